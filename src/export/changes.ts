@@ -47,9 +47,9 @@ export class ChangeWriter {
   private readonly lasts = new Map<Ref, Ref>();
 
   constructor(private readonly frame: ExportFrame) {
-    this.model = frame.runtime.model;
+    this.model = frame.collection.model;
     this.pool = this.model.pool;
-    this.formulas = new RestartFormulas(frame.runtime);
+    this.formulas = new RestartFormulas(frame.collection);
     this.resets = this.model.actions.filter((a): a is Reset => a.kind === 'reinit');
     this.checkResets();
     this.ways = frame.systems.flatMap((to) => frame.systems.flatMap((from) => this.waysBetween(from, to)));
@@ -64,7 +64,7 @@ export class ChangeWriter {
         const own = aliasOf(sorted.aliases, target)?.target ?? target;
         const isDynamic = sorted.variables.some((v) => v.symbol === own && v.d > 0);
         if (!isDynamic || states.has(pool.ref(own))) continue;
-        const name = frame.runtime.nameOf(target);
+        const name = frame.collection.wording.nameOf(target);
         const message = `reinit sets ${name}, which is no state in the mode ${mode.signature}: others would have to follow it.`;
         const hint = `Give ${name} the attribute stateSelect = StateSelect.prefer.`;
         throw new Failure('translate', [error('not-exportable', message, { span: origin.span, hint })]);

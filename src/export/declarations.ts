@@ -12,7 +12,7 @@ export class Declarations {
   private readonly pool: Pool;
 
   constructor(private readonly frame: ExportFrame) {
-    this.model = frame.runtime.model;
+    this.model = frame.collection.model;
     this.pool = this.model.pool;
   }
 
@@ -69,7 +69,7 @@ export class Declarations {
       description: variable?.description ?? '',
       causality: 'local',
       // Without a start value, the value at the beginning: nothing has changed before it.
-      start: common.start ?? this.pool.const(this.frame.runtime.get(this.pool.ref(symbol))),
+      start: common.start ?? this.pool.const(this.frame.collection.values.get(this.pool.ref(symbol))),
       fixed: given ? undefined : true,
       variability: 'discrete',
     };

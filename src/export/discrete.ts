@@ -23,7 +23,7 @@ export class DiscreteEquations {
     private readonly frame: ExportFrame,
     conditions: Iterable<number>,
   ) {
-    this.model = frame.runtime.model;
+    this.model = frame.collection.model;
     this.pool = this.model.pool;
     this.deciding = decidingIn(this.model, conditions);
   }

@@ -7,13 +7,12 @@
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
-import type { ModeCollection } from '../simulate/survey.ts';
+import type { ModeCollection } from '../simulate/collection.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 
 /** Warns of conditions that feed back, and throws a `Failure` where they meet jumps. */
-export function refuseFeedback({ runtime, modes, free }: ModeCollection): Diagnostic[] {
-  const { model } = runtime;
+export function refuseFeedback({ model, wording, modes, free }: ModeCollection): Diagnostic[] {
   const sorted = modes.flatMap((m) => m.analysis.sorted ?? []);
   const isState = (symbol: number) => sorted.every((s) => s.states.includes(model.pool.ref(symbol)));
   const jumping = sorted.some((s) => s.equations.some((e) => e.c > 0));
@@ -21,7 +20,7 @@ export function refuseFeedback({ runtime, modes, free }: ModeCollection): Diagno
     const { value, label, origin } = model.conditions[k]!;
     const causes = continuousCauses(model, value).filter((symbol) => !isState(symbol));
     if (causes.length === 0) return [];
-    const names = causes.slice(0, 3).map((symbol) => runtime.nameOf(symbol));
+    const names = causes.slice(0, 3).map((symbol) => wording.nameOf(symbol));
     const because = `The condition ${label} depends on ${names.join(', ')}, which the mode itself determines`;
     return [
       jumping

@@ -1,12 +1,12 @@
 /** What the parts of a text with one structure know of each other. */
-import type { Runtime } from '../program/runtime.ts';
+import type { ModeCollection } from '../simulate/collection.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { MachineEquations } from './machines.ts';
 import type { ModeSystem } from './systems.ts';
 import type { Vocabulary } from './words.ts';
 
 export interface ExportFrame {
-  readonly runtime: Runtime;
+  readonly collection: ModeCollection;
   readonly words: Vocabulary;
   readonly systems: readonly ModeSystem[];
   readonly machines: MachineEquations;

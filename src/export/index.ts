@@ -12,7 +12,8 @@ import type { FlatModel } from '../flat/flat.ts';
 import { modelText, partsOf } from '../flat/print/class.ts';
 import { writtenNames } from '../flat/print/names.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
-import { collectModes, type ModeCollection } from '../simulate/survey.ts';
+import type { ModeCollection } from '../simulate/collection.ts';
+import { collectModes } from '../simulate/survey.ts';
 import { refuseFeedback } from './feedback.ts';
 import { mergeModes } from './merge.ts';
 import { stepsIn } from './steps.ts';
@@ -38,18 +39,18 @@ export function exportModelica(model: FlatModel, options: ExportOptions = {}): E
   refuseClocks(flat);
   const collection = collectModes(flat, limit);
   if (!collection.complete) throw new Failure('translate', [tooMany(flat, collection.combinations, limit)]);
-  const { runtime, modes } = collection;
+  const { functions, modes } = collection;
   refuseFloating(collection);
-  if (modes.length === 1 && runtime.model.machines.length === 0) {
+  if (modes.length === 1 && collection.model.machines.length === 0) {
     return finished(modelText(flat, writtenNames(flat), partsOf(flat)), stepsIn(collection, 'warning'));
   }
   const steps = stepsIn(collection, 'error');
   if (steps.length > 0) throw new Failure('translate', steps);
-  refuseInitialEquations(runtime.model);
+  refuseInitialEquations(collection.model);
   const diagnostics = refuseFeedback(collection);
   const merged = mergeModes(collection);
   const text = modelText(flat, merged.vocabulary.names, {
-    functions: runtime.functions,
+    functions,
     declarations: merged.declarations,
     initial: merged.initial,
     sections: merged.sections,
@@ -62,15 +63,15 @@ export function exportModelica(model: FlatModel, options: ExportOptions = {}): E
 }
 
 /** A choice among potentials that lasts until the next event cannot be written, nor a model that leaves them open. */
-function refuseFloating({ runtime, modes }: ModeCollection): void {
+function refuseFloating({ model, wording, modes }: ModeCollection): void {
   for (const { mode, analysis } of modes) {
     const free = analysis.sorted?.floating.find(({ held }) => held || modes.length === 1);
     if (!free) continue;
     const where = mode.signature ? ` in the mode ${mode.signature}` : '';
-    const message = `Nothing determines the potential ${runtime.nameOf(free.symbol)}${where}, which other tools do not allow.`;
+    const message = `Nothing determines the potential ${wording.nameOf(free.symbol)}${where}, which other tools do not allow.`;
     throw new Failure('translate', [
       error('not-exportable', message, {
-        span: runtime.model.scalars[free.symbol]!.variable?.origin.span,
+        span: model.scalars[free.symbol]!.variable?.origin.span,
         hint: 'Connect that part of the model with a ground.',
       }),
     ]);

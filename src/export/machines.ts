@@ -11,7 +11,7 @@
 import type { FlatEquation, Guard } from '../flat/flat.ts';
 import type { GuardedModel, Machine, MachineState, Transition } from '../modes/guarded.ts';
 import { StateEntry } from '../program/machines/entry.ts';
-import type { Runtime } from '../program/runtime.ts';
+import type { ModeCollection } from '../simulate/collection.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { conjunction, define, disjunction, disjuncts, equal } from './phrases.ts';
@@ -40,10 +40,10 @@ export class MachineEquations {
   private readonly entries = new Map<MachineState, StateEntry>();
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly collection: ModeCollection,
     private readonly words: Vocabulary,
   ) {
-    const { model } = runtime;
+    const { model } = collection;
     this.model = model;
     const { machines, pool } = model;
     const suffix = (k: number) => (machines.length === 1 ? '' : `${k + 1}`);
@@ -241,7 +241,7 @@ export class MachineEquations {
 
   entry(state: MachineState): StateEntry {
     let entry = this.entries.get(state);
-    if (!entry) this.entries.set(state, (entry = new StateEntry(this.runtime, state)));
+    if (!entry) this.entries.set(state, (entry = new StateEntry(this.collection.values, state)));
     return entry;
   }
 

@@ -17,9 +17,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation } from '../flat/flat.ts';
 import type { PrintedDeclaration, PrintedSection } from '../flat/print/class.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
-import type { Runtime } from '../program/runtime.ts';
-import { initialSystem } from '../program/values/initial.ts';
-import type { ModeCollection } from '../simulate/survey.ts';
+import type { ModeCollection } from '../simulate/collection.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -47,7 +45,6 @@ export function mergeModes(collection: ModeCollection): OneStructure {
 }
 
 class Merger implements ExportFrame {
-  readonly runtime: Runtime;
   readonly words: Vocabulary;
   readonly systems: readonly ModeSystem[];
   readonly machines: MachineEquations;
@@ -61,12 +58,11 @@ class Merger implements ExportFrame {
   private readonly pool: Pool;
   private readonly betas = new Map<Ref, Ref>();
 
-  constructor(private readonly collection: ModeCollection) {
-    this.runtime = collection.runtime;
-    this.model = this.runtime.model;
+  constructor(readonly collection: ModeCollection) {
+    this.model = collection.model;
     this.pool = this.model.pool;
-    this.words = new Vocabulary(this.runtime);
-    this.systems = modeSystems(this.runtime, collection.modes);
+    this.words = new Vocabulary(collection);
+    this.systems = modeSystems(collection);
     const list = this.systems.map((s) => `${s.number} ${s.mode.signature}`).join('; ');
     this.mode = this.words.declare('mode', {
       type: 'Integer',
@@ -80,7 +76,7 @@ class Merger implements ExportFrame {
       fixed: true,
       description: 'Mode that the conditions ask for',
     });
-    this.machines = new MachineEquations(this.runtime, this.words);
+    this.machines = new MachineEquations(this.collection, this.words);
     this.nameStates();
   }
 
@@ -117,7 +113,7 @@ class Merger implements ExportFrame {
   private checkDetermined(used: ReadonlySet<number>, declared: readonly number[]): void {
     const known = new Set(declared);
     for (const symbol of used) {
-      const scalar = this.runtime.model.scalars[symbol];
+      const scalar = this.model.scalars[symbol];
       if (scalar?.kind !== 'continuous' || known.has(symbol)) continue;
       const message = `${scalar.name} is used, but no mode that has a solution determines it.`;
       const hint = `Give ${scalar.name} an equation in all modes.`;
@@ -206,7 +202,7 @@ class Merger implements ExportFrame {
     const own = this.words.say(ref);
     return own.kind === 'ref' && own.order === 0
       ? this.words.nameOf(own.symbol)
-      : this.runtime.nameOfRef(ref);
+      : this.collection.wording.nameOfRef(ref);
   }
 
   // -------------------------------------------------------------- continuous variables
@@ -262,7 +258,7 @@ class Merger implements ExportFrame {
     };
     for (const { left, right } of mode.initialEquations)
       if (left.kind === 'pre') result.push(define(left, words.say(right)));
-    for (const { left, right, symbol } of initialSystem(this.runtime, mode, sorted, 'given').usedConditions) {
+    for (const { left, right, symbol } of this.collection.initialConditions(mode, sorted)) {
       if (symbol !== undefined) begin(symbol, left, model.scalars[symbol]!.start ?? pool.zero);
       else result.push(define(words.say(left), words.say(right)));
     }

@@ -5,7 +5,7 @@
 import type { FlatEquation } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { isRelevant } from '../modes/relevance.ts';
-import type { ModeCollection } from '../simulate/survey.ts';
+import type { ModeCollection } from '../simulate/collection.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -28,7 +28,7 @@ export class ModeEquations {
     private readonly frame: ExportFrame,
     private readonly collection: ModeCollection,
   ) {
-    this.model = frame.runtime.model;
+    this.model = frame.collection.model;
     this.pool = this.model.pool;
   }
 

@@ -4,8 +4,7 @@
  */
 import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import type { Runtime } from '../program/runtime.ts';
-import { switchingIn } from '../program/values/switching.ts';
+import type { ModeCollection } from '../simulate/collection.ts';
 import { unknownsOf } from '../structure/analysis.ts';
 import { followersOf } from '../structure/jumps/follow.ts';
 import { jumpEquations, placeEquations } from '../structure/jumps/jumps.ts';
@@ -20,14 +19,14 @@ export class RestartFormulas {
   private readonly lefts = new Map<Ref, Ref>();
   private readonly known = new Map<string, ReadonlyMap<Ref, Expr>>();
 
-  constructor(private readonly runtime: Runtime) {}
+  constructor(private readonly collection: ModeCollection) {}
 
   /** The leaf that stands for the left limit of a variable or derivative. */
   left(ref: Ref): Ref {
     let leaf = this.lefts.get(ref);
     if (!leaf) {
-      leaf = this.runtime.temporaries.fresh();
-      this.runtime.set(leaf, this.runtime.get(ref));
+      leaf = this.collection.fresh();
+      this.collection.values.set(leaf, this.collection.values.get(ref));
       this.lefts.set(ref, leaf);
     }
     return leaf;
@@ -35,7 +34,7 @@ export class RestartFormulas {
 
   /** Replaces the leaves of left limits. */
   resolve(expr: Expr, leftLimit: (ref: Ref) => Expr): Expr {
-    const { pool } = this.runtime;
+    const { pool } = this.collection.values;
     const meant = new Map<Expr, Ref>([...this.lefts].map(([ref, leaf]) => [leaf, ref]));
     return substitute(pool, expr, (leaf) => {
       const ref = meant.get(leaf);
@@ -52,8 +51,8 @@ export class RestartFormulas {
   }
 
   private solve(system: ModeSystem, begun: ReadonlySet<number>, free: ReadonlySet<number>): Map<Ref, Expr> {
-    const { pool, temporaries } = this.runtime;
-    const fresh = () => temporaries.fresh();
+    const { pool } = this.collection.values;
+    const { fresh } = this.collection;
     const { sorted } = system;
     const values = new Map<Ref, Expr>();
     let highest = 0;
@@ -74,7 +73,7 @@ export class RestartFormulas {
     }
     const following = this.follow(system, begun, free, values);
     const alone = new Set([...free].filter((symbol) => !following.has(symbol)));
-    const switching = { ...switchingIn(this.runtime, sorted), isSwitched: () => false };
+    const switching = { ...this.collection.switchingIn(sorted), isSwitched: () => false };
     const { levelOne, balances, constraints, open, sides, ...jumps } = jumpEquations(
       pool,
       sorted,
@@ -105,8 +104,8 @@ export class RestartFormulas {
     free: ReadonlySet<number>,
     values: Map<Ref, Expr>,
   ): ReadonlySet<number> {
-    const { pool, temporaries } = this.runtime;
-    const fresh = () => temporaries.fresh();
+    const { pool } = this.collection.values;
+    const { fresh } = this.collection;
     const { knowledge } = this;
     const { symbols, blocks } = followersOf(
       pool,
@@ -114,7 +113,7 @@ export class RestartFormulas {
       begun,
       free,
       fresh,
-      switchingIn(this.runtime, system.sorted),
+      this.collection.switchingIn(system.sorted),
       knowledge,
     );
     const insert = (expr: Expr, own: readonly Ref[]) =>
@@ -140,10 +139,10 @@ export class RestartFormulas {
   }
 
   private get knowledge(): Knowledge {
-    const { model } = this.runtime;
+    const { model } = this.collection;
     return {
       isParameter: (symbol: number) => model.scalars[symbol]?.kind === 'parameter',
-      evaluate: (expr: Expr) => this.runtime.evaluate(expr),
+      evaluate: (expr: Expr) => this.collection.values.evaluate(expr),
     };
   }
 
@@ -154,7 +153,7 @@ export class RestartFormulas {
     known: ReadonlyMap<Expr, Expr>,
     values: Map<Ref, Expr>,
   ): void {
-    const { pool } = this.runtime;
+    const { pool } = this.collection.values;
     const { knowledge } = this;
     const all = [...equations, ...optional];
     const numbered = all.map((equation, index) => ({ ...equation, index }));
@@ -190,8 +189,8 @@ export class RestartFormulas {
   }
 
   private refusal({ mode }: ModeSystem, equations: readonly number[]): Failure {
-    const places = equations.filter((index) => this.runtime.model.equations[index]);
-    const described = places.map((index) => this.runtime.describeEquation(index));
+    const places = equations.filter((index) => this.collection.model.equations[index]);
+    const described = places.map((index) => this.collection.wording.describeEquation(index));
     const message = `The values after the change to the mode ${mode.signature} are not the solution of a small linear system.`;
     return new Failure('translate', [
       error('not-exportable', message, {

@@ -5,23 +5,24 @@
  */
 import { type Diagnostic, diagnostic } from '../diagnostic/diagnostic.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
-import type { ModeCollection } from '../simulate/survey.ts';
+import type { ModeCollection } from '../simulate/collection.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 
 /** Tells of differentiated equations that step, once each: an error where the text would be wrong in every tool. */
-export function stepsIn({ runtime, modes }: ModeCollection, severity: 'error' | 'warning'): Diagnostic[] {
+export function stepsIn(
+  { model, wording, switches, modes }: ModeCollection,
+  severity: 'error' | 'warning',
+): Diagnostic[] {
   const found = new Map<number, Diagnostic>();
   for (const { mode, analysis } of modes) {
     for (const { index, residuals, c } of analysis.sorted?.equations ?? []) {
       if (c === 0 || found.has(index)) continue;
-      const step = leaves(residuals[0]!).find(
-        (leaf) => runtime.switches(leaf) && !isKept(runtime.model, leaf),
-      );
+      const step = leaves(residuals[0]!).find((leaf) => switches(leaf) && !isKept(model, leaf));
       if (!step) continue;
       const where = mode.signature && modes.length > 1 ? ` in the mode ${mode.signature}` : '';
-      const message = `${runtime.print(step)} changes at events${where}, in an equation between states: these jump, which a text for other tools cannot say.`;
-      const span = runtime.model.equations[index]?.origin.span;
+      const message = `${wording.print(step)} changes at events${where}, in an equation between states: these jump, which a text for other tools cannot say.`;
+      const span = model.equations[index]?.origin.span;
       const hint =
         'Give what steps a state of its own, such as `T*der(y) = u - y`, or let the step be a change of mode.';
       found.set(index, diagnostic(severity, 'not-exportable', message, { span, hint }));

@@ -11,8 +11,7 @@ import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { aliasResolver } from '../program/aliases.ts';
-import type { Runtime } from '../program/runtime.ts';
-import type { Examined } from '../simulate/survey.ts';
+import type { Examined, ModeCollection } from '../simulate/collection.ts';
 import { aliasOf, type Block, type SolveBlock, type SortedMode } from '../structure/analysis.ts';
 import { sortSystem } from '../structure/sort.ts';
 import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
@@ -57,31 +56,31 @@ export function valueIn(
 }
 
 /** The regular modes, those with the same equations as one. */
-export function modeSystems(runtime: Runtime, modes: readonly Examined[]): ModeSystem[] {
+export function modeSystems(collection: ModeCollection): ModeSystem[] {
   const groups = new Map<SortedMode, Examined[]>();
-  for (const examined of modes) {
+  for (const examined of collection.modes) {
     const { sorted } = examined.analysis;
     if (sorted) groups.set(sorted, [...(groups.get(sorted) ?? []), examined]);
   }
-  return [...groups.entries()].map(([sorted, members], k) => modeSystem(runtime, k + 1, sorted, members));
+  return [...groups.entries()].map(([sorted, members], k) => modeSystem(collection, k + 1, sorted, members));
 }
 
 function modeSystem(
-  runtime: Runtime,
+  collection: ModeCollection,
   number: number,
   sorted: SortedMode,
   members: readonly Examined[],
 ): ModeSystem {
-  const { pool } = runtime;
+  const { pool } = collection.values;
   const { mode } = members[0]!;
   const { states, blocks, constraints } =
-    sorted.selections.length > 0 ? allCandidates(runtime, mode, sorted) : { ...sorted, constraints: [] };
+    sorted.selections.length > 0 ? allCandidates(collection, mode, sorted) : { ...sorted, constraints: [] };
   const values = new Map<Ref, Expr>();
   const residuals = new Map<Ref, Expr>();
   for (const block of blocks) addBlock(pool, block, values, residuals);
   for (const { symbol, target, sign } of sorted.aliases)
     values.set(pool.ref(symbol), sign === 1 ? pool.ref(target) : pool.neg(pool.ref(target)));
-  const held = heldVariables(runtime, mode, values);
+  const held = heldVariables(collection, mode, values);
   for (const ref of held) {
     values.delete(ref);
     values.set(pool.ref(ref.symbol, 1), pool.zero);
@@ -101,13 +100,13 @@ function modeSystem(
 }
 
 /** Shared variables that keep their value, `x = pre(x)`: in the text they are states whose derivative is zero. */
-function heldVariables(runtime: Runtime, mode: Mode, values: ReadonlyMap<Ref, Expr>): Ref[] {
-  const { scalars } = runtime.model;
+function heldVariables(collection: ModeCollection, mode: Mode, values: ReadonlyMap<Ref, Expr>): Ref[] {
+  const { scalars } = collection.model;
   const kept = (leaf: Expr) => leaf.kind === 'pre' && scalars[leaf.symbol]!.kind === 'continuous';
   return [...values].flatMap(([ref, value]) => {
     if (!leaves(value).some(kept)) return [];
     if (value.kind === 'pre' && value.symbol === ref.symbol && ref.order === 0) return [ref];
-    const message = `In the mode ${mode.signature}, ${runtime.nameOfRef(ref)} depends on the last value of a variable that no state determines.`;
+    const message = `In the mode ${mode.signature}, ${collection.wording.nameOfRef(ref)} depends on the last value of a variable that no state determines.`;
     const hint =
       'Let the active state determine the variable, with `der(x) = 0` where it is to keep its value.';
     throw new Failure('translate', [error('not-exportable', message, { hint })]);
@@ -116,12 +115,12 @@ function heldVariables(runtime: Runtime, mode: Mode, values: ReadonlyMap<Ref, Ex
 
 /** All candidates as states: of the constraints, those that contain something else remain. */
 function allCandidates(
-  runtime: Runtime,
+  collection: ModeCollection,
   mode: Mode,
   sorted: SortedMode,
 ): { states: readonly Ref[]; blocks: readonly Block[]; constraints: readonly Expr[] } {
-  const { pool, model } = runtime;
-  const resolve = aliasResolver(runtime, sorted);
+  const { pool, model } = collection.values;
+  const resolve = aliasResolver(pool, sorted);
   const discrete = mode.equations.flatMap(({ left, right, assigns, index }) => {
     const own = assigns === undefined ? undefined : resolve(left);
     return own?.kind === 'ref' ? [{ left: own, right: resolve(right), assigns: own, index }] : [];
@@ -145,7 +144,7 @@ function allCandidates(
     },
     {
       isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter',
-      evaluate: (expr) => runtime.evaluate(expr),
+      evaluate: (expr) => collection.values.evaluate(expr),
       isDiscrete: (symbol) => symbols.has(symbol),
     },
   );

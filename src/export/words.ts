@@ -12,7 +12,7 @@ import { blank } from '../flat/core/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
 import type { PrintedDeclaration } from '../flat/print/class.ts';
 import { WrittenNames } from '../flat/print/names.ts';
-import type { Runtime } from '../program/runtime.ts';
+import type { ModeCollection } from '../simulate/collection.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 
@@ -27,8 +27,8 @@ export class Vocabulary {
   private readonly memo = new Map<Expr, Expr>();
   private readonly continuous = new Map<Expr, boolean>();
 
-  constructor(private readonly runtime: Runtime) {
-    const { model } = runtime;
+  constructor(private readonly collection: ModeCollection) {
+    const { model } = collection;
     this.taken = new Set(model.scalars.map((s) => s.name));
     this.names = new WrittenNames(model.functions, (symbol) => ({
       dims: [],
@@ -60,7 +60,7 @@ export class Vocabulary {
     let own = name;
     while (this.taken.has(own)) own += '_';
     this.taken.add(own);
-    const ref = this.runtime.temporaries.fresh();
+    const ref = this.collection.fresh();
     this.added.set(ref.symbol, { symbol: ref.symbol, variable: { ...blank, ...attributes, name: own } });
     this.names.addVariable(ref.symbol, own);
     return ref;
@@ -77,19 +77,19 @@ export class Vocabulary {
 
   nameOf(symbol: number): string {
     const own = this.added.get(symbol)?.variable.name;
-    return own ?? this.runtime.model.scalars[symbol]!.name.replace(/^\$/, '');
+    return own ?? this.collection.model.scalars[symbol]!.name.replace(/^\$/, '');
   }
 
   /** An expression of the lowered model in the words of the text. */
   say(expr: Expr): Expr {
     return substitute(
-      this.runtime.pool,
+      this.collection.values.pool,
       expr,
       (node, below) => {
         switch (node.kind) {
           case 'held': {
-            const { op, left, right } = this.runtime.model.relations[node.relation]!;
-            return this.runtime.pool.raw(op, [this.say(left), this.say(right)]);
+            const { op, left, right } = this.collection.model.relations[node.relation]!;
+            return this.collection.values.pool.raw(op, [this.say(left), this.say(right)]);
           }
           case 'ref': {
             const meaning = this.meanings.get(node.symbol);
@@ -110,7 +110,7 @@ export class Vocabulary {
   }
 
   private apply(node: Apply, below: readonly Expr[]): Expr | undefined {
-    const { pool } = this.runtime;
+    const { pool } = this.collection.values;
     switch (node.op) {
       case 'lt':
       case 'le':
@@ -130,7 +130,7 @@ export class Vocabulary {
 
   /** `b and not pre(b)`, also with `and not initial()`, is `edge(b)`. */
   private edge(node: Apply): Expr | undefined {
-    const { pool, model } = this.runtime;
+    const { pool, model } = this.collection.values;
     const [left, right] = node.args as [Expr, Expr];
     if (right.kind !== 'apply' || right.op !== 'not') return undefined;
     const denied = right.args[0]!;
@@ -146,7 +146,7 @@ export class Vocabulary {
       known =
         node.kind === 'time' ||
         (node.kind === 'ref' &&
-          (node.order > 0 || this.runtime.model.scalars[node.symbol]?.kind === 'continuous')) ||
+          (node.order > 0 || this.collection.model.scalars[node.symbol]?.kind === 'continuous')) ||
         ((node.kind === 'apply' || node.kind === 'call') && node.args.some((a) => this.isContinuous(a)));
       this.continuous.set(node, known);
     }
@@ -154,7 +154,7 @@ export class Vocabulary {
   }
 
   private checkCall(node: Call): void {
-    const { name, locals, inputs, outputs, span } = this.runtime.functions[node.fn]!;
+    const { name, locals, inputs, outputs, span } = this.collection.functions[node.fn]!;
     const simple = locals.slice(0, inputs + outputs).every((l) => l.dims.length === 0);
     if (simple) return;
     const message = `The function ${name} has arrays as inputs or outputs: in a model with several modes it cannot be exported.`;

@@ -5,10 +5,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
 /** Replaces eliminated variables by what they are aliases of. */
-export function aliasResolver(
-  { pool }: { readonly pool: Pool },
-  { aliases }: SortedMode,
-): (expr: Expr) => Expr {
+export function aliasResolver(pool: Pool, { aliases }: SortedMode): (expr: Expr) => Expr {
   if (aliases.length === 0) return (expr) => expr;
   const memo = new Map<Expr, Expr>();
   return (expr) =>

@@ -42,7 +42,7 @@ export class ModeBank {
   /** The model at the stages, and the stage that a mode leads to, by its key. */
   private readonly stages: GuardedModel[];
   private readonly promotions = new Map<string, number>();
-  private stage = 0;
+  stage = 0;
   /** Time spent on analysis and on code, in milliseconds. */
   translateMs = 0;
   compileMs = 0;
@@ -68,6 +68,16 @@ export class ModeBank {
   /** How many modes are kept. */
   get size(): number {
     return this.modes.size;
+  }
+
+  /** The modes of this run, the last used last: with `again`, another run finds the same ones. */
+  get used(): readonly CompiledMode[] {
+    return [...this.modes.values()].filter(({ isUsed }) => isUsed).sort((a, b) => a.lastUsed - b.lastUsed);
+  }
+
+  again({ stage, conditions, choices }: CompiledMode['address']): CompiledMode {
+    this.enterStage(stage);
+    return this.get(conditions.slice(), choices);
   }
 
   /** The mode for the values of all conditions; without `choices`, states are chosen for the values in the memory. */
@@ -97,7 +107,7 @@ export class ModeBank {
     }
   }
 
-  private enterStage(stage: number): void {
+  enterStage(stage: number): void {
     this.stage = stage;
     this.runtime.model = this.stages[stage]!;
   }
@@ -117,6 +127,7 @@ export class ModeBank {
     this.compiled++;
     this.modes.set(key, compiled);
     compiled.lastUsed = ++this.uses;
+    compiled.stage = this.stage;
     this.equations += mode.equations.length;
     return compiled;
   }
@@ -145,7 +156,7 @@ export class ModeBank {
   /** The model as a mode shows it: more conditions may be structural, more bends cause events. */
   private promoted(mode: Mode, sorted: SortedMode): GuardedModel {
     const { runtime } = this;
-    const print = (expr: Expr) => runtime.print(expr);
+    const print = (expr: Expr) => runtime.wording.print(expr);
     return promote(sharpen(runtime.model, sorted), mode, sorted, zerosOf(runtime), print);
   }
 
@@ -184,7 +195,7 @@ export class ModeBank {
 /** Promotion may have added conditions: their values follow from the memory. */
 function completed(runtime: Runtime, conditions: ConditionValues): ConditionValues {
   for (let k = conditions.length; k < runtime.model.conditions.length; k++) {
-    conditions.push(runtime.evaluate(runtime.model.conditions[k]!.value) !== 0);
+    conditions.push(runtime.values.evaluate(runtime.model.conditions[k]!.value) !== 0);
   }
   return conditions;
 }

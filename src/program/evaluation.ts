@@ -1,19 +1,111 @@
 /**
- * Values of a model in a run: the memory in which they lie, and expressions evaluated on it. This is what ticks and built-in components need to
- * know of a `Runtime`, which is made of them.
+ * Values of a model in a run: the memory in which they lie, expressions evaluated on it, and the sizes and start values that declarations give
+ * variables. Everything that generated code reads or writes has its slot here.
  */
-import type { Memory } from '../code/memory.ts';
+import { faultIn } from '../code/interpret.ts';
+import { Memory, timeSlot } from '../code/memory.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
+import { undeclaredStart } from '../modes/variables.ts';
+import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import type { ExternalCall, FunctionDef } from '../symbolic/function.ts';
+import { Interpreter } from '../symbolic/functions.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
-export interface StageEvaluation {
-  readonly model: GuardedModel;
+/** Values of parameters, and of the parameters that hold start values, by scalar. */
+export type GivenValues = ReadonlyMap<number, number | string>;
+
+/** What is the same of a model in all stages of a run, whatever conditions turn out to be structural. */
+export type LastingModel = Omit<GuardedModel, 'conditions' | 'kinks'>;
+
+export class RunValues {
+  readonly memory = new Memory();
   readonly pool: Pool;
-  readonly memory: Memory;
-  slot(leaf: Expr): number;
-  get(leaf: Expr): number;
-  evaluate(expr: Expr): number;
-  text(expr: Expr): string;
-  print(expr: Expr): string;
+  /** Number of the run. */
+  run = 0;
+  /** Relative tolerance of the run. */
+  tolerance = 1e-6;
+  /** Values of this run in place of what is declared. */
+  given: GivenValues = new Map();
+  /** Values of String parameters, by symbol. */
+  readonly texts = new Map<number, string>();
+  private readonly environment: Environment;
+
+  constructor(
+    readonly model: LastingModel,
+    functions: readonly FunctionDef[],
+    external: ExternalCall,
+  ) {
+    this.pool = model.pool;
+    this.environment = {
+      leaf: (leaf) => (leaf.kind === 'ref' ? this.texts.get(leaf.symbol) : undefined) ?? this.get(leaf),
+      call: new Interpreter(model.pool, functions, undefined, external).call,
+      isBoolean: (leaf) => leaf.kind === 'ref' && model.scalars[leaf.symbol]?.type === 'Boolean',
+    };
+  }
+
+  /** Begins another run: nothing of the one before is left. */
+  begin(given: GivenValues): void {
+    this.run++;
+    this.given = given;
+    this.memory.clear();
+    this.texts.clear();
+  }
+
+  slot(leaf: Expr): number {
+    return this.memory.slotOf(leaf);
+  }
+
+  get(leaf: Expr): number {
+    const slot = this.slot(leaf);
+    return this.memory.values[slot]!;
+  }
+
+  set(leaf: Expr, value: number): void {
+    const slot = this.slot(leaf);
+    this.memory.values[slot] = value;
+  }
+
+  get time(): number {
+    return this.memory.values[timeSlot]!;
+  }
+
+  /** The value of an expression at the current contents of the memory. */
+  evaluate(expr: Expr): number {
+    return expr.kind === 'const' ? expr.value : Number(evaluateIn(expr, this.environment));
+  }
+
+  /** Where, and why, an expression has no finite value. */
+  faultIn(expr: Expr): ReturnType<typeof faultIn> {
+    return faultIn(expr, this.environment);
+  }
+
+  text(expr: Expr): string {
+    return evaluateText(expr, this.environment);
+  }
+
+  /** Typical size of a variable. */
+  nominalOf(symbol: number): number {
+    const declared = this.model.scalars[symbol]?.nominal;
+    return (declared && Math.abs(this.evaluate(declared))) || 1;
+  }
+
+  /** The start value of a variable in this run. */
+  startOf(symbol: number): number {
+    const scalar = this.model.scalars[symbol]!;
+    const { start, startSymbol } = scalar;
+    if (startSymbol !== undefined) return this.get(this.pool.ref(startSymbol));
+    return start ? this.evaluate(start) : undeclaredStart(scalar);
+  }
+
+  /** Start values of everything as first guesses. */
+  prepare(): void {
+    const { model, pool } = this;
+    for (const [symbol, scalar] of model.scalars.entries()) {
+      if (scalar.kind === 'parameter') continue;
+      const value = this.startOf(symbol);
+      this.set(pool.ref(symbol), Number.isFinite(value) ? value : 0);
+    }
+    for (const symbol of model.remembered) this.set(pool.pre(symbol), this.get(pool.ref(symbol)));
+  }
 }

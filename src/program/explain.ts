@@ -30,17 +30,19 @@ export function explainSystem(
   failure: SystemFailure,
   code?: DiagnosticCode,
   conditions: readonly InitialCondition[] = [],
-  time = runtime.get(runtime.pool.time),
+  time = runtime.values.time,
 ): Diagnostic {
   const { plan, outcome, residuals } = failure;
   const { block } = plan;
   const unknowns = [...block.tears, ...block.inner.map((i) => i.unknown)];
-  const values = unknowns.slice(0, mostNotes).map((u) => `${runtime.nameOfRef(u)} = ${runtime.get(u)}`);
+  const values = unknowns
+    .slice(0, mostNotes)
+    .map((u) => `${runtime.wording.nameOfRef(u)} = ${runtime.values.get(u)}`);
   const worst = [...residuals.keys()].sort((a, b) => Math.abs(residuals[b]!) - Math.abs(residuals[a]!));
   const equations = equationNotes(runtime, block.equations, conditions);
-  const residualNotes = worst
-    .slice(0, mostNotes)
-    .map((i) => ({ message: `residual of ${runtime.print(block.residuals[i]!)} = 0 is ${residuals[i]}` }));
+  const residualNotes = worst.slice(0, mostNotes).map((i) => ({
+    message: `residual of ${runtime.wording.print(block.residuals[i]!)} = 0 is ${residuals[i]}`,
+  }));
   const singular = outcome.kind === 'singular';
   const what = singular
     ? 'is singular'
@@ -49,7 +51,7 @@ export function explainSystem(
       : 'has no solution near its start values';
   return error(
     code ?? (singular ? 'singular-system' : 'not-converged'),
-    `The system of equations for ${listNames(unknowns.map((u) => runtime.nameOfRef(u)))} ${what} at time ${time}.`,
+    `The system of equations for ${listNames(unknowns.map((u) => runtime.wording.nameOfRef(u)))} ${what} at time ${time}.`,
     {
       span: equations[0]?.span,
       hint: singular
@@ -83,23 +85,24 @@ export function explainArithmetic(
   unit: CodeUnit,
   blocks: readonly Block[],
   conditions: readonly InitialCondition[] = [],
-  time = runtime.get(runtime.pool.time),
+  time = runtime.values.time,
 ): Diagnostic | undefined {
   for (const [k, { body }] of unit.routines.entries()) {
-    const fault = findFault(unit, k, runtime.memory);
+    const fault = findFault(unit, k, runtime.values.memory);
     if (!fault) continue;
     const broken = runtime.components.fault(time);
     if (broken) return broken;
     // What is computed on the way to a variable belongs to the block of that variable.
     const rest = body.slice(fault.assignment);
     const block =
-      first(rest, ({ slot }) => blocks.find((b) => unknownsOf(b).some((u) => runtime.slot(u) === slot))) ??
-      systemOf(blocks, rest);
+      first(rest, ({ slot }) =>
+        blocks.find((b) => unknownsOf(b).some((u) => runtime.values.slot(u) === slot)),
+      ) ?? systemOf(blocks, rest);
     const made = fault.leaves.some(({ leaf }) => isMade(runtime, leaf));
     if (block && made) return singularBlock(runtime, block, fault, conditions, time);
     if (fault.expr.kind === 'const') return outOfRange(runtime, rest[0]!.value, block, time);
     const reason = fault.reason.charAt(0).toUpperCase() + fault.reason.slice(1);
-    return error('bad-evaluation', `${reason} in ${runtime.print(fault.expr)} at time ${time}.`, {
+    return error('bad-evaluation', `${reason} in ${runtime.wording.print(fault.expr)} at time ${time}.`, {
       span: spanOf(runtime, block, conditions),
       notes: valuesNote(
         runtime,
@@ -126,7 +129,7 @@ function singularBlock(
   conditions: readonly InitialCondition[],
   time: number,
 ): Diagnostic {
-  const names = listNames(unknownsOf(block).map((u) => runtime.nameOfRef(u)));
+  const names = listNames(unknownsOf(block).map((u) => runtime.wording.nameOfRef(u)));
   const known = fault.leaves.flatMap(({ leaf }) => (isMade(runtime, leaf) ? [] : [leaf]));
   return error(
     'singular-system',
@@ -163,7 +166,7 @@ function valuesNote(runtime: Runtime, of: readonly Expr[]): Note[] {
 
 /** A name with its value as the language writes it; of a relation, whether it holds. */
 function shownValue(runtime: Runtime, leaf: Expr): string {
-  const [name, value] = [runtime.print(leaf), runtime.get(leaf)];
+  const [name, value] = [runtime.wording.print(leaf), runtime.values.get(leaf)];
   if (leaf.kind === 'held') return `${name} is ${value !== 0}`;
   const variable = leaf.kind === 'ref' ? runtime.model.scalars[leaf.symbol]?.variable : undefined;
   if (variable?.type === 'Boolean') return `${name} = ${value !== 0}`;
@@ -187,7 +190,7 @@ function equationNotes(
   return equations.slice(0, mostNotes).flatMap((index) => {
     const equation =
       index < runtime.model.equations.length
-        ? runtime.describeEquation(index)
+        ? runtime.wording.describeEquation(index)
         : conditions.find((condition) => condition.index === index);
     if (!equation) return [];
     const { text, span } = equation;
@@ -210,7 +213,7 @@ export function discreteLoops(runtime: Runtime, { blocks }: SortedMode): Diagnos
     if (block.kind === 'assign') return [];
     const unknowns = unknownsOf(block).filter((u) => u.symbol < scalars.length);
     if (unknowns.every((u) => scalars[u.symbol]!.type === 'Real')) return [];
-    const names = listNames(unknowns.map((u) => runtime.nameOfRef(u)));
+    const names = listNames(unknowns.map((u) => runtime.wording.nameOfRef(u)));
     return [
       error('cyclic-definition', `${names} depend on each other at the same instant.`, {
         span: spanOf(runtime, block),
@@ -249,7 +252,7 @@ export function explainTicks(
   most: number,
 ): Diagnostic {
   const { span } = cause.origin;
-  const sample = 'interval' in cause ? runtime.print(cause.interval) : undefined;
+  const sample = 'interval' in cause ? runtime.wording.print(cause.interval) : undefined;
   if (interval > 0) {
     const what =
       sample === undefined ? `A clock with the interval ${interval}` : `sample with the interval ${sample}`;
@@ -330,19 +333,19 @@ export function explainUnfollowed(runtime: Runtime, relation: number, from: numb
 
 function relationOf(runtime: Runtime, relation: number): { text: string; span: Span | undefined } {
   const { op, left, right, origin } = runtime.model.relations[relation]!;
-  return { text: runtime.print(runtime.pool.raw(op, [left, right])), span: origin.span };
+  return { text: runtime.wording.print(runtime.values.pool.raw(op, [left, right])), span: origin.span };
 }
 
 /** A discrete variable that became no number. */
 export function noValue(runtime: Runtime, symbol: number): Diagnostic {
   const { equations, scalars } = runtime.model;
-  const time = runtime.get(runtime.pool.time);
-  const name = runtime.nameOf(symbol);
+  const time = runtime.values.time;
+  const name = runtime.wording.nameOf(symbol);
   for (const { assigns, right, origin } of equations) {
-    const fault = assigns === symbol ? runtime.faultIn(right) : undefined;
+    const fault = assigns === symbol ? runtime.values.faultIn(right) : undefined;
     if (!fault) continue;
     const reason = fault.reason.charAt(0).toUpperCase() + fault.reason.slice(1);
-    const message = `${reason} in ${runtime.print(fault.expr)} at time ${time}: ${name} has no value.`;
+    const message = `${reason} in ${runtime.wording.print(fault.expr)} at time ${time}: ${name} has no value.`;
     return error('bad-evaluation', message, {
       span: origin.span,
       notes: valuesNote(runtime, leaves(fault.expr)),
@@ -360,7 +363,7 @@ export function unsettled(
   changing: readonly number[],
   relation: number | undefined,
 ): Diagnostic {
-  const time = runtime.get(runtime.pool.time);
+  const time = runtime.values.time;
   const { scalars, equations } = runtime.model;
   const declared = [...new Set(changing)].filter((symbol) => scalars[symbol]!.variable).sort((a, b) => a - b);
   const definitions = declared.flatMap((symbol) => {
@@ -369,7 +372,8 @@ export function unsettled(
   });
   const last =
     relation === undefined ? { text: 'a relation', span: undefined } : relationOf(runtime, relation);
-  const what = declared.length > 0 ? listNames(declared.map((symbol) => runtime.nameOf(symbol))) : last.text;
+  const what =
+    declared.length > 0 ? listNames(declared.map((symbol) => runtime.wording.nameOf(symbol))) : last.text;
   const verb = declared.length > 1 ? 'change' : 'changes';
   return error('event-cycle', `The ${where} at time ${time} does not settle: ${what} ${verb} without end.`, {
     span: scalars[declared[0] ?? -1]?.variable?.origin.span ?? last.span,
@@ -380,7 +384,7 @@ export function unsettled(
 
 /** Transitions that follow each other at one instant without end. */
 export function endlessTransitions(runtime: Runtime, trail: readonly string[]): Diagnostic {
-  const time = runtime.get(runtime.pool.time);
+  const time = runtime.values.time;
   const last = trail.slice(-4).join(' -> ');
   const machine = runtime.model.machines.find((m) => m.states.some((s) => s.name === trail.at(-1)));
   return error('event-cycle', `State machines change without end at time ${time}: … -> ${last}.`, {

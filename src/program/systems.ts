@@ -8,7 +8,7 @@
 import type { SystemPlan } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
 import { continuation, Newton, type NewtonOutcome, type NonlinearSystem } from '../solve/newton.ts';
-import type { Runtime } from './runtime.ts';
+import type { RunValues } from './evaluation.ts';
 
 export interface SystemFailure {
   readonly plan: SystemPlan;
@@ -23,7 +23,7 @@ export class SystemSolver implements NonlinearSystem {
   private newton!: Newton;
   private nominal: Float64Array = new Float64Array(0);
   /** The run for which the method was set up: it keeps factors, and sizes of the unknowns may depend on parameters. */
-  private run = -1;
+  private begun = -1;
   private readonly x: Float64Array;
   /** Values of the unknowns at the ends of a step. */
   private atStart: Float64Array;
@@ -34,7 +34,7 @@ export class SystemSolver implements NonlinearSystem {
   private values: Float64Array;
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly run: RunValues,
     readonly plan: SystemPlan,
     private readonly program: Program,
   ) {
@@ -44,29 +44,41 @@ export class SystemSolver implements NonlinearSystem {
     this.atStart = new Float64Array(this.n);
     this.atEnd = new Float64Array(this.n);
     this.offset = new Float64Array(this.n);
-    this.values = runtime.memory.values;
+    this.values = run.memory.values;
     this.begin();
   }
 
   /** Sets the method up for a run. */
   private begin(): void {
-    const { runtime, plan } = this;
+    const { run, plan } = this;
     const { tears } = plan.block;
-    this.nominal = Float64Array.from(tears, (tear) => runtime.nominalOf(tear.symbol));
+    this.nominal = Float64Array.from(tears, (tear) => run.nominalOf(tear.symbol));
     this.newton = new Newton(this, { nominal: this.nominal, reuse: !plan.linear, linear: plan.linear });
-    this.run = runtime.run;
+    this.begun = run.run;
   }
 
   /** The memory may have moved. */
   follow(): void {
-    this.values = this.runtime.memory.values;
+    this.values = this.run.memory.values;
   }
 
   /** As `follow`, without the factors of solutions before. */
   activate(): void {
     this.follow();
-    if (this.run === this.runtime.run) this.newton.reset();
+    if (this.begun === this.run.run) this.newton.reset();
     else this.begin();
+  }
+
+  /** Where the step began and ended, and the factors, as a value. */
+  state() {
+    const { atStart, atEnd, newton } = this;
+    return { ...structuredClone({ atStart, atEnd }), newton: newton.state() };
+  }
+
+  resume({ atStart, atEnd, newton }: ReturnType<SystemSolver['state']>): void {
+    this.atStart.set(atStart);
+    this.atEnd.set(atEnd);
+    this.newton.resume(newton);
   }
 
   /** Takes note of the unknowns at the end of a step. */

@@ -8,7 +8,8 @@ import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Sample, Schedule, Tick } from '../modes/guarded.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { StageEvaluation } from './evaluation.ts';
+import type { RunValues } from './evaluation.ts';
+import type { Wording } from './wording.ts';
 
 /** Times closer than this many units in the last place are one event. */
 const sameTimeUlps = 8;
@@ -17,12 +18,12 @@ interface Ticker {
   readonly flag: number;
   /** What it is, with the seconds between two ticks; undefined where these change. */
   readonly periodic?: { readonly cause: Sample | Tick; readonly interval: number };
-  /** Time of the next tick. */
-  due: number;
-  /** What happens at a tick besides. */
-  readonly act?: () => void;
-  /** Goes on to the tick after the next; `time` is now. */
-  readonly advance: (time: number) => number;
+  /** Number and time of the next tick: a value. */
+  next: { k: number; due: number };
+  /** What happens at tick k besides. */
+  readonly act?: (k: number) => void;
+  /** The time of tick k, the one after that at `time`. */
+  readonly timeOf: (k: number, time: number) => number;
 }
 
 /** What a table of inputs sets, and when: the first row holds from the start of the run on. */
@@ -37,11 +38,14 @@ export class ClockTicks {
   /** Tickers whose flags are up. */
   private raised: Ticker[] = [];
 
-  constructor(private readonly runtime: StageEvaluation) {}
+  constructor(
+    private readonly values: RunValues,
+    private readonly wording: Wording,
+  ) {}
 
   /** Start values and intervals are parameters: they are known when the run begins. Inputs have values from the beginning. */
   start(time: number, table?: ScheduledRows): void {
-    const { samples, ticks, schedule } = this.runtime.model;
+    const { samples, ticks, schedule } = this.values.model;
     this.tickers = [
       ...samples.map((sample) => this.sampler(sample, time)),
       ...ticks.map((tick) => this.clock(tick, time)),
@@ -51,34 +55,30 @@ export class ClockTicks {
 
   private table({ flag, cells }: Schedule, { times, rows }: ScheduledRows, start: number): Ticker {
     const slots = cells.map((symbol) => this.flagOf(symbol));
-    let row = 0;
-    const act = () => {
-      const { values } = this.runtime.memory;
+    const act = (row: number) => {
+      const { values } = this.values.memory;
       for (const [k, slot] of slots.entries()) values[slot] = rows[row]![k]!;
     };
-    act();
-    this.runtime.memory.values[this.flagOf(flag)] = 1;
-    const advance = () => times[++row] ?? Number.POSITIVE_INFINITY;
-    return { flag: this.flagOf(flag), due: start, act, advance };
+    act(0);
+    this.values.memory.values[this.flagOf(flag)] = 1;
+    const timeOf = (row: number) => times[row] ?? Number.POSITIVE_INFINITY;
+    return { flag: this.flagOf(flag), next: { k: 0, due: start }, act, timeOf };
   }
 
   private sampler(sample: Sample, time: number): Ticker {
     const start = this.known(sample.start, 'start', sample);
     const interval = this.known(sample.interval, 'interval', sample);
-    let k = Math.max(0, Math.ceil((time - start) / interval - 1e-9));
-    return {
-      flag: this.flagOf(sample.flag),
-      periodic: { cause: sample, interval },
-      due: start + k * interval,
-      advance: () => start + ++k * interval,
-    };
+    const k = Math.max(0, Math.ceil((time - start) / interval - 1e-9));
+    const timeOf = (n: number) => start + n * interval;
+    const periodic = { cause: sample, interval };
+    return { flag: this.flagOf(sample.flag), periodic, next: { k, due: timeOf(k) }, timeOf };
   }
 
   /** A time of `sample`, which is no time where it is no number. */
   private known(expr: Expr, what: string, { origin }: Sample): number {
-    const value = this.runtime.evaluate(expr);
+    const value = this.values.evaluate(expr);
     if (!Number.isNaN(value)) return value;
-    const message = `The ${what} of \`sample\`, ${this.runtime.print(expr)}, has no value.`;
+    const message = `The ${what} of \`sample\`, ${this.wording.print(expr)}, has no value.`;
     throw new Failure('initialise', [error('bad-evaluation', message, { span: origin.span })]);
   }
 
@@ -87,27 +87,26 @@ export class ClockTicks {
     const flag = this.flagOf(tick.flag);
     if (schedule.kind === 'varying') {
       const { interval } = schedule;
-      const advance = (now: number) => now + this.positive(interval, tick, now);
-      return { flag, due: time, advance };
+      const timeOf = (_: number, now: number) => now + this.positive(interval, tick, now);
+      return { flag, next: { k: 0, due: time }, timeOf };
     }
-    const unit = this.runtime.evaluate(schedule.unit);
+    const unit = this.values.evaluate(schedule.unit);
     const at = ticksOf(schedule.period, schedule.offset);
-    let k = 0;
     const timeOf = (n: number) => time + at(n) * unit;
     const interval = (schedule.period[0] / schedule.period[1]) * unit;
-    return { flag, periodic: { cause: tick, interval }, due: timeOf(0), advance: () => timeOf(++k) };
+    return { flag, periodic: { cause: tick, interval }, next: { k: 0, due: timeOf(0) }, timeOf };
   }
 
   /** The interval that the tick at `time` has set. */
   private positive(interval: Expr, { origin }: Tick, time: number): number {
-    const length = this.runtime.evaluate(interval);
+    const length = this.values.evaluate(interval);
     if (length > 0) return length;
-    const message = `At time ${time}, the clock's interval ${this.runtime.print(interval)} is ${length}; it must be positive.`;
+    const message = `At time ${time}, the clock's interval ${this.wording.print(interval)} is ${length}; it must be positive.`;
     throw new Failure('simulate', [error('bad-evaluation', message, { span: origin.span })]);
   }
 
   private flagOf(symbol: number): number {
-    return this.runtime.slot(this.runtime.pool.ref(symbol));
+    return this.values.slot(this.values.pool.ref(symbol));
   }
 
   /** What cannot tick, or ticks too often: its interval is not positive, or below `shortest`. */
@@ -117,20 +116,30 @@ export class ClockTicks {
     );
   }
 
+  /** All that changes between instants, as a value. */
+  get now(): readonly Ticker['next'][] {
+    return this.tickers.map(({ next }) => next);
+  }
+
+  set now(next) {
+    for (const [i, ticker] of this.tickers.entries()) ticker.next = next[i]!;
+  }
+
   /** The next tick, or infinity. */
   get next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const { due } of this.tickers) if (due < next) next = due;
+    for (const ticker of this.tickers) if (ticker.next.due < next) next = ticker.next.due;
     return next;
   }
 
   /** Raises the flags of all that tick now; true if any does. */
   raise(time: number): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     for (const ticker of this.tickers) {
-      if (ticker.due > time && !sameTime(ticker.due, time)) continue;
+      const { k, due } = ticker.next;
+      if (due > time && !sameTime(due, time)) continue;
       values[ticker.flag] = 1;
-      ticker.act?.();
+      ticker.act?.(k);
       this.raised.push(ticker);
     }
     return this.raised.length > 0;
@@ -138,10 +147,11 @@ export class ClockTicks {
 
   /** Lowers all flags; the next ticks follow from the values at this one. */
   lower(time: number): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     for (const ticker of this.raised) {
       values[ticker.flag] = 0;
-      ticker.due = ticker.advance(time);
+      const k = ticker.next.k + 1;
+      ticker.next = { k, due: ticker.timeOf(k, time) };
     }
     this.raised = [];
   }

@@ -14,9 +14,10 @@ import { elementSymbols } from '../modes/variables.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { ModeBank } from './cache.ts';
 import type { WrittenPaths } from './components/equations.ts';
+import type { GivenValues } from './evaluation.ts';
 import { restructuring } from './mode/analyse.ts';
 import { requireOneStructure } from './onestructure.ts';
-import { type GivenValues, Runtime } from './runtime.ts';
+import { Runtime } from './runtime.ts';
 import type { ScheduledRows } from './ticks.ts';
 
 /** Values of a variable of the flat model. */
@@ -129,7 +130,7 @@ export class Translation {
     );
     const symbols = restructuring(runtime);
     if (!symbols) return undefined;
-    const names = new Set(symbols.map((symbol) => runtime.nameOf(symbol)));
+    const names = new Set(symbols.map((symbol) => runtime.wording.nameOf(symbol)));
     return `the value of ${[...names].join(', ')} changes the structure of the equations`;
   }
 }

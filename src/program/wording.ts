@@ -2,9 +2,11 @@
  * Expressions in the user's words. Lowering adds variables of its own (`$when1`, `$floor2`) and flags; messages and
  * mode signatures show what these stand for: `edge(h < 0)`, `floor(x)`, `der(C*v)`, `sample(0, 0.1)`, `initial()`.
  */
+import type { Origin } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
+import type { EquationDescription } from '../structure/explain.ts';
 import { children, rebuild, walk } from '../symbolic/analyse.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { printExpr } from '../symbolic/print.ts';
 
@@ -34,6 +36,20 @@ export class Wording {
   nameOf(symbol: number): string {
     const meaning = this.meanings.get(symbol);
     return meaning ? this.print(meaning) : (this.model.scalars[symbol]?.name ?? `$${symbol}`);
+  }
+
+  /** `x`, `der(x)`, `der(x, 2)`. */
+  nameOfRef({ symbol, order }: Ref): string {
+    const name = this.nameOf(symbol);
+    if (order === 0) return name;
+    return order === 1 ? `der(${name})` : `der(${name}, ${order})`;
+  }
+
+  describeEquation(index: number): EquationDescription & { readonly origin: Origin } {
+    const { left, right, origin } = this.model.equations[index]!;
+    const added = left.kind === 'ref' && left.order === 0 && !this.model.scalars[left.symbol]!.variable;
+    const text = added ? this.print(right) : `${this.print(left)} = ${this.print(right)}`;
+    return { text, origin, span: origin.span, component: origin.component };
   }
 
   print(expr: Expr): string {

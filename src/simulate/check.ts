@@ -8,6 +8,7 @@ import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { CompiledMode } from '../program/mode/compiled.ts';
+import { missingValues } from '../program/parameters.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { FloatingWatch } from '../program/values/floating.ts';
 import { asInRun } from './begun.ts';
@@ -71,13 +72,13 @@ function checkInitialMode(
     ...countsOf(runtime, mode.mode),
     signature: mode.mode.signature,
     ...structureOf(runtime, mode.sorted),
-    code: () => disassemble(encodeUnit(mode.unit, runtime.memory), { nameOfSlot: runtime.slotNames() }),
+    code: () => disassemble(encodeUnit(mode.unit, runtime.values.memory), { nameOfSlot: slotNames(runtime) }),
     stages: () => journeyOf(flat, runtime, mode),
     diagnostics: [
       ...notes,
-      ...runtime.missingValues(),
+      ...missingValues(runtime.values, runtime.wording),
       ...engine.diagnostics,
-      ...new FloatingWatch(runtime).warnings(mode.mode, mode.sorted, false),
+      ...new FloatingWatch(runtime.values, runtime.wording).warnings(mode.mode, mode.sorted, false),
       ...new UnseenWatch(runtime).warnings(mode.sorted),
     ],
   };
@@ -104,6 +105,22 @@ function settledMode(runtime: Runtime, engine: Engine): CompiledMode | undefined
     if (problem instanceof Failure) return undefined;
     throw problem;
   }
+}
+
+/** What lies in a slot: variables, their derivatives and left limits. */
+function slotNames({ values, wording, model }: Runtime): (slot: number) => string | undefined {
+  const { pool } = values;
+  const names = new Map<number, string>([[values.slot(pool.time), 'time']]);
+  for (const symbol of model.scalars.keys()) {
+    for (let order = 0; order < 3; order++) {
+      const ref = pool.ref(symbol, order);
+      names.set(values.slot(ref), wording.nameOfRef(ref));
+    }
+  }
+  for (const symbol of model.remembered)
+    names.set(values.slot(pool.pre(symbol)), `pre(${wording.nameOf(symbol)})`);
+  for (const k of model.relations.keys()) names.set(values.slot(pool.held(k)), wording.print(pool.held(k)));
+  return (slot) => names.get(slot) ?? values.memory.constantAt(slot)?.toString();
 }
 
 /** Scalar counts of a mode, or of the whole model where no mode is known; what lowering added is not counted. */

@@ -4,6 +4,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import { heeding, Interrupted, pulse } from '../diagnostic/pulse.ts';
 import type { ModeBank } from '../program/cache.ts';
 import { NeedsScalars } from '../program/components/equations.ts';
+import { missingValues } from '../program/parameters.ts';
 import type { Prepared } from '../program/translation.ts';
 import { TableBuilder } from '../results/table/builder.ts';
 import { countsOf } from './check.ts';
@@ -91,7 +92,7 @@ export async function drive(
     statistics,
     diagnostics: [
       ...(prepared?.diagnostics ?? []),
-      ...(engine ? runtime!.missingValues() : []),
+      ...(engine ? missingValues(runtime!.values, runtime!.wording) : []),
       ...(engine?.diagnostics ?? []),
       ...(stopped ? [interruption(engine)] : []),
       ...(failure?.diagnostics.map((problem) => withTime(problem, engine)) ?? []),

@@ -1,4 +1,6 @@
 /** What each stage makes of a model, in words: the contracts of the architecture, filled in for one model and its initial mode. */
+
+import type { Memory } from '../code/memory.ts';
 import { encodeUnit } from '../code/wasm.ts';
 import { surveyArrays } from '../fields/index.ts';
 import type { FlatModel } from '../flat/flat.ts';
@@ -26,7 +28,7 @@ export function journeyOf(flat: FlatModel, runtime: Runtime, mode: CompiledMode)
     fieldsReport(flat),
     modesReport(runtime, mode),
     structureReport(runtime, mode),
-    codeReport(runtime, mode),
+    codeReport(runtime.values.memory, mode),
   ];
 }
 
@@ -79,7 +81,7 @@ function modesReport(runtime: Runtime, { mode, watched }: CompiledMode): StageRe
     ...structural.map(({ label }) => `mode by ${label}`),
     ...watched.map(({ relation }) => {
       const { op, left, right } = relations[relation]!;
-      return `watched: ${runtime.print(runtime.pool.raw(op, [left, right]))}`;
+      return `watched: ${runtime.wording.print(runtime.values.pool.raw(op, [left, right]))}`;
     }),
   ]);
 }
@@ -98,26 +100,27 @@ function structureReport(runtime: Runtime, { sorted }: CompiledMode): StageRepor
     ...states.map((state) => `state ${state}`),
     ...aliases.map(
       ({ symbol, target, sign }) =>
-        `${runtime.nameOf(symbol)} is ${sign < 0 ? '−' : ''}${runtime.nameOf(target)}`,
+        `${runtime.wording.nameOf(symbol)} is ${sign < 0 ? '−' : ''}${runtime.wording.nameOf(target)}`,
     ),
     ...equations
       .filter(({ c }) => c > 0)
       .map(
         ({ index: k, c }) =>
-          `differentiated ${c === 1 ? 'once' : c === 2 ? 'twice' : `${c} times`}: ${runtime.describeEquation(k).text}`,
+          `differentiated ${c === 1 ? 'once' : c === 2 ? 'twice' : `${c} times`}: ${runtime.wording.describeEquation(k).text}`,
       ),
     ...blocks.map((block) => describeBlock(runtime, block)),
   ]);
 }
 
 function describeBlock(runtime: Runtime, block: Block): string {
-  if (block.kind === 'assign') return `${runtime.nameOfRef(block.unknown)} := ${runtime.print(block.value)}`;
-  const inner = block.inner.map(({ unknown }) => runtime.nameOfRef(unknown));
-  const tears = block.tears.map((tear) => runtime.nameOfRef(tear)).join(', ');
+  if (block.kind === 'assign')
+    return `${runtime.wording.nameOfRef(block.unknown)} := ${runtime.wording.print(block.value)}`;
+  const inner = block.inner.map(({ unknown }) => runtime.wording.nameOfRef(unknown));
+  const tears = block.tears.map((tear) => runtime.wording.nameOfRef(tear)).join(', ');
   return `${block.linear ? 'linear' : 'nonlinear'} system for ${tears}${inner.length > 0 ? `; then ${inner.join(', ')}` : ''}`;
 }
 
-function codeReport({ memory }: Runtime, { unit, systems }: CompiledMode): StageReport {
+function codeReport(memory: Memory, { unit, systems }: CompiledMode): StageReport {
   const summary = together(
     count(unit.routines.length, 'routine'),
     `${encodeUnit(unit, memory).length} bytes of WebAssembly`,

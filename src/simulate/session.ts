@@ -20,7 +20,8 @@ import type { GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { elementSymbols } from '../modes/variables.ts';
 import { NeedsScalars, noteNeed, writtenNotes } from '../program/components/equations.ts';
-import { type GivenValues, Runtime } from '../program/runtime.ts';
+import type { GivenValues } from '../program/evaluation.ts';
+import { Runtime } from '../program/runtime.ts';
 import type { ScheduledRows } from '../program/ticks.ts';
 import {
   type Given,
@@ -198,7 +199,7 @@ export function parameterValues({ flat, given }: Subject): Map<FlatVariable, (nu
       if (found.get(variable)?.length === 0)
         found.set(
           variable,
-          elements.map((e) => (typeof e === 'object' ? runtime.evaluate(e) : e)),
+          elements.map((e) => (typeof e === 'object' ? runtime.values.evaluate(e) : e)),
         );
   }
   return found;
@@ -217,8 +218,10 @@ function evaluated(model: GuardedModel, given: readonly Given[]): GivenValues {
 }
 
 function parameterValue(runtime: Runtime, symbol: number): number | string {
-  const leaf = runtime.pool.ref(symbol);
-  return runtime.model.scalars[symbol]!.variable?.type === 'String' ? runtime.text(leaf) : runtime.get(leaf);
+  const leaf = runtime.values.pool.ref(symbol);
+  return runtime.model.scalars[symbol]!.variable?.type === 'String'
+    ? runtime.values.text(leaf)
+    : runtime.values.get(leaf);
 }
 
 function translatedAgain(why: string): Diagnostic {

@@ -28,13 +28,13 @@ export function structureOf(runtime: Runtime, sorted: SortedMode): ModeStructure
   const arrays = runtime.model.components.flatMap(({ flat }) => flat.arrays?.structure ?? []);
   const systems = blocks.flatMap((block) => {
     if (block.kind !== 'solve') return [];
-    const unknowns = unknownsOf(block).map((u) => runtime.nameOfRef(u));
+    const unknowns = unknownsOf(block).map((u) => runtime.wording.nameOfRef(u));
     return [{ unknowns, iterated: block.tears.length, linear: block.linear }];
   });
   const solved = arrays.flatMap((part) => part.systems.map((s) => s.unknowns()));
   return {
     states: [
-      ...states.map((s) => runtime.nameOfRef(s)),
+      ...states.map((s) => runtime.wording.nameOfRef(s)),
       ...arrays.flatMap((part) => part.states.flatMap(elementNames)),
     ],
     index: indexOf(runtime.model, sorted),
@@ -44,7 +44,7 @@ export function structureOf(runtime: Runtime, sorted: SortedMode): ModeStructure
       ...systems,
       ...solved.map((unknowns) => ({ unknowns, iterated: unknowns.length, linear: true })),
     ],
-    floating: floating.map(({ symbol }) => runtime.nameOf(symbol)),
+    floating: floating.map(({ symbol }) => runtime.wording.nameOf(symbol)),
   };
 }
 

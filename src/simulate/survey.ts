@@ -14,13 +14,15 @@ import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
-import { type ConditionValues, type Mode, modeKey, promote } from '../modes/mode.ts';
+import { type ConditionValues, modeKey, promote } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import { type Analysis, analyseMode, zerosOf } from '../program/mode/analyse.ts';
+import { missingValues } from '../program/parameters.ts';
 import type { Runtime } from '../program/runtime.ts';
 import type { Translation } from '../program/translation.ts';
 import type { ScalarEquation, SortedMode } from '../structure/analysis.ts';
 import { asInRun } from './begun.ts';
+import { collectionOf, type Examined, type ModeCollection, type Step } from './collection.ts';
 import { Engine } from './run/engine.ts';
 import type { Settings } from './settings.ts';
 import { impossible, readSignature } from './signature.ts';
@@ -98,35 +100,11 @@ export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeS
   }
 }
 
-/** All modes of a model with what they were analysed on, for those who need more than a report. */
-export interface ModeCollection {
-  readonly runtime: Runtime;
-  /** The initial mode first. */
-  readonly modes: readonly Examined[];
-  /** False where the limit ended the search. */
-  readonly complete: boolean;
-  readonly combinations: number;
-  /** Conditions that select modes, besides the states of state machines. */
-  readonly free: readonly number[];
-}
-
 /** Collects the modes around the one in which a run begins, in scalars; throws a `Failure` where it cannot begin. */
 export function collectModes(flat: FlatModel, limit = usualLimit): ModeCollection {
   return asInRun(flat, { interpret: true, scalars: true }, (translation, settings) =>
     new Survey(translation, settings, [], true).collect(limit),
   );
-}
-
-/** A mode on the way of the search. */
-interface Step {
-  readonly values: ConditionValues;
-  readonly changes: number;
-  readonly predecessor: Examined | undefined;
-}
-
-export interface Examined extends Step {
-  readonly mode: Mode;
-  readonly analysis: Analysis;
 }
 
 interface Found {
@@ -177,19 +155,18 @@ class Survey {
       machines: this.machines.map(({ states }) => labels(states.map((s) => s.condition))),
       combinations: this.combinations(),
       complete: found.complete,
-      diagnostics: [...this.notes, ...this.runtime.missingValues()],
+      diagnostics: [...this.notes, ...missingValues(this.runtime.values, this.runtime.wording)],
     };
   }
 
   collect(limit: number): ModeCollection {
     const { modes, complete } = this.repeated(() => this.search(limit));
-    return {
-      runtime: this.runtime,
+    return collectionOf(this.runtime, {
       modes,
       complete,
       combinations: this.combinations(),
       free: this.freeConditions(),
-    };
+    });
   }
 
   // -------------------------------------------------------------- search
@@ -264,7 +241,9 @@ class Survey {
     }
     const { sorted } = analysis;
     if (!sorted) return { ...step, mode, analysis };
-    const promoted = promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) => runtime.print(expr));
+    const promoted = promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) =>
+      runtime.wording.print(expr),
+    );
     if (promoted === runtime.model) return { ...step, mode, analysis };
     runtime.model = promoted;
     return undefined;
@@ -277,7 +256,7 @@ class Survey {
 
   private initialValues(): ConditionValues {
     const values = this.runtime.model.conditions.map(
-      (c, k) => this.begun[k] ?? this.runtime.evaluate(c.value) !== 0,
+      (c, k) => this.begun[k] ?? this.runtime.values.evaluate(c.value) !== 0,
     );
     this.settle(values);
     return values;
@@ -369,7 +348,7 @@ class Survey {
 
   private selections({ selections }: SortedMode): SurveyedStructure['selections'] {
     return selections.map(({ candidates, jacobian }) => ({
-      candidates: candidates.map((c) => this.runtime.nameOfRef(c)),
+      candidates: candidates.map((c) => this.runtime.wording.nameOfRef(c)),
       states: candidates.length - jacobian.length,
     }));
   }
@@ -378,7 +357,8 @@ class Survey {
   private difference(other: Examined | undefined, mine: Examined | undefined): Difference {
     if (!other || !mine) return { states: [], variables: [], equations: [] };
     const { model } = this.runtime;
-    const states = (e: Examined) => e.analysis.sorted?.states.map((s) => this.runtime.nameOfRef(s)) ?? [];
+    const states = (e: Examined) =>
+      e.analysis.sorted?.states.map((s) => this.runtime.wording.nameOfRef(s)) ?? [];
     const variables = (e: Examined) => e.mode.variables.map((v) => v.symbol);
     const bothRegular = other.analysis.sorted !== undefined && mine.analysis.sorted !== undefined;
     const known = new Set(other.mode.equations.map(identity));
@@ -387,11 +367,11 @@ class Survey {
       states: bothRegular ? without(states(mine), states(other)) : [],
       variables: without(variables(mine), variables(other))
         .filter(declared)
-        .map((symbol) => this.runtime.nameOf(symbol)),
+        .map((symbol) => this.runtime.wording.nameOf(symbol)),
       equations: mine.mode.equations
         .filter((e) => !known.has(identity(e)) && (e.assigns === undefined || declared(e.assigns)))
         .map(({ left, right, index }) => ({
-          text: `${this.runtime.print(left)} = ${this.runtime.print(right)}`,
+          text: `${this.runtime.wording.print(left)} = ${this.runtime.wording.print(right)}`,
           span: model.equations[index]!.origin.span,
         })),
     };

@@ -33,14 +33,17 @@ const SLOW = 1e-3;
 const CLEAR = 256;
 
 export class Isolation {
-  /** Length of the last piece that something was known of. */
-  private width = Number.POSITIVE_INFINITY;
-  private coarseness = 1;
-  private shortest = 0;
-  /** Pieces that were looked at since the time `mark`, and by how much longer the shortest is because they led nowhere. */
-  private looks = 0;
-  private mark = Number.NaN;
-  private slowness = 1;
+  /** All that it has learned, as a value. */
+  now = {
+    /** Length of the last piece that something was known of. */
+    width: Number.POSITIVE_INFINITY,
+    coarseness: 1,
+    shortest: 0,
+    /** Pieces that were looked at since the time `mark`, and by how much longer the shortest is because they led nowhere. */
+    looks: 0,
+    mark: Number.NaN,
+    slowness: 1,
+  };
 
   constructor(private readonly examine: (a: number, b: number) => PieceFinding) {}
 
@@ -50,7 +53,7 @@ export class Isolation {
    */
   next(from: number, end: number, budget: number, widest: number): Piece | undefined {
     let a = from;
-    let width = Math.min(2 * this.width, widest);
+    let width = Math.min(2 * this.now.width, widest);
     for (let count = 0; a < end; count++) {
       pulse();
       if (count >= budget && a > from) return { start: a, end: a, finding: 'stays' };
@@ -60,13 +63,13 @@ export class Isolation {
       const b = width === rest ? end : a + width;
       const finding = this.examine(a, b);
       this.pace(a, end);
-      const ulps = LEAST_ULPS * this.coarseness * this.slowness;
+      const ulps = LEAST_ULPS * this.now.coarseness * this.now.slowness;
       const least = ulps * EPSILON * Math.max(Math.abs(a), Math.abs(end));
       if (finding === 'open' && width > least) {
         width *= SPLIT;
         continue;
       }
-      this.width = width;
+      this.now.width = width;
       this.adapt(width / least);
       if (finding !== 'stays') return { start: a, end: b, finding };
       a = b;
@@ -77,34 +80,31 @@ export class Isolation {
 
   /** Begins anew: what made pieces longer is not looked at any more. */
   forget(): void {
-    this.width = Number.POSITIVE_INFINITY;
-    this.coarseness = 1;
-    this.slowness = 1;
-    this.shortest = 0;
-    this.looks = 0;
+    const { mark } = this.now;
+    this.now = { width: Number.POSITIVE_INFINITY, coarseness: 1, shortest: 0, looks: 0, mark, slowness: 1 };
   }
 
   /** A function that is zero all along, but for terms that cancel, leaves pieces of every length open: where many lead nowhere, they become longer. */
   private pace(a: number, end: number): void {
-    if (!(a >= this.mark)) {
-      this.mark = a;
-      this.looks = 0;
+    if (!(a >= this.now.mark)) {
+      this.now.mark = a;
+      this.now.looks = 0;
     }
-    if (++this.looks < MANY) return;
-    if (a - this.mark < SLOW * (end - this.mark)) this.slowness *= GROWTH;
-    else this.slowness = Math.max(1, this.slowness / GROWTH);
-    this.mark = a;
-    this.looks = 0;
+    if (++this.now.looks < MANY) return;
+    if (a - this.now.mark < SLOW * (end - this.now.mark)) this.now.slowness *= GROWTH;
+    else this.now.slowness = Math.max(1, this.now.slowness / GROWTH);
+    this.now.mark = a;
+    this.now.looks = 0;
   }
 
   /** Where ranges tell nothing, it is rounding that lets a sign seem to stay or to change once over pieces that are hardly longer than the shortest. */
   private adapt(length: number): void {
     if (length > CLEAR) {
-      this.shortest = 0;
-      this.coarseness = Math.max(1, this.coarseness / GROWTH);
-    } else if (++this.shortest >= PATIENCE) {
-      this.shortest = 0;
-      this.coarseness *= GROWTH;
+      this.now.shortest = 0;
+      this.now.coarseness = Math.max(1, this.now.coarseness / GROWTH);
+    } else if (++this.now.shortest >= PATIENCE) {
+      this.now.shortest = 0;
+      this.now.coarseness *= GROWTH;
     }
   }
 }

@@ -172,6 +172,17 @@ export class Newton {
     this.linear.solve(b);
   }
 
+  /** The last Jacobian and its factors, as a value. */
+  state() {
+    const { factored, last, scale, factors, scaled } = this;
+    return structuredClone({ own: { factored, last, scale, factors, scaled }, pivots: this.linear.pivots });
+  }
+
+  resume({ own, pivots }: ReturnType<Newton['state']>): void {
+    Object.assign(this, structuredClone(own));
+    if (own.factored || pivots) this.linear.factor(this.scaled, pivots);
+  }
+
   /** Forgets old factors. */
   reset(): void {
     this.factored = false;

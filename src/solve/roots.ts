@@ -102,6 +102,16 @@ export class RootSearch {
     this.tPast = Number.NaN;
   }
 
+  /** What is known at the left end, as a value; `resume` goes on from it. */
+  state() {
+    const { signs, margins, closed, clear, trusted, left, past, tPast, tLeft } = this;
+    return structuredClone({ signs, margins, closed, clear, trusted, left, past, tPast, tLeft });
+  }
+
+  resume(state: ReturnType<RootSearch['state']>): void {
+    Object.assign(this, structuredClone(state));
+  }
+
   /** An indicator begins with this sign, whatever its value. One that is no larger than its rounding error has to become so before it changes. */
   hold(i: number, sign: -1 | 1, error = 0): void {
     this.signs[i] = sign;

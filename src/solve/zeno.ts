@@ -34,12 +34,15 @@ export interface Dense {
 }
 
 export class ZenoWatch {
-  private readonly sequences = new Map<number, { first: number; last: number; count: number }>();
-  private told = false;
-  /** Last event times by relation and value. */
-  private readonly histories = new Map<number, number[]>();
-  /** By relation: its last event, and how many in a row were close to the one before. */
-  private readonly bursts = new Map<number, { last: number; close: number }>();
+  /** All that it knows, as a value. */
+  now = {
+    sequences: new Map<number, { first: number; last: number; count: number }>(),
+    told: false,
+    /** Last event times by relation and value. */
+    histories: new Map<number, number[]>(),
+    /** By relation: its last event, and how many in a row were close to the one before. */
+    bursts: new Map<number, { last: number; close: number }>(),
+  };
 
   constructor(private readonly span: number) {}
 
@@ -55,31 +58,31 @@ export class ZenoWatch {
   ): Accumulation | undefined {
     if (this.isBurst(relation, time) && isPushedBack()) return { kind: 'chattering', time, relation };
     const key = 2 * relation + (value ? 1 : 0);
-    const times = this.histories.get(key) ?? [];
+    const times = this.now.histories.get(key) ?? [];
     times.push(time);
     if (times.length > leastIntervals + 1) times.shift();
-    this.histories.set(key, times);
+    this.now.histories.set(key, times);
     return this.accumulation(relation, times);
   }
 
   /** An event of a relation; gives the events that are worth a note, once in a run. */
   dense(relation: number, time: number): Dense | undefined {
-    if (this.told) return undefined;
-    let sequence = this.sequences.get(relation);
-    if (!sequence) this.sequences.set(relation, (sequence = { first: time, last: time, count: 0 }));
+    if (this.now.told) return undefined;
+    let sequence = this.now.sequences.get(relation);
+    if (!sequence) this.now.sequences.set(relation, (sequence = { first: time, last: time, count: 0 }));
     if (time - sequence.last > denseShare * this.span) {
       sequence.first = time;
       sequence.count = 0;
     }
     sequence.last = time;
     if (++sequence.count < denseEvents) return undefined;
-    this.told = true;
+    this.now.told = true;
     return { relation, count: sequence.count, from: sequence.first, to: time };
   }
 
   private isBurst(relation: number, time: number): boolean {
-    let burst = this.bursts.get(relation);
-    if (!burst) this.bursts.set(relation, (burst = { last: Number.NEGATIVE_INFINITY, close: 0 }));
+    let burst = this.now.bursts.get(relation);
+    if (!burst) this.now.bursts.set(relation, (burst = { last: Number.NEGATIVE_INFINITY, close: 0 }));
     burst.close = time - burst.last < chatterShare * this.span ? burst.close + 1 : 0;
     burst.last = time;
     return burst.close > chatterEvents;

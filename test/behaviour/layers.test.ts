@@ -99,7 +99,7 @@ const rooms: Record<string, readonly string[]> = {
     'attributes.ts experiment.ts cycles.ts balance.ts driven.ts flatten.ts index.ts',
   ],
   program: [
-    'evaluation.ts wording.ts ticks.ts aliases.ts onestructure.ts',
+    'evaluation.ts wording.ts facts.ts store.ts parameters.ts ticks.ts aliases.ts onestructure.ts',
     'components',
     'runtime.ts',
     'systems.ts ready.ts explain.ts',
@@ -112,7 +112,7 @@ const rooms: Record<string, readonly string[]> = {
     'types.ts settings.ts counters.ts',
     'instant',
     'run',
-    'begun.ts signature.ts structure.ts journey.ts check.ts survey.ts drive.ts session.ts index.ts',
+    'begun.ts signature.ts structure.ts collection.ts journey.ts check.ts survey.ts drive.ts session.ts index.ts',
   ],
   model: ['instance.ts predefined.ts value.ts', 'classes', 'values', 'instances', 'library.ts index.ts'],
   structure: [

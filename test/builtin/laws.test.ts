@@ -149,8 +149,8 @@ describe('a linear system', () => {
         runtime.begin();
         const mode = new Engine(runtime, settingsOf(flat.experiment, {})).enterInitialMode();
         mode.layOut();
-        const { starts, rows } = mergedPattern(runtime, mode);
-        const order = [...mode.states.map((s) => Number(/\d+/.exec(runtime.nameOf(s.symbol))![0]))];
+        const { starts, rows } = mergedPattern(runtime.values, mode);
+        const order = [...mode.states.map((s) => Number(/\d+/.exec(runtime.wording.nameOf(s.symbol))![0]))];
         for (let j = system.first; j < system.A.length; j++) order.push(j);
         const found = order.flatMap((_, j) =>
           [...rows.slice(starts[j], starts[j + 1])].map((i) => `${order[i]} ${order[j]}`),

@@ -14,7 +14,7 @@ export class Program {
   constructor(body: string, keptModes = 100) {
     this.runtime = new Runtime(lowerModel(loadModel(`model M\n${body}\nend M;`)));
     this.runtime.begin();
-    this.runtime.prepare();
+    this.runtime.values.prepare();
     this.bank = new ModeBank(this.runtime, keptModes, false);
   }
 
@@ -25,7 +25,7 @@ export class Program {
 
   /** The value of a variable, or of its derivative: `x`, `der(x)`. */
   value(name: string): number {
-    return this.runtime.get(this.leaf(name));
+    return this.runtime.values.get(this.leaf(name));
   }
 
   values(...names: string[]): number[] {
@@ -35,8 +35,8 @@ export class Program {
   /** Gives variables a value and the same left limit. */
   set(values: Readonly<Record<string, number>>): void {
     for (const [name, value] of Object.entries(values)) {
-      this.runtime.set(this.leaf(name), value);
-      this.runtime.set(this.runtime.pool.pre(this.symbol(name)), value);
+      this.runtime.values.set(this.leaf(name), value);
+      this.runtime.values.set(this.runtime.values.pool.pre(this.symbol(name)), value);
     }
   }
 
@@ -48,6 +48,6 @@ export class Program {
 
   private leaf(name: string): Expr {
     const [, of] = /^der\((.*)\)$/.exec(name) ?? [];
-    return this.runtime.pool.ref(this.symbol(of ?? name), of === undefined ? 0 : 1);
+    return this.runtime.values.pool.ref(this.symbol(of ?? name), of === undefined ? 0 : 1);
   }
 }

@@ -56,7 +56,7 @@ test('memory does not grow with changes', () => {
   const sizes: number[] = [];
   while (engine.advance()) {
     expect(engine.bank.size).toBeLessThanOrEqual(3);
-    sizes.push(runtime.memory.layout.size);
+    sizes.push(runtime.values.memory.layout.size);
   }
   expect(engine.counters.modeChanges).toBe(60);
   const seenOnce = sizes[Math.floor(sizes.length / 2)];
@@ -130,7 +130,7 @@ function analysed(runtime: Runtime, mode: Mode, values: ConditionValues, known?:
   const isDetermined = compiled.evaluateOutputs();
   const continuous = mode.variables.filter((v) => !v.discrete);
   return {
-    states: sorted.states.map((s) => runtime.nameOfRef(s)),
+    states: sorted.states.map((s) => runtime.wording.nameOfRef(s)),
     index: sorted.index,
     aliases: sorted.aliases,
     c: sorted.equations.map(({ c }) => c),
@@ -138,8 +138,8 @@ function analysed(runtime: Runtime, mode: Mode, values: ConditionValues, known?:
     sizes: sorted.blocks.map((block) => (block.kind === 'assign' ? 1 : block.equations.length)).sort(),
     values: new Map(
       continuous.map(({ symbol }) => [
-        runtime.nameOf(symbol),
-        isDetermined ? runtime.get(runtime.pool.ref(symbol)) : Number.NaN,
+        runtime.wording.nameOf(symbol),
+        isDetermined ? runtime.values.get(runtime.values.pool.ref(symbol)) : Number.NaN,
       ]),
     ),
   };
@@ -148,7 +148,7 @@ function analysed(runtime: Runtime, mode: Mode, values: ConditionValues, known?:
 function prepared(text: string): Runtime {
   const runtime = new Runtime(lowerModel(loadModel(text)));
   runtime.begin();
-  runtime.prepare();
+  runtime.values.prepare();
   return runtime;
 }
 

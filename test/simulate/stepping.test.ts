@@ -11,10 +11,10 @@ import { EulerStep } from '../../src/simulate/instant/stepping.ts';
 function prepared(text: string) {
   const runtime = new Runtime(lowerModel(loadModel(text)));
   runtime.begin();
-  runtime.prepare();
+  runtime.values.prepare();
   const { model } = runtime;
   const values = model.conditions.map(() => true);
-  const equations = undecided(model, values, runtime.calls);
+  const equations = undecided(model, values, runtime.code.calls);
   const step = equations && EulerStep.of(runtime, equations);
   const settled = () => {
     const found = new Settling(runtime).propose(values);

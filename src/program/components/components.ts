@@ -7,7 +7,7 @@ import type { Component, ComponentParameter } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ExternalCall } from '../../symbolic/function.ts';
-import type { StageEvaluation } from '../evaluation.ts';
+import type { RunValues } from '../evaluation.ts';
 import type { Parameter } from './instance.ts';
 import { LiveComponent } from './running.ts';
 
@@ -16,8 +16,8 @@ export class Components {
   /** By component: elements of outputs that states give, and the slots of these. */
   private readonly outputs: readonly { readonly elements: Int32Array; readonly slots: Int32Array }[];
 
-  constructor(private readonly runtime: StageEvaluation) {
-    const { model, pool } = runtime;
+  constructor(private readonly values: RunValues) {
+    const { model, pool } = values;
     this.begin(model.components);
     this.outputs = model.components.map(({ outputs }) => {
       const given = outputs.filter((output) => !output.direct);
@@ -25,7 +25,7 @@ export class Components {
         elements: Int32Array.from(given.flatMap(({ symbols, start }) => symbols.map((_, k) => start + k))),
         slots: Int32Array.from(
           given.flatMap(({ symbols }) => symbols),
-          (s) => runtime.slot(pool.ref(s)),
+          (s) => values.slot(pool.ref(s)),
         ),
       };
     });
@@ -33,9 +33,9 @@ export class Components {
 
   /** Begins a run: no component has a memory yet. */
   begin(components: readonly Component[]): void {
-    const { runtime } = this;
-    const time = () => runtime.get(runtime.pool.time);
-    const parameter = parameterReader(runtime);
+    const { values } = this;
+    const time = () => values.time;
+    const parameter = parameterReader(values);
     this.live = components.map((component) => new LiveComponent(component, { time, parameter }));
   }
 
@@ -64,7 +64,7 @@ export class Components {
 
   /** Brings what states and time give into the memory; false where it is no number. */
   writeOutputs(k: number): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     const { elements, slots } = this.outputs[k]!;
     const live = this.live[k]!;
     const { y } = live.point;
@@ -95,14 +95,14 @@ export class ActiveComponent {
   private kept: Float64Array = new Float64Array(0);
 
   constructor(
-    private readonly runtime: StageEvaluation,
+    private readonly values: RunValues,
     private readonly components: Components,
     readonly index: number,
     /** Where the values of its inputs are. */
     readonly inputLeaves: readonly Expr[],
   ) {
     this.live = components.live[index]!;
-    this.inputSlots = Int32Array.from(inputLeaves, (leaf) => runtime.slot(leaf));
+    this.inputSlots = Int32Array.from(inputLeaves, (leaf) => values.slot(leaf));
   }
 
   /** Begins a run. */
@@ -129,7 +129,7 @@ export class ActiveComponent {
 
   /** Inputs as the memory has them now. */
   readInputs(): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     const { inputSlots } = this;
     const { u } = this.live.point;
     for (let k = 0; k < inputSlots.length; k++) u[k] = values[inputSlots[k]!]!;
@@ -190,12 +190,12 @@ function copy(from: Float64Array, start: number, to: Float64Array, at: number, c
 }
 
 /** Values of parameters as components see them. */
-function parameterReader(runtime: StageEvaluation): (parameter: ComponentParameter) => Parameter {
+function parameterReader(values: RunValues): (parameter: ComponentParameter) => Parameter {
   return ({ variable, elements }) => {
     const { type, dims } = variable;
     const evaluated = (element: ComponentParameter['elements'][number]) => {
       if (typeof element !== 'object') return element;
-      return type === 'String' ? runtime.text(element) : runtime.evaluate(element);
+      return type === 'String' ? values.text(element) : values.evaluate(element);
     };
     const shown = (value: number | string) => (type === 'Boolean' ? value !== 0 : value);
     return { dims, elements: elements.map((element) => shown(evaluated(element))) };

@@ -4,13 +4,14 @@ import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts'
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Origin } from '../../flat/flat.ts';
 import { aliasOf } from '../../structure/analysis.ts';
+import type { RunValues } from '../evaluation.ts';
 import type { ArmedAction, ReadyMode } from '../ready.ts';
-import type { Runtime } from '../runtime.ts';
 import type { ResetValue } from '../values/reset.ts';
+import type { Wording } from '../wording.ts';
 
 /** A new value for something that is no state. */
-export function withoutEffect(runtime: Runtime, symbol: number, { span }: Origin): Diagnostic {
-  const message = `reinit has no effect on ${runtime.nameOf(symbol)}: equations determine it, it is not a state.`;
+export function withoutEffect(wording: Wording, symbol: number, { span }: Origin): Diagnostic {
+  const message = `reinit has no effect on ${wording.nameOf(symbol)}: equations determine it, it is not a state.`;
   const hint = 'Give a new value to a variable whose derivative appears in the model.';
   return error('bad-call', message, { span, hint });
 }
@@ -34,13 +35,14 @@ export class Actions {
   private readonly warned = new Set<string>();
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly values: RunValues,
+    private readonly wording: Wording,
     private readonly diagnostics: Diagnostic[],
   ) {}
 
   /** What `reinit` asks for in a mode, once until conditions can become true again. `wishes` are what transitions are about to set. */
   orders(mode: ReadyMode, wishes: readonly Order[]): readonly Order[] {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     const orders: Order[] = [];
     for (const { action, fire, value } of mode.actions) {
       if (action.kind !== 'reinit' || (fire !== undefined && values[fire] === 0)) continue;
@@ -69,7 +71,7 @@ export class Actions {
 
   /** Checks the assertions that are due in a mode, and ends the run where it asks for that. */
   perform(mode: ReadyMode, stage: 'initialise' | 'simulate'): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     for (const { action, fire, value } of mode.actions) {
       if (fire !== undefined && values[fire] === 0) continue;
       if (action.kind === 'assert' && values[value!] === 0) this.violated(action, stage);
@@ -85,7 +87,7 @@ export class Actions {
       const first = known.get(setting.own);
       known.set(setting.own, setting);
       if (!first || first.value === setting.value) continue;
-      const name = this.runtime.nameOf(setting.symbol);
+      const name = this.wording.nameOf(setting.symbol);
       const message = `${name} gets two values from reinit at time ${this.time}: ${first.value} and ${setting.value}.`;
       const { span } = first.origin;
       throw new Failure('simulate', [
@@ -102,21 +104,21 @@ export class Actions {
   checkAssertions(mode: ReadyMode): void {
     for (const { action, fire } of mode.actions) {
       if (action.kind !== 'assert' || fire !== undefined) continue;
-      if (this.runtime.evaluate(action.condition) === 0) this.violated(action, 'simulate');
+      if (this.values.evaluate(action.condition) === 0) this.violated(action, 'simulate');
     }
   }
 
   private get time(): number {
-    return this.runtime.get(this.runtime.pool.time);
+    return this.values.time;
   }
 
   private setOne(mode: ReadyMode, order: Order): ResetValue {
-    const { pool } = this.runtime;
+    const { pool } = this.values;
     const setting = this.settingOf(mode, order);
-    this.runtime.set(pool.ref(order.target), order.value);
+    this.values.set(pool.ref(order.target), order.value);
     if (!isState(mode, setting.own))
-      throw new Failure('simulate', [withoutEffect(this.runtime, order.target, order.origin)]);
-    this.runtime.set(pool.ref(setting.own), setting.value);
+      throw new Failure('simulate', [withoutEffect(this.wording, order.target, order.origin)]);
+    this.values.set(pool.ref(setting.own), setting.value);
     return setting;
   }
 
@@ -126,7 +128,7 @@ export class Actions {
   }
 
   private violated(action: Assertion, stage: 'initialise' | 'simulate'): void {
-    const message = `At time ${this.time}: ${this.runtime.text(action.message)}`;
+    const message = `At time ${this.time}: ${this.values.text(action.message)}`;
     const options = { span: action.origin.span };
     if (action.level === 'error') throw new Failure(stage, [error('assertion', message, options)]);
     const place = `${action.origin.component} ${action.origin.span?.start}`;
@@ -136,7 +138,7 @@ export class Actions {
   }
 
   private terminate(action: Termination): void {
-    const message = `The model ended the simulation at time ${this.time}: ${this.runtime.text(action.message)}`;
+    const message = `The model ended the simulation at time ${this.time}: ${this.values.text(action.message)}`;
     this.diagnostics.push(warning('terminated', message, { span: action.origin.span }));
     this.terminated = true;
   }

@@ -4,10 +4,10 @@
  * 2.3). Start values use the values before the change, with one exception: a variable that the entered state computes from
  * such values by an explicit equation (an input with a value, a shared `xstart`) has its new value already.
  */
-import type { GuardedModel, Machine, MachineState } from '../../modes/guarded.ts';
+import type { Machine, MachineState } from '../../modes/guarded.ts';
 import { leaves, symbolsOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { Runtime } from '../runtime.ts';
+import type { LastingModel, RunValues } from '../evaluation.ts';
 
 export class StateEntry {
   /** Symbols of the variables that belong to the state. */
@@ -21,10 +21,10 @@ export class StateEntry {
   private readonly definitions: ReadonlyMap<number, readonly Expr[]>;
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly values: RunValues,
     state: MachineState,
   ) {
-    const { model } = runtime;
+    const { model } = values;
     const inside = (guard: readonly { condition: number; value: boolean }[]) =>
       guard.some((literal) => literal.value && literal.condition === state.condition);
     this.own = [...model.scalars.keys()].filter((s) => inside(model.scalars[s]!.variable?.guard ?? []));
@@ -39,9 +39,9 @@ export class StateEntry {
 
   /** Brings what start values use up to date; call it while the memory still has the values before the change. */
   foresee(present: Uint8Array): void {
-    const { pool } = this.runtime;
+    const { pool } = this.values;
     for (const { symbol, value } of this.predictions((s) => present[s] === 1))
-      this.runtime.set(pool.ref(symbol), this.runtime.evaluate(value));
+      this.values.set(pool.ref(symbol), this.values.evaluate(value));
   }
 
   /** What start values use and the state computes itself, each from what is present and from those before it. */
@@ -57,7 +57,7 @@ export class StateEntry {
   }
 
   sharedStarts(): { symbol: number; value: number }[] {
-    return this.shared.map((symbol) => ({ symbol, value: this.runtime.startOf(symbol) }));
+    return this.shared.map((symbol) => ({ symbol, value: this.values.startOf(symbol) }));
   }
 
   /** Variables with a definition that expressions use, also through other definitions. */
@@ -104,7 +104,7 @@ function definitionsIn(
 }
 
 /** A variable outside of all states whose start value is no constant. */
-function isVarying(model: GuardedModel, symbol: number): boolean {
+function isVarying(model: LastingModel, symbol: number): boolean {
   const { start, kind, variable } = model.scalars[symbol]!;
   if (kind !== 'continuous' || !start || variable?.guard.length) return false;
   return leaves(start).some(

@@ -34,7 +34,8 @@ export class Beginning {
     existed: Uint8Array,
     entered: readonly number[],
   ) {
-    const { pool, model } = runtime;
+    const { model } = runtime;
+    const { pool } = model;
     const own = mode.initialEquations.filter(({ index }) =>
       model.initialEquations[index]!.guard.some((l) => l.value && entered.includes(l.condition)),
     );
@@ -45,7 +46,7 @@ export class Beginning {
         for (const leaf of leaves(side)) if (leaf.kind === 'ref') named.add(leaf.symbol);
     const condition = ({ ref, leaf }: Wish, binding: boolean): void => {
       const { variable } = model.scalars[ref.symbol]!;
-      const name = runtime.nameOfRef(ref);
+      const name = runtime.wording.nameOfRef(ref);
       const index = model.equations.length + conditions.length;
       const text = `${name} = its start value`;
       conditions.push({
@@ -66,14 +67,14 @@ export class Beginning {
     for (const { symbol, d } of inOrderOfStarts(model, sorted.variables)) {
       for (let order = 0; order < d; order++) {
         const ref = pool.ref(symbol, order);
-        const leaf = runtime.temporaries.fresh();
-        if (existed[symbol]) kept.push({ ref, leaf, value: () => runtime.get(ref) });
+        const leaf = runtime.code.temporaries.fresh();
+        if (existed[symbol]) kept.push({ ref, leaf, value: () => runtime.values.get(ref) });
         else if (order > 0) {
           const wish = { ref, leaf, value: () => 0 };
           inOrder.push(wish);
           started.push(wish);
         } else {
-          const wish = { ref, leaf, value: () => runtime.startOf(symbol) };
+          const wish = { ref, leaf, value: () => runtime.values.startOf(symbol) };
           inOrder.push(wish);
           (model.scalars[symbol]!.fixed ? fixed : started).push(wish);
         }
@@ -84,8 +85,8 @@ export class Beginning {
       if (existed[symbol] || !model.scalars[symbol]!.fixed) continue;
       const wish = {
         ref: pool.ref(target),
-        leaf: runtime.temporaries.fresh(),
-        value: () => sign * runtime.startOf(symbol),
+        leaf: runtime.code.temporaries.fresh(),
+        value: () => sign * runtime.values.startOf(symbol),
       };
       inOrder.push(wish);
       fixed.push(wish);
@@ -107,20 +108,20 @@ export class Beginning {
   solve(existed: Uint8Array): Uint8Array {
     const { runtime, system } = this;
     if (!system) return existed;
-    const { memory } = runtime;
+    const { memory } = runtime.values;
     setLeftLimits(runtime, this.equations);
     for (const { ref, leaf, value } of this.wishes) {
       const wanted = value();
-      runtime.set(leaf, wanted);
-      runtime.set(ref, wanted);
+      runtime.values.set(leaf, wanted);
+      runtime.values.set(ref, wanted);
     }
     const before = memory.values.slice(0, memory.layout.size);
     system.solve('simulate');
-    const values = this.found.map((ref) => runtime.get(ref));
+    const values = this.found.map((ref) => runtime.values.get(ref));
     memory.values.set(before);
     const now = existed.slice();
     for (const [k, ref] of this.found.entries()) {
-      runtime.set(ref, values[k]!);
+      runtime.values.set(ref, values[k]!);
       now[ref.symbol] = 1;
     }
     for (const { symbol, target } of this.aliases) if (now[target]) now[symbol] = 1;

@@ -10,8 +10,10 @@ import { Failure } from '../../diagnostic/failure.ts';
 import type { Machine, MachineState, Scalar, Transition } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import { aliasOf } from '../../structure/analysis.ts';
+import type { LastingModel, RunValues } from '../evaluation.ts';
 import type { ArmedTransition, ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
+import type { Wording } from '../wording.ts';
 import { type Order, withoutEffect } from './actions.ts';
 import { StateEntry } from './entry.ts';
 
@@ -36,31 +38,34 @@ export interface Arrival {
 }
 
 export class Machines {
-  private readonly visited = new Set<MachineState>();
+  /** States that were active since their machines began, by their flags, and delayed transitions whose conditions held in the iteration before: a value. */
+  now = { visited: new Set<number>(), before: new Set<number>() };
+  private readonly numbers: ReadonlyMap<Transition, number>;
   private readonly entries = new Map<MachineState, StateEntry>();
   /** Names of the states that were entered at the present instant. */
   readonly trail: string[] = [];
   /** Transitions whose conditions hold at initialisation, until the first choice. */
   private initially: ReadonlySet<Transition> = new Set();
-  /** Conditions of delayed transitions in the iteration before. */
-  private readonly before = new Map<Transition, boolean>();
 
-  constructor(private readonly runtime: Runtime) {}
+  constructor(private readonly values: RunValues) {
+    const transitions = values.model.machines.flatMap((machine) => machine.transitions);
+    this.numbers = new Map(transitions.map((transition, k) => [transition, k]));
+  }
 
   /** All machines in their initial states. */
   begin(): void {
-    for (const machine of this.runtime.model.machines) this.activate(machine.states[machine.initial]!);
+    for (const machine of this.values.model.machines) this.activate(machine.states[machine.initial]!);
   }
 
   /** Takes note of the transitions that initial values ask for: `initial()` is true now, and no more when they fire. */
   noteInitial({ transitions }: ReadyMode): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     this.initially = new Set(transitions.filter((t) => values[t.slot] !== 0).map((t) => t.transition));
   }
 
   /** Keeps the conditions of the active states in step with the flags. */
   readConditions(conditions: boolean[]): void {
-    for (const { states } of this.runtime.model.machines) {
+    for (const { states } of this.values.model.machines) {
       for (const state of states) conditions[state.condition] = this.isActive(state);
     }
   }
@@ -70,22 +75,25 @@ export class Machines {
    * `waiting` if only a delayed one will.
    */
   choose(mode: ReadyMode): Firing | 'waiting' | undefined {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
+    const { before } = this.now;
     let waiting = false;
     const firings: Firing[] = [];
     const left = new Set<number>();
-    for (const machine of this.runtime.model.machines) {
+    for (const machine of this.values.model.machines) {
       if (machine.guard.some(({ condition }) => left.has(condition))) continue;
       let best: ArmedTransition | undefined;
       for (const armed of mode.transitions) {
         if (armed.machine !== machine) continue;
         const { transition } = armed;
+        const number = this.numbers.get(transition)!;
         const wanted = values[armed.slot] !== 0 || this.initially.has(transition);
         const holds = wanted && this.isReady(transition, machine);
-        const enabled = transition.immediate ? holds : (this.before.get(transition) ?? false);
+        const enabled = transition.immediate ? holds : before.has(number);
         if (!transition.immediate) {
           if (holds && !enabled) waiting = true;
-          this.before.set(transition, holds);
+          if (holds) before.add(number);
+          else before.delete(number);
         }
         if (enabled && (!best || transition.priority < best.transition.priority)) best = armed;
       }
@@ -102,7 +110,7 @@ export class Machines {
 
   /** What the transitions would set that can be taken at once, at the values that when-clauses see. */
   wishes(mode: ReadyMode): Order[] {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     const first = new Map<Machine, ArmedTransition>();
     for (const armed of mode.transitions) {
       const { machine, transition, slot } = armed;
@@ -125,7 +133,7 @@ export class Machines {
     const firings = [firing, ...firing.others];
     const known = firings.map(({ machine, transition }) => {
       const to = machine.states[transition.to]!;
-      const again = this.visited.has(to) && !transition.reset;
+      const again = this.now.visited.has(to.active) && !transition.reset;
       if (!again) this.entryOf(to).foresee(present);
       return again;
     });
@@ -133,10 +141,10 @@ export class Machines {
       reset ? this.entryOf(machine.states[to]!).sharedStarts() : [],
     );
     for (const [k, one] of firings.entries()) this.perform(one, known[k]!, existed);
-    for (const { symbol, value } of shared) this.runtime.set(this.runtime.pool.ref(symbol), value);
+    for (const { symbol, value } of shared) this.values.set(this.values.pool.ref(symbol), value);
     for (const { target, value } of actionsOf(firing)) {
-      this.runtime.set(this.runtime.pool.ref(target), value);
-      this.runtime.set(this.runtime.pool.pre(target), value);
+      this.values.set(this.values.pool.ref(target), value);
+      this.values.set(this.values.pool.pre(target), value);
       existed[target] = 1;
     }
     const fresh = firings.filter((_, k) => !known[k]).map((f) => f.machine.states[f.transition.to]!);
@@ -151,17 +159,17 @@ export class Machines {
 
   /** Leaves a state for another one, which goes on where it is `known`, and begins anew otherwise. */
   private perform({ machine, transition }: Firing, known: boolean, existed: Uint8Array): void {
-    const { runtime } = this;
-    const { pool } = runtime;
+    const { values } = this;
+    const { pool } = values;
     const to = machine.states[transition.to]!;
     const entry = this.entryOf(to);
-    runtime.set(pool.ref(machine.states[transition.from]!.active), 0);
+    values.set(pool.ref(machine.states[transition.from]!.active), 0);
     for (const symbol of entry.own) {
-      const scalar = runtime.model.scalars[symbol]!;
+      const scalar = values.model.scalars[symbol]!;
       existed[symbol] = known ? 1 : 0;
       if (!known && scalar.kind === 'discrete') this.restoreDiscrete(symbol, scalar);
     }
-    for (const other of machine.transitions) this.before.delete(other);
+    for (const other of machine.transitions) this.now.before.delete(this.numbers.get(other)!);
     this.trail.push(to.name);
     this.activate(to);
     if (!known) for (const inner of entry.machines) this.restart(inner);
@@ -169,42 +177,42 @@ export class Machines {
 
   private entryOf(state: MachineState): StateEntry {
     let entry = this.entries.get(state);
-    if (!entry) this.entries.set(state, (entry = new StateEntry(this.runtime, state)));
+    if (!entry) this.entries.set(state, (entry = new StateEntry(this.values, state)));
     return entry;
   }
 
   private restoreDiscrete(symbol: number, { start }: Scalar): void {
-    const { pool } = this.runtime;
-    const value = start ? this.runtime.evaluate(start) : 0;
-    this.runtime.set(pool.ref(symbol), value);
-    this.runtime.set(pool.pre(symbol), value);
+    const { pool } = this.values;
+    const value = start ? this.values.evaluate(start) : 0;
+    this.values.set(pool.ref(symbol), value);
+    this.values.set(pool.pre(symbol), value);
   }
 
   /** A machine begins anew, without memory of its states. */
   private restart(machine: Machine): void {
     for (const state of machine.states) {
-      this.runtime.set(this.runtime.pool.ref(state.active), 0);
-      this.visited.delete(state);
+      this.values.set(this.values.pool.ref(state.active), 0);
+      this.now.visited.delete(state.active);
     }
     this.activate(machine.states[machine.initial]!);
   }
 
   private activate(state: MachineState): void {
-    const { pool } = this.runtime;
-    this.runtime.set(pool.ref(state.active), 1);
-    this.runtime.set(pool.ref(state.entered), this.runtime.get(pool.time));
-    this.visited.add(state);
+    const { pool } = this.values;
+    this.values.set(pool.ref(state.active), 1);
+    this.values.set(pool.ref(state.entered), this.values.time);
+    this.now.visited.add(state.active);
   }
 
   private isActive({ active }: MachineState): boolean {
-    return this.runtime.get(this.runtime.pool.ref(active)) !== 0;
+    return this.values.get(this.values.pool.ref(active)) !== 0;
   }
 
   /** A synchronised transition waits until all machines inside its state have come to an end. */
   private isReady({ synchronize, from }: Transition, machine: Machine): boolean {
     if (!synchronize) return true;
     const { condition } = machine.states[from]!;
-    return this.runtime.model.machines
+    return this.values.model.machines
       .filter((inner) => inner.guard.some((literal) => literal.condition === condition))
       .every((inner) => {
         const active = inner.states.findIndex((state) => this.isActive(state));
@@ -221,13 +229,13 @@ export function actionsOf(firing: Firing): Order[] {
 }
 
 /** Goes on after a transition; if that is impossible, the values that its actions set are part of the reason. */
-export function toldWithActions(runtime: Runtime, firing: Firing, goOn: () => void): void {
+export function toldWithActions(wording: Wording, firing: Firing, goOn: () => void): void {
   try {
     goOn();
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     const notes = actionsOf(firing).map(({ target, origin }) => ({
-      message: `${runtime.nameOf(target)} is set by the transition`,
+      message: `${wording.nameOf(target)} is set by the transition`,
       ...(origin.span && { span: origin.span }),
     }));
     throw new Failure(
@@ -240,23 +248,23 @@ export function toldWithActions(runtime: Runtime, firing: Firing, goOn: () => vo
 }
 
 /** What the actions of a transition set must still be so, unless balances of the new mode made a state jump. */
-export function confirmActions(runtime: Runtime, { sorted }: ReadyMode, firing: Firing): void {
+export function confirmActions({ values, wording }: Runtime, { sorted }: ReadyMode, firing: Firing): void {
   for (const { target, value: wanted, origin } of actionsOf(firing)) {
     const alias = aliasOf(sorted.aliases, target);
     const own = sorted.variables.find((v) => v.symbol === (alias?.target ?? target));
     if (!own || own.d > 0) continue;
-    const value = runtime.get(runtime.pool.ref(target));
+    const value = values.get(values.pool.ref(target));
     if (Math.abs(value - wanted) > agreement * Math.max(1, Math.abs(value), Math.abs(wanted)))
-      throw new Failure('simulate', [withoutEffect(runtime, target, origin)]);
+      throw new Failure('simulate', [withoutEffect(wording, target, origin)]);
   }
 }
 
 /** The transitions that can fire in a mode: those of its active states. */
 export function transitionsIn(
-  runtime: Runtime,
+  { machines }: LastingModel,
   conditions: boolean[],
 ): { machine: Machine; transition: Transition }[] {
-  return runtime.model.machines.flatMap((machine) => {
+  return machines.flatMap((machine) => {
     if (!guardHolds(machine.guard, conditions)) return [];
     return machine.transitions
       .filter((t) => conditions[machine.states[t.from]!.condition])

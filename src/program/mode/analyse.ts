@@ -36,12 +36,12 @@ export function analyseMode(
   choices?: DependentChoices,
   known?: KnownBlocks,
 ): Analysis {
-  const result = sortMode(runtime.pool, mode.equations, mode.variables, {
-    nameOfSymbol: (symbol) => runtime.nameOf(symbol),
+  const result = sortMode(runtime.values.pool, mode.equations, mode.variables, {
+    nameOfSymbol: (symbol) => runtime.wording.nameOf(symbol),
     spanOfSymbol: (symbol) => runtime.model.scalars[symbol]?.variable?.origin.span,
-    describeEquation: (index) => runtime.describeEquation(index),
+    describeEquation: (index) => runtime.wording.describeEquation(index),
     ...runtime.knowledge,
-    calls: runtime.calls,
+    calls: runtime.code.calls,
     withoutDerivative: (symbol) =>
       runtime.model.scalars[symbol]?.kind === 'external'
         ? 'an output of a built-in component has no derivative'
@@ -80,12 +80,11 @@ export function zerosOf(runtime: Runtime): ReadonlySet<number> {
 }
 
 /** Parameters that are zero. Those that initial equations determine are not known before. */
-function zerosNow({ model, pool, memory, open }: Runtime): ReadonlySet<number> {
-  const { values } = memory;
+function zerosNow({ model, values, facts }: Runtime): ReadonlySet<number> {
   const isZero = (symbol: number) => {
     const { kind, variable } = model.scalars[symbol]!;
-    if (kind !== 'parameter' || variable === undefined || open.has(symbol)) return false;
-    return values[memory.slotOf(pool.ref(symbol))] === 0;
+    if (kind !== 'parameter' || variable === undefined || facts.open.has(symbol)) return false;
+    return values.get(values.pool.ref(symbol)) === 0;
   };
   return new Set([...model.scalars.keys()].filter(isZero));
 }
@@ -95,7 +94,8 @@ function zerosNow({ model, pool, memory, open }: Runtime): ReadonlySet<number> {
  * concluded from values of parameters still holds.
  */
 export function restructuring(runtime: Runtime): readonly number[] | undefined {
-  const { model, pool, knowledge } = runtime;
+  const { model, knowledge } = runtime;
+  const { pool } = runtime.values;
   const before = runtime.found(zerosNow);
   const now = before && zerosNow(runtime);
   const changed = now ? [...now, ...before].filter((s) => now.has(s) !== before.has(s)) : [];
@@ -124,7 +124,7 @@ function connectionsOf(runtime: Runtime, mode: Mode, equations: readonly number[
     .filter((e) => !wanted.has(e.index) && meets(e))
     .slice(0, mostConnections)
     .map(({ index }) => {
-      const { text, span } = runtime.describeEquation(index);
+      const { text, span } = runtime.wording.describeEquation(index);
       return { message: `connection: ${text}`, ...(span && { span }) };
     });
 }
@@ -140,10 +140,10 @@ function useOfAbsent(
       [...leaves(left), ...leaves(right)].some((leaf) => leaf.kind === 'ref' && leaf.symbol === symbol),
     );
     if (!user) continue;
-    const name = runtime.nameOf(symbol);
+    const name = runtime.wording.nameOf(symbol);
     const { guard } = runtime.model.scalars[symbol]!.variable!;
     const state = runtime.model.conditions[guard.at(-1)!.condition]!.label;
-    const { text, span } = runtime.describeEquation(user.index);
+    const { text, span } = runtime.wording.describeEquation(user.index);
     const message = `The equation ${text} uses ${name}, which exists only while ${state} is active.`;
     const because = diagnostics.map((d) => ({ message: d.message }));
     return [

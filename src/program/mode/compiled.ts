@@ -3,7 +3,7 @@
  * All modes of a simulation share one memory, so a change of mode moves no values.
  */
 
-import { timeSlot } from '../../code/memory.ts';
+import { type Memory, timeSlot } from '../../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
 import type { CodeUnit, Program } from '../../code/unit.ts';
 import type { ConditionValues, Mode } from '../../modes/mode.ts';
@@ -17,6 +17,7 @@ import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { aliasResolver } from '../aliases.ts';
 import { ActiveComponent } from '../components/components.ts';
+import type { RunValues } from '../evaluation.ts';
 import type { StateDescription } from '../explain.ts';
 import { Beginning } from '../machines/initial.ts';
 import { transitionsIn } from '../machines/machines.ts';
@@ -69,9 +70,11 @@ export class CompiledMode implements Beginnable {
   private ownScan: Scan | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
+  private readonly memory: Memory;
   private values: Float64Array;
-  /** When the bank last gave it. */
+  /** When the bank last gave it, and the stage of the model that it belongs to. */
   lastUsed = 0;
+  stage = 0;
   /** Numbers of states and of indicators, those of parts included; see `layOut`. */
   size = 0;
   indicatorCount = 0;
@@ -86,29 +89,30 @@ export class CompiledMode implements Beginnable {
     readonly sorted: SortedMode,
     readonly conditions: ConditionValues,
   ) {
-    this.run = runtime.run;
+    this.memory = runtime.values.memory;
+    this.run = runtime.values.run;
     this.states = sorted.states;
-    this.stateNames = sorted.states.map((s) => runtime.nameOfRef(s));
+    this.stateNames = sorted.states.map((s) => runtime.wording.nameOfRef(s));
     this.restart = new Restart(runtime, this);
     this.resets = new Resets(runtime, this);
     this.present = presence(runtime, mode);
-    this.resolve = aliasResolver(runtime, sorted);
+    this.resolve = aliasResolver(runtime.values.pool, sorted);
     const watched: Wanted[] = [];
     const atEvents: Wanted[] = [];
     const wanted = (list: Wanted[], value: Expr): Ref => {
       const resolved = this.resolve(value);
-      const leaf = runtime.temporaries.of(resolved);
+      const leaf = runtime.code.temporaries.of(resolved);
       list.push({ leaf, value: resolved });
       return leaf;
     };
-    const want = (list: Wanted[], value: Expr): number => runtime.slot(wanted(list, value));
+    const want = (list: Wanted[], value: Expr): number => runtime.values.slot(wanted(list, value));
     this.conditionSlots = runtime.model.conditions.flatMap((c, condition) =>
       isRelevant(runtime.model, condition, conditions) && this.exists(c.value)
         ? [{ condition, slot: want(atEvents, c.value) }]
         : [],
     );
     this.actions = this.armActions((value) => want(atEvents, value));
-    this.transitions = transitionsIn(runtime, conditions)
+    this.transitions = transitionsIn(runtime.model, conditions)
       .filter(({ transition }) => this.exists(transition.condition))
       .map(({ machine, transition }) => ({
         machine,
@@ -121,7 +125,7 @@ export class CompiledMode implements Beginnable {
       flat.builtIn !== dataOnly && guardHolds(flat.guard, conditions)
         ? [
             new ActiveComponent(
-              runtime,
+              runtime.values,
               runtime.components,
               k,
               inputs.map((input) => wanted(always, input)),
@@ -132,19 +136,19 @@ export class CompiledMode implements Beginnable {
     this.idle = idleRelations(runtime, mode, atEvents);
     this.watched = this.watchRelations((value) => want(watched, value));
     this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
-    this.plan = planMode(runtime, sorted, { always, watched, atEvents });
+    this.plan = planMode(runtime.code, sorted, { always, watched, atEvents });
     const [first, ...others] = this.plan.dynamics;
     this.singleRoutine = first?.kind === 'run' && others.length === 0 ? first.routine : -1;
-    this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.slot(s));
+    this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.values.slot(s));
     this.derivativeSlots = Int32Array.from(sorted.states, (s) =>
-      runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)),
+      runtime.values.slot(runtime.values.pool.ref(s.symbol, s.order + 1)),
     );
-    this.variableSlots = slotsOf(runtime, sorted);
-    this.unit = runtime.unitOf(this.plan.routines);
-    this.program = runtime.compile(this.unit);
-    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
+    this.variableSlots = slotsOf(runtime.values, sorted);
+    this.unit = runtime.code.unitOf(this.plan.routines);
+    this.program = runtime.code.compile(this.unit);
+    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime.values, system, this.program));
     this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
-    this.values = runtime.memory.values;
+    this.values = this.memory.values;
     this.layOut();
   }
 
@@ -155,12 +159,33 @@ export class CompiledMode implements Beginnable {
 
   /** The first use of the mode in a run: nothing of runs before may show. */
   renew(): void {
-    if (this.run === this.runtime.run) return;
-    this.run = this.runtime.run;
+    if (this.isUsed) return;
+    this.run = this.runtime.values.run;
     for (const part of this.parts) part.renew();
     this.ownScan = undefined;
     this.layOut();
     this.activate();
+  }
+
+  /** Whether it was used in this run. */
+  get isUsed(): boolean {
+    return this.run === this.runtime.values.run;
+  }
+
+  /** Where the bank finds it again. */
+  get address() {
+    const { stage, conditions, sorted } = this;
+    return { stage, conditions, choices: sorted.selections.map((s) => s.dependent) };
+  }
+
+  /** What it has learned in the run, as a value. */
+  state() {
+    return { systems: this.systems.map((system) => system.state()), scan: this.ownScan?.state() };
+  }
+
+  resume({ systems, scan }: ReturnType<CompiledMode['state']>): void {
+    for (const [k, system] of systems.entries()) this.systems[k]!.resume(system);
+    if (scan) this.scan.resume(scan);
   }
 
   /**
@@ -182,13 +207,13 @@ export class CompiledMode implements Beginnable {
 
   /** Views of the memory may have moved since the mode was last used, and factors of systems are old. */
   activate(): void {
-    this.values = this.runtime.memory.values;
+    this.values = this.memory.values;
     for (const system of this.systems) system.activate();
   }
 
   /** Code that was made since, for restarts, may have let the memory grow. */
   private follow(): void {
-    this.values = this.runtime.memory.values;
+    this.values = this.memory.values;
     for (const system of this.systems) system.follow();
   }
 
@@ -198,7 +223,7 @@ export class CompiledMode implements Beginnable {
     const key = `${entered.join()} ${this.sorted.variables.map((v) => existed[v.symbol]).join('')}`;
     let system = this.beginnings.get(key);
     if (!system) {
-      const { temporaries } = this.runtime;
+      const { temporaries } = this.runtime.code;
       system = temporaries.scratch(() => new Beginning(this.runtime, this, existed, entered));
       this.beginnings.set(key, system);
     }
@@ -216,13 +241,13 @@ export class CompiledMode implements Beginnable {
 
   /** The Jacobian of the derivatives of the states by the states. */
   get jacobian(): OdeJacobian {
-    this.ownJacobian ??= systemJacobian(this.runtime, this);
+    this.ownJacobian ??= systemJacobian(this.runtime.code, this);
     return this.ownJacobian;
   }
 
   /** The stages of an explicit step all at once; undefined where that does not pay. */
   get stages(): Stages | undefined {
-    this.ownStages ??= modeStages(this.runtime, this);
+    this.ownStages ??= modeStages(this.runtime.code, this);
     return this.ownStages;
   }
 
@@ -355,7 +380,7 @@ export class CompiledMode implements Beginnable {
   }
 
   execute(steps: readonly Step[]): boolean {
-    if (this.values !== this.runtime.memory.values) this.follow();
+    if (this.values !== this.memory.values) this.follow();
     for (let k = 0; k < steps.length; k++) {
       const step = steps[k]!;
       if (step.kind === 'run') {
@@ -374,7 +399,7 @@ export class CompiledMode implements Beginnable {
   // -------------------------------------------------------------- construction
 
   private watchRelations(want: (value: Expr) => number): Watched[] {
-    const { pool, model } = this.runtime;
+    const { pool, model } = this.runtime.values;
     // Along a surface the sides of its relations are equal up to rounding.
     const slid = new Set(
       model.slides.flatMap((s) => (this.conditions[s.condition] ? s.relations.map((r) => r.relation) : [])),
@@ -408,12 +433,12 @@ export function withPath(path: string, name: string): string {
 }
 
 function presence(runtime: Runtime, mode: Mode): Uint8Array {
-  const present = runtime.given.slice();
+  const present = runtime.facts.given.slice();
   for (const variable of mode.variables) present[variable.symbol] = 1;
   return present;
 }
 
-function slotsOf({ pool, memory }: Runtime, { variables }: SortedMode): Int32Array {
+function slotsOf({ pool, memory }: RunValues, { variables }: SortedMode): Int32Array {
   let count = 0;
   for (const { d } of variables) count += d + 1;
   const slots = new Int32Array(count);
@@ -427,12 +452,12 @@ function slotsOf({ pool, memory }: Runtime, { variables }: SortedMode): Int32Arr
  * of their events.
  */
 function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): Uint8Array {
-  const idle = runtime.askedRelations.slice();
+  const idle = runtime.facts.askedRelations.slice();
   const use = (expr: Expr): void => {
     for (const leaf of leaves(expr)) if (leaf.kind === 'held') idle[leaf.relation] = 0;
   };
   for (const { left, right, index } of mode.equations) {
-    if (!runtime.asking[index]) continue;
+    if (!runtime.facts.asking[index]) continue;
     use(left);
     use(right);
   }

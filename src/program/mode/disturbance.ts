@@ -2,9 +2,9 @@
  * How large the terms are that a value is computed from: arguments are changed by a small share in random directions, and the value shows by how
  * much it changes. A difference of large numbers is zero up to their rounding errors, and up to the errors with which they were integrated.
  */
-import { timeSlot } from '../../code/memory.ts';
+import { type Memory, timeSlot } from '../../code/memory.ts';
+import type { RunValues } from '../evaluation.ts';
 import type { ReadyMode } from '../ready.ts';
-import type { Runtime } from '../runtime.ts';
 
 /** The share by which arguments are changed: far above rounding, far below anything nonlinear. */
 export const disturbance = 2 ** -26;
@@ -21,26 +21,26 @@ export function scatter(i: number): number {
 /**
  * Rounding errors of the indicators at the point the memory is at, where they are evaluated: a share of the terms of states and time.
  */
-export function roundingErrors(runtime: Runtime, mode: ReadyMode): Float64Array {
-  return terms(runtime, mode, (value) => value).map((size) => size * roundingShare);
+export function roundingErrors(values: RunValues, mode: ReadyMode): Float64Array {
+  return terms(values.memory, mode, (value) => value).map((size) => size * roundingShare);
 }
 
 /** Errors of integration: what the tolerances of states allow. */
-export function integrationErrors(runtime: Runtime, mode: ReadyMode): Float64Array {
-  const { tolerance } = runtime;
-  const nominalOf = (symbol: number | undefined) => (symbol === undefined ? 1 : runtime.nominalOf(symbol));
-  const sizes = terms(runtime, mode, (value, symbol) => Math.max(value, nominalOf(symbol)));
+export function integrationErrors(values: RunValues, mode: ReadyMode): Float64Array {
+  const { tolerance } = values;
+  const nominalOf = (symbol: number | undefined) => (symbol === undefined ? 1 : values.nominalOf(symbol));
+  const sizes = terms(values.memory, mode, (value, symbol) => Math.max(value, nominalOf(symbol)));
   return sizes.map((size) => size * tolerance);
 }
 
 /** Sizes of the terms of indicators, for given sizes of states. Code of built-in components is not asked: it may take its time. */
 function terms(
-  runtime: Runtime,
+  memory: Memory,
   mode: ReadyMode,
   sizeOf: (value: number, symbol: number | undefined) => number,
 ): Float64Array {
   const { states, size, indicatorCount, parts } = mode;
-  const { values, layout } = runtime.memory;
+  const { values, layout } = memory;
   const saved = values.slice(0, layout.size);
   const before = new Float64Array(indicatorCount);
   const after = new Float64Array(indicatorCount);

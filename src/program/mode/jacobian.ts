@@ -2,11 +2,11 @@
 import { planJacobian, systemsIn } from '../../code/jacobian.ts';
 import type { OdeJacobian } from '../../solve/integrator.ts';
 import type { ReadyMode } from '../ready.ts';
-import type { Runtime } from '../runtime.ts';
+import type { CodeStore } from '../store.ts';
 
-export function systemJacobian(runtime: Runtime, mode: ReadyMode): OdeJacobian {
-  const plan = planJacobian(runtime, mode.plan, mode.states);
-  const program = runtime.compile(runtime.unitOf(plan.routines));
+export function systemJacobian(code: CodeStore, mode: ReadyMode): OdeJacobian {
+  const plan = planJacobian(code, mode.plan, mode.states);
+  const program = code.compile(code.unitOf(plan.routines));
   const { starts, rows, seeds, results, groups, steps } = plan;
   const dy = new Float64Array(mode.states.length);
   const systems = systemsIn(steps).map((k) => mode.systems[k]!);
@@ -30,7 +30,7 @@ export function systemJacobian(runtime: Runtime, mode: ReadyMode): OdeJacobian {
     evaluate(t, y, entries) {
       if (!mode.derivatives(t, y, dy)) return false;
       for (const system of systems) if (!system.factor()) return false;
-      const { values } = runtime.memory;
+      const { values } = code.memory;
       for (let i = 0; i < seeds.length; i++) values[seeds[i]!] = 0;
       for (const group of groups) {
         for (const j of group) values[seeds[j]!] = 1;

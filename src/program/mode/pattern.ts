@@ -11,7 +11,7 @@ import type { SparsePattern } from '../../solve/pattern.ts';
 import { transposed } from '../../solve/sparse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ActiveComponent } from '../components/components.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunValues } from '../evaluation.ts';
 import type { CompiledMode } from './compiled.ts';
 
 /** Entries of a Jacobian that are worth storing. */
@@ -25,8 +25,9 @@ export interface MergedPattern extends SparsePattern {
   readonly loose: boolean;
 }
 
-export function mergedPattern(runtime: Runtime, mode: CompiledMode): MergedPattern {
-  const { pool, model } = runtime;
+export function mergedPattern(values: RunValues, mode: CompiledMode): MergedPattern {
+  const { pool } = values;
+  const { model } = values;
   const { states, parts, plan, size } = mode;
   const sources: Int32Array[] = states.map((_, j) => Int32Array.of(j));
   const leaves = [...states];

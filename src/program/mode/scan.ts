@@ -76,7 +76,8 @@ export class Scan {
     const timed = new Set<number>();
     this.timed = timed;
     const anatomy = new Anatomy(runtime, mode);
-    const { pool, model } = runtime;
+    const { model } = runtime;
+    const { pool } = model;
     const ahead: { value: Expr; indicator: number }[] = [];
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();
@@ -116,13 +117,25 @@ export class Scan {
 
   /** Continues with the values in the memory; `signOf` gives the present sign of an indicator, `sample` the `size` states in the last step. */
   begin(signOf: (indicator: number) => number, sample: Sampler, size: number): void {
-    const { values } = this.runtime.memory;
-    const read = (leaf: Leaf): number => values[this.runtime.slot(leaf)]!;
-    const accuracy = noise * this.runtime.tolerance;
+    const { values } = this.runtime.values.memory;
+    const read = (leaf: Leaf): number => values[this.runtime.values.slot(leaf)]!;
+    const accuracy = noise * this.runtime.values.tolerance;
     this.ahead?.begin(read, signOf, sample, size, accuracy);
     this.behind?.begin(read, signOf, sample, size, accuracy);
     this.until = Number.NEGATIVE_INFINITY;
     this.found = false;
+  }
+
+  /** What was found so far, as a value; `resume` goes on from it, after `begin`. */
+  state() {
+    const { until, found, marks } = this;
+    return { until, found, marks: marks.slice(), ahead: this.ahead?.state(), behind: this.behind?.state() };
+  }
+
+  resume({ until, found, marks, ahead, behind }: ReturnType<Scan['state']>): void {
+    Object.assign(this, { until, found, marks: marks.slice() });
+    if (ahead) this.ahead?.resume(ahead);
+    if (behind) this.behind?.resume(behind);
   }
 
   /** Up to where a step may go, so that no function of time changes its sign twice in it, or turns. */
@@ -296,7 +309,7 @@ class Anatomy {
    * u and the places where u = 1, where the square of their difference turns, it changes its sign once at most.
    */
   collectBent(expr: Expr, found: Set<Expr>): void {
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     const seen = new Set([expr]);
     for (const node of seen) {
       const below = this.below(node);

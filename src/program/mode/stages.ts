@@ -13,21 +13,21 @@ import type { Stages } from '../../solve/integrator.ts';
 import { TSITOURAS } from '../../solve/rk.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
-import type { Runtime } from '../runtime.ts';
+import type { CodeStore } from '../store.ts';
 
 /** Beyond so many assignments calls hardly matter, and making the code takes longer than it saves. */
 const mostAssignments = 600;
 
 /** Undefined where there are systems or components to be computed between assignments, or more of these than it pays for. */
-export function modeStages(runtime: Runtime, mode: ReadyMode): Stages | undefined {
+export function modeStages(code: CodeStore, mode: ReadyMode): Stages | undefined {
   const { items } = mode.plan;
   const n = mode.states.length;
   if (mode.parts.length > 0 || items.some((item) => item.kind === 'system')) return undefined;
   if ((items.length + 2 * n) * (TSITOURAS.a.length - 1) > mostAssignments) return undefined;
-  const { given, results, body } = runtime.temporaries.scratch(() => stageCode(runtime, mode));
-  const program = runtime.compile(runtime.unitOf([{ name: 'stages', body }]), true);
+  const { given, results, body } = code.temporaries.scratch(() => stageCode(code, mode));
+  const program = code.compile(code.unitOf([{ name: 'stages', body }]), true);
   return (t, h, y, slope, out) => {
-    const { values } = runtime.memory;
+    const { values } = code.memory;
     values[given[0]!] = t;
     values[given[1]!] = h;
     for (let i = 0; i < n; i++) {
@@ -47,19 +47,19 @@ interface StageCode {
   readonly body: readonly SlotAssignment[];
 }
 
-function stageCode(runtime: Runtime, { plan, states }: ReadyMode): StageCode {
-  const { pool, temporaries } = runtime;
+function stageCode(code: CodeStore, { plan, states }: ReadyMode): StageCode {
+  const { pool, temporaries, memory } = code;
   const { a, c } = TSITOURAS;
   // Built as they stand: simplification may change the order of operations.
   const sum = (x: Expr, y: Expr): Expr => pool.raw('add', [x, y]);
   const product = (x: Expr, y: Expr): Expr => pool.raw('mul', [x, y]);
   const fresh = (): Expr => temporaries.fresh();
   const body: SlotAssignment[] = [];
-  const assign = (leaf: Expr, value: Expr) => body.push({ slot: runtime.slot(leaf), value });
+  const assign = (leaf: Expr, value: Expr) => body.push({ slot: memory.slotOf(leaf), value });
   const [t, h] = [fresh(), fresh()];
   const y = states.map(fresh);
   const slopes = [states.map(fresh)];
-  const given = Int32Array.from([t, h, ...y, ...slopes[0]!], (leaf) => runtime.slot(leaf));
+  const given = Int32Array.from([t, h, ...y, ...slopes[0]!], memory.slotOf);
   const derivatives = states.map((s) => pool.ref(s.symbol, s.order + 1));
   /** The argument of the last stage but one. */
   const argument = states.map(fresh);
@@ -75,5 +75,5 @@ function stageCode(runtime: Runtime, { plan, states }: ReadyMode): StageCode {
     if (stage === a.length - 2) for (const [i, leaf] of argument.entries()) assign(leaf, states[i]!);
   }
   const written = [...slopes.slice(1).flat(), ...argument, ...states];
-  return { given, results: Int32Array.from(written, (leaf) => runtime.slot(leaf)), body };
+  return { given, results: Int32Array.from(written, memory.slotOf), body };
 }

@@ -118,6 +118,20 @@ export class Watcher {
     this.brighten();
   }
 
+  /** What was learned of the roots, as a value; `resume` goes on from it, after `begin`. */
+  state() {
+    const { sizes, isDim, undecided, hasDim, dimSteps, dimPieces, dimEnd, known, end, errors } = this;
+    const own = { sizes, isDim, undecided, hasDim, dimSteps, dimPieces, dimEnd, known, end, errors };
+    return structuredClone({ own, bright: this.bright.now, dim: this.dim.now });
+  }
+
+  resume(state: ReturnType<Watcher['state']>): void {
+    const { own, bright, dim } = structuredClone(state);
+    Object.assign(this, own);
+    this.bright.now = bright;
+    this.dim.now = dim;
+  }
+
   private brighten(): void {
     this.isDim.fill(0);
     this.undecided.fill(0);

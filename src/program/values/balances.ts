@@ -8,7 +8,7 @@ import type { JumpEquations } from '../../structure/jumps/jumps.ts';
 import type { BalanceTerm, JumpBalance, Leg, Path } from '../../structure/jumps/path.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunValues } from '../evaluation.ts';
 
 /** Relative errors of an integral. */
 const accuracy = 1e-12;
@@ -37,7 +37,7 @@ export class Balances {
   private readonly rows: readonly Row[];
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly values: RunValues,
     { balances, levelOne, path }: JumpEquations,
   ) {
     this.path = path;
@@ -48,24 +48,29 @@ export class Balances {
         ),
       );
       const movers = levelOne.flatMap(({ unknown, left }) =>
-        used.has(unknown) ? [{ unknown, slot: runtime.slot(unknown), left: runtime.slot(left) }] : [],
+        used.has(unknown) ? [{ unknown, slot: values.slot(unknown), left: values.slot(left) }] : [],
       );
-      return { balance, rule: path.sum(balance.terms), correction: runtime.slot(balance.correction), movers };
+      return {
+        balance,
+        rule: path.sum(balance.terms),
+        correction: values.slot(balance.correction),
+        movers,
+      };
     });
   }
 
   /** No corrections are known. */
   begin(): void {
-    for (const { correction } of this.rows) this.runtime.memory.values[correction] = 0;
+    for (const { correction } of this.rows) this.values.memory.values[correction] = 0;
   }
 
   /** Corrects the quadrature for the values that were found; true if another solution is needed. */
   correct(): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     let changed = false;
     for (const row of this.rows) {
       const { integral, size } = this.integrate(row, [row.movers.map((_, k) => k)]);
-      const rule = this.runtime.evaluate(row.rule);
+      const rule = this.values.evaluate(row.rule);
       const correction = integral - rule;
       if (!Number.isFinite(correction)) continue;
       if (Math.abs(correction - values[row.correction]!) > 10 * accuracy * size) changed = true;
@@ -94,7 +99,7 @@ export class Balances {
       this.placed(
         movers,
         () => s,
-        () => this.runtime.evaluate(coefficient),
+        () => this.values.evaluate(coefficient),
       ),
     ) as [number, number, number];
     const size = agreement * Math.max(Math.abs(a), Math.abs(c));
@@ -121,7 +126,7 @@ export class Balances {
           const amount = this.amountOf(term.amount);
           if (amount === 0) continue;
           const mean = integral01((s) =>
-            this.placed(row.movers, at(s), () => this.runtime.evaluate(term.coefficient)),
+            this.placed(row.movers, at(s), () => this.values.evaluate(term.coefficient)),
           );
           integral += mean * amount;
           size += Math.abs(mean * amount);
@@ -145,14 +150,14 @@ export class Balances {
   }
 
   private amountOf(amount: BalanceTerm['amount']): number {
-    const { runtime } = this;
-    if ('weight' in amount) return runtime.get(amount.weight);
-    return runtime.get(amount.jump.unknown) - runtime.get(amount.jump.left);
+    const { values } = this;
+    if ('weight' in amount) return values.get(amount.weight);
+    return values.get(amount.jump.unknown) - values.get(amount.jump.left);
   }
 
   /** Looks at the memory with the variables at shares of their ways. */
   private placed(movers: readonly Mover[], at: (k: number) => number, look: () => number): number {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     const after = movers.map(({ slot }) => values[slot]!);
     for (const [k, { slot, left }] of movers.entries()) {
       const before = values[left]!;

@@ -7,46 +7,50 @@ import type { Span } from '../../diagnostic/source.ts';
 import type { Mode } from '../../modes/mode.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { leaves } from '../../symbolic/analyse.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunValues } from '../evaluation.ts';
+import type { Wording } from '../wording.ts';
 
 /** Potentials that stay as they are begin with their start values. */
-export function startFloating(runtime: Runtime, { floating }: SortedMode): void {
+export function startFloating(values: RunValues, { floating }: SortedMode): void {
   for (const { symbol, held } of floating) {
-    if (held) runtime.set(runtime.pool.pre(symbol), runtime.startOf(symbol));
+    if (held) values.set(values.pool.pre(symbol), values.startOf(symbol));
   }
 }
 
 /** Potentials that stay as they are keep their values in the memory. */
-export function holdFloating(runtime: Runtime, { floating }: SortedMode): void {
-  const { pool } = runtime;
+export function holdFloating(values: RunValues, { floating }: SortedMode): void {
+  const { pool } = values;
   for (const { symbol, held } of floating)
-    if (held) runtime.set(pool.pre(symbol), runtime.get(pool.ref(symbol)));
+    if (held) values.set(pool.pre(symbol), values.get(pool.ref(symbol)));
 }
 
 export class FloatingWatch {
   private readonly told = new Set<number>();
 
-  constructor(private readonly runtime: Runtime) {}
+  constructor(
+    private readonly values: RunValues,
+    private readonly wording: Wording,
+  ) {}
 
   /**
-   * Potentials that stay as they are in a mode that is entered, and were not told of before; `values` tells whether the memory has theirs. Parts that
+   * Potentials that stay as they are in a mode that is entered, and were not told of before; `known` tells whether the memory has theirs. Parts that
    * conditions place are no matter for the user: so ideal rectifiers work.
    */
-  warnings(mode: Mode, sorted: SortedMode, values: boolean): Diagnostic[] {
+  warnings(mode: Mode, sorted: SortedMode, known: boolean): Diagnostic[] {
     const fresh = sorted.floating.filter(({ symbol, held }) => held && !this.told.has(symbol));
     return fresh.map(({ symbol }) => {
       this.told.add(symbol);
-      return this.describe(symbol, mode, sorted, values);
+      return this.describe(symbol, mode, sorted, known);
     });
   }
 
-  private describe(symbol: number, mode: Mode, sorted: SortedMode, values: boolean): Diagnostic {
-    const { runtime } = this;
+  private describe(symbol: number, mode: Mode, sorted: SortedMode, known: boolean): Diagnostic {
+    const { values, wording } = this;
     const where = mode.signature ? ` in the mode ${mode.signature}` : '';
-    const value = values ? `the value ${runtime.get(runtime.pool.ref(symbol))}` : 'its value';
+    const value = known ? `the value ${values.get(values.pool.ref(symbol))}` : 'its value';
     return warning(
       'floating',
-      `Nothing determines the potential ${runtime.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`,
+      `Nothing determines the potential ${wording.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`,
       {
         span: this.placeOf(symbol, mode, sorted),
         hint: 'Differences of potentials are right. Connect the part with a ground if its potentials matter.',
@@ -60,7 +64,7 @@ export class FloatingWatch {
     for (const alias of aliases) if (alias.target === symbol) same.add(alias.symbol);
     let found: { readonly span: Span; readonly depth: number } | undefined;
     for (const { left, right, index } of equations) {
-      const { span, component } = this.runtime.model.equations[index]!.origin;
+      const { span, component } = this.values.model.equations[index]!.origin;
       const depth = component === '' ? 0 : component.split('.').length;
       if (!span || (found && depth >= found.depth)) continue;
       const uses = [left, right].some((side) =>

@@ -13,7 +13,9 @@ import { unknownsOf } from '../../structure/analysis.ts';
 import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { aliasResolver } from '../aliases.ts';
+import type { RunValues } from '../evaluation.ts';
 import { explainArithmetic, explainSystem, listNames } from '../explain.ts';
+import { startText } from '../parameters.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { startFloating } from './floating.ts';
@@ -44,7 +46,7 @@ export interface Beginnable extends ReadyMode {
 /** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
 export function solveInitial(runtime: Runtime, compiled: Beginnable): Diagnostic[] {
   setLeftLimits(runtime, compiled.mode.initialEquations);
-  startFloating(runtime, compiled.sorted);
+  startFloating(runtime.values, compiled.sorted);
   const system = solved(runtime, compiled);
   const loose = runtime.components.live.flatMap(({ component }) => component.flat.arrays?.loose ?? []);
   const used = system.usedConditions.filter((c) => !c.binding).map((c) => c.text);
@@ -57,14 +59,14 @@ export function solveInitial(runtime: Runtime, compiled: Beginnable): Diagnostic
  */
 function solved(runtime: Runtime, compiled: Beginnable): InitialSystem {
   const system = compiled.initial('given');
-  const before = compiled.sorted.selections.length > 0 ? runtime.memory.values.slice() : undefined;
+  const before = compiled.sorted.selections.length > 0 ? runtime.values.memory.values.slice() : undefined;
   try {
     system.solve('initialise');
     return system;
   } catch (problem) {
     if (!before || !(problem instanceof Failure)) throw problem;
     const other = compiled.initial('states');
-    runtime.memory.values.set(before);
+    runtime.values.memory.values.set(before);
     if (!other.succeeds()) throw problem;
     return other;
   }
@@ -78,7 +80,7 @@ export function initialSystem(
   preference: Preference,
 ): InitialSystem {
   const conditions = initialConditions(runtime, mode, sorted, preference);
-  return new InitialSystem(runtime, mode, sorted, conditions, runtime.open);
+  return new InitialSystem(runtime, mode, sorted, conditions, runtime.facts.open);
 }
 
 /**
@@ -98,7 +100,7 @@ export class InitialSystem {
     private readonly conditions: readonly StartCondition[],
     open: Iterable<number> = [],
   ) {
-    const { pool } = runtime;
+    const { pool } = runtime.values;
     const discrete = discreteOf(mode);
     const parameters = [...open];
     const eliminated = new Set(sorted.aliases.map((a) => a.symbol));
@@ -109,8 +111,8 @@ export class InitialSystem {
       ...[...discrete].filter((symbol) => !eliminated.has(symbol)).map((symbol) => pool.ref(symbol)),
     ];
     const equations = [
-      ...modelEquations(runtime, mode, sorted, aliasResolver(runtime, sorted)),
-      ...parameters.flatMap((symbol) => bindingEquation(runtime, symbol)),
+      ...modelEquations(runtime, mode, sorted, aliasResolver(pool, sorted)),
+      ...parameters.flatMap((symbol) => bindingEquation(runtime.values, symbol)),
     ];
     const result = sortSystem(
       pool,
@@ -151,7 +153,7 @@ export class InitialSystem {
           explainSystem(runtime, failure, 'initialisation-failed', conditions),
       ]);
     }
-    if (blocks.some((block) => unknownsOf(block).some((u) => !Number.isFinite(runtime.get(u))))) {
+    if (blocks.some((block) => unknownsOf(block).some((u) => !Number.isFinite(runtime.values.get(u))))) {
       const fault = explainArithmetic(runtime, unit, blocks, conditions);
       if (fault) throw new Failure(stage, [fault]);
     }
@@ -164,7 +166,7 @@ export class InitialSystem {
 }
 
 /** A parameter that depends on others that initial equations determine follows them. */
-function bindingEquation({ pool, model }: Runtime, symbol: number): SystemEquation[] {
+function bindingEquation({ pool, model }: RunValues, symbol: number): SystemEquation[] {
   const { binding } = model.scalars[symbol]!;
   const left = pool.ref(symbol);
   return binding ? [{ left, right: binding, assigns: left, index: Number.MAX_SAFE_INTEGER }] : [];
@@ -181,7 +183,7 @@ function modelEquations(
   resolve: (e: Expr) => Expr,
 ): SystemEquation[] {
   const continuous = sorted.equations.flatMap(({ index, residuals }) =>
-    residuals.map((residual): SystemEquation => ({ left: residual, right: runtime.pool.zero, index })),
+    residuals.map((residual): SystemEquation => ({ left: residual, right: runtime.values.pool.zero, index })),
   );
   const discrete = mode.equations.flatMap((equation): SystemEquation[] => {
     if (equation.assigns === undefined && equation.joins === undefined) return [];
@@ -199,8 +201,8 @@ function initialConditions(
   sorted: SortedMode,
   preference: Preference,
 ): StartCondition[] {
-  const { pool, model } = runtime;
-  const resolve = aliasResolver(runtime, sorted);
+  const { pool, model } = runtime.values;
+  const resolve = aliasResolver(pool, sorted);
   const discrete = discreteOf(mode);
   const conditions = initialEquations(runtime, mode.initialEquations, resolve);
   let index = model.equations.length + conditions.length;
@@ -211,7 +213,7 @@ function initialConditions(
       right: resolve(startValue(pool, scalar)),
       index: index++,
       get text() {
-        return `${scalar.name} = ${runtime.startText(symbol)}`;
+        return `${scalar.name} = ${startText(runtime.values, runtime.wording, symbol)}`;
       },
       span: scalar.variable?.origin.span,
       binding,
@@ -241,7 +243,7 @@ function initialConditions(
     for (const [k, symbol] of free.entries()) if (ranks[k] === wanted) start(symbol, false);
   for (const state of sorted.states) {
     if (state.order === 0) continue;
-    const variable = runtime.nameOfRef(state);
+    const variable = runtime.wording.nameOfRef(state);
     conditions.push({
       left: state,
       right: pool.zero,
@@ -267,7 +269,7 @@ function dependentSymbols({ selections }: SortedMode): Set<number> {
 /** Initial equations of left limits (`pre(n) = …`). */
 export function setLeftLimits(runtime: Runtime, equations: Mode['initialEquations']): void {
   for (const { left, right } of equations)
-    if (left.kind === 'pre') runtime.set(left, runtime.evaluate(right));
+    if (left.kind === 'pre') runtime.values.set(left, runtime.values.evaluate(right));
 }
 
 /** Initial equations as conditions, without those of left limits. */
@@ -285,7 +287,7 @@ export function initialEquations(
       left: resolve(equation.left),
       right: resolve(equation.right),
       index: model.equations.length + conditions.length,
-      text: `${runtime.print(left)} = ${runtime.print(right)}`,
+      text: `${runtime.wording.print(left)} = ${runtime.wording.print(right)}`,
       span: origin.span,
       binding: true,
       variable: '',
@@ -298,8 +300,8 @@ function checkUnused(runtime: Runtime, conditions: readonly StartCondition[], st
   const violated: Note[] = [];
   for (const c of conditions) {
     if (!c.binding) continue;
-    const left = runtime.evaluate(c.left);
-    const right = runtime.evaluate(c.right);
+    const left = runtime.values.evaluate(c.left);
+    const right = runtime.values.evaluate(c.right);
     if (Math.abs(left - right) <= agreement * Math.max(1, Math.abs(left), Math.abs(right))) continue;
     violated.push({
       message: `${c.text} does not hold: the left side is ${left}, the right side ${right}`,
@@ -336,12 +338,12 @@ function reportDefaults(conditions: readonly string[]): Diagnostic[] {
 }
 
 function undetermined(runtime: Runtime, unknowns: readonly Ref[]): Diagnostic {
-  const names = unknowns.map((u) => runtime.nameOfRef(u));
+  const names = unknowns.map((u) => runtime.wording.nameOfRef(u));
   return error('initialisation-failed', `The initial equations do not determine ${listNames(names)}.`, {
     hint: 'Add initial equations or start values for these variables.',
     notes: unknowns.slice(0, 10).map((u) => {
       const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
-      return { message: `${runtime.nameOfRef(u)} is declared here`, ...(span && { span }) };
+      return { message: `${runtime.wording.nameOfRef(u)} is declared here`, ...(span && { span }) };
     }),
   });
 }

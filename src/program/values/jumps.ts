@@ -80,8 +80,8 @@ export class JumpSystem {
     free: ReadonlySet<number>,
   ) {
     this.aliases = byTarget(mode.sorted.aliases);
-    const fresh = () => runtime.temporaries.fresh();
-    const { pool } = runtime;
+    const fresh = () => runtime.code.temporaries.fresh();
+    const { pool } = runtime.values;
     const system = jumpEquations(pool, mode.sorted, free, fresh, switchingIn(runtime, mode.sorted));
     const { levelOne, weights, open } = system;
     // How jumps go through loops over arrays is not known: scalars tell.
@@ -94,14 +94,14 @@ export class JumpSystem {
       throw new Failure('simulate', [undeterminedJump(runtime, mode, result.under.unknowns)]);
     }
     this.unknowns = levelOne.map(({ unknown }) => unknown);
-    this.levelOne = Int32Array.from(levelOne, ({ unknown }) => runtime.slot(unknown));
-    this.left = Int32Array.from(levelOne, ({ left }) => runtime.slot(left));
+    this.levelOne = Int32Array.from(levelOne, ({ unknown }) => runtime.values.slot(unknown));
+    this.left = Int32Array.from(levelOne, ({ left }) => runtime.values.slot(left));
     this.symbols = weights.map(({ symbol }) => symbol);
-    this.weights = Int32Array.from(weights, ({ leaf }) => runtime.slot(leaf));
+    this.weights = Int32Array.from(weights, ({ leaf }) => runtime.values.slot(leaf));
     this.parts = system.parts;
-    this.balances = system.balances.length > 0 ? new Balances(runtime, system) : undefined;
-    this.open = Int32Array.from(open, ({ variable }) => runtime.slot(variable));
-    this.openCopies = Int32Array.from(open, ({ leaf }) => runtime.slot(leaf));
+    this.balances = system.balances.length > 0 ? new Balances(runtime.values, system) : undefined;
+    this.open = Int32Array.from(open, ({ variable }) => runtime.values.slot(variable));
+    this.openCopies = Int32Array.from(open, ({ leaf }) => runtime.values.slot(leaf));
     this.solution = new InitialSolution(runtime, result.blocks);
     const isLinear = (block: Block) => block.kind === 'assign' || block.linear;
     this.sides = system.sides;
@@ -111,11 +111,11 @@ export class JumpSystem {
     this.atOnce = new Set(
       system.balances.flatMap(({ terms }) => terms.flatMap((term) => leaves(term.coefficient))),
     );
-    this.slacks = Int32Array.from(system.constraints, ({ slack }) => runtime.slot(slack));
+    this.slacks = Int32Array.from(system.constraints, ({ slack }) => runtime.values.slot(slack));
   }
 
   solve(): Weight[] {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const { levelOne, left, weights } = this;
     for (let k = 0; k < levelOne.length; k++) values[left[k]!] = values[levelOne[k]!]!;
     for (let k = 0; k < weights.length; k++) values[weights[k]!] = 0;
@@ -137,7 +137,7 @@ export class JumpSystem {
    * next, and that coefficients are integrated well; weights add up. What is given jumps first. A step ends where a relation changes.
    */
   private follow(): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const { slacks, levelOne, left, weights } = this;
     const limits = Float64Array.from(left, (slot) => values[slot]!);
     const total = new Float64Array(weights.length);
@@ -149,7 +149,7 @@ export class JumpSystem {
     const last = new Float64Array(levelOne.length);
     let [done, step, ratio, crossings, usual] = [0, firstStep, 0, 0, firstStep];
     while (done < 1) {
-      const from = this.sides.map(({ indicator }) => this.runtime.evaluate(indicator));
+      const from = this.sides.map(({ indicator }) => this.runtime.values.evaluate(indicator));
       const share = Math.min(1, done + step);
       for (let k = 0; k < levelOne.length; k++) kept[k] = values[levelOne[k]!]!;
       for (let k = 0; k < slacks.length; k++) values[slacks[k]!] = (1 - share) * first[k]!;
@@ -168,7 +168,7 @@ export class JumpSystem {
         if (crossed.length === 0) continue;
         crossings += crossed.length;
         if (crossings > mostCrossings) throw this.undecided(crossed[0]!);
-        for (const { leaf } of crossed) this.runtime.set(leaf, 1 - this.runtime.get(leaf));
+        for (const { leaf } of crossed) this.runtime.values.set(leaf, 1 - this.runtime.values.get(leaf));
         // What steps with the relation has to come to hold on the rest of the way.
         const rest = Math.max(1 - done, crossingStep);
         first = this.violated().map((violation) => violation / rest);
@@ -196,7 +196,7 @@ export class JumpSystem {
     this.checkEnd();
     // The mode is evaluated where the way has ended.
     for (const { expr, leaf } of this.sides)
-      if (expr.kind === 'held') this.runtime.set(expr, this.runtime.get(leaf));
+      if (expr.kind === 'held') this.runtime.values.set(expr, this.runtime.values.get(leaf));
     for (let k = 0; k < left.length; k++) values[left[k]!] = limits[k]!;
     for (let k = 0; k < weights.length; k++) values[weights[k]!] = total[k]!;
   }
@@ -206,9 +206,9 @@ export class JumpSystem {
     const { runtime } = this;
     const before = this.violated();
     for (const side of this.sides) {
-      const difference = runtime.evaluate(side.indicator);
+      const difference = runtime.values.evaluate(side.indicator);
       if (Math.abs(difference) > this.rounding()) continue;
-      runtime.set(side.leaf, holds(side.op, 0) ? 1 : 0);
+      runtime.values.set(side.leaf, holds(side.op, 0) ? 1 : 0);
       const violation = this.violated();
       const size = this.rounding() / roundingShare;
       if (violation.some((value, k) => Math.abs(value - before[k]!) > negligible * size))
@@ -220,17 +220,19 @@ export class JumpSystem {
   private takeSides(): void {
     const { runtime } = this;
     for (const { expr, op, leaf, indicator } of this.sides) {
-      const difference = runtime.evaluate(indicator);
+      const difference = runtime.values.evaluate(indicator);
       const isEqual = Math.abs(difference) <= this.rounding();
-      const value = isEqual ? runtime.evaluate(expr) !== 0 : holds(op, difference);
-      runtime.set(leaf, value ? 1 : 0);
+      const value = isEqual ? runtime.values.evaluate(expr) !== 0 : holds(op, difference);
+      runtime.values.set(leaf, value ? 1 : 0);
     }
   }
 
   private isCrossed({ op, leaf, indicator }: JumpingRelation): boolean {
     const { runtime } = this;
-    const difference = runtime.evaluate(indicator);
-    return Math.abs(difference) > this.rounding() && holds(op, difference) !== (runtime.get(leaf) !== 0);
+    const difference = runtime.values.evaluate(indicator);
+    return (
+      Math.abs(difference) > this.rounding() && holds(op, difference) !== (runtime.values.get(leaf) !== 0)
+    );
   }
 
   /** The share of a step after which the first of the relations changes, and a little more. */
@@ -238,7 +240,7 @@ export class JumpSystem {
     let share = 1;
     for (const side of crossed) {
       const before = from[this.sides.indexOf(side)]!;
-      const after = this.runtime.evaluate(side.indicator);
+      const after = this.runtime.values.evaluate(side.indicator);
       share = Math.min(share, Math.max(0, before / (before - after)));
     }
     return share * (1 + crossingShare / 2);
@@ -246,7 +248,7 @@ export class JumpSystem {
 
   /** Differences of values on the way below this are rounding. */
   private rounding(): number {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     let size = 0;
     for (const slot of this.left) size = Math.max(size, Math.abs(values[slot]!));
     return roundingShare * size;
@@ -255,7 +257,7 @@ export class JumpSystem {
   /** Pairs of variables that a constraint ties together which held before as it does after: neither goes without the other. */
   private together(): (readonly [Expr, Expr])[] {
     const { runtime } = this;
-    const { values } = runtime.memory;
+    const { values } = runtime.values.memory;
     const { levelOne, left } = this;
     const movers = new Map<Expr, number>(this.unknowns.map((unknown, k) => [unknown, k]));
     const after = Float64Array.from(levelOne, (slot) => values[slot]!);
@@ -265,10 +267,10 @@ export class JumpSystem {
       const [a, b] = own;
       if (!a || !b || own.length > 2) continue;
       for (let k = 0; k < levelOne.length; k++) values[levelOne[k]!] = values[left[k]!]!;
-      const before = runtime.evaluate(residual);
+      const before = runtime.values.evaluate(residual);
       const k = movers.get(a)!;
       values[levelOne[k]!] = after[k]!;
-      const alone = runtime.evaluate(residual);
+      const alone = runtime.values.evaluate(residual);
       if (Math.abs(before) <= tied * Math.abs(alone - before)) pairs.push([a, b]);
     }
     for (let k = 0; k < levelOne.length; k++) values[levelOne[k]!] = after[k]!;
@@ -289,13 +291,13 @@ export class JumpSystem {
     const { runtime } = this;
     for (const { residual, given } of this.constraints) {
       if (!given || !this.atOnce.has(given)) continue;
-      const size = Math.max(1, Math.abs(runtime.get(given))) * 2 ** -20;
+      const size = Math.max(1, Math.abs(runtime.values.get(given))) * 2 ** -20;
       for (let n = 0; n < 3; n++) {
-        const here = runtime.evaluate(residual);
-        const at = runtime.get(given);
-        runtime.set(given, at + size);
-        const slope = (runtime.evaluate(residual) - here) / size;
-        runtime.set(given, slope === 0 ? at : at - here / slope);
+        const here = runtime.values.evaluate(residual);
+        const at = runtime.values.get(given);
+        runtime.values.set(given, at + size);
+        const slope = (runtime.values.evaluate(residual) - here) / size;
+        runtime.values.set(given, slope === 0 ? at : at - here / slope);
       }
     }
   }
@@ -303,7 +305,7 @@ export class JumpSystem {
   /** By how much constraints are violated at the values as they are. */
   private violated(): Float64Array {
     return Float64Array.from(this.constraints, ({ residual, given }) =>
-      given && this.atOnce.has(given) ? 0 : this.runtime.evaluate(residual),
+      given && this.atOnce.has(given) ? 0 : this.runtime.values.evaluate(residual),
     );
   }
 
@@ -311,8 +313,8 @@ export class JumpSystem {
   private undecided({ expr }: JumpingRelation): Failure {
     const { runtime } = this;
     const origin = expr.kind === 'held' ? runtime.model.relations[expr.relation]!.origin : undefined;
-    const time = runtime.get(runtime.pool.time);
-    const what = runtime.print(expr);
+    const time = runtime.values.time;
+    const what = runtime.wording.print(expr);
     return new Failure('simulate', [
       error(
         'impossible-change',
@@ -327,7 +329,7 @@ export class JumpSystem {
 
   /** Whether no variable goes much farther than in the step before; `ratio` of their lengths, 0 for the first one. */
   private isNear(from: Float64Array, last: Float64Array, ratio: number): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     let size = 0;
     for (let k = 0; k < from.length; k++) size = Math.max(size, Math.abs(from[k]!));
     for (let k = 0; k < from.length; k++) {
@@ -343,7 +345,7 @@ export class JumpSystem {
   private improve(): boolean {
     const corrected = this.balances?.correct() ?? false;
     if (this.open.length === 0) return corrected;
-    const { memory } = this.runtime;
+    const { memory } = this.runtime.values;
     const saved = memory.values.slice(0, memory.layout.size);
     const known = this.mode.evaluateOutputs();
     const changed = known && this.readOpen();
@@ -355,7 +357,7 @@ export class JumpSystem {
 
   /** Takes over the values of open coefficients; true if they are others. */
   private readOpen(): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     let changed = false;
     for (let k = 0; k < this.open.length; k++) {
       const value = values[this.open[k]!]!;
@@ -368,7 +370,7 @@ export class JumpSystem {
 
   /** Weights above rounding, those of aliases too. */
   private found(): Weight[] {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const found: Weight[] = [];
     for (const { levelOne, weights } of this.parts) {
       if (weights.length === 0 || !this.jumps(levelOne)) continue;
@@ -388,14 +390,15 @@ export class JumpSystem {
 
   /** Whether one of the variables, by their positions, jumps. */
   private jumps(levelOne: readonly number[]): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     let [size, jump] = [0, 0];
     for (const k of levelOne) {
       const before = values[this.left[k]!]!;
       const after = values[this.levelOne[k]!]!;
       size = Math.max(size, Math.abs(before), Math.abs(after));
       const own = Math.abs(after - before);
-      if (own > jump && own > negligible * this.runtime.nominalOf(this.unknowns[k]!.symbol)) jump = own;
+      if (own > jump && own > negligible * this.runtime.values.nominalOf(this.unknowns[k]!.symbol))
+        jump = own;
     }
     return jump > negligible * size;
   }
@@ -416,7 +419,7 @@ function byTarget(aliases: readonly Alias[]): Map<number, Alias[]> {
 function undeterminedJump(runtime: Runtime, mode: ReadyMode, unknowns: readonly Ref[]): Diagnostic {
   const notes: Note[] = unknowns.slice(0, 8).flatMap((u) => {
     const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
-    return span ? [{ message: `${runtime.nameOfRef(u)} is declared here`, span }] : [];
+    return span ? [{ message: `${runtime.wording.nameOfRef(u)} is declared here`, span }] : [];
   });
   return error(
     'impossible-change',

@@ -45,7 +45,7 @@ export class Resets {
     const key = [...symbols].sort((a, b) => a - b).join(' ');
     let systems = this.systems.get(key);
     if (!systems) {
-      systems = this.runtime.temporaries.scratch(() =>
+      systems = this.runtime.code.temporaries.scratch(() =>
         Array.from({ length: deepest }, (_, k) => this.follow(symbols, deepest - k)),
       );
       this.systems.set(key, systems);
@@ -60,11 +60,11 @@ export class Resets {
 
   private check(setting: ResetValue, all: readonly ResetValue[]): void {
     const { runtime } = this;
-    const ref = runtime.pool.ref(setting.own);
-    const value = runtime.get(ref);
+    const ref = runtime.values.pool.ref(setting.own);
+    const value = runtime.values.get(ref);
     if (Math.abs(value - setting.value) <= agreement * Math.max(1, Math.abs(value), Math.abs(setting.value)))
       return;
-    for (const { own, value: wanted } of all) runtime.set(runtime.pool.ref(own), wanted);
+    for (const { own, value: wanted } of all) runtime.values.set(runtime.values.pool.ref(own), wanted);
     throw new Failure('simulate', [this.contradiction(setting, all)]);
   }
 
@@ -74,14 +74,14 @@ export class Resets {
     let worst = { share: 0, residual: 0, index: -1 };
     for (const { c, index, residuals } of this.mode.sorted.equations) {
       for (const constraint of residuals.slice(0, c)) {
-        const residual = runtime.evaluate(constraint);
+        const residual = runtime.values.evaluate(constraint);
         const share = Math.abs(residual) / this.sizeOf(constraint);
         if (share > worst.share) worst = { share, residual, index };
       }
     }
-    const name = runtime.nameOf(symbol);
-    const time = runtime.get(runtime.pool.time);
-    const { text, span } = runtime.describeEquation(worst.index);
+    const name = runtime.wording.nameOf(symbol);
+    const time = runtime.values.time;
+    const { text, span } = runtime.wording.describeEquation(worst.index);
     const others = all.filter((s) => s.symbol !== symbol);
     const message = `${name} cannot have the value that reinit gives it at time ${time}: the constraint ${text} would be violated by ${worst.residual}.`;
     return error('impossible-change', message, {
@@ -89,7 +89,7 @@ export class Resets {
       notes: [
         { message: `the constraint ${text}`, ...(span && { span }) },
         ...others.map((s) => ({
-          message: `${runtime.nameOf(s.symbol)} is set at the same instant`,
+          message: `${runtime.wording.nameOf(s.symbol)} is set at the same instant`,
           ...(s.origin.span && { span: s.origin.span }),
         })),
       ],
@@ -100,9 +100,10 @@ export class Resets {
   /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
   private sizeOf(residual: Expr): number {
     const { runtime } = this;
-    const slopes = gradient(runtime.pool, residual, (e) => e.kind === 'ref', runtime.calls).value;
+    const slopes = gradient(runtime.values.pool, residual, (e) => e.kind === 'ref', runtime.code.calls).value;
     let sum = 1;
-    for (const [leaf, slope] of slopes ?? []) sum += Math.abs(runtime.evaluate(slope) * runtime.get(leaf));
+    for (const [leaf, slope] of slopes ?? [])
+      sum += Math.abs(runtime.values.evaluate(slope) * runtime.values.get(leaf));
     return sum;
   }
 }
@@ -118,10 +119,13 @@ class Following {
     symbols: ReadonlySet<number>,
     level: number,
   ) {
-    const { pool } = runtime;
+    const { pool } = runtime.values;
     this.values = sorted.variables
       .filter(({ d }) => d >= level)
-      .map(({ symbol, d }) => ({ unknown: pool.ref(symbol, d - level), left: runtime.temporaries.fresh() }));
+      .map(({ symbol, d }) => ({
+        unknown: pool.ref(symbol, d - level),
+        left: runtime.code.temporaries.fresh(),
+      }));
     const rank = ({ unknown }: { readonly unknown: Ref }): number => {
       if (unknown.order === 0 && symbols.has(unknown.symbol)) return 0;
       return sorted.states.includes(unknown) ? 1 : 2;
@@ -142,7 +146,8 @@ class Following {
   }
 
   solve(): void {
-    for (const { unknown, left } of this.values) this.runtime.set(left, this.runtime.get(unknown));
+    for (const { unknown, left } of this.values)
+      this.runtime.values.set(left, this.runtime.values.get(unknown));
     this.solution.compute();
   }
 }

@@ -103,7 +103,7 @@ export class Restart {
   run(existed: Uint8Array): Weight[] {
     const { scalars } = this.runtime.model;
     this.noteInputs();
-    holdFloating(this.runtime, this.mode.sorted);
+    holdFloating(this.runtime.values, this.mode.sorted);
     const fresh: number[] = [];
     for (const { symbol } of this.begun) {
       if (existed[symbol]) continue;
@@ -114,7 +114,10 @@ export class Restart {
     for (const { symbol, target, sign } of this.fixedAliases) {
       if (existed[symbol]) continue;
       this.setToStart(symbol);
-      this.runtime.set(this.runtime.pool.ref(target), sign * this.runtime.get(this.runtime.pool.ref(symbol)));
+      this.runtime.values.set(
+        this.runtime.values.pool.ref(target),
+        sign * this.runtime.values.get(this.runtime.values.pool.ref(symbol)),
+      );
       given.add(target);
     }
     this.last = undefined;
@@ -127,7 +130,7 @@ export class Restart {
     const key = fresh.length === 0 ? '' : `${fresh.join(' ')}, ${[...free].join(' ')}`;
     let solvers = this.solvers.get(key);
     if (!solvers) {
-      solvers = this.runtime.temporaries.scratch(() => this.prepare(new Set(fresh), free));
+      solvers = this.runtime.code.temporaries.scratch(() => this.prepare(new Set(fresh), free));
       this.solvers.set(key, solvers);
     }
     for (const system of solvers.places) system.solve();
@@ -170,7 +173,9 @@ export class Restart {
     for (let level = highest; level >= 2; level--) {
       places.push(new PlaceSystem(runtime, mode, free, level));
     }
-    const { pool, temporaries, knowledge } = runtime;
+    const { pool } = runtime.values;
+    const { temporaries } = runtime.code;
+    const { knowledge } = runtime;
     const leaf = () => temporaries.fresh();
     const { symbols, blocks } = followersOf(
       pool,
@@ -191,23 +196,23 @@ export class Restart {
 
   /** A variable without a left limit and start value of its own may be the alias of one that has. */
   private inherits(symbol: number, existed: Uint8Array): boolean {
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     for (const alias of this.mode.sorted.aliases) {
       if (alias.target !== symbol || !existed[alias.symbol]) continue;
-      this.runtime.set(pool.ref(symbol), alias.sign * this.runtime.get(pool.ref(alias.symbol)));
+      this.runtime.values.set(pool.ref(symbol), alias.sign * this.runtime.values.get(pool.ref(alias.symbol)));
       return true;
     }
     return false;
   }
 
   private setToStart(symbol: number): void {
-    this.runtime.set(this.runtime.pool.ref(symbol), this.runtime.startOf(symbol));
+    this.runtime.values.set(this.runtime.values.pool.ref(symbol), this.runtime.values.startOf(symbol));
   }
 
   /** Constraints below the level that may jump must hold with the values at hand. */
   private checkConstraints(): void {
     for (const { index, residual } of this.firm) {
-      const value = this.runtime.evaluate(residual);
+      const value = this.runtime.values.evaluate(residual);
       if (Math.abs(value) <= constraintTolerance) continue;
       if (Math.abs(value) <= constraintTolerance * this.magnitude(residual)) continue;
       throw new Failure('simulate', [this.impossible(index, value)]);
@@ -217,15 +222,16 @@ export class Restart {
   /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
   private magnitude(residual: Expr): number {
     const { runtime } = this;
-    const slopes = gradient(runtime.pool, residual, (e) => e.kind === 'ref', runtime.calls).value;
+    const slopes = gradient(runtime.values.pool, residual, (e) => e.kind === 'ref', runtime.code.calls).value;
     let sum = 1;
-    for (const [leaf, slope] of slopes ?? []) sum += Math.abs(runtime.evaluate(slope) * runtime.get(leaf));
+    for (const [leaf, slope] of slopes ?? [])
+      sum += Math.abs(runtime.values.evaluate(slope) * runtime.values.get(leaf));
     return sum;
   }
 
   private impossible(index: number, residual: number): Diagnostic {
-    const { text, origin } = this.runtime.describeEquation(index);
-    const time = this.runtime.get(this.runtime.pool.time);
+    const { text, origin } = this.runtime.wording.describeEquation(index);
+    const time = this.runtime.values.time;
     const { signature } = this.mode.mode;
     const where = signature ? ` (mode: ${signature})` : '';
     return error(
@@ -249,8 +255,8 @@ export class Restart {
       if (assigns === undefined || !own.has(assigns)) continue;
       const used = symbolsOf(value).find((s) => own.has(s) && model.scalars[s]!.kind === 'continuous');
       if (used === undefined) continue;
-      const name = this.runtime.nameOf(used);
-      return `${this.runtime.nameOf(assigns)} is computed from ${name} at the same instant; to take the value from before the change, write pre(${name}).`;
+      const name = this.runtime.wording.nameOf(used);
+      return `${this.runtime.wording.nameOf(assigns)} is computed from ${name} at the same instant; to take the value from before the change, write pre(${name}).`;
     }
     return undefined;
   }
@@ -295,16 +301,17 @@ class PlaceSystem {
     free: ReadonlySet<number>,
     level: number,
   ) {
-    const fresh = () => runtime.temporaries.fresh();
-    const { places, optional } = placeEquations(runtime.pool, sorted, free, level, fresh);
+    const fresh = () => runtime.code.temporaries.fresh();
+    const { places, optional } = placeEquations(runtime.values.pool, sorted, free, level, fresh);
     this.places = places;
     const unknowns = places.map((place) => place.unknown);
-    const result = sortSystem(runtime.pool, { equations: [], optional, unknowns }, runtime.knowledge);
+    const result = sortSystem(runtime.values.pool, { equations: [], optional, unknowns }, runtime.knowledge);
     this.solution = new InitialSolution(runtime, result.kind === 'sorted' ? result.blocks : []);
   }
 
   solve(): void {
-    for (const { unknown, left } of this.places) this.runtime.set(left, this.runtime.get(unknown));
+    for (const { unknown, left } of this.places)
+      this.runtime.values.set(left, this.runtime.values.get(unknown));
     this.solution.compute();
   }
 }

@@ -18,12 +18,12 @@ export class InitialSolution {
     private readonly runtime: Runtime,
     blocks: readonly Block[],
   ) {
-    this.plan = planBlocks(runtime, blocks);
-    this.unit = runtime.unitOf(this.plan.routines);
-    this.program = runtime.compileLater(this.unit);
+    this.plan = planBlocks(runtime.code, blocks);
+    this.unit = runtime.code.unitOf(this.plan.routines);
+    this.program = runtime.code.compileLater(this.unit);
     // Where systems are not linear, their routines run again and again.
     if (this.plan.systems.some(({ linear }) => !linear)) this.program.settle();
-    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
+    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime.values, system, this.program));
   }
 
   /** Writes all unknowns into the memory; gives the first system that has no solution, if there is one. */

@@ -32,14 +32,14 @@ export class Inputs {
     exprs: readonly Expr[],
   ) {
     const switching = new Set<Expr>();
-    for (const expr of exprs) for (const leaf of runtime.switchedIn(expr)) switching.add(leaf);
-    this.slots = Int32Array.from(switching, (leaf) => runtime.slot(leaf));
+    for (const expr of exprs) for (const leaf of runtime.facts.switchedIn(expr)) switching.add(leaf);
+    this.slots = Int32Array.from(switching, (leaf) => runtime.values.slot(leaf));
     this.seen = new Float64Array(this.slots.length);
   }
 
   /** Takes note of the values; true if they are others than last time. */
   look(): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     let changed = false;
     for (let k = 0; k < this.slots.length; k++) {
       const value = values[this.slots[k]!]!;
@@ -62,15 +62,15 @@ export class Steadiness {
     private readonly runtime: Runtime,
     private readonly constraints: readonly Expr[],
   ) {
-    const terms = constraints.map((constraint) => termsOf(runtime.pool, constraint));
+    const terms = constraints.map((constraint) => termsOf(runtime.values.pool, constraint));
     let from = 0;
     this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));
     const isGiven = (leaf: Leaf): boolean =>
       leaf.kind === 'ref' && runtime.model.scalars[leaf.symbol]?.kind === 'parameter';
     this.counts = terms.flat().map((term) => leaves(term).some((leaf) => !isGiven(leaf)));
     const body: SlotAssignment[] = [];
-    this.slots = runtime.temporaries.slotsOf(terms.flat(), body);
-    this.program = runtime.compileLater(runtime.unitOf([{ name: 'constraints', body }]));
+    this.slots = runtime.code.temporaries.slotsOf(terms.flat(), body);
+    this.program = runtime.code.compileLater(runtime.code.unitOf([{ name: 'constraints', body }]));
   }
 
   /** What events change in the constraints. */
@@ -83,7 +83,7 @@ export class Steadiness {
   holds(share = rounding): boolean {
     this.program.begin();
     this.program.run(0);
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     for (const { from, to } of this.sums) {
       let [sum, size] = [0, 0];
       for (let k = from; k < to; k++) {
@@ -100,7 +100,9 @@ export class Steadiness {
 /** Constraints of a mode that events may violate, in all derivatives that hold for values below the leading ones. */
 export function switchedConstraints(runtime: Runtime, { equations }: SortedMode): Expr[] {
   return equations.flatMap(({ c, residuals }) =>
-    c === 0 ? none : residuals.slice(0, c).filter((residual) => runtime.switchedIn(residual).length > 0),
+    c === 0
+      ? none
+      : residuals.slice(0, c).filter((residual) => runtime.facts.switchedIn(residual).length > 0),
   );
 }
 

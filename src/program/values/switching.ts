@@ -8,10 +8,10 @@ import { aliasResolver } from '../aliases.ts';
 import type { Runtime } from '../runtime.ts';
 
 export function switchingIn(runtime: Runtime, sorted: SortedMode): Switching {
-  const { model, pool } = runtime;
-  const resolve = aliasResolver(runtime, sorted);
+  const { pool, model } = runtime.values;
+  const resolve = aliasResolver(pool, sorted);
   return {
-    isSwitched: (leaf) => runtime.switches(leaf),
+    isSwitched: (leaf) => runtime.facts.switches(leaf),
     relationOf: (relation) => {
       const { op, left, right, switchTime } = model.relations[relation]!;
       return switchTime ? undefined : { op, indicator: resolve(pool.sub(left, right)) };

@@ -152,9 +152,10 @@ export class Trials {
     if (mode.watched.length === 0) return false;
     const { decisive } = this.roles();
     const isClose = ({ relation, slot }: Watched) =>
-      decisive.has(relation) && Math.abs(runtime.memory.values[slot]!) <= verge * relations.sizeOf(relation);
+      decisive.has(relation) &&
+      Math.abs(runtime.values.memory.values[slot]!) <= verge * relations.sizeOf(relation);
     if (!mode.watched.some(isClose)) return false;
-    const now = mode.watched.map((w) => runtime.memory.values[w.slot]!);
+    const now = mode.watched.map((w) => runtime.values.memory.values[w.slot]!);
     const ahead = this.lookAhead(mode);
     return mode.watched.some((watched, i) => {
       const change = (ahead[i] ?? now[i]!) - now[i]!;
@@ -168,7 +169,7 @@ export class Trials {
     const i = mode.watched.findIndex((w) => w.relation === relation);
     const ahead = i < 0 ? undefined : this.lookAhead(mode)[i];
     if (ahead === undefined) return undefined;
-    const change = ahead - this.runtime.memory.values[mode.watched[i]!.slot]!;
+    const change = ahead - this.runtime.values.memory.values[mode.watched[i]!.slot]!;
     return Math.abs(change) <= rounding * this.relations.sizeOf(relation) ? 0 : change;
   }
 
@@ -291,7 +292,7 @@ export class Trials {
 
   private update(mode: CompiledMode, stage: TrialStage): boolean {
     const { runtime, relations } = this;
-    const now = mode.watched.map((w) => runtime.memory.values[w.slot]!);
+    const now = mode.watched.map((w) => runtime.values.memory.values[w.slot]!);
     let ahead: Float64Array | undefined;
     let errors: Float64Array | undefined;
     let roundings: Float64Array | undefined;
@@ -301,7 +302,7 @@ export class Trials {
       let indicator = stage.impulse(relation, this.weights) || now[i]!;
       const whole = relations.sizeOf(relation);
       if (relations.differs(relation, indicator)) {
-        errors ??= integrationErrors(runtime, mode);
+        errors ??= integrationErrors(runtime.values, mode);
         if (Math.abs(indicator) <= errors[i]!) {
           ahead ??= this.lookAhead(mode);
           if (((ahead[i] ?? now[i]!) - now[i]!) * relations.side(relation) > rounding * whole) {
@@ -312,7 +313,7 @@ export class Trials {
       }
       if (Math.abs(indicator) <= verge * whole) {
         ahead ??= this.lookAhead(mode);
-        roundings ??= roundingErrors(runtime, mode);
+        roundings ??= roundingErrors(runtime.values, mode);
         indicator = (ahead[i] ?? now[i]!) - now[i]!;
         if (Math.abs(indicator) <= Math.max(rounding * whole, roundings[i]!)) {
           const value = stage.forced(relation);
@@ -332,16 +333,19 @@ export class Trials {
   lookAhead(mode: CompiledMode): Float64Array {
     const { runtime } = this;
     const { stateSlots, derivativeSlots } = mode;
-    const { values, layout } = runtime.memory;
+    const { values, layout } = runtime.values.memory;
     const saved = values.slice(0, layout.size);
-    const time = runtime.get(runtime.pool.time);
+    const time = runtime.values.time;
     let step = stepAhead * Math.max(1, Math.abs(time));
     for (let i = 0; i < stateSlots.length; i++) {
-      const size = Math.max(Math.abs(values[stateSlots[i]!]!), runtime.nominalOf(mode.states[i]!.symbol));
+      const size = Math.max(
+        Math.abs(values[stateSlots[i]!]!),
+        runtime.values.nominalOf(mode.states[i]!.symbol),
+      );
       step = Math.min(step, (stepAhead * 100 * size) / Math.abs(values[derivativeSlots[i]!]!));
     }
     step = Math.max(step, 1e-14 * Math.abs(time));
-    runtime.set(runtime.pool.time, time + step);
+    runtime.values.set(runtime.values.pool.time, time + step);
     for (let i = 0; i < stateSlots.length; i++)
       values[stateSlots[i]!]! += step * values[derivativeSlots[i]!]!;
     for (const part of mode.parts) part.moveAhead(time + step, step);
@@ -358,7 +362,7 @@ export class Trials {
 
   /** Structural conditions with other values than assumed, the most violated first. */
   private violated(mode: CompiledMode, assumed: ConditionValues): number[] {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const { conditions } = this.runtime.model;
     const found = mode.conditionSlots.flatMap(({ condition, slot }) =>
       conditions[condition]!.structural && (values[slot] !== 0) !== assumed[condition] ? [condition] : [],
@@ -435,16 +439,16 @@ export class Trials {
 
 /** The first variable of a mode that is no number: its equations are singular at these values. */
 export function notFinite(runtime: Runtime, mode: CompiledMode): Diagnostic | undefined {
-  const { values } = runtime.memory;
+  const { values } = runtime.values.memory;
   const { variableSlots } = mode;
   let sum = 0;
   for (let k = 0; k < variableSlots.length; k++) sum += values[variableSlots[k]!]! * 0;
   if (sum === 0) return undefined;
   for (const { symbol, d } of mode.sorted.variables) {
     for (let order = 0; order <= d; order++) {
-      const ref = runtime.pool.ref(symbol, order);
-      if (!Number.isFinite(runtime.get(ref)))
-        return error('singular-system', `The equations do not determine ${runtime.nameOfRef(ref)}.`);
+      const ref = runtime.values.pool.ref(symbol, order);
+      if (!Number.isFinite(runtime.values.get(ref)))
+        return error('singular-system', `The equations do not determine ${runtime.wording.nameOfRef(ref)}.`);
     }
   }
   return undefined;

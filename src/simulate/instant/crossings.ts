@@ -4,10 +4,10 @@
  * An indicator is left - right. On its boundary rounding decides on the sign, so that there the past or the limit from the right counts.
  */
 
+import type { RunValues } from '../../program/evaluation.ts';
 import { roundingErrors } from '../../program/mode/disturbance.ts';
-import type { Runtime } from '../../program/runtime.ts';
 import type { Weight } from '../../program/values/jumps.ts';
-import { gradient } from '../../symbolic/differentiate.ts';
+import { type CallRule, gradient } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { rounding, verge } from './candidate.ts';
 import type { Present } from './current.ts';
@@ -38,7 +38,8 @@ export class Crossings {
   private readonly doubts = new Map<number, number>();
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly values: RunValues,
+    private readonly calls: CallRule,
     private readonly relations: Relations,
     private readonly present: Present,
   ) {}
@@ -75,7 +76,7 @@ export class Crossings {
 
   /** New values of watched relations, those excepted. */
   updateWatched(weights: readonly Weight[], except: readonly number[] = []): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     const { mode } = this.present;
     let errors: Float64Array | undefined;
     let changed = false;
@@ -87,7 +88,7 @@ export class Crossings {
       const firm = this.steady || changes >= mostChanges;
       if (firm && Math.abs(indicator) <= verge * this.relations.sizeOf(relation)) continue;
       if (!this.relations.differs(relation, indicator)) continue;
-      if (firm) errors ??= roundingErrors(this.runtime, mode);
+      if (firm) errors ??= roundingErrors(this.values, mode);
       if (errors && Math.abs(indicator) <= errors[i]!) continue;
       this.relations.update(relation, indicator);
       this.changes.set(relation, changes + 1);
@@ -102,18 +103,18 @@ export class Crossings {
    */
   impulse(relation: number, weights: readonly Weight[]): number {
     if (weights.length === 0) return 0;
-    const { runtime } = this;
-    const { pool, model, calls } = runtime;
+    const { values, calls } = this;
+    const { pool, model } = values;
     const { left, right } = model.relations[relation]!;
     const indicator = pool.sub(left, right);
     const weightOf = new Map<Expr, number>(weights.map((w) => [pool.ref(w.symbol), w.weight]));
     const slopes = gradient(pool, indicator, (leaf) => weightOf.has(leaf), calls).value;
     if (!slopes || slopes.size === 0) return 0;
-    return farOut(runtime, weightOf, () => {
+    return farOut(values, weightOf, () => {
       let sum = 0;
-      for (const [leaf, slope] of slopes) sum += runtime.evaluate(slope) * weightOf.get(leaf)!;
+      for (const [leaf, slope] of slopes) sum += values.evaluate(slope) * weightOf.get(leaf)!;
       if (sum !== 0 || [...slopes.values()].every((slope) => slope.kind === 'const')) return sum || 0;
-      return runtime.evaluate(indicator) || 0;
+      return values.evaluate(indicator) || 0;
     });
   }
 
@@ -133,7 +134,7 @@ export class Crossings {
     for (const relation of relations) {
       const watched = this.present.mode.watched.find((w) => w.relation === relation);
       if (!watched) continue;
-      const indicator = this.runtime.memory.values[watched.slot]!;
+      const indicator = this.values.memory.values[watched.slot]!;
       const clear = this.isOnVerge(relation) ? (trend(relation) ?? 0) : indicator;
       if (this.relations.update(relation, clear)) changed = true;
     }
@@ -152,7 +153,7 @@ export class Crossings {
     for (const relation of this.crossed) {
       const watched = mode.watched.find((w) => w.relation === relation);
       const side = this.relations.side(relation);
-      const beyond = watched ? side * this.runtime.memory.values[watched.slot]! : -1;
+      const beyond = watched ? side * this.values.memory.values[watched.slot]! : -1;
       if (!(beyond >= 0)) continue;
       this.relations.update(relation, -side);
       this.doubts.set(relation, margin * beyond);
@@ -166,7 +167,7 @@ export class Crossings {
   crossAgain(): void {
     const { present } = this;
     const { mode } = present;
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     if (this.crossed.length < 2 || mode.isIterated) return;
     const before = mode.watched.map(({ slot }) => values[slot]!);
     present.guarded(() => mode.evaluateWatched());
@@ -196,7 +197,7 @@ export class Crossings {
 
   /** Time derivative of left - right, where all that it depends on has a derivative in this mode; 0 where it is rounding. */
   slopeOf(relation: number): number | undefined {
-    const { pool, model, calls } = this.runtime;
+    const { pool, model } = this.values;
     const { mode } = this.present;
     const { left, right } = model.relations[relation]!;
     const orders = new Map(mode.sorted.variables.map((v) => [v.symbol, v.d]));
@@ -204,7 +205,7 @@ export class Crossings {
       pool,
       mode.resolve(pool.sub(left, right)),
       (leaf) => leaf.kind === 'ref' || leaf.kind === 'time',
-      calls,
+      this.calls,
     ).value;
     let [sum, size] = [0, 0];
     const add = (term: number): void => {
@@ -212,34 +213,34 @@ export class Crossings {
       size += Math.abs(term);
     };
     for (const [leaf, slope] of slopes ?? []) {
-      const factor = this.runtime.evaluate(slope);
+      const factor = this.values.evaluate(slope);
       if (leaf.kind === 'time') add(factor);
       if (leaf.kind === 'ref' && model.scalars[leaf.symbol]?.kind === 'external') return undefined;
       if (leaf.kind !== 'ref' || !orders.has(leaf.symbol)) continue;
       if (leaf.order >= orders.get(leaf.symbol)!) return undefined;
-      add(factor * this.runtime.get(pool.ref(leaf.symbol, leaf.order + 1)));
+      add(factor * this.values.get(pool.ref(leaf.symbol, leaf.order + 1)));
     }
     return slopes && (Math.abs(sum) <= rounding * size ? 0 : sum);
   }
 
   private isOnVerge(relation: number): boolean {
     const watched = this.present.mode.watched.find((w) => w.relation === relation);
-    const indicator = watched && this.runtime.memory.values[watched.slot]!;
+    const indicator = watched && this.values.memory.values[watched.slot]!;
     return indicator !== undefined && Math.abs(indicator) <= verge * this.relations.sizeOf(relation);
   }
 }
 
 /** Looks at the memory with the variables far out in the direction of their weights. */
-function farOut(runtime: Runtime, weightOf: ReadonlyMap<Expr, number>, look: () => number): number {
+function farOut(values: RunValues, weightOf: ReadonlyMap<Expr, number>, look: () => number): number {
   let [size, largest] = [1, 0];
-  const values = new Map([...weightOf.keys()].map((leaf) => [leaf, runtime.get(leaf)]));
-  for (const value of values.values()) size = Math.max(size, Math.abs(value));
+  const before = new Map([...weightOf.keys()].map((leaf) => [leaf, values.get(leaf)]));
+  for (const value of before.values()) size = Math.max(size, Math.abs(value));
   for (const weight of weightOf.values()) largest = Math.max(largest, Math.abs(weight));
   const step = (far * size) / largest;
   try {
-    for (const [leaf, weight] of weightOf) runtime.set(leaf, values.get(leaf)! + step * weight);
+    for (const [leaf, weight] of weightOf) values.set(leaf, before.get(leaf)! + step * weight);
     return look();
   } finally {
-    for (const [leaf, value] of values) runtime.set(leaf, value);
+    for (const [leaf, value] of before) values.set(leaf, value);
   }
 }

@@ -1,6 +1,5 @@
 /** The mode in force with the values of all conditions, and how everything is evaluated in it. */
 import { EvaluationError } from '../../code/fault.ts';
-import { timeSlot } from '../../code/memory.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { explainEvaluation } from '../../program/explain.ts';
@@ -23,7 +22,7 @@ export class Present {
   ) {}
 
   get time(): number {
-    return this.runtime.memory.values[timeSlot]!;
+    return this.runtime.values.time;
   }
 
   /** Takes the mode that the conditions ask for, without its values. */
@@ -33,7 +32,7 @@ export class Present {
 
   /** Reads the conditions of the mode, `some` of them or all; true if a structural one changed. */
   readConditions(some?: ReadonlySet<number>): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     let changed = false;
     for (const { condition, slot } of this.mode.conditionSlots) {
       if (some && !some.has(condition)) continue;
@@ -47,7 +46,8 @@ export class Present {
 
   /** Whether a structural condition has another value than the one it had when it was read. */
   isAskedToChange(): boolean {
-    const { memory, model } = this.runtime;
+    const { memory } = this.runtime.values;
+    const { model } = this.runtime;
     return this.mode.conditionSlots.some(
       ({ condition, slot }) =>
         model.conditions[condition]!.structural && this.conditions[condition] !== (memory.values[slot] !== 0),
@@ -56,7 +56,7 @@ export class Present {
 
   /** Goes over to another choice of states where the present one has become bad; true if it did. */
   reviewStates(): boolean {
-    const choices = betterStates(this.runtime, this.mode.sorted.selections);
+    const choices = betterStates(this.runtime.values, this.mode.sorted.selections);
     if (!choices) return false;
     const mode = this.bank.get(this.conditions, choices);
     if (mode === this.mode) return false;

@@ -78,7 +78,7 @@ export class FirstMode {
    */
   private beginWith(guess: boolean[], solve: () => Diagnostic[], failure: Failure): Diagnostic[] {
     const { present, limits, runtime } = this;
-    runtime.memory.values.set(limits.values);
+    runtime.values.memory.values.set(limits.values);
     present.conditions = guess;
     try {
       present.followConditions();
@@ -101,7 +101,7 @@ export class FirstMode {
     this.relations.setExactly();
     this.guessDiscrete();
     const { model } = this.runtime;
-    this.present.conditions = model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
+    this.present.conditions = model.conditions.map((c) => this.runtime.values.evaluate(c.value) !== 0);
     this.runtime.components.enter(this.present.conditions, []);
   }
 
@@ -110,13 +110,13 @@ export class FirstMode {
    * stands for; otherwise what their equations say. Relations of time do not depend on the mode: there is nothing to guess.
    */
   private guessDiscrete(): void {
-    const { model, pool } = this.runtime;
+    const { pool, model } = this.runtime.values;
     for (const { guard, assigns, right } of model.equations) {
       if (assigns === undefined || guard.length > 0) continue;
       const { start } = model.scalars[assigns]!;
-      if (!start) this.runtime.set(pool.ref(assigns), this.runtime.evaluate(right));
+      if (!start) this.runtime.values.set(pool.ref(assigns), this.runtime.values.evaluate(right));
       else if (right.kind === 'held' && !model.relations[right.relation]!.switchTime)
-        this.relations.set(right.relation, this.runtime.startOf(assigns) !== 0);
+        this.relations.set(right.relation, this.runtime.values.startOf(assigns) !== 0);
     }
   }
 
@@ -144,7 +144,7 @@ export class FirstMode {
   /** Tries combinations of conditions from the start values on. */
   private search(from: boolean[], solve: () => Diagnostic[], cause: Failure): Diagnostic[] {
     const { present, limits } = this;
-    const { memory } = this.runtime;
+    const { memory } = this.runtime.values;
     let notes: Diagnostic[] = [];
     const stage: TrialStage = {
       restore: () => memory.values.set(limits.values),

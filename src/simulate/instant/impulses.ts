@@ -72,7 +72,7 @@ export class ImpulseWatch {
       if (flat.arrays) throw new NeedsScalars();
       if (flat.equations) throw new NeedsEquations([flat.path]);
       this.reached.add(index);
-      const time = this.runtime.get(this.runtime.pool.time);
+      const time = this.runtime.values.time;
       const message = `${titleOf(flat)} has an input with an impulse at time ${time}, which its states do not see.`;
       const hint = 'Connect it to something that does not jump, or give the component equations.';
       return [warning('impulse', message, { span: flat.origin.span, hint })];
@@ -122,7 +122,8 @@ export class ImpulseWatch {
     leaf.kind === 'ref' && this.runtime.model.scalars[leaf.symbol]!.kind === 'continuous';
 
   private suspectsIn({ left, right, index }: ScalarEquation): Suspect[] {
-    const { pool, calls } = this.runtime;
+    const { pool } = this.runtime.values;
+    const { calls } = this.runtime.code;
     const { varies } = this;
     const residual = pool.sub(left, right);
     const slopes = gradient(pool, residual, varies, calls).value;
@@ -145,29 +146,31 @@ export class ImpulseWatch {
     return (leaf) => {
       const { symbol, order } = leaf;
       if (order === 0) return weighty.has(symbol);
-      return order === orders.get(symbol) && this.jumps(this.runtime.pool.ref(symbol, order - 1), entered);
+      return (
+        order === orders.get(symbol) && this.jumps(this.runtime.values.pool.ref(symbol, order - 1), entered)
+      );
     };
   }
 
   private jumps(leaf: Ref, { left, existed }: Entered): boolean {
     if (!existed[leaf.symbol]) return false;
-    const slot = this.runtime.slot(leaf);
+    const slot = this.runtime.values.slot(leaf);
     const before = left[slot] ?? Number.NaN;
-    const after = this.runtime.memory.values[slot]!;
-    const nominal = this.runtime.nominalOf(leaf.symbol);
+    const after = this.runtime.values.memory.values[slot]!;
+    const nominal = this.runtime.values.nominalOf(leaf.symbol);
     const size = Math.max(negligibleSize * nominal, Math.abs(before), Math.abs(after));
     return Math.abs(after - before) > negligibleJump * size;
   }
 
   private describe(index: number, variable: Ref, other: Ref | undefined, impulsive: boolean): Diagnostic {
     const { runtime } = this;
-    const { text, span } = runtime.describeEquation(index);
-    const name = runtime.nameOfRef(variable);
-    const time = runtime.get(runtime.pool.time);
+    const { text, span } = runtime.wording.describeEquation(index);
+    const name = runtime.wording.nameOfRef(variable);
+    const time = runtime.values.time;
     const reason =
       other === undefined || other === variable
         ? `${name}, which has an impulse at time ${time}, enters nonlinearly`
-        : `${name} has an impulse at time ${time}, and its factor depends on ${runtime.nameOfRef(other)}, which ${impulsive ? 'has one too' : 'jumps'}`;
+        : `${name} has an impulse at time ${time}, and its factor depends on ${runtime.wording.nameOfRef(other)}, which ${impulsive ? 'has one too' : 'jumps'}`;
     return warning('impulse', `The equation ${text} has no definite meaning: ${reason}.`, {
       span,
       hint: 'Impulses that follow from this equation are computed as if all values went straight from what they were to what they become. Take energies and losses from the change of stored quantities instead.',

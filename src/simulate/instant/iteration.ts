@@ -46,7 +46,7 @@ interface TurningPoint {
 export class EventIteration {
   readonly diagnostics: Diagnostic[] = [];
   readonly actions: Actions;
-  private readonly machines: Machines;
+  readonly machines: Machines;
   private readonly limits: LeftLimits;
   private readonly crossings: Crossings;
   private readonly trials: Trials;
@@ -74,10 +74,10 @@ export class EventIteration {
     private readonly relations: Relations,
     private readonly present: Present,
   ) {
-    this.actions = new Actions(runtime, this.diagnostics);
-    this.machines = new Machines(runtime);
+    this.actions = new Actions(runtime.values, runtime.wording, this.diagnostics);
+    this.machines = new Machines(runtime.values);
     this.limits = new LeftLimits(runtime, relations);
-    this.crossings = new Crossings(runtime, relations, present);
+    this.crossings = new Crossings(runtime.values, runtime.code.calls, relations, present);
     this.trials = new Trials(runtime, bank, relations);
     const { limits, crossings, trials, machines } = this;
     this.proposals = new Proposals(runtime, bank, relations, { present, limits, crossings, trials });
@@ -272,7 +272,8 @@ export class EventIteration {
    * cause away, stays open.
    */
   private staysIfRemembered({ news }: TurningPoint): boolean {
-    const { memory, model } = this.runtime;
+    const { model } = this.runtime;
+    const { memory } = this.runtime.values;
     const { mode } = this.present;
     if (!news) return false;
     const values = memory.values.slice();
@@ -338,7 +339,7 @@ export class EventIteration {
     }
     const { mode } = present;
     const settings = actions.set(mode, orders);
-    for (const { own, value } of settings) this.runtime.set(this.runtime.pool.ref(own), value);
+    for (const { own, value } of settings) this.runtime.values.set(this.runtime.values.pool.ref(own), value);
     if (isHeld) mode.resets.run(settings);
     this.crossings.jump();
     this.present.known = 'nothing';
@@ -374,7 +375,7 @@ export class EventIteration {
     this.fired = firing;
     this.limits.take(existed, entered);
     this.proposals.forget();
-    toldWithActions(this.runtime, firing, () => this.proposals.follow());
+    toldWithActions(this.runtime.wording, firing, () => this.proposals.follow());
     return true;
   }
 

@@ -36,11 +36,11 @@ export class LeftLimits {
     private readonly runtime: Runtime,
     private readonly relations: Relations,
   ) {
-    const { pool, model } = runtime;
-    this.nowSlots = Int32Array.from(model.remembered, (symbol) => runtime.slot(pool.ref(symbol)));
-    this.preSlots = Int32Array.from(model.remembered, (symbol) => runtime.slot(pool.pre(symbol)));
+    const { pool, model } = runtime.values;
+    this.nowSlots = Int32Array.from(model.remembered, (symbol) => runtime.values.slot(pool.ref(symbol)));
+    this.preSlots = Int32Array.from(model.remembered, (symbol) => runtime.values.slot(pool.pre(symbol)));
     const discrete = model.scalars.flatMap(({ kind }, symbol) =>
-      kind === 'discrete' || kind === 'flag' ? [runtime.slot(pool.ref(symbol))] : [],
+      kind === 'discrete' || kind === 'flag' ? [runtime.values.slot(pool.ref(symbol))] : [],
     );
     this.ownSlots = Int32Array.from([...relations.heldSlots, ...discrete, ...this.preSlots]);
     this.kept = new Float64Array(this.ownSlots.length);
@@ -49,7 +49,7 @@ export class LeftLimits {
 
   /** Takes the values of the memory as left limits. */
   take(existed: Uint8Array, entered: readonly number[] = []): void {
-    const { memory } = this.runtime;
+    const { memory } = this.runtime.values;
     const { size } = memory.layout;
     if (this.values.length === size) this.values.set(memory.values.subarray(0, size));
     else this.values = memory.values.slice(0, size);
@@ -60,7 +60,7 @@ export class LeftLimits {
 
   /** Brings the left limits back; what belongs to the iteration stays. */
   recall(): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const { ownSlots, kept } = this;
     for (let i = 0; i < kept.length; i++) kept[i] = values[ownSlots[i]!]!;
     values.set(this.values);
@@ -70,7 +70,7 @@ export class LeftLimits {
   /** Keeps what belongs to the iteration as it is now, unless it was kept since the left limits were taken. */
   keepOwn(): void {
     if (this.hasFirst) return;
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const { ownSlots, first } = this;
     for (let i = 0; i < first.length; i++) first[i] = values[ownSlots[i]!]!;
     this.hasFirst = true;
@@ -82,7 +82,7 @@ export class LeftLimits {
 
   /** Brings back the left limits with what belonged to the iteration when it was kept, and relations of the left limits. */
   recallFirst(): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const { ownSlots, first } = this;
     values.set(this.values);
     for (let i = 0; i < first.length; i++) values[ownSlots[i]!] = first[i]!;
@@ -91,7 +91,7 @@ export class LeftLimits {
   }
 
   recallRelations(): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     for (const slot of this.relations.heldSlots) values[slot] = this.values[slot]!;
   }
 
@@ -104,19 +104,20 @@ export class LeftLimits {
 
   /** What would be remembered now. */
   news(): Float64Array {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     return Float64Array.from(this.nowSlots, (slot) => values[slot]!);
   }
 
   /** Sets the values of `pre`. */
   remember(news: Float64Array): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     for (let k = 0; k < news.length; k++) values[this.preSlots[k]!] = news[k]!;
   }
 
   /** Whether a discrete variable has another value than the one that is remembered of it. */
   hasNews(): boolean {
-    const { memory, model } = this.runtime;
+    const { model } = this.runtime;
+    const { memory } = this.runtime.values;
     const { nowSlots, preSlots } = this;
     return model.remembered.some(
       (symbol, k) =>
@@ -127,7 +128,7 @@ export class LeftLimits {
 
   /** The values of `pre`, in the order of what is remembered. */
   preValues(): Float64Array {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     return Float64Array.from(this.preSlots, (slot) => values[slot]!);
   }
 
@@ -142,7 +143,7 @@ export class LeftLimits {
 
   /** Values become left limits for the next iteration, those of discrete variables if asked for; true if one of these was new. */
   updatePre(discrete = true): boolean {
-    const { memory, model } = this.runtime;
+    const { memory, model } = this.runtime.values;
     const { values } = memory;
     const { nowSlots, preSlots } = this;
     const changing: number[] = [];

@@ -199,7 +199,7 @@ export class Proposals {
   /** A way back to the mode and the values as they are now, and to these conditions; `values` is a copy of the memory. */
   save(
     conditions: readonly boolean[] = this.present.conditions,
-    values: Float64Array = this.runtime.memory.values.slice(0, this.runtime.memory.layout.size),
+    values: Float64Array = this.runtime.values.memory.values.slice(0, this.runtime.values.memory.layout.size),
   ): () => void {
     const { present, crossings } = this;
     const { mode, known } = present;
@@ -208,7 +208,7 @@ export class Proposals {
     const tried = new Set(this.tried);
     const asked = conditions.slice();
     return () => {
-      this.runtime.memory.values.set(values);
+      this.runtime.values.memory.values.set(values);
       present.mode = mode;
       mode.activate();
       present.conditions = asked;
@@ -224,7 +224,7 @@ export class Proposals {
 
   /** The memory as it is, in an array of its own that is used again. */
   private copied(): Float64Array {
-    const { memory } = this.runtime;
+    const { memory } = this.runtime.values;
     const { size } = memory.layout;
     if (this.copy.length !== size) this.copy = new Float64Array(size);
     this.copy.set(memory.values.subarray(0, size));
@@ -242,7 +242,8 @@ export class Proposals {
   private awaken(): void {
     const { runtime } = this;
     const { mode, conditions } = this.present;
-    const { model, pool } = runtime;
+    const { model } = runtime;
+    const { pool } = model;
     if (mode.conditionSlots.length === model.conditions.length) return;
     const read = new Set(mode.conditionSlots.map((c) => c.condition));
     const waking = model.conditions.flatMap(({ value, structural }, k) =>
@@ -261,9 +262,9 @@ export class Proposals {
         const { left, right, switchTime } = model.relations[leaf.relation]!;
         const indicator = pool.sub(left, right);
         if (!switchTime && mode.exists(indicator))
-          this.relations.update(leaf.relation, runtime.evaluate(indicator));
+          this.relations.update(leaf.relation, runtime.values.evaluate(indicator));
       }
-      conditions[k] = runtime.evaluate(value) !== 0;
+      conditions[k] = runtime.values.evaluate(value) !== 0;
     }
   }
 
@@ -286,11 +287,12 @@ export class Proposals {
 
   /** On which sides of their bends the left limits are, where these cause events from now on. */
   private bend(before: CompiledMode, mode: CompiledMode): void {
-    const { model, pool } = this.runtime;
+    const { model } = this.runtime;
+    const { pool } = model;
     for (const { relation, sharp } of model.kinks) {
       if (!sharp || mode.idle[relation] || !before.idle[relation]) continue;
       const { left, right } = model.relations[relation]!;
-      this.relations.update(relation, this.runtime.evaluate(pool.sub(left, right)));
+      this.relations.update(relation, this.runtime.values.evaluate(pool.sub(left, right)));
     }
   }
 
@@ -319,7 +321,7 @@ export class Proposals {
     if (this.foreseen) return false;
     this.foreseen = true;
     const { limits, trials, runtime, present } = this;
-    const { memory } = runtime;
+    const { memory } = runtime.values;
     const values = memory.values.slice(0, memory.layout.size);
     const { mode, conditions } = present;
     const [first = mode] = this.tried;

@@ -4,9 +4,8 @@
  */
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
-import type { ActiveComponent } from '../../program/components/components.ts';
+import type { ActiveComponent, Components } from '../../program/components/components.ts';
 import { NeedsScalars } from '../../program/components/equations.ts';
-import type { Runtime } from '../../program/runtime.ts';
 import type { Present } from './current.ts';
 
 /** Rounds in which components must come to rest. */
@@ -17,7 +16,7 @@ export class Reactions {
   terminated = false;
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly components: Components,
     private readonly present: Present,
     private readonly diagnostics: Diagnostic[],
   ) {}
@@ -34,7 +33,7 @@ export class Reactions {
    * segments were begun.
    */
   run(crossed: readonly number[], settle: () => void): number {
-    if (this.runtime.components.live.length === 0) return 0;
+    if (this.components.live.length === 0) return 0;
     let restarts = 0;
     for (let round = 0; ; round++) {
       const reacted: ActiveComponent[] = [];
@@ -64,12 +63,12 @@ export class Reactions {
     if (restart) {
       // What is stored is handed over to the next segment, too.
       live.variablesNow();
-      this.runtime.components.restart(index);
+      this.components.restart(index);
       return 'restart';
     }
     if (!changed) return 'nothing';
     live.stateOutputs(this.present.time);
-    if (!this.runtime.components.writeOutputs(index)) throw this.present.evaluationFailure('simulate');
+    if (!this.components.writeOutputs(index)) throw this.present.evaluationFailure('simulate');
     return 'changed';
   }
 

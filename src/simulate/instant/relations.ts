@@ -28,12 +28,14 @@ class TimeRelation {
     private readonly switchTime: Expr,
     private readonly slope: Expr,
   ) {
-    this.slots = Int32Array.from([...leaves(switchTime), ...leaves(slope)], (leaf) => runtime.slot(leaf));
+    this.slots = Int32Array.from([...leaves(switchTime), ...leaves(slope)], (leaf) =>
+      runtime.values.slot(leaf),
+    );
     this.seen = new Float64Array(this.slots.length).fill(Number.NaN);
   }
 
   refresh(runtime: Runtime): void {
-    const { values } = runtime.memory;
+    const { values } = runtime.values.memory;
     const { slots, seen } = this;
     let changed = Number.isNaN(this.at);
     for (let k = 0; k < slots.length; k++) {
@@ -43,8 +45,8 @@ class TimeRelation {
       changed = true;
     }
     if (!changed) return;
-    this.at = runtime.evaluate(this.switchTime);
-    this.rate = runtime.evaluate(this.slope);
+    this.at = runtime.values.evaluate(this.switchTime);
+    this.rate = runtime.values.evaluate(this.slope);
   }
 }
 
@@ -54,15 +56,14 @@ export class Relations {
   readonly heldSlots: Int32Array;
   /** The relation that was the last to change. */
   latest: number | undefined;
-  /** The largest sizes of indicators so far. */
-  private readonly largest: Float64Array;
-  private choosing: ReadonlySet<number> | undefined;
+  /** The largest sizes of indicators so far, and the relations that choose modes as they were when somebody first asked: a value. */
+  now: { largest: Float64Array; choosing: ReadonlySet<number> | undefined };
 
   constructor(private readonly runtime: Runtime) {
-    this.largest = new Float64Array(runtime.model.relations.length);
-    this.ticks = new ClockTicks(runtime);
-    const { pool, model } = runtime;
-    this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.slot(pool.held(k)));
+    this.now = { largest: new Float64Array(runtime.model.relations.length), choosing: undefined };
+    this.ticks = new ClockTicks(runtime.values, runtime.wording);
+    const { pool, model } = runtime.values;
+    this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.values.slot(pool.held(k)));
     for (const [k, relation] of model.relations.entries()) {
       if (!relation.switchTime) continue;
       const slope = partial(pool, pool.sub(relation.left, relation.right), pool.time).value ?? pool.one;
@@ -85,7 +86,7 @@ export class Relations {
   /** Takes note of the size of an indicator. */
   see(relation: number, indicator: number): void {
     const size = Math.abs(indicator);
-    if (size > this.largest[relation]!) this.largest[relation] = size;
+    if (size > this.now.largest[relation]!) this.now.largest[relation] = size;
   }
 
   /**
@@ -93,11 +94,11 @@ export class Relations {
    * modes may have been rounding errors all along.
    */
   sizeOf(relation: number): number {
-    const { runtime, largest } = this;
-    this.choosing ??= choosingRelations(runtime.model);
+    const { runtime, now } = this;
+    now.choosing ??= choosingRelations(runtime.model);
     const { left, right } = runtime.model.relations[relation]!;
-    const seen = this.choosing.has(relation) ? 1 : Math.min(1, largest[relation]! || 1);
-    return Math.max(seen, Math.abs(runtime.evaluate(left)), Math.abs(runtime.evaluate(right)));
+    const seen = now.choosing.has(relation) ? 1 : Math.min(1, now.largest[relation]! || 1);
+    return Math.max(seen, Math.abs(runtime.values.evaluate(left)), Math.abs(runtime.values.evaluate(right)));
   }
 
   /** The relation of time that is the next to change after `time`. */
@@ -122,7 +123,7 @@ export class Relations {
 
   private setOneExactly(relation: number): boolean {
     const { left, right } = this.runtime.model.relations[relation]!;
-    return this.update(relation, this.runtime.evaluate(left) - this.runtime.evaluate(right));
+    return this.update(relation, this.runtime.values.evaluate(left) - this.runtime.values.evaluate(right));
   }
 
   /** New values of relations of time, by their limit from the right. */
@@ -135,7 +136,7 @@ export class Relations {
       const side = sameTime(at, time) ? 1 : time - at;
       // Where the factor of time is zero there is no such instant.
       const difference =
-        rate === 0 ? this.runtime.evaluate(left) - this.runtime.evaluate(right) : side * rate;
+        rate === 0 ? this.runtime.values.evaluate(left) - this.runtime.values.evaluate(right) : side * rate;
       if (this.hold(relation, holds(op, difference))) changed = true;
     }
     return changed;
@@ -158,12 +159,12 @@ export class Relations {
 
   /** What all relations are. */
   key(): string {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     return this.heldSlots.reduce((key, slot) => key + (values[slot] ? '1' : '0'), '');
   }
 
   held(relation: number): boolean {
-    return this.runtime.memory.values[this.heldSlots[relation]!] !== 0;
+    return this.runtime.values.memory.values[this.heldSlots[relation]!] !== 0;
   }
 
   /** Whether a relation would change if its sides were equal. */
@@ -178,7 +179,7 @@ export class Relations {
   }
 
   private hold(relation: number, value: boolean): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const slot = this.heldSlots[relation]!;
     if ((values[slot] !== 0) === value) return false;
     values[slot] = value ? 1 : 0;

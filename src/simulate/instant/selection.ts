@@ -1,7 +1,7 @@
 /** Dynamic state selection at run time: is the choice of states still good at the current values, and was it in the whole of a step? */
 
+import type { RunValues } from '../../program/evaluation.ts';
 import type { DependentChoices } from '../../program/mode/analyse.ts';
-import type { Runtime } from '../../program/runtime.ts';
 import type { DynamicSelection } from '../../structure/analysis.ts';
 import { chooseDependent } from '../../structure/pivot.ts';
 import type { Ref } from '../../symbolic/expr.ts';
@@ -17,12 +17,12 @@ const leastAtEnd = 0.5;
 
 /** The choices to go over to, or undefined where the present ones are good enough. */
 export function betterStates(
-  runtime: Runtime,
+  values: RunValues,
   selections: readonly DynamicSelection[],
 ): DependentChoices | undefined {
   let better = false;
   const choices = selections.map((selection) => {
-    const { dependent, quality } = judge(runtime, selection);
+    const { dependent, quality } = judge(values, selection);
     if (!(quality < leastQuality)) return selection.dependent;
     better = true;
     return dependent;
@@ -31,8 +31,8 @@ export function betterStates(
 }
 
 /** The best choice of dependent variables at the values in the memory, and how good the present one is beside it. */
-function judge(runtime: Runtime, { jacobian, weights, dependent }: DynamicSelection) {
-  const matrix = jacobian.map((row) => row.map((entry) => runtime.evaluate(entry)));
+function judge(values: RunValues, { jacobian, weights, dependent }: DynamicSelection) {
+  const matrix = jacobian.map((row) => row.map((entry) => values.evaluate(entry)));
   return chooseDependent(matrix, weights, dependent);
 }
 
@@ -44,44 +44,42 @@ const mostDeviation = 0.3;
  * another one than it began on: a pendulum seems to bounce at its lowest point. Then derivatives do not fit the values.
  */
 export class StepWatch {
-  private time = 0;
+  /** The time of the beginning, and values and slopes there: a value. */
+  now = { time: 0, before: [] as { value: number; slope: number }[] };
   private selections: readonly DynamicSelection[] = [];
   private refs: readonly Ref[] = [];
-  private before: readonly { readonly value: number; readonly slope: number }[] = [];
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly values: RunValues,
     private readonly tolerance: number,
   ) {}
 
   /** Goes on from the values in the memory. */
   begin(time: number, selections: readonly DynamicSelection[]): void {
-    this.time = time;
     this.selections = selections;
     this.refs = selections.flatMap((s) => s.candidates);
-    this.before = this.read();
+    this.now = { time, before: this.read() };
   }
 
   /** Whether the values in the memory can be those at the end of a step. */
   fits(time: number): boolean {
-    if (this.selections.some((selection) => judge(this.runtime, selection).quality < leastAtEnd))
-      return false;
-    const half = 0.5 * (time - this.time);
+    if (this.selections.some((selection) => judge(this.values, selection).quality < leastAtEnd)) return false;
+    const half = 0.5 * (time - this.now.time);
     const after = this.read();
     return this.refs.every(({ symbol }, k) => {
-      const [a, b] = [this.before[k]!, after[k]!];
+      const [a, b] = [this.now.before[k]!, after[k]!];
       const expected = half * (a.slope + b.slope);
-      const size = Math.max(this.runtime.nominalOf(symbol), Math.abs(a.value), Math.abs(b.value));
+      const size = Math.max(this.values.nominalOf(symbol), Math.abs(a.value), Math.abs(b.value));
       const room = mostDeviation * half * (Math.abs(a.slope) + Math.abs(b.slope)) + this.tolerance * size;
       return Math.abs(b.value - a.value - expected) <= room;
     });
   }
 
   private read() {
-    const { runtime } = this;
+    const { values } = this;
     return this.refs.map((ref) => ({
-      value: runtime.get(ref),
-      slope: runtime.get(runtime.pool.ref(ref.symbol, ref.order + 1)),
+      value: values.get(ref),
+      slope: values.get(values.pool.ref(ref.symbol, ref.order + 1)),
     }));
   }
 }

@@ -86,7 +86,7 @@ export class Settling {
       .map(({ value }, k) => `${value.id}${movable.has(k) ? '?' : conditions[k] ? '+' : '-'}`)
       .join('');
     if (systems.has(key)) return systems.get(key);
-    const equations = undecided(model, conditions, runtime.calls);
+    const equations = undecided(model, conditions, runtime.code.calls);
     const system = equations && EulerStep.of(runtime, equations);
     if (systems.size >= mostSystems) systems.delete(systems.keys().next().value!);
     systems.set(key, system);

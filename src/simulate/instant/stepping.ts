@@ -72,7 +72,8 @@ export class EulerStep {
 
   /** Undefined where something has no derivative. */
   static of(runtime: Runtime, system: Undecided): EulerStep | undefined {
-    const { pool, calls } = runtime;
+    const { pool } = runtime.values;
+    const { calls } = runtime.code;
     const columns = new Map<Expr, number>(system.unknowns.map((unknown, j) => [unknown, j]));
     const slopes: (readonly [Expr, Expr])[][] = [];
     for (const row of system.rows) {
@@ -100,9 +101,12 @@ export class EulerStep {
     this.pattern = patternOf(n, entries);
     this.linear = entries.every(({ slope }) => leaves(slope).every((leaf) => !columns.has(leaf)));
     this.unknownSlots = Int32Array.from(unknowns, memory.slotOf);
-    this.heldSlots = Int32Array.from(this.relations, (k) => memory.slotOf(runtime.pool.held(k)));
+    this.heldSlots = Int32Array.from(this.relations, (k) => memory.slotOf(runtime.values.pool.held(k)));
     this.leftSlots = Int32Array.from(
-      lefts.flatMap(({ symbol, left }) => [memory.slotOf(runtime.pool.ref(symbol)), memory.slotOf(left)]),
+      lefts.flatMap(({ symbol, left }) => [
+        memory.slotOf(runtime.values.pool.ref(symbol)),
+        memory.slotOf(left),
+      ]),
     );
     this.states = lefts.map(({ symbol }) => symbol);
     this.rateSlot = memory.slotOf(rate);
@@ -110,7 +114,7 @@ export class EulerStep {
     this.firstEntry = memory.reserve(entries.length);
     this.firstIndicator = memory.reserve(relations.length);
     this.firstCondition = memory.reserve(conditions.length);
-    const { pool } = runtime;
+    const { pool } = runtime.values;
     const into = (first: number, values: readonly Expr[]): SlotAssignment[] =>
       values.map((value, k) => ({ slot: first + k, value }));
     const routines = [
@@ -154,12 +158,14 @@ export class EulerStep {
     ]);
     const read = new Set(routines.flatMap(({ body }) => body.flatMap(({ value }) => [...leaves(value)])));
     this.copied = Int32Array.from(
-      [...read].filter((leaf) => !own.has(leaf)).flatMap((leaf) => [runtime.slot(leaf), memory.slotOf(leaf)]),
+      [...read]
+        .filter((leaf) => !own.has(leaf))
+        .flatMap((leaf) => [runtime.values.slot(leaf), memory.slotOf(leaf)]),
     );
     this.program = compileUnit(
       {
         routines,
-        functions: runtime.functions,
+        functions: runtime.code.functions,
         external: runtime.components.call,
         slotOf: memory.slotOf,
       },
@@ -178,12 +184,12 @@ export class EulerStep {
   /** Begins at the values in the memory of the run, which are left limits; gives the relations as they are there. */
   start(): boolean[] {
     const { runtime, copied, unknownSlots, begin } = this;
-    const from = runtime.memory.values;
+    const from = runtime.values.memory.values;
     const { values } = this.memory;
-    if (this.run !== runtime.run) {
+    if (this.run !== runtime.values.run) {
       // Pivots that an earlier run has chosen would let rounding differ.
       this.solver = createLinearSolver(this.pattern);
-      this.run = runtime.run;
+      this.run = runtime.values.run;
     }
     for (let k = 0; k < copied.length; k += 2) {
       const value = from[copied[k]!]!;
@@ -198,12 +204,12 @@ export class EulerStep {
   /** A step that is short compared with time, and with the time in which states change. */
   shortTime(): number {
     const { runtime, states } = this;
-    const { pool } = runtime;
-    const time = Math.abs(runtime.get(pool.time));
+    const { pool } = runtime.values;
+    const time = Math.abs(runtime.values.time);
     let step = stepAhead * Math.max(1, time);
     for (const symbol of states) {
-      const rate = Math.abs(runtime.get(pool.ref(symbol, 1)));
-      const size = Math.max(Math.abs(runtime.get(pool.ref(symbol))), runtime.nominalOf(symbol));
+      const rate = Math.abs(runtime.values.get(pool.ref(symbol, 1)));
+      const size = Math.max(Math.abs(runtime.values.get(pool.ref(symbol))), runtime.values.nominalOf(symbol));
       if (rate > 0) step = Math.min(step, (shareOfChange * size) / rate);
     }
     return Math.max(step, 1e-12 * time);
@@ -211,7 +217,7 @@ export class EulerStep {
 
   /** A step of length h with these values of relations; undefined where the equations have no solution. */
   step(held: readonly boolean[], h: number): Stepped | undefined {
-    const { memory } = this.runtime;
+    const { memory } = this.runtime.values;
     const time = memory.values[timeSlot]!;
     // Built-in components ask the run for the time.
     memory.values[timeSlot] = time + h;

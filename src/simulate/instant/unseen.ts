@@ -52,7 +52,7 @@ export class UnseenWatch {
   /** What may not have as many continuous derivatives as the order says. */
   private unseen(root: Expr, order: number): Expr | undefined {
     const { promised, functions } = this.runtime.model;
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     const stack = [root];
     const met = new Set<Expr>(stack);
     for (let node = stack.pop(); node; node = stack.pop()) {
@@ -74,7 +74,7 @@ export class UnseenWatch {
   }
 
   private isUnseen(node: Expr & { kind: 'apply' }, order: number): boolean {
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     if (stepping.has(node.op)) return true;
     if (node.op === 'if') {
       const [condition, then, otherwise] = node.args as [Expr, Expr, Expr];
@@ -97,7 +97,7 @@ export class UnseenWatch {
 
   /** Whether two pieces, and their derivatives, are equal where they meet. */
   private fits(left: Expr, right: Expr, difference: Expr, order: number): boolean {
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     for (const leaf of [...leaves(left), ...leaves(right)]) {
       if (!this.isVarying(leaf)) continue;
       const meeting = solveFor(pool, left, right, leaf)?.value;
@@ -105,8 +105,8 @@ export class UnseenWatch {
       let derivative: Expr | undefined = difference;
       for (let k = 0; derivative && k <= order; k++) {
         const there: Expr = substitute(pool, derivative, (other) => (other === leaf ? meeting : undefined));
-        if (this.varies(there) || !(Math.abs(this.runtime.evaluate(there)) <= fitting)) return false;
-        derivative = partial(pool, derivative, leaf, this.runtime.calls).value;
+        if (this.varies(there) || !(Math.abs(this.runtime.values.evaluate(there)) <= fitting)) return false;
+        derivative = partial(pool, derivative, leaf, this.runtime.code.calls).value;
       }
       return derivative !== undefined;
     }
@@ -144,7 +144,7 @@ export class UnseenWatch {
       case 'assign':
         return nodesOf(statement.value).some((node) => this.isChoice(node));
       case 'multiassign':
-        return this.branches(this.runtime.functions[statement.fn]!);
+        return this.branches(this.runtime.code.functions[statement.fn]!);
       case 'break':
       case 'return':
       case 'assert':
@@ -153,19 +153,21 @@ export class UnseenWatch {
   }
 
   private isChoice(node: Expr): boolean {
-    if (node.kind === 'call') return this.branches(this.runtime.functions[node.fn]!);
+    if (node.kind === 'call') return this.branches(this.runtime.code.functions[node.fn]!);
     if (node.kind !== 'apply') return false;
     return (
-      node.op === 'if' || stepping.has(node.op) || bendOf(this.runtime.pool, node.op, node.args) !== undefined
+      node.op === 'if' ||
+      stepping.has(node.op) ||
+      bendOf(this.runtime.values.pool, node.op, node.args) !== undefined
     );
   }
 
   private describe(index: number, found: Expr, order: number): Diagnostic {
     const { runtime } = this;
-    const { text, span } = runtime.describeEquation(index);
+    const { text, span } = runtime.wording.describeEquation(index);
     return warning(
       'unseen-bend',
-      `The equation ${text} is differentiated, and ${runtime.print(found)} may have a ${order === 0 ? 'step' : 'bend'} that causes no event: values that should jump there would do so without an impulse.`,
+      `The equation ${text} is differentiated, and ${runtime.wording.print(found)} may have a ${order === 0 ? 'step' : 'bend'} that causes no event: values that should jump there would do so without an impulse.`,
       {
         span,
         hint: `Choose between the pieces in an equation and without noEvent; or promise that they fit, with smooth(${order}, …) or annotation(smoothOrder = ${order}) of a function.`,

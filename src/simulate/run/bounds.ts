@@ -34,10 +34,10 @@ export class Bounds {
     });
     this.count = bounded.length;
     this.symbols = Int32Array.from(bounded);
-    this.slots = Int32Array.from(bounded, (symbol) => runtime.slot(runtime.pool.ref(symbol)));
+    this.slots = Int32Array.from(bounded, (symbol) => runtime.values.slot(runtime.values.pool.ref(symbol)));
     // Solutions are known up to the tolerance: a variable that rests on its bound has not left it.
     const slack = (symbol: number, bound: number): number =>
-      tolerance * Math.max(Math.abs(bound), runtime.nominalOf(symbol));
+      tolerance * Math.max(Math.abs(bound), runtime.values.nominalOf(symbol));
     this.low = Float64Array.from(bounded, (symbol) => {
       const { min } = boundsOf(runtime, symbol);
       return Number.isFinite(min) ? min - slack(symbol, min) : min;
@@ -50,7 +50,7 @@ export class Bounds {
 
   /** What the memory holds outside of bounds for the first time; `present` tells which symbols exist. */
   left(present: Uint8Array): readonly Diagnostic[] {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const { slots, low, high, symbols } = this;
     let found: Map<unknown, Diagnostic> | undefined;
     for (let i = 0; i < this.count; i++) {
@@ -110,7 +110,7 @@ export class Bounds {
     this.toldOf.add(key);
     const { runtime } = this;
     const own = withPath(path, elementName(item, element));
-    const time = runtime.get(runtime.pool.time);
+    const time = runtime.values.time;
     const { arrays, origin } = component.flat;
     const span = arrays?.variables.find((variable) => variable.name === name)?.origin.span ?? origin.span;
     return warning('out-of-bounds', `At time ${time}: ${own} is ${value}, ${beyond(value, min, max)}.`, {
@@ -121,7 +121,7 @@ export class Bounds {
 
   private outside(symbol: number, value: number): Diagnostic {
     const { runtime } = this;
-    const time = runtime.get(runtime.pool.time);
+    const time = runtime.values.time;
     const message = `At time ${time}: ${told(runtime, symbol, value)}.`;
     return warning('out-of-bounds', message, {
       span: runtime.model.scalars[symbol]!.variable?.origin.span,
@@ -157,7 +157,7 @@ export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
   return [...scalars.keys()].flatMap((symbol) => {
     const { kind, variable, min, max } = scalars[symbol]!;
     if (kind !== 'parameter' || (!min && !max) || (variable?.fixed === false) !== free) return [];
-    const value = runtime.get(runtime.pool.ref(symbol));
+    const value = runtime.values.get(runtime.values.pool.ref(symbol));
     const bounds = boundsOf(runtime, symbol);
     if (!(value < bounds.min || value > bounds.max)) return [];
     return [
@@ -173,13 +173,13 @@ export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
 /** `x is 3, above its max = 2` */
 function told(runtime: Runtime, symbol: number, value: number): string {
   const { min, max } = boundsOf(runtime, symbol);
-  return `${runtime.nameOf(symbol)} is ${value}, ${beyond(value, min, max)}`;
+  return `${runtime.wording.nameOf(symbol)} is ${value}, ${beyond(value, min, max)}`;
 }
 
 function boundsOf(runtime: Runtime, symbol: number): { min: number; max: number } {
   const { min, max } = runtime.model.scalars[symbol]!;
   const value = (bound: Expr | undefined, without: number): number => {
-    const known = bound ? runtime.evaluate(bound) : Number.NaN;
+    const known = bound ? runtime.values.evaluate(bound) : Number.NaN;
     return Number.isNaN(known) ? without : known;
   };
   return { min: value(min, Number.NEGATIVE_INFINITY), max: value(max, Number.POSITIVE_INFINITY) };

@@ -61,6 +61,9 @@ interface Step {
   readonly location: ReturnType<Lookout['locate']>;
 }
 
+/** See `Engine.state`. */
+export type RunState = ReturnType<Engine['state']>;
+
 export class Engine {
   /** Undefined until initial values are known. */
   recorder: Recorder | undefined;
@@ -119,25 +122,25 @@ export class Engine {
   ) {
     this.inputs = inputs;
     this.time = settings.startTime;
-    runtime.tolerance = settings.tolerance;
-    runtime.set(runtime.pool.time, settings.startTime);
-    runtime.prepare();
+    runtime.values.tolerance = settings.tolerance;
+    runtime.values.set(runtime.values.pool.time, settings.startTime);
+    runtime.values.prepare();
     this.relations = new Relations(runtime);
     this.present = new Present(runtime, this.bank);
-    this.integrators = new Integrators(runtime, bank, this.present, settings, this.solverStatistics);
+    this.integrators = new Integrators(runtime.values, bank, this.present, settings, this.solverStatistics);
     this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
     const { relations, present, iteration } = this;
     this.lookout = new Lookout(runtime, { relations, present, iteration }, settings, (t, out) =>
       this.statesAt(t, out),
     );
-    this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
+    this.reactions = new Reactions(runtime.components, this.present, this.iteration.diagnostics);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     const span = settings.stopTime - settings.startTime;
     this.pace = new PaceWatch(settings.startTime, span, 'steps');
     this.eventPace = new PaceWatch(settings.startTime, span, 'events');
-    this.floating = new FloatingWatch(runtime);
+    this.floating = new FloatingWatch(runtime.values, runtime.wording);
     this.unseen = new UnseenWatch(runtime);
-    this.steps = new StepWatch(runtime, settings.tolerance);
+    this.steps = new StepWatch(runtime.values, settings.tolerance);
     this.boundary = new BoundaryWatch(this.relations, this.present);
   }
 
@@ -160,8 +163,8 @@ export class Engine {
 
   initialise(): void {
     const { runtime, iteration } = this;
-    const flag = runtime.pool.ref(runtime.model.flags.initial);
-    runtime.set(flag, 1);
+    const flag = runtime.values.pool.ref(runtime.model.flags.initial);
+    runtime.values.set(flag, 1);
     this.relations.ticks.start(this.time, this.inputs);
     this.checkTicks();
     this.checkParameters(false);
@@ -170,7 +173,7 @@ export class Engine {
     this.bounds = new Bounds(runtime, this.settings.tolerance);
     this.initialMode = this.mode;
     this.recorder = new Recorder(runtime);
-    runtime.set(flag, 0);
+    runtime.values.set(flag, 0);
     this.beginVisit();
     this.relations.ticks.raise(this.time);
     this.happen([]);
@@ -206,9 +209,9 @@ export class Engine {
   /** The last event of a run that ends as it should, by its time or by the model itself: `terminal()` is true. */
   private conclude(): void {
     const { runtime, iteration, status } = this;
-    if (!runtime.asksForEnd) return;
+    if (!runtime.facts.asksForEnd) return;
     const before = this.mode;
-    runtime.set(runtime.pool.ref(runtime.model.flags.terminal), 1);
+    runtime.values.set(runtime.values.pool.ref(runtime.model.flags.terminal), 1);
     iteration.actions.terminated = false;
     this.counters.events++;
     this.happen([]);
@@ -225,6 +228,72 @@ export class Engine {
     this.segments.end(this.time, this.counters.events);
     const { steps, evaluations, jacobians } = this.solverStatistics;
     Object.assign(this.counters, { steps, evaluations, jacobians });
+  }
+
+  // -------------------------------------------------------------- state
+
+  /** Those whose state is one value, `now`. */
+  private get watches(): readonly { now: unknown }[] {
+    const { relations, zeno, pace, eventPace, steps, iteration } = this;
+    return [relations.ticks, relations, iteration.machines, zeno, pace, eventPace, steps];
+  }
+
+  /**
+   * All that values to come depend on, between two calls of `advance`; what was recorded, counted and reported is no part of it. It holds numbers,
+   * truth values and lists of them alone, and means something to this translation only.
+   */
+  state() {
+    const { runtime, present, integrators, bank } = this;
+    const hidden = runtime.components.live.find(({ segments }) => segments > 0);
+    if (hidden) throw new Error(`what ${hidden.title} remembers is its own`);
+    const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent } = this;
+    const { memory } = runtime.values;
+    const { used } = bank;
+    return structuredClone({
+      own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent },
+      memory: memory.values.slice(0, memory.layout.size),
+      modes: used.map((mode) => ({
+        address: mode.address,
+        integrator: integrators.state(mode),
+        learned: mode.state(),
+      })),
+      inForce: used.indexOf(this.mode),
+      stage: bank.stage,
+      present: { conditions: present.conditions, known: present.known },
+      search: this.lookout.state(),
+      watches: this.watches.map(({ now }) => now),
+    });
+  }
+
+  /** Goes on where another engine of the same translation, values and settings had come to; in place of `initialise`. */
+  resume(state: RunState): void {
+    const { runtime, bank, integrators } = this;
+    const { own, memory, modes, inForce, stage, present, search, watches } = structuredClone(state);
+    runtime.values.memory.values.set(memory);
+    this.relations.ticks.start(this.time, this.inputs);
+    const restore = ({ address, integrator, learned }: (typeof modes)[number]): CompiledMode => {
+      const mode = bank.again(address);
+      if (integrator) integrators.resume(mode, integrator);
+      mode.resume(learned);
+      return mode;
+    };
+    const known = modes.map(restore);
+    bank.enterStage(stage);
+    Object.assign(this, own);
+    Object.assign(this.present, present, { mode: known[inForce] });
+    this.beginSegment();
+    // What has happened since the segment began is not forgotten.
+    restore(modes[inForce]!);
+    this.integrator = integrators.for(this.mode);
+    this.lookout.resume(search);
+    for (const [k, now] of watches.entries()) Object.assign(this.watches[k]!, { now });
+    Object.assign(this, own);
+    runtime.values.memory.values.set(memory);
+    this.bounds = new Bounds(runtime, this.settings.tolerance);
+    this.initialMode = this.mode;
+    this.recorder = new Recorder(runtime);
+    this.beginVisit();
+    this.beginInterval();
   }
 
   // -------------------------------------------------------------- segments
@@ -373,7 +442,7 @@ export class Engine {
       this.nextOutput++;
       if (atEvent && t === end) break;
       // The last row is the one after the end of the run has happened.
-      if (t === this.settings.stopTime && this.runtime.asksForEnd) break;
+      if (t === this.settings.stopTime && this.runtime.facts.asksForEnd) break;
       pulse();
       this.outputsAt(t);
       this.record();
@@ -476,7 +545,7 @@ export class Engine {
     const started = performance.now();
     const { modeChanges, restarts } = counters;
     const before = this.mode;
-    const { programs } = runtime;
+    const { programs } = runtime.code;
     counters.events++;
     this.record();
     this.relations.ticks.raise(this.time);
@@ -491,7 +560,7 @@ export class Engine {
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;
     const spent = performance.now() - started;
-    if (runtime.programs === programs) {
+    if (runtime.code.programs === programs) {
       counters.knownChanges++;
       counters.knownChangeMs += spent;
     } else counters.newChangeMs += spent;
@@ -522,7 +591,7 @@ export class Engine {
     const weights = this.iteration.run(crossed, reached);
     for (const { symbol, weight } of weights) {
       if (!this.runtime.model.scalars[symbol]!.variable) continue;
-      this.impulses.push({ time: this.time, variable: this.runtime.nameOf(symbol), weight });
+      this.impulses.push({ time: this.time, variable: this.runtime.wording.nameOf(symbol), weight });
     }
     if (this.iteration.actions.terminated) this.status = 'terminated';
     if (this.mode.mode.key === before.mode.key) return;

@@ -2,9 +2,9 @@
 import { pulse } from '../../diagnostic/pulse.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import type { ComponentShape } from '../../program/components/running.ts';
+import type { RunValues } from '../../program/evaluation.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import { type MergedPattern, mergedPattern } from '../../program/mode/pattern.ts';
-import type { Runtime } from '../../program/runtime.ts';
 import { createIntegrator } from '../../solve/auto.ts';
 import type { Integrator, OdeSystem, SolverStatistics } from '../../solve/integrator.ts';
 import type { Present } from '../instant/current.ts';
@@ -16,6 +16,8 @@ const mostIntegrators = 4;
 interface ShapedIntegrator {
   readonly integrator: Integrator;
   readonly shapes: readonly ComponentShape[];
+  /** How far time has come in the present attempt at a step. */
+  readonly pace: { latest: number };
 }
 
 export class Integrators {
@@ -24,7 +26,7 @@ export class Integrators {
   private readonly known = new WeakMap<CompiledMode, ShapedIntegrator[]>();
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly values: RunValues,
     private readonly bank: ModeBank,
     private readonly present: Present,
     private readonly settings: Settings,
@@ -46,25 +48,39 @@ export class Integrators {
     return chosen.integrator;
   }
 
+  /** The integrator of a mode without components, where it has one, as a value. */
+  state(mode: CompiledMode) {
+    const known = this.known.get(mode)?.[0];
+    return known && { ...known.pace, state: known.integrator.state() };
+  }
+
+  resume(mode: CompiledMode, { latest, state }: NonNullable<ReturnType<Integrators['state']>>): void {
+    const chosen = this.create(mode, undefined);
+    this.known.set(mode, [chosen]);
+    chosen.integrator.resume(state);
+    chosen.pace.latest = latest;
+  }
+
   /** A mode that was stiff with other shapes probably is with these. */
   private create(mode: CompiledMode, last: ShapedIntegrator | undefined): ShapedIntegrator {
     const { tolerance, method } = this.settings;
     const stiff = last?.integrator.method === 'bdf';
     const control = { relative: tolerance, absolute: this.absolute(mode), stiff };
+    const pace = { latest: Number.POSITIVE_INFINITY };
     return {
-      integrator: createIntegrator(method, this.system(mode), control, this.statistics),
+      integrator: createIntegrator(method, this.system(mode, pace), control, this.statistics),
       shapes: mode.parts.map(({ live }) => live.shape),
+      pace,
     };
   }
 
-  private system(mode: CompiledMode): OdeSystem {
-    const { runtime, bank } = this;
+  private system(mode: CompiledMode, pace: ShapedIntegrator['pace']): OdeSystem {
+    const { values, bank } = this;
     const n = mode.size;
-    let latest = Number.POSITIVE_INFINITY;
     /** Another attempt at a step begins where the first one did. */
     const goTo = (t: number): void => {
-      if (t < latest) mode.restoreSolutions();
-      latest = t;
+      if (t < pace.latest) mode.restoreSolutions();
+      pace.latest = t;
     };
     // The inner loop of everything: no closures are made here.
     const rhs: OdeSystem['rhs'] = (t, y, dy) => {
@@ -77,7 +93,7 @@ export class Integrators {
         finite = this.present.caught(problem);
       }
       if (!finite) {
-        latest = Number.POSITIVE_INFINITY;
+        pace.latest = Number.POSITIVE_INFINITY;
         this.lastFailure = { time: t, y: y.slice() };
       }
       return finite;
@@ -85,7 +101,7 @@ export class Integrators {
     // Components are known by their values alone: differences take the place of derivatives.
     if (n > mode.states.length) {
       let pattern: MergedPattern | undefined;
-      const known = (): MergedPattern => (pattern ??= mergedPattern(runtime, mode));
+      const known = (): MergedPattern => (pattern ??= mergedPattern(values, mode));
       return {
         n,
         rhs,
@@ -128,7 +144,7 @@ export class Integrators {
     const { tolerance } = this.settings;
     const absolute = new Float64Array(mode.size);
     for (const [i, { symbol }] of mode.states.entries())
-      absolute[i] = tolerance * this.runtime.nominalOf(symbol);
+      absolute[i] = tolerance * this.values.nominalOf(symbol);
     for (const { live } of mode.parts) {
       const { nominals, offset } = live;
       for (let i = 0; i < nominals.length; i++) absolute[offset + i] = tolerance * nominals[i]!;

@@ -56,7 +56,7 @@ export class Lookout {
     this.search.begin(time, this.indicators);
     // The sign of an indicator is what its relation says, also where it is zero up to rounding.
     const choosing = this.iteration.choosing();
-    const errors = this.isClose() ? roundingErrors(this.runtime, mode) : undefined;
+    const errors = this.isClose() ? roundingErrors(this.runtime.values, mode) : undefined;
     let ahead: Float64Array | undefined;
     // One that is zero up to rounding, and goes over to the other side at once, has no error.
     const errorOf = (i: number, side: number): number => {
@@ -79,6 +79,15 @@ export class Lookout {
       });
     this.search.trust(mode.scan.ranged);
     mode.scan.begin(this.signOf, this.statesAt, mode.size);
+  }
+
+  /** What is known of the indicators, as a value; `resume` goes on from it, after `begin`. */
+  state() {
+    return this.search.state();
+  }
+
+  resume(state: ReturnType<RootSearch['state']>): void {
+    this.search.resume(state);
   }
 
   /** Whether an indicator may be zero up to rounding: a gap that opens slowly, a force that was just released. */
@@ -140,7 +149,7 @@ export class Lookout {
       const size = Math.abs(indicators[i]!);
       const side = this.relations.side(relation);
       if (!choosing.has(relation) || indicators[i]! * side >= 0 || size <= out[i]!) continue;
-      errors ??= integrationErrors(runtime, mode);
+      errors ??= integrationErrors(runtime.values, mode);
       if (size <= errors[i]! && (this.iteration.trend(relation) ?? 0) * side > 0) out[i] = size;
     }
   };
@@ -149,7 +158,7 @@ export class Lookout {
   private roundingAt(choosing: ReadonlySet<number>, out: Float64Array): void {
     const { indicators, runtime } = this;
     const { mode, conditions } = this.present;
-    const roundings = roundingErrors(runtime, mode);
+    const roundings = roundingErrors(runtime.values, mode);
     let largest = 0;
     for (const [i, { relation }] of mode.watched.entries())
       if (choosing.has(relation)) largest = Math.max(largest, Math.abs(indicators[i]!));

@@ -14,10 +14,8 @@ const fewSteps = 100;
 const slowShare = 1e-6;
 
 export class PaceWatch {
-  private count = 0;
-  private from: number;
-  private recent = 0;
-  private recentFrom: number;
+  /** What was counted, and since when, as a value. */
+  now: { count: number; from: number; recent: number; recentFrom: number };
   private readonly limit: (typeof limits)[keyof typeof limits];
 
   constructor(
@@ -26,26 +24,25 @@ export class PaceWatch {
     what: keyof typeof limits,
   ) {
     this.limit = limits[what];
-    this.from = time;
-    this.recentFrom = time;
+    this.now = { count: 0, from: time, recent: 0, recentFrom: time };
   }
 
   /** A step ended at `time`; whether the last ones were so slow that it is worth to look for the reason. */
   isSlow(time: number): boolean {
-    if (++this.recent < fewSteps) return false;
-    const slow = time - this.recentFrom < slowShare * this.span;
-    this.recent = 0;
-    this.recentFrom = time;
+    if (++this.now.recent < fewSteps) return false;
+    const slow = time - this.now.recentFrom < slowShare * this.span;
+    this.now.recent = 0;
+    this.now.recentFrom = time;
     return slow;
   }
 
   /** A step ended, or an event was, at `time`; gives how many would follow to the end of the run where that is hopeless. */
   step(time: number, stopTime: number): number | undefined {
     const { window, most } = this.limit;
-    if (++this.count < window) return undefined;
-    const needed = ((stopTime - time) / (time - this.from)) * this.count;
-    this.count = 0;
-    this.from = time;
+    if (++this.now.count < window) return undefined;
+    const needed = ((stopTime - time) / (time - this.now.from)) * this.now.count;
+    this.now.count = 0;
+    this.now.from = time;
     return needed > most ? needed : undefined;
   }
 }

@@ -199,13 +199,13 @@ export class Recorder {
   /** Appends what the memory holds; false, without a row, where a variable that exists has no finite value. */
   append(): boolean {
     if (!this.read()) return false;
-    this.builder.append(this.runtime.memory.values[timeSlot]!, this.row);
+    this.builder.append(this.runtime.values.memory.values[timeSlot]!, this.row);
     return true;
   }
 
   /** Whether all variables that exist have finite values in the memory: what a row needs. */
   read(): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const { slots, row, present } = this;
     for (let i = 0; i < slots.length; i++) {
       const value = values[slots[i]!]!;
@@ -261,7 +261,7 @@ interface Declaration {
 function withParameters(runtime: Runtime, { signals, parameters }: Declaration): SignalInfo[] {
   const own = signals.slice();
   for (const [symbol, position] of parameters) {
-    const value = runtime.get(runtime.pool.ref(symbol));
+    const value = runtime.values.get(runtime.values.pool.ref(symbol));
     own[position] = { ...own[position]!, source: { kind: 'constant', value } };
   }
   return own;
@@ -332,7 +332,7 @@ function textsOf(runtime: Runtime): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [symbol, { name, kind, variable }] of runtime.model.scalars.entries()) {
     if (kind !== 'parameter' || variable?.type !== 'String' || variable.hidden) continue;
-    texts[name] = runtime.text(runtime.pool.ref(symbol));
+    texts[name] = runtime.values.text(runtime.values.pool.ref(symbol));
   }
   return texts;
 }
@@ -343,7 +343,7 @@ function declareSignals(runtime: Runtime): Declaration {
   const copies: SignalInfo[] = [];
   const parameters = new Map<number, number>();
   const columns: Column[] = [];
-  const { pool, model } = runtime;
+  const { pool, model } = runtime.values;
   const differentiated = differentiatedSymbols(runtime);
   const aliases = lastingAliases(runtime, new Set(differentiated.keys()));
   for (const [symbol, scalar] of model.scalars.entries()) {
@@ -366,7 +366,7 @@ function declareSignals(runtime: Runtime): Declaration {
       continue;
     }
     signals.push({ ...describe(scalar), role, source: { kind: 'trajectory' } });
-    columns.push({ symbol, order: 0, slot: runtime.slot(pool.ref(symbol)) });
+    columns.push({ symbol, order: 0, slot: runtime.values.slot(pool.ref(symbol)) });
     let { name } = scalar;
     let { unit } = scalar.variable;
     for (let order = 1; order <= (differentiated.get(symbol) ?? 0); order++) {
@@ -374,7 +374,7 @@ function declareSignals(runtime: Runtime): Declaration {
       unit = derivativeUnit(unit);
       const info = { ...describe(scalar), name, unit, displayUnit: '', description: '' };
       signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
-      columns.push({ symbol, order, slot: runtime.slot(pool.ref(symbol, order)) });
+      columns.push({ symbol, order, slot: runtime.values.slot(pool.ref(symbol, order)) });
     }
   }
   return { signals, copies, parameters, columns };
@@ -382,7 +382,7 @@ function declareSignals(runtime: Runtime): Declaration {
 
 /** Variables that are equal to others, or to their negatives, in all modes; by symbol. */
 function lastingAliases(runtime: Runtime, differentiated: ReadonlySet<number>): Map<number, Alias> {
-  const { model, pool } = runtime;
+  const { pool, model } = runtime.values;
   const equations = model.equations.flatMap(({ guard, left, right, assigns }, index) =>
     guard.length === 0 && assigns === undefined ? [{ left, right, assigns, index }] : [],
   );
