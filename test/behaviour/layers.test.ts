@@ -96,7 +96,7 @@ const rooms: Record<string, readonly string[]> = {
     'clocks',
     'print',
     'units',
-    'attributes.ts experiment.ts cycles.ts balance.ts driven.ts flatten.ts index.ts',
+    'attributes.ts experiment.ts cycles.ts balance.ts driven.ts uniformity.ts flatten.ts index.ts',
   ],
   program: [
     'evaluation.ts wording.ts ticks.ts aliases.ts onestructure.ts',

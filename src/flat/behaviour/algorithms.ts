@@ -25,7 +25,6 @@ export function algorithmEquation(
   node: ast.AlgorithmSection,
   context: Context,
 ): FlatEquation[] {
-  builder.families.demandSingle(context.scope.instance);
   const before = builder.diagnostics.length;
   const body = translated(builder, node, context);
   if (builder.diagnostics.slice(before).some(({ severity }) => severity === 'error')) return [];

@@ -53,7 +53,6 @@ export function sections(builder: FlatBuilder, root: ObjectInstance, sink: Sink)
   const equations = new FamilySink(builder, sink.equations);
   const initialEquations = new FamilySink(builder, sink.initialEquations);
   for (const object of objectsOf(root)) {
-    if (object.outerOutputs && object.outerOutputs.size > 0) builder.families.demandSingle(object);
     const own: Sink = { equations: [], initialEquations: [], connections: sink.connections };
     for (const section of object.sections) translateSection(builder, object, section, own);
     const guard = builder.guardOf(object);

@@ -44,9 +44,7 @@ interface Draft {
 export function findMachines(builder: FlatBuilder, root: ObjectInstance): Draft[] {
   const drafts: Draft[] = [];
   for (const object of objectsOf(root)) {
-    const mentions = mentionsIn(builder, object);
-    if (mentions.length > 0) builder.families.demandSingle(object);
-    for (const group of machinesOf(mentions)) {
+    for (const group of machinesOf(mentionsIn(builder, object))) {
       const draft = draftMachine(builder, object, group);
       if (draft) drafts.push(draft);
     }
@@ -124,7 +122,7 @@ function collectMentions(
   }
 }
 
-function mentionsState(node: ast.Equation): boolean {
+export function mentionsState(node: ast.Equation): boolean {
   switch (node.kind) {
     case 'call':
       return ['transition', 'initialState'].includes(refName(node.call.callee));

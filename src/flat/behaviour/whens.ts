@@ -6,7 +6,7 @@ import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, contextOf, type FlatBuilder, originOf } from '../core/context.ts';
-import { NotUniform, partsOf } from '../core/families.ts';
+import { partsOf } from '../core/families.ts';
 import { isUnknown, type Simple, sameDims, typeName, type Value } from '../core/values.ts';
 import { outputsOf } from '../expressions/calls.ts';
 import { clockSymbol } from '../expressions/clocks.ts';
@@ -381,7 +381,7 @@ function markAssigned(builder: FlatBuilder, node: ast.ComponentRef, context: Con
   const resolution = builder.resolve(node, context.scope);
   if (resolution.kind !== 'component') return;
   for (const { instance } of resolution.parts)
-    if (instance.kind === 'object' && instance.names) throw new NotUniform([instance]);
+    if (instance.kind === 'object' && instance.names) builder.families.various.add(instance);
   let items: Instance[] = [resolution.parts[0]!.instance];
   for (let k = 1; k < node.parts.length; k++) {
     const name = node.parts[k]!.name;
