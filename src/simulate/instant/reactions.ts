@@ -5,7 +5,6 @@
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { ActiveComponent } from '../../program/components/components.ts';
-import { NeedsScalars } from '../../program/components/equations.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Present } from './current.ts';
 
@@ -46,7 +45,8 @@ export class Reactions {
       if (reacted.length === 0 || this.terminated) return restarts;
       if (round === mostRounds) {
         // Scalar relations on the verge of changing come to rest.
-        if (reacted.some(({ live }) => live.component.flat.arrays)) throw new NeedsScalars();
+        for (const { live } of reacted)
+          if (live.component.flat.arrays) this.runtime.components.refuse(live.component.flat);
         throw this.cycle(reacted);
       }
       this.present.known = 'nothing';
