@@ -98,6 +98,7 @@ const rooms: Record<string, readonly string[]> = {
     'units',
     'attributes.ts experiment.ts cycles.ts balance.ts driven.ts uniformity.ts flatten.ts index.ts',
   ],
+  fields: ['elements', 'sorting', 'field.ts', 'cut', 'code', 'run', 'index.ts'],
   program: [
     'evaluation.ts wording.ts ticks.ts aliases.ts onestructure.ts',
     'components',
