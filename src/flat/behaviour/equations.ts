@@ -6,6 +6,7 @@
 import type { BehaviourSection, Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { nodesIn } from '../../syntax/walk.ts';
 import { Connections } from '../connections/connections.ts';
 import {
   builderNames,
@@ -362,39 +363,13 @@ function forEquation(
 
 /** Conditions have no iterator: what has some is written out one by one, unless branches can be paired or the iterator alone chooses. */
 function needsUnrolling(body: readonly ast.Equation[]): boolean {
-  return body.some((equation) => {
-    switch (equation.kind) {
-      case 'when':
-        return true;
-      case 'for':
-        return needsUnrolling(equation.body);
-      case 'if':
-        return containsConnect([equation]) || bodiesOf(equation).some(needsUnrolling);
-      default:
-        return false;
-    }
-  });
+  return [...nodesIn(body)].some(
+    (node) => node.kind === 'when' || (node.kind === 'if' && containsConnect(node)),
+  );
 }
 
-const bodiesOf = ({ branches, otherwise = [] }: ast.IfEquation): (readonly ast.Equation[])[] => [
-  ...branches.map(({ body }) => body),
-  otherwise,
-];
-
-function containsConnect(body: readonly ast.Equation[]): boolean {
-  return body.some((equation) => {
-    switch (equation.kind) {
-      case 'connect':
-        return true;
-      case 'for':
-        return containsConnect(equation.body);
-      case 'if':
-        return bodiesOf(equation).some(containsConnect);
-      default:
-        return false;
-    }
-  });
-}
+const containsConnect = (node: ast.IfEquation): boolean =>
+  [...nodesIn<ast.Equation>([node])].some(({ kind }) => kind === 'connect');
 
 // ---------------------------------------------------------------- if
 
@@ -406,7 +381,7 @@ function ifEquation(
   context: Context,
   connections: Connections,
 ): FlatEquation[] {
-  if (containsConnect([node])) return decidedBranches(builder, node, context, connections);
+  if (containsConnect(node)) return decidedBranches(builder, node, context, connections);
   const translate = (equation: ast.Equation): FlatEquation[] =>
     translateEquation(builder, equation, context, connections);
   const paired = pairedEquations(builder, node, context, translate);

@@ -5,6 +5,7 @@
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { nodesIn } from '../../syntax/walk.ts';
 import { type Context, contextOf, type FlatBuilder, originOf } from '../core/context.ts';
 import { partsOf } from '../core/families.ts';
 import { isUnknown, type Simple, sameDims, typeName, type Value } from '../core/values.ts';
@@ -314,60 +315,23 @@ export function findAssigned(builder: FlatBuilder, root: ObjectInstance): void {
     for (const { section, scope } of object.sections) {
       if (section.initial) continue;
       const context = contextOf(scope, object.path, 'when');
-      if (section.kind === 'equations')
-        for (const equation of section.equations) scan(builder, equation, false, context);
-      else
-        for (const statement of section.statements)
-          if (statement.kind === 'when') scanStatement(builder, statement, context);
+      const targets = section.kind === 'equations' ? inEquations(section) : inStatements(section);
+      for (const target of targets) markAssigned(builder, target, context);
     }
   }
 }
 
-function scan(builder: FlatBuilder, node: ast.Equation, inside: boolean, context: Context): void {
-  switch (node.kind) {
-    case 'equal':
-      if (inside) for (const target of targetsOf(node.left)) markAssigned(builder, target, context);
-      return;
-    case 'when':
-      for (const branch of node.branches) for (const e of branch.body) scan(builder, e, true, context);
-      return;
-    case 'if':
-      for (const branch of node.branches) for (const e of branch.body) scan(builder, e, inside, context);
-      for (const e of node.otherwise ?? []) scan(builder, e, inside, context);
-      return;
-    case 'for':
-      for (const e of node.body) scan(builder, e, inside, context);
-      return;
-    default:
-      return;
-  }
+function inEquations({ equations }: ast.EquationSection): ast.ComponentRef[] {
+  const whens = [...nodesIn(equations)].filter(({ kind }) => kind === 'when');
+  return [...nodesIn(whens)].flatMap((node) => (node.kind === 'equal' ? targetsOf(node.left) : []));
 }
 
-function scanStatement(builder: FlatBuilder, node: ast.Statement, context: Context): void {
-  const all = (body: readonly ast.Statement[]): void => {
-    for (const statement of body) scanStatement(builder, statement, context);
-  };
-  switch (node.kind) {
-    case 'assign':
-      markAssigned(builder, node.target, context);
-      return;
-    case 'multiassign':
-      for (const target of node.targets) if (target) markAssigned(builder, target, context);
-      return;
-    case 'when':
-      for (const branch of node.branches) all(branch.body);
-      return;
-    case 'if':
-      for (const branch of node.branches) all(branch.body);
-      all(node.otherwise ?? []);
-      return;
-    case 'for':
-    case 'while':
-      all(node.body);
-      return;
-    default:
-      return;
-  }
+function inStatements({ statements }: ast.AlgorithmSection): ast.ComponentRef[] {
+  const whens = statements.filter(({ kind }) => kind === 'when');
+  return [...nodesIn(whens)].flatMap((node) => {
+    if (node.kind === 'assign') return [node.target];
+    return node.kind === 'multiassign' ? node.targets.flatMap((target) => target ?? []) : [];
+  });
 }
 
 function targetsOf(node: ast.Expression): ast.ComponentRef[] {

@@ -8,6 +8,7 @@ import { smoothOrder } from '../../model/classes/settings.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { nodesIn } from '../../syntax/walk.ts';
 import {
   type Context,
   contextOf,
@@ -198,18 +199,11 @@ function declareLocals(
 /** Names of the variables to which statements assign. */
 function assignedNames(shape: Shape): ReadonlySet<string> {
   const names = new Set<string>();
-  const visit = (body: readonly ast.Statement[]): void => {
-    for (const node of body) {
+  for (const { section } of shape.sections)
+    for (const node of section.kind === 'algorithm' ? nodesIn(section.statements) : [])
       if (node.kind === 'assign') names.add(node.target.parts[0]!.name);
-      else if (node.kind === 'multiassign') {
+      else if (node.kind === 'multiassign')
         for (const target of node.targets) if (target) names.add(target.parts[0]!.name);
-      } else if (node.kind === 'if') {
-        for (const branch of node.branches) visit(branch.body);
-        visit(node.otherwise ?? []);
-      } else if (node.kind === 'for' || node.kind === 'while') visit(node.body);
-    }
-  };
-  for (const { section } of shape.sections) if (section.kind === 'algorithm') visit(section.statements);
   return names;
 }
 
