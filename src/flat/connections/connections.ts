@@ -24,7 +24,8 @@ import {
 } from '../expressions/references.ts';
 import { type Index, indicesOf } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
-import { connectionEquations, isConnector } from './kirchhoff.ts';
+import { connectionEquations } from './kirchhoff.ts';
+import { isConnector } from './laws.ts';
 import type { ConnectedSide, Pair } from './sets.ts';
 
 /** One side of a connect after looking it up: connectors, or elements of an array of causal connectors. */
