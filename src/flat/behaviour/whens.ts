@@ -21,10 +21,8 @@ import { equationsIn, matched, objectsOf } from './equations.ts';
 
 export function whenEquation(builder: FlatBuilder, node: ast.WhenEquation, context: Context): FlatEquation[] {
   const inner: Context = { ...context, place: 'when' };
-  if (context.place === 'when') {
-    builder.report('unsupported', 'When-equations cannot be nested.', node, context);
-    return [];
-  }
+  if (context.place === 'when')
+    return builder.omit('unsupported', 'When-equations cannot be nested.', node, context);
   const branches: { condition: Expr; body: FlatAction[] }[] = [];
   for (const branch of node.branches) {
     const test = whenCondition(builder, branch.condition, context);
@@ -44,8 +42,7 @@ function clockedWhen(
 ): FlatEquation[] {
   if (node.branches.length > 1) {
     const message = 'A when-equation with a clock has no `elsewhen`.';
-    builder.report('bad-call', message, node.branches[1]!.condition, context);
-    return [];
+    return builder.omit('bad-call', message, node.branches[1]!.condition, context);
   }
   const { condition: test, body } = node.branches[0]!;
   const symbol = clockSymbol(builder, { value: clock, node: test }, context);
@@ -54,8 +51,7 @@ function clockedWhen(
   if (inside) {
     const what =
       inside.kind === 'when' ? 'When-equations cannot be nested.' : 'A connect cannot stand inside `when`.';
-    builder.report('unsupported', what, inside, context);
-    return [];
+    return builder.omit('unsupported', what, inside, context);
   }
   const equations = equationsIn(builder, body, context);
   for (const equation of equations) builder.clocks.clockOf.set(equation, symbol);
@@ -86,11 +82,9 @@ function action(builder: FlatBuilder, node: ast.Equation, context: Context): Fla
     case 'for':
       return forActions(builder, node, node.iterators, context);
     case 'when':
-      builder.report('unsupported', 'When-equations cannot be nested.', node, context);
-      return [];
+      return builder.omit('unsupported', 'When-equations cannot be nested.', node, context);
     case 'connect':
-      builder.report('unsupported', 'A connect cannot stand inside a when-equation.', node, context);
-      return [];
+      return builder.omit('unsupported', 'A connect cannot stand inside a when-equation.', node, context);
   }
 }
 
@@ -115,12 +109,16 @@ function assignments(
   const result: FlatAction[] = [];
   for (const [left, right] of matched(builder, target, value, node, context)) {
     const targets = variablesOf(left.expr);
-    if (!targets) {
-      builder.report('bad-binding', 'Inside `when` the left side must be a variable.', node.left, context, {
-        hint: 'Write `variable = expression`.',
-      });
-      return [];
-    }
+    if (!targets)
+      return builder.omit(
+        'bad-binding',
+        'Inside `when` the left side must be a variable.',
+        node.left,
+        context,
+        {
+          hint: 'Write `variable = expression`.',
+        },
+      );
     result.push({ kind: 'assign', target: left.expr, value: right.expr, origin });
   }
   return result;
@@ -169,13 +167,12 @@ function callAction(builder: FlatBuilder, node: ast.CallEquation, context: Conte
     case 'reinit':
       return reinit(builder, node, context, origin);
     default:
-      builder.report(
+      return builder.omit(
         'unsupported',
         `The call of \`${name}\` inside \`when\` is not supported.`,
         node,
         context,
       );
-      return [];
   }
 }
 
@@ -186,30 +183,24 @@ function reinit(
   origin: Origin,
 ): FlatAction[] {
   const [x, e] = node.call.positional;
-  if (!x || !e || x.kind === 'partial' || e.kind === 'partial' || node.call.positional.length !== 2) {
-    builder.report('bad-call', '`reinit` takes a variable and its new value.', node, context, {
+  if (!x || !e || x.kind === 'partial' || e.kind === 'partial' || node.call.positional.length !== 2)
+    return builder.omit('bad-call', '`reinit` takes a variable and its new value.', node, context, {
       hint: 'Call it as `reinit(x, value)`.',
     });
-    return [];
-  }
   const target = simpleExpression(builder, x, context);
   const value = simpleExpression(builder, e, context);
   if (isUnknown(target) || isUnknown(value)) return [];
-  if (!variablesOf(target.expr) || target.type !== 'Real' || target.variability !== 'continuous') {
-    builder.report('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
+  if (!variablesOf(target.expr) || target.type !== 'Real' || target.variability !== 'continuous')
+    return builder.omit('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
       hint: 'Only states, variables whose derivative appears in the model, can be given new values.',
     });
-    return [];
-  }
-  if (!sameDims(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer')) {
-    builder.report(
+  if (!sameDims(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer'))
+    return builder.omit(
       'type-mismatch',
       `The new value is ${typeName(value)}, the variable ${typeName(target)}.`,
       e,
       context,
     );
-    return [];
-  }
   return [{ kind: 'reinit', target: target.expr, value: value.expr, origin }];
 }
 

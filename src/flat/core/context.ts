@@ -187,6 +187,17 @@ export class FlatBuilder {
     return this.unknown;
   }
 
+  /** Reports, where nothing can stand for what is wrong. */
+  refuse(...report: Parameters<FlatBuilder['report']>): undefined {
+    this.report(...report);
+  }
+
+  /** Reports, where no equation or statement follows from what is wrong. */
+  omit(...report: Parameters<FlatBuilder['report']>): never[] {
+    this.report(...report);
+    return [];
+  }
+
   /**
    * Applies an operator to operands of which some may be arrays. Rules such as `0*x = 0` hold for scalars; on arrays
    * they would lose the sizes, so arrays are combined as they are. The order of the text is kept where the rules only

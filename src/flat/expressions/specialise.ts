@@ -82,8 +82,7 @@ function fixedInputs(
     const n = value.dims.length === 0 ? fixedNumber(builder, value.expr) : undefined;
     if (n === undefined) {
       const message = `Sizes in \`${entity.path}\` depend on \`${name}\`, which is not known before the simulation.`;
-      builder.report('unsupported', message, args[i]!.node, context);
-      return undefined;
+      return builder.refuse('unsupported', message, args[i]!.node, context);
     }
     fixed.set(name, simple(builder.pool.const(n), value.type, 'constant'));
   }
@@ -260,13 +259,12 @@ function likeDeclared(
   if (type) return simple(builder.pool.zero, type, 'continuous', dims);
   if (!declared.shape.restriction.endsWith('record')) {
     const context: Context = { ...place, scope: { instance: undefined, lexical: component.lexical } };
-    builder.report(
+    return builder.refuse(
       'unsupported',
       `\`${component.name}\` in a function is a ${declared.shape.restriction}.`,
       component.declaration,
       context,
     );
-    return undefined;
   }
   const fields = new Map<string, Value>();
   for (const [name, member] of declared.shape.components) {
