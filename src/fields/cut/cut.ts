@@ -16,7 +16,7 @@ import type { Knowledge } from '../../structure/nonzero.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
-import { type Arrays, isAccess, Unfit } from '../elements/affine.ts';
+import { type Arrays, fitted, isAccess, Unfit } from '../elements/affine.ts';
 import { FieldWatch, hoist } from '../elements/events.ts';
 import type { Kernel } from '../elements/kernel.ts';
 import {
@@ -194,13 +194,8 @@ class Cutter {
   }
 
   private nodesOf(unit: LoopedEquation): readonly FieldNode[] | Unfit {
-    try {
-      const nodes = nodesOf(this.arrays, unit);
-      return nodes.map((node) => this.relations.hold(node));
-    } catch (problem) {
-      if (problem instanceof Unfit) return problem;
-      throw problem;
-    }
+    const nodes = nodesOf(this.arrays, unit);
+    return nodes instanceof Unfit ? nodes : fitted(() => nodes.map((node) => this.relations.hold(node)));
   }
 
   // ------------------------------------------------------------------ one attempt

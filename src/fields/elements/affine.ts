@@ -17,9 +17,19 @@ export interface Affine {
   readonly strides: readonly number[];
 }
 
-/** The reason why an equation is left to the scalar part. */
+/** The reason why an equation is left to the scalar part. It ends the writing of its elements, at any depth, and is a value for all others. */
 export class Unfit {
   constructor(readonly reason: string) {}
+}
+
+/** What is written with loops, or why it cannot be. */
+export function fitted<T>(write: () => T): T | Unfit {
+  try {
+    return write();
+  } catch (problem) {
+    if (problem instanceof Unfit) return problem;
+    throw problem;
+  }
 }
 
 /** Loop `depth` must be cut so that a part begins at its count `at`; or, with a `period`, into as many loops, each of every so manieth turn. */

@@ -12,6 +12,7 @@ import {
   Cut,
   counter,
   cutTurns,
+  fitted,
   isAccess,
   isReduction,
   type Reduction,
@@ -66,17 +67,19 @@ export function equationOf({ loops, body }: LoopedEquation): FlatEquation {
   return loops.reduceRight<FlatEquation>((inner, loop) => ({ kind: 'for', ...loop, body: [inner] }), body);
 }
 
-/** The nodes of a unit; throws `Unfit` where it cannot be written with loops. */
-export function nodesOf(arrays: Arrays, unit: LoopedEquation): FieldNode[] {
+/** The nodes of a unit, or why it cannot be written with loops. */
+export function nodesOf(arrays: Arrays, unit: LoopedEquation): FieldNode[] | Unfit {
   const { body, loops } = unit;
-  if (body.kind === 'equal') return nodesOfEquality(arrays, unit, body);
+  if (body.kind === 'equal') return fitted(() => nodesOfEquality(arrays, unit, body));
   // Outside of loops the outputs of a call stay together.
-  if (body.kind !== 'call' || loops.length === 0) throw new Unfit('it is no equation of values');
+  if (body.kind !== 'call' || loops.length === 0) return new Unfit('it is no equation of values');
   const { outputs, fn, args, origin } = body;
-  return outputs.flatMap((left, k) => {
-    const right = arrays.pool.call(fn, args, k);
-    return left ? nodesOfEquality(arrays, unit, { kind: 'equal', left, right, origin }) : [];
-  });
+  return fitted(() =>
+    outputs.flatMap((left, k) => {
+      const right = arrays.pool.call(fn, args, k);
+      return left ? nodesOfEquality(arrays, unit, { kind: 'equal', left, right, origin }) : [];
+    }),
+  );
 }
 
 function nodesOfEquality(arrays: Arrays, unit: LoopedEquation, body: FlatEquality): FieldNode[] {

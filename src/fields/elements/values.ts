@@ -6,7 +6,7 @@ import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { Interpreter } from '../../symbolic/functions.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
-import { type Arrays, counter, isAccess, Unfit } from './affine.ts';
+import { type Arrays, counter, fitted, isAccess, Unfit } from './affine.ts';
 import { ElementWriter } from './element.ts';
 import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
 
@@ -45,16 +45,12 @@ export class FieldValues {
 
   /** The number that an expression of parameters is. */
   number(expr: Expr): number | undefined {
-    try {
+    const value = fitted(() => {
       const elements = new ElementWriter(this.arrays, [], new Map());
       if (elements.shape(expr).length > 0) return undefined;
-      const element = elements.element(expr, []);
-      const value = evaluateElement(element, [], this.environment);
-      return Number.isNaN(value) ? undefined : value;
-    } catch (problem) {
-      if (problem instanceof Unfit) return undefined;
-      throw problem;
-    }
+      return evaluateElement(elements.element(expr, []), [], this.environment);
+    });
+    return value instanceof Unfit || Number.isNaN(value) ? undefined : value;
   }
 
   private numbers(symbol: number): Float64Array | undefined {

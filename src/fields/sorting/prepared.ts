@@ -28,16 +28,11 @@ export class Once {
 
   /** How `symbol := value` is computed; undefined where there is no formula of parameters for its elements. */
   formula(symbol: number, value: Expr, { origin }: FlatVariable): readonly Match[] | undefined {
-    try {
-      const left = this.pool.ref(symbol);
-      const body = { kind: 'equal', left, right: value, origin } as const;
-      const nodes = nodesOf(this.arrays, { equation: -1, loops: [], body });
-      if (!nodes.every((node) => this.isKnown(node.right))) return undefined;
-      return nodes.map((node) => ({ node, target: node.left as Ref, value: node.right }));
-    } catch (problem) {
-      if (problem instanceof Unfit) return undefined;
-      throw problem;
-    }
+    const left = this.pool.ref(symbol);
+    const body = { kind: 'equal', left, right: value, origin } as const;
+    const nodes = nodesOf(this.arrays, { equation: -1, loops: [], body });
+    if (nodes instanceof Unfit || !nodes.every((node) => this.isKnown(node.right))) return undefined;
+    return nodes.map((node) => ({ node, target: node.left as Ref, value: node.right }));
   }
 
   add(formula: readonly Match[]): void {
