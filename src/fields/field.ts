@@ -5,8 +5,8 @@
 import type { FlatVariable } from '../flat/flat.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Kernel } from './kernel.ts';
-import type { ElementRelation } from './relations.ts';
+import type { Kernel } from './elements/kernel.ts';
+import type { ElementRelation } from './sorting/relations.ts';
 
 /** Symbols of arrays that no variable of the model is. */
 export const firstHidden = 2 ** 28;
@@ -26,7 +26,7 @@ export interface Field {
   readonly own: readonly FieldVariable[];
   /** Signs of parameters that equations were solved with, for all elements alike. */
   readonly signs: readonly { readonly symbol: number; readonly size: number; readonly sign: number }[];
-  /** Something was divided by that could vanish (`divisors.ts`). */
+  /** Something was divided by that could vanish (`fields/sorting/divisors.ts`). */
   readonly assumes: boolean;
   /** Arrays of numbers. */
   readonly data: readonly { readonly symbol: number; readonly values: Float64Array }[];

@@ -2,11 +2,12 @@
 
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import { fieldComponent } from './component.ts';
-import { type CutOptions, cutFields } from './cut.ts';
+import { type CutOptions, cutFields } from './cut/cut.ts';
+import { fieldComponent } from './run/component.ts';
 
-export { cutFields, type LeftOut } from './cut.ts';
-export { modulesMade } from './wasm.ts';
+export { modulesMade } from './code/wasm.ts';
+export type { LeftOut } from './cut/candidates.ts';
+export { cutFields } from './cut/cut.ts';
 
 /** Which arrays of a model are computed in loops, and which could be but are not. */
 export interface ArraySurvey {

@@ -21,7 +21,7 @@ export function flatVariables(builder: FlatBuilder): FlatVariable[] {
   const variables = builder.instances.map((instance) => flatVariable(builder, instance));
   // An attribute may have needed the value of a parameter that was translated before it.
   return variables.map((variable, symbol) =>
-    builder.instances[symbol]!.structural && !variable.structural
+    builder.isStructural(builder.instances[symbol]!) && !variable.structural
       ? { ...variable, structural: true }
       : variable,
   );
@@ -73,7 +73,7 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
     ...keptOf(builder, instance),
     ...(isPotential(builder, instance) && { potential: true }),
     ...lockOf(instance),
-    structural: instance.structural,
+    structural: builder.isStructural(instance),
     guard: builder.guardOf(instance),
     origin: { span: instance.span, component: instance.parent?.path ?? '' },
   };

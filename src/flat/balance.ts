@@ -6,9 +6,9 @@
  */
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { eachNode, symbolsOf } from '../symbolic/analyse.ts';
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { statementExpressions } from '../symbolic/function.ts';
 import { rangeCount } from '../symbolic/ranges.ts';
 import { determinedScalars } from './behaviour/components.ts';
 import { objectsOf } from './behaviour/equations.ts';
@@ -17,6 +17,7 @@ import { count } from './core/values.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
 import { equationLines } from './print/equations.ts';
 import { namesOf } from './print/names.ts';
+import { expressionsOf, nestedIn } from './walk.ts';
 
 export interface ScalarCounts {
   readonly unknowns: number;
@@ -167,11 +168,14 @@ const mostNotes = 12;
 
 /** Unknowns that occur in no equation. */
 function unusedVariables(model: FlatModel): Note[] {
+  const ports = model.components.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]);
+  const roots = ports.map(({ value }) => value);
+  for (const outer of model.equations)
+    for (const equation of nestedIn(outer)) for (const expr of equatedIn(equation, model)) roots.push(expr);
   const used = new Set<number>();
-  const seen = new Set<Expr>();
-  for (const expr of expressionsOf(model.equations, model)) collect(expr, used, seen);
-  for (const { inputs, outputs } of model.components)
-    for (const { value } of [...inputs, ...outputs]) collect(value, used, seen);
+  eachNode(roots, (node) => {
+    if (node.kind === 'ref') used.add(node.symbol);
+  });
   const notes: Note[] = [];
   for (const [symbol, variable] of model.variables.entries()) {
     if (!isUnknown(variable) || used.has(symbol)) continue;
@@ -181,68 +185,35 @@ function unusedVariables(model: FlatModel): Note[] {
   return notes;
 }
 
+/** The expressions of an equation by which it may determine something: not those of its conditions, nor of those inside it. */
+function equatedIn(equation: FlatEquation, model: FlatModel): Iterable<Expr> {
+  switch (equation.kind) {
+    case 'equal':
+    case 'call':
+    case 'algorithm':
+      return expressionsOf(model, equation);
+    case 'when':
+      return equation.branches.flatMap(({ body }) =>
+        body.flatMap((action) => (action.kind === 'assign' ? [action.target, action.value] : [])),
+      );
+    default:
+      return [];
+  }
+}
+
 /** Equations in which no unknown occurs. */
 function idleEquations(model: FlatModel): Note[] {
   const names = namesOf(model);
   const notes: Note[] = [];
   for (const equation of model.equations) {
     if (equation.kind !== 'equal') continue;
-    const used = new Set<number>();
-    collect(equation.left, used, new Set());
-    collect(equation.right, used, new Set());
-    if ([...used].some((symbol) => isUnknown(model.variables[symbol]!))) continue;
+    const used = [...symbolsOf(equation.left), ...symbolsOf(equation.right)];
+    if (used.some((symbol) => isUnknown(model.variables[symbol]!))) continue;
     const { span } = equation.origin;
     const text = equationLines(equation, model, names, '').join(' ').replace(/;$/, '');
     notes.push({ message: `\`${text}\` contains no unknown`, ...(span && { span }) });
   }
   return notes;
-}
-
-function* expressionsOf(equations: readonly FlatEquation[], model: FlatModel): Generator<Expr> {
-  for (const equation of equations) {
-    switch (equation.kind) {
-      case 'equal':
-        yield equation.left;
-        yield equation.right;
-        break;
-      case 'call':
-        for (const output of equation.outputs) if (output) yield output;
-        yield* equation.args;
-        break;
-      case 'for':
-        yield* expressionsOf(equation.body, model);
-        break;
-      case 'if':
-        for (const branch of equation.branches) yield* expressionsOf(branch.body, model);
-        break;
-      case 'when':
-        for (const branch of equation.branches) {
-          for (const action of branch.body) {
-            if (action.kind === 'assign') {
-              yield action.target;
-              yield action.value;
-            }
-          }
-        }
-        break;
-      case 'algorithm':
-        yield* statementExpressions(equation.body);
-        break;
-      case 'assert':
-        break;
-    }
-  }
-}
-
-function collect(root: Expr, used: Set<number>, seen: Set<Expr>): void {
-  const stack = [root];
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    if (next.kind === 'ref') used.add(next.symbol);
-    if (next.kind === 'apply' || next.kind === 'call') stack.push(...next.args);
-    else if (next.kind === 'ref' || next.kind === 'pre') stack.push(...next.subscripts);
-  }
 }
 
 /**

@@ -3,12 +3,12 @@
  * when-equations make discrete are found, then equations, connections and attributes are translated. Declaration
  * equations of variables that are neither parameters nor constants become equations.
  *
- * Arrays of components are taken for uniform (`flat/core/families.ts`) until something shows that they are not; then they are written out,
- * and the translation begins anew.
+ * Arrays of components that look uniform (`flat/uniformity.ts`) are translated as families (`flat/core/families.ts`). Where this shows that some are
+ * not, these are written out and the model is translated once more.
  */
 import type { BuiltIn } from '../builtin/component.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
 import { checkBalance } from './balance.ts';
@@ -19,13 +19,13 @@ import { findAssigned } from './behaviour/whens.ts';
 import { partition } from './clocks/partitions.ts';
 import { Connections } from './connections/connections.ts';
 import { FlatBuilder } from './core/context.ts';
-import { NotUniform, partsOf } from './core/families.ts';
 import { dimsName, type Simple } from './core/values.ts';
 import { bindingCycles } from './cycles.ts';
 import { experimentOf } from './experiment.ts';
 import { bindingOf } from './expressions/bindings.ts';
 import { instanceValue } from './expressions/references.ts';
 import type { FlatEquation, FlatMachine, FlatModel, FlatUnclocked, FlatVariable } from './flat.ts';
+import { variousIn, writeOut } from './uniformity.ts';
 import { checkUnits } from './units/causes.ts';
 
 export interface Flattening {
@@ -34,8 +34,15 @@ export interface Flattening {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Translations that may find out that some arrays are not uniform; after these all arrays are written out. */
-const mostAttempts = 4;
+/** What a translation leads to: its result, or arrays to write out before the next. */
+type Outcome =
+  | { readonly kind: 'result'; readonly result: Flattening }
+  | {
+      readonly kind: 'various';
+      readonly arrays: readonly ObjectInstance[];
+      /** What counts if the next translation finds errors, too: it is said of arrays rather than of each of their elements. */
+      readonly failed?: Flattening;
+    };
 
 /** `builtIns` is the code that classes may name. */
 export function flatten(
@@ -43,54 +50,25 @@ export function flatten(
   library: Library,
   builtIns: readonly BuiltIn[] = [],
 ): Flattening {
+  writeOut(root, variousIn(root));
+  const problems: Diagnostic[] = [];
   let failed: Flattening | undefined;
-  for (let attempt = 1; ; attempt++) {
-    const builder = new FlatBuilder(library);
-    try {
-      const result = translated(builder, root, library, builtIns);
-      // Whoever asks an array for its elements writes it out.
-      const various = builder.families.arrays.filter(({ template }) => !template);
-      if (various.length > 0) throw new NotUniform(various);
-      // Mistakes in gathered components are told of each, by its name.
-      const gathered = builder.families.arrays.filter(({ names }) => names);
-      if (gathered.length > 0 && result.diagnostics.some(({ severity }) => severity === 'error'))
-        throw new NotUniform(gathered);
-      if (result.model || builder.families.size === 0 || builder.conclusive)
-        return result.model ? result : (failed ?? result);
-      // What is wrong with a family may be right for each of its elements.
-      failed = result;
-      builder.forget();
-      writeOutAll(root);
-    } catch (thrown) {
-      if (!(thrown instanceof NotUniform)) throw thrown;
-      builder.forget();
-      if (attempt >= mostAttempts) writeOutAll(root);
-      else writeOutLike(thrown.arrays, builder.families.arrays);
-    }
-  }
-}
-
-/** Writes out arrays, and those that have the same declarations: they will not be uniform either. */
-function writeOutLike(arrays: readonly ObjectInstance[], all: readonly ObjectInstance[]): void {
-  const spans = new Set(arrays.map(({ span }) => `${span.source.name} ${span.start}`));
-  for (const array of all) if (spans.has(`${array.span.source.name} ${array.span.start}`)) array.writeOut();
-}
-
-function writeOutAll(root: ObjectInstance): void {
-  const stack: Instance[] = [root];
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    if (next.kind === 'variable') continue;
-    next.writeOut();
-    stack.push(...partsOf(next));
+  for (let isFirst = true; ; isFirst = false) {
+    const outcome = translated(new FlatBuilder(library), root, builtIns, problems);
+    if (outcome.kind === 'result') return outcome.result.model ? outcome.result : (failed ?? outcome.result);
+    failed = outcome.failed ?? failed;
+    // Where elements that were written out show others, or mistakes remain, nothing is taken for uniform any more.
+    writeOut(root, isFirst ? outcome.arrays : undefined);
   }
 }
 
 function translated(
   builder: FlatBuilder,
   root: ObjectInstance,
-  library: Library,
   builtIns: readonly BuiltIn[],
-): Flattening {
+  problems: Diagnostic[],
+): Outcome {
+  const { families, library } = builder;
   declareVariables(builder, root);
   const machines = findMachines(builder, root);
   findAssigned(builder, root);
@@ -103,7 +81,12 @@ function translated(
   const components = findComponents(builder, root, builtIns);
   const written = [...sink.equations, ...connections.equations()];
   // The elements of an array may be on different clocks.
-  if (builder.clocks.any && builder.families.size > 0) throw new NotUniform(builder.families.arrays);
+  if (builder.clocks.any && families.size > 0) return { kind: 'various', arrays: families.arrays };
+  if (families.various.size > 0) {
+    // Attributes may show others.
+    flatVariables(builder);
+    return { kind: 'various', arrays: [...families.various] };
+  }
   const allMachines = translateMachines(builder, machines);
   const unclocked = builder.clocks.any ? unclockedOf(builder, written, allMachines) : undefined;
   const partitioned = partition(builder, written, sink.initialEquations, allMachines);
@@ -115,8 +98,13 @@ function translated(
     const { engine: _, ...own } = variable;
     return { ...own, variability: 'discrete' };
   });
-  const found = [...library.takeProblems(), ...builder.diagnostics, ...bindingCycles(variables)];
+  // Whoever asks an array for its elements writes it out.
+  const various = families.arrays.filter((array) => !array.template || families.various.has(array));
+  if (various.length > 0) return { kind: 'various', arrays: various };
+  problems.push(...library.takeProblems());
+  const found = [...problems, ...builder.diagnostics, ...bindingCycles(variables)];
   const diagnostics = found.map((problem) => withGivenSizes(builder, problem));
+  const isWrong = diagnostics.some(isError);
   const model: FlatModel = {
     name: root.class.path,
     description: root.description,
@@ -133,12 +121,20 @@ function translated(
     iterators: builder.iterators,
     ...(unclocked && { unclocked }),
   };
-  if (diagnostics.some((d) => d.severity === 'error')) return { model: undefined, diagnostics };
-  return {
-    model,
-    diagnostics: [...diagnostics, ...checkBalance(model, root), ...checkUnits(builder, model)],
-  };
+  const result: Flattening = isWrong
+    ? { model: undefined, diagnostics }
+    : { model, diagnostics: [...diagnostics, ...checkBalance(model, root), ...checkUnits(builder, model)] };
+  // Mistakes in gathered components are reported of each, by its name.
+  const gathered = families.arrays.filter(({ names }) => names);
+  if (gathered.length > 0 && result.diagnostics.some(isError)) return { kind: 'various', arrays: gathered };
+  // What is wrong with a family may be right for each of its elements; a name that does not exist is not.
+  const isFinal = builder.conclusive || diagnostics.some(({ code }) => code === 'unknown-name');
+  if (isWrong && families.size > 0 && !isFinal)
+    return { kind: 'various', arrays: families.arrays, failed: result };
+  return { kind: 'result', result };
 }
+
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
 function unclockedOf(
   { instances, clocks: notes, ticks }: FlatBuilder,

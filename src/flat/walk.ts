@@ -1,7 +1,7 @@
 /** The expressions of equations and of statements: to look at them all, and to put others in their place. */
 import type { Expr } from '../symbolic/expr.ts';
-import { statementExpressions } from '../symbolic/function.ts';
-import type { FlatAction, FlatAssert, FlatEquation, FlatModel, FlatStatement } from './flat.ts';
+import { type NestedStatement, statementExpressions } from '../symbolic/function.ts';
+import type { FlatAction, FlatEquation, FlatModel } from './flat.ts';
 
 /** All expressions of an equation, those of the conditions that it depends on included. */
 export function* expressionsOf(
@@ -38,7 +38,10 @@ export function* expressionsOf(
     case 'when':
       for (const { condition, body } of equation.branches) {
         yield condition;
-        for (const action of body) yield* actionExpressions(action);
+        for (const action of body) {
+          yield* statementExpressions([action]);
+          if ('when' in action && action.when) yield action.when;
+        }
       }
       return;
     case 'assert':
@@ -48,22 +51,13 @@ export function* expressionsOf(
   }
 }
 
-function* actionExpressions(action: FlatAction): Generator<Expr> {
-  switch (action.kind) {
-    case 'assign':
-    case 'reinit':
-      yield action.target;
-      yield action.value;
-      break;
-    case 'assert':
-      yield action.condition;
-      yield action.message;
-      break;
-    case 'terminate':
-      yield action.message;
-      break;
-  }
-  if ('when' in action && action.when) yield action.when;
+/** An equation and all those inside it. */
+export function* nestedIn(equation: FlatEquation): Generator<FlatEquation> {
+  yield equation;
+  if (equation.kind === 'for' || equation.kind === 'clocked')
+    for (const inner of equation.body) yield* nestedIn(inner);
+  if (equation.kind === 'if')
+    for (const { body } of equation.branches) for (const inner of body) yield* nestedIn(inner);
 }
 
 /** Gives another expression for one; `isMessage` where it is the text of a message. */
@@ -99,7 +93,7 @@ export function mapExprs(equation: FlatEquation, map: MapExpr): FlatEquation {
         })),
       };
     case 'assert':
-      return { ...equation, ...mapParts(equation, map) };
+      return mapStatement(equation, map);
     case 'algorithm': {
       const assigned = equation.assigned.map((one) => ({ ...one, entry: map(one.entry) }));
       return { ...equation, assigned, body: mapStatements(equation.body, map) };
@@ -109,62 +103,33 @@ export function mapExprs(equation: FlatEquation, map: MapExpr): FlatEquation {
 
 function mapAction(action: FlatAction, map: MapExpr): FlatAction {
   const when = 'when' in action && action.when && { when: map(action.when) };
-  switch (action.kind) {
-    case 'assign':
-    case 'reinit':
-      return { ...action, target: map(action.target), value: map(action.value), ...when };
-    case 'assert':
-      return { ...action, ...mapParts(action, map) };
-    case 'terminate':
-      return { ...action, message: map(action.message, true), ...when };
-  }
+  return { ...mapStatement(action, map), ...when };
 }
 
-const mapParts = ({ condition, message }: Pick<FlatAssert, 'condition' | 'message'>, map: MapExpr) => ({
-  condition: map(condition),
-  message: map(message, true),
-});
+/** Statements with other expressions. */
+export function mapStatements<S extends NestedStatement<S>>(body: readonly S[], map: MapExpr): S[] {
+  return body.map((statement) => mapStatement<S>(statement, map));
+}
 
-const mapStatements = (body: readonly FlatStatement[], map: MapExpr): FlatStatement[] =>
-  body.map((statement) => mapStatement(statement, map));
-
-function mapStatement(statement: FlatStatement, map: MapExpr): FlatStatement {
-  switch (statement.kind) {
-    case 'assign':
-      return { ...statement, target: map(statement.target), value: map(statement.value) };
-    case 'multiassign': {
-      const targets = statement.targets.map((target) => target && map(target));
-      return { ...statement, targets, args: statement.args.map((arg) => map(arg)) };
-    }
-    case 'if': {
-      const branches = statement.branches.map(({ condition, body: inner }) => ({
-        condition: condition && map(condition),
-        body: mapStatements(inner, map),
-      }));
-      return { ...statement, branches };
-    }
-    case 'when': {
-      const branches = statement.branches.map(({ condition, body: inner }) => ({
-        condition: map(condition),
-        body: mapStatements(inner, map),
-      }));
-      return { ...statement, branches };
-    }
-    case 'for':
-      return { ...statement, range: map(statement.range), body: mapStatements(statement.body, map) };
-    case 'while':
-      return {
-        ...statement,
-        condition: map(statement.condition),
-        body: mapStatements(statement.body, map),
-      };
-    case 'assert':
-    case 'warn':
-      return { ...statement, ...mapParts(statement, map) };
-    case 'terminate':
-      return { ...statement, message: map(statement.message, true) };
-    case 'break':
-    case 'return':
-      return statement;
-  }
+/** Whatever kind it is: what it has of expressions, bodies and branches. */
+function mapStatement<S extends NestedStatement<S>>(statement: S, map: MapExpr): S {
+  const { target, targets, value, args, range, condition, message, body, branches }: NestedStatement<S> =
+    statement;
+  return {
+    ...statement,
+    ...(target && { target: map(target) }),
+    ...(targets && { targets: targets.map((own) => own && map(own)) }),
+    ...(value && { value: map(value) }),
+    ...(args && { args: args.map((arg) => map(arg)) }),
+    ...(range && { range: map(range) }),
+    ...(condition && { condition: map(condition) }),
+    ...(message && { message: map(message, true) }),
+    ...(body && { body: mapStatements(body, map) }),
+    ...(branches && {
+      branches: branches.map((branch) => ({
+        condition: branch.condition && map(branch.condition),
+        body: mapStatements(branch.body, map),
+      })),
+    }),
+  };
 }

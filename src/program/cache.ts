@@ -17,7 +17,6 @@ import { type ConditionValues, type Mode, modeKey, promote } from '../modes/mode
 import type { SortedMode } from '../structure/analysis.ts';
 import { KnownBlocks } from '../structure/sort.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { NeedsEquations, NeedsScalars } from './components/equations.ts';
 import { analyseMode, type DependentChoices, zerosOf } from './mode/analyse.ts';
 import { CompiledMode } from './mode/compiled.ts';
 import type { Runtime } from './runtime.ts';
@@ -37,6 +36,8 @@ export class ModeBank {
   private uses = 0;
   /** Why modes have no solution, whatever the values: ideal switches propose the same ones again and again. */
   private readonly singular = new Map<string, Failure>();
+  /** Why no mode is made any more in this run: other equations have to take the place of components. */
+  private refusal: Failure | undefined;
   private equations = 0;
   private readonly blocks = new KnownBlocks(mostBlocks);
   /** The model at the stages, and the stage that a mode leads to, by its key. */
@@ -60,6 +61,7 @@ export class ModeBank {
   /** Begins a run: with the conditions that are structural from the start, and nothing counted. */
   begin(): void {
     this.enterStage(0);
+    this.refusal = undefined;
     this.translateMs = 0;
     this.compileMs = 0;
     this.compiled = 0;
@@ -84,7 +86,7 @@ export class ModeBank {
   get(conditions: ConditionValues, choices?: DependentChoices): CompiledMode {
     const known = this.recall(keyOf(this.keyOf(conditions), choices ?? []));
     if (known) return known;
-    const failure = this.singular.get(this.keyOf(conditions));
+    const failure = this.refusal ?? this.singular.get(this.keyOf(conditions));
     if (failure) throw failure;
     const started = performance.now();
     const { mode, sorted } = this.sort(conditions, choices);
@@ -172,13 +174,14 @@ export class ModeBank {
       const analysis = analyseMode(runtime, mode, choices, this.blocks);
       const { sorted, diagnostics } = analysis;
       if (!sorted) {
-        if (analysis.needsScalars) throw new NeedsScalars();
-        if (analysis.needed.length > 0) throw new NeedsEquations(analysis.needed);
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
         const failure = new Failure(
           'translate',
           diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
         );
+        for (const component of analysis.blamed)
+          if (runtime.components.refuse(component)) this.refusal = failure;
+        if (this.refusal) throw failure;
         if (this.singular.size >= mostSingular) this.singular.clear();
         this.singular.set(key, failure);
         throw failure;

@@ -13,7 +13,7 @@ import { withSliding } from '../modes/sliding.ts';
 import { elementSymbols } from '../modes/variables.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { ModeBank } from './cache.ts';
-import type { WrittenPaths } from './components/equations.ts';
+import type { Needs, WrittenPaths } from './components/equations.ts';
 import type { GivenValues } from './evaluation.ts';
 import { restructuring } from './mode/analyse.ts';
 import { requireOneStructure } from './onestructure.ts';
@@ -107,12 +107,20 @@ export class Translation {
     return this.model.components.some(({ flat }) => flat.arrays !== undefined);
   }
 
+  /** With what a run has to begin again that came to its end, or failed, at the start or `later`. */
+  takeNeeds(failure: Failure | undefined, later: boolean): Needs | undefined {
+    const needs = this.runtime.components.takeNeeds();
+    return (
+      needs ?? (failure && this.needsScalars(failure, later) ? { scalars: true, equations: [] } : undefined)
+    );
+  }
+
   /**
-   * Whether what went wrong, at the start or `later`, may go well with all arrays written out: scalars can be differentiated, their
-   * conditions choose between structures, nothing is assumed about what equations are divided by, and equations can be named. What
-   * users say, or forget to say, stays as it is.
+   * Whether what went wrong may go well with all arrays written out: scalars can be differentiated, their conditions choose between
+   * structures, nothing is assumed about what equations are divided by, and equations can be named. What users say, or forget to say,
+   * stays as it is.
    */
-  needsScalars({ diagnostics }: Failure, later: boolean): boolean {
+  private needsScalars({ diagnostics }: Failure, later: boolean): boolean {
     if (!this.hasArrays) return false;
     if (this.model.components.some(({ flat }) => flat.arrays?.assumes)) return true;
     const { code } = diagnostics[0]!;

@@ -5,7 +5,7 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import { NeedsScalars, noteNeed, writtenNotes } from '../program/components/equations.ts';
+import { type Needs, writtenNotes } from '../program/components/equations.ts';
 import { Translation } from '../program/translation.ts';
 import { Engine } from './run/engine.ts';
 import { type Settings, settingsOf } from './settings.ts';
@@ -20,26 +20,39 @@ export function asInRun<T>(
   const written = new Set<string>();
   let isScalar = scalars;
   for (;;) {
-    try {
-      const translation = new Translation(flat, { ...settings, interpret, written, scalars: isScalar });
-      if (translation.hasArrays) tryArrays(translation, settings);
-      return work(translation, settings, writtenNotes(flat, written));
-    } catch (problem) {
-      if (problem instanceof NeedsScalars) isScalar = true;
-      else noteNeed(problem, written);
+    const translation = new Translation(flat, { ...settings, interpret, written, scalars: isScalar });
+    let needs = translation.hasArrays ? needsToBegin(translation, settings) : undefined;
+    if (!needs) {
+      let result: T | undefined;
+      const failure = failureOf(() => {
+        result = work(translation, settings, writtenNotes(flat, written));
+      });
+      needs = translation.runtime.components.takeNeeds();
+      if (!needs && failure) throw failure;
+      if (!needs) return result!;
     }
+    isScalar ||= needs.scalars;
+    for (const path of needs.equations) written.add(path);
   }
 }
 
 /** Whether arrays can stay arrays shows when a run begins; what else goes wrong there is of no interest. */
-function tryArrays(translation: Translation, settings: Settings): void {
+function needsToBegin(translation: Translation, settings: Settings): Needs | undefined {
   const { runtime, bank } = translation;
-  try {
+  const failure = failureOf(() => {
     runtime.begin();
     new Engine(runtime, settings, bank).initialise();
-  } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    if (translation.needsScalars(problem, false)) throw new NeedsScalars();
-  }
+  });
   bank.begin();
+  return translation.takeNeeds(failure, false);
+}
+
+function failureOf(work: () => void): Failure | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof Failure) return problem;
+    throw problem;
+  }
 }

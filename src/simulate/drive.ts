@@ -3,7 +3,7 @@ import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { heeding, Interrupted, pulse } from '../diagnostic/pulse.ts';
 import type { ModeBank } from '../program/cache.ts';
-import { NeedsScalars } from '../program/components/equations.ts';
+import type { Needs } from '../program/components/equations.ts';
 import { missingValues } from '../program/parameters.ts';
 import type { Prepared } from '../program/translation.ts';
 import { TableBuilder } from '../results/table/builder.ts';
@@ -20,7 +20,7 @@ const mostUnwatched = 16;
 
 /**
  * One run, from what `prepare` gives to its result. Where arrays stay arrays and that leads nowhere (they would have to be
- * differentiated, for instance), it throws `NeedsScalars`. The work is cut in slices, so that progress can be shown and the signal be
+ * differentiated, for instance), it gives what is needed instead. The work is cut in slices, so that progress can be shown and the signal be
  * heard.
  */
 export async function drive(
@@ -28,7 +28,7 @@ export async function drive(
   settings: Settings,
   options: SimulateOptions,
   prepare: () => Prepared,
-): Promise<SimulationResult> {
+): Promise<{ readonly result: SimulationResult } | { readonly needs: Needs }> {
   const clock = new Clock();
   let prepared: Prepared | undefined;
   let engine: Engine | undefined;
@@ -58,9 +58,10 @@ export async function drive(
       stopped = true;
       prepared?.translation.abandon();
     } else if (!(problem instanceof Failure)) throw problem;
-    else if (prepared?.translation.needsScalars(problem, begun)) throw new NeedsScalars();
     else failure = problem;
   }
+  const needs = stopped ? undefined : prepared?.translation.takeNeeds(failure, begun);
+  if (needs) return { needs };
   engine?.finish();
   const modes = engine?.visits ?? [];
   const impulses = engine?.impulses ?? [];
@@ -79,7 +80,7 @@ export async function drive(
   const { startTime, stopTime, tolerance, intervals, method } = settings;
   const experiment = { startTime, stopTime, tolerance, intervals, method };
   const attributes = { experiment, statistics };
-  return {
+  const result: SimulationResult = {
     model: name,
     status: failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? 'failed'),
     ...(failure && { stage: failure.stage }),
@@ -98,6 +99,7 @@ export async function drive(
       ...(failure?.diagnostics.map((problem) => withTime(problem, engine)) ?? []),
     ],
   };
+  return { result };
 }
 
 function interruption(engine: Engine | undefined): Diagnostic {

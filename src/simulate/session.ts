@@ -19,7 +19,7 @@ import type { FlatModel, FlatVariable } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { elementSymbols } from '../modes/variables.ts';
-import { NeedsScalars, noteNeed, writtenNotes } from '../program/components/equations.ts';
+import { writtenNotes } from '../program/components/equations.ts';
 import type { GivenValues } from '../program/evaluation.ts';
 import { Runtime } from '../program/runtime.ts';
 import type { ScheduledRows } from '../program/ticks.ts';
@@ -82,15 +82,13 @@ export class Session {
         return this.prepare(own, settings, options);
       };
       for (;;) {
-        try {
-          const result = await drive(flat.name, settings, options, prepare);
+        const outcome = await drive(flat.name, settings, options, prepare);
+        if ('result' in outcome)
           return options.audit && own
-            ? heeding(options.signal, () => audited(own!.original ?? own!.flat, result, settings))
-            : result;
-        } catch (problem) {
-          if (problem instanceof NeedsScalars && own) this.scalar.add(own.flat);
-          else noteNeed(problem, this.written);
-        }
+            ? heeding(options.signal, () => audited(own!.original ?? own!.flat, outcome.result, settings))
+            : outcome.result;
+        if (outcome.needs.scalars) this.scalar.add(own!.flat);
+        for (const path of outcome.needs.equations) this.written.add(path);
       }
     });
     this.last = run.catch(() => undefined);

@@ -137,7 +137,7 @@ function rewriteStatement(rewriter: StatementRewriter, statement: FunctionStatem
 }
 
 /** What statements of all kinds have inside: expressions, the body of a loop, branches. */
-interface Nested<S> {
+export interface NestedStatement<S> {
   readonly kind: string;
   readonly target?: Expr;
   readonly targets?: readonly (Expr | undefined)[];
@@ -151,7 +151,7 @@ interface Nested<S> {
 }
 
 /** Statements at any depth, outer ones before those inside. */
-export function* statementsIn<S extends Nested<S>>(statements: readonly S[]): Generator<S> {
+export function* statementsIn<S extends NestedStatement<S>>(statements: readonly S[]): Generator<S> {
   for (const statement of statements) {
     yield statement;
     if (statement.body) yield* statementsIn(statement.body);
@@ -160,7 +160,9 @@ export function* statementsIn<S extends Nested<S>>(statements: readonly S[]): Ge
 }
 
 /** All expressions of statements at any depth, targets included. */
-export function* statementExpressions<S extends Nested<S>>(statements: readonly S[]): Generator<Expr> {
+export function* statementExpressions<S extends NestedStatement<S>>(
+  statements: readonly S[],
+): Generator<Expr> {
   for (const { target, targets, value, args, range, condition, message, branches } of statementsIn(
     statements,
   )) {

@@ -96,8 +96,9 @@ const rooms: Record<string, readonly string[]> = {
     'clocks',
     'print',
     'units',
-    'attributes.ts experiment.ts cycles.ts balance.ts driven.ts flatten.ts index.ts',
+    'attributes.ts experiment.ts cycles.ts balance.ts driven.ts uniformity.ts flatten.ts index.ts',
   ],
+  fields: ['elements', 'sorting', 'field.ts', 'cut', 'code', 'run', 'index.ts'],
   program: [
     'evaluation.ts wording.ts facts.ts store.ts parameters.ts ticks.ts aliases.ts onestructure.ts',
     'components',

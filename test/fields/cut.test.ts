@@ -1,6 +1,6 @@
 /** Which models have a vector part, and that it computes what the scalars compute. */
 import { describe, expect, test } from 'vitest';
-import { modulesMade } from '../../src/fields/wasm.ts';
+import { modulesMade } from '../../src/fields/code/wasm.ts';
 import { rod } from '../problems/rod.ts';
 import { compared } from './notation.ts';
 

@@ -1,7 +1,7 @@
 /** Relations of elements in loops: exact instants, the values and events of the scalars, and what comes to no end. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { modulesMade } from '../../src/fields/wasm.ts';
+import { modulesMade } from '../../src/fields/code/wasm.ts';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel } from '../../src/load.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';

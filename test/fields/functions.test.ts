@@ -1,6 +1,6 @@
 /** User functions in loops: exact results, the values of the scalars, and what goes wrong in them. */
 import { describe, expect, test } from 'vitest';
-import { modulesMade } from '../../src/fields/wasm.ts';
+import { modulesMade } from '../../src/fields/code/wasm.ts';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel } from '../../src/load.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';

@@ -1,9 +1,9 @@
 /** The vector part of a model, run by itself at a point of a simulation that knows nothing of vector parts. */
 import type { Columns, Point } from '../../src/builtin/component.ts';
-import { type FieldComponent, fieldComponent } from '../../src/fields/component.ts';
-import { cutFields } from '../../src/fields/cut.ts';
+import { cutFields } from '../../src/fields/cut/cut.ts';
 import type { Field, FieldVariable } from '../../src/fields/field.ts';
-import type { FieldMemory } from '../../src/fields/program.ts';
+import { type FieldComponent, fieldComponent } from '../../src/fields/run/component.ts';
+import type { FieldMemory } from '../../src/fields/run/program.ts';
 import { blank } from '../../src/flat/core/blank.ts';
 import { elementName } from '../../src/flat/core/families.ts';
 import type { FlatEquation, FlatVariable } from '../../src/flat/flat.ts';

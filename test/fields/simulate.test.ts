@@ -1,7 +1,7 @@
 /** Whole simulations with arrays in loops, against exact results and against the same model written out. */
 import { describe, expect, test } from 'vitest';
+import { modulesMade } from '../../src/fields/code/wasm.ts';
 import { withFields } from '../../src/fields/index.ts';
-import { modulesMade } from '../../src/fields/wasm.ts';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
 import { lowerModel } from '../../src/modes/lower.ts';

@@ -1,8 +1,8 @@
 /** Systems of linear equations through arrays: exact solutions, the values of the scalars, and what is no such system. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BandedSolver } from '../../src/fields/banded.ts';
-import { modulesMade } from '../../src/fields/wasm.ts';
+import { modulesMade } from '../../src/fields/code/wasm.ts';
+import { BandedSolver } from '../../src/fields/run/banded.ts';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel } from '../../src/load.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';

@@ -42,6 +42,19 @@ describe('unbalanced models', () => {
     expect(model).toBeDefined();
   });
 
+  test('too few equations: what conditions and assertions alone speak of is named, too', () => {
+    const { diagnostics } = flattened(
+      inModel('Boolean b; Boolean c; Real x; equation if b then x = 1; else x = 2; end if; assert(c, "no");'),
+    );
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'The model has 1 scalar equation for 3 unknowns: 2 too few.',
+    ]);
+    expect(diagnostics[0]!.notes.map((n) => n.message)).toEqual([
+      '`b` occurs in no equation',
+      '`c` occurs in no equation',
+    ]);
+  });
+
   test('too many equations: those without unknowns are named', () => {
     const { diagnostics } = flattened(inModel('parameter Real p = 1; Real x; equation x = 1; p = 2;'));
     expect(diagnostics[0]!.message).toBe('The model has 2 scalar equations for 1 unknown: 1 too many.');

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Source } from '../../src/diagnostic/source.ts';
 import { elementName, subscriptedName } from '../../src/flat/core/families.ts';
+import { flatten } from '../../src/flat/flatten.ts';
+import { variousIn } from '../../src/flat/uniformity.ts';
+import type { ObjectInstance } from '../../src/model/instance.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
+import { Library } from '../../src/model/library.ts';
+import { parse } from '../../src/syntax/parser.ts';
 import { equations, problems } from './notation.ts';
 import { familiesOf, scalarText, translated } from './rolled.ts';
 
@@ -375,4 +382,72 @@ test('random classes in random patterns of connections are the same as written o
     ),
     { numRuns: 25 },
   );
+});
+
+describe('decided before anything is translated', () => {
+  const rootOf = (text: string) => {
+    const { definition } = parse(new Source('test.mo', text));
+    const library = new Library();
+    library.add(definition);
+    return { library, root: instantiate(library, 'M').root! };
+  };
+  const cell = 'model Cell Real x; equation x = 1; end Cell;';
+
+  test.each<[what: string, text: string, arrays: string[]]>([
+    ['equations alone', `${cell} model M Cell c[3]; end M;`, []],
+    [
+      'an algorithm',
+      `model A Real x; algorithm x := 1; end A; ${cell} model M A a[3]; Cell c[3]; end M;`,
+      ['a'],
+    ],
+    [
+      'an algorithm in an array in an array',
+      `model A Real x; algorithm x := 1; end A; model B A a[2]; end B; ${cell} model M B b[3]; Cell c[3]; end M;`,
+      ['b', 'b.a'],
+    ],
+    [
+      'an array around one without',
+      `model A Real x; algorithm x := 1; end A; ${cell} model B A a; Cell c[2]; end B; model M B b[3]; end M;`,
+      ['b'],
+    ],
+    [
+      'a state machine',
+      `model S end S; model A S s; S t; equation if true then initialState(s); end if; transition(s, t, time > 1); end A;
+       model M A a[3]; end M;`,
+      ['a'],
+    ],
+    ['code', `model A Real x; annotation(__Mutabor(builtIn = "code")); end A; model M A a[2]; end M;`, ['a']],
+    [
+      'variables outside that it determines',
+      `model A outer output Real x; equation x = 1; end A; model M inner Real x; A a[2]; end M;`,
+      ['a'],
+    ],
+    [
+      'a single algorithm',
+      `model A Real x; algorithm x := 1; end A; ${cell} model M A a; Cell c[3]; end M;`,
+      [],
+    ],
+  ])('%s', (_, text, arrays) => {
+    expect([...variousIn(rootOf(text).root)].map(({ path }) => path).sort()).toEqual(arrays);
+  });
+
+  test('an array is written out for what is various in it, another stays', () => {
+    const { root, library } = rootOf(
+      `${cell} model A Boolean b; Real x; equation b = x > 1; if b then x = time; else 2*x = time; end if; end A;
+       model M A a[2]; Cell c[3]; end M;`,
+    );
+    expect(flatten(root, library).model).toBeDefined();
+    const isUniform = (name: string) => (root.members.get(name) as ObjectInstance).template !== undefined;
+    expect([isUniform('a'), isUniform('c')]).toEqual([false, true]);
+  });
+
+  test('a name that does not exist is looked for once: arrays are not written out for it', () => {
+    const { root, library } = rootOf(
+      'model Cell Real x; equation der(x) = y; end Cell; model M Cell c[1000000]; end M;',
+    );
+    expect(flatten(root, library).diagnostics.map(({ message }) => message)).toEqual([
+      'There is no `y` in Cell.',
+    ]);
+    expect((root.members.get('c') as ObjectInstance).template).toBeDefined();
+  });
 });

@@ -25,7 +25,6 @@ export function algorithmEquation(
   node: ast.AlgorithmSection,
   context: Context,
 ): FlatEquation[] {
-  builder.families.demandSingle(context.scope.instance);
   const before = builder.diagnostics.length;
   const body = translated(builder, node, context);
   if (builder.diagnostics.slice(before).some(({ severity }) => severity === 'error')) return [];
@@ -75,8 +74,7 @@ function translated(builder: FlatBuilder, section: ast.AlgorithmSection, context
     if (node.kind === 'call') return callStatement(builder, node, inner);
     const wrong = misplaced(inner, top.has(node));
     if (!wrong) return whenStatement(node, inner);
-    builder.report('unsupported', wrong, node, inner);
-    return [];
+    return builder.omit('unsupported', wrong, node, inner);
   };
   const whenStatement = (node: ast.WhenStatement, inner: Context): FlatWhenStatement[] => {
     const branches: { condition: Expr; body: FlatStatement[] }[] = [];

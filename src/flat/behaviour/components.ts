@@ -18,7 +18,6 @@ import { evaluateBound } from '../../model/values/evaluate.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parse } from '../../syntax/parser.ts';
 import { contextOf, type FlatBuilder } from '../core/context.ts';
-import { NotUniform } from '../core/families.ts';
 import { count } from '../core/values.ts';
 import type { FlatComponent, FlatEquation, FlatModel, FlatPort } from '../flat.ts';
 import { equationsIn, guarded, objectsOf } from './equations.ts';
@@ -42,7 +41,6 @@ export function findComponents(
     if (!marks.has(entity.definition)) marks.set(entity.definition, builtInName(entity));
     const mark = marks.get(entity.definition);
     if (!mark) continue;
-    builder.families.demandSingle(object);
     const builtIn = known.get(mark.value);
     if (builtIn && !looked.has(builtIn)) builder.diagnostics.push(...misspelt(looked, builtIn, mark));
     if (builtIn) components.push(...new Joining(builder, object, mark, builtIn).component());
@@ -206,7 +204,7 @@ class Joining {
     for (const [name, member] of object.members) {
       if (member.kind === 'variable') this.members.set(prefix + name, member);
       else if (member.dims.length === 0) this.collect(member, `${prefix}${name}.`);
-      else if (this.builder.families.of(member)) throw new NotUniform([member]);
+      else if (this.builder.families.of(member)) this.builder.families.various.add(member);
       else for (const element of member.elements) this.collect(element, `${prefix}${element.name}.`);
     }
   }

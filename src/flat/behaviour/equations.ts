@@ -6,6 +6,7 @@
 import type { BehaviourSection, Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { nodesIn } from '../../syntax/walk.ts';
 import { Connections } from '../connections/connections.ts';
 import {
   builderNames,
@@ -53,7 +54,6 @@ export function sections(builder: FlatBuilder, root: ObjectInstance, sink: Sink)
   const equations = new FamilySink(builder, sink.equations);
   const initialEquations = new FamilySink(builder, sink.initialEquations);
   for (const object of objectsOf(root)) {
-    if (object.outerOutputs && object.outerOutputs.size > 0) builder.families.demandSingle(object);
     const own: Sink = { equations: [], initialEquations: [], connections: sink.connections };
     for (const section of object.sections) translateSection(builder, object, section, own);
     const guard = builder.guardOf(object);
@@ -161,15 +161,13 @@ function translateEquation(
     case 'for':
       return forEquation(builder, node, node.iterators, context, connections);
     case 'when':
-      if (context.place === 'initial') {
-        builder.report(
+      if (context.place === 'initial')
+        return builder.omit(
           'unsupported',
           'A when-equation cannot stand in an initial equation section.',
           node,
           context,
         );
-        return [];
-      }
       return whenEquation(builder, node, context);
   }
 }
@@ -218,14 +216,12 @@ export function matched(
   if (isUnknown(left) || isUnknown(right)) return [];
   const typesDiffer = (): [Simple, Simple][] => {
     const message = `The sides of the equation have different types: ${typeName(left)} and ${typeName(right)}.`;
-    builder.report('type-mismatch', message, node, context);
-    return [];
+    return builder.omit('type-mismatch', message, node, context);
   };
   if (left.kind !== right.kind) return typesDiffer();
   if (!sameDims(left.dims, right.dims)) {
     const message = `The sides of the equation have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
-    builder.report('dimension-mismatch', message, node, context);
-    return [];
+    return builder.omit('dimension-mismatch', message, node, context);
   }
   const result: [Simple, Simple][] = [];
   const others = new Map(leaves(right).map((leaf) => [leaf.name, leaf.value]));
@@ -234,15 +230,13 @@ export function matched(
     if (!other || commonType(value.type, other.type) === undefined) return typesDiffer();
     if (!sameDims(value.dims, other.dims)) {
       const message = `\`${name}\` has different sizes on the two sides: ${dimsName(value.dims)} and ${dimsName(other.dims)}.`;
-      builder.report('dimension-mismatch', message, node, context);
-      return [];
+      return builder.omit('dimension-mismatch', message, node, context);
     }
     if (isWhole(value, other) || isWhole(other, value)) {
       const message = 'An Integer variable cannot take the values of a Real expression.';
-      builder.report('type-mismatch', message, node, context, {
+      return builder.omit('type-mismatch', message, node, context, {
         hint: 'Round with `integer(…)`, or declare the variable as Real.',
       });
-      return [];
     }
     result.push([value, other]);
   }
@@ -272,8 +266,7 @@ function outputEquations(
   if (!outputs) return [];
   if (targets.members.length > outputs.values.length) {
     const message = `\`${refName(call.callee)}\` has ${outputs.values.length} outputs but ${targets.members.length} are wanted.`;
-    builder.report('bad-call', message, node, context);
-    return [];
+    return builder.omit('bad-call', message, node, context);
   }
   const wanted: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
   for (const [k, member] of targets.members.entries()) {
@@ -300,10 +293,9 @@ function callEquation(builder: FlatBuilder, node: ast.CallEquation, context: Con
     }
     case 'terminate':
     case 'reinit':
-      builder.report('bad-call', `\`${name}\` can stand only inside a when-equation.`, node, context, {
+      return builder.omit('bad-call', `\`${name}\` can stand only inside a when-equation.`, node, context, {
         hint: `Write \`when condition then ${name}(…); end when;\`.`,
       });
-      return [];
     default:
       return otherCall(builder, name, node, context);
   }
@@ -363,39 +355,13 @@ function forEquation(
 
 /** Conditions have no iterator: what has some is written out one by one, unless branches can be paired or the iterator alone chooses. */
 function needsUnrolling(body: readonly ast.Equation[]): boolean {
-  return body.some((equation) => {
-    switch (equation.kind) {
-      case 'when':
-        return true;
-      case 'for':
-        return needsUnrolling(equation.body);
-      case 'if':
-        return containsConnect([equation]) || bodiesOf(equation).some(needsUnrolling);
-      default:
-        return false;
-    }
-  });
+  return [...nodesIn(body)].some(
+    (node) => node.kind === 'when' || (node.kind === 'if' && containsConnect(node)),
+  );
 }
 
-const bodiesOf = ({ branches, otherwise = [] }: ast.IfEquation): (readonly ast.Equation[])[] => [
-  ...branches.map(({ body }) => body),
-  otherwise,
-];
-
-function containsConnect(body: readonly ast.Equation[]): boolean {
-  return body.some((equation) => {
-    switch (equation.kind) {
-      case 'connect':
-        return true;
-      case 'for':
-        return containsConnect(equation.body);
-      case 'if':
-        return bodiesOf(equation).some(containsConnect);
-      default:
-        return false;
-    }
-  });
-}
+const containsConnect = (node: ast.IfEquation): boolean =>
+  [...nodesIn<ast.Equation>([node])].some(({ kind }) => kind === 'connect');
 
 // ---------------------------------------------------------------- if
 
@@ -407,7 +373,7 @@ function ifEquation(
   context: Context,
   connections: Connections,
 ): FlatEquation[] {
-  if (containsConnect([node])) return decidedBranches(builder, node, context, connections);
+  if (containsConnect(node)) return decidedBranches(builder, node, context, connections);
   const translate = (equation: ast.Equation): FlatEquation[] =>
     translateEquation(builder, equation, context, connections);
   const paired = pairedEquations(builder, node, context, translate);

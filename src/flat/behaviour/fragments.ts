@@ -11,6 +11,7 @@ import type { FlatBuilder } from '../core/context.ts';
 import { storage } from '../core/values.ts';
 import { variableType } from '../expressions/references.ts';
 import type { FlatStatement, FlatVariable } from '../flat.ts';
+import { mapStatements } from '../walk.ts';
 
 /** A call that stands for statements. */
 export interface Fragment {
@@ -82,8 +83,8 @@ class Section {
 
   /** Two passes: the first finds all inputs, the second knows how many there are. */
   statements(body: readonly FunctionStatement[]): FunctionStatement[] {
-    mapped(body, (expr) => this.renamed(expr));
-    return mapped(body, (expr) => this.renamed(expr));
+    mapStatements(body, (expr) => this.renamed(expr));
+    return mapStatements(body, (expr) => this.renamed(expr));
   }
 
   signature(): { locals: FunctionLocal[]; inputs: number; outputs: number } {
@@ -176,37 +177,6 @@ class Section {
       },
       memo,
     );
-  }
-}
-
-function mapped(body: readonly FunctionStatement[], change: (expr: Expr) => Expr): FunctionStatement[] {
-  return body.map((statement) => mappedStatement(statement, change));
-}
-
-function mappedStatement(node: FunctionStatement, change: (expr: Expr) => Expr): FunctionStatement {
-  switch (node.kind) {
-    case 'assign':
-      return { ...node, target: change(node.target), value: change(node.value) };
-    case 'multiassign': {
-      const targets = node.targets.map((target) => target && change(target));
-      return { ...node, targets, args: node.args.map(change) };
-    }
-    case 'if': {
-      const branches = node.branches.map((branch) => ({
-        condition: branch.condition && change(branch.condition),
-        body: mapped(branch.body, change),
-      }));
-      return { ...node, branches };
-    }
-    case 'for':
-      return { ...node, range: change(node.range), body: mapped(node.body, change) };
-    case 'while':
-      return { ...node, condition: change(node.condition), body: mapped(node.body, change) };
-    case 'assert':
-      return { ...node, condition: change(node.condition), message: change(node.message) };
-    case 'break':
-    case 'return':
-      return node;
   }
 }
 

@@ -44,9 +44,7 @@ interface Draft {
 export function findMachines(builder: FlatBuilder, root: ObjectInstance): Draft[] {
   const drafts: Draft[] = [];
   for (const object of objectsOf(root)) {
-    const mentions = mentionsIn(builder, object);
-    if (mentions.length > 0) builder.families.demandSingle(object);
-    for (const group of machinesOf(mentions)) {
+    for (const group of machinesOf(mentionsIn(builder, object))) {
       const draft = draftMachine(builder, object, group);
       if (draft) drafts.push(draft);
     }
@@ -124,7 +122,7 @@ function collectMentions(
   }
 }
 
-function mentionsState(node: ast.Equation): boolean {
+export function mentionsState(node: ast.Equation): boolean {
   switch (node.kind) {
     case 'call':
       return ['transition', 'initialState'].includes(refName(node.call.callee));
@@ -143,16 +141,14 @@ function chosenBranch(builder: FlatBuilder, node: ast.IfEquation, context: Conte
     const value = condition(builder, test, context);
     if (isUnknown(value)) return [];
     const known = atMost(value.variability, 'parameter') ? fixedNumber(builder, value.expr) : undefined;
-    if (known === undefined) {
-      builder.report(
+    if (known === undefined)
+      return builder.omit(
         'variability',
         'Whether a state machine has a transition must be fixed before the run.',
         test,
         context,
         { hint: 'Write the condition into the transition itself: `transition(from, to, condition and …)`.' },
       );
-      return [];
-    }
     if (known) return body;
   }
   return node.otherwise ?? [];
@@ -168,15 +164,14 @@ function statesOf(
   if (args.length < count) {
     const what =
       count === 2 ? '`transition` takes two states and a condition' : '`initialState` takes a state';
-    builder.report('bad-call', `${what}.`, node, context);
-    return undefined;
+    return builder.refuse('bad-call', `${what}.`, node, context);
   }
   const states: ObjectInstance[] = [];
   for (const arg of args) {
     const instance = arg.kind === 'ref' ? stateAt(builder, arg, context) : undefined;
     if (instance === 'reported') return undefined;
-    if (instance?.kind !== 'object' || instance.dims.length > 0) {
-      builder.report(
+    if (instance?.kind !== 'object' || instance.dims.length > 0)
+      return builder.refuse(
         'type-mismatch',
         'A state of a state machine must be a component of this class.',
         arg,
@@ -188,8 +183,6 @@ function statesOf(
               : 'Declare a component (of any class) and name it here.',
         },
       );
-      return undefined;
-    }
     states.push(instance);
   }
   return states;
@@ -241,26 +234,24 @@ function draftMachine(
       initials.length === 0
         ? `The state machine of ${names} has no initial state.`
         : `The state machine of ${names} has several initial states.`;
-    builder.report('bad-call', message, (initials[1] ?? mentions[0]!).node, context, {
+    return builder.refuse('bad-call', message, (initials[1] ?? mentions[0]!).node, context, {
       hint: states.some(
         (s) => !s.path.startsWith(object.path) || s.path.slice(object.path.length + 1).includes('.'),
       )
         ? 'States and transitions of one machine must stand in one class; this one names parts of other components.'
         : 'Write `initialState(s);` for exactly one of its states.',
     });
-    return undefined;
   }
   const taken = mentions.find((m) => m.states.some((s) => builder.states.has(s)));
   if (taken) {
     const name = taken.states.find((s) => builder.states.has(s))!.path;
-    builder.report(
+    return builder.refuse(
       'bad-call',
       `\`${name}\` is a state of another state machine already.`,
       taken.node,
       taken.context,
       { hint: 'Write all transitions of a machine in one class.' },
     );
-    return undefined;
   }
   const guard = builder.guardOf(object);
   const flat = states.map((state) => declareState(builder, state, originOf(node, context)));
@@ -330,12 +321,10 @@ function translateTransition(
 ): FlatTransition[] {
   const args = argumentsOf(builder, node.call, context);
   const test = args.get('condition');
-  if (!test) {
-    builder.report('bad-call', 'This transition has no condition.', node, context, {
+  if (!test)
+    return builder.omit('bad-call', 'This transition has no condition.', node, context, {
       hint: 'Write `transition(from, to, condition);`.',
     });
-    return [];
-  }
   const from = all.indexOf(states[0]!);
   const inState: Context = { ...context, state: flat[from]! };
   const when = condition(builder, test, inState);
@@ -437,18 +426,15 @@ function actionsOf(
     if ((target && isUnknown(target)) || (value && isUnknown(value))) return [];
     if (!isScalar(target) || !isScalar(value) || target.expr.kind !== 'ref') {
       const message = 'An action of a transition must be `reinit(variable, value)`.';
-      builder.report('bad-call', message, item, context);
-      return [];
+      return builder.omit('bad-call', message, item, context);
     }
     if (commonType(target.type, value.type) !== target.type) {
       const message = `A variable of type ${typeName(target)} cannot get a value of type ${typeName(value)}.`;
-      builder.report('type-mismatch', message, item, context);
-      return [];
+      return builder.omit('type-mismatch', message, item, context);
     }
     if (set.has(target.expr)) {
       const message = 'Another action of this transition already gives this variable a value.';
-      builder.report('bad-call', message, item, context, { hint: 'Keep one of them.' });
-      return [];
+      return builder.omit('bad-call', message, item, context, { hint: 'Keep one of them.' });
     }
     set.add(target.expr);
     return [{ target: target.expr, value: value.expr, origin: originOf(item, context) }];

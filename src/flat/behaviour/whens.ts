@@ -5,8 +5,9 @@
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { nodesIn } from '../../syntax/walk.ts';
 import { type Context, contextOf, type FlatBuilder, originOf } from '../core/context.ts';
-import { NotUniform, partsOf } from '../core/families.ts';
+import { partsOf } from '../core/families.ts';
 import { isUnknown, type Simple, sameDims, typeName, type Value } from '../core/values.ts';
 import { outputsOf } from '../expressions/calls.ts';
 import { clockSymbol } from '../expressions/clocks.ts';
@@ -20,10 +21,8 @@ import { equationsIn, matched, objectsOf } from './equations.ts';
 
 export function whenEquation(builder: FlatBuilder, node: ast.WhenEquation, context: Context): FlatEquation[] {
   const inner: Context = { ...context, place: 'when' };
-  if (context.place === 'when') {
-    builder.report('unsupported', 'When-equations cannot be nested.', node, context);
-    return [];
-  }
+  if (context.place === 'when')
+    return builder.omit('unsupported', 'When-equations cannot be nested.', node, context);
   const branches: { condition: Expr; body: FlatAction[] }[] = [];
   for (const branch of node.branches) {
     const test = whenCondition(builder, branch.condition, context);
@@ -43,8 +42,7 @@ function clockedWhen(
 ): FlatEquation[] {
   if (node.branches.length > 1) {
     const message = 'A when-equation with a clock has no `elsewhen`.';
-    builder.report('bad-call', message, node.branches[1]!.condition, context);
-    return [];
+    return builder.omit('bad-call', message, node.branches[1]!.condition, context);
   }
   const { condition: test, body } = node.branches[0]!;
   const symbol = clockSymbol(builder, { value: clock, node: test }, context);
@@ -53,8 +51,7 @@ function clockedWhen(
   if (inside) {
     const what =
       inside.kind === 'when' ? 'When-equations cannot be nested.' : 'A connect cannot stand inside `when`.';
-    builder.report('unsupported', what, inside, context);
-    return [];
+    return builder.omit('unsupported', what, inside, context);
   }
   const equations = equationsIn(builder, body, context);
   for (const equation of equations) builder.clocks.clockOf.set(equation, symbol);
@@ -85,11 +82,9 @@ function action(builder: FlatBuilder, node: ast.Equation, context: Context): Fla
     case 'for':
       return forActions(builder, node, node.iterators, context);
     case 'when':
-      builder.report('unsupported', 'When-equations cannot be nested.', node, context);
-      return [];
+      return builder.omit('unsupported', 'When-equations cannot be nested.', node, context);
     case 'connect':
-      builder.report('unsupported', 'A connect cannot stand inside a when-equation.', node, context);
-      return [];
+      return builder.omit('unsupported', 'A connect cannot stand inside a when-equation.', node, context);
   }
 }
 
@@ -114,12 +109,16 @@ function assignments(
   const result: FlatAction[] = [];
   for (const [left, right] of matched(builder, target, value, node, context)) {
     const targets = variablesOf(left.expr);
-    if (!targets) {
-      builder.report('bad-binding', 'Inside `when` the left side must be a variable.', node.left, context, {
-        hint: 'Write `variable = expression`.',
-      });
-      return [];
-    }
+    if (!targets)
+      return builder.omit(
+        'bad-binding',
+        'Inside `when` the left side must be a variable.',
+        node.left,
+        context,
+        {
+          hint: 'Write `variable = expression`.',
+        },
+      );
     result.push({ kind: 'assign', target: left.expr, value: right.expr, origin });
   }
   return result;
@@ -168,13 +167,12 @@ function callAction(builder: FlatBuilder, node: ast.CallEquation, context: Conte
     case 'reinit':
       return reinit(builder, node, context, origin);
     default:
-      builder.report(
+      return builder.omit(
         'unsupported',
         `The call of \`${name}\` inside \`when\` is not supported.`,
         node,
         context,
       );
-      return [];
   }
 }
 
@@ -185,30 +183,24 @@ function reinit(
   origin: Origin,
 ): FlatAction[] {
   const [x, e] = node.call.positional;
-  if (!x || !e || x.kind === 'partial' || e.kind === 'partial' || node.call.positional.length !== 2) {
-    builder.report('bad-call', '`reinit` takes a variable and its new value.', node, context, {
+  if (!x || !e || x.kind === 'partial' || e.kind === 'partial' || node.call.positional.length !== 2)
+    return builder.omit('bad-call', '`reinit` takes a variable and its new value.', node, context, {
       hint: 'Call it as `reinit(x, value)`.',
     });
-    return [];
-  }
   const target = simpleExpression(builder, x, context);
   const value = simpleExpression(builder, e, context);
   if (isUnknown(target) || isUnknown(value)) return [];
-  if (!variablesOf(target.expr) || target.type !== 'Real' || target.variability !== 'continuous') {
-    builder.report('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
+  if (!variablesOf(target.expr) || target.type !== 'Real' || target.variability !== 'continuous')
+    return builder.omit('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
       hint: 'Only states, variables whose derivative appears in the model, can be given new values.',
     });
-    return [];
-  }
-  if (!sameDims(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer')) {
-    builder.report(
+  if (!sameDims(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer'))
+    return builder.omit(
       'type-mismatch',
       `The new value is ${typeName(value)}, the variable ${typeName(target)}.`,
       e,
       context,
     );
-    return [];
-  }
   return [{ kind: 'reinit', target: target.expr, value: value.expr, origin }];
 }
 
@@ -314,60 +306,23 @@ export function findAssigned(builder: FlatBuilder, root: ObjectInstance): void {
     for (const { section, scope } of object.sections) {
       if (section.initial) continue;
       const context = contextOf(scope, object.path, 'when');
-      if (section.kind === 'equations')
-        for (const equation of section.equations) scan(builder, equation, false, context);
-      else
-        for (const statement of section.statements)
-          if (statement.kind === 'when') scanStatement(builder, statement, context);
+      const targets = section.kind === 'equations' ? inEquations(section) : inStatements(section);
+      for (const target of targets) markAssigned(builder, target, context);
     }
   }
 }
 
-function scan(builder: FlatBuilder, node: ast.Equation, inside: boolean, context: Context): void {
-  switch (node.kind) {
-    case 'equal':
-      if (inside) for (const target of targetsOf(node.left)) markAssigned(builder, target, context);
-      return;
-    case 'when':
-      for (const branch of node.branches) for (const e of branch.body) scan(builder, e, true, context);
-      return;
-    case 'if':
-      for (const branch of node.branches) for (const e of branch.body) scan(builder, e, inside, context);
-      for (const e of node.otherwise ?? []) scan(builder, e, inside, context);
-      return;
-    case 'for':
-      for (const e of node.body) scan(builder, e, inside, context);
-      return;
-    default:
-      return;
-  }
+function inEquations({ equations }: ast.EquationSection): ast.ComponentRef[] {
+  const whens = [...nodesIn(equations)].filter(({ kind }) => kind === 'when');
+  return [...nodesIn(whens)].flatMap((node) => (node.kind === 'equal' ? targetsOf(node.left) : []));
 }
 
-function scanStatement(builder: FlatBuilder, node: ast.Statement, context: Context): void {
-  const all = (body: readonly ast.Statement[]): void => {
-    for (const statement of body) scanStatement(builder, statement, context);
-  };
-  switch (node.kind) {
-    case 'assign':
-      markAssigned(builder, node.target, context);
-      return;
-    case 'multiassign':
-      for (const target of node.targets) if (target) markAssigned(builder, target, context);
-      return;
-    case 'when':
-      for (const branch of node.branches) all(branch.body);
-      return;
-    case 'if':
-      for (const branch of node.branches) all(branch.body);
-      all(node.otherwise ?? []);
-      return;
-    case 'for':
-    case 'while':
-      all(node.body);
-      return;
-    default:
-      return;
-  }
+function inStatements({ statements }: ast.AlgorithmSection): ast.ComponentRef[] {
+  const whens = statements.filter(({ kind }) => kind === 'when');
+  return [...nodesIn(whens)].flatMap((node) => {
+    if (node.kind === 'assign') return [node.target];
+    return node.kind === 'multiassign' ? node.targets.flatMap((target) => target ?? []) : [];
+  });
 }
 
 function targetsOf(node: ast.Expression): ast.ComponentRef[] {
@@ -381,7 +336,7 @@ function markAssigned(builder: FlatBuilder, node: ast.ComponentRef, context: Con
   const resolution = builder.resolve(node, context.scope);
   if (resolution.kind !== 'component') return;
   for (const { instance } of resolution.parts)
-    if (instance.kind === 'object' && instance.names) throw new NotUniform([instance]);
+    if (instance.kind === 'object' && instance.names) builder.families.various.add(instance);
   let items: Instance[] = [resolution.parts[0]!.instance];
   for (let k = 1; k < node.parts.length; k++) {
     const name = node.parts[k]!.name;

@@ -9,7 +9,7 @@ import type { FlatBuilder } from '../core/context.ts';
 import { symbolsIn } from '../expressions/clocks.ts';
 import { fixedNumber } from '../expressions/constants.ts';
 import type { Conversion, FlatEquation, FlatIf, FlatMachine, Guard, Origin } from '../flat.ts';
-import { expressionsOf } from '../walk.ts';
+import { expressionsOf, nestedIn } from '../walk.ts';
 
 /** What is on one clock as a whole, with the variables in it: an equation, or (without one) the states of a machine or a transition. */
 export interface ClockedUnit {
@@ -197,10 +197,3 @@ export function append<T>(lists: Map<number, T[]>, key: number, value: T): void 
 const isGuarded = (builder: FlatBuilder, { branches }: FlatIf): boolean =>
   branches.every(({ condition }) => condition === undefined || builder.conditions[condition]!.activity);
 export const note = (message: string, { span }: Origin): Note => ({ message, ...(span && { span }) });
-/** An equation and all those inside it. */
-function* nestedIn(equation: FlatEquation): Generator<FlatEquation> {
-  yield equation;
-  if (equation.kind === 'for') for (const inner of equation.body) yield* nestedIn(inner);
-  if (equation.kind === 'if')
-    for (const { body } of equation.branches) for (const inner of body) yield* nestedIn(inner);
-}

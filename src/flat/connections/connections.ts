@@ -24,7 +24,8 @@ import {
 } from '../expressions/references.ts';
 import { type Index, indicesOf } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
-import { connectionEquations, isConnector } from './kirchhoff.ts';
+import { connectionEquations } from './kirchhoff.ts';
+import { isConnector } from './laws.ts';
 import type { ConnectedSide, Pair } from './sets.ts';
 
 /** One side of a connect after looking it up: connectors, or elements of an array of causal connectors. */
@@ -163,21 +164,17 @@ export class Connections {
     const name = refName(node);
     const first = selection.items[0];
     if (selection.dynamic) return this.notFixed(node, context);
-    if (first && !isConnector(first)) {
-      builder.report('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
+    if (first && !isConnector(first))
+      return builder.refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
         hint: first.kind === 'object' ? connectorHint(name, first) : 'Write an equation instead of connect.',
       });
-      return undefined;
-    }
-    if (first?.kind === 'object' && first.restriction === 'expandable connector') {
-      builder.report(
+    if (first?.kind === 'object' && first.restriction === 'expandable connector')
+      return builder.refuse(
         'unsupported',
         `\`${name}\` is an expandable connector, which is not supported.`,
         node,
         context,
       );
-      return undefined;
-    }
     const outside = isConnector(resolution.parts[0]!.instance);
     const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
     return first?.kind === 'variable' ? this.variableEnd(plain, first, context) : plain;
@@ -194,8 +191,7 @@ export class Connections {
     if (!own) return undefined;
     if (selection.items.length !== 1) {
       const message = `\`${end.name}\` chooses elements in several components.`;
-      this.builder.report('unsupported', message, node, context);
-      return undefined;
+      return this.builder.refuse('unsupported', message, node, context);
     }
     const kept = first.dims.flatMap((size, d) => {
       const index = own[d];
@@ -268,8 +264,7 @@ export class Connections {
       const outside = chosen.find((at) => !(at >= 1 && at <= size));
       if (outside !== undefined) {
         const message = `Subscript ${outside} of \`${names[d]}\` is outside: the dimension goes from 1 to ${size}.`;
-        this.builder.report('bad-subscript', message, node, context);
-        return undefined;
+        return this.builder.refuse('bad-subscript', message, node, context);
       }
       result =
         index.kind === 'element' ? scaled(result, size, chosen, rounds) : crossed(result, size, chosen);

@@ -6,30 +6,16 @@
  * elements of an array in a chain gives one for-equation, whatever its length. In one set that holds many elements of the same variable these are summed
  * and equated as slices and families.
  *
- * Sets whose members or connects exist only sometimes are written out. Where conditional connects form a tree, each of them
- * is a bridge with one row that is either an equal potential or a sum of flows; for other sets the equations of all
- * combinations are written as nested if-equations (Elmqvist, Mattsson and Otter 2014, section 3.2).
+ * Sets whose members or connects exist only sometimes are written out (`changing.ts`).
  */
-import { error } from '../../diagnostic/diagnostic.ts';
-import type { Instance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FlatBuilder } from '../core/context.ts';
-import { arraysAround, outerDims, subscriptedName } from '../core/families.ts';
 import { entryExpr, type Loops, loopsOf, type Roll, rollUpSet } from '../core/loops.ts';
 import { symbolDims } from '../expressions/references.ts';
-import type { FlatEquation, Guard, Origin } from '../flat.ts';
+import type { FlatEquation, Origin } from '../flat.ts';
+import { ChangingSets } from './changing.ts';
+import { ownDims, pushSubscripts, SetLaws, type Term } from './laws.ts';
 import {
-  type ConnectionChoice,
-  ConnectionChoices,
-  chosenEquations,
-  type Holds,
-  mostCombinations,
-} from './conditional.ts';
-import {
-  activeSets,
-  type Bridge,
-  type Bridges,
-  bridgesOf,
   type ConnectionSet,
   type ConnectionSets,
   connectionSets,
@@ -44,14 +30,6 @@ import {
 /** The equations of all connection sets, and of the flows that are connected nowhere; conditional ones last. */
 export function connectionEquations(builder: FlatBuilder, pairs: readonly Pair[]): FlatEquation[] {
   return new SetEquations(builder).all(pairs);
-}
-
-/** Equations that depend on the same conditions. */
-interface Block {
-  readonly choices: readonly ConnectionChoice[];
-  /** The set with which it began. */
-  readonly set: ConnectionSet;
-  readonly parts: ((holds: Holds) => FlatEquation[])[];
 }
 
 /** Sets that differ in the subscripts of their members alone. */
@@ -80,28 +58,25 @@ const wide = 4;
 class SetEquations {
   private readonly families: Family[] = [];
   private readonly patterns = new Map<string | number, Pattern>();
-  private readonly choices: ConnectionChoices;
-  private readonly blocks = new Map<string, Block>();
-  /** Connects that were reported as impossible. */
-  private readonly refused = new Set<Origin>();
+  private readonly laws: SetLaws;
+  private readonly changing: ChangingSets;
 
   constructor(private readonly builder: FlatBuilder) {
-    this.choices = new ConnectionChoices(builder);
+    this.laws = new SetLaws(builder);
+    this.changing = new ChangingSets(builder, this.laws);
   }
 
   all(pairs: readonly Pair[]): FlatEquation[] {
     const sets = connectionSets(pairs, this.builder);
     for (let place = 0; place < sets.size; place++) {
       const guards = sets.guardsOf(place);
-      if (guards) this.addConditional({ ...this.setOf(sets, place), guards }, guards, place);
+      if (guards) this.addChanging({ ...this.setOf(sets, place), guards }, guards, place);
       else this.addSet(sets, place);
     }
     this.addUnconnected(sets);
     for (const pattern of this.patterns.values()) this.roll(pattern);
     this.families.sort((a, b) => a.place - b.place);
-    const result = this.looped();
-    for (const block of this.blocks.values()) result.push(...this.blockEquations(block));
-    return result;
+    return [...this.looped(), ...this.changing.equations()];
   }
 
   /** Each flow that no connect names is a set of its own. */
@@ -118,9 +93,9 @@ class SetEquations {
       for (const [k, node] of alone.entries()) {
         const guards = { nodes: [guard], links: [] };
         const set = { nodes: [node], origin, guards };
-        if (guard.length > 0) this.addConditional(set, guards, place);
+        if (guard.length > 0) this.addChanging(set, guards, place);
         else if (nodes) this.addMembers(sets.nodes, [nodes[k]!], 0, 1, place, () => set);
-        else this.addSingle(place, origin, this.setEquations(set));
+        else this.addSingle(place, origin, this.laws.setEquations(set));
         place++;
       }
     }
@@ -159,9 +134,9 @@ class SetEquations {
     let pattern = this.patterns.get(key);
     if (!pattern) {
       const set = whole();
-      const ranks = set.nodes.map((node) => this.subscripts(node).length);
+      const ranks = set.nodes.map((node) => this.laws.subscripts(node).length);
       if (ranks.every((rank) => rank === 0)) {
-        this.addSingle(place, set.origin, this.setEquations(set));
+        this.addSingle(place, set.origin, this.laws.setEquations(set));
         return;
       }
       pattern = { nodes: set.nodes, origin: set.origin, subscripts: [], ranks, places: [] };
@@ -172,6 +147,10 @@ class SetEquations {
       const { base, dims } = nodes.blocks[nodes.block(members[k]!)]!;
       pushSubscripts(pattern.subscripts, (members[k]! >> 1) - base, dims);
     }
+  }
+
+  private addChanging(set: ConnectionSet, guards: SetGuards, place: number): void {
+    this.addSingle(place, set.origin, this.changing.add(set, guards));
   }
 
   private addSingle(place: number, origin: Origin, equations: readonly FlatEquation[]): void {
@@ -186,12 +165,12 @@ class SetEquations {
         let from = 0;
         const exprs = nodes.map((node, k) => {
           const own = entries.slice(from, (from += ranks[k]!));
-          return this.expr(
+          return this.laws.expr(
             node,
             own.map((entry) => entryExpr(this.builder.pool, entry, iterators)),
           );
         });
-        return this.equationsOf(nodes, exprs, origin);
+        return this.laws.equationsOf(nodes, exprs, origin);
       };
       this.families.push({ place: places[roll.position]!, ranges, body, origin });
     }
@@ -201,16 +180,16 @@ class SetEquations {
   private addWide({ nodes, origin }: ConnectionSet, place: number): void {
     if (nodes[0]!.variable.connection === 'flow') {
       const terms = [...this.sums(nodes, false), ...this.sums(nodes, true)];
-      this.addSingle(place, origin, [this.zeroSum(terms, ownDims(nodes[0]!), origin)]);
+      this.addSingle(place, origin, [this.laws.zeroSum(terms, ownDims(nodes[0]!), origin)]);
       return;
     }
     const hub = nodes[0]!;
-    const left = this.expr(hub);
+    const left = this.laws.expr(hub);
     for (const { sample, rolls } of this.rolled(nodes.slice(1))) {
       for (const roll of rolls) {
         const { ranges, entries } = loopsOf(roll);
         const body = (iterators: readonly Expr[]): FlatEquation[] => {
-          const right = this.expr(
+          const right = this.laws.expr(
             sample,
             entries.map((entry) => entryExpr(this.builder.pool, entry, iterators)),
           );
@@ -226,11 +205,11 @@ class SetEquations {
     const groups = new Map<SetNode['variable'], { sample: SetNode; subscripts: number[] }>();
     for (const node of nodes) {
       const group = groups.get(node.variable);
-      if (group) group.subscripts.push(...this.subscripts(node));
-      else groups.set(node.variable, { sample: node, subscripts: this.subscripts(node) });
+      if (group) group.subscripts.push(...this.laws.subscripts(node));
+      else groups.set(node.variable, { sample: node, subscripts: this.laws.subscripts(node) });
     }
     return [...groups.values()].map(({ sample, subscripts }) => {
-      const rank = this.subscripts(sample).length;
+      const rank = this.laws.subscripts(sample).length;
       const single = [{ first: [], loops: [], position: 0 }];
       return { sample, rolls: rank === 0 ? single : rollUpSet(subscripts, rank) };
     });
@@ -244,7 +223,7 @@ class SetEquations {
         const slice = ownDims(sample).length === 0 ? this.slice(sample, roll) : undefined;
         if (slice) return [{ expr: slice, outside }];
         return vectorsOf(roll).map((vector) => ({
-          expr: this.expr(
+          expr: this.laws.expr(
             sample,
             vector.map((at) => this.builder.pool.const(at)),
           ),
@@ -258,7 +237,7 @@ class SetEquations {
   private slice(node: SetNode, { first, loops }: Roll): Expr | undefined {
     const { pool } = this.builder;
     if (loops.length === 0)
-      return this.expr(
+      return this.laws.expr(
         node,
         first.map((at) => pool.const(at)),
       );
@@ -277,7 +256,7 @@ class SetEquations {
     );
     return pool.apply(
       'sum',
-      entire ? pool.ref(this.builder.symbols.get(node.variable)!) : this.expr(node, subscripts),
+      entire ? pool.ref(this.builder.symbols.get(node.variable)!) : this.laws.expr(node, subscripts),
     );
   }
 
@@ -305,157 +284,6 @@ class SetEquations {
     }
     return result;
   }
-
-  // -------------------------------------------------------------- sets that change
-
-  private addConditional(set: ConnectionSet, guards: SetGuards, place: number): void {
-    const bridges = bridgesOf(set);
-    if (bridges) {
-      this.addSingle(place, set.origin, this.firmEquations(set, bridges));
-      for (const bridge of bridges.bridges) {
-        this.addBlock(set, [bridge.pair.guard], (holds) =>
-          this.bridgeEquations(bridge, holds(bridge.pair.guard)),
-        );
-      }
-    } else if (this.mayMeet(set, guards)) {
-      this.addBlock(set, [...guards.nodes, ...guards.links.map((link) => link.pair.guard)], (holds) =>
-        activeSets(set, holds).flatMap((active) => this.setEquations(active)),
-      );
-    }
-  }
-
-  private addBlock(set: ConnectionSet, guards: readonly Guard[], part: Block['parts'][number]): void {
-    const own = this.choices.of(guards);
-    const key = own.map((choice) => choice.conditions.join()).join(';');
-    const block = this.blocks.get(key);
-    if (block) block.parts.push(part);
-    else this.blocks.set(key, { choices: own, set, parts: [part] });
-  }
-
-  /** What holds in a set whether its bridges are open or closed. */
-  private firmEquations({ nodes, origin }: ConnectionSet, { firm }: Bridges): FlatEquation[] {
-    if (nodes[0]!.variable.connection === 'flow') return this.setEquations({ nodes, origin });
-    return firm.flatMap((group) => this.setEquations({ nodes: group, origin }));
-  }
-
-  private bridgeEquations({ left, right, pair, side }: Bridge, closed: boolean): FlatEquation[] {
-    const { origin } = pair;
-    if (left.variable.connection === 'flow') return closed ? [] : this.setEquations({ nodes: side, origin });
-    return closed ? this.setEquations({ nodes: [left, right], origin }) : [];
-  }
-
-  private blockEquations({ choices, set, parts }: Block): readonly FlatEquation[] {
-    const { origin, nodes } = set;
-    const equations = chosenEquations(choices, origin, (holds) => parts.flatMap((part) => part(holds)));
-    if (equations) return equations;
-    const number = choices.reduce((n, choice) => n + choice.conditions.length, 0);
-    this.builder.diagnostics.push(
-      error(
-        'limit-exceeded',
-        `The connections of \`${this.connectorName(nodes[0]!)}\` depend on ${number} conditions in more than ${mostCombinations} combinations.`,
-        {
-          span: origin.span,
-          hint: 'Use components that switch (with equations of their own) in place of connects in if-equations.',
-        },
-      ),
-    );
-    return [];
-  }
-
-  /**
-   * False, with a message, for connectors of different states of one machine with nothing outside (requirement 1 of
-   * Elmqvist, Mattsson and Otter 2014): two of them never exist together.
-   */
-  private mayMeet({ nodes }: ConnectionSet, guards: SetGuards): boolean {
-    for (const { condition } of guards.nodes[0]!) {
-      const machine = this.choices.machineOf(condition);
-      if (!machine) continue;
-      const states = guards.nodes.map((guard) => guard.find((l) => machine.includes(l.condition))?.condition);
-      const link = guards.links.find(({ left, right }) => states[left] !== states[right]);
-      if (!link || states.includes(undefined)) continue;
-      if (!this.refused.has(link.pair.origin))
-        this.refuse(nodes[link.left]!, nodes[link.right]!, link.pair.origin);
-      return false;
-    }
-    return true;
-  }
-
-  private refuse(left: SetNode, right: SetNode, origin: Origin): void {
-    this.refused.add(origin);
-    const [a, b] = [this.connectorName(left), this.connectorName(right)];
-    this.builder.diagnostics.push(
-      error(
-        'connector-mismatch',
-        `\`${a}\` and \`${b}\` belong to different states of one state machine and are connected with nothing outside of it: they never exist together.`,
-        {
-          span: origin.span,
-          hint: 'Connect both with a connector outside of the state machine, or remove the connect.',
-        },
-      ),
-    );
-  }
-
-  /** The connector of a variable. */
-  private connectorName(node: SetNode): string {
-    const { parent } = node.variable;
-    const name = parent?.kind === 'object' && isConnector(parent) ? parent.path : node.variable.path;
-    const around = this.builder.families.around(node.variable);
-    const own = this.subscripts(node).slice(0, outerDims(around).length);
-    return subscriptedName({ name, within: arraysAround(around) }, own.map(String));
-  }
-
-  // -------------------------------------------------------------- equations
-
-  private setEquations({ nodes, origin }: Pick<ConnectionSet, 'nodes' | 'origin'>): FlatEquation[] {
-    return this.equationsOf(
-      nodes,
-      nodes.map((node) => this.expr(node)),
-      origin,
-    );
-  }
-
-  private equationsOf(nodes: readonly SetNode[], exprs: readonly Expr[], origin: Origin): FlatEquation[] {
-    const first = nodes[0]!;
-    const dims = first.number === wholeSymbol ? symbolDims(this.builder, first.variable) : ownDims(first);
-    if (first.variable.connection === 'flow') {
-      const terms = nodes.map(({ outside }, k) => ({ expr: exprs[k]!, outside }));
-      const ordered = [...terms.filter((t) => !t.outside), ...terms.filter((t) => t.outside)];
-      return [this.zeroSum(ordered, dims, origin)];
-    }
-    const [left, ...others] = exprs as [Expr, ...Expr[]];
-    return others.flatMap((right) => (right === left ? [] : [{ kind: 'equal', left, right, dims, origin }]));
-  }
-
-  private zeroSum(terms: readonly Term[], dims: readonly number[], origin: Origin): FlatEquation {
-    const { builder } = this;
-    const { pool } = builder;
-    let sum: Expr | undefined;
-    for (const { expr, outside } of terms) {
-      if (!sum) sum = outside ? builder.apply('neg', dims, expr) : expr;
-      else sum = builder.apply(outside ? 'sub' : 'add', dims, sum, expr);
-    }
-    const zero =
-      dims.length === 0 ? pool.zero : pool.apply('fill', pool.zero, ...dims.map((n) => pool.const(n)));
-    return { kind: 'equal', left: sum!, right: zero, dims, origin };
-  }
-
-  /** Subscripts of a node in its symbol, as far as it has them. */
-  private subscripts({ variable, number, split }: SetNode): number[] {
-    if (number === wholeSymbol) return [];
-    const around = this.builder.families.around(variable);
-    if (around.length === 0 && !split) return [];
-    const result: number[] = [];
-    pushSubscripts(result, number, split ? symbolDims(this.builder, variable) : outerDims(around));
-    return result;
-  }
-
-  private expr(node: SetNode, subscripts?: readonly Expr[]): Expr {
-    const { pool, symbols } = this.builder;
-    const own = subscripts ?? this.subscripts(node).map((at) => pool.const(at));
-    const symbol = symbols.get(node.variable)!;
-    if (own.length === 0) return pool.ref(symbol);
-    return pool.ref(symbol, 0, [...own, ...ownDims(node).map(() => pool.apply('colon'))]);
-  }
 }
 
 /** Variables of a set and their faces: as a number, while that is exact. */
@@ -470,28 +298,6 @@ function keyOf(nodes: Nodes, members: ArrayLike<number>, from: number, to: numbe
 }
 
 const largestKey = 2 ** 52;
-
-/** Appends the subscripts, from 1, of the element with a row-major number. */
-function pushSubscripts(list: number[], number: number, dims: readonly number[]): void {
-  if (dims.length === 1) {
-    list.push(number + 1);
-    return;
-  }
-  const from = list.length;
-  let rest = number;
-  for (let d = dims.length - 1; d >= 0; d--) {
-    list[from + d] = (rest % dims[d]!) + 1;
-    rest = Math.floor(rest / dims[d]!);
-  }
-}
-
-interface Term {
-  readonly expr: Expr;
-  readonly outside: boolean;
-}
-
-/** The sizes of what a node stands for. */
-const ownDims = ({ variable, split }: SetNode): readonly number[] => (split ? [] : variable.dims);
 
 const range = (pool: FlatBuilder['pool'], [first, step, last]: readonly [number, number, number]): Expr =>
   pool.apply('range', pool.const(first), pool.const(step), pool.const(last));
@@ -515,15 +321,4 @@ function vectorsOf({ first, loops }: Roll): number[][] {
       ),
     [[...first]],
   );
-}
-
-/** Whether an instance is a connector, or part of one. */
-export function isConnector(instance: Instance): boolean {
-  if (instance.kind === 'object') return instance.restriction.endsWith('connector');
-  if (instance.causality !== undefined) return true;
-  for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
-    if (at.restriction.endsWith('connector')) return true;
-    if (!at.restriction.endsWith('record')) return false;
-  }
-  return false;
 }

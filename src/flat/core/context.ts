@@ -108,7 +108,7 @@ export class FlatBuilder {
   /** Real variables that a when-clause assigns. */
   readonly assigned = new Set<VariableInstance>();
   /** Parameters that became structural while flattening. */
-  private readonly shaping: VariableInstance[] = [];
+  private readonly shaping = new Set<VariableInstance>();
   readonly conditions: FlatCondition[] = [];
   readonly conditionOf = new Map<Expr, number>();
   /** Components that exist only sometimes (states of state machines), with the literals that they add. */
@@ -160,14 +160,11 @@ export class FlatBuilder {
 
   /** Notes that the value of a parameter shapes the flat model. */
   makeStructural(instance: VariableInstance): void {
-    if (instance.structural || instance.variability !== 'parameter') return;
-    instance.structural = true;
-    this.shaping.push(instance);
+    if (instance.variability === 'parameter') this.shaping.add(instance);
   }
 
-  /** Takes back what an attempt has noted at the instances, which outlive it. */
-  forget(): void {
-    for (const instance of this.shaping) instance.structural = false;
+  isStructural(instance: VariableInstance): boolean {
+    return instance.structural || this.shaping.has(instance);
   }
 
   resolve(reference: ast.ComponentRef, scope: Scope): Resolution {
@@ -188,6 +185,17 @@ export class FlatBuilder {
   ): Simple {
     this.diagnostics.push(error(code, message, { span: spanOf(node, context), ...options }));
     return this.unknown;
+  }
+
+  /** Reports, where nothing can stand for what is wrong. */
+  refuse(...report: Parameters<FlatBuilder['report']>): undefined {
+    this.report(...report);
+  }
+
+  /** Reports, where no equation or statement follows from what is wrong. */
+  omit(...report: Parameters<FlatBuilder['report']>): never[] {
+    this.report(...report);
+    return [];
   }
 
   /**

@@ -4,8 +4,9 @@
  * `c.T` with sizes `[n]`), and the equations of the template are families over the numbers of the elements. Each dimension of a
  * uniform array has an iterator of its own: in the text of the template it is the number of the element at hand.
  *
- * What has no place in a family (conditions, algorithms, states of machines, clocks, attributes that shape the model and differ from element to
- * element) ends the translation with `NotUniform`; the array is then written out and the model translated anew.
+ * What has no place in a family makes its arrays various: they are written out. Most of it is seen before anything is translated
+ * (`variousIn`: algorithms, states of machines, built-in components); the rest (conditions, clocks, attributes that shape the model and differ
+ * from element to element) is noted on the way (`Families.various`), and the model is translated once more in the end.
  */
 
 import { entityOf } from '../../model/classes/class.ts';
@@ -26,16 +27,13 @@ export interface Family {
   readonly iterators: readonly number[];
 }
 
-/** Ends a translation that took arrays for uniform which are not. */
-export class NotUniform {
-  constructor(readonly arrays: readonly ObjectInstance[]) {}
-}
-
 const none: readonly Family[] = [];
 
 export class Families {
   /** Whether some of the arrays are gathered components. */
   anyGathered = false;
+  /** Arrays that turned out to be not uniform. What is translated with them is of no use, but may show others. */
+  readonly various = new Set<ObjectInstance>();
   private readonly all = new Map<ObjectInstance, Family>();
   private readonly byIterator = new Map<number, Family>();
   private readonly known = new Map<Instance, readonly Family[]>();
@@ -102,14 +100,12 @@ export class Families {
 
   /** What an expression stands for must be the same for all elements. */
   demandCommon(expr: Expr): void {
-    const arrays = this.in(expr);
-    if (arrays.length > 0) throw new NotUniform(arrays);
+    for (const array of this.in(expr)) this.various.add(array);
   }
 
   /** What belongs to an instance cannot be a family. */
   demandSingle(instance: Instance | undefined): void {
-    const around = this.around(instance);
-    if (around.length > 0) throw new NotUniform(around.map(({ array }) => array));
+    for (const { array } of this.around(instance)) this.various.add(array);
   }
 }
 

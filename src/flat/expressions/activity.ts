@@ -69,6 +69,5 @@ function stateAround(
     if (state && node.positional.length === 0) return state;
   }
   const message = `\`${name}()\` can stand only in a state machine: in the condition of a transition, or in a state.`;
-  builder.report('bad-call', message, node, context);
-  return undefined;
+  return builder.refuse('bad-call', message, node, context);
 }

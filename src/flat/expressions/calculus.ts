@@ -54,10 +54,15 @@ function derivative(builder: FlatBuilder, expr: Expr, node: ast.Node, context: C
   };
   const result = timeDerivative(pool, undefined, expr, constant);
   if (result.value) return result.value;
-  builder.report('not-differentiable', `This cannot be differentiated: ${result.reason}.`, node, context, {
-    hint: 'Give the expression a variable of its own and write `der` of that variable.',
-  });
-  return undefined;
+  return builder.refuse(
+    'not-differentiable',
+    `This cannot be differentiated: ${result.reason}.`,
+    node,
+    context,
+    {
+      hint: 'Give the expression a variable of its own and write `der` of that variable.',
+    },
+  );
 }
 
 /** Whether events change the value of an expression of which only parts have derivatives. */

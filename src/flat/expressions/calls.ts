@@ -40,8 +40,7 @@ export function outputsOf(
   const callee = calleeOf(builder, node, context);
   if (!callee) return undefined;
   if (callee.kind === 'function') return callOutputs(builder, callee.class, node, context, callee.holder);
-  builder.report('bad-call', `\`${refName(node.callee)}\` has one output only.`, node, context);
-  return undefined;
+  return builder.refuse('bad-call', `\`${refName(node.callee)}\` has one output only.`, node, context);
 }
 
 type Callee =
@@ -55,15 +54,13 @@ type Callee =
 
 function calleeOf(builder: FlatBuilder, node: ast.Call, context: Context): Callee | undefined {
   const name = refName(node.callee);
-  if (localValue(name, context) && !builtinNames.has(name)) {
-    builder.report(
+  if (localValue(name, context) && !builtinNames.has(name))
+    return builder.refuse(
       'unsupported',
       `Calling \`${name}\`, a function given as an argument, is not supported.`,
       node,
       context,
     );
-    return undefined;
-  }
   // Operators with a syntax of their own cannot be redefined, and are not looked up.
   if (name === 'der' || name === 'initial' || name === 'pure') return { kind: 'builtin', name };
   const resolution = builder.resolve(node.callee, context.scope);
@@ -71,10 +68,9 @@ function calleeOf(builder: FlatBuilder, node: ast.Call, context: Context): Calle
   if (resolution.kind === 'unknown' && node.callee.parts.length === 1) {
     if (builtinNames.has(name)) return { kind: 'builtin', name };
     const hint = nearest(name, builtinNames) ?? resolution.nearest;
-    builder.report('unknown-name', `There is no function \`${name}\`.`, node.callee, context, {
+    return builder.refuse('unknown-name', `There is no function \`${name}\`.`, node.callee, context, {
       hint: hint && `Did you mean \`${hint}\`?`,
     });
-    return undefined;
   }
   if (resolution.kind !== 'class') {
     if (resolution.kind === 'component' || resolution.kind === 'constant') {
@@ -105,11 +101,19 @@ function classCallee(
     case 'record':
       return { kind: 'record', class: node };
     case 'operator record':
-      builder.report('unsupported', `Operator records such as ${node.path} are not supported.`, at, context);
-      return undefined;
+      return builder.refuse(
+        'unsupported',
+        `Operator records such as ${node.path} are not supported.`,
+        at,
+        context,
+      );
     default:
-      builder.report('bad-call', `\`${node.path}\` is a ${restriction}, not a function.`, at.callee, context);
-      return undefined;
+      return builder.refuse(
+        'bad-call',
+        `\`${node.path}\` is a ${restriction}, not a function.`,
+        at.callee,
+        context,
+      );
   }
 }
 
@@ -143,12 +147,16 @@ export function matchArguments(
   const slots = matchSlots(builder, node, parameters, name, context);
   if (!slots) return undefined;
   const missing = parameters.find((_, i) => i < required && !slots[i]);
-  if (missing !== undefined) {
-    builder.report('bad-call', `The call of \`${name}\` lacks its argument \`${missing}\`.`, node, context, {
-      hint: signature(name, parameters),
-    });
-    return undefined;
-  }
+  if (missing !== undefined)
+    return builder.refuse(
+      'bad-call',
+      `The call of \`${name}\` lacks its argument \`${missing}\`.`,
+      node,
+      context,
+      {
+        hint: signature(name, parameters),
+      },
+    );
   return slots.map((slot) => slot && { node: slot, value: expression(builder, slot, context) });
 }
 
@@ -162,14 +170,11 @@ export function matchSlots(
 ): (ast.Expression | undefined)[] | undefined {
   const slots: (ast.Expression | undefined)[] = parameters.map(() => undefined);
   const hint = signature(name, parameters);
-  if (node.iterators) {
-    builder.report('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, { hint });
-    return undefined;
-  }
+  if (node.iterators)
+    return builder.refuse('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, { hint });
   if (node.positional.length > parameters.length) {
     const message = `\`${name}\` takes ${counted(parameters.length, 'argument')} but is given ${node.positional.length}.`;
-    builder.report('bad-call', message, node.positional[parameters.length]!, context, { hint });
-    return undefined;
+    return builder.refuse('bad-call', message, node.positional[parameters.length]!, context, { hint });
   }
   for (const [i, argument] of node.positional.entries()) {
     if (argument.kind === 'partial') return partial(builder, argument, context);
@@ -180,15 +185,17 @@ export function matchSlots(
     const i = parameters.indexOf(key.text);
     if (i < 0) {
       const near = nearest(key.text, parameters);
-      builder.report('bad-call', `\`${name}\` has no argument \`${key.text}\`.`, key, context, {
+      return builder.refuse('bad-call', `\`${name}\` has no argument \`${key.text}\`.`, key, context, {
         hint: near ? `Did you mean \`${near}\`?` : hint,
       });
-      return undefined;
     }
-    if (slots[i]) {
-      builder.report('bad-call', `The argument \`${key.text}\` of \`${name}\` is given twice.`, key, context);
-      return undefined;
-    }
+    if (slots[i])
+      return builder.refuse(
+        'bad-call',
+        `The argument \`${key.text}\` of \`${name}\` is given twice.`,
+        key,
+        context,
+      );
     slots[i] = value;
   }
   return slots;

@@ -75,13 +75,10 @@ export function clockSymbol(
   { value, node }: CallArgument,
   context: Context,
 ): number | undefined {
-  if (value.kind !== 'simple' || value.type !== 'Clock') {
-    builder.report('type-mismatch', `A clock is needed here, not ${typeName(value)}.`, node, context);
-    return undefined;
-  }
+  if (value.kind !== 'simple' || value.type !== 'Clock')
+    return builder.refuse('type-mismatch', `A clock is needed here, not ${typeName(value)}.`, node, context);
   if (value.expr.kind === 'ref' && value.dims.length === 0) return value.expr.symbol;
-  builder.report('unsupported', 'This is not a single clock.', node, context);
-  return undefined;
+  return builder.refuse('unsupported', 'This is not a single clock.', node, context);
 }
 
 // ---------------------------------------------------------------- constructors
@@ -350,10 +347,8 @@ function given(
   name: string,
   context: Context,
 ): readonly (CallArgument | undefined)[] | undefined {
-  if (context.place === 'function') {
-    builder.report('bad-call', `\`${name}\` cannot stand in a function.`, node, context);
-    return undefined;
-  }
+  if (context.place === 'function')
+    return builder.refuse('bad-call', `\`${name}\` cannot stand in a function.`, node, context);
   if (!matchSlots(builder, node, parameters, name, context)) return undefined;
   for (let loop = context.loop; loop; loop = loop.outer) loop.unroll = true;
   if (context.loop) return undefined;
@@ -370,18 +365,13 @@ function whole(
   least: number,
   context: Context,
 ): number | undefined {
-  if (value.kind !== 'simple' || value.type !== 'Integer' || value.dims.length > 0) {
-    builder.report('type-mismatch', `${what} must be an Integer.`, node, context);
-    return undefined;
-  }
+  if (value.kind !== 'simple' || value.type !== 'Integer' || value.dims.length > 0)
+    return builder.refuse('type-mismatch', `${what} must be an Integer.`, node, context);
   const n = atMost(value.variability, 'parameter') ? fixedNumber(builder, value.expr) : undefined;
-  if (n === undefined) {
-    builder.report('variability', `${what} must be known before the run.`, node, context);
-    return undefined;
-  }
+  if (n === undefined)
+    return builder.refuse('variability', `${what} must be known before the run.`, node, context);
   if (n >= least) return n;
-  builder.report('bad-call', `${what} must be at least ${least}, not ${n}.`, node, context);
-  return undefined;
+  return builder.refuse('bad-call', `${what} must be at least ${least}, not ${n}.`, node, context);
 }
 
 function parameter(
@@ -392,6 +382,5 @@ function parameter(
 ): Expr | undefined {
   if (value.kind === 'simple' && isNumeric(value.type) && atMost(value.variability, 'parameter'))
     return value.expr;
-  builder.report('variability', `${what} must be a parameter expression.`, node, context);
-  return undefined;
+  return builder.refuse('variability', `${what} must be a parameter expression.`, node, context);
 }

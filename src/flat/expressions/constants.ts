@@ -60,7 +60,7 @@ export function decidedNumber(builder: FlatBuilder, expr: Expr): number | undefi
 function isDecided(builder: FlatBuilder, expr: Expr): boolean {
   return leaves(expr).every((leaf) => {
     const instance = leaf.kind === 'ref' ? builder.instances[leaf.symbol] : undefined;
-    return !instance || instance.variability === 'constant' || instance.structural;
+    return !instance || instance.variability === 'constant' || builder.isStructural(instance);
   });
 }
 

@@ -74,15 +74,13 @@ export function callOutputs(
 ): Outputs | undefined {
   const args = functionArguments(builder, entity, node, context, holder);
   if (!args) return undefined;
-  if (shapeOf(entity).external) {
-    builder.report(
+  if (shapeOf(entity).external)
+    return builder.refuse(
       'unsupported',
       `The external function \`${entity.path}\` is not supported.`,
       node,
       context,
     );
-    return undefined;
-  }
   return applyFunction(builder, entity, args, node, context);
 }
 
@@ -152,8 +150,8 @@ function matchDeclared(
   for (const [i, component] of components.entries()) {
     if (result[i]) continue;
     const value = defaultOf(component);
-    if (!value) {
-      builder.report(
+    if (!value)
+      return builder.refuse(
         'bad-call',
         `The call of \`${entity.path}\` lacks its argument \`${component.name}\`.`,
         node,
@@ -162,8 +160,6 @@ function matchDeclared(
           hint: `Call it as \`${entity.path}(${names.join(', ')})\`.`,
         },
       );
-      return undefined;
-    }
     const instance = value.inherited ? holder : undefined;
     let inner = contextOf({ instance, lexical: value.lexical }, context.component, 'function');
     for (const known of result) if (known) inner = withLocal(inner, known.component.name, known.value);
@@ -262,14 +258,12 @@ function fitted(
   if (!fits) {
     const wanted = type ? nameOf(type) : declared.entity.path;
     const message = `\`${component.name}\` is ${wanted} but is given ${typeName(value)}.`;
-    builder.report('type-mismatch', message, node, context);
-    return undefined;
+    return builder.refuse('type-mismatch', message, node, context);
   }
   const rank = declared.subscripts.length;
   if (value.dims.length !== rank) {
     const message = `\`${component.name}\` has ${rank} dimensions but is given ${dimsName(value.dims)}.`;
-    builder.report('dimension-mismatch', message, node, context);
-    return undefined;
+    return builder.refuse('dimension-mismatch', message, node, context);
   }
   return type && value.kind === 'simple' ? { ...value, type } : value;
 }
@@ -297,8 +291,7 @@ function vectorised(
     const sizes = arg.value.dims.slice(0, extra);
     if (excess && !sameDims(excess, sizes)) {
       const message = `The arguments of \`${entity.path}\` have different sizes: ${dimsName(excess)} and ${dimsName(sizes)}.`;
-      builder.report('dimension-mismatch', message, node, context);
-      return undefined;
+      return builder.refuse('dimension-mismatch', message, node, context);
     }
     excess = sizes;
   }

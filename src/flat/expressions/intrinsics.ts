@@ -139,24 +139,22 @@ function sizes(call: IntrinsicCall, from: number): number[] | undefined {
     );
     if (n === undefined) return undefined;
     if (n < 0) {
-      call.builder.report(
+      return call.builder.refuse(
         'dimension-mismatch',
         `A size in \`${call.name}\` is ${n}.`,
         call.nodes[i]!,
         call.context,
       );
-      return undefined;
     }
     dims.push(n);
   }
   if (count(dims) > maximalElements) {
-    call.builder.report(
+    return call.builder.refuse(
       'limit-exceeded',
       `An array of ${count(dims)} elements is too large.`,
       call.node,
       call.context,
     );
-    return undefined;
   }
   return dims;
 }

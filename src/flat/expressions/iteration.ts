@@ -56,8 +56,8 @@ export function iterate<T>(
     takeBack();
     if (anyMarked(context.loop)) return undefined;
   }
-  if (range.values.length > maximalUnrolling) {
-    builder.report(
+  if (range.values.length > maximalUnrolling)
+    return builder.refuse(
       'limit-exceeded',
       `A loop over ${range.values.length} components is too long.`,
       node,
@@ -66,8 +66,6 @@ export function iterate<T>(
         hint: `At most ${maximalUnrolling} are written out one by one; use arrays of variables instead.`,
       },
     );
-    return undefined;
-  }
   const bodies: T[] = [];
   for (const at of range.values) {
     const value = simple(builder.pool.const(at), range.type, 'constant');
@@ -126,25 +124,27 @@ function rangeOfIterator(
   node: ast.Iterator,
   context: Context,
 ): IteratedRange | undefined {
-  if (!node.range) {
-    builder.report('unsupported', `The range of \`${node.name.text}\` must be written out.`, node, context, {
-      hint: `Write \`for ${node.name.text} in 1:n\`.`,
-    });
-    return undefined;
-  }
+  if (!node.range)
+    return builder.refuse(
+      'unsupported',
+      `The range of \`${node.name.text}\` must be written out.`,
+      node,
+      context,
+      {
+        hint: `Write \`for ${node.name.text} in 1:n\`.`,
+      },
+    );
   const ofType = node.range.kind === 'ref' ? rangeOfType(builder, node.range, context) : undefined;
   if (ofType) return ofType;
   const value = expression(builder, node.range, context);
   if (isUnknown(value)) return undefined;
-  if (value.kind === 'record' || value.dims.length !== 1) {
-    builder.report(
+  if (value.kind === 'record' || value.dims.length !== 1)
+    return builder.refuse(
       'dimension-mismatch',
       `The range of \`${node.name.text}\` must be a vector.`,
       node.range,
       context,
     );
-    return undefined;
-  }
   const counted = countedRange(value.expr);
   if (counted) return { values: counted, expr: value.expr, type: value.type };
   const data = fixedValue(builder, value.expr);

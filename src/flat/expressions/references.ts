@@ -171,10 +171,8 @@ export function select(
     if (items.length === 0 && dims.every((n) => n > 0)) return undefined;
     const first = items[0];
     if (first === undefined || first.kind === 'variable') return selection(part.subscripts);
-    if ((first.dims.length === 0 || first.names) && part.subscripts.length > 0) {
-      builder.report('bad-subscript', `\`${part.name}\` is not an array.`, part, context);
-      return undefined;
-    }
+    if ((first.dims.length === 0 || first.names) && part.subscripts.length > 0)
+      return builder.refuse('bad-subscript', `\`${part.name}\` is not an array.`, part, context);
     if (builder.families.of(first)) {
       arrays = true;
       const own = chosenNumbers(builder, first, part, context);

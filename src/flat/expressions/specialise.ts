@@ -8,6 +8,7 @@ import { smoothOrder } from '../../model/classes/settings.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { nodesIn } from '../../syntax/walk.ts';
 import {
   type Context,
   contextOf,
@@ -81,8 +82,7 @@ function fixedInputs(
     const n = value.dims.length === 0 ? fixedNumber(builder, value.expr) : undefined;
     if (n === undefined) {
       const message = `Sizes in \`${entity.path}\` depend on \`${name}\`, which is not known before the simulation.`;
-      builder.report('unsupported', message, args[i]!.node, context);
-      return undefined;
+      return builder.refuse('unsupported', message, args[i]!.node, context);
     }
     fixed.set(name, simple(builder.pool.const(n), value.type, 'constant'));
   }
@@ -198,18 +198,11 @@ function declareLocals(
 /** Names of the variables to which statements assign. */
 function assignedNames(shape: Shape): ReadonlySet<string> {
   const names = new Set<string>();
-  const visit = (body: readonly ast.Statement[]): void => {
-    for (const node of body) {
+  for (const { section } of shape.sections)
+    for (const node of section.kind === 'algorithm' ? nodesIn(section.statements) : [])
       if (node.kind === 'assign') names.add(node.target.parts[0]!.name);
-      else if (node.kind === 'multiassign') {
+      else if (node.kind === 'multiassign')
         for (const target of node.targets) if (target) names.add(target.parts[0]!.name);
-      } else if (node.kind === 'if') {
-        for (const branch of node.branches) visit(branch.body);
-        visit(node.otherwise ?? []);
-      } else if (node.kind === 'for' || node.kind === 'while') visit(node.body);
-    }
-  };
-  for (const { section } of shape.sections) if (section.kind === 'algorithm') visit(section.statements);
   return names;
 }
 
@@ -266,13 +259,12 @@ function likeDeclared(
   if (type) return simple(builder.pool.zero, type, 'continuous', dims);
   if (!declared.shape.restriction.endsWith('record')) {
     const context: Context = { ...place, scope: { instance: undefined, lexical: component.lexical } };
-    builder.report(
+    return builder.refuse(
       'unsupported',
       `\`${component.name}\` in a function is a ${declared.shape.restriction}.`,
       component.declaration,
       context,
     );
-    return undefined;
   }
   const fields = new Map<string, Value>();
   for (const [name, member] of declared.shape.components) {

@@ -85,14 +85,12 @@ function translate<Other>(
       return others(node, context);
     case 'break':
       if (context.looping) return [{ kind: 'break' }];
-      builder.report('bad-call', '`break` can stand only inside a loop.', node, context);
-      return [];
+      return builder.omit('bad-call', '`break` can stand only inside a loop.', node, context);
     case 'return':
       if (context.place === 'function') return [{ kind: 'return' }];
-      builder.report('bad-call', '`return` can stand only in a function.', node, context, {
+      return builder.omit('bad-call', '`return` can stand only in a function.', node, context, {
         hint: 'Put the statements that follow into an `if`.',
       });
-      return [];
   }
 }
 
@@ -148,28 +146,24 @@ function assignedPairs(
 ): [Expr, Expr][] {
   if (isUnknown(target) || isUnknown(value)) return [];
   const wrong = (): [Expr, Expr][] => {
-    builder.report(
+    return builder.omit(
       'type-mismatch',
       `${typeName(value)} cannot be assigned to ${typeName(target)}.`,
       node,
       context,
     );
-    return [];
   };
   if (!sameDims(target.dims, value.dims)) {
     const message = `Sizes differ in the assignment: ${dimsName(target.dims)} and ${dimsName(value.dims)}.`;
-    builder.report('dimension-mismatch', message, node, context);
-    return [];
+    return builder.omit('dimension-mismatch', message, node, context);
   }
   const values = new Map(leaves(value).map((leaf) => [leaf.name, leaf.value]));
   const result: [Expr, Expr][] = [];
   for (const { name, value: left } of leaves(target)) {
     const right = values.get(name);
     if (!right || !assignable(left.type, right.type)) return wrong();
-    if (left.expr.kind !== 'local' && left.expr.kind !== 'ref') {
-      builder.report('bad-binding', 'This cannot be assigned to.', node, context);
-      return [];
-    }
+    if (left.expr.kind !== 'local' && left.expr.kind !== 'ref')
+      return builder.omit('bad-binding', 'This cannot be assigned to.', node, context);
     result.push([left.expr, right.expr]);
   }
   return result;
@@ -184,8 +178,7 @@ function multiassign(
   if (!outputs) return [];
   if (node.targets.length > outputs.values.length) {
     const message = `\`${refName(node.call.callee)}\` has ${outputs.values.length} outputs but ${node.targets.length} are wanted.`;
-    builder.report('bad-call', message, node, context);
-    return [];
+    return builder.omit('bad-call', message, node, context);
   }
   const targets: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
   for (const [k, target] of node.targets.entries()) {
@@ -263,10 +256,8 @@ function loopRange(
   if (node.kind !== 'range') {
     const value = simpleExpression(builder, node, context);
     if (isUnknown(value)) return undefined;
-    if (value.dims.length !== 1 || (value.type !== 'Integer' && value.type !== 'Real')) {
-      builder.report('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context);
-      return undefined;
-    }
+    if (value.dims.length !== 1 || (value.type !== 'Integer' && value.type !== 'Real'))
+      return builder.refuse('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context);
     return { expr: value.expr, type: value.type };
   }
   const { pool } = builder;
@@ -278,10 +269,8 @@ function loopRange(
   const bounds = [first, step, last];
   if (bounds.some(isUnknown)) return undefined;
   const wrong = bounds.find((b) => (b.type !== 'Integer' && b.type !== 'Real') || b.dims.length > 0);
-  if (wrong) {
-    builder.report('type-mismatch', `A bound of the loop is ${typeName(wrong)}.`, node, context);
-    return undefined;
-  }
+  if (wrong)
+    return builder.refuse('type-mismatch', `A bound of the loop is ${typeName(wrong)}.`, node, context);
   const type = bounds.every((b) => b.type === 'Integer') ? 'Integer' : 'Real';
   return { expr: pool.apply('range', first.expr, step.expr, last.expr), type };
 }
@@ -298,19 +287,20 @@ export function assertion(builder: FlatBuilder, node: ast.Call, context: Context
   const args = matchArguments(builder, node, ['condition', 'message', 'level'], 2, 'assert', context);
   const [test, message, level] = args ?? [];
   if (!test || !message || isUnknown(test.value) || isUnknown(message.value)) return undefined;
-  if (test.value.kind !== 'simple' || test.value.type !== 'Boolean' || test.value.dims.length > 0) {
-    builder.report(
+  if (test.value.kind !== 'simple' || test.value.type !== 'Boolean' || test.value.dims.length > 0)
+    return builder.refuse(
       'type-mismatch',
       `\`assert\` needs a Boolean, not ${typeName(test.value)}.`,
       test.node,
       context,
     );
-    return undefined;
-  }
-  if (message.value.kind !== 'simple' || message.value.type !== 'String') {
-    builder.report('type-mismatch', `The message of \`assert\` must be a String.`, message.node, context);
-    return undefined;
-  }
+  if (message.value.kind !== 'simple' || message.value.type !== 'String')
+    return builder.refuse(
+      'type-mismatch',
+      `The message of \`assert\` must be a String.`,
+      message.node,
+      context,
+    );
   return {
     condition: test.value.expr,
     message: message.value.expr,
@@ -330,6 +320,5 @@ export function messageOf(builder: FlatBuilder, node: ast.Call, context: Context
   const value = args?.[0]?.value;
   if (!value || isUnknown(value)) return undefined;
   if (value.kind === 'simple' && value.type === 'String') return value.expr;
-  builder.report('type-mismatch', 'The message of `terminate` must be a String.', node, context);
-  return undefined;
+  return builder.refuse('type-mismatch', 'The message of `terminate` must be a String.', node, context);
 }

@@ -36,13 +36,12 @@ export function indicesOf(
       dims.length === 0
         ? 'is a scalar'
         : `has ${dims.length} ${dims.length === 1 ? 'dimension' : 'dimensions'}`;
-    builder.report(
+    return builder.refuse(
       'bad-subscript',
       `\`${part.name}\` ${has} but gets ${subscripts.length} subscripts.`,
       part,
       context,
     );
-    return undefined;
   }
   const result: Index[] = [];
   for (let d = 0; d < subscripts.length; d++) {
@@ -67,16 +66,18 @@ function indexOf(
   const integer =
     value.kind === 'simple' &&
     (value.type === 'Integer' || value.type === 'Boolean' || typeof value.type === 'object');
-  if (!integer || value.dims.length > 1) {
-    builder.report('type-mismatch', `A subscript of \`${part.name}\` must be an Integer.`, node, context);
-    return undefined;
-  }
+  if (!integer || value.dims.length > 1)
+    return builder.refuse(
+      'type-mismatch',
+      `A subscript of \`${part.name}\` must be an Integer.`,
+      node,
+      context,
+    );
   if (value.type === 'Boolean' && !(type === undefined ? size === 2 : type === 'Boolean')) {
     const wanted = type === undefined || type === 'Integer' ? 'an Integer' : `a value of \`${type}\``;
     const message = `A subscript of \`${part.name}\` must be ${wanted}, not a Boolean.`;
     const hint = 'A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.';
-    builder.report('type-mismatch', message, node, context, { hint });
-    return undefined;
+    return builder.refuse('type-mismatch', message, node, context, { hint });
   }
   const given = value.type === 'Boolean' ? builder.pool.add(value.expr, builder.pool.one) : value.expr;
   const expr = withParameterValues(builder, given, context);
@@ -283,10 +284,8 @@ export function requiredInteger(
 ): number | undefined {
   if (isUnknown(value)) return undefined;
   const ok = value.kind === 'simple' && value.dims.length === 0;
-  if (!ok || (value.type !== 'Integer' && typeof value.type !== 'object' && value.type !== 'Boolean')) {
-    builder.report('type-mismatch', `${what} must be an Integer.`, node, context);
-    return undefined;
-  }
+  if (!ok || (value.type !== 'Integer' && typeof value.type !== 'object' && value.type !== 'Boolean'))
+    return builder.refuse('type-mismatch', `${what} must be an Integer.`, node, context);
   if (needsValue(builder, value.expr, context)) return undefined;
   const n = fixedNumber(builder, value.expr);
   if (n === undefined) notFixed(builder, value, what, node, context);

@@ -52,22 +52,16 @@ export function equationLines(
       return [indent + head, ...nested(equation.body), `${indent}end for;`];
     }
     case 'if': {
-      const lines = equation.branches.flatMap((branch, k) => {
-        const word = k === 0 ? 'if' : 'elseif';
-        const head =
-          branch.condition === undefined
-            ? 'else'
-            : `${word} ${exprText(model.conditions[branch.condition]!.value, names, 'Boolean')} then`;
-        return [indent + head, ...nested(branch.body)];
-      });
-      return [...lines, `${indent}end if;`];
+      const branches = equation.branches.map(({ condition, body }) => ({
+        condition: condition === undefined ? undefined : model.conditions[condition]!.value,
+        body,
+      }));
+      return branchLines('if', branches, nested, names, indent);
     }
     case 'when': {
-      const lines = equation.branches.flatMap((branch, k) => [
-        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, 'Boolean')} then`,
-        ...branch.body.map((action) => `${indent}  ${actionText(action, names)};`),
-      ]);
-      return [...lines, `${indent}end when;`];
+      const lines = (body: readonly FlatAction[]): string[] =>
+        body.map((action) => `${indent}  ${actionText(action, names)};`);
+      return branchLines('when', equation.branches, lines, names, indent);
     }
     case 'assert':
       return [`${indent}${assertText(equation, names)};`];
@@ -78,6 +72,21 @@ export function equationLines(
       return [indent + head, ...nested(equation.body), `${indent}end when;`];
     }
   }
+}
+
+/** `if … then … elseif … then … else … end if;` and the same with `when`. */
+function branchLines<Body>(
+  word: 'if' | 'when',
+  branches: readonly { readonly condition: Expr | undefined; readonly body: Body }[],
+  nested: (body: Body) => string[],
+  names: NameTable,
+  indent: string,
+): string[] {
+  const lines = branches.flatMap(({ condition, body }, k) => {
+    const head = condition && `${k === 0 ? '' : 'else'}${word} ${exprText(condition, names, 'Boolean')} then`;
+    return [`${indent}${head ?? 'else'}`, ...nested(body)];
+  });
+  return [...lines, `${indent}end ${word};`];
 }
 
 /** Two sides that are equal or assigned; what a variable on one side is, the other must be. */
@@ -201,23 +210,9 @@ function linesOf(node: FlatStatement, names: NameTable, indent: string): string[
       const targets = node.targets.map((target) => (target ? text(target) : '')).join(', ');
       return [`${indent}(${targets}) := ${callText(node.fn, node.args, names)};`];
     }
-    case 'if': {
-      const lines = node.branches.flatMap((branch, k) => [
-        indent +
-          (branch.condition
-            ? `${k === 0 ? 'if' : 'elseif'} ${exprText(branch.condition, names, 'Boolean')} then`
-            : 'else'),
-        ...nested(branch.body),
-      ]);
-      return [...lines, `${indent}end if;`];
-    }
-    case 'when': {
-      const lines = node.branches.flatMap((branch, k) => [
-        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, 'Boolean')} then`,
-        ...nested(branch.body),
-      ]);
-      return [...lines, `${indent}end when;`];
-    }
+    case 'if':
+    case 'when':
+      return branchLines(node.kind, node.branches, nested, names, indent);
     case 'for':
       return [
         `${indent}for ${names.iterator(node.iterator)} in ${text(node.range)} loop`,
@@ -234,10 +229,9 @@ function linesOf(node: FlatStatement, names: NameTable, indent: string): string[
     case 'return':
       return [`${indent}${node.kind};`];
     case 'assert':
-      return [`${indent}assert(${exprText(node.condition, names, 'Boolean')}, ${text(node.message)});`];
     case 'warn':
       return [
-        `${indent}assert(${exprText(node.condition, names, 'Boolean')}, ${text(node.message)}, AssertionLevel.warning);`,
+        `${indent}${assertText({ ...node, level: node.kind === 'warn' ? 'warning' : 'error' }, names)};`,
       ];
     case 'terminate':
       return [`${indent}terminate(${text(node.message)});`];

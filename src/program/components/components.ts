@@ -3,11 +3,13 @@
  * there. The state vector of a mode is (states of its equations, states of its parts).
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
+import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentParameter } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ExternalCall } from '../../symbolic/function.ts';
 import type { RunValues } from '../evaluation.ts';
+import type { Needs } from './equations.ts';
 import type { Parameter } from './instance.ts';
 import { LiveComponent } from './running.ts';
 
@@ -31,12 +33,37 @@ export class Components {
     });
   }
 
+  /** Components that cannot go on as they are, while something can take their place. */
+  private readonly refused = new Set<FlatComponent>();
+
+  /** Takes note that a component cannot go on as it is; false where nothing can take its place. */
+  refuse(component: FlatComponent): boolean {
+    const isReplaceable = component.arrays !== undefined || component.equations !== undefined;
+    if (isReplaceable) this.refused.add(component);
+    return isReplaceable;
+  }
+
+  /** Whether it is of no use to go on. */
+  get isRefused(): boolean {
+    return this.refused.size > 0;
+  }
+
+  /** What has to take the place of components that were refused since the last call: scalars first. */
+  takeNeeds(): Needs | undefined {
+    const refused = [...this.refused];
+    this.refused.clear();
+    if (refused.length === 0) return undefined;
+    const scalars = refused.some(({ arrays }) => arrays);
+    return { scalars, equations: scalars ? [] : refused.map(({ path }) => path) };
+  }
+
   /** Begins a run: no component has a memory yet. */
   begin(components: readonly Component[]): void {
     const { values } = this;
     const time = () => values.time;
     const parameter = parameterReader(values);
-    this.live = components.map((component) => new LiveComponent(component, { time, parameter }));
+    const refuse = (component: FlatComponent) => this.refuse(component);
+    this.live = components.map((component) => new LiveComponent(component, { time, parameter, refuse }));
   }
 
   /** Computes an output for generated code. */

@@ -1,7 +1,7 @@
 /**
  * Built-in components that stand in a model with their equations. Their outputs come from states and cannot be differentiated nor inverted; where
- * the structure of a mode asks for that, and a component has equations that say the same, these take the place of its code, and everything is done once
- * more from the beginning.
+ * the structure of a mode asks for that, and a component has equations that say the same, these take the place of its code (`Needs`), and everything
+ * is done once more from the beginning. Arrays that stay arrays are such a component, too; their equations are scalars.
  */
 import { type Diagnostic, diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent, FlatModel } from '../../flat/flat.ts';
@@ -10,20 +10,12 @@ import type { GuardedModel } from '../../modes/guarded.ts';
 /** Paths of the components whose equations are used. */
 export type WrittenPaths = ReadonlySet<string>;
 
-/** Thrown where work has to begin again with the equations of these components. */
-export class NeedsEquations extends Error {
-  constructor(readonly paths: readonly string[]) {
-    super(`equations are needed of ${paths.join(', ')}`);
-  }
-}
-
-/** Thrown where work has to begin again with all arrays written out as scalars. */
-export class NeedsScalars extends Error {}
-
-/** Takes note of the components that a problem asks for; any other problem goes on. */
-export function noteNeed(problem: unknown, written: Set<string>): void {
-  if (!(problem instanceof NeedsEquations)) throw problem;
-  for (const path of problem.paths) written.add(path);
+/** With what work has to begin again. */
+export interface Needs {
+  /** All arrays written out as scalars. */
+  readonly scalars: boolean;
+  /** Paths of components whose equations take the place of their code. */
+  readonly equations: readonly string[];
 }
 
 /** What users are told of components that are not used as code. */

@@ -19,7 +19,7 @@ import {
   declaredName,
   isEqual,
 } from './declaration.ts';
-import { NeedsScalars, titleOf } from './equations.ts';
+import { titleOf } from './equations.ts';
 import { instanceOf, type Parameter } from './instance.ts';
 import { Blanks, ComponentWatch } from './watch.ts';
 
@@ -39,6 +39,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export interface Surroundings {
   readonly time: () => number;
   readonly parameter: (parameter: ComponentParameter) => Parameter;
+  /** Takes note that the component cannot go on as it is. */
+  readonly refuse: (component: FlatComponent) => void;
 }
 
 export class LiveComponent {
@@ -255,8 +257,8 @@ export class LiveComponent {
     const { z } = this.point;
     for (let k = 0; k < z.length; k++) {
       if (!Number.isNaN(z[k]!)) continue;
-      // Scalars tell which relation it is.
-      if (this.component.flat.arrays) throw new NeedsScalars();
+      // Scalars show which relation it is.
+      if (this.component.flat.arrays) this.around.refuse(this.component.flat);
       const what = this.nameIn('indicators', k);
       throw this.watch.broken(
         'indicators',
@@ -414,7 +416,7 @@ export class LiveComponent {
     } catch (problem) {
       const thrown = this.watch.thrown('event', problem);
       // What an instant means that loops cannot tell, scalars do.
-      if (this.component.flat.arrays && thrown !== problem) throw new NeedsScalars();
+      if (this.component.flat.arrays && thrown !== problem) this.around.refuse(this.component.flat);
       throw thrown;
     }
     const { x } = point;

@@ -1,5 +1,6 @@
 /** Structural analysis of one mode of a running model: everything before code. */
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import type { FlatComponent } from '../../flat/flat.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
 import type { Mode } from '../../modes/mode.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
@@ -20,10 +21,8 @@ export type Analysis =
   | {
       readonly sorted: undefined;
       readonly diagnostics: readonly Diagnostic[];
-      /** Paths of built-in components whose equations may help. */
-      readonly needed: readonly string[];
-      /** Whether it may help to write out the arrays that stayed arrays. */
-      readonly needsScalars: boolean;
+      /** Built-in components, arrays that stay arrays among them, whose equations may help. */
+      readonly blamed: readonly FlatComponent[];
     };
 
 /**
@@ -54,19 +53,16 @@ export function analyseMode(
   });
   if (result.mode) {
     const problems = discreteLoops(runtime, result.mode);
-    if (problems.length > 0)
-      return { sorted: undefined, diagnostics: problems, needed: [], needsScalars: false };
+    if (problems.length > 0) return { sorted: undefined, diagnostics: problems, blamed: [] };
     return { sorted: result.mode, diagnostics: [] };
   }
   const blamed = blamedComponents(runtime.model, result.equations);
-  const needed = blamed.flatMap(({ component }) => (component.equations ? [component.path] : []));
   const diagnostics =
     useOfAbsent(runtime, mode, result.diagnostics) ??
     (blamed.length > 0
       ? [withoutDerivatives(blamed, result.diagnostics, connectionsOf(runtime, mode, result.equations))]
       : result.diagnostics);
-  const needsScalars = blamed.some(({ component }) => component.arrays !== undefined);
-  return { sorted: undefined, diagnostics, needed, needsScalars };
+  return { sorted: undefined, diagnostics, blamed: blamed.map(({ component }) => component) };
 }
 
 /** The structural index of a mode; arrays that stay arrays are computed from states and inputs. */

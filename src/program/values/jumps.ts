@@ -15,7 +15,6 @@ import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import { leaves, nodesOf } from '../../symbolic/analyse.ts';
 import { holds } from '../../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
-import { NeedsScalars } from '../components/equations.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { Balances } from './balances.ts';
@@ -86,8 +85,11 @@ export class JumpSystem {
     const { levelOne, weights, open } = system;
     // How jumps go through loops over arrays is not known: scalars tell.
     const isCalled = ({ left }: SystemEquation) => nodesOf(left).some((node) => node.kind === 'call');
-    if (mode.parts.some(({ live }) => live.component.flat.arrays) && system.equations.some(isCalled))
-      throw new NeedsScalars();
+    const arrays = mode.parts.find(({ live }) => live.component.flat.arrays);
+    if (arrays && system.equations.some(isCalled)) {
+      runtime.components.refuse(arrays.live.component.flat);
+      throw new Failure('simulate', [undeterminedJump(runtime, mode, [])]);
+    }
     this.isGiven = system.isGiven;
     const result = sortSystem(pool, system, runtime.knowledge);
     if (result.kind === 'singular') {

@@ -9,7 +9,7 @@
  * no constant. At each further impulse only these are looked at.
  */
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
-import { NeedsEquations, NeedsScalars, titleOf } from '../../program/components/equations.ts';
+import { titleOf } from '../../program/components/equations.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Weight } from '../../program/values/jumps.ts';
@@ -69,9 +69,8 @@ export class ImpulseWatch {
     return mode.parts.flatMap(({ index }) => {
       const { flat, inputs } = this.runtime.model.components[index]!;
       if (this.reached.has(index) || !inputs.some((input) => leaves(input).some(isImpulsive))) return [];
-      if (flat.arrays) throw new NeedsScalars();
-      if (flat.equations) throw new NeedsEquations([flat.path]);
       this.reached.add(index);
+      if (this.runtime.components.refuse(flat)) return [];
       const time = this.runtime.values.time;
       const message = `${titleOf(flat)} has an input with an impulse at time ${time}, which its states do not see.`;
       const hint = 'Connect it to something that does not jump, or give the component equations.';

@@ -5,7 +5,6 @@
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { ActiveComponent, Components } from '../../program/components/components.ts';
-import { NeedsScalars } from '../../program/components/equations.ts';
 import type { Present } from './current.ts';
 
 /** Rounds in which components must come to rest. */
@@ -45,7 +44,8 @@ export class Reactions {
       if (reacted.length === 0 || this.terminated) return restarts;
       if (round === mostRounds) {
         // Scalar relations on the verge of changing come to rest.
-        if (reacted.some(({ live }) => live.component.flat.arrays)) throw new NeedsScalars();
+        for (const { live } of reacted)
+          if (live.component.flat.arrays) this.components.refuse(live.component.flat);
         throw this.cycle(reacted);
       }
       this.present.known = 'nothing';

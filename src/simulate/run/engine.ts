@@ -7,7 +7,6 @@ import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { ModeBank } from '../../program/cache.ts';
-import { NeedsScalars } from '../../program/components/equations.ts';
 import {
   explainAccumulation,
   explainDense,
@@ -318,9 +317,9 @@ export class Engine {
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
-  /** Takes one step and what follows from it, or goes on with the rows of a step that has many of them; false when the run is over. */
+  /** Takes one step and what follows from it, or goes on with the rows of a step that has many of them; false when the run is over, or has to begin again. */
   advance(): boolean {
-    if (this.status) return false;
+    if (this.status || this.runtime.components.isRefused) return false;
     if (!this.step && this.time >= this.settings.stopTime) return this.end();
     this.step ??= this.takeStep();
     const { end, location } = this.step;
@@ -534,7 +533,8 @@ export class Engine {
       for (const i of changed) {
         const k = i - live.firstIndicator;
         if (k < 0 || k >= live.point.z.length) continue;
-        if (this.zeno.note(length + k, live.point.z[k]! > 0, this.time, () => true)) throw new NeedsScalars();
+        if (this.zeno.note(length + k, live.point.z[k]! > 0, this.time, () => true))
+          this.runtime.components.refuse(live.component.flat);
       }
     }
   }

@@ -1,0 +1,139 @@
+/**
+ * What causes events in the vector part (compare `modes/events.ts`). Relations of elements have held values there (`fields/sorting/relations.ts`). A part of
+ * an expression that causes events, holds discrete values or depends on time, but speaks of scalars alone, becomes a variable of the scalar part,
+ * which the loops then read: it is computed once, and steps do not pass over its pulses (`program/mode/scan.ts`).
+ */
+import { blank } from '../../flat/core/blank.ts';
+import type { FlatEquation, FlatModel, FlatVariable, Origin } from '../../flat/flat.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import { isEventOperator } from '../../symbolic/operators.ts';
+import type { Pool } from '../../symbolic/pool.ts';
+import { isAccess, isReduction } from './affine.ts';
+import type { Kernel } from './kernel.ts';
+
+/** Kernels in which every part that belongs to the scalar part is a variable of it; adds these and their equations. */
+export function hoist(
+  pool: Pool,
+  watch: FieldWatch,
+  kernels: readonly Kernel[],
+  variables: FlatVariable[],
+  equations: FlatEquation[],
+): Kernel[] {
+  const symbols = new Map<Expr, number>();
+  const origin: Origin = blank.origin;
+  const outside = (expr: Expr): Expr => {
+    let symbol = symbols.get(expr);
+    if (symbol === undefined) {
+      symbol = variables.push({ ...blank, name: `$scalar${symbols.size + 1}`, copy: true }) - 1;
+      symbols.set(expr, symbol);
+      equations.push({ kind: 'equal', left: pool.ref(symbol), right: expr, dims: [], origin });
+    }
+    return pool.ref(symbol);
+  };
+  const hoisted = (expr: Expr, loud: boolean): Expr => {
+    if (expr.kind === 'time' || !(watch.acts(expr, loud) || watch.isTimed(expr))) return expr;
+    if (!watch.varies(expr)) return outside(expr);
+    const inner = loud && !silences(expr);
+    if (expr.kind === 'call')
+      return pool.call(
+        expr.fn,
+        expr.args.map((arg) => hoisted(arg, inner)),
+        expr.output,
+      );
+    if (expr.kind !== 'apply') return expr;
+    return pool.raw(
+      expr.op,
+      expr.args.map((arg, k) => (isReduction(expr) && k > 0 ? arg : hoisted(arg, inner))),
+    );
+  };
+  return kernels.map((kernel) => ({
+    ...kernel,
+    statements: kernel.statements.map(({ target, value }) => ({ target, value: hoisted(value, true) })),
+  }));
+}
+
+/** What expressions do at events. */
+export class FieldWatch {
+  private readonly varying = new Map<Expr, boolean>();
+  private readonly timed = new Map<Expr, boolean>();
+  private readonly continuous = new Map<Expr, boolean>();
+  private readonly acting = new Map<Expr, boolean>();
+  private readonly quietlyActing = new Map<Expr, boolean>();
+
+  constructor(private readonly flat: FlatModel) {}
+
+  /** Whether there are arrays or counters in it. */
+  varies(expr: Expr): boolean {
+    return remembered(this.varying, expr, () => {
+      if (expr.kind === 'iter' || isAccess(expr)) return true;
+      return argumentsOf(expr).some((arg) => this.varies(arg));
+    });
+  }
+
+  isTimed(expr: Expr): boolean {
+    return remembered(
+      this.timed,
+      expr,
+      () => expr.kind === 'time' || argumentsOf(expr).some((arg) => this.isTimed(arg)),
+    );
+  }
+
+  /** Whether it holds what only the scalar part can compute. */
+  acts(expr: Expr, loud: boolean): boolean {
+    return remembered(loud ? this.acting : this.quietlyActing, expr, () => {
+      if (expr.kind === 'pre' || expr.kind === 'held') return true;
+      if (expr.kind === 'apply' && isEventOperator(expr.op)) return true;
+      if (loud && causesEvents(expr) && this.isContinuous(expr)) return true;
+      const inner = loud && !silences(expr);
+      return argumentsOf(expr).some((arg) => this.acts(arg, inner));
+    });
+  }
+
+  /** Whether it can change between events. */
+  isContinuous(expr: Expr): boolean {
+    return remembered(this.continuous, expr, () => {
+      if (expr.kind === 'time') return true;
+      if (expr.kind === 'ref')
+        return expr.order > 0 || this.flat.variables[expr.symbol]?.variability === 'continuous';
+      return argumentsOf(expr).some((arg) => this.isContinuous(arg));
+    });
+  }
+}
+
+const none: readonly Expr[] = [];
+
+const argumentsOf = (expr: Expr): readonly Expr[] =>
+  expr.kind === 'apply' || expr.kind === 'call' ? expr.args : none;
+
+function remembered(known: Map<Expr, boolean>, expr: Expr, find: () => boolean): boolean {
+  let result = known.get(expr);
+  if (result === undefined) known.set(expr, (result = find()));
+  return result;
+}
+
+/** Whether an operator causes events where its operands are continuous. */
+export function causesEvents(expr: Expr): boolean {
+  if (expr.kind !== 'apply') return false;
+  switch (expr.op) {
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+    case 'floor':
+    case 'ceil':
+    case 'idiv':
+    case 'mod':
+    case 'rem':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** As in `modes/events.ts`: no events below. */
+export function silences(expr: Expr): boolean {
+  if (expr.kind !== 'apply') return false;
+  if (expr.op === 'noEvent') return true;
+  const order = expr.args[0];
+  return expr.op === 'smooth' && order?.kind === 'const' && order.value >= 1;
+}

@@ -1,0 +1,171 @@
+/**
+ * Relations of elements that cause events (compare `modes/events.ts`): `T[i] > Tm` in a loop is as many relations as the loop has turns.
+ * They keep their values between events. Each is two arrays of the field's own:
+ *
+ *     held        0 or 1 by turn; stands in the equation in place of the relation
+ *     indicator   left - right by turn: there is an event where an element changes its sign
+ *
+ * An array has one element for each turn of those loops that the relation depends on.
+ */
+import { children, isLinearIn } from '../../symbolic/analyse.ts';
+import type { RelationOp } from '../../symbolic/arithmetic.ts';
+import type { Apply, Expr, Ref } from '../../symbolic/expr.ts';
+import type { Pool } from '../../symbolic/pool.ts';
+import {
+  type Affine,
+  accessTo,
+  affineOf,
+  constantIndex,
+  counter,
+  isAccess,
+  isReduction,
+  Unfit,
+} from '../elements/affine.ts';
+import { causesEvents, type FieldWatch, silences } from '../elements/events.ts';
+import { eachAccess, type FieldNode, reductionExtents } from '../elements/nodes.ts';
+import type { Match } from './match.ts';
+import { composed } from './order.ts';
+
+/** A relation in all turns of its loops. */
+export interface ElementRelation {
+  readonly op: RelationOp;
+  /** Symbols of its arrays. */
+  readonly held: number;
+  readonly indicator: number;
+  readonly size: number;
+  /** How the indicator is computed. */
+  readonly match: Match;
+}
+
+export class ElementRelations {
+  /** By operator, sides and loops. */
+  private readonly known = new Map<string, ElementRelation>();
+  private readonly byHeld = new Map<number, ElementRelation>();
+
+  /** Where they are not `allowed`, equations with relations do not fit. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly watch: FieldWatch,
+    private readonly allowed: boolean,
+    private readonly addHidden: (dims: readonly number[]) => number,
+  ) {}
+
+  /** A node with held values in place of relations; throws `Unfit` where something else causes events. */
+  hold(node: FieldNode): FieldNode {
+    const side = (expr: Expr): Expr => this.rewrite(expr, true, node.extents, node);
+    return { ...node, left: side(node.left), right: side(node.right) };
+  }
+
+  /** The relations whose held values some matches read. */
+  readBy(matches: readonly Match[]): ElementRelation[] {
+    const found = new Set<ElementRelation>();
+    const open = [...matches];
+    for (const { value } of open)
+      eachAccess(value, [], ({ symbol }) => {
+        const relation = this.byHeld.get(symbol);
+        if (!relation || found.has(relation)) return;
+        found.add(relation);
+        open.push(relation.match);
+      });
+    return [...found];
+  }
+
+  private rewrite(expr: Expr, loud: boolean, extents: readonly number[], node: FieldNode): Expr {
+    const { pool, watch } = this;
+    if (!watch.acts(expr, loud) || !watch.varies(expr)) return expr;
+    const inner = loud && !silences(expr);
+    const below = isReduction(expr) ? [...extents, ...reductionExtents(expr)] : extents;
+    const isEvent = loud && causesEvents(expr) && watch.isContinuous(expr);
+    const args = children(expr).map((arg, k) =>
+      isReduction(expr) && k > 0 ? arg : this.rewrite(arg, inner, below, node),
+    );
+    if (expr.kind === 'call') return pool.call(expr.fn, args, expr.output);
+    if (expr.kind !== 'apply') return expr;
+    if (!isEvent) return pool.raw(expr.op, args);
+    if (!this.allowed || !isRelation(expr)) throw new Unfit('it causes events');
+    return this.held(expr.op, args[0]!, args[1]!, extents, node);
+  }
+
+  /** The access to the held values of a relation. */
+  private held(op: RelationOp, left: Expr, right: Expr, extents: readonly number[], node: FieldNode): Ref {
+    const { pool } = this;
+    const value = pool.sub(left, right);
+    eachAccess(value, [], ({ order }) => {
+      if (order > 0) throw new Unfit('derivatives cause events');
+    });
+    // Of scalars it is known when they change (`program/mode/scan.ts`).
+    if (!isLinearIn(value, new Set([pool.time]))) throw new Unfit('functions of time cause events');
+    const depths = depthsOf(value, extents);
+    const own = depths.map((depth) => extents[depth]!);
+    const key = `${op} ${left.id} ${right.id} ${depths} ${own}`;
+    let relation = this.known.get(key);
+    if (!relation) {
+      relation = this.relation(op, value, depths, own, node);
+      this.known.set(key, relation);
+      this.byHeld.set(relation.held, relation);
+    }
+    return accessTo(pool, relation.held, 0, turnOf(depths, own));
+  }
+
+  private relation(
+    op: RelationOp,
+    value: Expr,
+    depths: readonly number[],
+    own: readonly number[],
+    node: FieldNode,
+  ): ElementRelation {
+    const { pool } = this;
+    const size = own.reduce((a, b) => a * b, 1);
+    const held = this.addHidden([size]);
+    const indicator = this.addHidden([size]);
+    const counters: Affine[] = [];
+    depths.forEach((depth, k) => {
+      counters[depth] = counter(k);
+    });
+    for (let depth = 0; depth < counters.length; depth++) counters[depth] ??= constantIndex(0);
+    const moved = composed(pool, value, counters);
+    const positions = own.map((_, k) => k);
+    const target = accessTo(pool, indicator, 0, turnOf(positions, own));
+    const match: Match = {
+      node: { ...node, extents: own, left: target, right: moved, scalar: false },
+      target,
+      value: moved,
+    };
+    return { op, held, indicator, size, match };
+  }
+}
+
+function isRelation(expr: Apply): expr is Apply & { readonly op: RelationOp } {
+  return expr.op === 'lt' || expr.op === 'le' || expr.op === 'gt' || expr.op === 'ge';
+}
+
+/** The number of a turn of these loops, counted row by row. */
+function turnOf(depths: readonly number[], extents: readonly number[]): Affine {
+  const strides: number[] = [];
+  let stride = 1;
+  for (let k = depths.length - 1; k >= 0; k--) {
+    strides[depths[k]!] = stride;
+    stride *= extents[k]!;
+  }
+  return { base: 0, strides: Array.from(strides, (s) => s ?? 0) };
+}
+
+/** The loops that a value depends on. Loops of reductions in it are counted on from all loops around it, which then stay. */
+function depthsOf(value: Expr, extents: readonly number[]): number[] {
+  const used = new Set<number>();
+  const open: Expr[] = [value];
+  const seen = new Set<Expr>();
+  while (open.length > 0) {
+    const node = open.pop()!;
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (isReduction(node)) return extents.map((_, depth) => depth);
+    if (node.kind === 'iter') used.add(node.iterator);
+    else if (isAccess(node))
+      affineOf(node).strides.forEach((stride, depth) => {
+        if (stride !== 0) used.add(depth);
+      });
+    else open.push(...children(node));
+  }
+  return [...used].sort((a, b) => a - b);
+}

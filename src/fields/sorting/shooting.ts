@@ -1,0 +1,39 @@
+/**
+ * Shooting: a loop that begins with a guess at one end of a chain, and an equation of the scalar part that tells at the other end how good the guess was. In
+ * a ladder of resistors voltage and current of a rung follow from those of the rung before, so that a loop and one unknown are all there is to solve; but
+ * the error of the guess, though it be rounding alone, is multiplied in each turn, and after fifty of them nothing is left of the
+ * values (U. M. Ascher, R. M. M. Mattheij and R. D. Russell, Numerical Solution of Boundary Value Problems for Ordinary Differential Equations, 1988,
+ * chapter 4). Sums along a chain hand on one value from turn to turn, and are harmless.
+ *
+ * Whether errors do grow depends on numbers. So all loops are found that could: those whose turns hand on two values or more, and through which inputs act on outputs.
+ */
+import type { Pool } from '../../symbolic/pool.ts';
+import type { Kernel } from '../elements/kernel.ts';
+import { Slices, type WantedElements } from './slice.ts';
+
+/** What so few turns make of rounding errors does not matter. */
+const leastTurns = 8;
+
+/** The symbols that such loops determine, by loop. */
+export function shotSymbols(
+  pool: Pool,
+  kernels: readonly Kernel[],
+  outputs: readonly WantedElements[],
+  sizeOf: (symbol: number) => number,
+  isInput: (symbol: number) => boolean,
+): ReadonlySet<number>[] {
+  const isLong = ({ coupled, extents }: Kernel): boolean =>
+    coupled === true && extents.reduce((a, b) => a * b, 1) >= leastTurns;
+  if (!kernels.some(isLong)) return [];
+  const slices = new Slices(pool, kernels, sizeOf);
+  const shot = new Map<string, ReadonlySet<number>>();
+  for (const output of outputs) {
+    const { kernels: needed, reads } = slices.of([output]);
+    if (![...reads].some(isInput)) continue;
+    for (const { statements } of needed.filter(isLong)) {
+      const symbols = new Set(statements.map(({ target }) => target.symbol));
+      shot.set([...symbols].join(), symbols);
+    }
+  }
+  return [...shot.values()];
+}
