@@ -6,6 +6,7 @@
  * Most of them are numbers that the memory of a run holds: parameters that shape nothing, and start values that are declared. All others
  * (array sizes, conditions, attributes, what is wrong) are modifications, for the front end to apply or to refuse, as it does with `--set`.
  */
+
 import { checkValue, inUnit, isNumeric, Problems, scalarsIn } from './api/attributes.ts';
 import type { ModelValue } from './api/model.ts';
 import { Template } from './api/template.ts';
@@ -21,6 +22,7 @@ import {
   type Value,
   Variable,
 } from './api/value.ts';
+import { append } from './collections/groups.ts';
 import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
 import { nearest } from './diagnostic/nearest.ts';
@@ -140,9 +142,7 @@ export class VariableNames {
       for (const array of variable.within ?? []) if (array.gathered) this.addGathered(array);
       if (!variable.name.includes('[')) continue;
       const family = withoutSubscripts(variable.name);
-      const members = this.families.get(family);
-      if (members) members.push(variable);
-      else this.families.set(family, [variable]);
+      append(this.families, family, variable);
     }
   }
 

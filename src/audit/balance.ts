@@ -12,6 +12,7 @@
  *
  * At one instant a state machine may pass through several states. Then the branches of an if-equation may each take a part of the impulse.
  */
+import { Ties } from '../collections/forest.ts';
 import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
 import { isRelation } from '../symbolic/arithmetic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
@@ -75,8 +76,8 @@ export class AuditBalance {
   failing(across: Across, set: ReadonlySet<number>): Failing[] {
     this.exempt = set;
     if (set.size > 0) {
-      this.ties ??= new Ties(this.model.all.map((row) => this.refsOf(row)));
-      this.exempt = this.ties.withTied(set);
+      this.ties ??= tiesOf(this.model.all.map((row) => this.refsOf(row)));
+      this.exempt = this.ties.with(set);
     }
     this.perhaps = [];
     const found = this.among(this.model.rows.items, across);
@@ -472,31 +473,11 @@ function rowsIn(items: readonly AuditItem[]): AuditRow[] {
 }
 
 /** Variables that equations tie together two by two, such as the velocities of a rigid chain: who sets one of them sets all. */
-class Ties {
-  private readonly parents = new Map<number, number>();
-
-  constructor(rows: readonly (readonly Ref[])[]) {
-    for (const refs of rows) {
-      const [a, b, c] = new Set(refs.map(({ symbol }) => symbol));
-      if (a !== undefined && b !== undefined && c === undefined) this.parents.set(this.root(a), this.root(b));
-    }
+function tiesOf(rows: readonly (readonly Ref[])[]): Ties {
+  const ties = new Ties();
+  for (const refs of rows) {
+    const [a, b, c] = new Set(refs.map(({ symbol }) => symbol));
+    if (a !== undefined && b !== undefined && c === undefined) ties.tie(a, b);
   }
-
-  /** Whether a scalar is among those that are given, or tied to one of them. */
-  withTied(set: ReadonlySet<number>): ReadonlySet<number> {
-    const roots = new Set([...set].map((scalar) => this.root(scalar)));
-    const all = new Set(set);
-    for (const scalar of this.parents.keys()) if (roots.has(this.root(scalar))) all.add(scalar);
-    for (const root of roots) all.add(root);
-    return all;
-  }
-
-  private root(scalar: number): number {
-    let at = scalar;
-    for (let up = this.parents.get(at); up !== undefined && up !== at; up = this.parents.get(at)) {
-      this.parents.set(at, this.parents.get(up) ?? up);
-      at = up;
-    }
-    return at;
-  }
+  return ties;
 }

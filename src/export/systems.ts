@@ -7,6 +7,7 @@
  * Where a mode chooses its states while it runs, all candidates become states: the constraints then hold by their
  * derivatives alone, up to the drift that the tolerance of the integrator allows.
  */
+import { grouped } from '../collections/groups.ts';
 import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
@@ -58,12 +59,8 @@ export function valueIn(
 
 /** The regular modes, those with the same equations as one. */
 export function modeSystems(runtime: Runtime, modes: readonly Examined[]): ModeSystem[] {
-  const groups = new Map<SortedMode, Examined[]>();
-  for (const examined of modes) {
-    const { sorted } = examined.analysis;
-    if (sorted) groups.set(sorted, [...(groups.get(sorted) ?? []), examined]);
-  }
-  return [...groups.entries()].map(([sorted, members], k) => modeSystem(runtime, k + 1, sorted, members));
+  const groups = grouped(modes, ({ analysis }) => analysis.sorted);
+  return [...groups].map(([sorted, members], k) => modeSystem(runtime, k + 1, sorted, members));
 }
 
 function modeSystem(

@@ -7,6 +7,7 @@
  * where an element has no other.
  */
 
+import { append } from '../collections/groups.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
@@ -73,12 +74,7 @@ class Matching {
   ) {
     this.candidates = nodes.map((node, k) => candidatesOf(node, k, unknowns, solutions));
     for (const list of this.candidates)
-      for (const candidate of list) {
-        const { symbol } = candidate.target;
-        const known = this.covering.get(symbol);
-        if (known) known.push(candidate);
-        else this.covering.set(symbol, [candidate]);
-      }
+      for (const candidate of list) append(this.covering, candidate.target.symbol, candidate);
     this.chosen = nodes.map(() => undefined);
     this.owners = new Map(
       [...unknowns.values()].map(({ symbol, size }) => [symbol, new Int32Array(size).fill(-1)]),

@@ -2,6 +2,8 @@
  * Values of expressions that are evaluated before any code exists. Arrays are flat in row-major order with their sizes, so that
  * empty ones keep their shape.
  */
+import { sameItems } from '../collections/lists.ts';
+
 export type Value =
   | { readonly kind: 'real'; readonly value: number }
   | { readonly kind: 'integer'; readonly value: number }
@@ -49,12 +51,9 @@ export const isNumber = (value: Value): value is Extract<Value, { kind: 'real' |
 export function stack(parts: readonly Value[]): ArrayValue | undefined {
   const first = parts[0];
   const inner = first ? dimsOf(first) : [];
-  if (!parts.every((part) => sameDims(dimsOf(part), inner))) return undefined;
+  if (!parts.every((part) => sameItems(dimsOf(part), inner))) return undefined;
   return { kind: 'array', dims: [parts.length, ...inner], elements: parts.flatMap(elementsOf) };
 }
-
-export const sameDims = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((n, i) => n === b[i]);
 
 /** An array of the given sizes; a scalar when there are none. */
 export function arrayOf(dims: readonly number[], element: (k: number) => Value): Value {

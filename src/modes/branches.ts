@@ -3,6 +3,7 @@
  * expressions, so that the condition needs no modes of its own. Two rows can be paired when they contain the same
  * variables in the same derivatives, or when both compute the same variable (`x = …`) and agree in all derivatives.
  */
+import { append } from '../collections/groups.ts';
 import type { Guard } from '../flat/flat.ts';
 import { incidence } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -77,7 +78,7 @@ function pairBy(
     for (const row of rows) {
       const key = keyOf(row);
       if (key === undefined) return undefined;
-      free.set(key, [...(free.get(key) ?? []), row]);
+      append(free, key, row);
     }
     for (const [k, key] of keys.entries()) {
       const row = free.get(key!)?.shift();

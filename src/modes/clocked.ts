@@ -7,6 +7,7 @@
  * Equations of a state act where the state is active. Those of several states for the same variable become one, whose
  * value is that of the active state. A variable that is reset has its start value in the place of `pre(v)`.
  */
+import { append } from '../collections/groups.ts';
 import { error, type Note } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { isCondition } from '../flat/clocks/automata.ts';
@@ -107,10 +108,8 @@ export class ClockedLowering {
     const result: Row[] = [];
     for (const [k, row] of rows.entries()) {
       const target = row.active === pool.one ? undefined : targets[k];
-      const own = target === undefined ? undefined : byTarget.get(target);
       if (target === undefined) result.push(row);
-      else if (own) own.push(row);
-      else byTarget.set(target, [row]);
+      else append(byTarget, target, row);
     }
     for (const [target, own] of byTarget) result.push(this.oneOf(own, target));
     return result;

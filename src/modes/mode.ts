@@ -7,6 +7,7 @@
  * sorted: the condition of an expression whose branches contain different unknowns of the block that is solved by it, or
  * of an equation that is differentiated, is promoted (`promote`), and the mode is built again.
  */
+import { append } from '../collections/groups.ts';
 import type { Guard } from '../flat/flat.ts';
 import {
   aliasOf,
@@ -201,7 +202,7 @@ function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquatio
     const { left, right, assigns } = equations[k]!;
     if (assigns !== undefined || left.kind !== 'ref' || right.kind !== 'ref') continue;
     if (!isDiscrete(left) || !isDiscrete(right)) continue;
-    for (const { symbol } of [left, right]) open.set(symbol, [...(open.get(symbol) ?? []), k]);
+    for (const { symbol } of [left, right]) append(open, symbol, k);
   }
   if (open.size === 0) return equations;
   const result = equations.slice();

@@ -4,7 +4,7 @@
  * until the caller is content, `interpolate` anywhere inside the last step, `start` again after a
  * discontinuity. The state is a value: `resume` goes on from it, in the same integrator or another one, as if nothing had happened.
  */
-import type { SparsePattern } from './pattern.ts';
+import type { SparsePattern } from '../collections/pattern.ts';
 
 /** y' = f(t, y). */
 export interface OdeSystem {

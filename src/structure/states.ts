@@ -13,6 +13,7 @@
  * choice is triangular with constant pivots and so never singular. Otherwise it is made at the given values
  * and handed on as a `DynamicSelection`.
  */
+import { sameItems } from '../collections/lists.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { DynamicSelection, ScalarVariable } from './analysis.ts';
 import type { Decisions } from './decisions.ts';
@@ -184,7 +185,7 @@ function noteChoice(
 ): void {
   const about = part.rows.flatMap((row) => row.map(({ value }) => value));
   const constant = { evaluate, isConstant: () => true };
-  decisions?.noteAll(about, () => isSame(chooseByValue(constant, part, weights), best));
+  decisions?.noteAll(about, () => sameItems(chooseByValue(constant, part, weights), best));
 }
 
 /**
@@ -280,10 +281,6 @@ function isPivotValue({ evaluate, decisions }: StateProblem, value: Expr): boole
   const decision = decide();
   if (value.kind !== 'const') decisions?.noteAll([value], () => decide() === decision);
   return decision;
-}
-
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((k, i) => k === b[i]);
 }
 
 /** True where choice `a` leaves states at least as much wanted as choice `b`. */

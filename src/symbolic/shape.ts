@@ -71,10 +71,6 @@ export function constant(expr: Expr, what: string): number {
   ]);
 }
 
-export function sameDims(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((n, k) => n === b[k]);
-}
-
 /** `[2, 3]`. */
 export const dimsText = (dims: readonly number[]): string => `[${dims.join(', ')}]`;
 

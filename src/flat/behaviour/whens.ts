@@ -2,12 +2,13 @@
  * When-equations (Modelica 3.6, section 8.3.5) as branches of actions. An if-equation inside assigns each variable the
  * value of the branch that holds, or leaves it as it was; for-equations are written out.
  */
+import { sameItems } from '../../collections/lists.ts';
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, contextOf, type FlatBuilder, originOf } from '../core/context.ts';
 import { NotUniform, partsOf } from '../core/families.ts';
-import { isUnknown, type Simple, sameDims, typeName, type Value } from '../core/values.ts';
+import { isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
 import { outputsOf } from '../expressions/calls.ts';
 import { clockSymbol } from '../expressions/clocks.ts';
 import { condition, expression, simpleExpression } from '../expressions/expressions.ts';
@@ -200,7 +201,7 @@ function reinit(
     });
     return [];
   }
-  if (!sameDims(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer')) {
+  if (!sameItems(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer')) {
     builder.report(
       'type-mismatch',
       `The new value is ${typeName(value)}, the variable ${typeName(target)}.`,

@@ -3,6 +3,9 @@
  * the time, a signal over another one, or an array over its index at some time; of several runs each has its own. Only what lies in
  * the window of time that is looked at is kept.
  */
+
+import { grouped } from '../../collections/groups.ts';
+import { countWhile } from '../../collections/lists.ts';
 import { elementOf } from '../../names/names.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
@@ -143,14 +146,7 @@ const NOTHING: Series = { across: new Float64Array(), values: new Float64Array()
 
 /** By array: its elements among the signals, where they are many. */
 function familiesOf(signals: readonly string[]): Map<string, string[]> {
-  const arrays = new Map<string, string[]>();
-  for (const name of signals) {
-    const array = elementOf(name)?.array;
-    if (array === undefined) continue;
-    const elements = arrays.get(array);
-    if (elements) elements.push(name);
-    else arrays.set(array, [name]);
-  }
+  const arrays = grouped(signals, (name) => elementOf(name)?.array);
   for (const [array, elements] of arrays) if (elements.length <= MOST_SINGLE) arrays.delete(array);
   return arrays;
 }
@@ -228,13 +224,7 @@ function cutter(times: Float64Array, { low, high }: Range): (values: Float64Arra
 
 /** How many rows come before those whose time is not `early`. */
 export function rowsBefore(times: Float64Array, early: (time: number) => boolean): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (early(times[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(times.length, (k) => early(times[k]!));
 }
 
 /** Curves of a profile where no times are named. */
