@@ -104,8 +104,7 @@ function modelicaText(value: unknown): string | undefined {
 /** The name of a model of a library: the given one, or the last one that there is. Throws a `Failure`. */
 export function modelIn(library: Library, name?: string): string {
   const chosen = name ?? lastOf(library);
-  if (chosen === undefined)
-    throw new Failure('flatten', [error('no-model', 'There is no model in the text.')]);
+  if (chosen === undefined) throw Failure.of('flatten', 'no-model', 'There is no model in the text.');
   return chosen;
 }
 

@@ -104,6 +104,14 @@ export class Emitter {
     this.position = 0;
   }
 
+  /** A piece of its own: leaves the values of expressions on the operand stack. */
+  write(type: ValType, ...exprs: readonly Expr[]): void {
+    this.begin();
+    const nodes = exprs.map((expr) => this.add(expr));
+    this.place();
+    for (const node of nodes) this.emit(node, type);
+  }
+
   /** Leaves the value of a root on the operand stack. */
   emit(node: number, type: ValType): void {
     this.position++;

@@ -70,20 +70,17 @@ function smallPower(body: Body, exponent: number): void {
   const x = body.allocate(f64);
   const square = (): void => {
     body.opIndex(op.localTee, x);
-    body.opIndex(op.localGet, x);
-    body.op(op.f64Mul);
+    body.op(op.f64Mul, x);
   };
   if (exponent !== -1) square();
   if (exponent === 4) square();
   if (exponent === 3) {
-    body.opIndex(op.localGet, x);
-    body.op(op.f64Mul);
+    body.op(op.f64Mul, x);
   }
   if (exponent < 0) {
     body.opIndex(op.localSet, x);
     body.const(1);
-    body.opIndex(op.localGet, x);
-    body.op(op.f64Div);
+    body.op(op.f64Div, x);
   }
   body.release(f64, x);
 }
@@ -107,8 +104,7 @@ function exact(body: Body): void {
   const x = body.allocate(f64);
   body.opIndex(op.localTee, x);
   body.const(Number.NaN);
-  body.opIndex(op.localGet, x);
-  body.op(op.f64Abs);
+  body.op(op.f64Abs, x);
   body.const(Number.MAX_SAFE_INTEGER);
   body.op(op.f64Le);
   body.op(op.select);
@@ -121,12 +117,9 @@ function remainder(body: Body, rounding: number): void {
   const y = body.allocate(f64);
   body.opIndex(op.localSet, y);
   body.opIndex(op.localTee, x);
-  body.opIndex(op.localGet, x);
-  body.opIndex(op.localGet, y);
-  body.op(op.f64Div);
+  body.op(op.f64Div, x, y);
   body.op(rounding);
-  body.opIndex(op.localGet, y);
-  body.op(op.f64Mul);
+  body.op(op.f64Mul, y);
   body.op(op.f64Sub);
   body.release(f64, x);
   body.release(f64, y);

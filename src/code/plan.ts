@@ -14,7 +14,6 @@
  */
 
 import { sameItems } from '../collections/lists.ts';
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Alias, Block, SolveBlock, SortedMode } from '../structure/analysis.ts';
@@ -453,10 +452,10 @@ function slopesOf(context: PlanContext, expr: Expr, wanted: (leaf: Expr) => bool
   const last = context.slopes.get(expr);
   if (last && sameItems(last.by, by)) return last.values;
   const { value: values, reason } = gradient(context.pool, expr, wanted, context.calls);
-  if (!values)
-    throw new Failure('translate', [
-      error('not-differentiable', `A derivative is needed that does not exist: ${reason}.`),
-    ]);
+  if (!values) {
+    const message = `A derivative is needed that does not exist: ${reason}.`;
+    throw Failure.of('translate', 'not-differentiable', message);
+  }
   context.slopes.set(expr, { by, values });
   return values;
 }

@@ -2,7 +2,6 @@
  * Derivatives of straight-line code, forward: if `w := e(u, v)`, then `dw := ∂e/∂u du + ∂e/∂v dv`, where du is the
  * tangent of u. One run of the tangent code gives the product of a Jacobian with one direction.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { type CallRule, total } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -30,9 +29,8 @@ export function tangentCode(
   for (const { leaf, value } of definitions) {
     const tangent = total(pool, calls, value, (other) => tangents.get(other) ?? pool.zero);
     if (tangent.value === undefined) {
-      throw new Failure('translate', [
-        error('not-differentiable', `A derivative is needed where there is none: ${tangent.reason}.`),
-      ]);
+      const message = `A derivative is needed where there is none: ${tangent.reason}.`;
+      throw Failure.of('translate', 'not-differentiable', message);
     }
     if (tangent.value === pool.zero) {
       tangents.delete(leaf);

@@ -5,7 +5,6 @@
  */
 
 import { grouped } from '../collections/groups.ts';
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation, FlatVariable } from '../flat/flat.ts';
 import type { Action, GuardedModel, Scalar } from '../modes/guarded.ts';
@@ -68,7 +67,7 @@ export class ChangeWriter {
         const name = frame.runtime.nameOf(target);
         const message = `reinit sets ${name}, which is no state in the mode ${mode.signature}: others would have to follow it.`;
         const hint = `Give ${name} the attribute stateSelect = StateSelect.prefer.`;
-        throw new Failure('translate', [error('not-exportable', message, { span: origin.span, hint })]);
+        throw Failure.of('translate', 'not-exportable', message, { span: origin.span, hint });
       }
     }
   }

@@ -2,7 +2,6 @@
  * Values after a change of mode as formulas: fifth step, but with the jumps that conservation asks for
  * (`structure/jumps/jumps.ts`) instead of values that are carried over. Left limits are leaves that the caller replaces.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { switchingIn } from '../program/values/switching.ts';
@@ -193,12 +192,10 @@ export class RestartFormulas {
     const places = equations.filter((index) => this.runtime.model.equations[index]);
     const described = places.map((index) => this.runtime.describeEquation(index));
     const message = `The values after the change to the mode ${mode.signature} are not the solution of a small linear system.`;
-    return new Failure('translate', [
-      error('not-exportable', message, {
-        span: described[0]?.span,
-        hint: 'Set the values with reinit when the mode changes, and let the constraints be linear.',
-        notes: described.slice(0, 8).map(({ text, span }) => ({ message: text, ...(span && { span }) })),
-      }),
-    ]);
+    return Failure.of('translate', 'not-exportable', message, {
+      span: described[0]?.span,
+      hint: 'Set the values with reinit when the mode changes, and let the constraints be linear.',
+      notes: described.slice(0, 8).map(({ text, span }) => ({ message: text, ...(span && { span }) })),
+    });
   }
 }

@@ -8,7 +8,6 @@
  * derivatives alone, up to the drift that the tolerance of the integrator allows.
  */
 import { grouped } from '../collections/groups.ts';
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { aliasResolver } from '../program/aliases.ts';
@@ -107,7 +106,7 @@ function heldVariables(runtime: Runtime, mode: Mode, values: ReadonlyMap<Ref, Ex
     const message = `In the mode ${mode.signature}, ${runtime.nameOfRef(ref)} depends on the last value of a variable that no state determines.`;
     const hint =
       'Let the active state determine the variable, with `der(x) = 0` where it is to keep its value.';
-    throw new Failure('translate', [error('not-exportable', message, { hint })]);
+    throw Failure.of('translate', 'not-exportable', message, { hint });
   });
 }
 

@@ -6,7 +6,6 @@
  * Variables keep their symbols and get new ones beyond. A name with dots or subscripts is a quoted identifier, as in Base
  * Modelica: the variable `c.v` is called `'c.v'`.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { blank } from '../flat/core/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
@@ -158,7 +157,7 @@ export class Vocabulary {
     const simple = locals.slice(0, inputs + outputs).every((l) => l.dims.length === 0);
     if (simple) return;
     const message = `The function ${name} has arrays as inputs or outputs: in a model with several modes it cannot be exported.`;
-    throw new Failure('translate', [error('not-exportable', message, { span })]);
+    throw Failure.of('translate', 'not-exportable', message, { span });
   }
 }
 

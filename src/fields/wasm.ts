@@ -190,9 +190,7 @@ class Writer {
     this.code.strides.forEach((loops, stride) => {
       const level = loops.indexOf(loop);
       if (level < 0) return;
-      body.opIndex(op.localGet, this.offsets[stride]!);
-      body.opIndex(op.localGet, this.increments[stride]![level]!);
-      body.op(op.i32Add);
+      body.op(op.i32Add, this.offsets[stride]!, this.increments[stride]![level]!);
       body.opIndex(op.localSet, this.offsets[stride]!);
     });
   }
@@ -243,19 +241,14 @@ class Writer {
     body.opIndex(op.localGet, this.bases[pointer]!);
     const stride = this.code.pointers[pointer]!;
     if (stride < 0) return;
-    body.opIndex(op.localGet, this.offsets[stride]!);
-    body.op(op.i32Add);
+    body.op(op.i32Add, this.offsets[stride]!);
   }
 
   private value(expr: Expr): void {
-    const { emitter } = this;
     // However many turns there are, each value has the whole budget.
     if (!this.callees.isEmpty && nodesOf(expr).some(({ kind }) => kind === 'call'))
       this.callees.refuel(this.body);
-    emitter.begin();
-    const node = emitter.add(expr);
-    emitter.place();
-    emitter.emit(node, f64);
+    this.emitter.write(f64, expr);
   }
 }
 

@@ -6,7 +6,6 @@
  *
  * Expressions share their parts, so a value that is used in many later statements is there once.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type {
   AssertLevel,
@@ -254,13 +253,11 @@ class Execution {
         if (element.kind === 'ref') this.values.changed.set(element.symbol, values[k]!);
       return;
     }
-    if (target.kind !== 'ref' || elements.length !== 1)
-      throw new Failure('translate', [
-        error('unsupported', 'Parts of an array cannot be chosen by subscripts that change here.', {
-          span: origin.span,
-          hint: 'Assign element by element in a for-statement.',
-        }),
-      ]);
+    if (target.kind !== 'ref' || elements.length !== 1) {
+      const message = 'Parts of an array cannot be chosen by subscripts that change here.';
+      const hint = 'Assign element by element in a for-statement.';
+      throw Failure.of('translate', 'unsupported', message, { span: origin.span, hint });
+    }
     this.storeSomewhere(target.symbol, target.subscripts, values[0]!, origin);
   }
 

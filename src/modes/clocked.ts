@@ -322,12 +322,9 @@ export class ClockedLowering {
     const last = equation.branches[branches.length - 1]!;
     const count = last.condition === undefined ? branches[0]!.length : 0;
     if (branches.some((rows) => rows.length !== count)) {
-      throw new Failure('translate', [
-        error('unbalanced', 'The branches of a clocked if-equation have different numbers of equations.', {
-          span: equation.origin.span,
-          hint: 'Every branch must determine the same variables; there must be an `else`.',
-        }),
-      ]);
+      const message = 'The branches of a clocked if-equation have different numbers of equations.';
+      const hint = 'Every branch must determine the same variables; there must be an `else`.';
+      throw Failure.of('translate', 'unbalanced', message, { span: equation.origin.span, hint });
     }
     return branches[0]!.map((row, k) => {
       const partners = branches.map((rows) => rows.find((r) => r.left.kind === 'ref' && r.left === row.left));
@@ -443,11 +440,8 @@ export class ClockedLowering {
     }));
     const missing = names.length > 0 ? `nothing determines ${names.slice(0, 8).join(', ')}` : '';
     const many = surplus.length > 0 ? 'some equations contradict each other' : '';
-    return error(
-      'structurally-singular',
-      `The equations of one clock cannot determine its variables: ${[missing, many].filter(Boolean).join(', and ')}.`,
-      { span: (surplus[0]?.origin ?? origin).span, notes },
-    );
+    const message = `The equations of one clock cannot determine its variables: ${[missing, many].filter(Boolean).join(', and ')}.`;
+    return error('structurally-singular', message, { span: (surplus[0]?.origin ?? origin).span, notes });
   }
 
   private discreteLoop(pairs: readonly { readonly row: Row; readonly symbol: number }[], symbol: number) {

@@ -2,7 +2,6 @@
  * From the flat model to the guarded scalar model: arrays and families are written out, `if`-equations become
  * guards or conditional expressions, `when` becomes equations and actions (`whens.ts`), events become explicit (`events.ts`).
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { withEquations } from '../flat/behaviour/components.ts';
 import type {
@@ -350,7 +349,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   private limit(count: number, what: string, origin: Origin | undefined): void {
     if (count < mostScalars) return;
     const message = `The model has more than ${mostScalars} scalar ${what}.`;
-    throw new Failure('translate', [error('limit-exceeded', message, { span: origin?.span })]);
+    throw Failure.of('translate', 'limit-exceeded', message, { span: origin?.span });
   }
 
   private lower(family: FlatEquation, guard: Guard, out: GuardedEquation[]): void {
@@ -506,16 +505,9 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     this.structural.add(number);
     const condition = this.conditions[number]!;
     if (!this.changesContinuously(condition.value)) return;
-    throw new Failure('translate', [
-      error(
-        'variability',
-        `The condition ${condition.label} chooses between equations of different structure, but causes no events.`,
-        {
-          span: condition.origin.span,
-          hint: 'Remove noEvent from it.',
-        },
-      ),
-    ]);
+    const message = `The condition ${condition.label} chooses between equations of different structure, but causes no events.`;
+    const hint = 'Remove noEvent from it.';
+    throw Failure.of('translate', 'variability', message, { span: condition.origin.span, hint });
   }
 
   /**
@@ -551,15 +543,8 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   private checkDiscrete(symbol: number, value: Expr, origin: Origin): void {
     if (this.once || !this.changesContinuously(value)) return;
     const { name, type } = this.scalars[symbol]!;
-    throw new Failure('translate', [
-      error(
-        'variability',
-        `The ${type} variable ${name} can change at events only, but its equation changes continuously.`,
-        {
-          span: origin.span,
-          hint: 'Compute it in a when-equation, or from relations that cause events.',
-        },
-      ),
-    ]);
+    const message = `The ${type} variable ${name} can change at events only, but its equation changes continuously.`;
+    const hint = 'Compute it in a when-equation, or from relations that cause events.';
+    throw Failure.of('translate', 'variability', message, { span: origin.span, hint });
   }
 }

@@ -46,18 +46,12 @@ export function unbalanced(
       : `${count(difference, 'equation')} missing`;
   const named =
     equations > unknowns ? '' : ` among those that determine ${list(namesOf(names, parts.under.symbols))}`;
-  return error(
-    'unbalanced',
-    `There ${equations === 1 ? 'is' : 'are'} ${count(equations, 'equation')} for ${count(unknowns, 'unknown')}: ${verdict}${named}.`,
-    {
-      ...place(names, parts),
-      notes: notesOf(names, parts),
-      hint:
-        equations > unknowns
-          ? 'Remove one of the equations listed, or declare what they shall determine.'
-          : 'Add the missing equations, or give the variables that no equation determines a value.',
-    },
-  );
+  const message = `There ${equations === 1 ? 'is' : 'are'} ${count(equations, 'equation')} for ${count(unknowns, 'unknown')}: ${verdict}${named}.`;
+  const hint =
+    equations > unknowns
+      ? 'Remove one of the equations listed, or declare what they shall determine.'
+      : 'Add the missing equations, or give the variables that no equation determines a value.';
+  return error('unbalanced', message, { ...place(names, parts), notes: notesOf(names, parts), hint });
 }
 
 /** As many equations as unknowns, but some part has too many and another too few. */
@@ -72,20 +66,15 @@ export function structurallySingular(names: ExplainedNames, parts: SingularSyste
             : `only ${count(over.symbols.length, 'unknown')} (${list(namesOf(names, over.symbols))})`
         }`
       : '';
-  return error(
-    'structurally-singular',
-    `The equations cannot determine the variables: ${[few, many].filter((part) => part !== '').join(', and ')}.`,
-    { ...place(names, parts), notes: notesOf(names, parts) },
-  );
+  const message = `The equations cannot determine the variables: ${[few, many].filter((part) => part !== '').join(', and ')}.`;
+  return error('structurally-singular', message, { ...place(names, parts), notes: notesOf(names, parts) });
 }
 
 export function notDifferentiable(names: ExplainedNames, equation: number, reason: string): Diagnostic {
   const { text, span, component } = names.describeEquation(equation);
-  return error(
-    'not-differentiable',
-    `The equation ${text}${inside(component)} constrains states and must be differentiated, but ${reason}.`,
-    { span, hint: 'Give the function a derivative, or choose other variables to be integrated.' },
-  );
+  const message = `The equation ${text}${inside(component)} constrains states and must be differentiated, but ${reason}.`;
+  const hint = 'Give the function a derivative, or choose other variables to be integrated.';
+  return error('not-differentiable', message, { span, hint });
 }
 
 export function constrainedState(
@@ -94,26 +83,16 @@ export function constrainedState(
   others: readonly number[],
 ): Diagnostic {
   const name = names.nameOfSymbol(symbol);
-  return error(
-    'state-constraint',
-    `${name} has stateSelect=always, but the equations determine it from ${list(namesOf(names, others))}.`,
-    {
-      span: names.spanOfSymbol?.(symbol),
-      hint: 'Let one variable of each constraint have another stateSelect.',
-    },
-  );
+  const message = `${name} has stateSelect=always, but the equations determine it from ${list(namesOf(names, others))}.`;
+  const hint = 'Let one variable of each constraint have another stateSelect.';
+  return error('state-constraint', message, { span: names.spanOfSymbol?.(symbol), hint });
 }
 
 export function forbiddenState(names: ExplainedNames, symbol: number): Diagnostic {
   const name = names.nameOfSymbol(symbol);
-  return error(
-    'state-constraint',
-    `${name} has stateSelect=never, but nothing else can be integrated in its place.`,
-    {
-      span: names.spanOfSymbol?.(symbol),
-      hint: `Remove stateSelect=never from ${name}, or add the equation that determines it.`,
-    },
-  );
+  const message = `${name} has stateSelect=never, but nothing else can be integrated in its place.`;
+  const hint = `Remove stateSelect=never from ${name}, or add the equation that determines it.`;
+  return error('state-constraint', message, { span: names.spanOfSymbol?.(symbol), hint });
 }
 
 /** How many equations and names a message lists. */

@@ -4,7 +4,6 @@
  * form (`lower.ts`) and are lowered when they are first called.
  */
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { type Environment, evaluateIn, evaluateText } from './evaluate.ts';
@@ -281,5 +280,5 @@ function blank(local: FunctionLocal): Value {
 }
 
 function fail(code: DiagnosticCode, message: string, span: Span | undefined): never {
-  throw new Failure('simulate', [error(code, message, { span })]);
+  throw Failure.of('simulate', code, message, { span });
 }

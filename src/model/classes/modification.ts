@@ -169,10 +169,12 @@ function addChild(
     return;
   }
   if (present.redeclare || leaf.redeclare || (given(present) && given(leaf))) {
+    const message = `\`${parts.map((part) => part.text).join('.')}\` is modified twice.`;
+    const hint = 'Remove one of the two modifiers.';
     report(
-      error('duplicate-name', `\`${parts.map((part) => part.text).join('.')}\` is modified twice.`, {
+      error('duplicate-name', message, {
         span: leaf.span,
-        hint: 'Remove one of the two modifiers.',
+        hint,
         notes: [{ message: 'The other modifier is here.', span: present.span }],
       }),
     );

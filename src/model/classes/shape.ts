@@ -348,10 +348,12 @@ class Collector {
       }
       last.inherited = added;
     } else if (!sameClass(last, added)) {
+      const message = `The class \`${name}\` is also inherited, with different contents.`;
+      const hint = 'Write `redeclare` before it, or rename it.';
       this.report(
-        error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
+        error('duplicate-name', message, {
           span: last.lexical.span(last.definition.name),
-          hint: 'Write `redeclare` before it, or rename it.',
+          hint,
           notes: [{ message: 'The inherited class is here.', span: lexical.span(item.definition.name) }],
         }),
       );
@@ -385,10 +387,12 @@ class Collector {
     } else if (present.declaration === item.declaration) {
       this.shape.components.set(name.text, this.joined(present, added));
     } else if (!sameModifiers(present, added)) {
+      const message = `\`${name.text}\` is inherited twice with different modifiers.`;
+      const hint = 'The other declaration is used; this one is not.';
       this.report(
-        warning('duplicate-name', `\`${name.text}\` is inherited twice with different modifiers.`, {
+        warning('duplicate-name', message, {
           span: lexical.span(name),
-          hint: 'The other declaration is used; this one is not.',
+          hint,
           notes: [otherDeclaration(present)],
         }),
       );
@@ -398,14 +402,17 @@ class Collector {
   /** One declaration that is inherited on two ways has the modifiers of both. */
   private joined(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
     const other = contradiction(present.modifier, added.modifier);
-    if (other)
+    if (other) {
+      const message = `\`${added.name}\` is inherited in two ways with different modifiers.`;
+      const hint = 'This modifier takes effect; the other one does not. Modify it where both ways meet.';
       this.report(
-        warning('duplicate-name', `\`${added.name}\` is inherited in two ways with different modifiers.`, {
+        warning('duplicate-name', message, {
           span: other.later.span,
-          hint: 'This modifier takes effect; the other one does not. Modify it where both ways meet.',
+          hint,
           notes: [{ message: 'The other modifier is here.', span: other.earlier.span }],
         }),
       );
+    }
     return { ...present, modifier: merge(added.modifier, present.modifier, this.report) };
   }
 
@@ -429,10 +436,12 @@ class Collector {
   private redeclared(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
     const { prefixes } = present.clause;
     if (!prefixes.replaceable) {
+      const message = `\`${added.name}\` is redeclared but not replaceable.`;
+      const hint = 'Declare the inherited component `replaceable`.';
       this.report(
-        error('bad-binding', `\`${added.name}\` is redeclared but not replaceable.`, {
+        error('bad-binding', message, {
           span: added.lexical.span(added.declaration.name),
-          hint: 'Declare the inherited component `replaceable`.',
+          hint,
           notes: [{ message: 'It is declared here.', span: present.lexical.span(present.declaration.name) }],
         }),
       );
@@ -472,20 +481,24 @@ class Collector {
   }
 
   private reportFixed(original: ShapeClass, span: Span): void {
+    const message = `The class \`${original.name}\` is redeclared but not replaceable.`;
+    const hint = 'Declare it `replaceable` to allow this redeclaration.';
     this.report(
-      error('bad-binding', `The class \`${original.name}\` is redeclared but not replaceable.`, {
+      error('bad-binding', message, {
         span,
-        hint: 'Declare it `replaceable` to allow this redeclaration.',
+        hint,
         notes: [{ message: 'It is declared here.', span: original.lexical.span(original.definition.name) }],
       }),
     );
   }
 
   private reportDuplicate(name: ast.Ident, where: ClassEntity, other?: ShapeComponent): void {
+    const message = `\`${name.text}\` is declared twice in \`${this.self.path}\`.`;
+    const hint = 'Rename or remove one of the two declarations.';
     this.report(
-      error('duplicate-name', `\`${name.text}\` is declared twice in \`${this.self.path}\`.`, {
+      error('duplicate-name', message, {
         span: where.span(name),
-        hint: 'Rename or remove one of the two declarations.',
+        hint,
         notes: other ? [otherDeclaration(other)] : [],
       }),
     );

@@ -88,10 +88,12 @@ export abstract class ClassStore {
     const previous = parent ? this.nested(parent, name) : this.top.get(name);
     const span: Span = { source: item.source, start: item.name.start, end: item.name.end };
     if (previous) {
+      const message = `The class \`${previous.path}\` is defined twice.`;
+      const hint = 'Rename one of the two classes.';
       problems.push(
-        error('duplicate-name', `The class \`${previous.path}\` is defined twice.`, {
+        error('duplicate-name', message, {
           span,
-          hint: 'Rename one of the two classes.',
+          hint,
           notes: [
             { message: 'The other definition is here.', span: previous.span(previous.definition.name) },
           ],
@@ -265,16 +267,9 @@ export abstract class ClassStore {
     const written = definition.within?.parts.map((part) => part.text).join('.') ?? '';
     const expected = parent?.path ?? '';
     if (written === expected) return;
-    this.problems.push(
-      error(
-        'unknown-class',
-        `The file belongs to \`${expected || 'the top level'}\`, not to \`${written}\`.`,
-        {
-          span: withinSpan(definition),
-          hint: `Write \`within ${expected};\` at the beginning of the file.`,
-        },
-      ),
-    );
+    const message = `The file belongs to \`${expected || 'the top level'}\`, not to \`${written}\`.`;
+    const hint = `Write \`within ${expected};\` at the beginning of the file.`;
+    this.problems.push(error('unknown-class', message, { span: withinSpan(definition), hint }));
   }
 }
 

@@ -209,14 +209,9 @@ export class InstanceBuilder {
   /** A member depends on itself through its size, condition or type. */
   cycle(owner: ObjectNode, name: string): void {
     const component = owner.shape.components.get(name)!;
+    const message = `The size or condition of \`${joined(owner.path, name)}\` depends on itself.`;
     this.reporterFor(owner)(
-      error(
-        'cyclic-definition',
-        `The size or condition of \`${joined(owner.path, name)}\` depends on itself.`,
-        {
-          span: component.lexical.span(component.declaration.name),
-        },
-      ),
+      error('cyclic-definition', message, { span: component.lexical.span(component.declaration.name) }),
     );
   }
 
@@ -463,15 +458,8 @@ export class InstanceBuilder {
     if (!dims) return undefined;
     const size = product(dims);
     if (size <= LARGEST_ARRAY) return dims;
-    report(
-      error(
-        'limit-exceeded',
-        `The array \`${base.path}\` has ${size} elements, more than ${LARGEST_ARRAY}.`,
-        {
-          span: base.span,
-        },
-      ),
-    );
+    const message = `The array \`${base.path}\` has ${size} elements, more than ${LARGEST_ARRAY}.`;
+    report(error('limit-exceeded', message, { span: base.span }));
     return undefined;
   }
 

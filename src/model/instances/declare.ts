@@ -139,10 +139,12 @@ function checkRedeclaration(
   const { span } = incoming.redeclare!;
   if (clause.prefixes.final) report(finalError({ span }, { span: declaredAt }));
   if (!clause.prefixes.replaceable) {
+    const message = `\`${component.name}\` is redeclared but not replaceable.`;
+    const hint = 'Declare it `replaceable` to allow this redeclaration.';
     report(
-      error('bad-binding', `\`${component.name}\` is redeclared but not replaceable.`, {
+      error('bad-binding', message, {
         span,
-        hint: 'Declare it `replaceable` to allow this redeclaration.',
+        hint,
         notes: [{ message: 'It is declared here.', span: declaredAt }],
       }),
     );
@@ -152,17 +154,14 @@ function checkRedeclaration(
   const type = findClass(lexical, element.type);
   const missing = constraint && type && missingElement(type, constraint);
   if (missing !== undefined) {
+    const message = `\`${type!.path}\` cannot replace \`${constraint!.path}\`: it has no element \`${missing}\`.`;
     report(
-      error(
-        'type-mismatch',
-        `\`${type!.path}\` cannot replace \`${constraint!.path}\`: it has no element \`${missing}\`.`,
-        {
-          span,
-          notes: [
-            { message: 'The constraining type is given here.', span: component.lexical.span(constraintName) },
-          ],
-        },
-      ),
+      error('type-mismatch', message, {
+        span,
+        notes: [
+          { message: 'The constraining type is given here.', span: component.lexical.span(constraintName) },
+        ],
+      }),
     );
   }
 }
