@@ -6,6 +6,7 @@
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { lowered } from '../diagnostic/words.ts';
 import { shapeOf } from '../names/literals.ts';
 import { converted, sameKind, unitOf } from '../units/unit.ts';
 import { Template, templateOf } from './template.ts';
@@ -123,7 +124,7 @@ function readKinds(
 
 function fits(name: string, kind: AttributeKind, item: unknown, what: string, problems: Problems): boolean {
   const refuse = (expected: string): false => {
-    problems.add('bad-binding', `The attribute \`${name}\` of ${lower(what)} must be ${expected}.`);
+    problems.add('bad-binding', `The attribute \`${name}\` of ${lowered(what)} must be ${expected}.`);
     return false;
   };
   switch (kind) {
@@ -136,17 +137,15 @@ function fits(name: string, kind: AttributeKind, item: unknown, what: string, pr
     case 'choice':
       return stateSelections.includes(item as string) || refuse(`one of ${stateSelections.join(', ')}`);
     case 'flag':
-      return typeof item === 'boolean' || checkExpression(item, `\`${name}\` of ${lower(what)}`, problems);
+      return typeof item === 'boolean' || checkExpression(item, `\`${name}\` of ${lowered(what)}`, problems);
     case 'size':
       return checkSizes(item, what, problems);
     case 'value':
-      return checkValue(item, name === 'value' ? what : `\`${name}\` of ${lower(what)}`, problems);
+      return checkValue(item, name === 'value' ? what : `\`${name}\` of ${lowered(what)}`, problems);
   }
 }
 
 const stateSelections: readonly string[] = ['never', 'avoid', 'default', 'prefer', 'always'];
-
-const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** A name as classes have it: `Modelica.Units.SI.Voltage`. */
 export const isClassName = (item: unknown): item is string =>
@@ -165,7 +164,7 @@ function checkSizes(item: unknown, what: string, problems: Problems): boolean {
         typeof size === 'string' ? `\`${size}\`` : typeof size === 'number' ? size : 'What is given';
       problems.add(
         'bad-binding',
-        `${shown} is not a size of ${lower(what)}.`,
+        `${shown} is not a size of ${lowered(what)}.`,
         'Sizes are whole numbers or expressions.',
       );
     }
@@ -205,13 +204,16 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
   if (item instanceof Template) return checkExpression(item, what, problems);
   const literal = item instanceof Quantity ? item.value : item;
   if (item instanceof Quantity && !unitOf(item.unit)) {
-    problems.add('type-mismatch', `\`${item.unit}\`, the unit of the value of ${lower(what)}, is not known.`);
+    problems.add(
+      'type-mismatch',
+      `\`${item.unit}\`, the unit of the value of ${lowered(what)}, is not known.`,
+    );
     return false;
   }
   if (!isLiteral(literal)) {
     problems.add(
       'bad-binding',
-      `The value of ${lower(what)} is ${described(item)}.`,
+      `The value of ${lowered(what)} is ${described(item)}.`,
       ArrayBuffer.isView(item)
         ? 'Write `Array.from(…)`.'
         : 'Values are finite numbers, Booleans, strings, arrays of them, quantities and templates.',
@@ -219,7 +221,7 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
     return false;
   }
   if (!shapeOf(literal)) {
-    problems.add('dimension-mismatch', `The rows in the value of ${lower(what)} have different lengths.`);
+    problems.add('dimension-mismatch', `The rows in the value of ${lowered(what)} have different lengths.`);
     return false;
   }
   const types = [...new Set(scalarsIn(literal).map((one) => typeof one))];
@@ -227,7 +229,7 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
   const list = types.map((type) => literalTypes[type as keyof typeof literalTypes]).join(' and ');
   problems.add(
     'type-mismatch',
-    `The elements in the value of ${lower(what)} are of different types: ${list}.`,
+    `The elements in the value of ${lowered(what)} are of different types: ${list}.`,
   );
   return false;
 }
@@ -273,7 +275,7 @@ function checkExpression(item: unknown, what: string, problems: Problems): boole
     problems.list.push(...found);
     return found.length === 0;
   }
-  problems.add('bad-binding', `The value of ${lower(what)} is not an expression.`);
+  problems.add('bad-binding', `The value of ${lowered(what)} is not an expression.`);
   return false;
 }
 
@@ -341,7 +343,7 @@ export function inUnit(
   if (!to || !sameKind(from, to)) {
     problems.add(
       'type-mismatch',
-      `A value in \`${value.unit}\` cannot be given to ${lower(what)}, whose unit is \`${target}\`.`,
+      `A value in \`${value.unit}\` cannot be given to ${lowered(what)}, whose unit is \`${target}\`.`,
     );
     return { value: 0, unit };
   }

@@ -7,9 +7,11 @@
  * Templates enter the text as they are, and the text remembers where they come from (`Part`), so that later messages
  * point at the template and not at the text.
  */
+
 import type { BuiltIn } from '../builtin/component.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Source } from '../diagnostic/source.ts';
+import { capitalised } from '../diagnostic/words.ts';
 import { predefinedClasses } from '../model/predefined.ts';
 import { literalText, stringLiteral } from '../names/literals.ts';
 import { dimensionsOf, modifierNames } from './attributes.ts';
@@ -257,7 +259,7 @@ function hintsOf(definitions: Iterable<Definition>): Map<Definition, string> {
     for (const [name, used] of [...components, ...replacements]) {
       if (hints.has(used)) continue;
       const plain = /^\w*?([A-Za-z]\w*)$/.exec(name.replace(/\W/g, ''))?.[1] ?? 'part';
-      hints.set(used, `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`);
+      hints.set(used, capitalised(plain));
     }
   }
   return hints;

@@ -3,6 +3,7 @@
  * names, and `--model` chooses one of them. Built-in components that a module exports can be named by Modelica text. TypeScript has to
  * become JavaScript first, unless Node can do that itself.
  */
+
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isBuiltIn } from '../api/define.ts';
@@ -11,6 +12,7 @@ import type { BuiltIn } from '../builtin/component.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { capitalised } from '../diagnostic/words.ts';
 
 /** What a module exports. */
 export interface ModelModule {
@@ -99,7 +101,7 @@ function nameOf(path: string, taken: readonly string[]): string {
   const plain = basename(path)
     .replace(/\.\w+$/, '')
     .replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
-  const name = /^[A-Za-z_]/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : `Model${plain}`;
+  const name = /^[A-Za-z_]/.test(plain) ? capitalised(plain) : `Model${plain}`;
   return taken.includes(name) ? `${name}Model` : name;
 }
 

@@ -11,13 +11,13 @@
 
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
-import { isEventOperator } from '../symbolic/operators.ts';
+import { commutative, isEventOperator } from '../symbolic/operators.ts';
 import { elementAddress } from './address.ts';
 import type { EmitContext } from './context.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
 import type { Callee, FrameVariables, Handover } from './frame.ts';
 import { type Branching, Graph } from './graph.ts';
-import { isCommutative, writeOperator } from './operators.ts';
+import { writeOperator } from './operators.ts';
 
 /** How many assignments a loaded value stays in a local: longer, and it would only be spilled to the stack. */
 const leafWindow = 4;
@@ -296,7 +296,7 @@ export class Emitter {
     tasks.push(task.finish, node);
     if (graph.need[right]! <= graph.need[left]!) {
       tasks.push(kind, right, kind, left);
-    } else if (isCommutative(expr.op)) {
+    } else if (commutative.has(expr.op)) {
       tasks.push(kind, left, kind, right);
     } else {
       tasks.push(task.getTemporary, 0, task.value, left, task.setTemporary, 0, task.value, right);

@@ -2,28 +2,14 @@
  * The scalar operators as instructions. Each takes its operands from the stack and leaves its result there, with the
  * meaning that `symbolic/arithmetic.ts` defines.
  */
+
 import type { Apply } from '../symbolic/expr.ts';
+import { elementary, type MathFunction } from '../symbolic/operators.ts';
 import { type Body, f64, op } from './encoder.ts';
 import { isSmallPower } from './graph.ts';
 
 /** The imported functions of `Math`, by the operator they are the value of. */
-export const mathFunctions = [
-  'sin',
-  'cos',
-  'tan',
-  'asin',
-  'acos',
-  'atan',
-  'atan2',
-  'sinh',
-  'cosh',
-  'tanh',
-  'exp',
-  'log',
-  'log10',
-  'pow',
-] as const;
-export type MathFunction = (typeof mathFunctions)[number];
+export const mathFunctions: readonly MathFunction[] = [...elementary, 'pow'];
 
 /** Writes a scalar operator whose operands are on the stack. */
 export function writeOperator(body: Body, expr: Apply, math: (name: MathFunction) => number): void {
@@ -123,23 +109,6 @@ function remainder(body: Body, rounding: number): void {
   body.op(op.f64Sub);
   body.release(f64, x);
   body.release(f64, y);
-}
-
-/** Whether the operands may be swapped without changing a bit of the result. */
-export function isCommutative(name: string): boolean {
-  switch (name) {
-    case 'add':
-    case 'mul':
-    case 'eq':
-    case 'ne':
-    case 'and':
-    case 'or':
-    case 'min':
-    case 'max':
-      return true;
-    default:
-      return false;
-  }
 }
 
 function isMathFunction(name: string): name is MathFunction {

@@ -63,6 +63,9 @@ export type InstanceVariability = 'constant' | 'parameter' | 'discrete' | 'conti
 
 export type Instance = VariableInstance | ObjectInstance;
 
+/** The path of a member. */
+export const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
+
 /** What objects and variables have in common. */
 export interface InstanceBase {
   /** Last part of the path with its subscripts: `c[2]`; empty for the root. */

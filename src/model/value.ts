@@ -79,21 +79,9 @@ export function at(value: Value, index: readonly number[]): Value | undefined {
 
 /** How messages speak of a value's type. */
 export function typeName(value: Value): string {
-  switch (value.kind) {
-    case 'real':
-      return 'Real';
-    case 'integer':
-      return 'Integer';
-    case 'boolean':
-      return 'Boolean';
-    case 'string':
-      return 'String';
-    case 'enumeration':
-    case 'record':
-      return value.path;
-    case 'array':
-      return value.elements[0] ? `array of ${typeName(value.elements[0])}` : 'empty array';
-    default:
-      return value satisfies never;
-  }
+  if (value.kind === 'enumeration' || value.kind === 'record') return value.path;
+  if (value.kind !== 'array') return plainTypes[value.kind];
+  return value.elements[0] ? `array of ${typeName(value.elements[0])}` : 'empty array';
 }
+
+const plainTypes = { real: 'Real', integer: 'Integer', boolean: 'Boolean', string: 'String' } as const;

@@ -2,9 +2,11 @@
  * Structural problems in the user's words: counts, names of variables, and the equations with their places in
  * the source.
  */
+
 import type { Diagnostic, Note } from '../diagnostic/diagnostic.ts';
 import { error } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
+import { counted, listed } from '../diagnostic/words.ts';
 
 export interface EquationDescription {
   readonly text: string;
@@ -42,11 +44,11 @@ export function unbalanced(
   const difference = Math.abs(equations - unknowns);
   const verdict =
     equations > unknowns
-      ? `${count(difference, 'equation')} too many`
-      : `${count(difference, 'equation')} missing`;
+      ? `${counted(difference, 'equation')} too many`
+      : `${counted(difference, 'equation')} missing`;
   const named =
     equations > unknowns ? '' : ` among those that determine ${list(namesOf(names, parts.under.symbols))}`;
-  const message = `There ${equations === 1 ? 'is' : 'are'} ${count(equations, 'equation')} for ${count(unknowns, 'unknown')}: ${verdict}${named}.`;
+  const message = `There ${equations === 1 ? 'is' : 'are'} ${counted(equations, 'equation')} for ${counted(unknowns, 'unknown')}: ${verdict}${named}.`;
   const hint =
     equations > unknowns
       ? 'Remove one of the equations listed, or declare what they shall determine.'
@@ -60,10 +62,10 @@ export function structurallySingular(names: ExplainedNames, parts: SingularSyste
   const few = under.symbols.length > 0 ? `nothing determines ${either(namesOf(names, under.symbols))}` : '';
   const many =
     over.equations.length > 0
-      ? `${count(over.equations.length, 'equation')} ${over.equations.length === 1 ? 'determines' : 'determine'} ${
+      ? `${counted(over.equations.length, 'equation')} ${over.equations.length === 1 ? 'determines' : 'determine'} ${
           over.symbols.length === 0
             ? 'no unknown'
-            : `only ${count(over.symbols.length, 'unknown')} (${list(namesOf(names, over.symbols))})`
+            : `only ${counted(over.symbols.length, 'unknown')} (${list(namesOf(names, over.symbols))})`
         }`
       : '';
   const message = `The equations cannot determine the variables: ${[few, many].filter((part) => part !== '').join(', and ')}.`;
@@ -107,7 +109,7 @@ function notesOf(names: ExplainedNames, { over, under }: SingularSystemParts): N
       notes.push({ message: `${what}: ${text}${inside(component)}`, ...(span && { span }) });
     }
     const more = equations.length - mostNotes;
-    if (more > 0) notes.push({ message: `… and ${count(more, 'equation')} more` });
+    if (more > 0) notes.push({ message: `… and ${counted(more, 'equation')} more` });
   };
   if (over.equations.length > 0) {
     add(over.equations, over.symbols.length === 0 ? 'without unknown' : 'too many equations');
@@ -115,7 +117,7 @@ function notesOf(names: ExplainedNames, { over, under }: SingularSystemParts): N
   if (under.symbols.length > 0) {
     const unknowns = list(namesOf(names, under.symbols));
     notes.push({
-      message: `${count(under.equations.length, 'equation')} for ${count(under.symbols.length, 'unknown')}: ${unknowns}`,
+      message: `${counted(under.equations.length, 'equation')} for ${counted(under.symbols.length, 'unknown')}: ${unknowns}`,
     });
     add(under.equations, 'too few equations');
   }
@@ -140,15 +142,8 @@ function namesOf(names: ExplainedNames, symbols: readonly number[]): string[] {
   return symbols.map((symbol) => names.nameOfSymbol(symbol));
 }
 
-function list(words: readonly string[]): string {
-  const shown = words.slice(0, mostNames).join(', ');
-  return words.length > mostNames ? `${shown} and ${words.length - mostNames} more` : shown;
-}
+const list = (words: readonly string[]): string => listed(words, mostNames);
 
 function either(words: readonly string[]): string {
   return words.length === 1 ? words[0]! : `all of ${list(words)}`;
-}
-
-function count(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? '' : 's'}`;
 }

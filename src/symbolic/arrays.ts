@@ -9,11 +9,13 @@
  * A subscript that is no constant selects by a binary tree of conditional expressions, or stays a subscript where the
  * array is a local of a function. Outside its bounds the value is NaN, which the simulator reports.
  */
+
 import { Failure } from '../diagnostic/failure.ts';
 import { children, walk } from './analyse.ts';
 import type { Apply, Call, Expr, Local, Pre, Ref } from './expr.ts';
 import type { FunctionDef } from './function.ts';
 import { arrayOperation, elementwise } from './operations.ts';
+import { iterating } from './operators.ts';
 import type { Pool } from './pool.ts';
 import { rangeCount } from './ranges.ts';
 import {
@@ -97,19 +99,7 @@ function possible({ op, args }: Apply, values: ReadonlyMap<Expr, ArrayValue>): r
 }
 
 /** Nodes with iterators of their own: their bodies are written out once for each value. */
-function isIterated(node: Expr): boolean {
-  if (node.kind !== 'apply') return false;
-  switch (node.op) {
-    case 'comprehension':
-    case 'sumOver':
-    case 'productOver':
-    case 'minOver':
-    case 'maxOver':
-      return true;
-    default:
-      return false;
-  }
-}
+const isIterated = (node: Expr): boolean => node.kind === 'apply' && iterating.has(node.op);
 
 /** Nodes whose subscripts may hold colons, which have no value by themselves. */
 function hasColons(node: Expr): boolean {

@@ -4,6 +4,7 @@
  * a member that a size or a condition needs is made ahead of its turn. Limits on depth, number and size turn endless
  * models into diagnostics.
  */
+
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Source } from '../../diagnostic/source.ts';
 import { type ClassEntity, instanceFor } from '../classes/class.ts';
@@ -29,6 +30,7 @@ import {
 } from '../classes/shape.ts';
 import type { ClassStore } from '../classes/store.ts';
 import type { ElementNumber, Instance, InstanceBase, Scope, VariableInstance } from '../instance.ts';
+import { joined } from '../instance.ts';
 import { product } from '../value.ts';
 import { evaluateCondition } from '../values/evaluate.ts';
 import { Account } from './account.ts';
@@ -57,7 +59,7 @@ import {
   settled,
   variousArray,
 } from './outside.ts';
-import { baseOf, discreteUnlessReal, joined, nodeBase, rootBase } from './prefixes.ts';
+import { baseOf, discreteUnlessReal, nodeBase, rootBase } from './prefixes.ts';
 import { componentSizes, indexTypesOf, isResizable } from './sizes.ts';
 
 /** Elements of one array. */

@@ -2,12 +2,12 @@
  * What a component inherits from its declaration and from the object around it: name, path, variability, causality and
  * the other prefixes (specification 3.6, section 4.4).
  */
+
 import type { ClassEntity } from '../classes/class.ts';
 import type { Shape, ShapeComponent } from '../classes/shape.ts';
 import type { InstanceBase, InstanceVariability } from '../instance.ts';
+import { joined } from '../instance.ts';
 import type { DeclaredNode, ObjectNode } from './node.ts';
-
-export const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 
 /** The base of a model itself, or of the holder of constants of a class. */
 export function rootBase(entity: ClassEntity): InstanceBase {

@@ -2,9 +2,11 @@
  * The evaluator of expressions at the level of syntax. It stops with a problem where there is no value; what parameters,
  * constants and records are worth is in `evaluate.ts`, calls of user functions are in `interpret.ts`.
  */
+
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
 import type { Source, Span } from '../../diagnostic/source.ts';
+import { capitalised } from '../../diagnostic/words.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
@@ -424,7 +426,7 @@ export class Evaluator {
   }
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const sentence = (text: string): string => `${capitalised(text)}.`;
 
 function asMatrix(value: Value): Value {
   const [rows = 1, columns = 1, ...rest] = dimsOf(value);

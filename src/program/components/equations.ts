@@ -3,7 +3,9 @@
  * the structure of a mode asks for that, and a component has equations that say the same, these take the place of its code, and everything is done once
  * more from the beginning.
  */
+
 import { type Diagnostic, diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import { lowered } from '../../diagnostic/words.ts';
 import type { FlatComponent, FlatModel } from '../../flat/flat.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
 
@@ -107,8 +109,4 @@ export function titleOf({ path, builtIn }: FlatComponent): string {
 
 function nameOf({ path, builtIn }: FlatComponent): string {
   return path === '' ? `"${builtIn.name}"` : path;
-}
-
-function lowered(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
