@@ -11,7 +11,7 @@ import { type ChangeSet, ModelData } from './api/value.ts';
 import type { BuiltIn, ParameterValue } from './builtin/component.ts';
 import type { Diagnostic } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
-import { nearest } from './diagnostic/nearest.ts';
+import { suggestion } from './diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from './diagnostic/options.ts';
 import { isFlat } from './flat/core/require.ts';
 import { exprText } from './flat/core/text.ts';
@@ -151,8 +151,7 @@ export class Simulation<M = Merge> {
     const found = all.find((parameter) => parameter.name === name);
     if (found) return found;
     const names = all.map((parameter) => parameter.name);
-    const meant = nearest(name, names);
-    const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
+    const hint = suggestion(name, names);
     throw Failure.of('flatten', 'unknown-name', `There is no parameter \`${name}\`.`, { hint });
   }
 

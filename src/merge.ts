@@ -6,7 +6,6 @@
  * Most of them are numbers that the memory of a run holds: parameters that shape nothing, and start values that are declared. All others
  * (array sizes, conditions, attributes, what is wrong) are modifications, for the front end to apply or to refuse, as it does with `--set`.
  */
-
 import { checkValue, inUnit, isNumeric, Problems, scalarsIn } from './api/attributes.ts';
 import type { ModelValue } from './api/model.ts';
 import { Template } from './api/template.ts';
@@ -25,7 +24,7 @@ import {
 import { append } from './collections/groups.ts';
 import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
-import { nearest } from './diagnostic/nearest.ts';
+import { suggestion } from './diagnostic/nearest.ts';
 import type { Span } from './diagnostic/source.ts';
 import { subscriptedName } from './flat/core/families.ts';
 import type { FlatArray, FlatModel, FlatVariable } from './flat/flat.ts';
@@ -258,8 +257,7 @@ export class VariableNames {
     const { target, attribute } = this.target(name);
     const variable = this.variable(name);
     if (!variable) {
-      const meant = nearest(target, this.exact.keys());
-      const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
+      const hint = suggestion(target, this.exact.keys());
       return error('unknown-modifier', `There is no variable \`${target}\` in the model.`, { hint });
     }
     const [message, hint] = this.reason(variable, name, attribute);

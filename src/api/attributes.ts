@@ -5,7 +5,7 @@
 
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { lowered } from '../diagnostic/words.ts';
 import { shapeOf } from '../names/literals.ts';
 import { converted, sameKind, unitOf } from '../units/unit.ts';
@@ -30,8 +30,10 @@ import {
 export class Problems {
   readonly list: Diagnostic[] = [];
 
-  add(code: DiagnosticCode, message: string, hint?: string): void {
+  /** Gives false, the answer of a check. */
+  add(code: DiagnosticCode, message: string, hint?: string): false {
     this.list.push(error(code, message, { hint }));
+    return false;
   }
 
   /** Names what may have been meant in the problems from a number on. */
@@ -115,7 +117,7 @@ function readKinds(
       problems.add(
         'unknown-modifier',
         `${what} has no attribute \`${name}\`.`,
-        meant ? `Did you mean \`${meant}\`?` : `Attributes are ${names.join(', ')}.`,
+        didYouMean(meant) ?? `Attributes are ${names.join(', ')}.`,
       );
     } else if (item === null || fits(name, known[name]!, item, what, problems)) read[name] = item;
   }
@@ -123,10 +125,8 @@ function readKinds(
 }
 
 function fits(name: string, kind: AttributeKind, item: unknown, what: string, problems: Problems): boolean {
-  const refuse = (expected: string): false => {
+  const refuse = (expected: string): false =>
     problems.add('bad-binding', `The attribute \`${name}\` of ${lowered(what)} must be ${expected}.`);
-    return false;
-  };
   switch (kind) {
     case 'prefix':
       return typeof item === 'boolean' || refuse('true or false');
@@ -204,34 +204,32 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
   if (item instanceof Template) return checkExpression(item, what, problems);
   const literal = item instanceof Quantity ? item.value : item;
   if (item instanceof Quantity && !unitOf(item.unit)) {
-    problems.add(
+    return problems.add(
       'type-mismatch',
       `\`${item.unit}\`, the unit of the value of ${lowered(what)}, is not known.`,
     );
-    return false;
   }
   if (!isLiteral(literal)) {
-    problems.add(
+    return problems.add(
       'bad-binding',
       `The value of ${lowered(what)} is ${described(item)}.`,
       ArrayBuffer.isView(item)
         ? 'Write `Array.from(…)`.'
         : 'Values are finite numbers, Booleans, strings, arrays of them, quantities and templates.',
     );
-    return false;
   }
-  if (!shapeOf(literal)) {
-    problems.add('dimension-mismatch', `The rows in the value of ${lowered(what)} have different lengths.`);
-    return false;
-  }
+  if (!shapeOf(literal))
+    return problems.add(
+      'dimension-mismatch',
+      `The rows in the value of ${lowered(what)} have different lengths.`,
+    );
   const types = [...new Set(scalarsIn(literal).map((one) => typeof one))];
   if (types.length <= 1) return true;
   const list = types.map((type) => literalTypes[type as keyof typeof literalTypes]).join(' and ');
-  problems.add(
+  return problems.add(
     'type-mismatch',
     `The elements in the value of ${lowered(what)} are of different types: ${list}.`,
   );
-  return false;
 }
 
 const literalTypes = { number: 'numbers', boolean: 'Booleans', string: 'texts' };
@@ -275,8 +273,7 @@ function checkExpression(item: unknown, what: string, problems: Problems): boole
     problems.list.push(...found);
     return found.length === 0;
   }
-  problems.add('bad-binding', `The value of ${lowered(what)} is not an expression.`);
-  return false;
+  return problems.add('bad-binding', `The value of ${lowered(what)} is not an expression.`);
 }
 
 /** More dimensions than this has no array that is not in itself. */

@@ -7,7 +7,6 @@
  * Templates enter the text as they are, and the text remembers where they come from (`Part`), so that later messages
  * point at the template and not at the text.
  */
-
 import type { BuiltIn } from '../builtin/component.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Source } from '../diagnostic/source.ts';

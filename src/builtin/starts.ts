@@ -3,7 +3,7 @@
  * begins, or where a state machine enters the component anew.
  */
 import { Failure } from '../diagnostic/failure.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { suggestion } from '../diagnostic/nearest.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { BuiltIn, Segment, StateOptions } from './component.ts';
 
@@ -49,8 +49,7 @@ export function withStarts(
 }
 
 function noState(name: string, path: string, names: readonly string[], span: Span): Failure {
-  const meant = nearest(name, names);
-  const hint = meant ? `Did you mean \`${meant}\`?` : `Its states are ${names.join(', ') || 'none'}.`;
+  const hint = suggestion(name, names) ?? `Its states are ${names.join(', ') || 'none'}.`;
   const message = `The built-in component \`${path}\` has no state \`${name}\`.`;
   return Failure.of('initialise', 'unknown-modifier', message, { span, hint });
 }

@@ -10,7 +10,7 @@ import { addModels } from '../api/library.ts';
 import type { BuiltIn } from '../builtin/component.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
 import { lastModel } from '../load.ts';
 import { classByName } from '../model/classes/lookup.ts';
@@ -258,10 +258,7 @@ function slashed(path: string): string {
 
 function notFound(path: string, what: string, meant?: string): Diagnostic {
   const isClass = /^[A-Za-z]\w*(\.[A-Z]\w*)*$/.test(path);
-  const hint = meant
-    ? `Did you mean \`${meant}\`?`
-    : isClass
-      ? `If it is a class of a library, write \`--model ${path}\`.`
-      : undefined;
+  const hint =
+    didYouMean(meant) ?? (isClass ? `If it is a class of a library, write \`--model ${path}\`.` : undefined);
   return error('file-not-found', `\`${path}\` ${what}.`, { hint });
 }

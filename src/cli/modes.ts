@@ -1,5 +1,4 @@
 /** `mutabor modes`: which structures can the equations take, how do they differ, and is one of them singular? */
-
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
 import { counted, listed } from '../diagnostic/words.ts';

@@ -3,7 +3,6 @@
  * names, and `--model` chooses one of them. Built-in components that a module exports can be named by Modelica text. TypeScript has to
  * become JavaScript first, unless Node can do that itself.
  */
-
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isBuiltIn } from '../api/define.ts';
@@ -11,7 +10,7 @@ import { ModelData } from '../api/value.ts';
 import type { BuiltIn } from '../builtin/component.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { suggestion } from '../diagnostic/nearest.ts';
 import { capitalised } from '../diagnostic/words.ts';
 
 /** What a module exports. */
@@ -75,8 +74,7 @@ function noModel(
   wanted: string | undefined,
 ): Diagnostic {
   if (wanted !== undefined) {
-    const meant = nearest(wanted, names);
-    const hint = meant ? `Did you mean \`${meant}\`?` : `It exports ${names.join(', ') || 'no models'}.`;
+    const hint = suggestion(wanted, names) ?? `It exports ${names.join(', ') || 'no models'}.`;
     return error('no-model', `\`${path}\` exports no model \`${wanted}\`.`, { hint });
   }
   const { default: main } = exported;

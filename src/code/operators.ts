@@ -2,7 +2,6 @@
  * The scalar operators as instructions. Each takes its operands from the stack and leaves its result there, with the
  * meaning that `symbolic/arithmetic.ts` defines.
  */
-
 import type { Apply } from '../symbolic/expr.ts';
 import { elementary, type MathFunction } from '../symbolic/operators.ts';
 import { type Body, f64, op } from './encoder.ts';

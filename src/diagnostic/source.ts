@@ -2,7 +2,6 @@
  * Source texts and places in them. Every later stage points back at the user's text through a `Span`;
  * offsets count UTF-16 units from 0, lines and columns are shown from 1.
  */
-
 import { countWhile } from '../collections/lists.ts';
 
 export interface Position {

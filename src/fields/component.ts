@@ -1,5 +1,4 @@
 /** A field as a built-in component: what the scalar part and the solver see of it (`program.ts` computes it). */
-
 import type {
   BuiltIn,
   ComponentEvent,

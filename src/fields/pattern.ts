@@ -2,7 +2,6 @@
  * Which derivatives depend on which states and inputs, found by going through the kernels once with sets of columns instead of numbers. Columns are the
  * states, then the inputs. The cost is that of the entries found.
  */
-
 import type { Columns, ComponentPattern } from '../builtin/component.ts';
 import { concatenated } from '../collections/lists.ts';
 import type { Ref } from '../symbolic/expr.ts';

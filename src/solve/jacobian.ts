@@ -1,5 +1,4 @@
 /** The iteration matrix I - gamma df/dy of implicit methods. */
-
 import type { SparsePattern } from '../collections/pattern.ts';
 import type { OdeJacobian } from './integrator.ts';
 import { createLinearSolver } from './linear.ts';

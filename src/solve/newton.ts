@@ -9,7 +9,6 @@
  * max(|x_j|, nominal_j), so equations need no nominal values of their own. The rows of the Jacobian are scaled alike before it is factored: otherwise
  * an equation with large coefficients would be taken for a good pivot, and spoil the others by its rounding errors.
  */
-
 import type { SparsePattern } from '../collections/pattern.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { Levenberg } from './levenberg.ts';

@@ -3,7 +3,6 @@
  * transversal, I. S. Duff, ACM TOMS 7, 1981), and a symmetric order that keeps fill small (approximate
  * minimum degree on a quotient graph: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17, 1996).
  */
-
 import type { SparsePattern } from '../collections/pattern.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 

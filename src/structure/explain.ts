@@ -2,7 +2,6 @@
  * Structural problems in the user's words: counts, names of variables, and the equations with their places in
  * the source.
  */
-
 import type { Diagnostic, Note } from '../diagnostic/diagnostic.ts';
 import { error } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';

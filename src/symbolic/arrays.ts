@@ -9,7 +9,6 @@
  * A subscript that is no constant selects by a binary tree of conditional expressions, or stays a subscript where the
  * array is a local of a function. Outside its bounds the value is NaN, which the simulator reports.
  */
-
 import { Failure } from '../diagnostic/failure.ts';
 import { children, walk } from './analyse.ts';
 import type { Apply, Call, Expr, Local, Pre, Ref } from './expr.ts';

@@ -5,7 +5,6 @@
  *
  * A function of numbers needs this row alone where operators that exist make it up: `make` gives its expression and its value.
  */
-
 import { arithmetic } from './arithmetic.ts';
 import type { ArrayOp, ScalarOp } from './expr.ts';
 import type { Algebra } from './operations.ts';

@@ -7,7 +7,6 @@
  * that is meant, 0 and 1 are `false` and `true` where Booleans are wanted, Booleans are numbers where numbers are, and what has no
  * notation in Modelica is said in other words. Without types the text is for messages.
  */
-
 import { numberLiteral, stringLiteral } from '../names/literals.ts';
 import type { Apply, Call, Expr, Pre, Ref } from './expr.ts';
 import type { ValueType } from './function.ts';

@@ -6,7 +6,6 @@
  * The nodes of a variable have consecutive numbers: `2 * (base + number of the element) + outside`. They are in the order in which connects name them,
  * and so are the sets; the members of set s are `members[start[s]]` to `members[start[s + 1] - 1]`.
  */
-
 import { rootIn } from '../../collections/forest.ts';
 import { append } from '../../collections/groups.ts';
 import type { VariableInstance } from '../../model/instance.ts';

@@ -4,7 +4,6 @@
  * predefined names; the rest of a dotted name is looked up inside what its beginning means. Results are kept at the
  * class entity where the lookup began.
  */
-
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';

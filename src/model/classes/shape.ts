@@ -4,7 +4,7 @@
  * entity and shared by all its instances.
  */
 import { type Diagnostic, error, type Note, warning } from '../../diagnostic/diagnostic.ts';
-import { nearest } from '../../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../../diagnostic/nearest.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from '../predefined.ts';
@@ -515,7 +515,7 @@ export function unknownModifier(
   const near = nearest(name, elementNames(target)) ?? inside(name);
   const isCode = outsideName(modifier) !== undefined && builtInName(target) !== undefined;
   const hidden = isCode ? `The initial value of a hidden state is \`${name}.start\`.` : undefined;
-  const hint = near ? `Did you mean \`${near}\`?` : hidden;
+  const hint = didYouMean(near) ?? hidden;
   return error('unknown-modifier', `\`${target.path}\` has no element \`${name}\` to modify.`, {
     span: modifier.span,
     hint,

@@ -4,7 +4,6 @@
  * a member that a size or a condition needs is made ahead of its turn. Limits on depth, number and size turn endless
  * models into diagnostics.
  */
-
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Source } from '../../diagnostic/source.ts';
 import { type ClassEntity, instanceFor } from '../classes/class.ts';

@@ -1,5 +1,4 @@
 /** Components declared `outer`: each stands for the nearest `inner` one of its name among the objects around it (specification 3.6, section 5.4). */
-
 import { error } from '../../diagnostic/diagnostic.ts';
 import type { Report } from '../classes/modification.ts';
 import type { ShapeComponent } from '../classes/shape.ts';

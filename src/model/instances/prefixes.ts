@@ -2,7 +2,6 @@
  * What a component inherits from its declaration and from the object around it: name, path, variability, causality and
  * the other prefixes (specification 3.6, section 4.4).
  */
-
 import type { ClassEntity } from '../classes/class.ts';
 import type { Shape, ShapeComponent } from '../classes/shape.ts';
 import type { InstanceBase, InstanceVariability } from '../instance.ts';

@@ -2,9 +2,9 @@
  * The evaluator of expressions at the level of syntax. It stops with a problem where there is no value; what parameters,
  * constants and records are worth is in `evaluate.ts`, calls of user functions are in `interpret.ts`.
  */
-
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
+import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { Source, Span } from '../../diagnostic/source.ts';
 import { capitalised } from '../../diagnostic/words.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
@@ -447,6 +447,6 @@ export function unknownName(
   const where = within ? ` in \`${within}\`` : '';
   return error('unknown-name', reason ? sentence(reason) : `\`${name}\` is not declared${where}.`, {
     span,
-    hint: nearest ? `Did you mean \`${nearest}\`?` : undefined,
+    hint: didYouMean(nearest),
   });
 }

@@ -3,7 +3,6 @@
  * the structure of a mode asks for that, and a component has equations that say the same, these take the place of its code, and everything is done once
  * more from the beginning.
  */
-
 import { type Diagnostic, diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
 import { lowered } from '../../diagnostic/words.ts';
 import type { FlatComponent, FlatModel } from '../../flat/flat.ts';

@@ -3,7 +3,6 @@
  * the time, a signal over another one, or an array over its index at some time; of several runs each has its own. Only what lies in
  * the window of time that is looked at is kept.
  */
-
 import { grouped } from '../../collections/groups.ts';
 import { countWhile } from '../../collections/lists.ts';
 import { elementOf } from '../../names/names.ts';

@@ -8,7 +8,6 @@
  *
  * An array whose size changes during a run is several signals under one such name: each holds the elements that those before did not have.
  */
-
 import { append } from '../../collections/groups.ts';
 import { countWhile } from '../../collections/lists.ts';
 import { cutName, elementOf, parseReference, partsOf, subscriptsOf } from '../../names/names.ts';

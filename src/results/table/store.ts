@@ -8,7 +8,6 @@
  *
  * So what does not exist takes no room, and trajectories may begin at any row.
  */
-
 import { countWhile } from '../../collections/lists.ts';
 
 /** Where signals are read: `scale` times a trajectory, or the constant `scale` itself where the index is -1. */

@@ -1,5 +1,4 @@
 /** Records the results of a run: which signals there are, and their rows. */
-
 import { timeSlot } from '../../code/memory.ts';
 import { concatenated } from '../../collections/lists.ts';
 import { namesIn } from '../../flat/core/families.ts';
