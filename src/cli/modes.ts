@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
 import { counted, listed } from '../diagnostic/words.ts';
-import type { Difference, ModeSurvey, SurveyedMode, SurveyOptions } from '../simulate/index.ts';
+import type { Difference, ModeSurvey, SurveyedMode } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import { loadModel, refuse } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
@@ -24,11 +24,11 @@ const MOST_MODES = 1e5;
 
 export async function modesCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
-  const { options, diagnostics: wrong } = readOptions(args);
+  const { limit, diagnostics: wrong } = readLimit(args);
   const loaded = await loadModel({ ...args, diagnostics: [...args.diagnostics, ...wrong] }, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { name } = loaded.model;
-  const survey = core.surveyModes(loaded.model, options);
+  const survey = core.surveyModes(loaded.model, { limit, mode: optionValue(args, 'mode') });
   const diagnostics = together(loaded.diagnostics, survey.diagnostics);
   if (survey.diagnostics.some((item) => item.code === 'bad-option'))
     return refuse(io, { ok: false, status: 2, model: name, diagnostics }, manner);
@@ -37,11 +37,6 @@ export async function modesCommand(args: Arguments, io: Io, core: Core): Promise
     show(io, report(io, name, survey, placesOf(args.files)));
   printDiagnostics(io, [...diagnostics, ...problemsOf(survey.modes)], manner);
   return survey.status === 'ok' ? 0 : 1;
-}
-
-function readOptions(args: Arguments): { options: SurveyOptions; diagnostics: Diagnostic[] } {
-  const { limit, diagnostics } = readLimit(args);
-  return { options: { limit, mode: optionValue(args, 'mode') }, diagnostics };
 }
 
 /** How many modes to look at. */

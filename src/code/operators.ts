@@ -45,8 +45,9 @@ export function writeOperator(body: Body, expr: Apply, math: (name: MathFunction
       remainder(body, op.f64Trunc);
       break;
     default:
-      if (!isMathFunction(expr.op)) throw new Error(`operator ${expr.op} cannot stand in code`);
-      body.opIndex(op.call, math(expr.op));
+      if (!elementary.has(expr.op as MathFunction))
+        throw new Error(`operator ${expr.op} cannot stand in code`);
+      body.opIndex(op.call, math(expr.op as MathFunction));
   }
 }
 
@@ -108,10 +109,6 @@ function remainder(body: Body, rounding: number): void {
   body.op(op.f64Sub);
   body.release(f64, x);
   body.release(f64, y);
-}
-
-function isMathFunction(name: string): name is MathFunction {
-  return (mathFunctions as readonly string[]).includes(name);
 }
 
 /** Operators that are one instruction. */

@@ -112,11 +112,13 @@ function finished(text: string, diagnostics: readonly Diagnostic[]): Exported {
 
 function tooMany(flat: FlatModel, combinations: number, limit: number): Diagnostic {
   const condition = flat.conditions[0];
-  const message = `The model has up to ${combinations} modes; no more than ${limit} are written.`;
-  const hint = 'Ask for more with the option `limit`, or let fewer conditions select modes.';
-  return error('not-exportable', message, {
-    span: condition?.origin.span,
-    hint,
-    commandHint: 'Ask for more with --limit, or let fewer conditions select modes.',
-  });
+  return error(
+    'not-exportable',
+    `The model has up to ${combinations} modes; no more than ${limit} are written.`,
+    {
+      span: condition?.origin.span,
+      hint: 'Ask for more with the option `limit`, or let fewer conditions select modes.',
+      commandHint: 'Ask for more with --limit, or let fewer conditions select modes.',
+    },
+  );
 }

@@ -31,7 +31,8 @@ export function mergeBranches(
     rows.length === count && rows.every((row) => row.guard.length === guard.length + ownLiterals(k));
   if (!branches.every(isFlat)) return undefined;
   if (branches.some((b) => b.condition !== undefined && conditions[b.condition]!.constant)) return undefined;
-  const table = pairRows(branches.map((b) => b.rows));
+  const rows = branches.map((b) => b.rows);
+  const table = pairBy(rows, (row) => structureKey(row, false)) ?? pairBy(rows, assignmentKey);
   return table?.map((rows) => mergeRows(pool, conditions, branches, rows, guard));
 }
 
@@ -62,10 +63,6 @@ function mergeRows(
 }
 
 /** Finds for every row of the first branch its partners in the others; undefined where the structure differs. */
-function pairRows(branches: readonly (readonly GuardedEquation[])[]): GuardedEquation[][] | undefined {
-  return pairBy(branches, (row) => structureKey(row, false)) ?? pairBy(branches, assignmentKey);
-}
-
 function pairBy(
   branches: readonly (readonly GuardedEquation[])[],
   keyOf: (row: GuardedEquation) => string | undefined,

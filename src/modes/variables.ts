@@ -226,15 +226,11 @@ export function openParameters({ scalars }: Pick<GuardedModel, 'scalars'>): Set<
   const open = new Set<number>();
   for (const [symbol, { kind, variable, binding }] of scalars.entries())
     if (kind === 'parameter' && variable?.fixed === false && !binding) open.add(symbol);
+  const uses = (expr: Expr) => leaves(expr).some((leaf) => leaf.kind === 'ref' && open.has(leaf.symbol));
   for (let size = -1; open.size > 0 && size < open.size; ) {
     size = open.size;
     for (const [symbol, { kind, variable, binding }] of scalars.entries())
-      if (kind === 'parameter' && binding && variable?.type !== 'String' && uses(binding, open))
-        open.add(symbol);
+      if (kind === 'parameter' && binding && variable?.type !== 'String' && uses(binding)) open.add(symbol);
   }
   return open;
-}
-
-function uses(expr: Expr, symbols: ReadonlySet<number>): boolean {
-  return leaves(expr).some((leaf) => leaf.kind === 'ref' && symbols.has(leaf.symbol));
 }

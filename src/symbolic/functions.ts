@@ -8,13 +8,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { type Environment, evaluateIn, evaluateText } from './evaluate.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import type {
-  ExternalCall,
-  ExternalCode,
-  FunctionDef,
-  FunctionLocal,
-  FunctionStatement,
-} from './function.ts';
+import type { ExternalCall, ExternalCode, FunctionDef, FunctionStatement } from './function.ts';
 import { lowerFunction } from './lower.ts';
 import type { Pool } from './pool.ts';
 import { rangeCount } from './ranges.ts';
@@ -107,7 +101,9 @@ export class Interpreter {
   }
 
   private frame(fn: FunctionDef, args: readonly Value[]): Frame {
-    const locals = fn.locals.map((local) => new Array<Value>(sizeOf(local.dims)).fill(blank(local)));
+    const locals = fn.locals.map((local) =>
+      new Array<Value>(sizeOf(local.dims)).fill(local.type === 'String' ? '' : 0),
+    );
     const iterators = new Map<number, number>();
     const environment: Environment = {
       leaf: (leaf) => {
@@ -274,10 +270,6 @@ export class Interpreter {
 
 /** Told of a loop in a function. */
 export const zeroStep = (fn: string): string => `The step of a range in ${fn} is zero.`;
-
-function blank(local: FunctionLocal): Value {
-  return local.type === 'String' ? '' : 0;
-}
 
 function fail(code: DiagnosticCode, message: string, span: Span | undefined): never {
   throw Failure.of('simulate', code, message, { span });

@@ -169,12 +169,10 @@ function addChild(
     return;
   }
   if (present.redeclare || leaf.redeclare || (given(present) && given(leaf))) {
-    const message = `\`${parts.map((part) => part.text).join('.')}\` is modified twice.`;
-    const hint = 'Remove one of the two modifiers.';
     report(
-      error('duplicate-name', message, {
+      error('duplicate-name', `\`${parts.map((part) => part.text).join('.')}\` is modified twice.`, {
         span: leaf.span,
-        hint,
+        hint: 'Remove one of the two modifiers.',
         notes: [{ message: 'The other modifier is here.', span: present.span }],
       }),
     );

@@ -65,9 +65,8 @@ function checkConstraint(element: ShapeClass, replacement: ClassEntity, span: Sp
     : new ClassEntity(replacement.library, element.definition, element.lexical, replacement.path);
   const missing = constraint && missingElement(replacement, constraint);
   if (missing === undefined) return;
-  const message = `\`${element.name}\` cannot be replaced by a class without \`${missing}\`.`;
   report(
-    error('type-mismatch', message, {
+    error('type-mismatch', `\`${element.name}\` cannot be replaced by a class without \`${missing}\`.`, {
       span,
       notes: [
         {

@@ -348,12 +348,10 @@ class Collector {
       }
       last.inherited = added;
     } else if (!sameClass(last, added)) {
-      const message = `The class \`${name}\` is also inherited, with different contents.`;
-      const hint = 'Write `redeclare` before it, or rename it.';
       this.report(
-        error('duplicate-name', message, {
+        error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
           span: last.lexical.span(last.definition.name),
-          hint,
+          hint: 'Write `redeclare` before it, or rename it.',
           notes: [{ message: 'The inherited class is here.', span: lexical.span(item.definition.name) }],
         }),
       );
@@ -387,12 +385,10 @@ class Collector {
     } else if (present.declaration === item.declaration) {
       this.shape.components.set(name.text, this.joined(present, added));
     } else if (!sameModifiers(present, added)) {
-      const message = `\`${name.text}\` is inherited twice with different modifiers.`;
-      const hint = 'The other declaration is used; this one is not.';
       this.report(
-        warning('duplicate-name', message, {
+        warning('duplicate-name', `\`${name.text}\` is inherited twice with different modifiers.`, {
           span: lexical.span(name),
-          hint,
+          hint: 'The other declaration is used; this one is not.',
           notes: [otherDeclaration(present)],
         }),
       );
@@ -403,12 +399,10 @@ class Collector {
   private joined(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
     const other = contradiction(present.modifier, added.modifier);
     if (other) {
-      const message = `\`${added.name}\` is inherited in two ways with different modifiers.`;
-      const hint = 'This modifier takes effect; the other one does not. Modify it where both ways meet.';
       this.report(
-        warning('duplicate-name', message, {
+        warning('duplicate-name', `\`${added.name}\` is inherited in two ways with different modifiers.`, {
           span: other.later.span,
-          hint,
+          hint: 'This modifier takes effect; the other one does not. Modify it where both ways meet.',
           notes: [{ message: 'The other modifier is here.', span: other.earlier.span }],
         }),
       );
@@ -436,12 +430,10 @@ class Collector {
   private redeclared(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
     const { prefixes } = present.clause;
     if (!prefixes.replaceable) {
-      const message = `\`${added.name}\` is redeclared but not replaceable.`;
-      const hint = 'Declare the inherited component `replaceable`.';
       this.report(
-        error('bad-binding', message, {
+        error('bad-binding', `\`${added.name}\` is redeclared but not replaceable.`, {
           span: added.lexical.span(added.declaration.name),
-          hint,
+          hint: 'Declare the inherited component `replaceable`.',
           notes: [{ message: 'It is declared here.', span: present.lexical.span(present.declaration.name) }],
         }),
       );
@@ -481,24 +473,20 @@ class Collector {
   }
 
   private reportFixed(original: ShapeClass, span: Span): void {
-    const message = `The class \`${original.name}\` is redeclared but not replaceable.`;
-    const hint = 'Declare it `replaceable` to allow this redeclaration.';
     this.report(
-      error('bad-binding', message, {
+      error('bad-binding', `The class \`${original.name}\` is redeclared but not replaceable.`, {
         span,
-        hint,
+        hint: 'Declare it `replaceable` to allow this redeclaration.',
         notes: [{ message: 'It is declared here.', span: original.lexical.span(original.definition.name) }],
       }),
     );
   }
 
   private reportDuplicate(name: ast.Ident, where: ClassEntity, other?: ShapeComponent): void {
-    const message = `\`${name.text}\` is declared twice in \`${this.self.path}\`.`;
-    const hint = 'Rename or remove one of the two declarations.';
     this.report(
-      error('duplicate-name', message, {
+      error('duplicate-name', `\`${name.text}\` is declared twice in \`${this.self.path}\`.`, {
         span: where.span(name),
-        hint,
+        hint: 'Rename or remove one of the two declarations.',
         notes: other ? [otherDeclaration(other)] : [],
       }),
     );

@@ -88,12 +88,10 @@ export abstract class ClassStore {
     const previous = parent ? this.nested(parent, name) : this.top.get(name);
     const span: Span = { source: item.source, start: item.name.start, end: item.name.end };
     if (previous) {
-      const message = `The class \`${previous.path}\` is defined twice.`;
-      const hint = 'Rename one of the two classes.';
       problems.push(
-        error('duplicate-name', message, {
+        error('duplicate-name', `The class \`${previous.path}\` is defined twice.`, {
           span,
-          hint,
+          hint: 'Rename one of the two classes.',
           notes: [
             { message: 'The other definition is here.', span: previous.span(previous.definition.name) },
           ],

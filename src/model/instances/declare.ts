@@ -139,12 +139,10 @@ function checkRedeclaration(
   const { span } = incoming.redeclare!;
   if (clause.prefixes.final) report(finalError({ span }, { span: declaredAt }));
   if (!clause.prefixes.replaceable) {
-    const message = `\`${component.name}\` is redeclared but not replaceable.`;
-    const hint = 'Declare it `replaceable` to allow this redeclaration.';
     report(
-      error('bad-binding', message, {
+      error('bad-binding', `\`${component.name}\` is redeclared but not replaceable.`, {
         span,
-        hint,
+        hint: 'Declare it `replaceable` to allow this redeclaration.',
         notes: [{ message: 'It is declared here.', span: declaredAt }],
       }),
     );
@@ -154,14 +152,17 @@ function checkRedeclaration(
   const type = findClass(lexical, element.type);
   const missing = constraint && type && missingElement(type, constraint);
   if (missing !== undefined) {
-    const message = `\`${type!.path}\` cannot replace \`${constraint!.path}\`: it has no element \`${missing}\`.`;
     report(
-      error('type-mismatch', message, {
-        span,
-        notes: [
-          { message: 'The constraining type is given here.', span: component.lexical.span(constraintName) },
-        ],
-      }),
+      error(
+        'type-mismatch',
+        `\`${type!.path}\` cannot replace \`${constraint!.path}\`: it has no element \`${missing}\`.`,
+        {
+          span,
+          notes: [
+            { message: 'The constraining type is given here.', span: component.lexical.span(constraintName) },
+          ],
+        },
+      ),
     );
   }
 }

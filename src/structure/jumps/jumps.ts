@@ -325,7 +325,7 @@ function givenIn(
   const isGiven = (leaf: Expr) => isUnknown(leaf) && symbols.has(leaf.symbol);
   let open = [...equations.keys()].filter((i) => {
     const { c, residuals } = equations[i]!;
-    return c === 1 && !leaves(residuals[0]!).some(isDerivative);
+    return c === 1 && !leaves(residuals[0]!).some((leaf) => leaf.kind === 'ref' && leaf.order > 0);
   });
   for (let before = -1; before !== given.size; ) {
     before = given.size;
@@ -341,10 +341,6 @@ function givenIn(
     });
   }
   return given;
-}
-
-function isDerivative(leaf: Expr): boolean {
-  return leaf.kind === 'ref' && leaf.order > 0;
 }
 
 /** Connected parts of the system: what is rounding in one may be a jump in another. */
