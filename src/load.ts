@@ -4,7 +4,7 @@ import { isBuiltIn } from './api/define.ts';
 import { addModels, className } from './api/library.ts';
 import { isPlain, ModelData } from './api/value.ts';
 import type { BuiltIn } from './builtin/component.ts';
-import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
+import { type Diagnostic, error, hasErrors } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
 import {
   kind,
@@ -198,10 +198,6 @@ export function lastModel(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((item) => item.severity === 'error');
 }
 
 function lastOf(library: Library): string | undefined {

@@ -7,6 +7,7 @@ import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { lowered } from '../diagnostic/words.ts';
+import { attributesOf } from '../model/predefined.ts';
 import { shapeOf } from '../names/literals.ts';
 import { converted, sameKind, unitOf } from '../units/unit.ts';
 import { Template, templateOf } from './template.ts';
@@ -79,21 +80,12 @@ const kinds = {
 type AttributeName = keyof typeof kinds;
 
 /** Attributes that a modifier can change; all others belong to the declaration. */
-export const modifierNames = [
-  'quantity',
-  'unit',
-  'displayUnit',
-  'min',
-  'max',
-  'start',
-  'fixed',
-  'nominal',
-  'stateSelect',
-] as const satisfies readonly AttributeName[];
-type ModifierName = (typeof modifierNames)[number];
+export const modifierNames = [...attributesOf.Real].filter((name) => name in kinds) as readonly Exclude<
+  AttributeName,
+  'size'
+>[];
 
-export const isModifier = (name: string): name is ModifierName =>
-  (modifierNames as readonly string[]).includes(name);
+export const isModifier = (name: string): boolean => (modifierNames as readonly string[]).includes(name);
 
 type AttributeKind = (typeof kinds)[AttributeName];
 

@@ -13,6 +13,7 @@
  * At one instant a state machine may pass through several states. Then the branches of an if-equation may each take a part of the impulse.
  */
 import { Ties } from '../collections/forest.ts';
+import { remember } from '../collections/memo.ts';
 import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
 import { isRelation } from '../symbolic/arithmetic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
@@ -453,8 +454,7 @@ export class AuditBalance {
   }
 
   private slopesOf(row: AuditRow, impulsive: readonly Ref[]): readonly (readonly [Ref, Expr])[] | undefined {
-    let known = this.slopes.get(row);
-    if (!known) this.slopes.set(row, (known = new Map()));
+    const known = remember(this.slopes, row, () => new Map());
     const key = impulsive.map(({ id }) => id).join();
     if (!known.has(key)) {
       const { pool } = this.evaluator.values.flat;

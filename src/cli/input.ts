@@ -8,7 +8,7 @@ import { basename, delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addModels } from '../api/library.ts';
 import type { BuiltIn } from '../builtin/component.ts';
-import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, hasErrors } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
@@ -245,10 +245,6 @@ class Reader {
 
 const withinOf = ({ within }: ast.StoredDefinition): string[] =>
   (within?.parts ?? []).map((part) => part.text);
-
-function hasErrors(problems: readonly Diagnostic[]): boolean {
-  return problems.some((problem) => problem.severity === 'error');
-}
 
 /** Modelica's and this program's paths use `/` on every system. */
 function slashed(path: string): string {

@@ -9,6 +9,7 @@
  * results are those of the interpreter bit by bit, but for powers with small exponents, which become products.
  */
 
+import { remember } from '../collections/memo.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
 import { commutative, isEventOperator } from '../symbolic/operators.ts';
@@ -503,12 +504,7 @@ export class Emitter {
   /** The local of result k of a call. Calls have far fewer than 2^20 results. */
   resultLocal(node: number, k: number): number {
     const key = node * 2 ** 20 + k;
-    let local = this.results.get(key);
-    if (local === undefined) {
-      local = this.body.allocate(f64);
-      this.results.set(key, local);
-    }
-    return local;
+    return remember(this.results, key, () => this.body.allocate(f64));
   }
 }
 

@@ -8,6 +8,7 @@
  * As in a run of the model itself, transitions fire when conditions have settled, one of each machine, and none of a machine inside a
  * state that is left; of several that could, the one with the smallest priority is asked first.
  */
+import { remember } from '../collections/memo.ts';
 import type { FlatEquation, Guard } from '../flat/flat.ts';
 import type { GuardedModel, Machine, MachineState, Transition } from '../modes/guarded.ts';
 import { StateEntry } from '../program/machines/entry.ts';
@@ -240,9 +241,7 @@ export class MachineEquations {
   }
 
   entry(state: MachineState): StateEntry {
-    let entry = this.entries.get(state);
-    if (!entry) this.entries.set(state, (entry = new StateEntry(this.runtime, state)));
-    return entry;
+    return remember(this.entries, state, () => new StateEntry(this.runtime, state));
   }
 
   /** A start value in terms of what is there before the state is entered. */

@@ -2,6 +2,7 @@
  * Values after a change of mode as formulas: fifth step, but with the jumps that conservation asks for
  * (`structure/jumps/jumps.ts`) instead of values that are carried over. Left limits are leaves that the caller replaces.
  */
+import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { switchingIn } from '../program/values/switching.ts';
@@ -45,9 +46,7 @@ export class RestartFormulas {
   /** The value of each state of a mode on entering it, where the variables in `begun` are new, those in `free` without a start value that is fixed. */
   of(system: ModeSystem, begun: ReadonlySet<number>, free: ReadonlySet<number>): ReadonlyMap<Ref, Expr> {
     const key = `${system.number} ${[...begun].join(' ')}, ${[...free].join(' ')}`;
-    let values = this.known.get(key);
-    if (!values) this.known.set(key, (values = this.solve(system, begun, free)));
-    return values;
+    return remember(this.known, key, () => this.solve(system, begun, free));
   }
 
   private solve(system: ModeSystem, begun: ReadonlySet<number>, free: ReadonlySet<number>): Map<Ref, Expr> {

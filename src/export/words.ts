@@ -12,6 +12,7 @@ import type { FlatVariable } from '../flat/flat.ts';
 import type { PrintedDeclaration } from '../flat/print/class.ts';
 import { WrittenNames } from '../flat/print/names.ts';
 import type { Runtime } from '../program/runtime.ts';
+import { plainValue } from '../program/wording.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 
@@ -42,7 +43,8 @@ export class Vocabulary {
     for (const { start, startSymbol } of scalars)
       if (start && startSymbol !== undefined) this.mean(startSymbol, start);
     for (const { assigns, right } of equations)
-      if (assigns !== undefined && /^\$floor/.test(scalars[assigns]!.name)) this.mean(assigns, plain(right));
+      if (assigns !== undefined && /^\$floor/.test(scalars[assigns]!.name))
+        this.mean(assigns, plainValue(right));
   }
 
   /** Lets an expression of the lowered model stand for a symbol. */
@@ -159,11 +161,4 @@ export class Vocabulary {
     const message = `The function ${name} has arrays as inputs or outputs: in a model with several modes it cannot be exported.`;
     throw Failure.of('translate', 'not-exportable', message, { span });
   }
-}
-
-/** Values near an event are rounded to its side; the last branch is the plain value. */
-function plain(value: Expr): Expr {
-  let rest = value;
-  while (rest.kind === 'apply' && rest.op === 'if') rest = rest.args[2]!;
-  return rest;
 }

@@ -8,6 +8,7 @@
  */
 
 import { append } from '../collections/groups.ts';
+import { remember } from '../collections/memo.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
@@ -240,8 +241,7 @@ export class Solutions {
   ) {}
 
   of(node: FieldNode, target: Ref): Solved | undefined {
-    let solved = this.known.get(node);
-    if (!solved) this.known.set(node, (solved = new Map()));
+    const solved = remember(this.known, node, () => new Map());
     if (!solved.has(target)) solved.set(target, this.solve(node, target));
     return solved.get(target);
   }

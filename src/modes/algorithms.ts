@@ -11,6 +11,7 @@ import type {
   AssertLevel,
   FlatAlgorithm,
   FlatFor,
+  FlatModel,
   FlatStatement,
   FlatWhenStatement,
   Guard,
@@ -23,6 +24,7 @@ import type { Action, GuardedEquation } from './guarded.ts';
 
 /** What the execution of a section needs, and where its actions go. */
 export interface AlgorithmSink {
+  readonly flat: FlatModel;
   readonly pool: Pool;
   readonly actions: Action[];
   /** The elements of an expression, as they are written. */
@@ -30,7 +32,6 @@ export interface AlgorithmSink {
   /** A scalar expression in which events are explicit. */
   withEvents(expr: Expr, origin: Origin): Expr;
   symbolsOf(variable: number): number[];
-  dimsOf(variable: number): readonly number[];
   iterate(loop: Pick<FlatFor, 'iterator' | 'range' | 'origin'>, work: () => void): void;
   /** True where one of the conditions becomes true. */
   trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr;
@@ -269,7 +270,7 @@ class Execution {
     origin: Origin,
   ): void {
     const { pool, sink } = this;
-    const dims = sink.dimsOf(variable);
+    const dims = sink.flat.variables[variable]!.dims;
     const places = subscripts.map((subscript) => this.evaluate(subscript, origin)[0]!);
     for (const [d, place] of places.entries()) {
       const inside = pool.and(

@@ -8,6 +8,7 @@
  * value is that of the active state. A variable that is reset has its start value in the place of `pre(v)`.
  */
 import { append } from '../collections/groups.ts';
+import { remember } from '../collections/memo.ts';
 import { error, type Note } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { isCondition } from '../flat/clocks/automata.ts';
@@ -22,7 +23,7 @@ import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
 import { auxiliary } from './events.ts';
-import type { GuardedEquation, Scalar, Tick } from './guarded.ts';
+import type { Condition, GuardedEquation, Scalar, Tick } from './guarded.ts';
 import { startValue } from './variables.ts';
 
 /** What clocked equations are written into, and how their parts are made scalar. */
@@ -32,9 +33,7 @@ export interface ClockedSink extends AlgorithmSink {
   readonly flags: { readonly initial: number };
   addScalar(scalar: Scalar): number;
   elements(expr: Expr, origin: Origin): Expr[];
-  conditionValue(condition: number): Expr;
-  /** Whether a condition is the activity of a state. */
-  isActivity(condition: number): boolean;
+  readonly conditions: readonly Condition[];
   /** Tells what goes wrong in the user's words. */
   describe(expr: Expr): string;
   readonly equations: GuardedEquation[];
@@ -163,9 +162,7 @@ export class ClockedLowering {
 
   /** True in the one iteration of an instant at which the clock ticks. */
   private fireOf(clock: number): Expr {
-    let fire = this.fires.get(clock);
-    if (!fire) this.fires.set(clock, (fire = this.newFire(this.clocks[clock]!)));
-    return fire;
+    return remember(this.fires, clock, () => this.newFire(this.clocks[clock]!));
   }
 
   private newFire({ base, period, offset, origin }: FlatClock): Expr {
@@ -183,9 +180,7 @@ export class ClockedLowering {
   }
 
   private baseOf(base: Exclude<ClockBase, { kind: 'periodic' }>, origin: Origin) {
-    let known = this.bases.get(base);
-    if (!known) this.bases.set(base, (known = { fire: this.baseFire(base, origin), count: undefined }));
-    return known;
+    return remember(this.bases, base, () => ({ fire: this.baseFire(base, origin), count: undefined }));
   }
 
   private baseFire(base: Exclude<ClockBase, { kind: 'periodic' }>, origin: Origin): Expr {
@@ -293,14 +288,16 @@ export class ClockedLowering {
 
   /** Whether an if-equation tells in which states its branches exist. */
   private isGuarded({ branches }: FlatIf): boolean {
-    return branches.every(({ condition }) => condition === undefined || this.sink.isActivity(condition));
+    return branches.every(
+      ({ condition }) => condition === undefined || this.sink.flat.conditions[condition]!.activity,
+    );
   }
 
   private guarded({ branches }: FlatIf, fire: Expr, active: Expr): Row[] {
     const { pool, sink } = this;
     let left = active;
     return branches.flatMap(({ condition, body }) => {
-      const test = condition === undefined ? pool.one : sink.conditionValue(condition);
+      const test = condition === undefined ? pool.one : sink.conditions[condition]!.value;
       const rows = this.rowsOf(body, fire, pool.and(left, test));
       left = pool.and(left, pool.not(test));
       return rows;
@@ -313,7 +310,7 @@ export class ClockedLowering {
     const tests: Expr[] = [];
     let before: Expr = fire;
     const branches = equation.branches.map(({ condition, body }) => {
-      const test = condition === undefined ? pool.one : sink.conditionValue(condition);
+      const test = condition === undefined ? pool.one : sink.conditions[condition]!.value;
       const rows = this.rowsOf(body, pool.and(before, test), active);
       before = pool.and(before, pool.not(test));
       tests.push(test);

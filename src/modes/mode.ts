@@ -22,6 +22,7 @@ import { children, leaves, reachable, rebuild, walk } from '../symbolic/analyse.
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
 import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
+import { flows, isConstant } from './sides.ts';
 
 export interface Mode {
   readonly key: string;
@@ -427,20 +428,9 @@ function conditionOf(
   equation: number,
   describe: (expr: Expr) => string,
 ): Condition | undefined {
-  const continuous = reachable(
-    value,
-    (e) =>
-      e.kind === 'time' ||
-      (e.kind === 'ref' && (e.order > 0 || model.scalars[e.symbol]!.kind === 'continuous')),
-  );
-  if (continuous) return undefined;
+  const { scalars } = model;
+  if (reachable(value, (e) => flows(scalars, e))) return undefined;
   const { origin } = model.equations[equation]!;
-  const constant = !reachable(
-    value,
-    (e) =>
-      e.kind === 'held' ||
-      e.kind === 'pre' ||
-      (e.kind === 'ref' && model.scalars[e.symbol]!.kind !== 'parameter'),
-  );
+  const constant = isConstant(scalars, value);
   return { value, label: describe(value), origin, structural: true, constant, machine: undefined };
 }

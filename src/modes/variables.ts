@@ -3,6 +3,7 @@
  * of components lie element by element: all those of `c[1]`, then all those of `c[2]`; those of gathered components lie where the component
  * was declared.
  */
+import { remember } from '../collections/memo.ts';
 import { elementName } from '../flat/core/families.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Gathered } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -72,8 +73,7 @@ export function elementSymbols(scalars: readonly Scalar[]): Map<FlatVariable, nu
   const found = new Map<FlatVariable, number[]>();
   for (const [symbol, { variable, element }] of scalars.entries()) {
     if (!variable) continue;
-    let symbols = found.get(variable);
-    if (!symbols) found.set(variable, (symbols = []));
+    const symbols = remember(found, variable, () => []);
     symbols[element] = symbol;
   }
   return found;

@@ -15,7 +15,6 @@ import { densePattern } from './sparse.ts';
 const DIFFERENCE = 1.4901161193847656e-8;
 /** Of the sizes of what a row is summed up from: a larger difference is something that the pattern lacks. */
 const LACKING = 1e-3;
-const EPSILON = 2.220446049250313e-16;
 /** A pattern of more than this part of its bound is not worth learning. */
 const WORTHWHILE = 0.25;
 
@@ -181,7 +180,7 @@ class Differences {
         size[rows[k]!]! += Math.abs(part);
       }
     for (let i = 0; i < n; i++) {
-      const rounding = 8 * EPSILON * (Math.abs(base[i]!) + Math.abs(slope[i]!));
+      const rounding = 8 * Number.EPSILON * (Math.abs(base[i]!) + Math.abs(slope[i]!));
       if (Math.abs(slope[i]! - base[i]! - told[i]!) > LACKING * size[i]! + rounding) return true;
     }
     return false;

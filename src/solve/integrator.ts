@@ -132,11 +132,9 @@ export function newStatistics(): SolverStatistics {
   return { steps: 0, rejected: 0, evaluations: 0, jacobians: 0, factorisations: 0, newtonIterations: 0 };
 }
 
-const EPSILON = 2.220446049250313e-16;
-
 /** A step below this no longer changes time reliably. */
 export function smallestStep(t: number): number {
-  return Math.max(16 * EPSILON * Math.abs(t), Number.MIN_VALUE / EPSILON);
+  return Math.max(16 * Number.EPSILON * Math.abs(t), Number.MIN_VALUE / Number.EPSILON);
 }
 
 /** A planned step is stretched by up to this part of it rather than leaving a tiny one before the limit. */

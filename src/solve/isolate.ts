@@ -18,7 +18,6 @@ export interface Piece {
   readonly finding: PieceFinding;
 }
 
-const EPSILON = 2.220446049250313e-16;
 /** The shortest piece in units in the last place of time. */
 const LEAST_ULPS = 64;
 /** Pieces are cut here, not in halves: functions turn at round times, and a turn between two pieces would be in neither. */
@@ -61,7 +60,7 @@ export class Isolation {
       const finding = this.examine(a, b);
       this.pace(a, end);
       const ulps = LEAST_ULPS * this.coarseness * this.slowness;
-      const least = ulps * EPSILON * Math.max(Math.abs(a), Math.abs(end));
+      const least = ulps * Number.EPSILON * Math.max(Math.abs(a), Math.abs(end));
       if (finding === 'open' && width > least) {
         width *= SPLIT;
         continue;

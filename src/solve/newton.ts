@@ -48,9 +48,8 @@ export type NewtonOutcome =
 
 const TOLERANCE = 1e-12;
 const MAX_ITERATIONS = 200;
-const EPSILON = 2.220446049250313e-16;
 /** A scaled residual of so many units of roundoff cannot be improved. */
-const ROUNDOFF = 4 * EPSILON;
+const ROUNDOFF = 4 * Number.EPSILON;
 /** Sufficient decrease of the merit function (Dennis and Schnabel, algorithm A6.3.1). */
 const DECREASE = 1e-4;
 const SHORTEST_STEP = 1e-10;

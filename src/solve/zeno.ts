@@ -5,6 +5,7 @@
  * no time to speak of are chattering; many relations may well change at once. Thousands of events in a small part of the run may be meant, but
  * are told once.
  */
+import { remember } from '../collections/memo.ts';
 
 /** So many intervals must shrink by nearly the same ratio. */
 const leastIntervals = 5;
@@ -65,8 +66,7 @@ export class ZenoWatch {
   /** An event of a relation; gives the events that are worth a note, once in a run. */
   dense(relation: number, time: number): Dense | undefined {
     if (this.told) return undefined;
-    let sequence = this.sequences.get(relation);
-    if (!sequence) this.sequences.set(relation, (sequence = { first: time, last: time, count: 0 }));
+    const sequence = remember(this.sequences, relation, () => ({ first: time, last: time, count: 0 }));
     if (time - sequence.last > denseShare * this.span) {
       sequence.first = time;
       sequence.count = 0;
@@ -78,8 +78,7 @@ export class ZenoWatch {
   }
 
   private isBurst(relation: number, time: number): boolean {
-    let burst = this.bursts.get(relation);
-    if (!burst) this.bursts.set(relation, (burst = { last: Number.NEGATIVE_INFINITY, close: 0 }));
+    const burst = remember(this.bursts, relation, () => ({ last: Number.NEGATIVE_INFINITY, close: 0 }));
     burst.close = time - burst.last < chatterShare * this.span ? burst.close + 1 : 0;
     burst.last = time;
     return burst.close > chatterEvents;

@@ -14,6 +14,7 @@
  * and handed on as a `DynamicSelection`.
  */
 import { sameItems } from '../collections/lists.ts';
+import { remember } from '../collections/memo.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { DynamicSelection, ScalarVariable } from './analysis.ts';
 import type { Decisions } from './decisions.ts';
@@ -118,8 +119,7 @@ function partsOf(
   const local = new Map<number, number>();
   for (const column of [...parent.keys()].sort((p, q) => p - q)) {
     const root = find(column);
-    let part = parts.get(root);
-    if (!part) parts.set(root, (part = { columns: [], rows: [] }));
+    const part = remember(parts, root, () => ({ columns: [], rows: [] }));
     local.set(column, part.columns.length);
     part.columns.push(column);
   }

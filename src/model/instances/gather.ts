@@ -8,6 +8,7 @@
  */
 
 import { grouped } from '../../collections/groups.ts';
+import { remember } from '../../collections/memo.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { printExpression } from '../../syntax/print.ts';
 import type { ClassEntity } from '../classes/class.ts';
@@ -33,8 +34,7 @@ const known = new WeakMap<Shape, ReadonlyMap<string, Siblings>>();
 
 /** The siblings of a component that may be gathered with it. */
 export function siblingsOf(shape: Shape, name: string): Siblings | undefined {
-  let all = known.get(shape);
-  if (!all) known.set(shape, (all = allSiblings(shape)));
+  const all = remember(known, shape, () => allSiblings(shape));
   return all.get(name);
 }
 

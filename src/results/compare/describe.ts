@@ -1,5 +1,6 @@
 /** Tables and comparisons in words: what a person wants to know before looking at numbers. */
 
+import { remember } from '../../collections/memo.ts';
 import { counted, listed } from '../../diagnostic/words.ts';
 import { readable } from '../plot/ticks.ts';
 import { displayOf } from '../plot/units.ts';
@@ -86,8 +87,7 @@ function groupsOf({ reader: { signals } }: SignalTable): Group[] {
     const { name } = signal.info;
     const { unit } = displayed(signal.info);
     const key = array === undefined ? `scalar ${name}` : `${array} ${unit} ${kindOf(signal)}`;
-    let group = groups.get(key);
-    if (!group) groups.set(key, (group = { name: array ?? name, members: [], first: signal }));
+    const group = remember(groups, key, () => ({ name: array ?? name, members: [], first: signal }));
     const first = signals.first(n);
     for (let place = 0; place < countOf(signal); place++) group.members.push(first + place);
   }

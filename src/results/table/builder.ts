@@ -3,6 +3,7 @@
  * it they are missing.
  */
 import { grouped } from '../../collections/groups.ts';
+import { remember } from '../../collections/memo.ts';
 import { subscriptsOf } from '../../names/names.ts';
 import { TableReader } from './reader.ts';
 import { type ArrayInfo, countOf, nameAt, type Signal, type SignalInfo, sizeOf } from './signal.ts';
@@ -176,8 +177,7 @@ export class TableBuilder {
       this.rows.begin(this.full);
       return;
     }
-    let layout = this.layouts.get(present);
-    if (!layout) this.layouts.set(present, (layout = rowLayout(this.trajectories, present)));
+    const layout = remember(this.layouts, present, () => rowLayout(this.trajectories, present));
     this.rows.begin(layout);
   }
 

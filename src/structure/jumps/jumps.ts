@@ -10,6 +10,7 @@
  *
  * Variables that are `free` are new and bring no value of their own; their left limits are mere guesses.
  */
+import { remember } from '../../collections/memo.ts';
 import { leaves, nodesOf, substitute } from '../../symbolic/analyse.ts';
 import { isRelation, type RelationOp } from '../../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
@@ -365,8 +366,7 @@ function partsOf(
   for (const [j, { d }] of variables.entries()) {
     if (!moving.columns[j]) continue;
     const key = root(j);
-    let part = parts.get(key);
-    if (!part) parts.set(key, (part = { levelOne: [], weights: [] }));
+    const part = remember(parts, key, () => ({ levelOne: [], weights: [] }));
     (d === 0 ? part.weights : part.levelOne).push(positions[j]!);
   }
   return [...parts.values()];

@@ -4,6 +4,7 @@
  * with whole factors, so that terms which cancel are seen to do so.
  */
 import { append } from '../../collections/groups.ts';
+import { remember } from '../../collections/memo.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
@@ -204,9 +205,7 @@ export function inPlaceOf(original: ScalarEquation, left: Expr, right: Expr): Sc
   const key = `${left.id} ${right.id}`;
   const list = made.get(original) ?? new Map<string, ScalarEquation>();
   made.set(original, list);
-  let equation = list.get(key);
-  if (!equation) list.set(key, (equation = { ...original, left, right }));
-  return equation;
+  return remember(list, key, () => ({ ...original, left, right }));
 }
 
 /** A row in the place of an equation. */
