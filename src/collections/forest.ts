@@ -29,7 +29,8 @@ export class Ties {
     return all;
   }
 
-  private root(number: number): number {
+  /** What stands for all numbers that are tied to this one. */
+  root(number: number): number {
     let at = number;
     for (let up = this.parents.get(at); up !== undefined && up !== at; up = this.parents.get(at)) {
       this.parents.set(at, this.parents.get(up) ?? up);

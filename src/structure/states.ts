@@ -13,6 +13,7 @@
  * choice is triangular with constant pivots and so never singular. Otherwise it is made at the given values
  * and handed on as a `DynamicSelection`.
  */
+import { Ties } from '../collections/forest.ts';
 import { sameItems } from '../collections/lists.ts';
 import { remember } from '../collections/memo.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -95,37 +96,27 @@ function partsOf(
   stage: number,
 ): StagePart[] {
   const isCandidate = (column: number) => stages[column] === stage - 1;
-  const parent = new Map<number, number>();
-  const find = (column: number): number => {
-    let root = column;
-    for (let next = parent.get(root)!; next !== root; next = parent.get(root)!) root = next;
-    for (let k = column; k !== root; ) {
-      const next = parent.get(k)!;
-      parent.set(k, root);
-      k = next;
-    }
-    return root;
-  };
+  const candidates = new Set<number>();
+  const ties = new Ties();
   for (const i of rows) {
     let first = -1;
     for (const { column } of problem.leading(i)) {
       if (!isCandidate(column)) continue;
-      if (!parent.has(column)) parent.set(column, column);
+      candidates.add(column);
       if (first === -1) first = column;
-      else parent.set(find(column), find(first));
+      else ties.tie(column, first);
     }
   }
   const parts = new Map<number, { columns: number[]; rows: { column: number; value: Expr }[][] }>();
   const local = new Map<number, number>();
-  for (const column of [...parent.keys()].sort((p, q) => p - q)) {
-    const root = find(column);
-    const part = remember(parts, root, () => ({ columns: [], rows: [] }));
+  for (const column of [...candidates].sort((p, q) => p - q)) {
+    const part = remember(parts, ties.root(column), () => ({ columns: [], rows: [] }));
     local.set(column, part.columns.length);
     part.columns.push(column);
   }
   for (const i of rows) {
     const entries = problem.leading(i).filter(({ column }) => isCandidate(column));
-    const part = entries.length > 0 ? parts.get(find(entries[0]!.column)) : undefined;
+    const part = entries.length > 0 ? parts.get(ties.root(entries[0]!.column)) : undefined;
     part?.rows.push(entries.map(({ column, value }) => ({ column: local.get(column)!, value })));
   }
   return [...parts.values()];

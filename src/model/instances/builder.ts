@@ -58,7 +58,7 @@ import {
   settled,
   variousArray,
 } from './outside.ts';
-import { baseOf, discreteUnlessReal, nodeBase, rootBase } from './prefixes.ts';
+import { baseOf, discreteUnlessReal, elementBase, rootBase } from './prefixes.ts';
 import { componentSizes, indexTypesOf, isResizable } from './sizes.ts';
 
 /** Elements of one array. */
@@ -410,12 +410,7 @@ export class InstanceBuilder {
     subscripts: string,
     silent: boolean,
   ): ObjectNode {
-    const base = {
-      ...nodeBase(array),
-      name: array.name + subscripts,
-      path: array.path + subscripts,
-      parent: array,
-    };
+    const base = elementBase(array, subscripts);
     const node = new ObjectNode(this, base, array.class, array.shape, {
       modifier: own,
       binding: own?.value,

@@ -54,21 +54,14 @@ export function baseOf(
 }
 
 /** The base of an element of an array is that of the array, but for its name. */
-export const nodeBase = (node: ObjectNode): InstanceBase => ({
-  name: node.name,
-  path: node.path,
-  parent: node.parent,
-  variability: node.variability,
-  causality: node.causality,
-  connection: node.connection,
-  inner: node.inner,
-  outer: node.outer,
-  protected: node.protected,
-  final: node.final,
-  description: node.description,
-  annotation: node.annotation,
-  span: node.span,
-});
+export function elementBase(array: ObjectNode, subscripts: string): InstanceBase {
+  const { variability, causality, connection, inner, outer, final, description, annotation, span } = array;
+  return {
+    ...{ name: array.name + subscripts, path: array.path + subscripts, parent: array },
+    ...{ variability, causality, connection, inner, outer, protected: array.protected, final },
+    ...{ description, annotation, span },
+  };
+}
 
 const order: readonly InstanceVariability[] = ['constant', 'parameter', 'discrete', 'continuous'];
 

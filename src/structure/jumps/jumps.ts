@@ -10,6 +10,7 @@
  *
  * Variables that are `free` are new and bring no value of their own; their left limits are mere guesses.
  */
+import { rootIn } from '../../collections/forest.ts';
 import { remember } from '../../collections/memo.ts';
 import { leaves, nodesOf, substitute } from '../../symbolic/analyse.ts';
 import { isRelation, type RelationOp } from '../../symbolic/arithmetic.ts';
@@ -352,21 +353,15 @@ function partsOf(
   positions: Int32Array,
 ): JumpPart[] {
   const parent = Int32Array.from(variables, (_, j) => j);
-  const root = (j: number): number => {
-    let r = j;
-    while (parent[r] !== r) r = parent[r] = parent[parent[r]!]!;
-    return r;
-  };
   for (let i = 0; i < equations.length; i++) {
     if (!moving.rows[i]) continue;
     const own = columnsOf[i]!.filter((j) => moving.columns[j]);
-    for (const j of own) parent[root(j)] = root(own[0]!);
+    for (const j of own) parent[rootIn(parent, j)] = rootIn(parent, own[0]!);
   }
   const parts = new Map<number, { levelOne: number[]; weights: number[] }>();
   for (const [j, { d }] of variables.entries()) {
     if (!moving.columns[j]) continue;
-    const key = root(j);
-    const part = remember(parts, key, () => ({ levelOne: [], weights: [] }));
+    const part = remember(parts, rootIn(parent, j), () => ({ levelOne: [], weights: [] }));
     (d === 0 ? part.weights : part.levelOne).push(positions[j]!);
   }
   return [...parts.values()];
