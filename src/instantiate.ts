@@ -127,7 +127,7 @@ export class Simulation<M = Merge> {
   }
 
   /**
-   * Simulates the model. Never rejects because of the model or of what is merged: what goes wrong is told by `status`, `stage` and
+   * Simulates the model. Never rejects because of the model or of what is merged: what goes wrong is given by `status`, `stage` and
    * `diagnostics`, and the results up to that point are in `table`. Runs that are started at the same time wait for each other.
    */
   async simulate(options: RunOptions<M> = {}): Promise<SimulationResult> {

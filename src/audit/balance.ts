@@ -22,7 +22,7 @@ import type { Across } from './across.ts';
 import { type Assigned, type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Failing } from './residuals.ts';
-import type { AuditBranching, AuditItem, AuditRow, Conserved } from './rows.ts';
+import { type AuditBranching, type AuditItem, type AuditRow, type Conserved, rowsIn } from './rows.ts';
 
 /** Impulses are solutions of systems of equations: how much they may be off, relative to their weights. */
 const impulseTolerance = 1e-5;
@@ -106,15 +106,9 @@ export class AuditBalance {
   }
 
   private among(items: readonly AuditItem[], across: Across): Failing[] {
-    const found: Failing[] = [];
-    for (const item of items) {
-      if (item.kind === 'if') found.push(...this.inBranches(item, across));
-      else {
-        const failing = this.row(item, across);
-        if (failing) found.push(failing);
-      }
-    }
-    return found;
+    return items.flatMap((item) =>
+      item.kind === 'if' ? this.inBranches(item, across) : (this.row(item, across) ?? []),
+    );
   }
 
   private inBranches({ branches }: AuditBranching, across: Across): readonly Failing[] {
@@ -464,12 +458,6 @@ export class AuditBalance {
     }
     return known.get(key);
   }
-}
-
-function rowsIn(items: readonly AuditItem[]): AuditRow[] {
-  return items.flatMap((item) =>
-    item.kind === 'row' ? [item] : item.branches.flatMap(({ body }) => rowsIn(body)),
-  );
 }
 
 /** Variables that equations tie together two by two, such as the velocities of a rigid chain: who sets one of them sets all. */

@@ -228,7 +228,7 @@ class Reader {
 
   finish(name: string | undefined): Input {
     const library = new Library({ files: this.files, roots: this.roots });
-    // What was read after a mistake is a guess: classes that clash are told of when the text is right.
+    // What was read after a mistake is a guess: classes that clash are reported when the text is right.
     if (!hasErrors(this.problems))
       for (const definition of this.definitions) this.problems.push(...library.add(definition));
     const builtIns = hasErrors(this.problems) ? [] : this.addModules(library);

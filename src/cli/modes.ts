@@ -203,7 +203,7 @@ function signed(sign: string, { states, variables, equations }: Difference, plac
   ];
 }
 
-/** Why modes are singular; the same reason in many modes is told once, with their names. */
+/** Why modes are singular; the same reason in many modes is given once, with their names. */
 function problemsOf(modes: readonly SurveyedMode[]): Diagnostic[] {
   const groups = new Map<string, { problem: Diagnostic; signatures: string[] }>();
   for (const { signature, diagnostics } of modes) {

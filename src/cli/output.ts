@@ -82,7 +82,7 @@ export function pictureOf(args: Arguments, all: SignalTable, named: SignalTable 
   return pictured(args, named, byUnit(named, texts));
 }
 
-/** A picture of one or several results; what cannot be drawn is told before any file is written. */
+/** A picture of one or several results; what cannot be drawn is reported before any file is written. */
 export function pictured(
   args: Arguments,
   plotted: Plotted,

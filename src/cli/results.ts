@@ -93,7 +93,7 @@ function comparisonsJson(
   return { same, comparisons: list };
 }
 
-/** More diagrams are not drawn; which ones is told. */
+/** More diagrams are not drawn; a warning names the first of them. */
 const MOST_DIAGRAMS = 40;
 
 /**
@@ -176,7 +176,6 @@ function open(
   return { tables, diagnostics };
 }
 
-/** What is wrong with a file of results. */
 /** The table in a file, or why there is none. */
 export function readTable(io: Io, path: string, cell?: CellReader): SignalTable | Diagnostic {
   try {

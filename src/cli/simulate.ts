@@ -84,7 +84,7 @@ async function run(
       progress.update(time);
     };
     const result = await core.simulate(model, { ...options, onProgress });
-    // What code of the model has left behind, a promise that is rejected, is told before the results.
+    // What code of the model has left behind, a promise that is rejected, is reported before the results.
     await new Promise((resolve) => setImmediate(resolve));
     return result;
   } catch (problem) {

@@ -1,4 +1,4 @@
-/** What `simulate` tells about a run: the JSON object of the contract, or a few lines for people. */
+/** What `simulate` prints about a run: the JSON object of the contract, or a few lines for people. */
 import type { Audit } from '../audit/index.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { counted } from '../diagnostic/words.ts';

@@ -261,7 +261,7 @@ export class Graph {
     return isLogical(expr.op);
   }
 
-  /** Tells the children of a node computed in a scope where they are used. */
+  /** Notes for the children of a node computed in a scope where they are used. */
   private passDown(node: number, scope: number, scopes: number[][]): void {
     const first = this.start[node]!;
     const last = this.start[node + 1]!;

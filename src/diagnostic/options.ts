@@ -1,6 +1,6 @@
 /**
  * Options that programs give to functions as objects. The compiler checks them where programs are written in TypeScript; here they are checked for all
- * others, so that a name that does not exist is told instead of being ignored.
+ * others, so that a name that does not exist is reported instead of being ignored.
  */
 import { type Diagnostic, error } from './diagnostic.ts';
 import { Failure } from './failure.ts';

@@ -1,5 +1,5 @@
 /**
- * State machines as discrete equations. A machine is the number of its active state; another number tells which of
+ * State machines as discrete equations. A machine is the number of its active state; another number says which of
  * its transitions fires in the present iteration at an event, 0 for none:
  *
  *     fired = if pre(state) == 1 and x > 2 then 1 elseif pre(state) == 2 and a then 2 else 0;
@@ -121,7 +121,7 @@ export class MachineEquations {
     return [...refs, ...(beginning ? [beginning] : [])].map((r) => r.symbol);
   }
 
-  /** Entry times that are asked for; `used` tells by symbol. */
+  /** Entry times that are asked for; `used` says which, by symbol. */
   entryTimes(used: (symbol: number) => boolean): { declaration: number; equation: FlatEquation }[] {
     const { pool, machines } = this.model;
     return machines.flatMap((machine) =>
@@ -334,7 +334,7 @@ export class MachineEquations {
     return equal(pool, pool.pre(this.state[machine]!.symbol), transition.from + 1);
   }
 
-  /** The condition of a transition; `exists` tells where its variables do. */
+  /** The condition of a transition; `exists` says where its variables do. */
   private holds(step: MachineStep, exists: Expr): Expr {
     const { transition, from } = step;
     const waits = transition.synchronize ? this.finished(from) : [];

@@ -80,7 +80,7 @@ export class RestartFormulas {
       fresh,
       switching,
     );
-    // Which values lie on the way no formula tells.
+    // No formula gives the values on the way.
     if (sides.length > 0)
       throw this.refusal(
         system,

@@ -190,7 +190,7 @@ export type Resolution =
   | { readonly kind: 'absent'; readonly path: string }
   /**
    * Not found: which part failed, where it was looked for, the nearest known name, and for a component the names that it
-   * has. `reason` tells why a name that exists cannot be used; `'failed'` means that its own problems are already reported.
+   * has. `reason` says why a name that exists cannot be used; `'failed'` means that its own problems are already reported.
    */
   | {
       readonly kind: 'unknown';

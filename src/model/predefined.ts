@@ -34,7 +34,7 @@ export const attributesOf: Readonly<Record<PredefinedType, ReadonlySet<string>>>
 /** Built-in functions and operators, `time` included. Dotted names are operators of the scope `Connections`. */
 export const builtinNames: ReadonlySet<string> = new Set(intrinsics.keys());
 
-/** Predefined classes by name; the value tells their type, the definition carries name and literals. */
+/** Predefined classes by name; the value says their type, the definition carries name and literals. */
 export const predefinedClasses: ReadonlyMap<string, ast.ClassDef> = new Map(
   (
     [

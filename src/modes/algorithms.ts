@@ -11,7 +11,6 @@ import type {
   AssertLevel,
   FlatAlgorithm,
   FlatFor,
-  FlatModel,
   FlatStatement,
   FlatWhenStatement,
   Guard,
@@ -20,18 +19,15 @@ import type {
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Action, GuardedEquation } from './guarded.ts';
+import type { GuardedEquation } from './guarded.ts';
+import type { ScalarSink } from './sink.ts';
 
 /** What the execution of a section needs, and where its actions go. */
-export interface AlgorithmSink {
-  readonly flat: FlatModel;
-  readonly pool: Pool;
-  readonly actions: Action[];
+export interface AlgorithmSink extends ScalarSink {
   /** The elements of an expression, as they are written. */
   writtenOut(expr: Expr, origin: Origin): Expr[];
   /** A scalar expression in which events are explicit. */
   withEvents(expr: Expr, origin: Origin): Expr;
-  symbolsOf(variable: number): number[];
   iterate(loop: Pick<FlatFor, 'iterator' | 'range' | 'origin'>, work: () => void): void;
   /** True where one of the conditions becomes true. */
   trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr;
@@ -45,7 +41,7 @@ export interface AssignedValue {
   readonly between: Expr;
 }
 
-/** The values after the section; `fire` tells when it is carried out, always without it. */
+/** The values after the section; `fire` says when it is carried out, always without it. */
 export function executed(
   sink: AlgorithmSink,
   section: FlatAlgorithm,

@@ -23,20 +23,15 @@ import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
 import { auxiliary } from './events.ts';
-import type { Condition, GuardedEquation, Scalar, Tick } from './guarded.ts';
+import type { Condition, Tick } from './guarded.ts';
 import { startValue } from './variables.ts';
 
 /** What clocked equations are written into, and how their parts are made scalar. */
 export interface ClockedSink extends AlgorithmSink {
-  readonly scalars: readonly Scalar[];
   readonly ticks: Tick[];
-  readonly flags: { readonly initial: number };
-  addScalar(scalar: Scalar): number;
-  elements(expr: Expr, origin: Origin): Expr[];
   readonly conditions: readonly Condition[];
-  /** Tells what goes wrong in the user's words. */
+  /** An expression in the user's words, for messages. */
   describe(expr: Expr): string;
-  readonly equations: GuardedEquation[];
 }
 
 interface Row {
@@ -286,7 +281,7 @@ export class ClockedLowering {
     sink.actions.push({ kind: 'assert', fire, condition: test!, message: text!, level, origin, guard: [] });
   }
 
-  /** Whether an if-equation tells in which states its branches exist. */
+  /** Whether an if-equation says in which states its branches exist. */
   private isGuarded({ branches }: FlatIf): boolean {
     return branches.every(
       ({ condition }) => condition === undefined || this.sink.flat.conditions[condition]!.activity,

@@ -184,7 +184,7 @@ export interface Transition extends Omit<FlatTransition, 'actions'> {
   readonly actions: readonly { readonly target: number; readonly value: Expr; readonly origin: Origin }[];
 }
 
-/** What happens at an event besides equations; `fire` tells when (for `assert` outside when: at every point). */
+/** What happens at an event besides equations; `fire` says when (for `assert` outside when: at every point). */
 export type Action =
   | {
       readonly kind: 'reinit';
@@ -222,7 +222,7 @@ export interface Slide {
   /** Symbol of the share of what holds above; where there is a `difference` above - below, of the share of that. */
   readonly share: number;
   readonly difference: Expr | undefined;
-  /** Relations that tell that the share is below 0, or above 1. */
+  /** Relations that show that the share is below 0, or above 1. */
   readonly under: number;
   readonly over: number;
 }

@@ -48,7 +48,7 @@ import { EquationSides, isConstant } from './sides.ts';
 import { withoutTexts } from './texts.ts';
 import { withUnused } from './unused.ts';
 import { assignedInWhen, ScalarLayout, scalarsOf } from './variables.ts';
-import { assertion, WhenLowering, type WhenSink } from './whens.ts';
+import { assertion, WhenLowering } from './whens.ts';
 
 /** Scalar variables, and scalar equations, of one model. */
 const mostScalars = 2_000_000;
@@ -64,7 +64,7 @@ function* growth(flat: FlatModel): Generator<{ count: number; origin: Origin }> 
   for (const { dims, origin } of flat.variables) yield { count: (count += sizeOf(dims)), origin };
 }
 
-class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, MachineSink, ComponentSink {
+class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, ComponentSink {
   readonly pool: Pool;
   readonly scalars: Scalar[] = [];
   readonly relations: Relation[] = [];
@@ -300,7 +300,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     return this.events.rewrite(expr, origin);
   }
 
-  /** What goes wrong inside is told with its place and the values of the iterators around it. */
+  /** What goes wrong inside is reported with its place and the values of the iterators around it. */
   private located<T>(origin: Origin, work: () => T): T {
     try {
       return work();

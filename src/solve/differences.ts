@@ -3,7 +3,7 @@
  *
  * Where the pattern is but a bound, all that is needed of it is *learned*: the columns are moved one group of the bound after the other, and
  * what changes is the pattern. It belongs to the point where it was learned: a branch may read other components elsewhere, and a product may
- * have been zero. So every Jacobian is compared with what moving all components together does; where it does not tell that, the
+ * have been zero. So every Jacobian is compared with what moving all components together does; where it does not show that, the
  * pattern is learned again there, and grows. What a comparison cannot see is too small to matter to Newton's method, whose
  * convergence is all that a Jacobian decides.
  */
@@ -163,7 +163,7 @@ class Differences {
     return compressed(found);
   }
 
-  /** Whether moving all components does something that a Jacobian does not tell. */
+  /** Whether moving all components does something that a Jacobian does not show. */
   lacks({ n, starts, rows }: SparsePattern, values: Float64Array): boolean | undefined {
     const { base, slope, changes, moved, y } = this;
     for (let j = 0; j < n; j++) this.move(j, this.factor());
@@ -171,17 +171,17 @@ class Differences {
     const known = this.system.rhs(this.t, moved, slope);
     moved.set(y);
     if (!known) return undefined;
-    const told = new Float64Array(n);
+    const predicted = new Float64Array(n);
     const size = new Float64Array(n);
     for (let j = 0; j < n; j++)
       for (let k = starts[j]!; k < starts[j + 1]!; k++) {
         const part = values[k]! * changes[j]!;
-        told[rows[k]!]! += part;
+        predicted[rows[k]!]! += part;
         size[rows[k]!]! += Math.abs(part);
       }
     for (let i = 0; i < n; i++) {
       const rounding = 8 * Number.EPSILON * (Math.abs(base[i]!) + Math.abs(slope[i]!));
-      if (Math.abs(slope[i]! - base[i]! - told[i]!) > LACKING * size[i]! + rounding) return true;
+      if (Math.abs(slope[i]! - base[i]! - predicted[i]!) > LACKING * size[i]! + rounding) return true;
     }
     return false;
   }

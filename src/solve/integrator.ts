@@ -26,7 +26,7 @@ export interface OdeSystem {
 
 /**
  * Writes the slopes of all stages but the first, which is `slope`, and then the arguments y of the last two stages into `out`, one after
- * the other. Where one cannot be evaluated, `out` is not finite, or an exception is thrown; `rhs` then tells what is wrong.
+ * the other. Where one cannot be evaluated, `out` is not finite, or an exception is thrown; `rhs` then shows what is wrong.
  */
 export type Stages = (t: number, h: number, y: Float64Array, slope: Float64Array, out: Float64Array) => void;
 

@@ -14,7 +14,7 @@ export type PieceFinding = 'stays' | 'single' | 'open';
 export interface Piece {
   readonly start: number;
   readonly end: number;
-  /** `stays` tells that there is nothing up to its end, and that what follows was not looked at. */
+  /** `stays` says that there is nothing up to its end, and that what follows was not looked at. */
   readonly finding: PieceFinding;
 }
 
@@ -28,7 +28,7 @@ const GROWTH = 4;
 /** So many pieces that cover no more than this share of the rest lead nowhere. */
 const MANY = 1000;
 const SLOW = 1e-3;
-/** A piece that is this much longer than the shortest one tells that ranges are of use again. */
+/** A piece that is this much longer than the shortest one shows that ranges are of use again. */
 const CLEAR = 256;
 
 export class Isolation {
@@ -96,7 +96,7 @@ export class Isolation {
     this.looks = 0;
   }
 
-  /** Where ranges tell nothing, it is rounding that lets a sign seem to stay or to change once over pieces that are hardly longer than the shortest. */
+  /** Where ranges show nothing, it is rounding that lets a sign seem to stay or to change once over pieces that are hardly longer than the shortest. */
   private adapt(length: number): void {
     if (length > CLEAR) {
       this.shortest = 0;

@@ -161,7 +161,7 @@ export class RootSearch {
       times[part] = t;
       if (part < last) evaluate(t, inside[part]!);
       else inside[last]!.set(this.right);
-      // A dip may be anywhere after the point before the last: what later points tell of rounding errors does not count there.
+      // A dip may be anywhere after the point before the last: what later points show of rounding errors does not count there.
       if (part >= 2) this.settle(inside[part - 2]!);
       const changed = this.isRealChange(t, inside[part]!);
       const dip = this.dipBefore(part, evaluate);

@@ -3,7 +3,7 @@
  * intervals shrink geometrically, the sum of all that would follow is known, and once it is negligible against the
  * length of the run the accumulation point is certain. Events of one relation that follow each other without any such law within
  * no time to speak of are chattering; many relations may well change at once. Thousands of events in a small part of the run may be meant, but
- * are told once.
+ * are reported once.
  */
 import { remember } from '../collections/memo.ts';
 
@@ -36,7 +36,7 @@ export interface Dense {
 
 export class ZenoWatch {
   private readonly sequences = new Map<number, { first: number; last: number; count: number }>();
-  private told = false;
+  private reported = false;
   /** Last event times by relation and value. */
   private readonly histories = new Map<number, number[]>();
   /** By relation: its last event, and how many in a row were close to the one before. */
@@ -65,7 +65,7 @@ export class ZenoWatch {
 
   /** An event of a relation; gives the events that are worth a note, once in a run. */
   dense(relation: number, time: number): Dense | undefined {
-    if (this.told) return undefined;
+    if (this.reported) return undefined;
     const sequence = remember(this.sequences, relation, () => ({ first: time, last: time, count: 0 }));
     if (time - sequence.last > denseShare * this.span) {
       sequence.first = time;
@@ -73,7 +73,7 @@ export class ZenoWatch {
     }
     sequence.last = time;
     if (++sequence.count < denseEvents) return undefined;
-    this.told = true;
+    this.reported = true;
     return { relation, count: sequence.count, from: sequence.first, to: time };
   }
 

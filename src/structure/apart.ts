@@ -15,7 +15,7 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { ScalarEquation, ScalarVariable } from './analysis.ts';
 
-/** The differentiated variables, and all others that stay apart from each other and from these; `isTimed` tells relations of time alone. */
+/** The differentiated variables, and all others that stay apart from each other and from these; `isTimed` recognises relations of time alone. */
 export function keptApart(
   pool: Pool,
   equations: readonly ScalarEquation[],

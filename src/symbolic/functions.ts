@@ -71,11 +71,8 @@ export class Interpreter {
     const fn = lowerFunction(this.pool, this.functions, this.functions[k]!);
     if (this.depth === 0) this.iterations = 0;
     else if (++this.iterations > this.limits.iterations) {
-      fail(
-        'limit-exceeded',
-        `${fn.name} was called more than ${this.limits.iterations} times in one evaluation.`,
-        fn.span,
-      );
+      const message = `${fn.name} was called more than ${this.limits.iterations} times in one evaluation.`;
+      fail('limit-exceeded', message, fn.span);
     }
     if (this.depth >= this.limits.depth) {
       fail('limit-exceeded', `Calls of ${fn.name} are nested more than ${this.limits.depth} deep.`, fn.span);
@@ -260,15 +257,12 @@ export class Interpreter {
 
   private count(frame: Frame): void {
     if (++this.iterations <= this.limits.iterations) return;
-    fail(
-      'limit-exceeded',
-      `Loops of ${frame.fn.name} ran more than ${this.limits.iterations} times.`,
-      frame.fn.span,
-    );
+    const { name, span } = frame.fn;
+    fail('limit-exceeded', `Loops of ${name} ran more than ${this.limits.iterations} times.`, span);
   }
 }
 
-/** Told of a loop in a function. */
+/** The message about a loop in a function. */
 export const zeroStep = (fn: string): string => `The step of a range in ${fn} is zero.`;
 
 function fail(code: DiagnosticCode, message: string, span: Span | undefined): never {

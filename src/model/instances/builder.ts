@@ -498,7 +498,7 @@ export class InstanceBuilder {
   private reporterFor(owner: ObjectNode): Report {
     const { silent, gathered: array } = owner;
     if (silent) return () => {};
-    // What is wrong with gathered siblings is told of each, by its name.
+    // What is wrong with gathered siblings is reported for each, by its name.
     return array ? () => array.template && this.writeOut(array) : this.account.report;
   }
 }

@@ -9,7 +9,7 @@ import type { Resolution } from '../instance.ts';
 import { dimsOf } from '../value.ts';
 import type { Evaluator } from './evaluator.ts';
 
-/** The sizes of an expression, or `undefined` where only its value tells. */
+/** The sizes of an expression, or `undefined` where only its value shows them. */
 export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly number[] | undefined {
   switch (e.kind) {
     case 'number':

@@ -232,7 +232,7 @@ const PROFILES = 6;
 function profilesOf(subject: PlotSubject, { signals, at }: ResolvedDiagram): PlotMember[] {
   const { low, high } = subject.time;
   const times = at ?? Array.from({ length: PROFILES }, (_, i) => low + ((high - low) * i) / (PROFILES - 1));
-  // Times that were named are told as they were.
+  // Times that were named are shown as they were.
   const plain = { unit: subject.runs[0]!.table.independents[0]!.unit, scale: 1, offset: 0 };
   return times.flatMap((time, i) =>
     subject.runs.flatMap((run) => {

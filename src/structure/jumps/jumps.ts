@@ -6,7 +6,7 @@
  * that the jumps and impulse weights, multiplied by the leading Jacobian, add up to zero.
  *
  * Coefficients that depend on what jumps are integrated too (`path.ts`), so that what stands inside `der` is conserved. Relations that they and
- * constraints contain are those of the way, not those that an event has left behind: each has a leaf that tells on which side of it the way is.
+ * constraints contain are those of the way, not those that an event has left behind: each has a leaf that says on which side of it the way is.
  *
  * Variables that are `free` are new and bring no value of their own; their left limits are mere guesses.
  */
