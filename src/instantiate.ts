@@ -9,9 +9,9 @@
 import type { ModelValue } from './api/model.ts';
 import { type ChangeSet, ModelData } from './api/value.ts';
 import type { BuiltIn, ParameterValue } from './builtin/component.ts';
-import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
+import type { Diagnostic } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
-import { nearest } from './diagnostic/nearest.ts';
+import { suggestion } from './diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from './diagnostic/options.ts';
 import { isFlat } from './flat/core/require.ts';
 import { exprText } from './flat/core/text.ts';
@@ -45,8 +45,8 @@ export interface RunOptions<M = Merge> extends SimulateOptions {
   readonly merge?: M | undefined;
 }
 
-/** A parameter of a model. */
-export interface ParameterInfo {
+/** What a model declares. */
+interface DeclaredInfo {
   readonly name: string;
   readonly type: FlatVariable['type'];
   /** Names of the values where the type is an enumeration. */
@@ -56,6 +56,12 @@ export interface ParameterInfo {
   readonly unit: string;
   readonly displayUnit: string;
   readonly description: string;
+  /** Not shown by default. */
+  readonly hidden: boolean;
+}
+
+/** A parameter of a model. */
+export interface ParameterInfo extends DeclaredInfo {
   /** The declaration equation as text; undefined where there is none. */
   readonly declared: string | undefined;
   /** The value; arrays are nested, enumerations are names of literals. */
@@ -64,28 +70,15 @@ export interface ParameterInfo {
   readonly structural: boolean;
   /** Whether the model allows no other value. */
   readonly final: boolean;
-  /** Not shown by default. */
-  readonly hidden: boolean;
 }
 
 /** What a model has besides parameters. */
-export interface VariableInfo {
-  readonly name: string;
+export interface VariableInfo extends DeclaredInfo {
   readonly kind: 'constant' | 'input' | 'output' | 'variable';
-  readonly type: FlatVariable['type'];
-  /** Names of the values where the type is an enumeration. */
-  readonly literals: readonly string[] | undefined;
-  /** Sizes; empty for a scalar. */
-  readonly dims: readonly number[];
-  readonly unit: string;
-  readonly displayUnit: string;
-  readonly description: string;
   /** The start value as text, or the value of a constant; undefined where none is declared. */
   readonly start: string | undefined;
   /** Whether the run begins with the start value. */
   readonly fixed: boolean;
-  /** Not shown by default. */
-  readonly hidden: boolean;
 }
 
 const isOverride = (value: unknown): boolean =>
@@ -134,7 +127,7 @@ export class Simulation<M = Merge> {
   }
 
   /**
-   * Simulates the model. Never rejects because of the model or of what is merged: what goes wrong is told by `status`, `stage` and
+   * Simulates the model. Never rejects because of the model or of what is merged: what goes wrong is given by `status`, `stage` and
    * `diagnostics`, and the results up to that point are in `table`. Runs that are started at the same time wait for each other.
    */
   async simulate(options: RunOptions<M> = {}): Promise<SimulationResult> {
@@ -158,9 +151,8 @@ export class Simulation<M = Merge> {
     const found = all.find((parameter) => parameter.name === name);
     if (found) return found;
     const names = all.map((parameter) => parameter.name);
-    const meant = nearest(name, names);
-    const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
-    throw new Failure('flatten', [error('unknown-name', `There is no parameter \`${name}\`.`, { hint })]);
+    const hint = suggestion(name, names);
+    throw Failure.of('flatten', 'unknown-name', `There is no parameter \`${name}\`.`, { hint });
   }
 
   /** Inputs, outputs, variables and constants of the model as it was instantiated, in the order of their declaration. */
@@ -252,11 +244,9 @@ function originOf(source: ModelSource, options: InstantiateOptions): Origin {
   }
   if (source instanceof Library) return new ClassOrigin(source, options);
   if (!isFlat(source))
-    throw new Failure('flatten', [
-      error('no-model', 'What is instantiated must be a model.', {
-        hint: 'Give it Modelica text, a `Library` (with `name` among the options), a model made by `Model`, or a `FlatModel`.',
-      }),
-    ]);
+    throw Failure.of('flatten', 'no-model', 'What is instantiated must be a model.', {
+      hint: 'Give it Modelica text, a `Library` (with `name` among the options), a model made by `Model`, or a `FlatModel`.',
+    });
   return new FlatOrigin(source, options);
 }
 

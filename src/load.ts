@@ -4,7 +4,7 @@ import { isBuiltIn } from './api/define.ts';
 import { addModels, className } from './api/library.ts';
 import { isPlain, ModelData } from './api/value.ts';
 import type { BuiltIn } from './builtin/component.ts';
-import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
+import { type Diagnostic, error, hasErrors } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
 import {
   kind,
@@ -104,8 +104,7 @@ function modelicaText(value: unknown): string | undefined {
 /** The name of a model of a library: the given one, or the last one that there is. Throws a `Failure`. */
 export function modelIn(library: Library, name?: string): string {
   const chosen = name ?? lastOf(library);
-  if (chosen === undefined)
-    throw new Failure('flatten', [error('no-model', 'There is no model in the text.')]);
+  if (chosen === undefined) throw Failure.of('flatten', 'no-model', 'There is no model in the text.');
   return chosen;
 }
 
@@ -199,10 +198,6 @@ export function lastModel(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((item) => item.severity === 'error');
 }
 
 function lastOf(library: Library): string | undefined {

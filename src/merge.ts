@@ -21,9 +21,10 @@ import {
   type Value,
   Variable,
 } from './api/value.ts';
+import { append } from './collections/groups.ts';
 import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
-import { nearest } from './diagnostic/nearest.ts';
+import { suggestion } from './diagnostic/nearest.ts';
 import type { Span } from './diagnostic/source.ts';
 import { subscriptedName } from './flat/core/families.ts';
 import type { FlatArray, FlatModel, FlatVariable } from './flat/flat.ts';
@@ -140,9 +141,7 @@ export class VariableNames {
       for (const array of variable.within ?? []) if (array.gathered) this.addGathered(array);
       if (!variable.name.includes('[')) continue;
       const family = withoutSubscripts(variable.name);
-      const members = this.families.get(family);
-      if (members) members.push(variable);
-      else this.families.set(family, [variable]);
+      append(this.families, family, variable);
     }
   }
 
@@ -258,8 +257,7 @@ export class VariableNames {
     const { target, attribute } = this.target(name);
     const variable = this.variable(name);
     if (!variable) {
-      const meant = nearest(target, this.exact.keys());
-      const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
+      const hint = suggestion(target, this.exact.keys());
       return error('unknown-modifier', `There is no variable \`${target}\` in the model.`, { hint });
     }
     const [message, hint] = this.reason(variable, name, attribute);

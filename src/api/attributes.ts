@@ -5,7 +5,9 @@
 
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../diagnostic/nearest.ts';
+import { lowered } from '../diagnostic/words.ts';
+import { attributesOf } from '../model/predefined.ts';
 import { shapeOf } from '../names/literals.ts';
 import { converted, sameKind, unitOf } from '../units/unit.ts';
 import { Template, templateOf } from './template.ts';
@@ -29,8 +31,10 @@ import {
 export class Problems {
   readonly list: Diagnostic[] = [];
 
-  add(code: DiagnosticCode, message: string, hint?: string): void {
+  /** Gives false, the answer of a check. */
+  add(code: DiagnosticCode, message: string, hint?: string): false {
     this.list.push(error(code, message, { hint }));
+    return false;
   }
 
   /** Names what may have been meant in the problems from a number on. */
@@ -76,21 +80,12 @@ const kinds = {
 type AttributeName = keyof typeof kinds;
 
 /** Attributes that a modifier can change; all others belong to the declaration. */
-export const modifierNames = [
-  'quantity',
-  'unit',
-  'displayUnit',
-  'min',
-  'max',
-  'start',
-  'fixed',
-  'nominal',
-  'stateSelect',
-] as const satisfies readonly AttributeName[];
-type ModifierName = (typeof modifierNames)[number];
+export const modifierNames = [...attributesOf.Real].filter((name) => name in kinds) as readonly Exclude<
+  AttributeName,
+  'size'
+>[];
 
-export const isModifier = (name: string): name is ModifierName =>
-  (modifierNames as readonly string[]).includes(name);
+export const isModifier = (name: string): boolean => (modifierNames as readonly string[]).includes(name);
 
 type AttributeKind = (typeof kinds)[AttributeName];
 
@@ -114,7 +109,7 @@ function readKinds(
       problems.add(
         'unknown-modifier',
         `${what} has no attribute \`${name}\`.`,
-        meant ? `Did you mean \`${meant}\`?` : `Attributes are ${names.join(', ')}.`,
+        didYouMean(meant) ?? `Attributes are ${names.join(', ')}.`,
       );
     } else if (item === null || fits(name, known[name]!, item, what, problems)) read[name] = item;
   }
@@ -122,10 +117,8 @@ function readKinds(
 }
 
 function fits(name: string, kind: AttributeKind, item: unknown, what: string, problems: Problems): boolean {
-  const refuse = (expected: string): false => {
-    problems.add('bad-binding', `The attribute \`${name}\` of ${lower(what)} must be ${expected}.`);
-    return false;
-  };
+  const refuse = (expected: string): false =>
+    problems.add('bad-binding', `The attribute \`${name}\` of ${lowered(what)} must be ${expected}.`);
   switch (kind) {
     case 'prefix':
       return typeof item === 'boolean' || refuse('true or false');
@@ -136,17 +129,15 @@ function fits(name: string, kind: AttributeKind, item: unknown, what: string, pr
     case 'choice':
       return stateSelections.includes(item as string) || refuse(`one of ${stateSelections.join(', ')}`);
     case 'flag':
-      return typeof item === 'boolean' || checkExpression(item, `\`${name}\` of ${lower(what)}`, problems);
+      return typeof item === 'boolean' || checkExpression(item, `\`${name}\` of ${lowered(what)}`, problems);
     case 'size':
       return checkSizes(item, what, problems);
     case 'value':
-      return checkValue(item, name === 'value' ? what : `\`${name}\` of ${lower(what)}`, problems);
+      return checkValue(item, name === 'value' ? what : `\`${name}\` of ${lowered(what)}`, problems);
   }
 }
 
 const stateSelections: readonly string[] = ['never', 'avoid', 'default', 'prefer', 'always'];
-
-const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** A name as classes have it: `Modelica.Units.SI.Voltage`. */
 export const isClassName = (item: unknown): item is string =>
@@ -165,7 +156,7 @@ function checkSizes(item: unknown, what: string, problems: Problems): boolean {
         typeof size === 'string' ? `\`${size}\`` : typeof size === 'number' ? size : 'What is given';
       problems.add(
         'bad-binding',
-        `${shown} is not a size of ${lower(what)}.`,
+        `${shown} is not a size of ${lowered(what)}.`,
         'Sizes are whole numbers or expressions.',
       );
     }
@@ -205,31 +196,32 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
   if (item instanceof Template) return checkExpression(item, what, problems);
   const literal = item instanceof Quantity ? item.value : item;
   if (item instanceof Quantity && !unitOf(item.unit)) {
-    problems.add('type-mismatch', `\`${item.unit}\`, the unit of the value of ${lower(what)}, is not known.`);
-    return false;
+    return problems.add(
+      'type-mismatch',
+      `\`${item.unit}\`, the unit of the value of ${lowered(what)}, is not known.`,
+    );
   }
   if (!isLiteral(literal)) {
-    problems.add(
+    return problems.add(
       'bad-binding',
-      `The value of ${lower(what)} is ${described(item)}.`,
+      `The value of ${lowered(what)} is ${described(item)}.`,
       ArrayBuffer.isView(item)
         ? 'Write `Array.from(…)`.'
         : 'Values are finite numbers, Booleans, strings, arrays of them, quantities and templates.',
     );
-    return false;
   }
-  if (!shapeOf(literal)) {
-    problems.add('dimension-mismatch', `The rows in the value of ${lower(what)} have different lengths.`);
-    return false;
-  }
+  if (!shapeOf(literal))
+    return problems.add(
+      'dimension-mismatch',
+      `The rows in the value of ${lowered(what)} have different lengths.`,
+    );
   const types = [...new Set(scalarsIn(literal).map((one) => typeof one))];
   if (types.length <= 1) return true;
   const list = types.map((type) => literalTypes[type as keyof typeof literalTypes]).join(' and ');
-  problems.add(
+  return problems.add(
     'type-mismatch',
-    `The elements in the value of ${lower(what)} are of different types: ${list}.`,
+    `The elements in the value of ${lowered(what)} are of different types: ${list}.`,
   );
-  return false;
 }
 
 const literalTypes = { number: 'numbers', boolean: 'Booleans', string: 'texts' };
@@ -273,8 +265,7 @@ function checkExpression(item: unknown, what: string, problems: Problems): boole
     problems.list.push(...found);
     return found.length === 0;
   }
-  problems.add('bad-binding', `The value of ${lower(what)} is not an expression.`);
-  return false;
+  return problems.add('bad-binding', `The value of ${lowered(what)} is not an expression.`);
 }
 
 /** More dimensions than this has no array that is not in itself. */
@@ -341,7 +332,7 @@ export function inUnit(
   if (!to || !sameKind(from, to)) {
     problems.add(
       'type-mismatch',
-      `A value in \`${value.unit}\` cannot be given to ${lower(what)}, whose unit is \`${target}\`.`,
+      `A value in \`${value.unit}\` cannot be given to ${lowered(what)}, whose unit is \`${target}\`.`,
     );
     return { value: 0, unit };
   }

@@ -1,6 +1,6 @@
 /** From what a user wrote in `Model({ … })` to a definition: members are declared, inherited ones are changed. */
 import type { BuiltIn } from '../builtin/component.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { nearest, suggestion } from '../diagnostic/nearest.ts';
 import { keywords } from '../syntax/tokens.ts';
 import { checkType, checkValue, inUnit, isShortcut, mergeAttributes, type Problems } from './attributes.ts';
 import { noScope, typeOf } from './infer.ts';
@@ -189,12 +189,11 @@ function checkName(name: string, what: string, problems: Problems): boolean {
   const reserved = (keywords as readonly string[]).includes(name);
   if (/^[A-Za-z_]\w*$/.test(name) && !reserved) return true;
   const reason = reserved ? 'it is a reserved word of Modelica' : 'names consist of letters, digits and `_`';
-  problems.add(
+  return problems.add(
     'bad-binding',
     `\`${name}\` cannot be the name of ${what}: ${reason}.`,
     `In quotes it can: \`'${name}'\`.`,
   );
-  return false;
 }
 
 // ---------------------------------------------------------------- reserved names
@@ -249,8 +248,7 @@ function experimentIn(item: unknown, problems: Problems): Experiment | undefined
   for (const [name, value] of Object.entries(isPlain(item) ? item : {})) {
     const known = experimentNames.find((one) => one === name);
     if (!known) {
-      const meant = nearest(name, experimentNames);
-      const hint = meant ? `Did you mean \`${meant}\`?` : `It has ${experimentNames.join(', ')}.`;
+      const hint = suggestion(name, experimentNames) ?? `It has ${experimentNames.join(', ')}.`;
       problems.add('unknown-modifier', `\`experiment\` has no \`${name}\`.`, hint);
     } else if (typeof value === 'number' && Number.isFinite(value)) read[known] = value;
     else problems.add('bad-binding', `\`${name}\` of the experiment must be a number.`);

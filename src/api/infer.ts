@@ -1,5 +1,5 @@
 /**
- * What values tell of a variable that does not say it itself: its type and its sizes. In Modelica they are declared; here
+ * What follows from the values of a variable that does not say it itself: its type and its sizes. In Modelica they are declared; here
  * `` y: modelica`2*x` `` has as many dimensions as `x`, and `` on: modelica`y > 0` `` is a Boolean. Only the form of expressions is looked
  * at, and names of variables of the same definition; what cannot be known in this way is a scalar Real, unless it is declared.
  */
@@ -74,7 +74,7 @@ export function rankOfValue(value: Value, scope: InferenceScope): number {
   return shapeOf(value instanceof Quantity ? value.value : value)?.length ?? 0;
 }
 
-/** The type of a variable: as declared, or as its values tell. */
+/** The type of a variable: as declared, or as its values show. */
 export function typeOf(attributes: Attributes, scope: InferenceScope): string {
   if (attributes.type) return attributes.type;
   for (const value of [attributes.value, attributes.start]) {
@@ -92,7 +92,7 @@ function typeOfValue(value: Value, scope: InferenceScope): string | undefined {
 }
 
 const logical: readonly string[] = ['<', '<=', '>', '>=', '==', '<>', 'and', 'or'];
-/** What the form of an expression tells; numbers are taken for Real. */
+/** What the form of an expression shows; numbers are taken for Real. */
 function typeOfExpression(tree: ast.Expression | undefined, scope: InferenceScope): string | undefined {
   switch (tree?.kind) {
     case 'boolean':
@@ -153,7 +153,7 @@ function literalOf(value: Value | null | undefined): Literal | undefined {
 const intrinsicOf = ({ parts }: ast.ComponentRef): Intrinsic | undefined =>
   intrinsics.get(parts.map((part) => part.name).join('.'));
 
-/** The number of dimensions of an expression, as far as its form and the names in it tell. */
+/** The number of dimensions of an expression, as far as its form and the names in it show. */
 function rankOf(tree: ast.Expression | undefined, scope: InferenceScope): number {
   const rank = (one: ast.Expression | undefined): number => rankOf(one, scope);
   switch (tree?.kind) {

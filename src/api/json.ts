@@ -9,7 +9,6 @@
  * could stand. Built-in components are named; whoever reads the text supplies them.
  */
 import type { BuiltIn } from '../builtin/component.ts';
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { kind, requireArgument } from '../diagnostic/options.ts';
 import { Source } from '../diagnostic/source.ts';
@@ -243,7 +242,7 @@ class Reader {
   }
 }
 
-const refusal = (message: string): Failure => new Failure('syntax', [error('bad-binding', message)]);
+const refusal = (message: string): Failure => Failure.of('syntax', 'bad-binding', message);
 
 function object(json: unknown, what: string): Items {
   if (isPlain(json)) return json;

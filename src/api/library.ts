@@ -1,6 +1,5 @@
 /** Models as classes: in a library, where Modelica text can use them, and as Modelica text. */
 import type { BuiltIn } from '../builtin/component.ts';
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { kind, type OptionKind, requireArgument } from '../diagnostic/options.ts';
 import { Library } from '../model/library.ts';
@@ -45,7 +44,7 @@ function definitionsOf(models: NamedModels): ast.StoredDefinition[] {
   for (const [name, { attributes }] of Object.entries(models)) {
     if (attributes.size === undefined) continue;
     const message = `\`${name}\` is an array of components, not a model.`;
-    throw new Failure('flatten', [error('no-model', message, { hint: 'Make it a member of a model.' })]);
+    throw Failure.of('flatten', 'no-model', message, { hint: 'Make it a member of a model.' });
   }
   return write(models).map((source) => {
     const { definition, diagnostics } = parse(source);

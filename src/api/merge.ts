@@ -11,7 +11,7 @@
  * New values enter the last layer. What is taken away is taken from all of them.
  */
 
-import { nearest } from '../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { shapeOf } from '../names/literals.ts';
 import {
   attributesIn,
@@ -131,7 +131,7 @@ function unknown(definition: Definition, { name, path, problems }: Edit): void {
   problems.add(
     'unknown-modifier',
     `There is no \`${name}\` in ${owner}.`,
-    meant ? `Did you mean \`${meant}\`?` : names.length > 0 ? `It has ${list}. ${adding}` : adding,
+    didYouMean(meant) ?? (names.length > 0 ? `It has ${list}. ${adding}` : adding),
   );
 }
 

@@ -7,7 +7,7 @@
  *     const Resistor = Model({ extends: OnePort, R: Par({ value: 1, unit: 'Ohm' }), equations: modelica`R*i = v;` });
  *     const Two = Model({ r1: Resistor.with({ R: 5 }), r2: Resistor, connections: connect('r1.n', 'r2.p') });
  *
- * Models are values: nothing changes them, and merging makes new ones. What is wrong is told at once, by a `Failure` that the call
+ * Models are values: nothing changes them, and merging makes new ones. What is wrong is reported at once, by a `Failure` that the call
  * throws.
  */
 import { shown } from '../diagnostic/options.ts';

@@ -57,12 +57,11 @@ const readings = {
 export function templatesIn(item: unknown, section: keyof typeof readings, problems: Problems): Template[] {
   return flat(item).filter((template): template is Template => {
     if (!(template instanceof Template)) {
-      problems.add(
+      return problems.add(
         'bad-binding',
         `\`${section}\` consists of something that is not a template.`,
         'Write it as modelica`…`, or as a list of such templates.',
       );
-      return false;
     }
     const found = template.problems(readings[section]);
     for (const problem of found) problems.list.push(problem);

@@ -7,7 +7,7 @@
  *     string               a name: x, motor.flange.phi, c[3].port; anything else is refused
  *     template             its text; an expression in parentheses where that matters
  *
- * Messages point at the file and line in which the template stands, as far as the stack of the call tells them.
+ * Messages point at the file and line in which the template stands, as far as the stack of the call shows them.
  */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';

@@ -41,7 +41,7 @@ export type Dimension = number | string | Template;
 
 /** Attributes of a variable. `null` takes an attribute away when it is merged. */
 export interface Attributes {
-  /** `Real`, `Integer`, `Boolean`, `String`, `Clock`, or the name of a class; otherwise the values tell it. */
+  /** `Real`, `Integer`, `Boolean`, `String`, `Clock`, or the name of a class; otherwise it follows from the values. */
   readonly type?: string | null;
   /** The value of a parameter; of a variable, its declaration equation. */
   readonly value?: Value | null;

@@ -8,9 +8,9 @@
  * point at the template and not at the text.
  */
 import type { BuiltIn } from '../builtin/component.ts';
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Source } from '../diagnostic/source.ts';
+import { capitalised } from '../diagnostic/words.ts';
 import { predefinedClasses } from '../model/predefined.ts';
 import { literalText, stringLiteral } from '../names/literals.ts';
 import { dimensionsOf, modifierNames } from './attributes.ts';
@@ -60,7 +60,7 @@ export function builtInsOf(models: Iterable<Modified>): BuiltIn[] {
     if (!builtIn) continue;
     if ((found.get(builtIn.name) ?? builtIn) !== builtIn) {
       const message = `Two different built-in components are named \`${builtIn.name}\`.`;
-      throw new Failure('flatten', [error('duplicate-name', message, { hint: 'Rename one of them.' })]);
+      throw Failure.of('flatten', 'duplicate-name', message, { hint: 'Rename one of them.' });
     }
     found.set(builtIn.name, builtIn);
   }
@@ -77,7 +77,7 @@ function reach(
   if (reached.has(definition) || given?.has(definition)) return;
   if (depth > MOST_LEVELS) {
     const message = `Components are nested in each other to more than ${MOST_LEVELS} levels.`;
-    throw new Failure('flatten', [error('limit-exceeded', message)]);
+    throw Failure.of('flatten', 'limit-exceeded', message);
   }
   if (definition.kind === 'written')
     for (const used of usedBy(definition)) reach(used, reached, given, depth + 1);
@@ -258,7 +258,7 @@ function hintsOf(definitions: Iterable<Definition>): Map<Definition, string> {
     for (const [name, used] of [...components, ...replacements]) {
       if (hints.has(used)) continue;
       const plain = /^\w*?([A-Za-z]\w*)$/.exec(name.replace(/\W/g, ''))?.[1] ?? 'part';
-      hints.set(used, `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`);
+      hints.set(used, capitalised(plain));
     }
   }
   return hints;

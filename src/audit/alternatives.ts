@@ -38,7 +38,7 @@ export interface Ambiguity {
 export class Alternatives {
   readonly found: Ambiguity[] = [];
   private readonly seen = new Set<string>();
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
   private readonly timed = new Map<number, boolean>();
 
   constructor(
@@ -85,7 +85,7 @@ export class Alternatives {
       const violated = this.violated(other);
       if (!violated || violated.has(number)) return;
       if (violated.size === 0) {
-        this.tell(number, watched.get(number), point, { values, other });
+        this.report(number, watched.get(number), point, { values, other });
         return;
       }
       for (const [relation, value] of violated) assumed.set(relation, value);
@@ -205,7 +205,7 @@ export class Alternatives {
     return known;
   }
 
-  private tell(
+  private report(
     number: number,
     span: Span | undefined,
     point: AuditPoint,
@@ -213,8 +213,8 @@ export class Alternatives {
   ): void {
     const turned = new Map([...values.keys()].map((relation) => [relation, other.held(relation)]));
     const pair = [keyOf(values), keyOf(turned)].sort().join(' | ');
-    if (this.told.has(pair)) return;
-    this.told.add(pair);
+    if (this.reported.has(pair)) return;
+    this.reported.add(pair);
     const { values: table, choices } = this.evaluator;
     const refs = this.determinedIn(choices.operands(choices.list[number]!)).slice(0, 3);
     const listed = ({ now }: { readonly now: Float64Array }): string =>

@@ -12,6 +12,8 @@
  *
  * At one instant a state machine may pass through several states. Then the branches of an if-equation may each take a part of the impulse.
  */
+import { Ties } from '../collections/forest.ts';
+import { remember } from '../collections/memo.ts';
 import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
 import { isRelation } from '../symbolic/arithmetic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
@@ -20,7 +22,7 @@ import type { Across } from './across.ts';
 import { type Assigned, type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Failing } from './residuals.ts';
-import type { AuditBranching, AuditItem, AuditRow, Conserved } from './rows.ts';
+import { type AuditBranching, type AuditItem, type AuditRow, type Conserved, rowsIn } from './rows.ts';
 
 /** Impulses are solutions of systems of equations: how much they may be off, relative to their weights. */
 const impulseTolerance = 1e-5;
@@ -75,8 +77,8 @@ export class AuditBalance {
   failing(across: Across, set: ReadonlySet<number>): Failing[] {
     this.exempt = set;
     if (set.size > 0) {
-      this.ties ??= new Ties(this.model.all.map((row) => this.refsOf(row)));
-      this.exempt = this.ties.withTied(set);
+      this.ties ??= tiesOf(this.model.all.map((row) => this.refsOf(row)));
+      this.exempt = this.ties.with(set);
     }
     this.perhaps = [];
     const found = this.among(this.model.rows.items, across);
@@ -104,15 +106,9 @@ export class AuditBalance {
   }
 
   private among(items: readonly AuditItem[], across: Across): Failing[] {
-    const found: Failing[] = [];
-    for (const item of items) {
-      if (item.kind === 'if') found.push(...this.inBranches(item, across));
-      else {
-        const failing = this.row(item, across);
-        if (failing) found.push(failing);
-      }
-    }
-    return found;
+    return items.flatMap((item) =>
+      item.kind === 'if' ? this.inBranches(item, across) : (this.row(item, across) ?? []),
+    );
   }
 
   private inBranches({ branches }: AuditBranching, across: Across): readonly Failing[] {
@@ -449,8 +445,7 @@ export class AuditBalance {
   }
 
   private slopesOf(row: AuditRow, impulsive: readonly Ref[]): readonly (readonly [Ref, Expr])[] | undefined {
-    let known = this.slopes.get(row);
-    if (!known) this.slopes.set(row, (known = new Map()));
+    const known = remember(this.slopes, row, () => new Map());
     const key = impulsive.map(({ id }) => id).join();
     if (!known.has(key)) {
       const { pool } = this.evaluator.values.flat;
@@ -462,38 +457,12 @@ export class AuditBalance {
   }
 }
 
-function rowsIn(items: readonly AuditItem[]): AuditRow[] {
-  return items.flatMap((item) =>
-    item.kind === 'row' ? [item] : item.branches.flatMap(({ body }) => rowsIn(body)),
-  );
-}
-
 /** Variables that equations tie together two by two, such as the velocities of a rigid chain: who sets one of them sets all. */
-class Ties {
-  private readonly parents = new Map<number, number>();
-
-  constructor(rows: readonly (readonly Ref[])[]) {
-    for (const refs of rows) {
-      const [a, b, c] = new Set(refs.map(({ symbol }) => symbol));
-      if (a !== undefined && b !== undefined && c === undefined) this.parents.set(this.root(a), this.root(b));
-    }
+function tiesOf(rows: readonly (readonly Ref[])[]): Ties {
+  const ties = new Ties();
+  for (const refs of rows) {
+    const [a, b, c] = new Set(refs.map(({ symbol }) => symbol));
+    if (a !== undefined && b !== undefined && c === undefined) ties.tie(a, b);
   }
-
-  /** Whether a scalar is among those that are given, or tied to one of them. */
-  withTied(set: ReadonlySet<number>): ReadonlySet<number> {
-    const roots = new Set([...set].map((scalar) => this.root(scalar)));
-    const all = new Set(set);
-    for (const scalar of this.parents.keys()) if (roots.has(this.root(scalar))) all.add(scalar);
-    for (const root of roots) all.add(root);
-    return all;
-  }
-
-  private root(scalar: number): number {
-    let at = scalar;
-    for (let up = this.parents.get(at); up !== undefined && up !== at; up = this.parents.get(at)) {
-      this.parents.set(at, this.parents.get(up) ?? up);
-      at = up;
-    }
-    return at;
-  }
+  return ties;
 }

@@ -3,6 +3,7 @@
  * run took it for true; the same goes for `floor` of what is nearly an integer, for left limits, and for the operators of events. Such
  * nodes become numbered *choices* (`Held`), and an equation is asked whether it holds for one of the possibilities.
  */
+import { remember } from '../collections/memo.ts';
 import { children, leaves, nodesOf, rebuild, walk } from '../symbolic/analyse.ts';
 import { arithmetic, type RelationOp } from '../symbolic/arithmetic.ts';
 import type { Apply, Expr, Leaf } from '../symbolic/expr.ts';
@@ -56,14 +57,11 @@ export class AuditChoices {
 
   /** The leaves of an expression that may have several values: choices, and variables that change at events only. */
   open(expr: Expr): readonly Leaf[] {
-    let list = this.openLists.get(expr);
-    if (!list) {
-      list = leaves(expr).filter(
+    return remember(this.openLists, expr, () =>
+      leaves(expr).filter(
         (leaf) => leaf.kind === 'held' || (leaf.kind === 'ref' && this.values.isDiscrete(leaf.symbol)),
-      );
-      this.openLists.set(expr, list);
-    }
-    return list;
+      ),
+    );
   }
 
   /** The choices of an expression, as it was before it was rewritten, that cause events where they change. */
@@ -165,11 +163,7 @@ export class AuditChoices {
   }
 
   private add(choice: AuditChoice, key: string): Expr {
-    let number = this.known.get(key);
-    if (number === undefined) {
-      number = this.list.push(choice) - 1;
-      this.known.set(key, number);
-    }
+    const number = remember(this.known, key, () => this.list.push(choice) - 1);
     return this.pool.held(number);
   }
 }

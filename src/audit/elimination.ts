@@ -20,7 +20,7 @@ export class AuditElimination {
   private rest: Terms[] = [];
 
   /**
-   * Equations are solved for variables that have derivatives only where no others are left in them. `presentOf` tells what derivatives are, where the equations are
+   * Equations are solved for variables that have derivatives only where no others are left in them. `presentOf` says what derivatives are, where the equations are
    * those of changes; they may have constant terms then.
    */
   constructor(

@@ -81,11 +81,11 @@ export class AuditEvaluator {
   /** The values that an expression can have; none where there are too many. */
   possible(expr: Expr, place: LeafValues): number[] {
     const found = new Set<number>();
-    const told = this.cases([expr], place, (assigned) => {
+    const decided = this.cases([expr], place, (assigned) => {
       found.add(this.evaluate(expr, place, assigned));
       return false;
     });
-    return told === undefined ? [] : [...found];
+    return decided === undefined ? [] : [...found];
   }
 
   /** The values that a condition can have: false, true or both. */
@@ -116,7 +116,7 @@ export class AuditEvaluator {
     }
   }
 
-  /** How far `left - right` may be off, where its value is `difference`; `spread` tells how much more than usual variables may be off. */
+  /** How far `left - right` may be off, where its value is `difference`; `spread` says how much more than usual variables may be off. */
   allowance(
     left: Expr,
     right: Expr,
@@ -154,7 +154,7 @@ export class AuditEvaluator {
     const operands = this.choices.operands(choice);
     const [left, right = pool.zero] = operands as [Expr, Expr?];
     const found = new Set<number>();
-    const told = this.cases(operands, place, (assigned) => {
+    const decided = this.cases(operands, place, (assigned) => {
       const [a, b] = [this.evaluate(left, place, assigned), this.evaluate(right, place, assigned)];
       if (Number.isNaN(a - b)) {
         for (const value of [0, 1]) found.add(value);
@@ -169,7 +169,7 @@ export class AuditEvaluator {
       for (const value of possibilities(choice, [a, b], allowed)) found.add(value);
       return false;
     });
-    if (told === undefined) return [0, 1];
+    if (decided === undefined) return [0, 1];
     return [...found];
   }
 

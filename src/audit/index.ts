@@ -20,7 +20,7 @@ import { Motion } from './motion.ts';
 import { AuditPoint } from './point.ts';
 import { Offences } from './report.ts';
 import { Residuals } from './residuals.ts';
-import type { AuditItem } from './rows.ts';
+import { expressionsIn } from './rows.ts';
 import { Slack } from './slack.ts';
 import { RecordedSlopes } from './slopes.ts';
 import { RecordedValues } from './values.ts';
@@ -123,7 +123,7 @@ export function audit(flat: FlatModel, run: AuditedRun, options: AuditOptions): 
   };
 }
 
-/** Makes slots for all that is read, and tells how much work it is to look at all equations once. */
+/** Makes slots for all that is read, and gives how much work it is to look at all equations once. */
 function announce({ rows, machines }: Model, values: RecordedValues, choices: AuditChoices): number {
   const { items, whens, clocked } = rows;
   let work = 0;
@@ -134,20 +134,7 @@ function announce({ rows, machines }: Model, values: RecordedValues, choices: Au
       for (let order = 0; order <= leaf.order; order++) values.slot(leaf.symbol, order);
     }
   };
-  const visit = (list: readonly AuditItem[]): void => {
-    for (const item of list) {
-      if (item.kind === 'row') {
-        expr(item.left);
-        expr(item.right);
-        continue;
-      }
-      for (const { condition, body } of item.branches) {
-        if (condition) expr(condition);
-        visit(body);
-      }
-    }
-  };
-  visit(items);
+  for (const node of expressionsIn(items)) expr(node);
   for (const { branches, guard } of whens) {
     for (const condition of guard) expr(condition.expr);
     for (const { conditions, assigned, set } of branches) {
@@ -160,7 +147,7 @@ function announce({ rows, machines }: Model, values: RecordedValues, choices: Au
     }
   }
   for (const { items: own, scalars, resets } of clocked) {
-    visit(own);
+    for (const node of expressionsIn(own)) expr(node);
     for (const { flag, start } of resets.values()) {
       values.slot(flag);
       expr(start);

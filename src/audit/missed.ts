@@ -61,7 +61,7 @@ export class Missed {
     const between = `between the times ${from.point.time} and ${to.point.time}`;
     if (a[0] !== b[0]) {
       if (only(from) === undefined || only(to) === undefined) return;
-      this.tell(
+      this.report(
         number,
         span,
         `changes from ${this.value(number, a[0]!)} to ${this.value(number, b[0]!)} ${between}, without an event.`,
@@ -80,7 +80,7 @@ export class Missed {
       );
       const found = this.evaluator.decide(number, place);
       if (found.length !== 1 || found[0] === a[0] || Number.isNaN(found[0])) continue;
-      this.tell(
+      this.report(
         number,
         span,
         `is ${this.value(number, found[0]!)} at time ${place.time} and ${this.value(number, a[0]!)} ${between} otherwise, without an event.`,
@@ -116,7 +116,7 @@ export class Missed {
     });
   }
 
-  private tell(number: number, span: Span | undefined, what: string): void {
+  private report(number: number, span: Span | undefined, what: string): void {
     const text = relationText(this.evaluator, number);
     this.offences.add({ key: `missed ${number}`, message: `${text} ${what}`, relative: 1, span });
   }

@@ -4,7 +4,15 @@ import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
 import type { AuditChoices } from './choices.ts';
-import { type AuditCondition, type AuditItem, type AuditRow, type Rows, rowsOf } from './rows.ts';
+import {
+  type AuditCondition,
+  type AuditItem,
+  type AuditRow,
+  expressionsIn,
+  type Rows,
+  rowsIn,
+  rowsOf,
+} from './rows.ts';
 import type { RecordedValues } from './values.ts';
 
 export interface AuditedMachine {
@@ -50,13 +58,7 @@ export interface Model {
 
 export function modelOf(flat: FlatModel, values: RecordedValues, choices: AuditChoices): Model {
   const rows = rowsOf(flat, values, choices);
-  const all: AuditRow[] = [];
-  const collect = (items: readonly AuditItem[]): void => {
-    for (const item of items)
-      if (item.kind === 'row') all.push(item);
-      else for (const { body } of item.branches) collect(body);
-  };
-  collect(rows.items);
+  const all = rowsIn(rows.items);
   const machineOf = new Map<number, number>();
   const machines = flat.machines.map((machine, k) => {
     for (const { active } of machine.states) machineOf.set(values.scalarsOf(active)[0]!, k);
@@ -70,20 +72,8 @@ export function modelOf(flat: FlatModel, values: RecordedValues, choices: AuditC
 
 function selectorsIn(items: readonly AuditItem[], choices: AuditChoices): Leaf[] {
   const found = new Set<Leaf>();
-  const add = (expr: Expr): void => {
+  for (const expr of expressionsIn(items, ({ exact }) => !exact))
     for (const leaf of choices.open(expr)) found.add(leaf);
-  };
-  const visit = (list: readonly AuditItem[]): void => {
-    for (const item of list) {
-      if (item.kind === 'if') {
-        for (const { condition, body } of item.branches) {
-          if (condition) add(condition);
-          visit(body);
-        }
-      } else if (!item.exact) for (const side of [item.left, item.right]) add(side);
-    }
-  };
-  visit(items);
   return [...found];
 }
 

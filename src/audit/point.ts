@@ -1,4 +1,5 @@
 /** A row of the results as a place at which expressions have values. */
+import { remember } from '../collections/memo.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
 import type { AuditEvaluator, LeafValues } from './evaluator.ts';
 
@@ -56,12 +57,9 @@ export class AuditPoint implements LeafValues {
   }
 
   candidates(leaf: Leaf): readonly number[] {
-    let known = this.known.get(leaf);
-    if (!known) {
-      known = leaf.kind === 'held' ? this.choose(leaf.relation) : this.stored(leaf);
-      this.known.set(leaf, known);
-    }
-    return known;
+    return remember(this.known, leaf, () =>
+      leaf.kind === 'held' ? this.choose(leaf.relation) : this.stored(leaf),
+    );
   }
 
   private stored(leaf: Leaf): readonly number[] {

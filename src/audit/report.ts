@@ -4,11 +4,11 @@ import type { Span } from '../diagnostic/source.ts';
 import type { AuditPoint, RowSide } from './point.ts';
 import type { Failing } from './residuals.ts';
 
-/** So many offenders are told. */
-const mostTold = 10;
+/** So many offenders are reported. */
+const mostReported = 10;
 
 export interface Offence {
-  /** What offends: the equation, the variable; only its worst offence is told. */
+  /** What offends: the equation, the variable; only its worst offence is reported. */
   readonly key: object | string;
   readonly message: string;
   /** Relative to the size of what is compared. */
@@ -55,9 +55,9 @@ export class Offences {
 
   diagnostics(): Diagnostic[] {
     const all = [...this.worst.values()].sort((a, b) => b.relative - a.relative);
-    const rest = all.length - mostTold;
-    return all.slice(0, mostTold).map(({ message, span, hint }, k) => {
-      const notes: Note[] = k === mostTold - 1 && rest > 0 ? [{ message: `and ${rest} more` }] : [];
+    const rest = all.length - mostReported;
+    return all.slice(0, mostReported).map(({ message, span, hint }, k) => {
+      const notes: Note[] = k === mostReported - 1 && rest > 0 ? [{ message: `and ${rest} more` }] : [];
       return error('audit', message, { span, hint, notes });
     });
   }

@@ -30,15 +30,9 @@ export class Residuals {
 
   /** What does not hold at a place. */
   failing(items: readonly AuditItem[], place: LeafValues): Failing[] {
-    const found: Failing[] = [];
-    for (const item of items) {
-      if (item.kind === 'if') found.push(...this.inBranches(item, place));
-      else {
-        const failing = this.row(item, place);
-        if (failing) found.push(failing);
-      }
-    }
-    return found;
+    return items.flatMap((item) =>
+      item.kind === 'if' ? this.inBranches(item, place) : (this.row(item, place) ?? []),
+    );
   }
 
   /** The equations that are in force at a place. */

@@ -54,6 +54,28 @@ export interface AuditBranching {
 
 export type AuditItem = AuditRow | AuditBranching;
 
+/** Rows at any depth. */
+export function rowsIn(items: readonly AuditItem[]): AuditRow[] {
+  return items.flatMap((item) =>
+    item.kind === 'row' ? [item] : item.branches.flatMap(({ body }) => rowsIn(body)),
+  );
+}
+
+/** The expressions in rows at any depth that count, and in the conditions around them. */
+export function* expressionsIn(
+  items: readonly AuditItem[],
+  counts: (row: AuditRow) => boolean = () => true,
+): Generator<Expr> {
+  for (const item of items) {
+    if (item.kind === 'if')
+      for (const { condition, body } of item.branches) {
+        if (condition) yield condition;
+        yield* expressionsIn(body, counts);
+      }
+    else if (counts(item)) yield* [item.left, item.right];
+  }
+}
+
 /** A when-clause: what it assigns, and the variables that it sets by `reinit`. */
 export interface When {
   readonly origin: Origin;

@@ -4,6 +4,7 @@
  * not differentiated first, until every value is a sum of terms of states. So a current that is the difference of two voltages, divided by a small resistance, may be
  * off by much more than either of them, and so may the derivative of a state that follows others fast.
  */
+import { remember } from '../collections/memo.ts';
 import { AuditElimination, type Terms } from './elimination.ts';
 import { type AuditEvaluator, tolerance as auditTolerance } from './evaluator.ts';
 import type { AuditPoint } from './point.ts';
@@ -35,9 +36,7 @@ export class Slack {
 
   /** How far any value may be off at a point, by slot. */
   at(point: AuditPoint): (slot: number) => number {
-    let known = this.known.get(point);
-    if (!known) this.known.set(point, (known = this.eliminated(point)));
-    return known;
+    return remember(this.known, point, () => this.eliminated(point));
   }
 
   private eliminated(point: AuditPoint): (slot: number) => number {

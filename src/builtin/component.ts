@@ -124,7 +124,7 @@ export interface VariableOptions {
   readonly places?: readonly number[];
   /** By dimension: names that elements have in place of a subscript; they replace what of the name stands from `from` to the place. */
   readonly names?: readonly ({ readonly from: number; readonly names: readonly string[] } | undefined)[];
-  /** Bounds; a value outside of them is told once. */
+  /** Bounds; a value outside of them is reported once. */
   readonly min?: number;
   readonly max?: number;
   /** Unit that the model declares for showing it. */

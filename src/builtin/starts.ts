@@ -2,9 +2,8 @@
  * Initial values of hidden states that are given from outside (`--set rocket.h.start=5`), in place of those that the code declares where a run
  * begins, or where a state machine enters the component anew.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { suggestion } from '../diagnostic/nearest.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { BuiltIn, Segment, StateOptions } from './component.ts';
 
@@ -50,10 +49,9 @@ export function withStarts(
 }
 
 function noState(name: string, path: string, names: readonly string[], span: Span): Failure {
-  const meant = nearest(name, names);
-  const hint = meant ? `Did you mean \`${meant}\`?` : `Its states are ${names.join(', ') || 'none'}.`;
+  const hint = suggestion(name, names) ?? `Its states are ${names.join(', ') || 'none'}.`;
   const message = `The built-in component \`${path}\` has no state \`${name}\`.`;
-  return new Failure('initialise', [error('unknown-modifier', message, { span, hint })]);
+  return Failure.of('initialise', 'unknown-modifier', message, { span, hint });
 }
 
 /** The initial values of a state, in the form in which components give them. */
@@ -68,7 +66,7 @@ function started(
   const wrong = (found: string): Failure => {
     const is = dims.length === 0 ? 'is a scalar' : `has sizes [${dims.join(', ')}]`;
     const message = `The hidden state \`${name}\` ${is}, but an initial value is given for ${found}.`;
-    return new Failure('initialise', [error('dimension-mismatch', message, { span })]);
+    return Failure.of('initialise', 'dimension-mismatch', message, { span });
   };
   if (typeof whole === 'object' && (dims.length === 0 || whole.length !== count))
     throw wrong(`${whole.length} elements`);

@@ -1,4 +1,5 @@
 /** `mutabor check`: is the model right, how large is it, and what is the structure of its initial mode? */
+import { counted } from '../diagnostic/words.ts';
 import type { ModelCheck } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import { readInput } from './input.ts';
@@ -77,18 +78,17 @@ function journey(io: Io, stages: ReturnType<ModelCheck['stages']>): string {
 const LISTED = 8;
 
 function structure({ signature, states, index, assignments, loops, systems }: ModelCheck): string {
-  const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
-  const ofArrays = loops > 0 ? `, ${count(loops, 'loop')} over arrays` : '';
+  const ofArrays = loops > 0 ? `, ${counted(loops, 'loop')} over arrays` : '';
   const described = systems.slice(0, LISTED).map(({ unknowns, iterated, linear }) => {
     const kind = linear ? 'linear' : 'nonlinear';
-    return `${count(unknowns.length, 'unknown')}, ${iterated} iterated (${kind})`;
+    return `${counted(unknowns.length, 'unknown')}, ${iterated} iterated (${kind})`;
   });
   if (systems.length > LISTED) described.push('…');
   const solved = systems.length > 0 ? `: ${described.join('; ')}` : '';
   const lines = [
     `  states        ${states.length === 0 ? 'none' : states.join(', ')}`,
     `  index         ${index}`,
-    `  blocks        ${count(assignments, 'assignment')}${ofArrays}, ${count(systems.length, 'system')}${solved}`,
+    `  blocks        ${counted(assignments, 'assignment')}${ofArrays}, ${counted(systems.length, 'system')}${solved}`,
   ];
   if (signature !== '') lines.unshift(`  initial mode  ${signature}`);
   return `${lines.join('\n')}\n`;

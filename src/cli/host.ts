@@ -31,7 +31,7 @@ const GRACE = 1000;
 export function host(argv: readonly string[]): Promise<ExitStatus> {
   const io: Output = { out: standardOutput(), err: standardError(), env: process.env };
   const manner = { json: argv.includes('--json'), quiet: false };
-  const tell = (problem: Diagnostic): void => {
+  const say = (problem: Diagnostic): void => {
     printDiagnostics(io, [problem], manner);
     if (manner.json) printJson(io, failureJson(undefined, undefined, [problem]));
   };
@@ -62,7 +62,7 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
     }, SOON).unref();
     const timer = setTimeout(() => {
       if (flags.isHeard || !flags.runs) return;
-      tell(
+      say(
         error('component', 'The run does not stop: code of the model does not return. Its results are lost.'),
       );
       endBy(signal);
@@ -84,13 +84,13 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
       }
     });
     worker.on('error', (problem) => {
-      tell(lastWords(problem));
+      say(lastWords(problem));
       ended = 1;
     });
     worker.on('exit', (code) => {
       if (draft !== undefined) rmSync(draft, { force: true });
       if (ended === undefined)
-        tell(error('component', `Code of the model has ended the command, by \`process.exit(${code})\`.`));
+        say(error('component', `Code of the model has ended the command, by \`process.exit(${code})\`.`));
       resolve(ended ?? 1);
     });
   });

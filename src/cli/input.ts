@@ -8,9 +8,9 @@ import { basename, delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addModels } from '../api/library.ts';
 import type { BuiltIn } from '../builtin/component.ts';
-import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, hasErrors } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
 import { lastModel } from '../load.ts';
 import { classByName } from '../model/classes/lookup.ts';
@@ -228,7 +228,7 @@ class Reader {
 
   finish(name: string | undefined): Input {
     const library = new Library({ files: this.files, roots: this.roots });
-    // What was read after a mistake is a guess: classes that clash are told of when the text is right.
+    // What was read after a mistake is a guess: classes that clash are reported when the text is right.
     if (!hasErrors(this.problems))
       for (const definition of this.definitions) this.problems.push(...library.add(definition));
     const builtIns = hasErrors(this.problems) ? [] : this.addModules(library);
@@ -246,10 +246,6 @@ class Reader {
 const withinOf = ({ within }: ast.StoredDefinition): string[] =>
   (within?.parts ?? []).map((part) => part.text);
 
-function hasErrors(problems: readonly Diagnostic[]): boolean {
-  return problems.some((problem) => problem.severity === 'error');
-}
-
 /** Modelica's and this program's paths use `/` on every system. */
 function slashed(path: string): string {
   const plain = path.replaceAll('\\', '/');
@@ -258,10 +254,7 @@ function slashed(path: string): string {
 
 function notFound(path: string, what: string, meant?: string): Diagnostic {
   const isClass = /^[A-Za-z]\w*(\.[A-Z]\w*)*$/.test(path);
-  const hint = meant
-    ? `Did you mean \`${meant}\`?`
-    : isClass
-      ? `If it is a class of a library, write \`--model ${path}\`.`
-      : undefined;
+  const hint =
+    didYouMean(meant) ?? (isClass ? `If it is a class of a library, write \`--model ${path}\`.` : undefined);
   return error('file-not-found', `\`${path}\` ${what}.`, { hint });
 }

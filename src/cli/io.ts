@@ -42,7 +42,7 @@ export function standardError(): Stream {
     try {
       writeAll(2, [text]);
     } catch {
-      // There is no other place to tell it.
+      // There is no other place to report it.
     }
   };
   return { write, isTerminal: isatty(2) };

@@ -2,7 +2,7 @@
  * `mutabor list`: what a model has before it runs: parameters with their values, inputs, outputs and variables with their start values. Of a
  * package, its classes.
  */
-import { nearest } from '../diagnostic/nearest.ts';
+import { suggestion } from '../diagnostic/nearest.ts';
 import type { ParameterInfo, VariableInfo } from '../instantiate.ts';
 import type { ClassEntity } from '../model/classes/class.ts';
 import type { Library } from '../model/library.ts';
@@ -85,11 +85,10 @@ function choose(args: Arguments, all: readonly Listed[]): Listed[] | ReturnType<
   const globs = splitNames(list);
   const idle = globs.find((glob) => !all.some(({ info }) => globMatches(glob, info.name)));
   if (idle === undefined) return all.filter(({ info }) => globs.some((glob) => globMatches(glob, info.name)));
-  const meant = nearest(
+  const hint = suggestion(
     idle,
     all.map(({ info }) => info.name),
   );
-  const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
   return badOption(`No variable matches \`${idle}\` in \`--variables\`.`, hint);
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { error } from '../diagnostic/diagnostic.ts';
+import { didYouMean } from '../diagnostic/nearest.ts';
 import { visible } from '../diagnostic/visible.ts';
 import { checkCommand } from './check.ts';
 import type { Core } from './core.ts';
@@ -104,7 +105,7 @@ function unknownCommand(name: string, argv: readonly string[], io: Io): ExitStat
     : existsSync(resolve(io.cwd, file))
       ? file
       : meantCommand(name);
-  const hint = meant ? `Did you mean \`${meant}\`?` : '`mutabor --help` lists the commands.';
+  const hint = didYouMean(meant) ?? '`mutabor --help` lists the commands.';
   return wrongUsage(`There is no command \`${name}\`.`, hint, argv.includes('--json'), io);
 }
 

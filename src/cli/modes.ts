@@ -1,7 +1,8 @@
 /** `mutabor modes`: which structures can the equations take, how do they differ, and is one of them singular? */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
-import type { Difference, ModeSurvey, SurveyedMode, SurveyOptions } from '../simulate/index.ts';
+import { counted, listed } from '../diagnostic/words.ts';
+import type { Difference, ModeSurvey, SurveyedMode } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import { loadModel, refuse } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
@@ -23,11 +24,11 @@ const MOST_MODES = 1e5;
 
 export async function modesCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
-  const { options, diagnostics: wrong } = readOptions(args);
+  const { limit, diagnostics: wrong } = readLimit(args);
   const loaded = await loadModel({ ...args, diagnostics: [...args.diagnostics, ...wrong] }, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { name } = loaded.model;
-  const survey = core.surveyModes(loaded.model, options);
+  const survey = core.surveyModes(loaded.model, { limit, mode: optionValue(args, 'mode') });
   const diagnostics = together(loaded.diagnostics, survey.diagnostics);
   if (survey.diagnostics.some((item) => item.code === 'bad-option'))
     return refuse(io, { ok: false, status: 2, model: name, diagnostics }, manner);
@@ -36,11 +37,6 @@ export async function modesCommand(args: Arguments, io: Io, core: Core): Promise
     show(io, report(io, name, survey, placesOf(args.files)));
   printDiagnostics(io, [...diagnostics, ...problemsOf(survey.modes)], manner);
   return survey.status === 'ok' ? 0 : 1;
-}
-
-function readOptions(args: Arguments): { options: SurveyOptions; diagnostics: Diagnostic[] } {
-  const { limit, diagnostics } = readLimit(args);
-  return { options: { limit, mode: optionValue(args, 'mode') }, diagnostics };
 }
 
 /** How many modes to look at. */
@@ -109,17 +105,17 @@ function report(io: Io, name: string, survey: ModeSurvey, places: Places): strin
 /** How much of what there may be was examined. */
 function boundOf({ modes, conditions, machines, combinations, complete }: ModeSurvey): string {
   const choices = [
-    ...(conditions.length > 0 ? [count(conditions.length, 'condition')] : []),
-    ...(machines.length > 0 ? [count(machines.length, 'state machine')] : []),
+    ...(conditions.length > 0 ? [counted(conditions.length, 'condition')] : []),
+    ...(machines.length > 0 ? [counted(machines.length, 'state machine')] : []),
   ].join(' and ');
   if (choices === '') return '1 mode, no structural conditions';
-  const examined = count(modes.length, 'mode');
+  const examined = counted(modes.length, 'mode');
   if (modes.length === combinations) return `${examined}, all combinations of ${choices}`;
   const all = machines.length > 0 ? 'all that transitions lead to' : 'all that differ';
   if (complete) return `${examined}, ${all}, of ${choices}`;
   const of = `${modes.length} of at most ${amount(combinations)} combinations of ${choices}`;
   const furthest = Math.max(...modes.map((mode) => mode.changes));
-  return modes.length > 1 ? `${of}, up to ${count(furthest, 'change')} from the initial mode` : of;
+  return modes.length > 1 ? `${of}, up to ${counted(furthest, 'change')} from the initial mode` : of;
 }
 
 /** Large powers of two as such. */
@@ -148,25 +144,26 @@ type Systems = NonNullable<SurveyedMode['structure']>['systems'];
 /** Sizes of the systems: `2 linear, 5 nonlinear`. */
 function systemsOf(systems: Systems): string {
   if (systems.length === 0) return 'none';
-  return listed(
-    systems.map(({ unknowns, linear }) => `${unknowns.length} ${linear ? 'linear' : 'nonlinear'}`),
+  const sizes = systems.map(
+    ({ unknowns, linear }) => `${unknowns.length} ${linear ? 'linear' : 'nonlinear'}`,
   );
+  return listed(sizes, LISTED);
 }
 
 function structureLines({ structure }: SurveyedMode): string[] {
   if (!structure) return [];
   const { states, selections, assignments, loops, systems, floating } = structure;
-  const ofArrays = loops > 0 ? `, ${count(loops, 'loop')} over arrays` : '';
+  const ofArrays = loops > 0 ? `, ${counted(loops, 'loop')} over arrays` : '';
   const solved = systems
     .slice(0, LISTED)
-    .map((s) => `  system of ${count(s.unknowns.length, 'unknown')}: ${listed(s.unknowns)}`);
+    .map((s) => `  system of ${counted(s.unknowns.length, 'unknown')}: ${listed(s.unknowns, LISTED)}`);
   return [
-    `  ${count(assignments, 'assignment')}${ofArrays}, ${count(systems.length, 'system')}`,
+    `  ${counted(assignments, 'assignment')}${ofArrays}, ${counted(systems.length, 'system')}`,
     ...solved,
     ...(systems.length > LISTED ? ['  …'] : []),
-    `  states: ${states.length === 0 ? 'none' : listed(states)}`,
-    ...selections.map((s) => `  chosen while running: ${s.states} of ${listed(s.candidates)}`),
-    ...(floating.length > 0 ? [`  floating: ${listed(floating)}`] : []),
+    `  states: ${states.length === 0 ? 'none' : listed(states, LISTED)}`,
+    ...selections.map((s) => `  chosen while running: ${s.states} of ${listed(s.candidates, LISTED)}`),
+    ...(floating.length > 0 ? [`  floating: ${listed(floating, LISTED)}`] : []),
   ];
 }
 
@@ -193,7 +190,7 @@ function differenceLines({ predecessor, appears, disappears }: SurveyedMode, pla
 
 function signed(sign: string, { states, variables, equations }: Difference, places: Places): string[] {
   const named = (what: string, names: readonly string[]): string[] =>
-    names.length === 0 ? [] : [`  ${sign} ${what}${names.length === 1 ? '' : 's'} ${listed(names)}`];
+    names.length === 0 ? [] : [`  ${sign} ${what}${names.length === 1 ? '' : 's'} ${listed(names, LISTED)}`];
   const shown = equations.slice(0, LISTED).map(({ text, span }) => {
     return `  ${sign} equation ${text}${places(span)}`;
   });
@@ -202,16 +199,11 @@ function signed(sign: string, { states, variables, equations }: Difference, plac
     ...named('state', states),
     ...named('variable', variables),
     ...shown,
-    ...(more > 0 ? [`  ${sign} ${count(more, 'more equation')}`] : []),
+    ...(more > 0 ? [`  ${sign} ${counted(more, 'more equation')}`] : []),
   ];
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - LISTED;
-  return more > 0 ? `${names.slice(0, LISTED).join(', ')} and ${more} more` : names.join(', ');
-}
-
-/** Why modes are singular; the same reason in many modes is told once, with their names. */
+/** Why modes are singular; the same reason in many modes is given once, with their names. */
 function problemsOf(modes: readonly SurveyedMode[]): Diagnostic[] {
   const groups = new Map<string, { problem: Diagnostic; signatures: string[] }>();
   for (const { signature, diagnostics } of modes) {
@@ -225,9 +217,7 @@ function problemsOf(modes: readonly SurveyedMode[]): Diagnostic[] {
   return [...groups.values()].map(({ problem, signatures }) => {
     const where = signatures.slice(0, LISTED).map((signature) => ({ message: `in the mode: ${signature}` }));
     const more = signatures.length - LISTED;
-    if (more > 0) where.push({ message: `and in ${count(more, 'more mode')}` });
+    if (more > 0) where.push({ message: `and in ${counted(more, 'more mode')}` });
     return { ...problem, notes: [...problem.notes, ...where] };
   });
 }
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

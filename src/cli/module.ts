@@ -10,7 +10,8 @@ import { ModelData } from '../api/value.ts';
 import type { BuiltIn } from '../builtin/component.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { suggestion } from '../diagnostic/nearest.ts';
+import { capitalised } from '../diagnostic/words.ts';
 
 /** What a module exports. */
 export interface ModelModule {
@@ -73,8 +74,7 @@ function noModel(
   wanted: string | undefined,
 ): Diagnostic {
   if (wanted !== undefined) {
-    const meant = nearest(wanted, names);
-    const hint = meant ? `Did you mean \`${meant}\`?` : `It exports ${names.join(', ') || 'no models'}.`;
+    const hint = suggestion(wanted, names) ?? `It exports ${names.join(', ') || 'no models'}.`;
     return error('no-model', `\`${path}\` exports no model \`${wanted}\`.`, { hint });
   }
   const { default: main } = exported;
@@ -99,7 +99,7 @@ function nameOf(path: string, taken: readonly string[]): string {
   const plain = basename(path)
     .replace(/\.\w+$/, '')
     .replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
-  const name = /^[A-Za-z_]/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : `Model${plain}`;
+  const name = /^[A-Za-z_]/.test(plain) ? capitalised(plain) : `Model${plain}`;
   return taken.includes(name) ? `${name}Model` : name;
 }
 

@@ -1,6 +1,6 @@
 /** Result files: which ones can be written, checked before a run, and writing them after it. */
 import { extname } from 'node:path';
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../diagnostic/diagnostic.ts';
 import { alternatives, resultFormats } from '../results/files/formats.ts';
 import {
   layoutFigure,
@@ -82,7 +82,7 @@ export function pictureOf(args: Arguments, all: SignalTable, named: SignalTable 
   return pictured(args, named, byUnit(named, texts));
 }
 
-/** A picture of one or several results; what cannot be drawn is told before any file is written. */
+/** A picture of one or several results; what cannot be drawn is reported before any file is written. */
 export function pictured(
   args: Arguments,
   plotted: Plotted,
@@ -120,7 +120,7 @@ export function writeTargets(
     const path = optionValue(args, option);
     if (path === undefined || written.table.rowCount === 0) continue;
     if (option === 'plot') diagnostics.push(...written.plot.diagnostics);
-    if (option === 'plot' && written.plot.diagnostics.some(({ severity }) => severity === 'error')) continue;
+    if (option === 'plot' && hasErrors(written.plot.diagnostics)) continue;
     const writer = writers[option][extname(path).toLowerCase()];
     if (!writer) continue;
     const problems = writeFile(args, io, option, writer(written));

@@ -2,7 +2,7 @@
  * `mutabor check` of a package: every model and block in it, nested packages included, is translated. Those that stand for
  * themselves, without connectors that wait for a connection, are checked like any model.
  */
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Translation } from '../load.ts';
 import type { ClassEntity } from '../model/classes/class.ts';
@@ -84,6 +84,3 @@ function isWhole(model: FlatModel): boolean {
     return (flow && depth <= 2) || (causality === 'input' && depth === 1);
   });
 }
-
-const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
-  diagnostics.some(({ severity }) => severity === 'error');

@@ -29,7 +29,7 @@ export function printDiagnostics(io: Output, diagnostics: readonly Diagnostic[],
 
 /**
  * The diagnostics of two stages together. That a model is unbalanced is found twice: by the numbers when it is
- * flattened, and by the equations when its structure is analysed. It is told once, with all that is known: at an
+ * flattened, and by the equations when its structure is analysed. It is reported once, with all that is known: at an
  * equation too many, but at the model where equations are missing, since any of several variables may lack one.
  */
 export function together(early: readonly Diagnostic[], late: readonly Diagnostic[]): Diagnostic[] {

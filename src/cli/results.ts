@@ -1,7 +1,7 @@
 /** `mutabor results`: what is in a file of results; writes it in another format, draws it. `mutabor compare`: where some of them differ. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, hasErrors, warning } from '../diagnostic/diagnostic.ts';
 import {
   type CompareOptions,
   type Comparison,
@@ -40,7 +40,7 @@ export function resultsCommand(args: Arguments, io: Io): ExitStatus {
   const plot = pictureOf(args, table, isNamed ? selection.table : undefined);
   const written = writeTargets(args, io, { table: selection.table, plot });
   const diagnostics = [...selection.diagnostics, ...written.diagnostics];
-  if (diagnostics.some(({ severity }) => severity === 'error')) return refuse(io, diagnostics, manner);
+  if (hasErrors(diagnostics)) return refuse(io, diagnostics, manner);
   printDiagnostics(io, diagnostics, manner);
   if (manner.json) printJson(io, tableJson(selection.table));
   else if (!manner.quiet) {
@@ -63,8 +63,7 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
   if (unknown.length > 0) return refuse(io, unknown, manner);
   const comparisons = others.map((table) => compareResults(first, table, options));
   const plot = differences(args, opened.tables, comparisons);
-  if (plot.diagnostics.some(({ severity }) => severity === 'error'))
-    return refuse(io, plot.diagnostics, manner);
+  if (hasErrors(plot.diagnostics)) return refuse(io, plot.diagnostics, manner);
   const written = writeTargets(args, io, { table: first, plot });
   printDiagnostics(io, written.diagnostics, manner);
   const same = comparisons.every((comparison) => comparison.same);
@@ -76,7 +75,7 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
       show(io, describeComparison(comparison, [labels[0]!, labels[i + 1]!]));
     for (const path of written.paths) show(io, `  wrote ${path}\n`);
   }
-  return same && !written.diagnostics.some(({ severity }) => severity === 'error') ? 0 : 1;
+  return same && !hasErrors(written.diagnostics) ? 0 : 1;
 }
 
 /** Of two results one object; of more, one for each but the first. */
@@ -94,7 +93,7 @@ function comparisonsJson(
   return { same, comparisons: list };
 }
 
-/** More diagrams are not drawn; which ones is told. */
+/** More diagrams are not drawn; a warning names the first of them. */
 const MOST_DIAGRAMS = 40;
 
 /**
@@ -177,7 +176,6 @@ function open(
   return { tables, diagnostics };
 }
 
-/** What is wrong with a file of results. */
 /** The table in a file, or why there is none. */
 export function readTable(io: Io, path: string, cell?: CellReader): SignalTable | Diagnostic {
   try {

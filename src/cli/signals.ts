@@ -1,5 +1,6 @@
 /** Which signals a command line names. */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { didYouMean } from '../diagnostic/nearest.ts';
 import { namesIn } from '../flat/core/families.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { TableBuilder } from '../results/table/builder.ts';
@@ -28,11 +29,9 @@ export function selectSignals(
 
 function idleNames(globs: readonly string[], table: SignalTable): Diagnostic[] {
   const idle = globs.filter((glob) => table.expand(glob).length === 0);
-  return idle.map((glob) => {
-    const meant = table.nearest(glob);
-    const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
-    return badOption(`No variable matches \`${glob}\` in \`--variables\`.`, hint);
-  });
+  return idle.map((glob) =>
+    badOption(`No variable matches \`${glob}\` in \`--variables\`.`, didYouMean(table.nearest(glob))),
+  );
 }
 
 /** A table without rows of what a model declares, and of derivatives that it may have. */

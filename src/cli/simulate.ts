@@ -1,4 +1,5 @@
 /** `mutabor simulate`: from the command line to result files and a summary. */
+import { hasErrors } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Settings, SimulateOptions } from '../simulate/settings.ts';
@@ -60,10 +61,10 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   printDiagnostics(io, diagnostics, manner);
   if (manner.json) printJson(io, resultJson(finished));
   else if (!manner.quiet) show(io, summary(io, finished));
-  if ([...selection.diagnostics, ...plot.diagnostics].some(({ severity }) => severity === 'error')) return 2;
+  if (hasErrors([...selection.diagnostics, ...plot.diagnostics])) return 2;
   const complete = result.status === 'done' || result.status === 'terminated';
   if (result.audit && result.audit.diagnostics.length > 0) return 1;
-  return complete && !late.some((item) => item.severity === 'error') ? 0 : 1;
+  return complete && !hasErrors(late) ? 0 : 1;
 }
 
 /** Runs with progress on a terminal. */
@@ -83,7 +84,7 @@ async function run(
       progress.update(time);
     };
     const result = await core.simulate(model, { ...options, onProgress });
-    // What code of the model has left behind, a promise that is rejected, is told before the results.
+    // What code of the model has left behind, a promise that is rejected, is reported before the results.
     await new Promise((resolve) => setImmediate(resolve));
     return result;
   } catch (problem) {

@@ -1,6 +1,7 @@
-/** What `simulate` tells about a run: the JSON object of the contract, or a few lines for people. */
+/** What `simulate` prints about a run: the JSON object of the contract, or a few lines for people. */
 import type { Audit } from '../audit/index.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { counted } from '../diagnostic/words.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
 import { readable } from '../results/plot/ticks.ts';
 import { impulseUnit } from '../results/plot/units.ts';
@@ -89,7 +90,7 @@ function modeLines({ modes }: SimulationResult): string[] {
   const names = modes.map(({ signature }) => signature || '(no choices)');
   const [spanWidth, nameWidth] = [width(spans), width(names)];
   return modes.map(({ states, index }, i) => {
-    const structure = `${count(states.length, 'state')}, index ${index}`;
+    const structure = `${counted(states.length, 'state')}, index ${index}`;
     return `  mode ${spans[i]!.padEnd(spanWidth)}  ${names[i]!.padEnd(nameWidth)}  ${structure}`;
   });
 }
@@ -116,7 +117,7 @@ function finalLines(table: SignalTable, names: readonly string[]): string[] {
 
 function statisticsLine(statistics: Statistics, loadMs: number): string {
   const { steps, events, modesCompiled, translateMs, compileMs, simulateMs } = statistics;
-  const counts = `${count(steps, 'step')}, ${count(events, 'event')}, ${count(modesCompiled, 'mode')} compiled`;
+  const counts = `${counted(steps, 'step')}, ${counted(events, 'event')}, ${counted(modesCompiled, 'mode')} compiled`;
   const times = [
     `${duration(loadMs + translateMs)} to translate`,
     `${duration(compileMs)} to compile`,
@@ -126,13 +127,13 @@ function statisticsLine(statistics: Statistics, loadMs: number): string {
 }
 
 function auditLine({ equations, points, events, residual, unchecked, diagnostics }: Audit): string {
-  const checked = [count(equations, 'equation'), count(points, 'point'), count(events, 'event')].join(', ');
+  const checked = [counted(equations, 'equation'), counted(points, 'point'), counted(events, 'event')].join(
+    ', ',
+  );
   const open = unchecked > 0 ? `; ${unchecked} not checked` : '';
-  if (diagnostics.length > 0) return `${checked}; ${count(diagnostics.length, 'offence')}${open}`;
+  if (diagnostics.length > 0) return `${checked}; ${counted(diagnostics.length, 'offence')}${open}`;
   return `${checked}; largest residual ${readable(residual)} of the terms${open}`;
 }
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 const width = (texts: readonly string[]): number =>
   texts.reduce((most, { length }) => Math.max(most, length), 0);

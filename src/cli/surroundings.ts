@@ -20,7 +20,7 @@ export interface Io extends Output {
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /**
-   * For work whose results so far are worth keeping: from `begin` to `end`, Ctrl-C and other requests to end are told by the signal.
+   * For work whose results so far are worth keeping: from `begin` to `end`, Ctrl-C and other requests to end abort the signal.
    * At all other times they end the command at once. After `write` the results are only written, which takes its time.
    */
   keeping(): {

@@ -1,4 +1,4 @@
-/** The thread that works: runs the command, and tells the one that hears signals (`host.ts`) how it ended. */
+/** The thread that works: runs the command, and reports to the one that hears signals (`host.ts`) how it ended. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Flags, type ThreadReport } from './flags.ts';
 import { standardError, standardInput, standardOutput } from './io.ts';
@@ -6,7 +6,7 @@ import { main } from './main.ts';
 import type { Io } from './surroundings.ts';
 
 const flags = new Flags(workerData as SharedArrayBuffer);
-const tell = (report: ThreadReport): void => parentPort!.postMessage(report);
+const send = (report: ThreadReport): void => parentPort!.postMessage(report);
 
 const io: Io = {
   out: standardOutput(),
@@ -20,7 +20,7 @@ const io: Io = {
     write: () => flags.enter('write'),
     end: () => flags.enter('other'),
   }),
-  drafting: (draft) => tell({ draft }),
+  drafting: (draft) => send({ draft }),
 };
 
-tell({ status: await main(process.argv.slice(2), io) });
+send({ status: await main(process.argv.slice(2), io) });

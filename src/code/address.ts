@@ -52,8 +52,7 @@ export function elementAddress(
   }
   body.constI32(8);
   body.op(op.i32Mul);
-  body.opIndex(op.localGet, variables.frame);
-  body.op(op.i32Add);
+  body.op(op.i32Add, variables.frame);
   for (const position of positions) body.release(i32, position);
   return place.offset;
 }
@@ -74,8 +73,7 @@ function checkSubscript(subject: Subject, k: number, size: number, position: num
   body.constI32(1);
   body.op(op.i32Add);
   body.op(op.f64ConvertI32S);
-  body.opIndex(op.localGet, subscript);
-  body.op(op.f64Ne);
+  body.op(op.f64Ne, subscript);
   body.op(op.i32Or);
   body.open(op.if);
   body.constI32(siteOf(subject, k));

@@ -128,8 +128,7 @@ export class Callees {
   private writeFault(body: Body): void {
     body.reset(2);
     body.constI32(0);
-    body.opIndex(op.localGet, 0);
-    body.op(op.f64ConvertI32S);
+    body.op(op.f64ConvertI32S, 0);
     body.store(statusSlot * 8);
     body.constI32(0);
     body.opIndex(op.localGet, 1);

@@ -7,6 +7,7 @@
  * beginning of a block) first prints the trees that wait on the stack; their values are then on the machine's
  * stack, and an operator that takes them is printed with fewer operands.
  */
+import { op } from './encoder.ts';
 
 export interface DisassembleOptions {
   /** What lies in a slot of the memory. */
@@ -41,42 +42,34 @@ const deepest = 40;
 
 const valueTypes: Record<number, string> = { 124: 'f64', 127: 'i32' };
 
-/** Instructions without immediate: name, operands taken, results given. */
-const plain: Record<number, readonly [string, number, 0 | 1]> = {
-  0: ['unreachable', 0, 0],
-  15: ['return', 0, 0],
-  26: ['drop', 1, 0],
-  27: ['select', 3, 1],
-  69: ['i32.eqz', 1, 1],
-  74: ['i32.gt_s', 2, 1],
-  75: ['i32.gt_u', 2, 1],
-  79: ['i32.ge_u', 2, 1],
-  97: ['f64.eq', 2, 1],
-  98: ['f64.ne', 2, 1],
-  99: ['f64.lt', 2, 1],
-  100: ['f64.gt', 2, 1],
-  101: ['f64.le', 2, 1],
-  102: ['f64.ge', 2, 1],
-  106: ['i32.add', 2, 1],
-  107: ['i32.sub', 2, 1],
-  108: ['i32.mul', 2, 1],
-  113: ['i32.and', 2, 1],
-  114: ['i32.or', 2, 1],
-  115: ['i32.xor', 2, 1],
-  153: ['f64.abs', 1, 1],
-  154: ['f64.neg', 1, 1],
-  155: ['f64.ceil', 1, 1],
-  156: ['f64.floor', 1, 1],
-  157: ['f64.trunc', 1, 1],
-  159: ['f64.sqrt', 1, 1],
-  160: ['f64.add', 2, 1],
-  161: ['f64.sub', 2, 1],
-  162: ['f64.mul', 2, 1],
-  163: ['f64.div', 2, 1],
-  164: ['f64.min', 2, 1],
-  165: ['f64.max', 2, 1],
-  183: ['f64.convert_i32_s', 1, 1],
+type Name = keyof typeof op;
+
+const names = new Map(Object.entries(op).map(([name, code]) => [code as number, name as Name]));
+
+/** Instructions that are no operators of two operands: operands taken, results given. */
+const others: Partial<Record<Name, readonly [number, 0 | 1]>> = {
+  unreachable: [0, 0],
+  br: [0, 0],
+  brIf: [1, 0],
+  drop: [1, 0],
+  select: [3, 1],
+  localGet: [0, 1],
+  localSet: [1, 0],
+  localTee: [1, 1],
+  globalGet: [0, 1],
+  globalSet: [1, 0],
 };
+const unary = /Eqz|Abs|Neg|Ceil|Floor|Trunc|Sqrt|Convert/;
+const withIndex = /^(br|local|global)/;
+
+/** `f64ConvertI32S` is written `f64.convert_i32_s`. */
+const textOf = (name: Name): string =>
+  name
+    .replace(
+      /^(i32|f64|local|global)(.)/,
+      (_, type: string, first: string) => `${type}.${first.toLowerCase()}`,
+    )
+    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 class Disassembler {
   private readonly view: DataView;
@@ -208,68 +201,45 @@ class Disassembler {
 
   private instruction(): void {
     const code = this.byte();
-    const known = plain[code];
-    if (known) {
-      this.apply(known[0], known[1], known[2]);
-      return;
-    }
-    switch (code) {
-      case 0x02:
-        this.open('block');
+    const name = names.get(code);
+    switch (name) {
+      case 'block':
+      case 'loop':
+      case 'if':
+        this.open(name);
         break;
-      case 0x03:
-        this.open('loop');
-        break;
-      case 0x04:
-        this.open('if');
-        break;
-      case 0x05:
+      case 'else':
         this.middle();
         break;
-      case 0x0b:
+      case 'end':
         this.close();
         break;
-      case 0x0c:
-        this.apply(`br ${this.u32()}`, 0, 0);
-        break;
-      case 0x0d:
-        this.apply(`br_if ${this.u32()}`, 1, 0);
-        break;
-      case 0x10:
+      case 'call':
         this.call(this.u32());
         break;
-      case 0x20:
-        this.apply(`local.get ${this.u32()}`, 0, 1);
-        break;
-      case 0x21:
-        this.apply(`local.set ${this.u32()}`, 1, 0);
-        break;
-      case 0x22:
-        this.apply(`local.tee ${this.u32()}`, 1, 1);
-        break;
-      case 0x23:
-        this.apply(`global.get ${this.u32()}`, 0, 1);
-        break;
-      case 0x24:
-        this.apply(`global.set ${this.u32()}`, 1, 0);
-        break;
-      case 0x2b:
+      case 'f64Load':
         this.access('f64.load', 1, 1);
         break;
-      case 0x39:
+      case 'f64Store':
         this.access('f64.store', 2, 0);
         break;
-      case 0x41:
+      case 'i32Const':
         this.apply(`i32.const ${this.s32()}`, 0, 1);
         break;
-      case 0x44:
+      case 'f64Const':
         this.apply(`f64.const ${number(this.f64())}`, 0, 1);
         break;
-      case 0xfc:
+      case 'saturating':
         this.prefixed();
         break;
-      default:
+      case 'i32Load':
+      case undefined:
         throw new Error(`instruction 0x${code.toString(16)} is not one of those that the encoder writes`);
+      default: {
+        const [operands, results] = others[name] ?? [unary.test(name) ? 1 : 2, 1];
+        const index = withIndex.test(name) ? ` ${this.u32()}` : '';
+        this.apply(`${textOf(name)}${index}`, operands, results);
+      }
     }
   }
 

@@ -9,15 +9,16 @@
  * results are those of the interpreter bit by bit, but for powers with small exponents, which become products.
  */
 
+import { remember } from '../collections/memo.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
-import { isEventOperator } from '../symbolic/operators.ts';
+import { commutative, isEventOperator } from '../symbolic/operators.ts';
 import { elementAddress } from './address.ts';
 import type { EmitContext } from './context.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
 import type { Callee, FrameVariables, Handover } from './frame.ts';
 import { type Branching, Graph } from './graph.ts';
-import { isCommutative, writeOperator } from './operators.ts';
+import { writeOperator } from './operators.ts';
 
 /** How many assignments a loaded value stays in a local: longer, and it would only be spilled to the stack. */
 const leafWindow = 4;
@@ -102,6 +103,14 @@ export class Emitter {
     this.computed.fill(-1, 0, n);
     this.scope = 0;
     this.position = 0;
+  }
+
+  /** A piece of its own: leaves the values of expressions on the operand stack. */
+  write(type: ValType, ...exprs: readonly Expr[]): void {
+    this.begin();
+    const nodes = exprs.map((expr) => this.add(expr));
+    this.place();
+    for (const node of nodes) this.emit(node, type);
   }
 
   /** Leaves the value of a root on the operand stack. */
@@ -288,7 +297,7 @@ export class Emitter {
     tasks.push(task.finish, node);
     if (graph.need[right]! <= graph.need[left]!) {
       tasks.push(kind, right, kind, left);
-    } else if (isCommutative(expr.op)) {
+    } else if (commutative.has(expr.op)) {
       tasks.push(kind, left, kind, right);
     } else {
       tasks.push(task.getTemporary, 0, task.value, left, task.setTemporary, 0, task.value, right);
@@ -495,12 +504,7 @@ export class Emitter {
   /** The local of result k of a call. Calls have far fewer than 2^20 results. */
   resultLocal(node: number, k: number): number {
     const key = node * 2 ** 20 + k;
-    let local = this.results.get(key);
-    if (local === undefined) {
-      local = this.body.allocate(f64);
-      this.results.set(key, local);
-    }
-    return local;
+    return remember(this.results, key, () => this.body.allocate(f64));
   }
 }
 

@@ -189,7 +189,10 @@ export class Body {
     this.free[type].push(local);
   }
 
-  op(code: number): void {
+  /** An instruction; operands that are locals are put on the stack first. */
+  op(code: number, first?: number, second?: number): void {
+    if (first !== undefined) this.opIndex(op.localGet, first);
+    if (second !== undefined) this.opIndex(op.localGet, second);
     this.code.byte(code);
   }
 

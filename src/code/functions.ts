@@ -226,7 +226,7 @@ export class FunctionWriter {
         break;
       case 'assert': {
         this.span = statement.span ?? this.def.span;
-        this.emitScalar(statement.condition, i32);
+        this.emitter.write(i32, statement.condition);
         body.op(op.i32Eqz);
         this.assertion(statement.message);
         break;
@@ -240,24 +240,16 @@ export class FunctionWriter {
     this.faultIf('assertion', this.span, () => text);
   }
 
-  private emitScalar(expr: Expr, type: ValType): void {
-    const { emitter } = this;
-    emitter.begin();
-    const node = emitter.add(expr);
-    emitter.place();
-    emitter.emit(node, type);
-  }
-
   private assignTo(index: number, subscripts: readonly Expr[], value: Expr): void {
     const place = this.layout.places[index]!;
     if (place.size < 0) {
-      this.emitScalar(value, f64);
+      this.emitter.write(f64, value);
       this.body.opIndex(op.localSet, this.scalars[index]!);
     } else if (subscripts.length === 0) {
       this.assignArray(place, value);
     } else {
       const result = this.body.allocate(f64);
-      this.emitScalar(value, f64);
+      this.emitter.write(f64, value);
       this.body.opIndex(op.localSet, result);
       this.storeElement({ kind: 'local', id: -1, index, subscripts }, place, result);
       this.body.release(f64, result);
@@ -267,12 +259,7 @@ export class FunctionWriter {
   /** `target[…] := local`. */
   private storeElement(target: Local, place: Handover, value: number): void {
     const { body, emitter } = this;
-    if (!target.subscripts.every((s) => s.kind === 'const')) {
-      emitter.begin();
-      const nodes = target.subscripts.map((s) => emitter.add(s));
-      emitter.place();
-      for (const node of nodes) emitter.emit(node, f64);
-    }
+    if (!target.subscripts.every((s) => s.kind === 'const')) emitter.write(f64, ...target.subscripts);
     const offset = emitter.address(target, place);
     body.opIndex(op.localGet, value);
     body.store(offset);
@@ -372,7 +359,7 @@ export class FunctionWriter {
     for (let k = 0; k < list.length; k++) {
       const { condition, body: inner } = list[k]!;
       if (condition) {
-        this.emitScalar(condition, i32);
+        this.emitter.write(i32, condition);
         body.open(op.if);
         opened++;
       }
@@ -383,17 +370,25 @@ export class FunctionWriter {
     for (; opened > 0; opened--) body.close();
   }
 
-  private whileLoop(statement: Extract<FunctionStatement, { kind: 'while' }>): void {
+  private whileLoop({ condition, body }: Extract<FunctionStatement, { kind: 'while' }>): void {
+    this.loop(
+      () => this.emitter.write(i32, condition),
+      () => this.statements(body),
+    );
+  }
+
+  /** Does `inner` again as long as what `test` writes is true. */
+  private loop(test: () => void, inner: () => void): void {
     const { body } = this;
     body.open(op.block);
     this.loops.push(body.depth);
     body.open(op.loop);
     const again = body.depth;
-    this.emitScalar(statement.condition, i32);
+    test();
     body.op(op.i32Eqz);
     body.opIndex(op.brIf, body.depth - this.loops[this.loops.length - 1]!);
     this.burn(tooManyIterations);
-    this.statements(statement.body);
+    inner();
     body.opIndex(op.br, body.depth - again);
     body.close();
     body.close();
@@ -430,27 +425,18 @@ export class FunctionWriter {
     body.const(0);
     body.opIndex(op.localSet, position);
     this.iterators.set(statement.iterator, iterator);
-    body.open(op.block);
-    this.loops.push(body.depth);
-    body.open(op.loop);
-    const again = body.depth;
-    body.opIndex(op.localGet, position);
-    body.opIndex(op.localGet, count);
-    body.op(op.f64Lt);
-    body.op(op.i32Eqz);
-    body.opIndex(op.brIf, body.depth - this.loops[this.loops.length - 1]!);
-    this.burn(tooManyIterations);
-    read(position);
-    body.opIndex(op.localSet, iterator);
-    body.opIndex(op.localGet, position);
-    body.const(1);
-    body.op(op.f64Add);
-    body.opIndex(op.localSet, position);
-    this.statements(statement.body);
-    body.opIndex(op.br, body.depth - again);
-    body.close();
-    body.close();
-    this.loops.pop();
+    this.loop(
+      () => body.op(op.f64Lt, position, count),
+      () => {
+        read(position);
+        body.opIndex(op.localSet, iterator);
+        body.opIndex(op.localGet, position);
+        body.const(1);
+        body.op(op.f64Add);
+        body.opIndex(op.localSet, position);
+        this.statements(statement.body);
+      },
+    );
     if (outer === undefined) this.iterators.delete(statement.iterator);
     else this.iterators.set(statement.iterator, outer);
   }
@@ -470,13 +456,11 @@ export class FunctionWriter {
     body.const(size);
     body.opIndex(op.localSet, count);
     return (position) => {
-      body.opIndex(op.localGet, position);
-      body.op(op.saturating);
+      body.op(op.saturating, position);
       body.code.u32(2);
       body.constI32(8);
       body.op(op.i32Mul);
-      body.opIndex(op.localGet, this.frame);
-      body.op(op.i32Add);
+      body.op(op.i32Add, this.frame);
       body.load(offset);
     };
   }
@@ -486,27 +470,21 @@ export class FunctionWriter {
     const { body } = this;
     const [first, step, last] = [body.allocate(f64), body.allocate(f64), body.allocate(f64)];
     [first, step, last].forEach((local, k) => {
-      this.emitScalar(range.args[k]!, f64);
+      this.emitter.write(f64, range.args[k]!);
       body.opIndex(op.localSet, local);
     });
     body.opIndex(op.localGet, step);
     body.const(0);
     body.op(op.f64Eq);
     this.faultIf('zero-step', this.def.span, (_, fn) => zeroStep(fn));
-    body.opIndex(op.localGet, last);
-    body.opIndex(op.localGet, first);
-    body.op(op.f64Sub);
-    body.opIndex(op.localGet, step);
-    body.op(op.f64Div);
+    body.op(op.f64Sub, last, first);
+    body.op(op.f64Div, step);
     body.const(rangeSlack);
-    body.opIndex(op.localGet, first);
-    body.op(op.f64Abs);
-    body.opIndex(op.localGet, last);
-    body.op(op.f64Abs);
+    body.op(op.f64Abs, first);
+    body.op(op.f64Abs, last);
     body.op(op.f64Add);
     body.op(op.f64Mul);
-    body.opIndex(op.localGet, step);
-    body.op(op.f64Abs);
+    body.op(op.f64Abs, step);
     body.op(op.f64Div);
     body.op(op.f64Add);
     body.op(op.f64Floor);
@@ -515,9 +493,7 @@ export class FunctionWriter {
     body.opIndex(op.localSet, count);
     return (position) => {
       body.opIndex(op.localGet, first);
-      body.opIndex(op.localGet, position);
-      body.opIndex(op.localGet, step);
-      body.op(op.f64Mul);
+      body.op(op.f64Mul, position, step);
       body.op(op.f64Add);
     };
   }

@@ -11,6 +11,7 @@
  * computation out of a branch is harmless, unless it can fail (function calls, subscripts): such a node goes up only
  * when both branches need it, and is otherwise computed in several scopes.
  */
+import { append } from '../collections/groups.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Expr } from '../symbolic/expr.ts';
 import { isEventOperator, isLogical } from '../symbolic/operators.ts';
@@ -260,7 +261,7 @@ export class Graph {
     return isLogical(expr.op);
   }
 
-  /** Tells the children of a node computed in a scope where they are used. */
+  /** Notes for the children of a node computed in a scope where they are used. */
   private passDown(node: number, scope: number, scopes: number[][]): void {
     const first = this.start[node]!;
     const last = this.start[node + 1]!;
@@ -274,9 +275,7 @@ export class Graph {
       whenFalse: this.openScope(scope, node),
       before: [],
     };
-    const list = this.branchings.get(node);
-    if (list) list.push(branching);
-    else this.branchings.set(node, [branching]);
+    append(this.branchings, node, branching);
     addTo(scopes[this.edges[first]!]!, scope);
     const second = (this.nodes[node] as Apply).op === 'or' ? branching.whenFalse : branching.whenTrue;
     addTo(scopes[this.edges[first + 1]!]!, second);

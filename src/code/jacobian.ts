@@ -4,12 +4,13 @@
  * (`colour`), so that few runs give all entries. Systems take part through their own Jacobian: for F(u, z) = 0,
  * F_u du = -F_z dz with the factors at the solution.
  */
+import { colour, compressed, transposed } from '../collections/pattern.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { Dependence } from './dependence.ts';
 import type { Plan, PlanContext, PlanItem } from './plan.ts';
-import { colour, compressColumns, type TangentDefinition, tangentCode } from './tangent.ts';
+import { type TangentDefinition, tangentCode } from './tangent.ts';
 import type { Routine, SlotAssignment } from './unit.ts';
 
 export type TangentStep =
@@ -72,7 +73,7 @@ class JacobianPlanner {
     this.flush();
     const derivatives = this.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
     const byRow = derivatives.map((d) => this.dependence.of(d));
-    const pattern = compressColumns(byRow, this.states.length);
+    const pattern = transposed(compressed(byRow), this.states.length);
     return {
       routines: this.routines,
       steps: this.steps,

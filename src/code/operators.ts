@@ -3,27 +3,12 @@
  * meaning that `symbolic/arithmetic.ts` defines.
  */
 import type { Apply } from '../symbolic/expr.ts';
+import { elementary, type MathFunction } from '../symbolic/operators.ts';
 import { type Body, f64, op } from './encoder.ts';
 import { isSmallPower } from './graph.ts';
 
 /** The imported functions of `Math`, by the operator they are the value of. */
-export const mathFunctions = [
-  'sin',
-  'cos',
-  'tan',
-  'asin',
-  'acos',
-  'atan',
-  'atan2',
-  'sinh',
-  'cosh',
-  'tanh',
-  'exp',
-  'log',
-  'log10',
-  'pow',
-] as const;
-export type MathFunction = (typeof mathFunctions)[number];
+export const mathFunctions: readonly MathFunction[] = [...elementary, 'pow'];
 
 /** Writes a scalar operator whose operands are on the stack. */
 export function writeOperator(body: Body, expr: Apply, math: (name: MathFunction) => number): void {
@@ -60,8 +45,9 @@ export function writeOperator(body: Body, expr: Apply, math: (name: MathFunction
       remainder(body, op.f64Trunc);
       break;
     default:
-      if (!isMathFunction(expr.op)) throw new Error(`operator ${expr.op} cannot stand in code`);
-      body.opIndex(op.call, math(expr.op));
+      if (!elementary.has(expr.op as MathFunction))
+        throw new Error(`operator ${expr.op} cannot stand in code`);
+      body.opIndex(op.call, math(expr.op as MathFunction));
   }
 }
 
@@ -70,20 +56,17 @@ function smallPower(body: Body, exponent: number): void {
   const x = body.allocate(f64);
   const square = (): void => {
     body.opIndex(op.localTee, x);
-    body.opIndex(op.localGet, x);
-    body.op(op.f64Mul);
+    body.op(op.f64Mul, x);
   };
   if (exponent !== -1) square();
   if (exponent === 4) square();
   if (exponent === 3) {
-    body.opIndex(op.localGet, x);
-    body.op(op.f64Mul);
+    body.op(op.f64Mul, x);
   }
   if (exponent < 0) {
     body.opIndex(op.localSet, x);
     body.const(1);
-    body.opIndex(op.localGet, x);
-    body.op(op.f64Div);
+    body.op(op.f64Div, x);
   }
   body.release(f64, x);
 }
@@ -107,8 +90,7 @@ function exact(body: Body): void {
   const x = body.allocate(f64);
   body.opIndex(op.localTee, x);
   body.const(Number.NaN);
-  body.opIndex(op.localGet, x);
-  body.op(op.f64Abs);
+  body.op(op.f64Abs, x);
   body.const(Number.MAX_SAFE_INTEGER);
   body.op(op.f64Le);
   body.op(op.select);
@@ -121,36 +103,12 @@ function remainder(body: Body, rounding: number): void {
   const y = body.allocate(f64);
   body.opIndex(op.localSet, y);
   body.opIndex(op.localTee, x);
-  body.opIndex(op.localGet, x);
-  body.opIndex(op.localGet, y);
-  body.op(op.f64Div);
+  body.op(op.f64Div, x, y);
   body.op(rounding);
-  body.opIndex(op.localGet, y);
-  body.op(op.f64Mul);
+  body.op(op.f64Mul, y);
   body.op(op.f64Sub);
   body.release(f64, x);
   body.release(f64, y);
-}
-
-/** Whether the operands may be swapped without changing a bit of the result. */
-export function isCommutative(name: string): boolean {
-  switch (name) {
-    case 'add':
-    case 'mul':
-    case 'eq':
-    case 'ne':
-    case 'and':
-    case 'or':
-    case 'min':
-    case 'max':
-      return true;
-    default:
-      return false;
-  }
-}
-
-function isMathFunction(name: string): name is MathFunction {
-  return (mathFunctions as readonly string[]).includes(name);
 }
 
 /** Operators that are one instruction. */

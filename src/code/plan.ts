@@ -13,7 +13,7 @@
  * Small linear systems are written out as assignments; all others are solved by Newton's method at run time.
  */
 
-import { error } from '../diagnostic/diagnostic.ts';
+import { sameItems } from '../collections/lists.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Alias, Block, SolveBlock, SortedMode } from '../structure/analysis.ts';
@@ -450,16 +450,12 @@ class Planner {
 function slopesOf(context: PlanContext, expr: Expr, wanted: (leaf: Expr) => boolean): Slopes['values'] {
   const by = leaves(expr).filter(wanted);
   const last = context.slopes.get(expr);
-  if (last && isEqual(last.by, by)) return last.values;
+  if (last && sameItems(last.by, by)) return last.values;
   const { value: values, reason } = gradient(context.pool, expr, wanted, context.calls);
-  if (!values)
-    throw new Failure('translate', [
-      error('not-differentiable', `A derivative is needed that does not exist: ${reason}.`),
-    ]);
+  if (!values) {
+    const message = `A derivative is needed that does not exist: ${reason}.`;
+    throw Failure.of('translate', 'not-differentiable', message);
+  }
   context.slopes.set(expr, { by, values });
   return values;
-}
-
-function isEqual(a: readonly Leaf[], b: readonly Leaf[]): boolean {
-  return a.length === b.length && a.every((leaf, k) => leaf === b[k]);
 }

@@ -4,6 +4,7 @@
  * depend on the slots next to them alone (content-defined chunking: Muthitacharoen, Chen and Mazières, A low-bandwidth
  * network file system, SOSP 2001), so that where one assignment changes, the pieces around stay the same, wherever they stand.
  */
+import { append } from '../collections/groups.ts';
 import type { CodeUnit, Program, Routine, SlotAssignment } from './unit.ts';
 
 /** A cut follows one assignment in so many (a power of two), on average, and comes at the latest after `longest`. */
@@ -96,9 +97,7 @@ export class SharedCode {
       if (this.assignments + piece.body.length > this.limit / 2) break;
       this.assignments += piece.body.length;
       const key = hash(piece.body, 0, piece.body.length);
-      const pieces = this.pieces.get(key);
-      if (pieces) pieces.push(piece);
-      else this.pieces.set(key, [piece]);
+      append(this.pieces, key, piece);
     }
   }
 }

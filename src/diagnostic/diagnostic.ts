@@ -71,3 +71,6 @@ export const error = (code: DiagnosticCode, message: string, options?: Diagnosti
 
 export const warning = (code: DiagnosticCode, message: string, options?: DiagnosticOptions): Diagnostic =>
   diagnostic('warning', code, message, options);
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error');

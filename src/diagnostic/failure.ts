@@ -1,5 +1,6 @@
 /** Work that cannot go on. */
-import type { Diagnostic, Stage } from './diagnostic.ts';
+import type { DiagnosticCode } from './codes.ts';
+import { type Diagnostic, type DiagnosticOptions, error, type Stage } from './diagnostic.ts';
 import { renderDiagnostic } from './render.ts';
 
 /**
@@ -9,6 +10,11 @@ import { renderDiagnostic } from './render.ts';
 export class Failure extends Error {
   declare readonly stage: Stage;
   declare readonly diagnostics: readonly Diagnostic[];
+
+  /** With one error. */
+  static of(stage: Stage, code: DiagnosticCode, message: string, options?: DiagnosticOptions): Failure {
+    return new Failure(stage, [error(code, message, options)]);
+  }
 
   constructor(stage: Stage, diagnostics: readonly Diagnostic[]) {
     super(diagnostics.map((d) => d.message).join('\n'));
@@ -33,6 +39,6 @@ function printed({ name, diagnostics }: Failure, { stack = '' }: Error): string 
   const text = diagnostics.map((item) => renderDiagnostic(item)).join('\n');
   const frames = stack
     .split('\n')
-    .filter((line) => /:\d+:\d+\)?$/.test(line) && !line.includes('new Failure'));
+    .filter((line) => /:\d+:\d+\)?$/.test(line) && !/\b(new Failure|Failure\.of)\b/.test(line));
   return [`${name}:\n${text}`, ...frames].join('\n');
 }

@@ -14,6 +14,14 @@ const LONGEST = 256;
 /** Cells of tables of distances that are filled for one name. */
 const MOST_CELLS = 500_000;
 
+/** A hint that something else may have been meant. */
+export const didYouMean = (meant: string | undefined): string | undefined =>
+  meant ? `Did you mean \`${meant}\`?` : undefined;
+
+/** The hint with the nearest candidate. */
+export const suggestion = (name: string, candidates: Iterable<string>): string | undefined =>
+  didYouMean(nearest(name, candidates));
+
 /**
  * The candidate closest to `name`, or `undefined` if none is close: at most one change in three letters counts as
  * close. Of equally close candidates the first is taken. A candidate equal to `name` is not a suggestion.

@@ -1,10 +1,10 @@
 /**
  * Options that programs give to functions as objects. The compiler checks them where programs are written in TypeScript; here they are checked for all
- * others, so that a name that does not exist is told instead of being ignored.
+ * others, so that a name that does not exist is reported instead of being ignored.
  */
 import { type Diagnostic, error } from './diagnostic.ts';
 import { Failure } from './failure.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 
 /** What an option may be. */
 export interface OptionKind {
@@ -59,7 +59,7 @@ export function badOptions<Options>(
     if (!Object.hasOwn(kinds, option)) {
       const meant =
         nearest(option, names) ?? names.find((one) => option.length > 2 && one.startsWith(option));
-      const hint = meant ? `Did you mean \`${meant}\`?` : list;
+      const hint = didYouMean(meant) ?? list;
       wrong.push(error('bad-option', `\`${name}\` has no option \`${option}\`.`, { hint }));
       continue;
     }

@@ -2,6 +2,7 @@
  * Source texts and places in them. Every later stage points back at the user's text through a `Span`;
  * offsets count UTF-16 units from 0, lines and columns are shown from 1.
  */
+import { countWhile } from '../collections/lists.ts';
 
 export interface Position {
   readonly line: number;
@@ -63,27 +64,15 @@ export class Source {
 
   /** The part in which an offset lies. */
   partAt(offset: number): Part | undefined {
-    let low = 0;
-    let high = this.parts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.parts[middle]!.end < offset) low = middle + 1;
-      else high = middle;
-    }
-    const part = this.parts[low];
+    const { parts } = this;
+    const part = parts[countWhile(parts.length, (k) => parts[k]!.end < offset)];
     return part && part.start <= offset ? part : undefined;
   }
 
   position(offset: number): Position {
     const starts = this.starts();
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + this.firstLine, column: offset - starts[low]! + 1 };
+    const line = Math.max(0, countWhile(starts.length, (k) => starts[k]! <= offset) - 1);
+    return { line: line + this.firstLine, column: offset - starts[line]! + 1 };
   }
 
   /** The text of a line by its number, without its line break. */

@@ -4,7 +4,7 @@
  * one when-equation, those of the model itself included, as Modelica wants it.
  */
 
-import { error } from '../diagnostic/diagnostic.ts';
+import { grouped } from '../collections/groups.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation, FlatVariable } from '../flat/flat.ts';
 import type { Action, GuardedModel, Scalar } from '../modes/guarded.ts';
@@ -67,7 +67,7 @@ export class ChangeWriter {
         const name = frame.collection.wording.nameOf(target);
         const message = `reinit sets ${name}, which is no state in the mode ${mode.signature}: others would have to follow it.`;
         const hint = `Give ${name} the attribute stateSelect = StateSelect.prefer.`;
-        throw new Failure('translate', [error('not-exportable', message, { span: origin.span, hint })]);
+        throw Failure.of('translate', 'not-exportable', message, { span: origin.span, hint });
       }
     }
   }
@@ -165,12 +165,10 @@ export class ChangeWriter {
     const triggers = new Set<Expr>();
     const changing = pool.raw('ne', [frame.next, frame.mode]);
     /** Ways by what triggers them. */
-    const groups = new Map<Expr, Way[]>();
-    for (const way of this.ways) {
+    const groups = grouped(this.ways, (way) => {
       const fires = way.steps.map((t) => machines.fires(t.step));
-      const trigger = fires.length > 0 ? conjunction(pool, fires) : equal(pool, frame.next, way.to.number);
-      groups.set(trigger, [...(groups.get(trigger) ?? []), way]);
-    }
+      return fires.length > 0 ? conjunction(pool, fires) : equal(pool, frame.next, way.to.number);
+    });
     const cases: { when: Expr; value: Expr }[] = [];
     const active = new Set<Expr>();
     for (const [trigger, ways] of [...groups].sort(([, a], [, b]) => rank(a) - rank(b))) {

@@ -69,12 +69,10 @@ function refuseFloating({ model, wording, modes }: ModeCollection): void {
     if (!free) continue;
     const where = mode.signature ? ` in the mode ${mode.signature}` : '';
     const message = `Nothing determines the potential ${wording.nameOf(free.symbol)}${where}, which other tools do not allow.`;
-    throw new Failure('translate', [
-      error('not-exportable', message, {
-        span: model.scalars[free.symbol]!.variable?.origin.span,
-        hint: 'Connect that part of the model with a ground.',
-      }),
-    ]);
+    throw Failure.of('translate', 'not-exportable', message, {
+      span: model.scalars[free.symbol]!.variable?.origin.span,
+      hint: 'Connect that part of the model with a ground.',
+    });
   }
 }
 
@@ -84,12 +82,9 @@ function refuseComponents({ components }: FlatModel): void {
   if (!component) return;
   const { path, builtIn, origin } = component;
   const name = path === '' ? `"${builtIn.name}"` : `${path} ("${builtIn.name}")`;
-  throw new Failure('translate', [
-    error('not-exportable', `The built-in component ${name} is code without equations.`, {
-      span: origin.span,
-      hint: 'Give it `equations` that say the same.',
-    }),
-  ]);
+  const message = `The built-in component ${name} is code without equations.`;
+  const hint = 'Give it `equations` that say the same.';
+  throw Failure.of('translate', 'not-exportable', message, { span: origin.span, hint });
 }
 
 function refuseClocks({ equations }: FlatModel): void {
@@ -97,7 +92,7 @@ function refuseClocks({ equations }: FlatModel): void {
   if (!clocked) return;
   const message = 'The model has equations on clocks, which are not written.';
   const hint = 'Write sampled equations with `when sample(…)`.';
-  throw new Failure('translate', [error('not-exportable', message, { span: clocked.origin.span, hint })]);
+  throw Failure.of('translate', 'not-exportable', message, { span: clocked.origin.span, hint });
 }
 
 /** Initial equations of a state hold whenever it is entered anew; a text can say that of the beginning of a run only. */
@@ -107,14 +102,13 @@ function refuseInitialEquations({ initialEquations, machines }: GuardedModel): v
   if (!found) return;
   const message = 'A state has initial equations, which cannot be written for every time that it is entered.';
   const hint = 'Give start values with `fixed = true`, or set the values by actions of transitions.';
-  throw new Failure('translate', [error('not-exportable', message, { span: found.origin.span, hint })]);
+  throw Failure.of('translate', 'not-exportable', message, { span: found.origin.span, hint });
 }
 
 function finished(text: string, diagnostics: readonly Diagnostic[]): Exported {
   if (!text.includes('…')) return { text, diagnostics };
-  throw new Failure('translate', [
-    error('limit-exceeded', 'An expression of the model is nested too deeply to be written.'),
-  ]);
+  const message = 'An expression of the model is nested too deeply to be written.';
+  throw Failure.of('translate', 'limit-exceeded', message);
 }
 
 function tooMany(flat: FlatModel, combinations: number, limit: number): Diagnostic {

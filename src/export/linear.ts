@@ -18,7 +18,7 @@ interface Row {
 
 /**
  * Values at which all `residuals` vanish, in the order of `unknowns`; undefined where the residuals are not linear, the system is
- * too large, or the formulas grow too long. `isPivot` tells which coefficients never vanish; what cannot be eliminated
+ * too large, or the formulas grow too long. `isPivot` says which coefficients never vanish; what cannot be eliminated
  * by these is solved by determinants, so that nothing is divided by but the determinant of the whole.
  */
 export function solveLinear(

@@ -1,5 +1,5 @@
 /**
- * State machines as discrete equations. A machine is the number of its active state; another number tells which of
+ * State machines as discrete equations. A machine is the number of its active state; another number says which of
  * its transitions fires in the present iteration at an event, 0 for none:
  *
  *     fired = if pre(state) == 1 and x > 2 then 1 elseif pre(state) == 2 and a then 2 else 0;
@@ -8,6 +8,7 @@
  * As in a run of the model itself, transitions fire when conditions have settled, one of each machine, and none of a machine inside a
  * state that is left; of several that could, the one with the smallest priority is asked first.
  */
+import { remember } from '../collections/memo.ts';
 import type { FlatEquation, Guard } from '../flat/flat.ts';
 import type { GuardedModel, Machine, MachineState, Transition } from '../modes/guarded.ts';
 import { StateEntry } from '../program/machines/entry.ts';
@@ -120,7 +121,7 @@ export class MachineEquations {
     return [...refs, ...(beginning ? [beginning] : [])].map((r) => r.symbol);
   }
 
-  /** Entry times that are asked for; `used` tells by symbol. */
+  /** Entry times that are asked for; `used` says which, by symbol. */
   entryTimes(used: (symbol: number) => boolean): { declaration: number; equation: FlatEquation }[] {
     const { pool, machines } = this.model;
     return machines.flatMap((machine) =>
@@ -240,9 +241,7 @@ export class MachineEquations {
   }
 
   entry(state: MachineState): StateEntry {
-    let entry = this.entries.get(state);
-    if (!entry) this.entries.set(state, (entry = new StateEntry(this.collection.values, state)));
-    return entry;
+    return remember(this.entries, state, () => new StateEntry(this.collection.values, state));
   }
 
   /** A start value in terms of what is there before the state is entered. */
@@ -335,7 +334,7 @@ export class MachineEquations {
     return equal(pool, pool.pre(this.state[machine]!.symbol), transition.from + 1);
   }
 
-  /** The condition of a transition; `exists` tells where its variables do. */
+  /** The condition of a transition; `exists` says where its variables do. */
   private holds(step: MachineStep, exists: Expr): Expr {
     const { transition, from } = step;
     const waits = transition.synchronize ? this.finished(from) : [];

@@ -12,7 +12,6 @@
  * The mode in force is the value that `next` had in the iteration before. So in the iteration in which a change is decided
  * everything still has its left limit; `reinit` computes with these, and the next iteration is the first one in the new mode.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation } from '../flat/flat.ts';
 import type { PrintedDeclaration, PrintedSection } from '../flat/print/class.ts';
@@ -117,9 +116,7 @@ class Merger implements ExportFrame {
       if (scalar?.kind !== 'continuous' || known.has(symbol)) continue;
       const message = `${scalar.name} is used, but no mode that has a solution determines it.`;
       const hint = `Give ${scalar.name} an equation in all modes.`;
-      throw new Failure('translate', [
-        error('not-exportable', message, { span: scalar.variable?.origin.span, hint }),
-      ]);
+      throw Failure.of('translate', 'not-exportable', message, { span: scalar.variable?.origin.span, hint });
     }
   }
 

@@ -1,4 +1,5 @@
 /** Small expressions that the text is made of, built as they should be read. */
+import { append } from '../collections/groups.ts';
 import type { FlatEquation, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -42,7 +43,7 @@ export function choice(
   otherwise?: Expr,
 ): Expr {
   const groups = new Map<Expr, Expr[]>();
-  for (const { when, value } of cases) groups.set(value, [...(groups.get(value) ?? []), when]);
+  for (const { when, value } of cases) append(groups, value, when);
   const list = [...groups.entries()];
   let result = otherwise;
   if (!result) {

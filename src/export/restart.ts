@@ -2,7 +2,7 @@
  * Values after a change of mode as formulas: fifth step, but with the jumps that conservation asks for
  * (`structure/jumps/jumps.ts`) instead of values that are carried over. Left limits are leaves that the caller replaces.
  */
-import { error } from '../diagnostic/diagnostic.ts';
+import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { ModeCollection } from '../simulate/collection.ts';
 import { unknownsOf } from '../structure/analysis.ts';
@@ -45,9 +45,7 @@ export class RestartFormulas {
   /** The value of each state of a mode on entering it, where the variables in `begun` are new, those in `free` without a start value that is fixed. */
   of(system: ModeSystem, begun: ReadonlySet<number>, free: ReadonlySet<number>): ReadonlyMap<Ref, Expr> {
     const key = `${system.number} ${[...begun].join(' ')}, ${[...free].join(' ')}`;
-    let values = this.known.get(key);
-    if (!values) this.known.set(key, (values = this.solve(system, begun, free)));
-    return values;
+    return remember(this.known, key, () => this.solve(system, begun, free));
   }
 
   private solve(system: ModeSystem, begun: ReadonlySet<number>, free: ReadonlySet<number>): Map<Ref, Expr> {
@@ -81,7 +79,7 @@ export class RestartFormulas {
       fresh,
       switching,
     );
-    // Which values lie on the way no formula tells.
+    // No formula gives the values on the way.
     if (sides.length > 0)
       throw this.refusal(
         system,
@@ -192,12 +190,10 @@ export class RestartFormulas {
     const places = equations.filter((index) => this.collection.model.equations[index]);
     const described = places.map((index) => this.collection.wording.describeEquation(index));
     const message = `The values after the change to the mode ${mode.signature} are not the solution of a small linear system.`;
-    return new Failure('translate', [
-      error('not-exportable', message, {
-        span: described[0]?.span,
-        hint: 'Set the values with reinit when the mode changes, and let the constraints be linear.',
-        notes: described.slice(0, 8).map(({ text, span }) => ({ message: text, ...(span && { span }) })),
-      }),
-    ]);
+    return Failure.of('translate', 'not-exportable', message, {
+      span: described[0]?.span,
+      hint: 'Set the values with reinit when the mode changes, and let the constraints be linear.',
+      notes: described.slice(0, 8).map(({ text, span }) => ({ message: text, ...(span && { span }) })),
+    });
   }
 }

@@ -9,7 +9,7 @@ import type { ModeCollection } from '../simulate/collection.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 
-/** Tells of differentiated equations that step, once each: an error where the text would be wrong in every tool. */
+/** Reports differentiated equations that step, once each: an error where the text would be wrong in every tool. */
 export function stepsIn(
   { model, wording, switches, modes }: ModeCollection,
   severity: 'error' | 'warning',

@@ -7,7 +7,7 @@
  * Where a mode chooses its states while it runs, all candidates become states: the constraints then hold by their
  * derivatives alone, up to the drift that the tolerance of the integrator allows.
  */
-import { error } from '../diagnostic/diagnostic.ts';
+import { grouped } from '../collections/groups.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { aliasResolver } from '../program/aliases.ts';
@@ -57,12 +57,8 @@ export function valueIn(
 
 /** The regular modes, those with the same equations as one. */
 export function modeSystems(collection: ModeCollection): ModeSystem[] {
-  const groups = new Map<SortedMode, Examined[]>();
-  for (const examined of collection.modes) {
-    const { sorted } = examined.analysis;
-    if (sorted) groups.set(sorted, [...(groups.get(sorted) ?? []), examined]);
-  }
-  return [...groups.entries()].map(([sorted, members], k) => modeSystem(collection, k + 1, sorted, members));
+  const groups = grouped(collection.modes, ({ analysis }) => analysis.sorted);
+  return [...groups].map(([sorted, members], k) => modeSystem(collection, k + 1, sorted, members));
 }
 
 function modeSystem(
@@ -109,7 +105,7 @@ function heldVariables(collection: ModeCollection, mode: Mode, values: ReadonlyM
     const message = `In the mode ${mode.signature}, ${collection.wording.nameOfRef(ref)} depends on the last value of a variable that no state determines.`;
     const hint =
       'Let the active state determine the variable, with `der(x) = 0` where it is to keep its value.';
-    throw new Failure('translate', [error('not-exportable', message, { hint })]);
+    throw Failure.of('translate', 'not-exportable', message, { hint });
   });
 }
 

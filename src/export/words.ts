@@ -6,12 +6,12 @@
  * Variables keep their symbols and get new ones beyond. A name with dots or subscripts is a quoted identifier, as in Base
  * Modelica: the variable `c.v` is called `'c.v'`.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { blank } from '../flat/core/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
 import type { PrintedDeclaration } from '../flat/print/class.ts';
 import { WrittenNames } from '../flat/print/names.ts';
+import { plainValue } from '../program/wording.ts';
 import type { ModeCollection } from '../simulate/collection.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
@@ -43,7 +43,8 @@ export class Vocabulary {
     for (const { start, startSymbol } of scalars)
       if (start && startSymbol !== undefined) this.mean(startSymbol, start);
     for (const { assigns, right } of equations)
-      if (assigns !== undefined && /^\$floor/.test(scalars[assigns]!.name)) this.mean(assigns, plain(right));
+      if (assigns !== undefined && /^\$floor/.test(scalars[assigns]!.name))
+        this.mean(assigns, plainValue(right));
   }
 
   /** Lets an expression of the lowered model stand for a symbol. */
@@ -158,13 +159,6 @@ export class Vocabulary {
     const simple = locals.slice(0, inputs + outputs).every((l) => l.dims.length === 0);
     if (simple) return;
     const message = `The function ${name} has arrays as inputs or outputs: in a model with several modes it cannot be exported.`;
-    throw new Failure('translate', [error('not-exportable', message, { span })]);
+    throw Failure.of('translate', 'not-exportable', message, { span });
   }
-}
-
-/** Values near an event are rounded to its side; the last branch is the plain value. */
-function plain(value: Expr): Expr {
-  let rest = value;
-  while (rest.kind === 'apply' && rest.op === 'if') rest = rest.args[2]!;
-  return rest;
 }

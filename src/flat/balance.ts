@@ -4,6 +4,7 @@
  * make the numbers equal. The message names what is likely to be wrong: variables that occur in no equation,
  * equations without unknowns, and components that are not balanced in themselves.
  */
+import { append } from '../collections/groups.ts';
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { eachNode, symbolsOf } from '../symbolic/analyse.ts';
@@ -223,9 +224,7 @@ function idleEquations(model: FlatModel): Note[] {
 function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
   const own = new Map<string, FlatEquation[]>();
   for (const equation of ofOneElement(model.equations)) {
-    const list = own.get(equation.origin.component);
-    if (list) list.push(equation);
-    else own.set(equation.origin.component, [equation]);
+    append(own, equation.origin.component, equation);
   }
   const notes: Note[] = [];
   for (const object of objectsOf(root)) {

@@ -63,6 +63,9 @@ export type InstanceVariability = 'constant' | 'parameter' | 'discrete' | 'conti
 
 export type Instance = VariableInstance | ObjectInstance;
 
+/** The path of a member. */
+export const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
+
 /** What objects and variables have in common. */
 export interface InstanceBase {
   /** Last part of the path with its subscripts: `c[2]`; empty for the root. */
@@ -187,7 +190,7 @@ export type Resolution =
   | { readonly kind: 'absent'; readonly path: string }
   /**
    * Not found: which part failed, where it was looked for, the nearest known name, and for a component the names that it
-   * has. `reason` tells why a name that exists cannot be used; `'failed'` means that its own problems are already reported.
+   * has. `reason` says why a name that exists cannot be used; `'failed'` means that its own problems are already reported.
    */
   | {
       readonly kind: 'unknown';

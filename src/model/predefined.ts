@@ -6,6 +6,7 @@
 import { Source } from '../diagnostic/source.ts';
 import { intrinsics } from '../symbolic/intrinsics.ts';
 import type * as ast from '../syntax/ast.ts';
+import { noPrefixes } from '../syntax/modifications.ts';
 
 export type PredefinedType = 'Real' | 'Integer' | 'Boolean' | 'String' | 'enumeration' | 'Clock';
 
@@ -33,16 +34,7 @@ export const attributesOf: Readonly<Record<PredefinedType, ReadonlySet<string>>>
 /** Built-in functions and operators, `time` included. Dotted names are operators of the scope `Connections`. */
 export const builtinNames: ReadonlySet<string> = new Set(intrinsics.keys());
 
-const noPrefixes: ast.ElementPrefixes = {
-  redeclare: false,
-  final: false,
-  inner: false,
-  outer: false,
-  replaceable: false,
-  each: false,
-};
-
-/** Predefined classes by name; the value tells their type, the definition carries name and literals. */
+/** Predefined classes by name; the value says their type, the definition carries name and literals. */
 export const predefinedClasses: ReadonlyMap<string, ast.ClassDef> = new Map(
   (
     [

@@ -2,6 +2,8 @@
  * Values of expressions that are evaluated before any code exists. Arrays are flat in row-major order with their sizes, so that
  * empty ones keep their shape.
  */
+import { sameItems } from '../collections/lists.ts';
+
 export type Value =
   | { readonly kind: 'real'; readonly value: number }
   | { readonly kind: 'integer'; readonly value: number }
@@ -49,12 +51,9 @@ export const isNumber = (value: Value): value is Extract<Value, { kind: 'real' |
 export function stack(parts: readonly Value[]): ArrayValue | undefined {
   const first = parts[0];
   const inner = first ? dimsOf(first) : [];
-  if (!parts.every((part) => sameDims(dimsOf(part), inner))) return undefined;
+  if (!parts.every((part) => sameItems(dimsOf(part), inner))) return undefined;
   return { kind: 'array', dims: [parts.length, ...inner], elements: parts.flatMap(elementsOf) };
 }
-
-export const sameDims = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((n, i) => n === b[i]);
 
 /** An array of the given sizes; a scalar when there are none. */
 export function arrayOf(dims: readonly number[], element: (k: number) => Value): Value {
@@ -80,21 +79,9 @@ export function at(value: Value, index: readonly number[]): Value | undefined {
 
 /** How messages speak of a value's type. */
 export function typeName(value: Value): string {
-  switch (value.kind) {
-    case 'real':
-      return 'Real';
-    case 'integer':
-      return 'Integer';
-    case 'boolean':
-      return 'Boolean';
-    case 'string':
-      return 'String';
-    case 'enumeration':
-    case 'record':
-      return value.path;
-    case 'array':
-      return value.elements[0] ? `array of ${typeName(value.elements[0])}` : 'empty array';
-    default:
-      return value satisfies never;
-  }
+  if (value.kind === 'enumeration' || value.kind === 'record') return value.path;
+  if (value.kind !== 'array') return plainTypes[value.kind];
+  return value.elements[0] ? `array of ${typeName(value.elements[0])}` : 'empty array';
 }
+
+const plainTypes = { real: 'Real', integer: 'Integer', boolean: 'Boolean', string: 'String' } as const;

@@ -6,7 +6,6 @@
  *
  * Expressions share their parts, so a value that is used in many later statements is there once.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type {
   AssertLevel,
@@ -20,18 +19,15 @@ import type {
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Action, GuardedEquation } from './guarded.ts';
+import type { GuardedEquation } from './guarded.ts';
+import type { ScalarSink } from './sink.ts';
 
 /** What the execution of a section needs, and where its actions go. */
-export interface AlgorithmSink {
-  readonly pool: Pool;
-  readonly actions: Action[];
+export interface AlgorithmSink extends ScalarSink {
   /** The elements of an expression, as they are written. */
   writtenOut(expr: Expr, origin: Origin): Expr[];
   /** A scalar expression in which events are explicit. */
   withEvents(expr: Expr, origin: Origin): Expr;
-  symbolsOf(variable: number): number[];
-  dimsOf(variable: number): readonly number[];
   iterate(loop: Pick<FlatFor, 'iterator' | 'range' | 'origin'>, work: () => void): void;
   /** True where one of the conditions becomes true. */
   trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr;
@@ -45,7 +41,7 @@ export interface AssignedValue {
   readonly between: Expr;
 }
 
-/** The values after the section; `fire` tells when it is carried out, always without it. */
+/** The values after the section; `fire` says when it is carried out, always without it. */
 export function executed(
   sink: AlgorithmSink,
   section: FlatAlgorithm,
@@ -254,13 +250,11 @@ class Execution {
         if (element.kind === 'ref') this.values.changed.set(element.symbol, values[k]!);
       return;
     }
-    if (target.kind !== 'ref' || elements.length !== 1)
-      throw new Failure('translate', [
-        error('unsupported', 'Parts of an array cannot be chosen by subscripts that change here.', {
-          span: origin.span,
-          hint: 'Assign element by element in a for-statement.',
-        }),
-      ]);
+    if (target.kind !== 'ref' || elements.length !== 1) {
+      const message = 'Parts of an array cannot be chosen by subscripts that change here.';
+      const hint = 'Assign element by element in a for-statement.';
+      throw Failure.of('translate', 'unsupported', message, { span: origin.span, hint });
+    }
     this.storeSomewhere(target.symbol, target.subscripts, values[0]!, origin);
   }
 
@@ -272,7 +266,7 @@ class Execution {
     origin: Origin,
   ): void {
     const { pool, sink } = this;
-    const dims = sink.dimsOf(variable);
+    const dims = sink.flat.variables[variable]!.dims;
     const places = subscripts.map((subscript) => this.evaluate(subscript, origin)[0]!);
     for (const [d, place] of places.entries()) {
       const inside = pool.and(

@@ -3,6 +3,7 @@
  * expressions, so that the condition needs no modes of its own. Two rows can be paired when they contain the same
  * variables in the same derivatives, or when both compute the same variable (`x = …`) and agree in all derivatives.
  */
+import { append } from '../collections/groups.ts';
 import type { Guard } from '../flat/flat.ts';
 import { incidence } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -30,7 +31,8 @@ export function mergeBranches(
     rows.length === count && rows.every((row) => row.guard.length === guard.length + ownLiterals(k));
   if (!branches.every(isFlat)) return undefined;
   if (branches.some((b) => b.condition !== undefined && conditions[b.condition]!.constant)) return undefined;
-  const table = pairRows(branches.map((b) => b.rows));
+  const rows = branches.map((b) => b.rows);
+  const table = pairBy(rows, (row) => structureKey(row, false)) ?? pairBy(rows, assignmentKey);
   return table?.map((rows) => mergeRows(pool, conditions, branches, rows, guard));
 }
 
@@ -61,10 +63,6 @@ function mergeRows(
 }
 
 /** Finds for every row of the first branch its partners in the others; undefined where the structure differs. */
-function pairRows(branches: readonly (readonly GuardedEquation[])[]): GuardedEquation[][] | undefined {
-  return pairBy(branches, (row) => structureKey(row, false)) ?? pairBy(branches, assignmentKey);
-}
-
 function pairBy(
   branches: readonly (readonly GuardedEquation[])[],
   keyOf: (row: GuardedEquation) => string | undefined,
@@ -77,7 +75,7 @@ function pairBy(
     for (const row of rows) {
       const key = keyOf(row);
       if (key === undefined) return undefined;
-      free.set(key, [...(free.get(key) ?? []), row]);
+      append(free, key, row);
     }
     for (const [k, key] of keys.entries()) {
       const row = free.get(key!)?.shift();

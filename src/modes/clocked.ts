@@ -7,6 +7,8 @@
  * Equations of a state act where the state is active. Those of several states for the same variable become one, whose
  * value is that of the active state. A variable that is reset has its start value in the place of `pre(v)`.
  */
+import { append } from '../collections/groups.ts';
+import { remember } from '../collections/memo.ts';
 import { error, type Note } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { isCondition } from '../flat/clocks/automata.ts';
@@ -21,22 +23,15 @@ import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
 import { auxiliary } from './events.ts';
-import type { GuardedEquation, Scalar, Tick } from './guarded.ts';
+import type { Condition, Tick } from './guarded.ts';
 import { startValue } from './variables.ts';
 
 /** What clocked equations are written into, and how their parts are made scalar. */
 export interface ClockedSink extends AlgorithmSink {
-  readonly scalars: readonly Scalar[];
   readonly ticks: Tick[];
-  readonly flags: { readonly initial: number };
-  addScalar(scalar: Scalar): number;
-  elements(expr: Expr, origin: Origin): Expr[];
-  conditionValue(condition: number): Expr;
-  /** Whether a condition is the activity of a state. */
-  isActivity(condition: number): boolean;
-  /** Tells what goes wrong in the user's words. */
+  readonly conditions: readonly Condition[];
+  /** An expression in the user's words, for messages. */
   describe(expr: Expr): string;
-  readonly equations: GuardedEquation[];
 }
 
 interface Row {
@@ -107,10 +102,8 @@ export class ClockedLowering {
     const result: Row[] = [];
     for (const [k, row] of rows.entries()) {
       const target = row.active === pool.one ? undefined : targets[k];
-      const own = target === undefined ? undefined : byTarget.get(target);
       if (target === undefined) result.push(row);
-      else if (own) own.push(row);
-      else byTarget.set(target, [row]);
+      else append(byTarget, target, row);
     }
     for (const [target, own] of byTarget) result.push(this.oneOf(own, target));
     return result;
@@ -164,9 +157,7 @@ export class ClockedLowering {
 
   /** True in the one iteration of an instant at which the clock ticks. */
   private fireOf(clock: number): Expr {
-    let fire = this.fires.get(clock);
-    if (!fire) this.fires.set(clock, (fire = this.newFire(this.clocks[clock]!)));
-    return fire;
+    return remember(this.fires, clock, () => this.newFire(this.clocks[clock]!));
   }
 
   private newFire({ base, period, offset, origin }: FlatClock): Expr {
@@ -184,9 +175,7 @@ export class ClockedLowering {
   }
 
   private baseOf(base: Exclude<ClockBase, { kind: 'periodic' }>, origin: Origin) {
-    let known = this.bases.get(base);
-    if (!known) this.bases.set(base, (known = { fire: this.baseFire(base, origin), count: undefined }));
-    return known;
+    return remember(this.bases, base, () => ({ fire: this.baseFire(base, origin), count: undefined }));
   }
 
   private baseFire(base: Exclude<ClockBase, { kind: 'periodic' }>, origin: Origin): Expr {
@@ -292,16 +281,18 @@ export class ClockedLowering {
     sink.actions.push({ kind: 'assert', fire, condition: test!, message: text!, level, origin, guard: [] });
   }
 
-  /** Whether an if-equation tells in which states its branches exist. */
+  /** Whether an if-equation says in which states its branches exist. */
   private isGuarded({ branches }: FlatIf): boolean {
-    return branches.every(({ condition }) => condition === undefined || this.sink.isActivity(condition));
+    return branches.every(
+      ({ condition }) => condition === undefined || this.sink.flat.conditions[condition]!.activity,
+    );
   }
 
   private guarded({ branches }: FlatIf, fire: Expr, active: Expr): Row[] {
     const { pool, sink } = this;
     let left = active;
     return branches.flatMap(({ condition, body }) => {
-      const test = condition === undefined ? pool.one : sink.conditionValue(condition);
+      const test = condition === undefined ? pool.one : sink.conditions[condition]!.value;
       const rows = this.rowsOf(body, fire, pool.and(left, test));
       left = pool.and(left, pool.not(test));
       return rows;
@@ -314,7 +305,7 @@ export class ClockedLowering {
     const tests: Expr[] = [];
     let before: Expr = fire;
     const branches = equation.branches.map(({ condition, body }) => {
-      const test = condition === undefined ? pool.one : sink.conditionValue(condition);
+      const test = condition === undefined ? pool.one : sink.conditions[condition]!.value;
       const rows = this.rowsOf(body, pool.and(before, test), active);
       before = pool.and(before, pool.not(test));
       tests.push(test);
@@ -323,12 +314,9 @@ export class ClockedLowering {
     const last = equation.branches[branches.length - 1]!;
     const count = last.condition === undefined ? branches[0]!.length : 0;
     if (branches.some((rows) => rows.length !== count)) {
-      throw new Failure('translate', [
-        error('unbalanced', 'The branches of a clocked if-equation have different numbers of equations.', {
-          span: equation.origin.span,
-          hint: 'Every branch must determine the same variables; there must be an `else`.',
-        }),
-      ]);
+      const message = 'The branches of a clocked if-equation have different numbers of equations.';
+      const hint = 'Every branch must determine the same variables; there must be an `else`.';
+      throw Failure.of('translate', 'unbalanced', message, { span: equation.origin.span, hint });
     }
     return branches[0]!.map((row, k) => {
       const partners = branches.map((rows) => rows.find((r) => r.left.kind === 'ref' && r.left === row.left));
@@ -444,11 +432,8 @@ export class ClockedLowering {
     }));
     const missing = names.length > 0 ? `nothing determines ${names.slice(0, 8).join(', ')}` : '';
     const many = surplus.length > 0 ? 'some equations contradict each other' : '';
-    return error(
-      'structurally-singular',
-      `The equations of one clock cannot determine its variables: ${[missing, many].filter(Boolean).join(', and ')}.`,
-      { span: (surplus[0]?.origin ?? origin).span, notes },
-    );
+    const message = `The equations of one clock cannot determine its variables: ${[missing, many].filter(Boolean).join(', and ')}.`;
+    return error('structurally-singular', message, { span: (surplus[0]?.origin ?? origin).span, notes });
   }
 
   private discreteLoop(pairs: readonly { readonly row: Row; readonly symbol: number }[], symbol: number) {

@@ -3,23 +3,19 @@
  * component sets before anything else is computed. Any other output is `y = f($y, u, …)`: a call of the component with the inputs that act
  * on it, where `$y` stands for its states. Neither has a derivative: `$y` is of the kind `external`.
  */
-import type { FlatComponent, FlatModel, Origin } from '../flat/flat.ts';
+import type { FlatComponent, FlatModel } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal } from '../symbolic/function.ts';
 import { markLowered } from '../symbolic/lower.ts';
-import type { Pool } from '../symbolic/pool.ts';
 import { auxiliary } from './events.ts';
-import type { Component, ComponentOutput, GuardedEquation, Scalar } from './guarded.ts';
+import type { Component, ComponentOutput } from './guarded.ts';
+import type { ScalarSink } from './sink.ts';
 
 /** What lowering of components adds to. */
-export interface ComponentSink {
-  readonly pool: Pool;
-  readonly equations: GuardedEquation[];
+export interface ComponentSink extends ScalarSink {
   /** Code of components that expressions call; numbers go on after those of the flat model. */
   readonly calls: FunctionDef[];
   readonly firstCall: number;
-  addScalar(scalar: Scalar): number;
-  elements(expr: Expr, origin: Origin): Expr[];
 }
 
 /** Symbols of array parameters of components: where nothing else uses them, they need no scalars. */

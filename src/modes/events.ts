@@ -13,22 +13,18 @@ import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import type { Kink, Relation, Sample, Scalar } from './guarded.ts';
 import { bendOf, bent } from './kinks.ts';
+import type { ScalarSink } from './sink.ts';
 
 /** A linear function of time this close to an integer, relative to its terms, is that integer up to rounding. */
 const nearInteger = 16 * Number.EPSILON;
 
 /** What the rewriting adds to the model; the owner numbers symbols. */
-export interface EventSink {
-  readonly pool: Pool;
-  readonly scalars: Scalar[];
+export interface EventSink extends ScalarSink {
   readonly relations: Relation[];
   readonly kinks: Kink[];
   /** By expression: how many continuous derivatives `smooth` promises. */
   readonly promised: Map<Expr, number>;
   readonly samples: Sample[];
-  readonly flags: { readonly initial: number; readonly terminal: number };
-  /** Adds a scalar and gives its symbol. */
-  addScalar(scalar: Scalar): number;
   /** Adds the equation `symbol = value` of a discrete variable. */
   addDiscrete(symbol: number, value: Expr, origin: Origin): void;
   /** Adds the equation `symbol = value` of a continuous one. */
@@ -180,7 +176,7 @@ export class EventRewriter {
     return solution && this.isContinuous(solution.value) ? undefined : solution?.value;
   }
 
-  /** Integer-valued functions of continuous arguments: a discrete value, and relations that tell when it changes. */
+  /** Integer-valued functions of continuous arguments: a discrete value, and relations that show when it changes. */
   private integral(op: 'floor' | 'ceil' | 'idiv' | 'mod' | 'rem', args: Expr[], origin: Origin): Expr {
     const { pool } = this;
     const [x, y] = args as [Expr, Expr];

@@ -8,9 +8,12 @@
  * event engine sets.
  */
 import type {
-  AssertLevel,
+  FlatAssert,
   FlatComponent,
+  FlatMachine,
   FlatModel,
+  FlatState,
+  FlatTransition,
   FlatVariable,
   Fraction,
   Guard,
@@ -170,35 +173,18 @@ export interface Schedule {
 }
 
 /** A state machine: symbols of what the event engine sets, transitions with scalar expressions. */
-export interface Machine {
+export interface Machine extends Omit<FlatMachine, 'states' | 'transitions'> {
   readonly states: readonly MachineState[];
-  readonly initial: number;
   readonly transitions: readonly Transition[];
-  /** When the machine itself exists. */
-  readonly guard: Guard;
-  readonly origin: Origin;
 }
 
-export interface MachineState {
-  readonly name: string;
-  readonly condition: number;
-  readonly active: number;
-  readonly entered: number;
-}
+export type MachineState = Omit<FlatState, 'outputs'>;
 
-export interface Transition {
-  readonly from: number;
-  readonly to: number;
-  readonly condition: Expr;
-  readonly immediate: boolean;
-  readonly reset: boolean;
-  readonly synchronize: boolean;
-  readonly priority: number;
+export interface Transition extends Omit<FlatTransition, 'actions'> {
   readonly actions: readonly { readonly target: number; readonly value: Expr; readonly origin: Origin }[];
-  readonly origin: Origin;
 }
 
-/** What happens at an event besides equations; `fire` tells when (for `assert` outside when: at every point). */
+/** What happens at an event besides equations; `fire` says when (for `assert` outside when: at every point). */
 export type Action =
   | {
       readonly kind: 'reinit';
@@ -208,15 +194,7 @@ export type Action =
       readonly origin: Origin;
       readonly guard: Guard;
     }
-  | {
-      readonly kind: 'assert';
-      readonly fire: Expr | undefined;
-      readonly condition: Expr;
-      readonly message: Expr;
-      readonly level: AssertLevel;
-      readonly origin: Origin;
-      readonly guard: Guard;
-    }
+  | (FlatAssert & { readonly fire: Expr | undefined; readonly guard: Guard })
   | {
       readonly kind: 'terminate';
       readonly fire: Expr;
@@ -244,7 +222,7 @@ export interface Slide {
   /** Symbol of the share of what holds above; where there is a `difference` above - below, of the share of that. */
   readonly share: number;
   readonly difference: Expr | undefined;
-  /** Relations that tell that the share is below 0, or above 1. */
+  /** Relations that show that the share is below 0, or above 1. */
   readonly under: number;
   readonly over: number;
 }

@@ -2,7 +2,6 @@
  * From the flat model to the guarded scalar model: arrays and families are written out, `if`-equations become
  * guards or conditional expressions, `when` becomes equations and actions (`whens.ts`), events become explicit (`events.ts`).
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { withEquations } from '../flat/behaviour/components.ts';
 import type {
@@ -16,11 +15,10 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { children, leaves, reachable } from '../symbolic/analyse.ts';
+import { leaves, reachable } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
-import { influentialArguments } from '../symbolic/influence.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
@@ -46,10 +44,11 @@ import type {
 import { MachineLowering, type MachineSink } from './machines.ts';
 import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
+import { EquationSides, isConstant } from './sides.ts';
 import { withoutTexts } from './texts.ts';
 import { withUnused } from './unused.ts';
 import { assignedInWhen, ScalarLayout, scalarsOf } from './variables.ts';
-import { assertion, WhenLowering, type WhenSink } from './whens.ts';
+import { assertion, WhenLowering } from './whens.ts';
 
 /** Scalar variables, and scalar equations, of one model. */
 const mostScalars = 2_000_000;
@@ -65,7 +64,7 @@ function* growth(flat: FlatModel): Generator<{ count: number; origin: Origin }> 
   for (const { dims, origin } of flat.variables) yield { count: (count += sizeOf(dims)), origin };
 }
 
-class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, MachineSink, ComponentSink {
+class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, ComponentSink {
   readonly pool: Pool;
   readonly scalars: Scalar[] = [];
   readonly relations: Relation[] = [];
@@ -93,11 +92,12 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   /** Values of parameters that shaped the flat model, by flat symbol; undefined for all others. */
   private readonly shaping = new Map<number, readonly Expr[] | undefined>();
   private readonly places = new Places();
+  private readonly sides: EquationSides;
   private readonly context: ScalariseContext;
   /** When the variables exist that lowering added. */
   private readonly added = new Map<number, Guard>();
 
-  constructor(private readonly flat: FlatModel) {
+  constructor(readonly flat: FlatModel) {
     this.pool = flat.pool;
     this.firstCall = flat.functions.length;
     const assigned = assignedInWhen(flat);
@@ -121,6 +121,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       iterators: this.iterators,
       valueOfElement: (symbol, index) => this.shapingValue(symbol, index),
     };
+    this.sides = new EquationSides(flat, this.scalars);
     this.events = new EventRewriter(this);
     this.clocked = new ClockedLowering(this, flat.clocks);
     this.whens = new WhenLowering(this);
@@ -133,7 +134,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
         label: c.label,
         origin: c.origin,
         structural: false,
-        constant: this.isConstant(value),
+        constant: isConstant(this.scalars, value),
         machine: machines.get(k),
       };
     });
@@ -279,7 +280,8 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   /** A start value that depends on parameters alone lies in the memory as they do, so that it can be another one in the next run. */
   private startSymbol(symbol: number, start: Expr | undefined): number | undefined {
     const { kind, name, type } = this.scalars[symbol]!;
-    if (!start || kind === 'parameter' || kind === 'flag' || !this.isConstant(start)) return undefined;
+    if (!start || kind === 'parameter' || kind === 'flag' || !isConstant(this.scalars, start))
+      return undefined;
     this.scalars.push({ ...auxiliary(`${name}.start`, 'parameter', type), binding: start });
     return this.scalars.length - 1;
   }
@@ -298,7 +300,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     return this.events.rewrite(expr, origin);
   }
 
-  /** What goes wrong inside is told with its place and the values of the iterators around it. */
+  /** What goes wrong inside is reported with its place and the values of the iterators around it. */
   private located<T>(origin: Origin, work: () => T): T {
     try {
       return work();
@@ -333,24 +335,13 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     return this.elements(expr, origin)[0]!;
   }
 
-  private isConstant(expr: Expr): boolean {
-    return !reachable(
-      expr,
-      (e) =>
-        e.kind === 'held' ||
-        e.kind === 'time' ||
-        e.kind === 'pre' ||
-        (e.kind === 'ref' && this.scalars[e.symbol]!.kind !== 'parameter'),
-    );
-  }
-
   // -------------------------------------------------------------- equations
 
   /** Arrays are written out: what would not fit into the memory is refused before it fills it. */
   private limit(count: number, what: string, origin: Origin | undefined): void {
     if (count < mostScalars) return;
     const message = `The model has more than ${mostScalars} scalar ${what}.`;
-    throw new Failure('translate', [error('limit-exceeded', message, { span: origin?.span })]);
+    throw Failure.of('translate', 'limit-exceeded', message, { span: origin?.span });
   }
 
   private lower(family: FlatEquation, guard: Guard, out: GuardedEquation[]): void {
@@ -403,21 +394,9 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     this.iterators.delete(iterator);
   }
 
-  conditionValue(condition: number): Expr {
-    return this.conditions[condition]!.value;
-  }
-
-  isActivity(condition: number): boolean {
-    return this.flat.conditions[condition]!.activity === true;
-  }
-
   symbolsOf(variable: number): number[] {
     const size = sizeOf(this.flat.variables[variable]!.dims);
     return Array.from({ length: size }, (_, k) => this.scalarOf(variable, k));
-  }
-
-  dimsOf(variable: number): readonly number[] {
-    return this.flat.variables[variable]!.dims;
   }
 
   trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr {
@@ -429,33 +408,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   }
 
   private equality(left: Expr, right: Expr, guard: Guard, origin: Origin): GuardedEquation {
-    const l = this.discreteSymbol(left, right);
-    const r = this.isContinuous(left) ? undefined : this.discreteSymbol(right, left);
-    // b1 = b2 may be solved for either side; structure decides.
-    if (l !== undefined && r !== undefined) return { guard, left, right, assigns: undefined, origin };
-    if (l !== undefined || r !== undefined) {
-      const [symbol, own, value] = l !== undefined ? [l, left, right] : [r!, right, left];
-      this.checkDiscrete(symbol, value, origin);
-      return { guard, left: own, right: value, assigns: symbol, origin };
-    }
-    return { guard, left, right, assigns: undefined, origin };
-  }
-
-  /** The discrete variable that stands alone on a side and can be computed from the other one. */
-  private discreteSymbol(expr: Expr, expression: Expr): number | undefined {
-    if (expr.kind !== 'ref' || expr.order > 0) return undefined;
-    const { kind, type } = this.scalars[expr.symbol]!;
-    if (kind !== 'discrete') return undefined;
-    // An equation between a discrete Real and continuous variables determines one of the latter, as does `n = x`.
-    const other = type === 'Real' || expression.kind === 'ref';
-    return other && this.isContinuous(expression) ? undefined : expr.symbol;
-  }
-
-  private isContinuous(expr: Expr): boolean {
-    return reachable(
-      expr,
-      (e) => e.kind === 'ref' && (e.order > 0 || this.scalars[e.symbol]!.kind === 'continuous'),
-    );
+    return { guard, ...this.sides.oriented(left, right, origin, this.once), origin };
   }
 
   private lowerCall(equation: FlatEquation & { kind: 'call' }, guard: Guard, out: GuardedEquation[]): void {
@@ -472,7 +425,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     const { origin } = equation;
     for (const { symbol, value, between } of executed(this, equation, guard, out)) {
       const isDiscrete = this.scalars[symbol]!.kind === 'discrete';
-      if (isDiscrete) this.checkDiscrete(symbol, between, origin);
+      if (isDiscrete && !this.once) this.sides.checkDiscrete(symbol, between, origin);
       const assigns = isDiscrete ? symbol : undefined;
       out.push({ guard, left: this.pool.ref(symbol), right: value, assigns, origin });
     }
@@ -505,17 +458,10 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   private makeStructural(number: number): void {
     this.structural.add(number);
     const condition = this.conditions[number]!;
-    if (!this.changesContinuously(condition.value)) return;
-    throw new Failure('translate', [
-      error(
-        'variability',
-        `The condition ${condition.label} chooses between equations of different structure, but causes no events.`,
-        {
-          span: condition.origin.span,
-          hint: 'Remove noEvent from it.',
-        },
-      ),
-    ]);
+    if (!this.sides.changesContinuously(condition.value)) return;
+    const message = `The condition ${condition.label} chooses between equations of different structure, but causes no events.`;
+    const hint = 'Remove noEvent from it.';
+    throw Failure.of('translate', 'variability', message, { span: condition.origin.span, hint });
   }
 
   /**
@@ -533,33 +479,5 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
         ? [{ ...row, left: this.pool.pre(row.assigns), assigns: undefined }]
         : [],
     );
-  }
-
-  /** An output of a function changes with the arguments that act on it: a counter of a loop not with what the loop sums up. */
-  private changesContinuously(expr: Expr): boolean {
-    const varies = (e: Expr): boolean =>
-      e.kind === 'time' ||
-      (e.kind === 'ref' && (e.order > 0 || this.scalars[e.symbol]!.kind === 'continuous'));
-    return reachable(expr, varies, new Set(), (e) =>
-      e.kind === 'call' && e.fn < this.firstCall
-        ? influentialArguments(this.flat.functions[e.fn]!, e)
-        : children(e),
-    );
-  }
-
-  /** Discrete values that are computed from continuous ones without an event would stay what they were at the start. */
-  private checkDiscrete(symbol: number, value: Expr, origin: Origin): void {
-    if (this.once || !this.changesContinuously(value)) return;
-    const { name, type } = this.scalars[symbol]!;
-    throw new Failure('translate', [
-      error(
-        'variability',
-        `The ${type} variable ${name} can change at events only, but its equation changes continuously.`,
-        {
-          span: origin.span,
-          hint: 'Compute it in a when-equation, or from relations that cause events.',
-        },
-      ),
-    ]);
   }
 }

@@ -6,20 +6,12 @@ import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatMachine, Guard, Origin } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { Expr } from '../symbolic/expr.ts';
-import type { Pool } from '../symbolic/pool.ts';
-import type { GuardedEquation, Machine, Scalar } from './guarded.ts';
+import type { Machine } from './guarded.ts';
+import type { ScalarSink } from './sink.ts';
 
 /** What machines are written into, and how their parts are made scalar. */
-export interface MachineSink {
-  readonly pool: Pool;
-  readonly scalars: readonly Scalar[];
+export interface MachineSink extends ScalarSink {
   readonly structural: Set<number>;
-  readonly equations: GuardedEquation[];
-  elements(expr: Expr, origin: Origin): Expr[];
-  scalar(expr: Expr, origin: Origin): Expr;
-  /** Scalar symbols of a variable of the flat model. */
-  symbolsOf(variable: number): number[];
 }
 
 export class MachineLowering {

@@ -7,6 +7,7 @@
  * sorted: the condition of an expression whose branches contain different unknowns of the block that is solved by it, or
  * of an equation that is differentiated, is promoted (`promote`), and the mode is built again.
  */
+import { append } from '../collections/groups.ts';
 import type { Guard } from '../flat/flat.ts';
 import {
   aliasOf,
@@ -21,6 +22,7 @@ import { children, leaves, reachable, rebuild, walk } from '../symbolic/analyse.
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
 import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
+import { flows, isConstant } from './sides.ts';
 
 export interface Mode {
   readonly key: string;
@@ -201,7 +203,7 @@ function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquatio
     const { left, right, assigns } = equations[k]!;
     if (assigns !== undefined || left.kind !== 'ref' || right.kind !== 'ref') continue;
     if (!isDiscrete(left) || !isDiscrete(right)) continue;
-    for (const { symbol } of [left, right]) open.set(symbol, [...(open.get(symbol) ?? []), k]);
+    for (const { symbol } of [left, right]) append(open, symbol, k);
   }
   if (open.size === 0) return equations;
   const result = equations.slice();
@@ -426,20 +428,9 @@ function conditionOf(
   equation: number,
   describe: (expr: Expr) => string,
 ): Condition | undefined {
-  const continuous = reachable(
-    value,
-    (e) =>
-      e.kind === 'time' ||
-      (e.kind === 'ref' && (e.order > 0 || model.scalars[e.symbol]!.kind === 'continuous')),
-  );
-  if (continuous) return undefined;
+  const { scalars } = model;
+  if (reachable(value, (e) => flows(scalars, e))) return undefined;
   const { origin } = model.equations[equation]!;
-  const constant = !reachable(
-    value,
-    (e) =>
-      e.kind === 'held' ||
-      e.kind === 'pre' ||
-      (e.kind === 'ref' && model.scalars[e.symbol]!.kind !== 'parameter'),
-  );
+  const constant = isConstant(scalars, value);
   return { value, label: describe(value), origin, structural: true, constant, machine: undefined };
 }

@@ -12,6 +12,7 @@
  * mixed ones together with the constraint.
  */
 
+import { remember } from '../collections/memo.ts';
 import type { Guard, Literal } from '../flat/flat.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -93,8 +94,7 @@ function surfacesOf({ pool, relations, scalars }: GuardedModel): Surface[] {
     );
     if (switchTime || !varies) continue;
     const key = Math.min(indicator.id, pool.sub(right, left).id);
-    let surface = surfaces.get(key);
-    if (!surface) surfaces.set(key, (surface = { first: relation, indicator, members: [] }));
+    const surface = remember(surfaces, key, () => ({ first: relation, indicator, members: [] }));
     const grows = op === 'gt' || op === 'ge';
     surface.members.push({ relation, above: (surface.indicator === indicator) === grows });
   }

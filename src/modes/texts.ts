@@ -2,7 +2,6 @@
  * Strings that change while a model runs. They are no numbers, so they are not among the unknowns: a String with one equation of its own
  * stands for the other side of it wherever a message uses it. Others cannot be.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { expressionsOf, mapExprs } from '../flat/walk.ts';
@@ -63,16 +62,15 @@ function definitionIn(
 }
 
 const unsupported = ({ name, origin }: FlatVariable): Failure =>
-  new Failure('translate', [
-    error(
-      'unsupported',
-      `The String ${name} changes while the model runs, and not by an equation of its own.`,
-      {
-        span: origin.span,
-        hint: 'A String that changes needs one equation `s = …`, outside of `if`, `when` and algorithms, and can be used in messages only.',
-      },
-    ),
-  ]);
+  Failure.of(
+    'translate',
+    'unsupported',
+    `The String ${name} changes while the model runs, and not by an equation of its own.`,
+    {
+      span: origin.span,
+      hint: 'A String that changes needs one equation `s = …`, outside of `if`, `when` and algorithms, and can be used in messages only.',
+    },
+  );
 
 /** Puts definitions in the place of Strings, in messages. */
 class Texts {
@@ -107,6 +105,6 @@ class Texts {
 }
 
 const cyclic = ({ name, origin }: FlatVariable): Failure =>
-  new Failure('translate', [
-    error('cyclic-definition', `The String ${name} is defined in terms of itself.`, { span: origin.span }),
-  ]);
+  Failure.of('translate', 'cyclic-definition', `The String ${name} is defined in terms of itself.`, {
+    span: origin.span,
+  });

@@ -13,6 +13,7 @@
  *
  * Time derivatives become difference quotients, `(x - left)*rate`: one step of the implicit Euler method.
  */
+import { remember } from '../collections/memo.ts';
 import type { Guard } from '../flat/flat.ts';
 import { isLinearIn, leaves, substitute } from '../symbolic/analyse.ts';
 import { type CallRule, partial } from '../symbolic/differentiate.ts';
@@ -79,9 +80,7 @@ export function choosingRelations(model: GuardedModel): ReadonlySet<number> {
 const known = new WeakMap<GuardedModel['equations'], Definitions>();
 
 function definitionsOf(model: GuardedModel): Definitions {
-  let definitions = known.get(model.equations);
-  if (!definitions) known.set(model.equations, (definitions = new Definitions(model)));
-  return definitions;
+  return remember(known, model.equations, () => new Definitions(model));
 }
 
 /** What discrete variables are equal to in all modes, down to relations. */
@@ -116,14 +115,9 @@ class Definitions {
 
   /** Whether an expanded expression depends on relations that are not relations of time. */
   moves(expr: Expr): boolean {
-    let moves = this.moving.get(expr);
-    if (moves === undefined) {
-      moves = leaves(expr).some(
-        (leaf) => leaf.kind === 'held' && !this.model.relations[leaf.relation]!.switchTime,
-      );
-      this.moving.set(expr, moves);
-    }
-    return moves;
+    return remember(this.moving, expr, () =>
+      leaves(expr).some((leaf) => leaf.kind === 'held' && !this.model.relations[leaf.relation]!.switchTime),
+    );
   }
 }
 
@@ -244,8 +238,7 @@ class Writer {
   private blend(condition: Expr, a: Expr, b: Expr): Expr {
     const { pool } = this.model;
     if (!isLinearIn(a, this.unknowns) || !isLinearIn(b, this.unknowns)) return pool.if(condition, a, b);
-    let weight = this.weights.get(condition);
-    if (!weight) this.weights.set(condition, (weight = this.leaf()));
+    const weight = remember(this.weights, condition, () => this.leaf());
     return pool.add(b, pool.mul(weight, pool.sub(a, b)));
   }
 
@@ -263,8 +256,7 @@ class Writer {
       return definition === node ? undefined : definition;
     }
     if (node.order > 1 || scalars[node.symbol]!.kind !== 'continuous') return undefined;
-    let left = this.lefts.get(node.symbol);
-    if (!left) this.lefts.set(node.symbol, (left = this.leaf()));
+    const left = remember(this.lefts, node.symbol, () => this.leaf());
     return pool.mul(pool.sub(pool.ref(node.symbol), left), this.rate);
   }
 

@@ -3,6 +3,7 @@
  * of components lie element by element: all those of `c[1]`, then all those of `c[2]`; those of gathered components lie where the component
  * was declared.
  */
+import { remember } from '../collections/memo.ts';
 import { elementName } from '../flat/core/families.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Gathered } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -72,8 +73,7 @@ export function elementSymbols(scalars: readonly Scalar[]): Map<FlatVariable, nu
   const found = new Map<FlatVariable, number[]>();
   for (const [symbol, { variable, element }] of scalars.entries()) {
     if (!variable) continue;
-    let symbols = found.get(variable);
-    if (!symbols) found.set(variable, (symbols = []));
+    const symbols = remember(found, variable, () => []);
     symbols[element] = symbol;
   }
   return found;
@@ -226,15 +226,11 @@ export function openParameters({ scalars }: Pick<GuardedModel, 'scalars'>): Set<
   const open = new Set<number>();
   for (const [symbol, { kind, variable, binding }] of scalars.entries())
     if (kind === 'parameter' && variable?.fixed === false && !binding) open.add(symbol);
+  const uses = (expr: Expr) => leaves(expr).some((leaf) => leaf.kind === 'ref' && open.has(leaf.symbol));
   for (let size = -1; open.size > 0 && size < open.size; ) {
     size = open.size;
     for (const [symbol, { kind, variable, binding }] of scalars.entries())
-      if (kind === 'parameter' && binding && variable?.type !== 'String' && uses(binding, open))
-        open.add(symbol);
+      if (kind === 'parameter' && binding && variable?.type !== 'String' && uses(binding)) open.add(symbol);
   }
   return open;
-}
-
-function uses(expr: Expr, symbols: ReadonlySet<number>): boolean {
-  return leaves(expr).some((leaf) => leaf.kind === 'ref' && symbols.has(leaf.symbol));
 }

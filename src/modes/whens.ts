@@ -6,17 +6,8 @@ import type { FlatAction, FlatAssert, FlatWhen, Guard, Origin } from '../flat/fl
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { auxiliary } from './events.ts';
-import type { Action, GuardedEquation, Scalar } from './guarded.ts';
-
-/** What when-equations are written into, and how their parts are made scalar. */
-export interface WhenSink {
-  readonly pool: Pool;
-  readonly flags: { readonly initial: number };
-  readonly actions: Action[];
-  addScalar(scalar: Scalar): number;
-  elements(expr: Expr, origin: Origin): Expr[];
-  scalar(expr: Expr, origin: Origin): Expr;
-}
+import type { Action, GuardedEquation } from './guarded.ts';
+import type { ScalarSink } from './sink.ts';
 
 /** By variable: the branches that assign it. */
 type Assigned = Map<number, { fire: Expr; value: Expr }[]>;
@@ -25,7 +16,7 @@ export class WhenLowering {
   private readonly pool: Pool;
   private count = 0;
 
-  constructor(private readonly sink: WhenSink) {
+  constructor(private readonly sink: ScalarSink) {
     this.pool = sink.pool;
   }
 
@@ -109,7 +100,7 @@ export class WhenLowering {
 
 /** An assertion that is checked where `fire` holds; without it, always. */
 export function assertion(
-  sink: Pick<WhenSink, 'scalar'>,
+  sink: Pick<ScalarSink, 'scalar'>,
   { condition, message, level, origin }: FlatAssert,
   fire: Expr | undefined,
   guard: Guard,

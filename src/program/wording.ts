@@ -104,7 +104,7 @@ export class Wording {
 }
 
 /** Values near an event are rounded to its side; the last branch is the plain value. */
-function plainValue(value: Expr): Expr {
+export function plainValue(value: Expr): Expr {
   let plain = value;
   while (plain.kind === 'apply' && plain.op === 'if') plain = plain.args[2]!;
   return plain;

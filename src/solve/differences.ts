@@ -1,22 +1,20 @@
 /**
- * The Jacobian df/dy by differences, where the system gives none; columns that share no row are moved together (Curtis, Powell, Reid,
- * On the estimation of sparse Jacobian matrices, J. Inst. Maths Applics 13, 1974).
+ * The Jacobian df/dy by differences, where the system gives none; columns that share no row are moved together (`collections/pattern.ts`).
  *
  * Where the pattern is but a bound, all that is needed of it is *learned*: the columns are moved one group of the bound after the other, and
  * what changes is the pattern. It belongs to the point where it was learned: a branch may read other components elsewhere, and a product may
- * have been zero. So every Jacobian is compared with what moving all components together does; where it does not tell that, the
+ * have been zero. So every Jacobian is compared with what moving all components together does; where it does not show that, the
  * pattern is learned again there, and grows. What a comparison cannot see is too small to matter to Newton's method, whose
  * convergence is all that a Jacobian decides.
  */
+import { colour, compressed, type SparsePattern } from '../collections/pattern.ts';
 import type { OdeJacobian, OdeSystem, SolverStatistics } from './integrator.ts';
-import type { SparsePattern } from './pattern.ts';
-import { densePattern, transposed } from './sparse.ts';
+import { densePattern } from './sparse.ts';
 
 /** Relative change of a component in a difference quotient: the square root of the unit roundoff. */
 const DIFFERENCE = 1.4901161193847656e-8;
 /** Of the sizes of what a row is summed up from: a larger difference is something that the pattern lacks. */
 const LACKING = 1e-3;
-const EPSILON = 2.220446049250313e-16;
 /** A pattern of more than this part of its bound is not worth learning. */
 const WORTHWHILE = 0.25;
 
@@ -165,7 +163,7 @@ class Differences {
     return compressed(found);
   }
 
-  /** Whether moving all components does something that a Jacobian does not tell. */
+  /** Whether moving all components does something that a Jacobian does not show. */
   lacks({ n, starts, rows }: SparsePattern, values: Float64Array): boolean | undefined {
     const { base, slope, changes, moved, y } = this;
     for (let j = 0; j < n; j++) this.move(j, this.factor());
@@ -173,17 +171,17 @@ class Differences {
     const known = this.system.rhs(this.t, moved, slope);
     moved.set(y);
     if (!known) return undefined;
-    const told = new Float64Array(n);
+    const predicted = new Float64Array(n);
     const size = new Float64Array(n);
     for (let j = 0; j < n; j++)
       for (let k = starts[j]!; k < starts[j + 1]!; k++) {
         const part = values[k]! * changes[j]!;
-        told[rows[k]!]! += part;
+        predicted[rows[k]!]! += part;
         size[rows[k]!]! += Math.abs(part);
       }
     for (let i = 0; i < n; i++) {
-      const rounding = 8 * EPSILON * (Math.abs(base[i]!) + Math.abs(slope[i]!));
-      if (Math.abs(slope[i]! - base[i]! - told[i]!) > LACKING * size[i]! + rounding) return true;
+      const rounding = 8 * Number.EPSILON * (Math.abs(base[i]!) + Math.abs(slope[i]!));
+      if (Math.abs(slope[i]! - base[i]! - predicted[i]!) > LACKING * size[i]! + rounding) return true;
     }
     return false;
   }
@@ -213,15 +211,6 @@ class Differences {
 
 const none = new Int32Array(0);
 
-function compressed(columns: readonly Int32Array[]): SparsePattern {
-  const n = columns.length;
-  const starts = new Int32Array(n + 1);
-  for (let j = 0; j < n; j++) starts[j + 1] = starts[j]! + columns[j]!.length;
-  const rows = new Int32Array(starts[n]!);
-  for (let j = 0; j < n; j++) rows.set(columns[j]!, starts[j]!);
-  return { n, starts, rows };
-}
-
 /** The nonzeros of either pattern. */
 function joined(a: SparsePattern, b: SparsePattern): SparsePattern {
   return compressed(
@@ -233,38 +222,6 @@ function joined(a: SparsePattern, b: SparsePattern): SparsePattern {
   );
 }
 
-/** Groups of columns without a common row, first fit in the given order. */
-function independentColumns(pattern: SparsePattern): Int32Array[] {
-  const { n, starts, rows } = pattern;
-  const groups: number[][] = [];
-  const colour = new Int32Array(n).fill(-1);
-  const byRow = transposed(pattern);
-  const isRepeated = repeatedRows(byRow);
-  const { starts: rowStarts, rows: columns } = byRow;
-  const taken = new Int32Array(n + 1).fill(-1);
-  for (let j = 0; j < n; j++) {
-    for (let k = starts[j]!; k < starts[j + 1]!; k++) {
-      const row = rows[k]!;
-      if (isRepeated[row]) continue;
-      for (let e = rowStarts[row]!; columns[e]! < j; e++) taken[colour[columns[e]!]!] = j;
-    }
-    let free = 0;
-    while (taken[free] === j) free++;
-    colour[j] = free;
-    if (free === groups.length) groups.push([]);
-    groups[free]!.push(j);
-  }
-  return groups.map((group) => Int32Array.from(group));
-}
-
-/** Rows with the columns of the row before them: they keep no columns apart that are not kept apart already. */
-function repeatedRows({ n, starts, rows: columns }: SparsePattern): Uint8Array {
-  const isRepeated = new Uint8Array(n);
-  for (let i = 1; i < n; i++) {
-    const [before, from, to] = [starts[i - 1]!, starts[i]!, starts[i + 1]!];
-    let same = from - before === to - from;
-    for (let k = 0; same && k < to - from; k++) same = columns[before + k] === columns[from + k];
-    if (same) isRepeated[i] = 1;
-  }
-  return isRepeated;
-}
+/** Groups of columns without a common row. */
+const independentColumns = (pattern: SparsePattern): Int32Array[] =>
+  colour(pattern, new Int32Array(pattern.n).keys());

@@ -4,7 +4,7 @@
  * until the caller is content, `interpolate` anywhere inside the last step, `start` again after a
  * discontinuity. The state is a value: `resume` goes on from it, in the same integrator or another one, as if nothing had happened.
  */
-import type { SparsePattern } from './pattern.ts';
+import type { SparsePattern } from '../collections/pattern.ts';
 
 /** y' = f(t, y). */
 export interface OdeSystem {
@@ -26,7 +26,7 @@ export interface OdeSystem {
 
 /**
  * Writes the slopes of all stages but the first, which is `slope`, and then the arguments y of the last two stages into `out`, one after
- * the other. Where one cannot be evaluated, `out` is not finite, or an exception is thrown; `rhs` then tells what is wrong.
+ * the other. Where one cannot be evaluated, `out` is not finite, or an exception is thrown; `rhs` then shows what is wrong.
  */
 export type Stages = (t: number, h: number, y: Float64Array, slope: Float64Array, out: Float64Array) => void;
 
@@ -132,11 +132,9 @@ export function newStatistics(): SolverStatistics {
   return { steps: 0, rejected: 0, evaluations: 0, jacobians: 0, factorisations: 0, newtonIterations: 0 };
 }
 
-const EPSILON = 2.220446049250313e-16;
-
 /** A step below this no longer changes time reliably. */
 export function smallestStep(t: number): number {
-  return Math.max(16 * EPSILON * Math.abs(t), Number.MIN_VALUE / EPSILON);
+  return Math.max(16 * Number.EPSILON * Math.abs(t), Number.MIN_VALUE / Number.EPSILON);
 }
 
 /** A planned step is stretched by up to this part of it rather than leaving a tiny one before the limit. */

@@ -1,7 +1,7 @@
 /** The iteration matrix I - gamma df/dy of implicit methods. */
+import type { SparsePattern } from '../collections/pattern.ts';
 import type { OdeJacobian } from './integrator.ts';
 import { createLinearSolver } from './linear.ts';
-import type { SparsePattern } from './pattern.ts';
 import type { LinearSolver } from './solver.ts';
 
 /** M = I - gamma J with the pattern of J and the diagonal. */

@@ -3,8 +3,8 @@
  * equations, with the scales S of the equations and D of the unknowns. Exists for every Jacobian, also a
  * singular one.
  */
+import type { SparsePattern } from '../collections/pattern.ts';
 import { createLinearSolver } from './linear.ts';
-import type { SparsePattern } from './pattern.ts';
 import type { LinearSolver } from './solver.ts';
 
 export class Levenberg {

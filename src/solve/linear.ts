@@ -3,8 +3,8 @@
  * the method behind it: dense LU where the matrix is small or nearly full, sparse LU otherwise.
  */
 
+import type { SparsePattern } from '../collections/pattern.ts';
 import { factorDense, solveDense } from './dense.ts';
-import type { SparsePattern } from './pattern.ts';
 import type { LinearSolver } from './solver.ts';
 import { SparseLu } from './sparse.ts';
 

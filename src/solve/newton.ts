@@ -9,10 +9,10 @@
  * max(|x_j|, nominal_j), so equations need no nominal values of their own. The rows of the Jacobian are scaled alike before it is factored: otherwise
  * an equation with large coefficients would be taken for a good pivot, and spoil the others by its rounding errors.
  */
+import type { SparsePattern } from '../collections/pattern.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { Levenberg } from './levenberg.ts';
 import { createLinearSolver } from './linear.ts';
-import type { SparsePattern } from './pattern.ts';
 import type { LinearSolver } from './solver.ts';
 
 export interface NonlinearSystem {
@@ -48,9 +48,8 @@ export type NewtonOutcome =
 
 const TOLERANCE = 1e-12;
 const MAX_ITERATIONS = 200;
-const EPSILON = 2.220446049250313e-16;
 /** A scaled residual of so many units of roundoff cannot be improved. */
-const ROUNDOFF = 4 * EPSILON;
+const ROUNDOFF = 4 * Number.EPSILON;
 /** Sufficient decrease of the merit function (Dennis and Schnabel, algorithm A6.3.1). */
 const DECREASE = 1e-4;
 const SHORTEST_STEP = 1e-10;

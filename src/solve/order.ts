@@ -3,8 +3,8 @@
  * transversal, I. S. Duff, ACM TOMS 7, 1981), and a symmetric order that keeps fill small (approximate
  * minimum degree on a quotient graph: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17, 1996).
  */
+import type { SparsePattern } from '../collections/pattern.ts';
 import { pulse } from '../diagnostic/pulse.ts';
-import type { SparsePattern } from './pattern.ts';
 
 /**
  * The row matched to every column, or undefined where the matrix is singular for all values. Prefers the

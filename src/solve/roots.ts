@@ -26,7 +26,6 @@ export interface RootLocation {
 
 /** Width of the bracket in units in the last place of time. */
 const BRACKET_ULPS = 4;
-const EPSILON = 2.220446049250313e-16;
 /** Sign changes this close to each other are one event. */
 const TOGETHER_ULPS = 4;
 /** Points inside a step at which indicators are looked at where they may touch zero and go back. */
@@ -172,7 +171,7 @@ export class RootSearch {
       times[part] = t;
       if (part < last) evaluate(t, inside[part]!);
       else inside[last]!.set(this.right);
-      // A dip may be anywhere after the point before the last: what later points tell of rounding errors does not count there.
+      // A dip may be anywhere after the point before the last: what later points show of rounding errors does not count there.
       if (part >= 2) this.settle(inside[part - 2]!);
       const changed = this.isRealChange(t, inside[part]!);
       const dip = this.dipBefore(part, evaluate);
@@ -244,7 +243,7 @@ export class RootSearch {
     let lastSide = 0;
     this.see(right);
     for (;;) {
-      const tolerance = BRACKET_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(b), this.step);
+      const tolerance = BRACKET_ULPS * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b), this.step);
       if (b - a <= tolerance) break;
       let t = this.estimate(a, b);
       if (++trials > PATIENCE) {
@@ -281,7 +280,7 @@ export class RootSearch {
   /** Changes that differ by rounding are one: the time a little later, where more indicators have changed by then. */
   private together(found: number, to: number, evaluate: Indicators): number {
     if (this.count === 1) return found;
-    const later = Math.min(to, found + TOGETHER_ULPS * EPSILON * Math.max(Math.abs(found), this.step));
+    const later = Math.min(to, found + TOGETHER_ULPS * Number.EPSILON * Math.max(Math.abs(found), this.step));
     if (!(later > found)) return found;
     evaluate(later, this.middle);
     let more = false;

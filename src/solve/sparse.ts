@@ -9,9 +9,9 @@
  * are `inverses`. The columns of U are in an order in which they can be eliminated.
  */
 
+import type { SparsePattern } from '../collections/pattern.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { minimumDegree, transversal } from './order.ts';
-import type { SparsePattern } from './pattern.ts';
 import type { LinearSolver } from './solver.ts';
 
 /** The pattern of a full matrix. */
@@ -19,18 +19,6 @@ export function densePattern(n: number): SparsePattern {
   const starts = Int32Array.from({ length: n + 1 }, (_, j) => j * n);
   const rows = Int32Array.from({ length: n * n }, (_, k) => k % n);
   return { n, starts, rows };
-}
-
-/** The pattern of the transposed matrix. */
-export function transposed({ n, starts, rows }: SparsePattern): SparsePattern {
-  const ends = new Int32Array(n + 1);
-  for (let k = 0; k < rows.length; k++) ends[rows[k]! + 1]!++;
-  for (let i = 0; i < n; i++) ends[i + 1]! += ends[i]!;
-  const next = ends.slice();
-  const columns = new Int32Array(rows.length);
-  for (let j = 0; j < n; j++)
-    for (let k = starts[j]!; k < starts[j + 1]!; k++) columns[next[rows[k]!]!++] = j;
-  return { n, starts: ends, rows: columns };
 }
 
 /** The preferred pivot is taken if it is at least this part of the largest one (KLU's default). */

@@ -1,9 +1,11 @@
+import { remember } from '../collections/memo.ts';
+
 /**
  * Detection of events that accumulate. The times at which one relation takes one value are watched: where their
  * intervals shrink geometrically, the sum of all that would follow is known, and once it is negligible against the
  * length of the run the accumulation point is certain. Events of one relation that follow each other without any such law within
  * no time to speak of are chattering; many relations may well change at once. Thousands of events in a small part of the run may be meant, but
- * are told once.
+ * are reported once.
  */
 
 /** So many intervals must shrink by nearly the same ratio. */
@@ -37,7 +39,7 @@ export class ZenoWatch {
   /** All that it knows, as a value. */
   now = {
     sequences: new Map<number, { first: number; last: number; count: number }>(),
-    told: false,
+    reported: false,
     /** Last event times by relation and value. */
     histories: new Map<number, number[]>(),
     /** By relation: its last event, and how many in a row were close to the one before. */
@@ -67,22 +69,20 @@ export class ZenoWatch {
 
   /** An event of a relation; gives the events that are worth a note, once in a run. */
   dense(relation: number, time: number): Dense | undefined {
-    if (this.now.told) return undefined;
-    let sequence = this.now.sequences.get(relation);
-    if (!sequence) this.now.sequences.set(relation, (sequence = { first: time, last: time, count: 0 }));
+    if (this.now.reported) return undefined;
+    const sequence = remember(this.now.sequences, relation, () => ({ first: time, last: time, count: 0 }));
     if (time - sequence.last > denseShare * this.span) {
       sequence.first = time;
       sequence.count = 0;
     }
     sequence.last = time;
     if (++sequence.count < denseEvents) return undefined;
-    this.now.told = true;
+    this.now.reported = true;
     return { relation, count: sequence.count, from: sequence.first, to: time };
   }
 
   private isBurst(relation: number, time: number): boolean {
-    let burst = this.now.bursts.get(relation);
-    if (!burst) this.now.bursts.set(relation, (burst = { last: Number.NEGATIVE_INFINITY, close: 0 }));
+    const burst = remember(this.now.bursts, relation, () => ({ last: Number.NEGATIVE_INFINITY, close: 0 }));
     burst.close = time - burst.last < chatterShare * this.span ? burst.close + 1 : 0;
     burst.last = time;
     return burst.close > chatterEvents;

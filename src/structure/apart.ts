@@ -9,12 +9,13 @@
  * So it is not the variable that it is connected with. One without a store says what that other variable begins with. And what comes into being as
  * a state takes over the value of a variable that it is equal to, but not where that one keeps a store of its own.
  */
+import { Ties } from '../collections/forest.ts';
 import { isLinearIn, leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { ScalarEquation, ScalarVariable } from './analysis.ts';
 
-/** The differentiated variables, and all others that stay apart from each other and from these; `isTimed` tells relations of time alone. */
+/** The differentiated variables, and all others that stay apart from each other and from these; `isTimed` recognises relations of time alone. */
 export function keptApart(
   pool: Pool,
   equations: readonly ScalarEquation[],
@@ -38,12 +39,12 @@ export function keptApart(
   const bent = features.filter((f) => f.nonlinear).flatMap((f) => f.symbols);
   if (bent.length > 0) {
     const compared = variables.flatMap((v) => (v.compared ? [v.symbol] : []));
-    const ties = new Ties(features, () => '');
+    const ties = tiesOf(features, () => '');
     for (const symbol of ties.with([...bent, ...compared])) apart.add(symbol);
   }
   if (begun.length > 0) {
     const passing = new Map(variables.map((v) => [v.symbol, v.passing]));
-    const stores = new Ties(features, (symbol) => passing.get(symbol)).with(differentiated);
+    const stores = tiesOf(features, (symbol) => passing.get(symbol)).with(differentiated);
     for (const { symbol } of begun) if (stores.has(symbol)) apart.add(symbol);
   }
   return apart;
@@ -79,38 +80,18 @@ function featuresOf(
   };
 }
 
-/** Which variables of the same kind equations without derivatives tie together: a disjoint-set forest. */
-class Ties {
-  private readonly parents = new Map<number, number>();
-
-  constructor(features: readonly Features[], kindOf: (symbol: number) => string | undefined) {
-    for (const { symbols, differential } of features) {
-      if (differential) continue;
-      const first = new Map<string | undefined, number>();
-      for (const symbol of symbols) {
-        const kind = kindOf(symbol);
-        const other = first.get(kind);
-        if (other === undefined) first.set(kind, symbol);
-        else this.parents.set(this.root(symbol), this.root(other));
-      }
+/** Which variables of the same kind equations without derivatives tie together. */
+function tiesOf(features: readonly Features[], kindOf: (symbol: number) => string | undefined): Ties {
+  const ties = new Ties();
+  for (const { symbols, differential } of features) {
+    if (differential) continue;
+    const first = new Map<string | undefined, number>();
+    for (const symbol of symbols) {
+      const kind = kindOf(symbol);
+      const other = first.get(kind);
+      if (other === undefined) first.set(kind, symbol);
+      else ties.tie(symbol, other);
     }
   }
-
-  /** The symbols, and all that are tied to one of them. */
-  with(symbols: Iterable<number>): Set<number> {
-    const all = new Set(symbols);
-    const roots = new Set([...all].map((symbol) => this.root(symbol)));
-    for (const symbol of this.parents.keys()) if (roots.has(this.root(symbol))) all.add(symbol);
-    for (const root of roots) all.add(root);
-    return all;
-  }
-
-  private root(symbol: number): number {
-    let at = symbol;
-    for (let up = this.parents.get(at); up !== undefined && up !== at; up = this.parents.get(at)) {
-      this.parents.set(at, this.parents.get(up) ?? up);
-      at = up;
-    }
-    return at;
-  }
+  return ties;
 }

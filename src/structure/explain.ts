@@ -5,6 +5,7 @@
 import type { Diagnostic, Note } from '../diagnostic/diagnostic.ts';
 import { error } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
+import { counted, listed } from '../diagnostic/words.ts';
 
 export interface EquationDescription {
   readonly text: string;
@@ -42,22 +43,16 @@ export function unbalanced(
   const difference = Math.abs(equations - unknowns);
   const verdict =
     equations > unknowns
-      ? `${count(difference, 'equation')} too many`
-      : `${count(difference, 'equation')} missing`;
+      ? `${counted(difference, 'equation')} too many`
+      : `${counted(difference, 'equation')} missing`;
   const named =
     equations > unknowns ? '' : ` among those that determine ${list(namesOf(names, parts.under.symbols))}`;
-  return error(
-    'unbalanced',
-    `There ${equations === 1 ? 'is' : 'are'} ${count(equations, 'equation')} for ${count(unknowns, 'unknown')}: ${verdict}${named}.`,
-    {
-      ...place(names, parts),
-      notes: notesOf(names, parts),
-      hint:
-        equations > unknowns
-          ? 'Remove one of the equations listed, or declare what they shall determine.'
-          : 'Add the missing equations, or give the variables that no equation determines a value.',
-    },
-  );
+  const message = `There ${equations === 1 ? 'is' : 'are'} ${counted(equations, 'equation')} for ${counted(unknowns, 'unknown')}: ${verdict}${named}.`;
+  const hint =
+    equations > unknowns
+      ? 'Remove one of the equations listed, or declare what they shall determine.'
+      : 'Add the missing equations, or give the variables that no equation determines a value.';
+  return error('unbalanced', message, { ...place(names, parts), notes: notesOf(names, parts), hint });
 }
 
 /** As many equations as unknowns, but some part has too many and another too few. */
@@ -66,26 +61,21 @@ export function structurallySingular(names: ExplainedNames, parts: SingularSyste
   const few = under.symbols.length > 0 ? `nothing determines ${either(namesOf(names, under.symbols))}` : '';
   const many =
     over.equations.length > 0
-      ? `${count(over.equations.length, 'equation')} ${over.equations.length === 1 ? 'determines' : 'determine'} ${
+      ? `${counted(over.equations.length, 'equation')} ${over.equations.length === 1 ? 'determines' : 'determine'} ${
           over.symbols.length === 0
             ? 'no unknown'
-            : `only ${count(over.symbols.length, 'unknown')} (${list(namesOf(names, over.symbols))})`
+            : `only ${counted(over.symbols.length, 'unknown')} (${list(namesOf(names, over.symbols))})`
         }`
       : '';
-  return error(
-    'structurally-singular',
-    `The equations cannot determine the variables: ${[few, many].filter((part) => part !== '').join(', and ')}.`,
-    { ...place(names, parts), notes: notesOf(names, parts) },
-  );
+  const message = `The equations cannot determine the variables: ${[few, many].filter((part) => part !== '').join(', and ')}.`;
+  return error('structurally-singular', message, { ...place(names, parts), notes: notesOf(names, parts) });
 }
 
 export function notDifferentiable(names: ExplainedNames, equation: number, reason: string): Diagnostic {
   const { text, span, component } = names.describeEquation(equation);
-  return error(
-    'not-differentiable',
-    `The equation ${text}${inside(component)} constrains states and must be differentiated, but ${reason}.`,
-    { span, hint: 'Give the function a derivative, or choose other variables to be integrated.' },
-  );
+  const message = `The equation ${text}${inside(component)} constrains states and must be differentiated, but ${reason}.`;
+  const hint = 'Give the function a derivative, or choose other variables to be integrated.';
+  return error('not-differentiable', message, { span, hint });
 }
 
 export function constrainedState(
@@ -94,26 +84,16 @@ export function constrainedState(
   others: readonly number[],
 ): Diagnostic {
   const name = names.nameOfSymbol(symbol);
-  return error(
-    'state-constraint',
-    `${name} has stateSelect=always, but the equations determine it from ${list(namesOf(names, others))}.`,
-    {
-      span: names.spanOfSymbol?.(symbol),
-      hint: 'Let one variable of each constraint have another stateSelect.',
-    },
-  );
+  const message = `${name} has stateSelect=always, but the equations determine it from ${list(namesOf(names, others))}.`;
+  const hint = 'Let one variable of each constraint have another stateSelect.';
+  return error('state-constraint', message, { span: names.spanOfSymbol?.(symbol), hint });
 }
 
 export function forbiddenState(names: ExplainedNames, symbol: number): Diagnostic {
   const name = names.nameOfSymbol(symbol);
-  return error(
-    'state-constraint',
-    `${name} has stateSelect=never, but nothing else can be integrated in its place.`,
-    {
-      span: names.spanOfSymbol?.(symbol),
-      hint: `Remove stateSelect=never from ${name}, or add the equation that determines it.`,
-    },
-  );
+  const message = `${name} has stateSelect=never, but nothing else can be integrated in its place.`;
+  const hint = `Remove stateSelect=never from ${name}, or add the equation that determines it.`;
+  return error('state-constraint', message, { span: names.spanOfSymbol?.(symbol), hint });
 }
 
 /** How many equations and names a message lists. */
@@ -128,7 +108,7 @@ function notesOf(names: ExplainedNames, { over, under }: SingularSystemParts): N
       notes.push({ message: `${what}: ${text}${inside(component)}`, ...(span && { span }) });
     }
     const more = equations.length - mostNotes;
-    if (more > 0) notes.push({ message: `… and ${count(more, 'equation')} more` });
+    if (more > 0) notes.push({ message: `… and ${counted(more, 'equation')} more` });
   };
   if (over.equations.length > 0) {
     add(over.equations, over.symbols.length === 0 ? 'without unknown' : 'too many equations');
@@ -136,7 +116,7 @@ function notesOf(names: ExplainedNames, { over, under }: SingularSystemParts): N
   if (under.symbols.length > 0) {
     const unknowns = list(namesOf(names, under.symbols));
     notes.push({
-      message: `${count(under.equations.length, 'equation')} for ${count(under.symbols.length, 'unknown')}: ${unknowns}`,
+      message: `${counted(under.equations.length, 'equation')} for ${counted(under.symbols.length, 'unknown')}: ${unknowns}`,
     });
     add(under.equations, 'too few equations');
   }
@@ -161,15 +141,8 @@ function namesOf(names: ExplainedNames, symbols: readonly number[]): string[] {
   return symbols.map((symbol) => names.nameOfSymbol(symbol));
 }
 
-function list(words: readonly string[]): string {
-  const shown = words.slice(0, mostNames).join(', ');
-  return words.length > mostNames ? `${shown} and ${words.length - mostNames} more` : shown;
-}
+const list = (words: readonly string[]): string => listed(words, mostNames);
 
 function either(words: readonly string[]): string {
   return words.length === 1 ? words[0]! : `all of ${list(words)}`;
-}
-
-function count(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? '' : 's'}`;
 }

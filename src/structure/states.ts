@@ -13,6 +13,9 @@
  * choice is triangular with constant pivots and so never singular. Otherwise it is made at the given values
  * and handed on as a `DynamicSelection`.
  */
+import { Ties } from '../collections/forest.ts';
+import { sameItems } from '../collections/lists.ts';
+import { remember } from '../collections/memo.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { DynamicSelection, ScalarVariable } from './analysis.ts';
 import type { Decisions } from './decisions.ts';
@@ -93,38 +96,27 @@ function partsOf(
   stage: number,
 ): StagePart[] {
   const isCandidate = (column: number) => stages[column] === stage - 1;
-  const parent = new Map<number, number>();
-  const find = (column: number): number => {
-    let root = column;
-    for (let next = parent.get(root)!; next !== root; next = parent.get(root)!) root = next;
-    for (let k = column; k !== root; ) {
-      const next = parent.get(k)!;
-      parent.set(k, root);
-      k = next;
-    }
-    return root;
-  };
+  const candidates = new Set<number>();
+  const ties = new Ties();
   for (const i of rows) {
     let first = -1;
     for (const { column } of problem.leading(i)) {
       if (!isCandidate(column)) continue;
-      if (!parent.has(column)) parent.set(column, column);
+      candidates.add(column);
       if (first === -1) first = column;
-      else parent.set(find(column), find(first));
+      else ties.tie(column, first);
     }
   }
   const parts = new Map<number, { columns: number[]; rows: { column: number; value: Expr }[][] }>();
   const local = new Map<number, number>();
-  for (const column of [...parent.keys()].sort((p, q) => p - q)) {
-    const root = find(column);
-    let part = parts.get(root);
-    if (!part) parts.set(root, (part = { columns: [], rows: [] }));
+  for (const column of [...candidates].sort((p, q) => p - q)) {
+    const part = remember(parts, ties.root(column), () => ({ columns: [], rows: [] }));
     local.set(column, part.columns.length);
     part.columns.push(column);
   }
   for (const i of rows) {
     const entries = problem.leading(i).filter(({ column }) => isCandidate(column));
-    const part = entries.length > 0 ? parts.get(find(entries[0]!.column)) : undefined;
+    const part = entries.length > 0 ? parts.get(ties.root(entries[0]!.column)) : undefined;
     part?.rows.push(entries.map(({ column, value }) => ({ column: local.get(column)!, value })));
   }
   return [...parts.values()];
@@ -184,7 +176,7 @@ function noteChoice(
 ): void {
   const about = part.rows.flatMap((row) => row.map(({ value }) => value));
   const constant = { evaluate, isConstant: () => true };
-  decisions?.noteAll(about, () => isSame(chooseByValue(constant, part, weights), best));
+  decisions?.noteAll(about, () => sameItems(chooseByValue(constant, part, weights), best));
 }
 
 /**
@@ -280,10 +272,6 @@ function isPivotValue({ evaluate, decisions }: StateProblem, value: Expr): boole
   const decision = decide();
   if (value.kind !== 'const') decisions?.noteAll([value], () => decide() === decision);
   return decision;
-}
-
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((k, i) => k === b[i]);
 }
 
 /** True where choice `a` leaves states at least as much wanted as choice `b`. */

@@ -26,7 +26,7 @@ const none: readonly Expr[] = [];
 
 /**
  * Visits every node below `root` that is not yet `known`, children before parents; visiting must make it known.
- * `below` tells where to go from a node.
+ * `below` says where to go from a node.
  */
 export function walk(
   root: Expr,

@@ -4,6 +4,7 @@
  * are those of `Math`; `div`, `mod`, `rem` and `integer` follow Modelica 3.7, section 3.7.2.1. Booleans are 0 and 1.
  */
 import type { Op } from './expr.ts';
+import { elementary, type MathFunction } from './operators.ts';
 
 /** The value of a scalar operator, or undefined where the operator is not a function of numbers alone. */
 export function arithmetic(op: Op, a: number, b: number, c: number): number | undefined {
@@ -50,42 +51,11 @@ export function arithmetic(op: Op, a: number, b: number, c: number): number | un
     case 'smooth':
       return b;
     default:
-      return elementary(op, a, b) ?? logical(op, a, b);
+      return isElementary(op) ? (Math[op] as (a: number, b: number) => number)(a, b) : logical(op, a, b);
   }
 }
 
-function elementary(op: Op, a: number, b: number): number | undefined {
-  switch (op) {
-    case 'sin':
-      return Math.sin(a);
-    case 'cos':
-      return Math.cos(a);
-    case 'tan':
-      return Math.tan(a);
-    case 'asin':
-      return Math.asin(a);
-    case 'acos':
-      return Math.acos(a);
-    case 'atan':
-      return Math.atan(a);
-    case 'atan2':
-      return Math.atan2(a, b);
-    case 'sinh':
-      return Math.sinh(a);
-    case 'cosh':
-      return Math.cosh(a);
-    case 'tanh':
-      return Math.tanh(a);
-    case 'exp':
-      return Math.exp(a);
-    case 'log':
-      return Math.log(a);
-    case 'log10':
-      return Math.log10(a);
-    default:
-      return undefined;
-  }
-}
+const isElementary = (op: Op): op is MathFunction => (elementary as ReadonlySet<Op>).has(op);
 
 function logical(op: Op, a: number, b: number): number | undefined {
   switch (op) {

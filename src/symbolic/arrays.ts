@@ -9,12 +9,12 @@
  * A subscript that is no constant selects by a binary tree of conditional expressions, or stays a subscript where the
  * array is a local of a function. Outside its bounds the value is NaN, which the simulator reports.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { children, walk } from './analyse.ts';
 import type { Apply, Call, Expr, Local, Pre, Ref } from './expr.ts';
 import type { FunctionDef } from './function.ts';
 import { arrayOperation, elementwise } from './operations.ts';
+import { iterating } from './operators.ts';
 import type { Pool } from './pool.ts';
 import { rangeCount } from './ranges.ts';
 import {
@@ -98,19 +98,7 @@ function possible({ op, args }: Apply, values: ReadonlyMap<Expr, ArrayValue>): r
 }
 
 /** Nodes with iterators of their own: their bodies are written out once for each value. */
-function isIterated(node: Expr): boolean {
-  if (node.kind !== 'apply') return false;
-  switch (node.op) {
-    case 'comprehension':
-    case 'sumOver':
-    case 'productOver':
-    case 'minOver':
-    case 'maxOver':
-      return true;
-    default:
-      return false;
-  }
-}
+const isIterated = (node: Expr): boolean => node.kind === 'apply' && iterating.has(node.op);
 
 /** Nodes whose subscripts may hold colons, which have no value by themselves. */
 function hasColons(node: Expr): boolean {
@@ -213,11 +201,14 @@ function countOf(range: Expr): number {
 const mostTerms = 200_000;
 
 const tooManyTerms = (): Failure =>
-  new Failure('translate', [
-    error('limit-exceeded', `A sum, product, minimum or maximum has more than ${mostTerms} terms.`, {
+  Failure.of(
+    'translate',
+    'limit-exceeded',
+    `A sum, product, minimum or maximum has more than ${mostTerms} terms.`,
+    {
       hint: 'Its terms are written out one by one. Compute it in a loop of a function.',
-    }),
-  ]);
+    },
+  );
 
 /** What reduces an array as the reductions with iterators do. */
 export const wholeOf = {
@@ -296,9 +287,8 @@ function selectionOf(
   subscripts: readonly Expr[],
 ): Picks<Expr>[] {
   if (subscripts.length > dims.length) {
-    throw new Failure('translate', [
-      error('bad-subscript', `${subscripts.length} subscripts on an array of ${dims.length} dimensions.`),
-    ]);
+    const message = `${subscripts.length} subscripts on an array of ${dims.length} dimensions.`;
+    throw Failure.of('translate', 'bad-subscript', message);
   }
   return dims.map((n, k) => {
     const subscript = subscripts[k];
@@ -340,7 +330,7 @@ function pick(
   }
   if (sizeOf(dims) > largestChoice) {
     const message = `A subscript that changes while the model runs chooses among ${sizeOf(dims)} elements; at most ${largestChoice} are possible.`;
-    throw new Failure('translate', [error('limit-exceeded', message)]);
+    throw Failure.of('translate', 'limit-exceeded', message);
   }
   const tree = (low: number, high: number): Expr => {
     if (low === high) return inner(low);

@@ -52,7 +52,7 @@ export function total(
 
 /**
  * Derivative by time: `x` becomes `der(x)`, `der(x)` the second derivative; what `isConstant` names (parameters and
- * discrete-time variables), left limits and held relations are constant. `withoutDerivative` tells why a variable has none.
+ * discrete-time variables), left limits and held relations are constant. `withoutDerivative` says why a variable has none.
  */
 export function timeDerivative(
   pool: Pool,

@@ -4,18 +4,11 @@
  * form (`lower.ts`) and are lowered when they are first called.
  */
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { type Environment, evaluateIn, evaluateText } from './evaluate.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import type {
-  ExternalCall,
-  ExternalCode,
-  FunctionDef,
-  FunctionLocal,
-  FunctionStatement,
-} from './function.ts';
+import type { ExternalCall, ExternalCode, FunctionDef, FunctionStatement } from './function.ts';
 import { lowerFunction } from './lower.ts';
 import type { Pool } from './pool.ts';
 import { rangeCount } from './ranges.ts';
@@ -78,11 +71,8 @@ export class Interpreter {
     const fn = lowerFunction(this.pool, this.functions, this.functions[k]!);
     if (this.depth === 0) this.iterations = 0;
     else if (++this.iterations > this.limits.iterations) {
-      fail(
-        'limit-exceeded',
-        `${fn.name} was called more than ${this.limits.iterations} times in one evaluation.`,
-        fn.span,
-      );
+      const message = `${fn.name} was called more than ${this.limits.iterations} times in one evaluation.`;
+      fail('limit-exceeded', message, fn.span);
     }
     if (this.depth >= this.limits.depth) {
       fail('limit-exceeded', `Calls of ${fn.name} are nested more than ${this.limits.depth} deep.`, fn.span);
@@ -108,7 +98,9 @@ export class Interpreter {
   }
 
   private frame(fn: FunctionDef, args: readonly Value[]): Frame {
-    const locals = fn.locals.map((local) => new Array<Value>(sizeOf(local.dims)).fill(blank(local)));
+    const locals = fn.locals.map((local) =>
+      new Array<Value>(sizeOf(local.dims)).fill(local.type === 'String' ? '' : 0),
+    );
     const iterators = new Map<number, number>();
     const environment: Environment = {
       leaf: (leaf) => {
@@ -265,21 +257,14 @@ export class Interpreter {
 
   private count(frame: Frame): void {
     if (++this.iterations <= this.limits.iterations) return;
-    fail(
-      'limit-exceeded',
-      `Loops of ${frame.fn.name} ran more than ${this.limits.iterations} times.`,
-      frame.fn.span,
-    );
+    const { name, span } = frame.fn;
+    fail('limit-exceeded', `Loops of ${name} ran more than ${this.limits.iterations} times.`, span);
   }
 }
 
-/** Told of a loop in a function. */
+/** The message about a loop in a function. */
 export const zeroStep = (fn: string): string => `The step of a range in ${fn} is zero.`;
 
-function blank(local: FunctionLocal): Value {
-  return local.type === 'String' ? '' : 0;
-}
-
 function fail(code: DiagnosticCode, message: string, span: Span | undefined): never {
-  throw new Failure('simulate', [error(code, message, { span })]);
+  throw Failure.of('simulate', code, message, { span });
 }

@@ -2,6 +2,7 @@
  * Which arguments of a user function act on which of its outputs: by what is assigned, and by the conditions and ranges on the way there. An
  * argument that is not named may be changed without any effect on the output; one that is named may have none all the same.
  */
+import { remember } from '../collections/memo.ts';
 import { nodesOf } from './analyse.ts';
 import type { Call, Expr } from './expr.ts';
 import type { FunctionDef, FunctionStatement } from './function.ts';
@@ -15,8 +16,7 @@ const known = new WeakMap<FunctionDef, readonly Sources[]>();
 /** The arguments of a scalarised call that act on its output. */
 export function influentialArguments(def: FunctionDef, { args, output }: Call): readonly Expr[] {
   if (def.external) return args;
-  let sources = known.get(def);
-  if (!sources) known.set(def, (sources = sourcesOf(def)));
+  const sources = remember(known, def, () => sourcesOf(def));
   const acting = sources[localAt(def, def.inputs, output)]!;
   return args.filter((_, k) => acting.has(localAt(def, 0, k)));
 }

@@ -8,6 +8,7 @@
 import { arithmetic } from './arithmetic.ts';
 import type { ArrayOp, ScalarOp } from './expr.ts';
 import type { Algebra } from './operations.ts';
+import { elementary } from './operators.ts';
 
 type Sizes = readonly number[];
 
@@ -69,25 +70,10 @@ const each = (names: string, row: Intrinsic): Record<string, Intrinsic> =>
 const scalar: Intrinsic['sizes'] = () => [];
 const stepped = { stepped: true };
 
-const realFunctions: readonly ScalarOp[] = [
-  'sin',
-  'cos',
-  'tan',
-  'asin',
-  'acos',
-  'atan',
-  'sinh',
-  'cosh',
-  'tanh',
-  'exp',
-  'log',
-  'log10',
-  'sqrt',
-];
+const realFunctions: readonly ScalarOp[] = [...elementary, 'sqrt'];
 
 const rows: Readonly<Record<string, Intrinsic>> = {
-  ...Object.fromEntries(realFunctions.map((op) => [op, numeric('x', 'Real', op)])),
-  atan2: numeric('y x', 'Real', 'atan2'),
+  ...Object.fromEntries(realFunctions.map((op) => [op, numeric(op === 'atan2' ? 'y x' : 'x', 'Real', op)])),
   abs: numeric('v', 'common', 'abs'),
   sign: numeric('v', 'Integer', 'sign', stepped),
   floor: numeric('x', 'Real', 'floor', stepped),

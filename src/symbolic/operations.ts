@@ -3,10 +3,11 @@
  * row-major. Sums run from the first element to the last, as a loop would. What elements are is open: expressions when arrays
  * are written out, values when they are evaluated. So there is one meaning for both.
  */
+import { sameItems } from '../collections/lists.ts';
 import type { Op, ScalarOp } from './expr.ts';
 import { ofNothing } from './operators.ts';
 import { rangeValues } from './ranges.ts';
-import { type ArrayValue, dimsText, mismatch, sameDims, sizeOf } from './shape.ts';
+import { type ArrayValue, dimsText, mismatch, sizeOf } from './shape.ts';
 
 /** What elements are computed with. A `Pool` makes expressions. */
 export interface Algebra<E> {
@@ -72,7 +73,7 @@ export function elementwise<E>(
   for (const arg of args) {
     if (arg.dims.length === 0) continue;
     if (dims.length === 0) dims = arg.dims;
-    else if (!sameDims(dims, arg.dims))
+    else if (!sameItems(dims, arg.dims))
       mismatch(`Sizes ${dimsText(dims)} and ${dimsText(arg.dims)} do not fit in ${op}.`);
   }
   if (dims.length === 0) return scalar(apply(args.map((arg) => arg.items[0]!)));
@@ -144,7 +145,7 @@ function stacked<E>(args: readonly ArrayValue<E>[]): ArrayValue<E> {
     if (arg.dims.length === 0 && shape.length > 0) {
       for (let k = sizeOf(shape); k > 0; k--) items.push(arg.items[0]!);
     } else {
-      if (!sameDims(arg.dims, shape)) mismatch('The elements of an array have different sizes.');
+      if (!sameItems(arg.dims, shape)) mismatch('The elements of an array have different sizes.');
       for (const item of arg.items) items.push(item);
     }
   }

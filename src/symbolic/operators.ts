@@ -1,9 +1,24 @@
 /** What kinds of operators there are: one place for the lists that evaluation, derivatives and code share. */
-import type { Op } from './expr.ts';
+import type { Op, ScalarOp } from './expr.ts';
 
-const event: ReadonlySet<Op> = new Set<Op>(['initial', 'terminal', 'sample', 'edge', 'change', 'der']);
-const logical: ReadonlySet<Op> = new Set<Op>(['lt', 'le', 'gt', 'ge', 'eq', 'ne', 'and', 'or', 'not']);
-const integral: ReadonlySet<Op> = new Set<Op>(['sign', 'floor', 'ceil', 'idiv', 'exact']);
+/** Operators by their names, with blanks between. */
+export const setOf = (names: string): ReadonlySet<Op> => new Set(names.split(' ') as Op[]);
+
+/** Operators that are functions of `Math` by their names. */
+export type MathFunction = Extract<ScalarOp, keyof Math>;
+export const elementary = setOf(
+  'sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10',
+) as ReadonlySet<MathFunction>;
+
+/** Operators that have an iterator of their own: the last arguments are evaluated for each of its values. */
+export const iterating = setOf('comprehension sumOver productOver minOver maxOver');
+
+/** Operators whose operands may be swapped without changing a bit of the result. */
+export const commutative = setOf('add mul eq ne and or min max');
+
+const event = setOf('initial terminal sample edge change der');
+const logical = setOf('lt le gt ge eq ne and or not');
+const integral = setOf('sign floor ceil idiv exact');
 
 /** Operators whose value the simulator knows, like that of a leaf. */
 export function isEventOperator(op: Op): boolean {

@@ -10,6 +10,7 @@
 import { numberLiteral, stringLiteral } from '../names/literals.ts';
 import type { Apply, Call, Expr, Pre, Ref } from './expr.ts';
 import type { ValueType } from './function.ts';
+import { setOf } from './operators.ts';
 import { numberText } from './text.ts';
 import type { Typing } from './typing.ts';
 
@@ -426,33 +427,11 @@ class Printer {
 const stringArguments = ['minimumLength', 'leftJustified', 'significantDigits'];
 
 /** Operators whose value is one of their operands, or holds them: what is wanted of the whole is wanted of these. */
-function spreads(expr: Expr): boolean {
-  if (expr.kind !== 'apply') return false;
-  switch (expr.op) {
-    case 'if':
-    case 'array':
-    case 'comprehension':
-    case 'fill':
-    case 'cat':
-    case 'promote':
-    case 'noEvent':
-    case 'smooth':
-    case 'homotopy':
-    case 'transpose':
-    case 'symmetric':
-    case 'diagonal':
-    case 'scalar':
-    case 'vector':
-    case 'matrix':
-    case 'min':
-    case 'max':
-    case 'minOf':
-    case 'maxOf':
-      return true;
-    default:
-      return false;
-  }
-}
+const spreading = setOf(
+  'if array comprehension fill cat promote noEvent smooth homotopy transpose symmetric diagonal scalar vector matrix min max minOf maxOf',
+);
+
+const spreads = (expr: Expr): boolean => expr.kind === 'apply' && spreading.has(expr.op);
 
 const isBit = (expr: Expr): boolean => expr.kind === 'const' && (expr.value === 0 || expr.value === 1);
 

@@ -10,7 +10,7 @@
 /** Units in the last place that the bounds together may be off: three numbers, a difference and a quotient, and some sums before. */
 export const rangeSlack = 2 ** -49;
 
-/** How many elements a range has. A step of zero, or bounds that are no finite numbers, give none: whoever reads such a range tells that it is wrong. */
+/** How many elements a range has. A step of zero, or bounds that are no finite numbers, give none: whoever reads such a range reports that it is wrong. */
 export function rangeCount(first: number, step: number, last: number): number {
   const slack = (rangeSlack * (Math.abs(first) + Math.abs(last))) / Math.abs(step);
   const count = Math.floor((last - first) / step + slack) + 1;

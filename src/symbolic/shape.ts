@@ -1,7 +1,6 @@
 /**
  * Sizes of arrays and positions in them. Elements are row-major: the last subscript runs fastest.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Expr } from './expr.ts';
 import type { FunctionDef } from './function.ts';
@@ -66,20 +65,14 @@ export function outputOffset(fn: FunctionDef, output: number): number {
 /** The number that an expression is; an error for anything that is not constant. */
 export function constant(expr: Expr, what: string): number {
   if (expr.kind === 'const') return expr.value;
-  throw new Failure('translate', [
-    error('variability', `${what} must be known when the model is translated.`),
-  ]);
-}
-
-export function sameDims(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((n, k) => n === b[k]);
+  throw Failure.of('translate', 'variability', `${what} must be known when the model is translated.`);
 }
 
 /** `[2, 3]`. */
 export const dimsText = (dims: readonly number[]): string => `[${dims.join(', ')}]`;
 
 export function mismatch(message: string): never {
-  throw new Failure('translate', [error('dimension-mismatch', message)]);
+  throw Failure.of('translate', 'dimension-mismatch', message);
 }
 
 export function checkRange(i: number, n: number): void {
@@ -87,5 +80,5 @@ export function checkRange(i: number, n: number): void {
 }
 
 function outOfRange(i: number, n: number): never {
-  throw new Failure('translate', [error('bad-subscript', `The subscript ${i} is outside 1:${n}.`)]);
+  throw Failure.of('translate', 'bad-subscript', `The subscript ${i} is outside 1:${n}.`);
 }

@@ -2,7 +2,6 @@
  * Numbers and Booleans as text, as Modelica's `String` writes them (Modelica 3.7, section 3.7.2.3): six significant
  * digits in the manner of C's `%g`. Integral values are written in full, because Integers are doubles here.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 
 export function numberText(value: number, significantDigits = 6): string {
@@ -45,11 +44,9 @@ export function joined(parts: readonly string[]): string {
 }
 
 const tooLong = (): Failure =>
-  new Failure('translate', [
-    error('limit-exceeded', `A String has more than ${longestText} characters.`, {
-      hint: 'Look for a String that is joined with itself again and again.',
-    }),
-  ]);
+  Failure.of('translate', 'limit-exceeded', `A String has more than ${longestText} characters.`, {
+    hint: 'Look for a String that is joined with itself again and again.',
+  });
 
 function trimmed(digits: string): string {
   return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;

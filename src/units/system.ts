@@ -5,6 +5,7 @@
  * kind, makes this a union-find: definitions are shortened when they are followed, which keeps the cost near-linear. Equations that would make longer forms than
  * `MOST_TERMS` are left out: then less is known, and nothing wrong.
  */
+import { rootIn } from '../collections/forest.ts';
 import { Measures, WHOLE } from './measures.ts';
 
 /** A unit times powers of unknown units. */
@@ -119,7 +120,7 @@ export class UnitSystem {
 
   /** Notes that unknowns take part in a contradiction; false where that is known of their like. */
   contradict(terms: readonly UnitTerm[]): boolean {
-    const groups = terms.map(({ unknown }) => this.group(unknown));
+    const groups = terms.map(({ unknown }) => rootIn(this.groups, unknown));
     if (groups.some((group) => this.contradicted.has(group))) return false;
     for (const group of groups) this.contradicted.add(group);
     return true;
@@ -194,25 +195,13 @@ export class UnitSystem {
   }
 
   private join(terms: readonly UnitTerm[]): void {
-    const first = terms[0] && this.group(terms[0].unknown);
+    const first = terms[0] && rootIn(this.groups, terms[0].unknown);
     for (const { unknown } of terms) {
-      const other = this.group(unknown);
+      const other = rootIn(this.groups, unknown);
       if (first === undefined || other === first) continue;
       this.groups[other] = first;
       if (this.contradicted.has(other)) this.contradicted.add(first);
     }
-  }
-
-  private group(unknown: number): number {
-    const { groups } = this;
-    let root = unknown;
-    while (groups[root] !== root) root = groups[root]!;
-    for (let at = unknown; groups[at] !== root; ) {
-      const next = groups[at]!;
-      groups[at] = root;
-      at = next;
-    }
-    return root;
   }
 }
 

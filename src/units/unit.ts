@@ -3,7 +3,7 @@
  * factors below it. A unit is its factor to the coherent SI unit, its offset (degrees Celsius), the exponents of the seven base units,
  * and the text of the coherent unit: `quantity(5, 'kOhm')` given to a variable in `Ohm` is 5000.
  */
-import { nearest } from '../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { baseUnits, symbolNames, symbolOf, type UnitSymbol } from './symbols.ts';
 
 export interface Unit {
@@ -155,8 +155,7 @@ class Reader {
     this.at += name.length;
     const found = symbolOf(name.replace('Ω', 'Ohm'));
     if (!found) {
-      const meant = misnomers[name] ?? nearest(name, symbolNames);
-      const hint = meant && `Did you mean \`${meant}\`?`;
+      const hint = didYouMean(misnomers[name] ?? nearest(name, symbolNames));
       throw new Unreadable(`there is no unit \`${name.slice(0, 40)}\``, start, this.at, hint);
     }
     return { ...found, exponent: sign * this.exponent(name) };

@@ -5,9 +5,13 @@ import { describe, expect, test } from 'vitest';
 
 const root = new URL('../../src/', import.meta.url).pathname;
 
-/** What each folder may import besides itself and `diagnostic`. */
+/** What all may import. */
+const common = new Set(['collections', 'diagnostic']);
+
+/** What each folder may import besides itself and what is common. */
 const allowed: Record<string, readonly string[]> = {
   builtin: [],
+  collections: [],
   names: [],
   diagnostic: [],
   symbolic: ['names'],
@@ -183,7 +187,7 @@ describe('imports', () => {
       if (!target.startsWith('.')) return false;
       const from = folderOf(file);
       const to = folderOf(posix.join(posix.dirname(file), target));
-      return to !== from && to !== 'diagnostic' && !allowed[from]!.includes(to);
+      return to !== from && !common.has(to) && !allowed[from]!.includes(to);
     });
     expect(wrong).toEqual([]);
   });

@@ -2,8 +2,9 @@
  * What a problem of the bank is: an initial value problem with its Jacobian, a reference solution and where that
  * comes from. The same problems serve the tests of all integrators and the benchmarks.
  */
+
+import type { SparsePattern } from '../../src/collections/pattern.ts';
 import type { OdeSystem } from '../../src/solve/integrator.ts';
-import type { SparsePattern } from '../../src/solve/pattern.ts';
 import { densePattern } from '../../src/solve/sparse.ts';
 
 export interface Problem {

@@ -1,10 +1,10 @@
 /** Dense and sparse LU: constructed systems A x = b, laws on random patterns. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SparsePattern } from '../../src/collections/pattern.ts';
 import { factorDense, solveDense } from '../../src/solve/dense.ts';
 import { createLinearSolver, DenseSolver } from '../../src/solve/linear.ts';
 import { minimumDegree, transversal } from '../../src/solve/order.ts';
-import type { SparsePattern } from '../../src/solve/pattern.ts';
 import { densePattern, SparseLu } from '../../src/solve/sparse.ts';
 import { patternOf, tridiagonal } from '../problems/problem.ts';
 import { oneNorm, reciprocalCondition } from './condition.ts';

@@ -3,8 +3,8 @@
  * what cannot be solved.
  */
 import { describe, expect, test } from 'vitest';
+import type { SparsePattern } from '../../src/collections/pattern.ts';
 import { continuation, Newton, type NonlinearSystem } from '../../src/solve/newton.ts';
-import type { SparsePattern } from '../../src/solve/pattern.ts';
 import { densePattern } from '../../src/solve/sparse.ts';
 import { tridiagonal } from '../problems/problem.ts';
 

@@ -12,6 +12,7 @@
  * The layout belongs to the field; each run has a memory of its own.
  */
 import { firstFreeSlot, timeSlot } from '../../code/memory.ts';
+import { remember } from '../../collections/memo.ts';
 import type { Field } from '../field.ts';
 import { scratchOf } from '../sorting/systems.ts';
 import type { BytePlaces, LoweredKernel } from './loops.ts';
@@ -74,8 +75,7 @@ export class FieldLayout implements BytePlaces {
 
   constant = (value: number): number => {
     const key = Object.is(value, -0) ? '-0' : value;
-    let known = this.constants.get(key);
-    if (!known) this.constants.set(key, (known = { slot: this.reserve(1), value }));
+    const known = remember(this.constants, key, () => ({ slot: this.reserve(1), value }));
     return 8 * known.slot;
   };
 

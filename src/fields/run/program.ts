@@ -4,6 +4,7 @@
  */
 import { faultOf, messageOf } from '../../code/fault.ts';
 import { timeSlot } from '../../code/memory.ts';
+import { remember } from '../../collections/memo.ts';
 import { Interpreter } from '../../symbolic/functions.ts';
 import { FieldLayout } from '../code/layout.ts';
 import { type LoweredKernel, lowerKernel } from '../code/loops.ts';
@@ -165,9 +166,7 @@ export class FieldProgram {
 
   private routine(kernels: readonly Kernel[]): KernelRoutine {
     return Int32Array.from(kernels, (kernel) => {
-      let number = this.numbers.get(kernel);
-      if (number === undefined) this.numbers.set(kernel, (number = this.numberOf(kernel)));
-      return number;
+      return remember(this.numbers, kernel, () => this.numberOf(kernel));
     });
   }
 

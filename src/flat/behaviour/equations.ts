@@ -3,6 +3,7 @@
  * family, an if-equation keeps its branches with conditions in the model's table, a when-equation becomes a list of
  * actions (`whens.ts`). Connections are handed to `Connections`.
  */
+import { sameItems } from '../../collections/lists.ts';
 import type { BehaviourSection, Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -25,7 +26,6 @@ import {
   isUnknown,
   leaves,
   type Simple,
-  sameDims,
   typeName,
   type Value,
 } from '../core/values.ts';
@@ -219,7 +219,7 @@ export function matched(
     return builder.omit('type-mismatch', message, node, context);
   };
   if (left.kind !== right.kind) return typesDiffer();
-  if (!sameDims(left.dims, right.dims)) {
+  if (!sameItems(left.dims, right.dims)) {
     const message = `The sides of the equation have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
     return builder.omit('dimension-mismatch', message, node, context);
   }
@@ -228,7 +228,7 @@ export function matched(
   for (const { name, value } of leaves(left)) {
     const other = others.get(name);
     if (!other || commonType(value.type, other.type) === undefined) return typesDiffer();
-    if (!sameDims(value.dims, other.dims)) {
+    if (!sameItems(value.dims, other.dims)) {
       const message = `\`${name}\` has different sizes on the two sides: ${dimsName(value.dims)} and ${dimsName(other.dims)}.`;
       return builder.omit('dimension-mismatch', message, node, context);
     }

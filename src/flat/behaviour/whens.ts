@@ -2,13 +2,14 @@
  * When-equations (Modelica 3.6, section 8.3.5) as branches of actions. An if-equation inside assigns each variable the
  * value of the branch that holds, or leaves it as it was; for-equations are written out.
  */
+import { sameItems } from '../../collections/lists.ts';
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { nodesIn } from '../../syntax/walk.ts';
 import { type Context, contextOf, type FlatBuilder, originOf } from '../core/context.ts';
 import { partsOf } from '../core/families.ts';
-import { isUnknown, type Simple, sameDims, typeName, type Value } from '../core/values.ts';
+import { isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
 import { outputsOf } from '../expressions/calls.ts';
 import { clockSymbol } from '../expressions/clocks.ts';
 import { condition, expression, simpleExpression } from '../expressions/expressions.ts';
@@ -194,7 +195,7 @@ function reinit(
     return builder.omit('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
       hint: 'Only states, variables whose derivative appears in the model, can be given new values.',
     });
-  if (!sameDims(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer'))
+  if (!sameItems(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer'))
     return builder.omit(
       'type-mismatch',
       `The new value is ${typeName(value)}, the variable ${typeName(target)}.`,

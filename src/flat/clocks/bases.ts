@@ -3,6 +3,7 @@
  * relate have clocks that are exact fractions of one unit. Clocks that are given are followed along the conversions to the
  * others; where two ways lead to different clocks, the model is wrong.
  */
+import { append } from '../../collections/groups.ts';
 import { error, warning } from '../../diagnostic/diagnostic.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -32,7 +33,7 @@ import {
   times,
   zero,
 } from '../rationals.ts';
-import { append, note, type Units } from './subpartitions.ts';
+import { note, type Units } from './subpartitions.ts';
 
 /** A clock in the units of its base, and where it was found. */
 interface Timing {

@@ -6,6 +6,7 @@
  *
  * The result is equations grouped by clock, in which no operator on clocks is left.
  */
+import { append } from '../../collections/groups.ts';
 import { error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { Instance } from '../../model/instance.ts';
 import { children } from '../../symbolic/analyse.ts';
@@ -18,7 +19,7 @@ import type { Conversion, FlatClock, FlatEquation, FlatMachine, Origin } from '.
 import { expressionsOf } from '../walk.ts';
 import { Automata } from './automata.ts';
 import { BaseClocks, leftLimit, type ResolvedClock, TickVariables } from './bases.ts';
-import { append, type ClockedUnit, note, Units } from './subpartitions.ts';
+import { type ClockedUnit, note, Units } from './subpartitions.ts';
 
 export interface Partitioned {
   readonly equations: readonly FlatEquation[];

@@ -3,6 +3,7 @@
  * occur together in an equation have the same clock, so the connected components of equations and variables are found by union-find.
  * Conversions between clocks are no equations here: their results are variables of their own.
  */
+import { rootIn } from '../../collections/forest.ts';
 import type { Note } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FlatBuilder } from '../core/context.ts';
@@ -176,22 +177,8 @@ export class Units {
 
   /** The root of the sub-partition of a variable. */
   find(symbol: number): number {
-    const { parent } = this;
-    let root = symbol;
-    while (parent[root] !== root) root = parent[root]!;
-    for (let at = symbol; parent[at] !== root; ) {
-      const next = parent[at]!;
-      parent[at] = root;
-      at = next;
-    }
-    return root;
+    return rootIn(this.parent, symbol);
   }
-}
-
-export function append<T>(lists: Map<number, T[]>, key: number, value: T): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }
 /** Whether an if-equation chooses by the activity of states. */
 const isGuarded = (builder: FlatBuilder, { branches }: FlatIf): boolean =>

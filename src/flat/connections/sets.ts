@@ -6,6 +6,8 @@
  * The nodes of a variable have consecutive numbers: `2 * (base + number of the element) + outside`. They are in the order in which connects name them,
  * and so are the sets; the members of set s are `members[start[s]]` to `members[start[s + 1] - 1]`.
  */
+import { rootIn } from '../../collections/forest.ts';
+import { append } from '../../collections/groups.ts';
 import type { VariableInstance } from '../../model/instance.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { outerDims } from '../core/families.ts';
@@ -89,7 +91,7 @@ export function connectionSets(pairs: readonly Pair[], builder: FlatBuilder): Co
   let size = 0;
   for (let k = 0; k < appeared.length; k++) {
     const node = appeared[k]!;
-    const root = find(nodes.parent, node);
+    const root = rootIn(nodes.parent, node);
     if (setOf[root] === -1) setOf[root] = size++;
     setOf[node] = setOf[root]!;
   }
@@ -204,8 +206,8 @@ function eachLink(pair: Pair, nodes: Nodes, visit: (left: number, right: number)
 
 /** What appeared first becomes the root, so that sets keep the order of the text. */
 function join({ parent, order }: Nodes, a: number, b: number): void {
-  const ra = find(parent, a);
-  const rb = find(parent, b);
+  const ra = rootIn(parent, a);
+  const rb = rootIn(parent, b);
   if (order[ra]! < order[rb]!) parent[rb] = ra;
   else parent[ra] = rb;
 }
@@ -269,7 +271,7 @@ export function activeSets({ nodes, guards }: ConnectionSet, holds: Holds): Conn
   for (const [n, node] of nodes.entries()) {
     // The outside face of a connector that nothing is connected with is left to the equations of its class.
     if (!holds(guards?.nodes[n] ?? []) || (node.outside && !connected[n])) continue;
-    const root = find(parent, n);
+    const root = rootIn(parent, n);
     const set = active.get(root);
     if (set) set.nodes.push(node);
     else active.set(root, { nodes: [node], origin: connected[n] ?? originOfFlow(node), guards: undefined });
@@ -311,14 +313,9 @@ export function bridgesOf({ nodes, guards }: ConnectionSet): Bridges | undefined
   }
   // The outside face of a connector is not part of any sum while nothing is connected with it.
   if (always.includes(false)) return undefined;
-  const links = guards.links.filter(({ left, right }) => find(parent, left) !== find(parent, right));
+  const links = guards.links.filter(({ left, right }) => rootIn(parent, left) !== rootIn(parent, right));
   const firm = new Map<number, SetNode[]>();
-  for (const [n, node] of nodes.entries()) {
-    const root = find(parent, n);
-    const group = firm.get(root);
-    if (group) group.push(node);
-    else firm.set(root, [node]);
-  }
+  for (const [n, node] of nodes.entries()) append(firm, rootIn(parent, n), node);
   if (links.length !== firm.size - 1) return undefined;
   const sides = sidesOf(links, parent, firm);
   return (
@@ -343,7 +340,7 @@ function sidesOf(
   const edges = new Map<number, { readonly to: number; readonly link: number }[]>();
   for (const root of firm.keys()) edges.set(root, []);
   for (const [link, { left, right }] of links.entries()) {
-    const [a, b] = [find(parent, left), find(parent, right)];
+    const [a, b] = [rootIn(parent, left), rootIn(parent, right)];
     edges.get(a)!.push({ to: b, link });
     edges.get(b)!.push({ to: a, link });
   }
@@ -405,29 +402,18 @@ function splitVariables(pairs: readonly Pair[]): ReadonlySet<VariableInstance> {
     // Elements of different arrays may be connected without a link between the arrays as a whole.
     if (!left.named && !right.named) union(parent, a, b);
   }
-  const roots = new Set(named.map((n) => find(parent, n)));
+  const roots = new Set(named.map((n) => rootIn(parent, n)));
   const split = new Set<VariableInstance>();
   for (const [variable, n] of numbersOf) {
-    if (variable.dims.length > 0 && roots.has(find(parent, n))) split.add(variable);
+    if (variable.dims.length > 0 && roots.has(rootIn(parent, n))) split.add(variable);
   }
   return split;
 }
 
-function find(parent: number[] | Int32Array, n: number): number {
-  let root = n;
-  while (parent[root] !== root) root = parent[root]!;
-  for (let at = n; parent[at] !== root; ) {
-    const next = parent[at]!;
-    parent[at] = root;
-    at = next;
-  }
-  return root;
-}
-
 /** The smaller number becomes the root, so that sets keep the order of the text. */
 function union(parent: number[], a: number, b: number): void {
-  const ra = find(parent, a);
-  const rb = find(parent, b);
+  const ra = rootIn(parent, a);
+  const rb = rootIn(parent, b);
   if (ra < rb) parent[rb] = ra;
   else parent[ra] = rb;
 }

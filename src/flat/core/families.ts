@@ -9,6 +9,7 @@
  * from element to element) is noted on the way (`Families.various`), and the model is translated once more in the end.
  */
 
+import { remember } from '../../collections/memo.ts';
 import { entityOf } from '../../model/classes/class.ts';
 import { markedUniform } from '../../model/classes/settings.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
@@ -66,11 +67,7 @@ export class Families {
 
   /** The number, from 1, of a gathered component. */
   numberOf(array: ObjectInstance, name: string): number {
-    let numbers = this.numbers.get(array);
-    if (!numbers) {
-      numbers = new Map(array.names!.map((one, k) => [one, k + 1]));
-      this.numbers.set(array, numbers);
-    }
+    const numbers = remember(this.numbers, array, () => new Map(array.names!.map((one, k) => [one, k + 1])));
     return numbers.get(name)!;
   }
 

@@ -1,5 +1,4 @@
 /** Flat models where programs give them to functions: anything else is told, with what it should have been. */
-import { error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { shown } from '../../diagnostic/options.ts';
 import type { FlatModel } from '../flat.ts';
@@ -13,9 +12,7 @@ export function isFlat(model: unknown): model is FlatModel {
 export function requireFlat(model: unknown, name: string): asserts model is FlatModel {
   if (isFlat(model)) return;
   const found = typeof model === 'string' ? 'a text' : shown(model);
-  throw new Failure('flatten', [
-    error('no-model', `\`${name}\` needs a flat model, not ${found}.`, {
-      hint: 'Make one of Modelica text, a `Library` or a model in TypeScript: `loadModel(model)`.',
-    }),
-  ]);
+  throw Failure.of('flatten', 'no-model', `\`${name}\` needs a flat model, not ${found}.`, {
+    hint: 'Make one of Modelica text, a `Library` or a model in TypeScript: `loadModel(model)`.',
+  });
 }

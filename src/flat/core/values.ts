@@ -89,10 +89,6 @@ export function storage(type: Type): ValueType {
   return type === 'unknown' ? 'Real' : type;
 }
 
-export function sameDims(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((n, i) => n === b[i]);
-}
-
 export function count(dims: readonly number[]): number {
   let product = 1;
   for (const n of dims) product *= n;

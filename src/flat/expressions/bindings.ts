@@ -3,6 +3,7 @@
  * declared later) and kept; one that depends on itself is reported. The binding of a record as a whole gives each
  * member its part.
  */
+import { sameItems } from '../../collections/lists.ts';
 import { error } from '../../diagnostic/diagnostic.ts';
 import type {
   Bound,
@@ -22,7 +23,6 @@ import {
   join,
   nameOf,
   type Simple,
-  sameDims,
   typeName,
   type Value,
 } from '../core/values.ts';
@@ -95,7 +95,7 @@ function wholeValue(
   if (value.kind === 'record' || !assignable(type, value.type)) {
     return problem('type-mismatch', `${what} is ${nameOf(type)} but is given ${typeName(value)}.`);
   }
-  if (sameDims(value.dims, sizes)) return { ...value, type };
+  if (sameItems(value.dims, sizes)) return { ...value, type };
   const scalar = value.dims.length === 0 && (bound.each || attribute !== undefined);
   if (!scalar) {
     return problem(
@@ -237,7 +237,7 @@ function memberBinding(
   }
   if (isUnknown(value)) return undefined;
   const leaf = descend(builder, value, record, instance);
-  if (!leaf || !sameDims(leaf.dims, instance.dims) || !assignable(variableType(instance), leaf.type)) {
+  if (!leaf || !sameItems(leaf.dims, instance.dims) || !assignable(variableType(instance), leaf.type)) {
     builder.diagnostics.push(
       error(
         'type-mismatch',

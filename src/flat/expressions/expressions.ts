@@ -2,6 +2,7 @@
  * Expressions of the source as typed expressions (Modelica 3.6, chapters 3, 6 and 10): literals, conditional expressions,
  * ranges and arrays. Every construct checks the types and sizes of its parts.
  */
+import { sameItems } from '../../collections/lists.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -16,7 +17,6 @@ import {
   nameOf,
   type RecordValue,
   type Simple,
-  sameDims,
   simple,
   type Type,
   typeName,
@@ -154,7 +154,7 @@ function conditional(
 /** Which clock it is must be known before the run. */
 const isClock = (value: Value): boolean => value.kind === 'simple' && value.type === 'Clock';
 
-const sameShape = (a: Value, b: Value): boolean => sameDims(a.dims, b.dims);
+const sameShape = (a: Value, b: Value): boolean => sameItems(a.dims, b.dims);
 
 function fixedChoice(builder: FlatBuilder, test: Simple): number | undefined {
   return atMost(test.variability, 'parameter') ? fixedNumber(builder, test.expr) : undefined;
@@ -185,7 +185,7 @@ function choose(
     const message = 'Conditions that choose between clocks must be known before the run.';
     return builder.report('variability', message, node, context);
   }
-  if (!sameDims(a.dims, b.dims)) {
+  if (!sameItems(a.dims, b.dims)) {
     const message = `The branches have different sizes: ${dimsName(a.dims)} and ${dimsName(b.dims)}.`;
     return builder.report('dimension-mismatch', message, node, context);
   }
@@ -255,7 +255,7 @@ export function arrayOf(
   let type: Type | undefined = first.kind === 'simple' ? first.type : 'unknown';
   for (const element of elements) {
     if (element.kind !== first.kind) return elementsDiffer(builder, first, element, node, context);
-    if (!sameDims(element.dims, first.dims)) {
+    if (!sameItems(element.dims, first.dims)) {
       const message = `The elements of an array have different sizes: ${dimsName(first.dims)} and ${dimsName(element.dims)}.`;
       return builder.report('dimension-mismatch', message, node, context);
     }

@@ -3,6 +3,7 @@
  * argument sizes (and of those Integer arguments on which sizes depend); records among its variables are replaced
  * by their fields. A call with arrays where scalars are declared applies the function to each element (12.4.6).
  */
+import { sameItems } from '../../collections/lists.ts';
 import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
@@ -20,7 +21,6 @@ import {
   mapLeaves,
   nameOf,
   type Simple,
-  sameDims,
   type Type,
   typeName,
   type Value,
@@ -289,7 +289,7 @@ function vectorised(
     }
     if (extra === 0) continue;
     const sizes = arg.value.dims.slice(0, extra);
-    if (excess && !sameDims(excess, sizes)) {
+    if (excess && !sameItems(excess, sizes)) {
       const message = `The arguments of \`${entity.path}\` have different sizes: ${dimsName(excess)} and ${dimsName(sizes)}.`;
       return builder.refuse('dimension-mismatch', message, node, context);
     }

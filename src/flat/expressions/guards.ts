@@ -3,6 +3,7 @@
  * not translated. As long as all branches make sense, conditions over parameters stay what they are, and parameters can be others in the next run;
  * where a branch makes no sense by itself, its condition decides while the model is flattened, and parameters in it become structural.
  */
+import { append } from '../../collections/groups.ts';
 import { leaves, nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Context, FlatBuilder, Loop } from '../core/context.ts';
@@ -105,9 +106,7 @@ function partsOf(
   for (const at of values) {
     const value = numberAt(builder, expr, (k) => (k === iterator ? at : undefined));
     if (value === undefined) return undefined;
-    const known = chosen.get(value);
-    if (known) known.push(at);
-    else chosen.set(value, [at]);
+    append(chosen, value, at);
   }
   return new Map([...chosen].map(([value, list]) => [value, runs(list)]));
 }

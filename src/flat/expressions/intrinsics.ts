@@ -2,6 +2,7 @@
  * The built-in functions of chapters 3.7 and 10.3 whose arguments are plain values: one row a name, with its parameters and the rule
  * that checks the arguments and builds the expression. Functions of numbers have theirs in `symbolic/intrinsics.ts`.
  */
+import { sameItems } from '../../collections/lists.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import { intrinsics, type NumberFunction } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -16,7 +17,6 @@ import {
   join,
   nameOf,
   type Simple,
-  sameDims,
   simple,
   type Type,
   typeName,
@@ -80,7 +80,7 @@ function numeric(own: NumberFunction): Builtin {
     const wrong = args.findIndex((arg) => !isNumeric(arg.type));
     if (wrong >= 0) return wrongType(call, wrong, 'a number');
     const dims = args.find((arg) => arg.dims.length > 0)?.dims ?? [];
-    const differing = args.findIndex((arg) => arg.dims.length > 0 && !sameDims(arg.dims, dims));
+    const differing = args.findIndex((arg) => arg.dims.length > 0 && !sameItems(arg.dims, dims));
     if (differing >= 0) return wrongSize(call, differing, `size ${dimsName(dims)}`);
     const variability = level(args);
     const settled = own.stepped && !atMost(variability, 'discrete') ? 'discrete' : variability;
@@ -266,13 +266,13 @@ export const rules: { readonly [name: string]: Builtin } = {
     return built(call, 'outerProduct', common(call.args), [call.args[0]!.dims[0]!, call.args[1]!.dims[0]!]);
   }),
   cross: row('x y', (call) => {
-    const wrong = call.args.findIndex((arg) => !sameDims(arg.dims, [3]));
+    const wrong = call.args.findIndex((arg) => !sameItems(arg.dims, [3]));
     return wrong >= 0
       ? wrongSize(call, wrong, 'vectors of size 3')
       : built(call, 'cross', common(call.args), [3]);
   }),
   skew: row('x', (call) =>
-    sameDims(call.args[0]!.dims, [3])
+    sameItems(call.args[0]!.dims, [3])
       ? built(call, 'skew', call.args[0]!.type, [3, 3])
       : wrongSize(call, 0, 'a vector of size 3'),
   ),
@@ -346,7 +346,7 @@ export const rules: { readonly [name: string]: Builtin } = {
   homotopy: row('actual simplified', (call) => {
     const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
     if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    if (!sameDims(call.args[0]!.dims, call.args[1]!.dims))
+    if (!sameItems(call.args[0]!.dims, call.args[1]!.dims))
       return wrongSize(call, 1, dimsName(call.args[0]!.dims));
     return built(call, 'homotopy', call.args[0]!.type, call.args[0]!.dims);
   }),

@@ -2,6 +2,7 @@
  * Unary and binary operators (Modelica 3.6, sections 3.4 to 3.6 and 10.6): the types and sizes of operands decide what an
  * operator means. `*` is scaling or a product of linear algebra; `/` gives a Real.
  */
+import { sameItems } from '../../collections/lists.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Op } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -15,7 +16,6 @@ import {
   join,
   type RecordValue,
   type Simple,
-  sameDims,
   simple,
   type Type,
   typeName,
@@ -136,7 +136,7 @@ function additive(
     return simple(expr, 'String', join(left.variability, right.variability));
   }
   const elementwise = node.operator.startsWith('.');
-  if (!elementwise && !sameDims(left.dims, right.dims)) {
+  if (!elementwise && !sameItems(left.dims, right.dims)) {
     const scalar = left.dims.length === 0 || right.dims.length === 0;
     return sizesDiffer(
       builder,
@@ -170,7 +170,7 @@ function arithmetic(
       context,
     );
   }
-  if (left.dims.length > 0 && right.dims.length > 0 && !sameDims(left.dims, right.dims)) {
+  if (left.dims.length > 0 && right.dims.length > 0 && !sameItems(left.dims, right.dims)) {
     return sizesDiffer(builder, node, left, right, context);
   }
   const dims = left.dims.length > 0 ? left.dims : right.dims;
@@ -275,7 +275,7 @@ function logical(
     const message = `\`${op}\` needs Booleans, not ${typeName(left)} and ${typeName(right)}.`;
     return builder.report('type-mismatch', message, node, context);
   }
-  if (!sameDims(left.dims, right.dims)) return sizesDiffer(builder, node, left, right, context);
+  if (!sameItems(left.dims, right.dims)) return sizesDiffer(builder, node, left, right, context);
   const expr = builder.apply(op, left.dims, left.expr, right.expr);
   return simple(expr, 'Boolean', join(left.variability, right.variability), left.dims);
 }

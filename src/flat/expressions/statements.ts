@@ -2,21 +2,13 @@
  * Statements of functions and algorithm sections (Modelica 3.6, chapter 11), and the calls that stand for themselves both
  * there and among equations: `assert` and `terminate`.
  */
+import { sameItems } from '../../collections/lists.ts';
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionStatement, Statement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, spanOf, withLocal } from '../core/context.ts';
-import {
-  dimsName,
-  isUnknown,
-  leaves,
-  type Simple,
-  sameDims,
-  simple,
-  typeName,
-  type Value,
-} from '../core/values.ts';
+import { dimsName, isUnknown, leaves, type Simple, simple, typeName, type Value } from '../core/values.ts';
 import type { AssertLevel } from '../flat.ts';
 import { assignable } from './bindings.ts';
 import { matchArguments, outputsOf } from './calls.ts';
@@ -153,7 +145,7 @@ function assignedPairs(
       context,
     );
   };
-  if (!sameDims(target.dims, value.dims)) {
+  if (!sameItems(target.dims, value.dims)) {
     const message = `Sizes differ in the assignment: ${dimsName(target.dims)} and ${dimsName(value.dims)}.`;
     return builder.omit('dimension-mismatch', message, node, context);
   }

@@ -3,6 +3,7 @@
  * text, of a class of its own. All else is in the model itself. A class speaks of what lies further out as `outer`, and of what lies in
  * other components of the model by their names.
  */
+import { append } from '../../collections/groups.ts';
 import { prefixesOf } from '../../names/names.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type {
@@ -213,9 +214,7 @@ export class Nests {
     const opened = this.opened(equation, isClosed);
     const isHere = opened && this.aroundState(opened.nest) === nest;
     if (!isHere || opened.body.some((one) => this.speaksOf(one, nest, opened.nest))) {
-      const list = result.get(nest);
-      if (list) list.push(equation);
-      else result.set(nest, [equation]);
+      append(result, nest, equation);
     } else for (const one of opened.body) this.place(one, opened.nest, isClosed, result);
   }
 

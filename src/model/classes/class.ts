@@ -8,6 +8,7 @@
  *   `self`    D, whose elements (with their modifications and redeclarations) these names mean,
  *   the entity with both, "B seen by D", is the lexical scope of everything that is written in B.
  */
+import { remember } from '../../collections/memo.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassNode, Instance, ObjectInstance, Scope } from '../instance.ts';
@@ -114,12 +115,7 @@ export interface OwnComponent {
 const ownElements = new WeakMap<ast.ClassDef, OwnElements>();
 
 export function elementsOf(definition: ast.ClassDef): OwnElements {
-  let own = ownElements.get(definition);
-  if (!own) {
-    own = indexElements(definition);
-    ownElements.set(definition, own);
-  }
-  return own;
+  return remember(ownElements, definition, () => indexElements(definition));
 }
 
 function indexElements(definition: ast.ClassDef): OwnElements {

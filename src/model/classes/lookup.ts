@@ -8,6 +8,7 @@ import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts'
 import { nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassNode, Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
+import { joined } from '../instance.ts';
 import { builtinNames, predefinedClasses } from '../predefined.ts';
 import { type ClassEntity, elementsOf, entityOf } from './class.ts';
 import { ownClasses } from './own.ts';
@@ -358,8 +359,6 @@ function* candidates(scope: Scope, level: ClassEntity): Iterable<string> {
 /** Names of an instance count only if the class in which the text stands has them. */
 const belongs = (level: ClassEntity, name: string): boolean =>
   level.self === level || elementOf(level.origin, name) !== undefined;
-
-const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 
 function resolveMembers(
   parts: { part: ast.RefPart; instance: Instance }[],

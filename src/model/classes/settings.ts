@@ -3,7 +3,7 @@
  * the classes that it extends, unless it says otherwise. Those of variables: `Real E annotation(__Mutabor(conserved = true))`.
  */
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
-import { nearest } from '../../diagnostic/nearest.ts';
+import { suggestion } from '../../diagnostic/nearest.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from './class.ts';
@@ -97,10 +97,7 @@ function problems(setting: ast.ElementModification, known: Kinds, span: Span): D
   const name = setting.name.parts.map(({ text }) => text).join('.');
   const names = Object.keys(known);
   if (!Object.hasOwn(known, name)) {
-    const near = nearest(name, names);
-    const hint = near
-      ? `Did you mean \`${near}\`?`
-      : `There are ${names.map((n) => `\`${n}\``).join(' and ')}.`;
+    const hint = suggestion(name, names) ?? `There are ${names.map((n) => `\`${n}\``).join(' and ')}.`;
     const message = `\`__Mutabor\` has no setting \`${name}\`: it is ignored.`;
     return [warning('unknown-modifier', message, { span, hint })];
   }

@@ -4,7 +4,7 @@
  * entity and shared by all its instances.
  */
 import { type Diagnostic, error, type Note, warning } from '../../diagnostic/diagnostic.ts';
-import { nearest } from '../../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../../diagnostic/nearest.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from '../predefined.ts';
@@ -186,12 +186,10 @@ class Collector {
     const { definition } = entity;
     const lexical = entity.seenBy(this.self);
     if (this.chain.includes(definition) || this.chain.length > LONGEST_CHAIN) {
-      this.report(
-        error('cyclic-definition', `The class \`${entity.path}\` inherits from itself.`, {
-          span: entity.span(definition.name),
-          hint: 'Remove one of the extends clauses of the cycle.',
-        }),
-      );
+      this.error('cyclic-definition', `The class \`${entity.path}\` inherits from itself.`, {
+        span: entity.span(definition.name),
+        hint: 'Remove one of the extends clauses of the cycle.',
+      });
       return;
     }
     this.chain.push(definition);
@@ -213,14 +211,10 @@ class Collector {
         this.shape.modifier = outer;
         break;
       case 'der':
-        this.report(
-          error(
-            'unsupported',
-            `The partial derivative of a function (\`${entity.path}\`) is not supported.`,
-            {
-              span: entity.span(body),
-            },
-          ),
+        this.error(
+          'unsupported',
+          `The partial derivative of a function (\`${entity.path}\`) is not supported.`,
+          { span: entity.span(body) },
         );
         break;
       default:
@@ -283,12 +277,10 @@ class Collector {
     const other = isOne ? !/function|class/.test(restriction) : /function/.test(restriction);
     if (!other) return;
     const own = isOne ? 'function' : this.shape.restriction;
-    this.report(
-      error('unknown-class', `A ${own} cannot extend the ${restriction} \`${base.path}\`.`, {
-        span: lexical.span(clause.base),
-        hint: isOne ? 'Functions extend functions.' : 'Call the function instead.',
-      }),
-    );
+    this.error('unknown-class', `A ${own} cannot extend the ${restriction} \`${base.path}\`.`, {
+      span: lexical.span(clause.base),
+      hint: isOne ? 'Functions extend functions.' : 'Call the function instead.',
+    });
   }
 
   private collectShort(
@@ -348,13 +340,11 @@ class Collector {
       }
       last.inherited = added;
     } else if (!sameClass(last, added)) {
-      this.report(
-        error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
-          span: last.lexical.span(last.definition.name),
-          hint: 'Write `redeclare` before it, or rename it.',
-          notes: [{ message: 'The inherited class is here.', span: lexical.span(item.definition.name) }],
-        }),
-      );
+      this.error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
+        span: last.lexical.span(last.definition.name),
+        hint: 'Write `redeclare` before it, or rename it.',
+        notes: [{ message: 'The inherited class is here.', span: lexical.span(item.definition.name) }],
+      });
     }
   }
 
@@ -429,13 +419,11 @@ class Collector {
   private redeclared(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
     const { prefixes } = present.clause;
     if (!prefixes.replaceable) {
-      this.report(
-        error('bad-binding', `\`${added.name}\` is redeclared but not replaceable.`, {
-          span: added.lexical.span(added.declaration.name),
-          hint: 'Declare the inherited component `replaceable`.',
-          notes: [{ message: 'It is declared here.', span: present.lexical.span(present.declaration.name) }],
-        }),
-      );
+      this.error('bad-binding', `\`${added.name}\` is redeclared but not replaceable.`, {
+        span: added.lexical.span(added.declaration.name),
+        hint: 'Declare the inherited component `replaceable`.',
+        notes: [{ message: 'It is declared here.', span: present.lexical.span(present.declaration.name) }],
+      });
     } else if (prefixes.final) {
       const span = added.lexical.span(added.declaration.name);
       this.report(finalError({ span }, { span: present.lexical.span(present.declaration.name) }));
@@ -466,29 +454,29 @@ class Collector {
   private checkReplaceable(original: ShapeClass, { span, element }: Redeclare): void {
     if (!original.definition.prefixes.replaceable) this.reportFixed(original, span);
     if (element.kind === 'class') return;
-    this.report(
-      error('bad-binding', `\`${original.name}\` is a class, but it is redeclared as a component.`, { span }),
-    );
+    this.error('bad-binding', `\`${original.name}\` is a class, but it is redeclared as a component.`, {
+      span,
+    });
+  }
+
+  private error(...problem: Parameters<typeof error>): void {
+    this.report(error(...problem));
   }
 
   private reportFixed(original: ShapeClass, span: Span): void {
-    this.report(
-      error('bad-binding', `The class \`${original.name}\` is redeclared but not replaceable.`, {
-        span,
-        hint: 'Declare it `replaceable` to allow this redeclaration.',
-        notes: [{ message: 'It is declared here.', span: original.lexical.span(original.definition.name) }],
-      }),
-    );
+    this.error('bad-binding', `The class \`${original.name}\` is redeclared but not replaceable.`, {
+      span,
+      hint: 'Declare it `replaceable` to allow this redeclaration.',
+      notes: [{ message: 'It is declared here.', span: original.lexical.span(original.definition.name) }],
+    });
   }
 
   private reportDuplicate(name: ast.Ident, where: ClassEntity, other?: ShapeComponent): void {
-    this.report(
-      error('duplicate-name', `\`${name.text}\` is declared twice in \`${this.self.path}\`.`, {
-        span: where.span(name),
-        hint: 'Rename or remove one of the two declarations.',
-        notes: other ? [otherDeclaration(other)] : [],
-      }),
-    );
+    this.error('duplicate-name', `\`${name.text}\` is declared twice in \`${this.self.path}\`.`, {
+      span: where.span(name),
+      hint: 'Rename or remove one of the two declarations.',
+      notes: other ? [otherDeclaration(other)] : [],
+    });
   }
 }
 
@@ -502,7 +490,7 @@ export function unknownModifier(
   const near = nearest(name, elementNames(target)) ?? inside(name);
   const isCode = outsideName(modifier) !== undefined && builtInName(target) !== undefined;
   const hidden = isCode ? `The initial value of a hidden state is \`${name}.start\`.` : undefined;
-  const hint = near ? `Did you mean \`${near}\`?` : hidden;
+  const hint = didYouMean(near) ?? hidden;
   return error('unknown-modifier', `\`${target.path}\` has no element \`${name}\` to modify.`, {
     span: modifier.span,
     hint,

@@ -3,6 +3,7 @@
  * them is first looked up (specification 3.6, section 13.4: structured entities, `package.order`, MODELICAPATH).
  * Files are read through `FileSystem` alone and only below the roots. The last root is that of Mutabor's own libraries (`own.ts`).
  */
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from '../../diagnostic/options.ts';
@@ -119,11 +120,7 @@ export abstract class ClassStore {
 
   /** A class at top level: given, or found in the first root that has a file for it. */
   topLevel(name: string): ClassEntity | undefined {
-    let entity = this.top.get(name);
-    if (entity === undefined) {
-      entity = this.loadTop(name) ?? null;
-      this.top.set(name, entity);
-    }
+    const entity = remember(this.top, name, () => this.loadTop(name) ?? null);
     return entity ?? undefined;
   }
 
@@ -265,16 +262,9 @@ export abstract class ClassStore {
     const written = definition.within?.parts.map((part) => part.text).join('.') ?? '';
     const expected = parent?.path ?? '';
     if (written === expected) return;
-    this.problems.push(
-      error(
-        'unknown-class',
-        `The file belongs to \`${expected || 'the top level'}\`, not to \`${written}\`.`,
-        {
-          span: withinSpan(definition),
-          hint: `Write \`within ${expected};\` at the beginning of the file.`,
-        },
-      ),
-    );
+    const message = `The file belongs to \`${expected || 'the top level'}\`, not to \`${written}\`.`;
+    const hint = `Write \`within ${expected};\` at the beginning of the file.`;
+    this.problems.push(error('unknown-class', message, { span: withinSpan(definition), hint }));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Texts in memory as a file system for libraries, where there is no disk: in browsers, in tests. */
+import { remember } from '../../collections/memo.ts';
 import type { FileSystem, FolderEntry } from './files.ts';
 
 export class TextFiles implements FileSystem {
@@ -24,8 +25,7 @@ export class TextFiles implements FileSystem {
     const parts = path.split('/');
     for (let i = 0; i < parts.length; i++) {
       const folder = parts.slice(0, i).join('/');
-      let entries = this.folders.get(folder);
-      if (!entries) this.folders.set(folder, (entries = new Map()));
+      const entries = remember(this.folders, folder, () => new Map());
       entries.set(parts[i]!, { name: parts[i]!, folder: i < parts.length - 1 });
     }
   }

@@ -1,5 +1,5 @@
 /**
- * What instantiation has to say, and how much it has made. A mistake in a line of a class is told once, not again for each of its instances;
+ * What instantiation has to say, and how much it has made. A mistake in a line of a class is reported once, not again for each of its instances;
  * a limit that is exceeded closes the account, and nothing more is made.
  */
 

@@ -1,6 +1,6 @@
 /** Which classes can be simulated, and which can be the class of a component; each check gives what is wrong. */
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
-import { nearest } from '../../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from '../classes/class.ts';
 import type { Shape } from '../classes/shape.ts';
@@ -19,8 +19,7 @@ export function noSuchClass(library: ClassStore, name: string): Diagnostic {
       span: hidden.span(hidden.definition.name),
       hint: 'Rename one of the two.',
     });
-  const near = nearestClass(library, name);
-  const hint = near ? `Did you mean \`${near}\`?` : undefined;
+  const hint = didYouMean(nearestClass(library, name));
   return error('unknown-class', `There is no class \`${name}\`.`, { hint });
 }
 

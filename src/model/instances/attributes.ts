@@ -1,6 +1,6 @@
 /** Attributes of variables, `start`, `unit` and the like, as modifiers give them (specification 3.6, section 4.9). */
 import { error } from '../../diagnostic/diagnostic.ts';
-import { nearest } from '../../diagnostic/nearest.ts';
+import { suggestion } from '../../diagnostic/nearest.ts';
 import type { ClassEntity } from '../classes/class.ts';
 import { forArray, type Modifier, type Report } from '../classes/modification.ts';
 import type { Shape } from '../classes/shape.ts';
@@ -26,7 +26,7 @@ export function attributesIn(
       report(
         error('unknown-modifier', `\`${base.path}\` of type \`${type.path}\` has no attribute \`${name}\`.`, {
           span: child.span,
-          hint: hintFor(nearest(name, known)),
+          hint: suggestion(name, known),
         }),
       );
     } else if (child.value) {
@@ -35,6 +35,3 @@ export function attributesIn(
   }
   return attributes;
 }
-
-const hintFor = (near: string | undefined): string | undefined =>
-  near ? `Did you mean \`${near}\`?` : undefined;

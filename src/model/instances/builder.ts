@@ -29,6 +29,7 @@ import {
 } from '../classes/shape.ts';
 import type { ClassStore } from '../classes/store.ts';
 import type { ElementNumber, Instance, InstanceBase, Scope, VariableInstance } from '../instance.ts';
+import { joined } from '../instance.ts';
 import { product } from '../value.ts';
 import { evaluateCondition } from '../values/evaluate.ts';
 import { Account } from './account.ts';
@@ -57,7 +58,7 @@ import {
   settled,
   variousArray,
 } from './outside.ts';
-import { baseOf, discreteUnlessReal, joined, nodeBase, rootBase } from './prefixes.ts';
+import { baseOf, discreteUnlessReal, elementBase, rootBase } from './prefixes.ts';
 import { componentSizes, indexTypesOf, isResizable } from './sizes.ts';
 
 /** Elements of one array. */
@@ -209,14 +210,9 @@ export class InstanceBuilder {
   /** A member depends on itself through its size, condition or type. */
   cycle(owner: ObjectNode, name: string): void {
     const component = owner.shape.components.get(name)!;
+    const message = `The size or condition of \`${joined(owner.path, name)}\` depends on itself.`;
     this.reporterFor(owner)(
-      error(
-        'cyclic-definition',
-        `The size or condition of \`${joined(owner.path, name)}\` depends on itself.`,
-        {
-          span: component.lexical.span(component.declaration.name),
-        },
-      ),
+      error('cyclic-definition', message, { span: component.lexical.span(component.declaration.name) }),
     );
   }
 
@@ -414,12 +410,7 @@ export class InstanceBuilder {
     subscripts: string,
     silent: boolean,
   ): ObjectNode {
-    const base = {
-      ...nodeBase(array),
-      name: array.name + subscripts,
-      path: array.path + subscripts,
-      parent: array,
-    };
+    const base = elementBase(array, subscripts);
     const node = new ObjectNode(this, base, array.class, array.shape, {
       modifier: own,
       binding: own?.value,
@@ -463,15 +454,8 @@ export class InstanceBuilder {
     if (!dims) return undefined;
     const size = product(dims);
     if (size <= LARGEST_ARRAY) return dims;
-    report(
-      error(
-        'limit-exceeded',
-        `The array \`${base.path}\` has ${size} elements, more than ${LARGEST_ARRAY}.`,
-        {
-          span: base.span,
-        },
-      ),
-    );
+    const message = `The array \`${base.path}\` has ${size} elements, more than ${LARGEST_ARRAY}.`;
+    report(error('limit-exceeded', message, { span: base.span }));
     return undefined;
   }
 
@@ -514,7 +498,7 @@ export class InstanceBuilder {
   private reporterFor(owner: ObjectNode): Report {
     const { silent, gathered: array } = owner;
     if (silent) return () => {};
-    // What is wrong with gathered siblings is told of each, by its name.
+    // What is wrong with gathered siblings is reported for each, by its name.
     return array ? () => array.template && this.writeOut(array) : this.account.report;
   }
 }

@@ -7,6 +7,8 @@
  * Gathering pays where there are many; a class that says so in its annotation is gathered from two on, or never.
  */
 
+import { grouped } from '../../collections/groups.ts';
+import { remember } from '../../collections/memo.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { printExpression } from '../../syntax/print.ts';
 import type { ClassEntity } from '../classes/class.ts';
@@ -32,8 +34,7 @@ const known = new WeakMap<Shape, ReadonlyMap<string, Siblings>>();
 
 /** The siblings of a component that may be gathered with it. */
 export function siblingsOf(shape: Shape, name: string): Siblings | undefined {
-  let all = known.get(shape);
-  if (!all) known.set(shape, (all = allSiblings(shape)));
+  const all = remember(known, shape, () => allSiblings(shape));
   return all.get(name);
 }
 
@@ -43,17 +44,12 @@ const isModel = ({ restriction, predefined }: Shape): boolean =>
 function allSiblings(shape: Shape): ReadonlyMap<string, Siblings> {
   const result = new Map<string, Siblings>();
   if (!isModel(shape)) return result;
-  const groups = new Map<string, ShapeComponent[]>();
   const scopes = new Numbering<ClassEntity>();
-  for (const component of shape.components.values()) {
-    if (!isPlain(component)) continue;
+  const groups = grouped([...shape.components.values()].filter(isPlain), (component) => {
     const { clause, lexical } = component;
     const type = clause.type.parts.map((part) => part.text).join('.');
-    const key = `${type} ${scopes.of(lexical)} ${component.protected} ${clause.prefixes.final}`;
-    const group = groups.get(key);
-    if (group) group.push(component);
-    else groups.set(key, [component]);
-  }
+    return `${type} ${scopes.of(lexical)} ${component.protected} ${clause.prefixes.final}`;
+  });
   for (const components of groups.values()) {
     if (components.length < 2) continue;
     const { lexical, clause } = components[0]!;
@@ -90,16 +86,10 @@ function leastOf(entity: ClassEntity): number | undefined {
 
 /** Groups of siblings whose modifiers are the same, up to numbers. */
 export function groupsOf(entity: ClassEntity, siblings: readonly Sibling[]): Sibling[][] {
-  const groups = new Map<string, Sibling[]>();
   const scopes: Scopes = new Numbering();
-  for (const sibling of completed(entity, siblings)) {
-    const { modifier } = sibling.declared;
-    const key = modifier ? keyOf(modifier, scopes) : '';
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group) group.push(sibling);
-    else groups.set(key, [sibling]);
-  }
+  const groups = grouped(completed(entity, siblings), ({ declared: { modifier } }) =>
+    modifier ? keyOf(modifier, scopes) : '',
+  );
   return [...groups.values()];
 }
 

@@ -3,8 +3,8 @@ import { error } from '../../diagnostic/diagnostic.ts';
 import type { Report } from '../classes/modification.ts';
 import type { ShapeComponent } from '../classes/shape.ts';
 import type { Instance } from '../instance.ts';
+import { joined } from '../instance.ts';
 import { ObjectNode } from './node.ts';
-import { joined } from './prefixes.ts';
 
 /** Enters the inner component that a component declared `outer` stands for. */
 export function enterOuter(owner: ObjectNode, component: ShapeComponent, report: Report): void {

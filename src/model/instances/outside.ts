@@ -8,7 +8,7 @@
  */
 import { error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
-import { nearest } from '../../diagnostic/nearest.ts';
+import { suggestion } from '../../diagnostic/nearest.ts';
 import { Source, type Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parseExpression } from '../../syntax/parser.ts';
@@ -345,8 +345,7 @@ function literalsIn(
   const { start, end } = value;
   if (!literals.includes(name)) {
     if (value.kind === 'ref' && elementOf(entityOf(bound.scope.lexical), name)) return value;
-    const near = nearest(name, literals);
-    const hint = near ? `Did you mean \`${near}\`?` : `It has ${literals.join(', ')}.`;
+    const hint = suggestion(name, literals) ?? `It has ${literals.join(', ')}.`;
     report(
       error('unknown-name', `There is no literal \`${name}\` in \`${path}\`.`, { span: bound.span, hint }),
     );

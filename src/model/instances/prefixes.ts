@@ -5,9 +5,8 @@
 import type { ClassEntity } from '../classes/class.ts';
 import type { Shape, ShapeComponent } from '../classes/shape.ts';
 import type { InstanceBase, InstanceVariability } from '../instance.ts';
+import { joined } from '../instance.ts';
 import type { DeclaredNode, ObjectNode } from './node.ts';
-
-export const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 
 /** The base of a model itself, or of the holder of constants of a class. */
 export function rootBase(entity: ClassEntity): InstanceBase {
@@ -55,21 +54,14 @@ export function baseOf(
 }
 
 /** The base of an element of an array is that of the array, but for its name. */
-export const nodeBase = (node: ObjectNode): InstanceBase => ({
-  name: node.name,
-  path: node.path,
-  parent: node.parent,
-  variability: node.variability,
-  causality: node.causality,
-  connection: node.connection,
-  inner: node.inner,
-  outer: node.outer,
-  protected: node.protected,
-  final: node.final,
-  description: node.description,
-  annotation: node.annotation,
-  span: node.span,
-});
+export function elementBase(array: ObjectNode, subscripts: string): InstanceBase {
+  const { variability, causality, connection, inner, outer, final, description, annotation, span } = array;
+  return {
+    ...{ name: array.name + subscripts, path: array.path + subscripts, parent: array },
+    ...{ variability, causality, connection, inner, outer, protected: array.protected, final },
+    ...{ description, annotation, span },
+  };
+}
 
 const order: readonly InstanceVariability[] = ['constant', 'parameter', 'discrete', 'continuous'];
 

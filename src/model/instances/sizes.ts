@@ -148,16 +148,14 @@ function tooFewSizes(
   if (!value) return noSizes(base);
   const found = given.length === 0 ? 'a scalar' : `[${given.join(', ')}]`;
   const dimensions = count === 1 ? 'one dimension' : `${count} dimensions`;
+  const message = `\`${base.path}\` has ${dimensions} with the sizes of its value, but is given ${found}.`;
+  const hint = `Give it a list${' of lists'.repeat(count - 1)}.`;
   throw new Stop(
-    error(
-      'dimension-mismatch',
-      `\`${base.path}\` has ${dimensions} with the sizes of its value, but is given ${found}.`,
-      {
-        span: value.span,
-        hint: `Give it a list${' of lists'.repeat(count - 1)}.`,
-        notes: [{ message: `\`${base.path}\` is declared here`, span: base.span }],
-      },
-    ),
+    error('dimension-mismatch', message, {
+      span: value.span,
+      hint,
+      notes: [{ message: `\`${base.path}\` is declared here`, span: base.span }],
+    }),
   );
 }
 

@@ -169,16 +169,14 @@ function givenValue(
   if (inRecord) return inRecord;
   const start = variable.attributes.get('start');
   if (start) return boundValue(library, budget, start);
+  const message = `The ${variable.variability} \`${variable.path}\` has no value, but it is needed here.`;
+  const hint = 'Give it a value in its declaration or by a modifier.';
   throw new Stop(
-    error(
-      'no-value',
-      `The ${variable.variability} \`${variable.path}\` has no value, but it is needed here.`,
-      {
-        span: use ?? variable.span,
-        hint: 'Give it a value in its declaration or by a modifier.',
-        notes: [{ message: 'It is declared here.', span: variable.span }],
-      },
-    ),
+    error('no-value', message, {
+      span: use ?? variable.span,
+      hint,
+      notes: [{ message: 'It is declared here.', span: variable.span }],
+    }),
   );
 }
 
@@ -223,15 +221,8 @@ function fitted(variable: VariableInstance, value: Value): Value {
   const convert = (x: Value): Value => {
     if (kind === 'real' && x.kind === 'integer') return real(x.value);
     if (x.kind === kind) return x;
-    throw new Stop(
-      error(
-        'type-mismatch',
-        `\`${variable.path}\` has type ${variable.type}, but its value is ${typeName(x)}.`,
-        {
-          span: variable.binding?.span ?? variable.span,
-        },
-      ),
-    );
+    const message = `\`${variable.path}\` has type ${variable.type}, but its value is ${typeName(x)}.`;
+    throw new Stop(error('type-mismatch', message, { span: variable.binding?.span ?? variable.span }));
   };
   if (shaped.kind !== 'array') return convert(shaped);
   return { ...shaped, elements: shaped.elements.map(convert) };

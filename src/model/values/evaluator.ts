@@ -4,7 +4,9 @@
  */
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
+import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { Source, Span } from '../../diagnostic/source.ts';
+import { capitalised } from '../../diagnostic/words.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
@@ -424,7 +426,7 @@ export class Evaluator {
   }
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const sentence = (text: string): string => `${capitalised(text)}.`;
 
 function asMatrix(value: Value): Value {
   const [rows = 1, columns = 1, ...rest] = dimsOf(value);
@@ -445,6 +447,6 @@ export function unknownName(
   const where = within ? ` in \`${within}\`` : '';
   return error('unknown-name', reason ? sentence(reason) : `\`${name}\` is not declared${where}.`, {
     span,
-    hint: nearest ? `Did you mean \`${nearest}\`?` : undefined,
+    hint: didYouMean(nearest),
   });
 }

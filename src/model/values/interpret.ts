@@ -130,14 +130,9 @@ class Activation {
   /** Gives a variable its argument, default or, for arrays, room for assignments to its elements. */
   declare(component: ShapeComponent, call: ast.Call): void {
     const { name, clause, declaration, lexical } = component;
-    const given = this.frame.values.get(name);
     const type = findClass(lexical, clause.type);
     const predefined = type && shapeOf(type).predefined;
-    if (given) {
-      this.frame.values.set(name, predefined === 'Real' ? asReal(given) : given);
-      return;
-    }
-    const value = this.initial(component);
+    const value = this.frame.values.get(name) ?? this.initial(component);
     if (value) {
       this.frame.values.set(name, predefined === 'Real' ? asReal(value) : value);
       return;

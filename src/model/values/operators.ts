@@ -2,6 +2,7 @@
  * Operators and mathematical functions on values (specification 3.6, sections 3.4, 3.7 and 10.6). A result is a value, or a
  * sentence that says why there is none.
  */
+import { sameItems } from '../../collections/lists.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { ArrayOp, ScalarOp } from '../../symbolic/expr.ts';
 import { intrinsics, type NumberFunction, numberValue } from '../../symbolic/intrinsics.ts';
@@ -20,7 +21,6 @@ import {
   isNumber,
   product,
   real,
-  sameDims,
   stack,
   string,
   typeName,
@@ -46,7 +46,7 @@ export function binary(operator: ast.BinaryOperator, left: Value, right: Value):
   switch (operator) {
     case '+':
     case '-':
-      if (!sameDims(dimsOf(left), dimsOf(right))) return sizesDiffer(operator, left, right);
+      if (!sameItems(dimsOf(left), dimsOf(right))) return sizesDiffer(operator, left, right);
       return mapAll([left, right], (x, y) => arithmetic(operator, x, y));
     case '*':
       return multiply(left, right);
@@ -173,7 +173,7 @@ function mapAll(values: readonly Value[], apply: (...items: Value[]) => Outcome)
   const arrays = values.filter((value) => value.kind === 'array');
   const [first] = arrays;
   if (!first) return apply(...values);
-  const other = arrays.find(({ dims }) => !sameDims(dims, first.dims));
+  const other = arrays.find(({ dims }) => !sameItems(dims, first.dims));
   if (other) return sizesDiffer('.', first, other);
   const elements: Value[] = [];
   for (let k = 0; k < first.elements.length; k++) {

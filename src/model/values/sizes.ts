@@ -1,14 +1,15 @@
 /** Array sizes of expressions (specification 3.6, section 10.1), as far as they follow from the sizes of their parts without any value. */
+import { sameItems } from '../../collections/lists.ts';
 import { intrinsics } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf } from '../classes/class.ts';
 import { findClass, resolve } from '../classes/lookup.ts';
 import { type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import type { Resolution } from '../instance.ts';
-import { dimsOf, sameDims } from '../value.ts';
+import { dimsOf } from '../value.ts';
 import type { Evaluator } from './evaluator.ts';
 
-/** The sizes of an expression, or `undefined` where only its value tells. */
+/** The sizes of an expression, or `undefined` where only its value shows them. */
 export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly number[] | undefined {
   switch (e.kind) {
     case 'number':
@@ -76,7 +77,7 @@ function binarySizes(
 function branchSizes(evaluator: Evaluator, e: ast.IfExpression): readonly number[] | undefined {
   const last = inferSizes(evaluator, e.otherwise);
   const all = e.branches.map(({ value }) => inferSizes(evaluator, value));
-  if (last && all.every((dims) => dims && sameDims(dims, last))) return last;
+  if (last && all.every((dims) => dims && sameItems(dims, last))) return last;
   const taken = e.branches.findIndex(({ condition }) => evaluator.condition(condition));
   return taken < 0 ? last : all[taken];
 }

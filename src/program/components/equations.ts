@@ -4,6 +4,7 @@
  * is done once more from the beginning. Arrays that stay arrays are such a component, too; their equations are scalars.
  */
 import { type Diagnostic, diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import { lowered } from '../../diagnostic/words.ts';
 import type { FlatComponent, FlatModel } from '../../flat/flat.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
 
@@ -99,8 +100,4 @@ export function titleOf({ path, builtIn }: FlatComponent): string {
 
 function nameOf({ path, builtIn }: FlatComponent): string {
   return path === '' ? `"${builtIn.name}"` : path;
-}
-
-function lowered(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -5,6 +5,7 @@
 
 import type { BuiltIn, ComponentEvent, ComponentPattern, Point } from '../../builtin/component.ts';
 import { withStarts } from '../../builtin/starts.ts';
+import { concatenated } from '../../collections/lists.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentParameter } from '../../modes/guarded.ts';
@@ -116,7 +117,7 @@ export class LiveComponent {
     this.constants = declaration.constants;
     for (const own of [...this.states, ...this.variables]) this.everDeclared.set(own.name, own);
     for (const own of this.constants) this.everDeclared.set(own.item.name, own);
-    this.nominals = joined(declaration.nominals, declaration.stateCount);
+    this.nominals = concatenated(declaration.nominals, Float64Array);
     this.shape = this.shapeNow();
     const sizes = {
       x: declaration.stateCount,
@@ -127,7 +128,7 @@ export class LiveComponent {
     };
     this.point = { t: declaration.time, ...this.arrays(sizes) };
     this.blanks = this.component.flat.arrays ? undefined : blanksOf(this.point);
-    this.point.x.set(joined(declaration.starts, declaration.stateCount));
+    this.point.x.set(concatenated(declaration.starts, Float64Array));
     this.segments++;
     this.began = true;
     this.firstOutputs(declaration.time);
@@ -542,13 +543,3 @@ export interface Reaction {
 }
 
 const empty = new Float64Array(0);
-
-function joined(parts: readonly Float64Array[], length: number): Float64Array {
-  const all = new Float64Array(length);
-  let next = 0;
-  for (const part of parts) {
-    all.set(part, next);
-    next += part.length;
-  }
-  return all;
-}

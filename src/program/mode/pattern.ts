@@ -5,10 +5,9 @@
  */
 import type { Columns, ComponentPattern } from '../../builtin/component.ts';
 import { Dependence } from '../../code/dependence.ts';
+import { type SparsePattern, transposed } from '../../collections/pattern.ts';
 import { error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
-import type { SparsePattern } from '../../solve/pattern.ts';
-import { transposed } from '../../solve/sparse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ActiveComponent } from '../components/components.ts';
 import type { RunValues } from '../evaluation.ts';

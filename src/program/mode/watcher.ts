@@ -13,7 +13,6 @@ import { disturbance, roundingShare, scatter } from './disturbance.ts';
 /** Writes the states at a time inside the last step. */
 export type Sampler = (t: number, out: Float64Array) => void;
 
-const EPSILON = 2.220446049250313e-16;
 /** Of what is undecided in so many of the shortest pieces, ranges tell nothing. */
 const PATIENCE = 8;
 /**
@@ -341,7 +340,7 @@ export class Watcher {
       const before = (2 * (q - p)) / width;
       const after = (2 * (r - q)) / width;
       // States that rest have no rounding errors.
-      const rounding = before === 0 && after === 0 ? 0 : (8 * EPSILON * Math.abs(q)) / width;
+      const rounding = before === 0 && after === 0 ? 0 : (8 * Number.EPSILON * Math.abs(q)) / width;
       const spread = Math.abs(after - before) + rounding;
       from[k + 1] = Math.min(before, after) - spread;
       to[k + 1] = Math.max(before, after) + spread;

@@ -1,5 +1,7 @@
 /** Tables and comparisons in words: what a person wants to know before looking at numbers. */
 
+import { remember } from '../../collections/memo.ts';
+import { counted, listed } from '../../diagnostic/words.ts';
 import { readable } from '../plot/ticks.ts';
 import { displayOf } from '../plot/units.ts';
 import { displayed, isNamed, valueText } from '../plot/value.ts';
@@ -26,10 +28,10 @@ export function describeTable(table: SignalTable): string {
   const unit = axis!.unit && ` ${axis!.unit}`;
   const span = from === undefined ? '' : ` from ${readable(from)}${unit} to ${readable(to!)}${unit}`;
   const counts = [
-    `${count(table.rowCount, 'row')} over ${axis!.name}${span}`,
-    ...(table.segments.length > 1 ? [count(table.segments.length, 'segment')] : []),
-    ...(table.impulses.length > 0 ? [count(table.impulses.length, 'impulse')] : []),
-    count(table.size, 'signal'),
+    `${counted(table.rowCount, 'row')} over ${axis!.name}${span}`,
+    ...(table.segments.length > 1 ? [counted(table.segments.length, 'segment')] : []),
+    ...(table.impulses.length > 0 ? [counted(table.impulses.length, 'impulse')] : []),
+    counted(table.size, 'signal'),
   ];
   const groups = groupsOf(table);
   const lines = groups.slice(0, LISTED).map((group) => describeGroup(table, group));
@@ -53,7 +55,7 @@ export function describeComparison(comparison: Comparison, labels: readonly [str
       ? `${first} and ${second} have no signal in common.`
       : different.length === 0
         ? `${first} and ${second} agree in ${signals.length === 1 ? 'the signal' : `all ${signals.length} signals`} that both have (${allowed}).`
-        : `${first} and ${second} differ in ${different.length} of ${count(signals.length, 'signal')} (${allowed}).`;
+        : `${first} and ${second} differ in ${different.length} of ${counted(signals.length, 'signal')} (${allowed}).`;
   const lines = different.slice(0, LISTED).map((signal) => describeDifference(signal, labels));
   const columns = ['signal', 'difference', 'at', 'rms', 'relative', 'where'];
   return [
@@ -85,8 +87,7 @@ function groupsOf({ reader: { signals } }: SignalTable): Group[] {
     const { name } = signal.info;
     const { unit } = displayed(signal.info);
     const key = array === undefined ? `scalar ${name}` : `${array} ${unit} ${kindOf(signal)}`;
-    let group = groups.get(key);
-    if (!group) groups.set(key, (group = { name: array ?? name, members: [], first: signal }));
+    const group = remember(groups, key, () => ({ name: array ?? name, members: [], first: signal }));
     const first = signals.first(n);
     for (let place = 0; place < countOf(signal); place++) group.members.push(first + place);
   }
@@ -144,7 +145,7 @@ function valuesOf(table: SignalTable, info: Signal['info'], members: readonly nu
   if (low > high) return 'missing';
   const [least, greatest] = [valueText(info, low), valueText(info, high)];
   const range = low === high ? least : `${least} … ${greatest}`;
-  return most === 0 ? range : `${range}, missing in ${count(most, 'row')}`;
+  return most === 0 ? range : `${range}, missing in ${counted(most, 'row')}`;
 }
 
 function describeDifference(signal: SignalComparison, [first, second]: readonly [string, string]): string[] {
@@ -187,8 +188,5 @@ function closest(signals: readonly SignalComparison[]): string[] {
 
 function only(label: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  const more = names.length > 8 ? ` and ${names.length - 8} more` : '';
-  return [`  only in ${label}: ${names.slice(0, 8).join(', ')}${more}`];
+  return [`  only in ${label}: ${listed(names, 8)}`];
 }
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -13,11 +13,12 @@
  *
  * Numbers of fields and types are those of Schema.fbs, Message.fbs and File.fbs of the format, version 5 of the metadata.
  */
+import { concatenated } from '../../collections/lists.ts';
 import { tableOfColumns } from '../table/builder.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { Independent, SignalTable } from '../table/table.ts';
 import { type FlatField, FlatTable, FlatWriter } from './flatbuffer.ts';
-import { FormatError, joinBytes } from './format.ts';
+import { FormatError } from './format.ts';
 import { besideText, constantText, ROLES, readBeside, readSignal, TYPES } from './json.ts';
 import { type JsonReader, parseJson } from './jsontext.ts';
 
@@ -31,7 +32,7 @@ const KEY = 'mutabor';
 
 /** The whole file; for large tables take `arrowParts`. */
 export function toArrow(table: SignalTable): Uint8Array {
-  return joinBytes(arrowParts(table));
+  return concatenated([...arrowParts(table)], Uint8Array);
 }
 
 /** The file in parts, about a column each. */
@@ -148,7 +149,7 @@ function message(type: number, header: (writer: FlatWriter) => number, bodyLengt
     { bytes: 8, value: bodyLength },
   ]);
   const bytes = writer.finish(root);
-  return joinBytes([words(CONTINUED, bytes.length), bytes]);
+  return concatenated([words(CONTINUED, bytes.length), bytes], Uint8Array);
 }
 
 function schemaOf(writer: FlatWriter, table: SignalTable, columns: readonly ArrowColumn[]): number {
@@ -397,8 +398,8 @@ function tableOf(columns: readonly ReadColumn[], whole: string | undefined): Sig
   try {
     return tableOfColumns(
       withConstants(signals, constants),
-      joined(axis.values),
-      trajectories.map(({ values }) => joined(values)),
+      concatenated(axis.values, Float64Array),
+      trajectories.map(({ values }) => concatenated(values, Float64Array)),
       beside?.segments,
       extras,
     );
@@ -459,17 +460,6 @@ function withConstants(signals: readonly SignalInfo[], constants: readonly JsonR
 
 function pairsOf(table: FlatTable, field: number): Map<string, string> {
   return new Map(table.tables(field).map((pair) => [pair.text(0), pair.text(1)]));
-}
-
-function joined(parts: readonly Float64Array[]): Float64Array {
-  if (parts.length === 1) return parts[0]!;
-  const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
-  let place = 0;
-  for (const part of parts) {
-    all.set(part, place);
-    place += part.length;
-  }
-  return all;
 }
 
 function startsWith(bytes: Uint8Array, place: number, text: string): boolean {

@@ -22,15 +22,3 @@ function placeText({ line, column, byte }: FilePlace): string {
   if (line !== undefined) return column === undefined ? `Line ${line}: ` : `Line ${line}, column ${column}: `;
   return byte === undefined ? '' : `Byte ${byte}: `;
 }
-
-/** The whole of a file that is made in parts. */
-export function joinBytes(parts: Iterable<Uint8Array>): Uint8Array {
-  const all = [...parts];
-  const joined = new Uint8Array(all.reduce((length, part) => length + part.length, 0));
-  let place = 0;
-  for (const part of all) {
-    joined.set(part, place);
-    place += part.length;
-  }
-  return joined;
-}

@@ -14,14 +14,15 @@
  * and the numbers column by column. The digits of the type tell byte order, 0, format of numbers, and 1 for texts (MathWorks,
  * *MAT-File Format*, chapter 2). Missing values are NaN.
  */
+import { concatenated } from '../../collections/lists.ts';
 import { TableBuilder } from '../table/builder.ts';
 import { countOf, type SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
-import { FormatError, joinBytes } from './format.ts';
+import { FormatError } from './format.ts';
 
 /** The whole file; for large tables take `matParts`. */
 export function toMat(table: SignalTable): Uint8Array {
-  return joinBytes(matParts(table));
+  return concatenated([...matParts(table)], Uint8Array);
 }
 
 /** The file in parts. */
@@ -236,7 +237,7 @@ function textMatrix(name: string, lines: readonly string[], transposed: boolean)
   const header = transposed
     ? matrixHeader(name, TEXT, length, lines.length)
     : matrixHeader(name, TEXT, lines.length, length);
-  return joinBytes([header, bytes]);
+  return concatenated([header, bytes], Uint8Array);
 }
 
 function littleEndian(values: Float64Array | Int32Array): Uint8Array {

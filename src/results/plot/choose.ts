@@ -1,4 +1,5 @@
 /** Which signals a plot shows when the user names none. */
+import { grouped } from '../../collections/groups.ts';
 import { countOf, nameAt, type Signal, type SignalInfo } from '../table/signal.ts';
 import { arrayName, Signals } from '../table/signals.ts';
 import type { SignalTable } from '../table/table.ts';
@@ -50,13 +51,7 @@ function rank({ name, role, hidden, source }: SignalInfo): number {
 
 /** At most `MOST` names; arrays share the room that is left, each with elements at equal distances. */
 function thinned(signals: readonly Signal[]): string[] {
-  const arrays = new Map<string, Signal[]>();
-  for (const signal of signals) {
-    const array = arrayName(signal) ?? signal.info.name;
-    const parts = arrays.get(array);
-    if (parts) parts.push(signal);
-    else arrays.set(array, [signal]);
-  }
+  const arrays = grouped(signals, (signal) => arrayName(signal) ?? signal.info.name);
   const chosen: string[] = [];
   let waiting = Math.min(arrays.size, MOST);
   for (const parts of [...arrays.values()].slice(0, MOST)) {

@@ -2,7 +2,7 @@
  * What a page carries of a result: all rows of the signals that it draws, and other signals to choose from as far as there is room. A long
  * result is thinned out: of short intervals of time the page has the extremes of each curve, so that the picture is right as long as an
  * interval is no wider than a pixel (the M4 aggregation, see `curve.ts`). Where that is not possible, a page carries nothing but the picture.
- * What is left out is told.
+ * The page says what is left out.
  */
 import { tableOfColumns } from '../table/builder.ts';
 import type { SignalInfo } from '../table/signal.ts';

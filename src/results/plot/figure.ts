@@ -12,6 +12,7 @@
  *     time ticks, label
  */
 import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.ts';
+import { counted } from '../../diagnostic/words.ts';
 import { checkTable, SignalTable } from '../table/table.ts';
 import type { Axis } from './axis.ts';
 import { chooseSignals, unseenImpulses } from './choose.ts';
@@ -163,7 +164,10 @@ export function layoutFigure(
   const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
   const unseen = isOpen(layout) ? unseenImpulses(tables[0]!, chosen) : 0;
   const struck = cells.flat().find(({ members }) => members.some(hasImpulse)) ?? cells[0]?.[0];
-  const remark = unseen > 0 && struck ? { cell: struck, text: moreImpulses(unseen) } : undefined;
+  const remark =
+    unseen > 0 && struck
+      ? { cell: struck, text: counted(unseen, 'more variable has impulses', 'more variables have impulses') }
+      : undefined;
   const drawing: Drawing = { subject, rows: grid.length, limit, curves, remark };
   const panels: Panel[] = [];
   for (const row of cells) {
@@ -181,9 +185,6 @@ export function layoutFigure(
 
 const hasImpulse = ({ run, info }: PlotMember): boolean =>
   run.table.impulses.some(({ variable }) => variable === info.name);
-
-const moreImpulses = (count: number): string =>
-  count === 1 ? '1 more variable has impulses' : `${count} more variables have impulses`;
 
 /** A diagram with its place in the width of the figure. */
 interface Cell {

@@ -3,6 +3,7 @@
  * ends) by 2 (the line), 7 (the height of `x`) to 9 (the height of `X`). A stroke that begins with `~` is bent, with its points as those of a quadratic
  * B-spline that begins at the first and ends at the last; with `@` it is closed. One point alone is a dot.
  */
+import { remember } from '../../collections/memo.ts';
 import type { Line } from './curve.ts';
 
 /** A text as lines of unit size: the height of a capital is 7, the base line is 0. */
@@ -47,9 +48,7 @@ interface Glyph {
 const known = new Map<string, Glyph>();
 
 function glyphOf(character: string): Glyph {
-  let glyph = known.get(character);
-  if (!glyph) known.set(character, (glyph = makeGlyph(character)));
-  return glyph;
+  return remember(known, character, () => makeGlyph(character));
 }
 
 function makeGlyph(character: string): Glyph {

@@ -3,6 +3,8 @@
  * the time, a signal over another one, or an array over its index at some time; of several runs each has its own. Only what lies in
  * the window of time that is looked at is kept.
  */
+import { grouped } from '../../collections/groups.ts';
+import { countWhile } from '../../collections/lists.ts';
 import { elementOf } from '../../names/names.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
@@ -143,14 +145,7 @@ const NOTHING: Series = { across: new Float64Array(), values: new Float64Array()
 
 /** By array: its elements among the signals, where they are many. */
 function familiesOf(signals: readonly string[]): Map<string, string[]> {
-  const arrays = new Map<string, string[]>();
-  for (const name of signals) {
-    const array = elementOf(name)?.array;
-    if (array === undefined) continue;
-    const elements = arrays.get(array);
-    if (elements) elements.push(name);
-    else arrays.set(array, [name]);
-  }
+  const arrays = grouped(signals, (name) => elementOf(name)?.array);
   for (const [array, elements] of arrays) if (elements.length <= MOST_SINGLE) arrays.delete(array);
   return arrays;
 }
@@ -228,13 +223,7 @@ function cutter(times: Float64Array, { low, high }: Range): (values: Float64Arra
 
 /** How many rows come before those whose time is not `early`. */
 export function rowsBefore(times: Float64Array, early: (time: number) => boolean): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (early(times[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(times.length, (k) => early(times[k]!));
 }
 
 /** Curves of a profile where no times are named. */
@@ -243,7 +232,7 @@ const PROFILES = 6;
 function profilesOf(subject: PlotSubject, { signals, at }: ResolvedDiagram): PlotMember[] {
   const { low, high } = subject.time;
   const times = at ?? Array.from({ length: PROFILES }, (_, i) => low + ((high - low) * i) / (PROFILES - 1));
-  // Times that were named are told as they were.
+  // Times that were named are shown as they were.
   const plain = { unit: subject.runs[0]!.table.independents[0]!.unit, scale: 1, offset: 0 };
   return times.flatMap((time, i) =>
     subject.runs.flatMap((run) => {

@@ -1,6 +1,6 @@
 /** Plots as PNG files: the same shapes as in SVG, filled into pixels here, so that no browser and no converter is needed. */
+import { concatenated } from '../../collections/lists.ts';
 import { checkOptions, type OptionKind } from '../../diagnostic/options.ts';
-import { joinBytes } from '../files/format.ts';
 import { deflated } from './deflate.ts';
 import { checkPlot, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import { lettering, UNIT } from './font.ts';
@@ -129,12 +129,13 @@ function pngFile({ width, height, pixels }: Raster): Uint8Array {
   header.setUint32(4, height);
   header.setUint8(8, 8); // Bits of a sample,
   header.setUint8(9, 2); // which are red, green and blue.
-  return joinBytes([
+  const parts = [
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk('IHDR', new Uint8Array(header.buffer)),
     chunk('IDAT', deflated(filtered(pixels, 3 * width, height))),
     chunk('IEND', new Uint8Array()),
-  ]);
+  ];
+  return concatenated(parts, Uint8Array);
 }
 
 /** Every row as its difference to the row above: most rows of a plot are like that. */

@@ -4,7 +4,6 @@
  */
 import { type Line, placeX, placeY, round } from './curve.ts';
 import type { Figure, Strip } from './figure.ts';
-import type { HeatMap } from './heat.ts';
 import { type LegendEntry, RAMP, type Ramp, SWATCH } from './legend.ts';
 import type { Arrow, Curve, Mark, Panel } from './panel.ts';
 import type { ModeKey } from './strip.ts';
@@ -148,7 +147,7 @@ function panelShapes({ frame, label, heading, legend, notes, curves, marks, arro
       : []),
     ...legend.map(entryShape),
     ...notes.map(({ text, x, y }) => words('note', text, x, y, 12, 'muted')),
-    ...(map ? mapShapes(map) : []),
+    ...(map?.areas ?? []).map(({ color, cells }): Shape => ({ kind: 'boxes', class: 'cells', cells, color })),
     ...curves.map(curveShape),
     ...marks.map(markShape),
     ...arrows.map(arrowShape),
@@ -203,10 +202,6 @@ function rampShapes(
     }),
     words('', to, start + RAMP + 6, y, 12, 'muted', after(detail, 10)),
   ];
-}
-
-function mapShapes({ areas }: HeatMap): Shape[] {
-  return areas.map(({ color, cells }) => ({ kind: 'boxes', class: 'cells', cells, color }));
 }
 
 function curveShape({ member, lines, areas }: Curve): Group {

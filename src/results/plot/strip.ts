@@ -1,7 +1,7 @@
 /**
  * The strip of modes above the panels: a cell for each interval of equal signature, coloured by its mode. The name of a mode is its signature;
  * where some cell has no room for it, all modes have shorter names: the conditions that change during the run, or, if more cells have room for
- * these, those of them that hold. Where a cell has no room even then, a key below the strip tells what the colours mean.
+ * these, those of them that hold. Where a cell has no room even then, a key below the strip says what the colours mean.
  */
 import type { SignalTable } from '../table/table.ts';
 import type { PlotSubject } from './member.ts';

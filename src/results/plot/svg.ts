@@ -1,4 +1,5 @@
 /** Plots as SVG text: options in, picture out. One file serves light and dark ground, browsers and other programs. */
+import { listed } from '../../diagnostic/words.ts';
 import { type Line, round } from './curve.ts';
 import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
@@ -15,8 +16,7 @@ export function plotSvg(plotted: Plotted, layout?: Layout, options: PlotOptions 
 export function renderSvg(figure: Figure): string {
   const { width, height, title, theme } = figure;
   const names = new Set(figure.panels.flatMap(({ diagram }) => diagram.signals));
-  const listed = [...names].slice(0, 20).join(', ') + (names.size > 20 ? ` and ${names.size - 20} more` : '');
-  const about = `${listed || 'No signals'} over time`;
+  const about = `${listed([...names], 20) || 'No signals'} over time`;
   const paint = new Paint();
   const body = shapesOf(figure).map((shape) => write(shape, paint));
   const lines = [

@@ -1,4 +1,5 @@
 /** Tables from plain arrays and back: for programs that have numbers of their own, and for libraries that want nothing but numbers. */
+import { remember } from '../../collections/memo.ts';
 import { checkOptions, kind, type OptionKind, type OptionKinds } from '../../diagnostic/options.ts';
 import { elementName } from '../../names/names.ts';
 import { tableOfColumns } from './builder.ts';
@@ -139,8 +140,7 @@ function elementsOf(name: string, value: Nested): [string, Float64Array | undefi
       return;
     }
     const element = indices.length === 0 ? name : elementName(name, indices);
-    let column = columns.get(element);
-    if (!column) columns.set(element, (column = new Float64Array(value.length).fill(Number.NaN)));
+    const column = remember(columns, element, () => new Float64Array(value.length).fill(Number.NaN));
     column[row] = number(entry);
   };
   for (const [row, entry] of value.entries()) collect(entry, row, []);

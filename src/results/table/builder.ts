@@ -2,6 +2,8 @@
  * Makes signal tables: row by row while a run goes on, or from whole columns. Signals may be declared at any row; before
  * it they are missing.
  */
+import { grouped } from '../../collections/groups.ts';
+import { remember } from '../../collections/memo.ts';
 import { subscriptsOf } from '../../names/names.ts';
 import { TableReader } from './reader.ts';
 import { type ArrayInfo, countOf, nameAt, type Signal, type SignalInfo, sizeOf } from './signal.ts';
@@ -175,8 +177,7 @@ export class TableBuilder {
       this.rows.begin(this.full);
       return;
     }
-    let layout = this.layouts.get(present);
-    if (!layout) this.layouts.set(present, (layout = rowLayout(this.trajectories, present)));
+    const layout = remember(this.layouts, present, () => rowLayout(this.trajectories, present));
     this.rows.begin(layout);
   }
 
@@ -265,12 +266,7 @@ export function tableOfColumns(
 
 /** Numbers of signals so that elements that an array got later follow its first ones. */
 function withElementsTogether(signals: Signals): number[] {
-  const groups = new Map<string, number[]>();
-  for (const [n, signal] of [...signals].entries()) {
-    const key = arrayName(signal) ?? signal.info.name;
-    const group = groups.get(key);
-    if (group) group.push(n);
-    else groups.set(key, [n]);
-  }
+  const list = [...signals];
+  const groups = grouped(list.keys(), (n) => arrayName(list[n]!) ?? list[n]!.info.name);
   return [...groups.values()].flat();
 }

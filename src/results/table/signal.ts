@@ -11,6 +11,7 @@
  * Elements are counted row by row from 0. Of an array a table may hold some elements only: those that were chosen, or those that the
  * array did not have yet when it was declared with other sizes before.
  */
+import { countWhile } from '../../collections/lists.ts';
 import { subscriptsOf } from '../../names/names.ts';
 
 /** What is known about a scalar. */
@@ -149,14 +150,8 @@ export function placeOf({ elements }: Signal, element: number): number {
 
 /** The place of a number in an increasing list, -1 where it is not in it. */
 function indexIn(list: Int32Array, wanted: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (list[middle]! < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return list[low] === wanted ? low : -1;
+  const place = countWhile(list.length, (k) => list[k]! < wanted);
+  return list[place] === wanted ? place : -1;
 }
 
 export function sizeOf(dims: readonly number[]): number {

@@ -8,6 +8,8 @@
  *
  * An array whose size changes during a run is several signals under one such name: each holds the elements that those before did not have.
  */
+import { append } from '../../collections/groups.ts';
+import { countWhile } from '../../collections/lists.ts';
 import { cutName, elementOf, parseReference, partsOf, subscriptsOf } from '../../names/names.ts';
 import {
   type ArrayInfo,
@@ -94,14 +96,9 @@ export class Signals {
 
   /** The signal to which a scalar belongs. */
   owner(number: number): FoundScalar {
-    let low = 0;
-    let high = this.firsts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (this.firsts[middle]! <= number) low = middle;
-      else high = middle;
-    }
-    return { signal: low, place: number - this.firsts[low]! };
+    const { firsts } = this;
+    const signal = Math.max(0, countWhile(firsts.length, (k) => firsts[k]! <= number) - 1);
+    return { signal, place: number - firsts[signal]! };
   }
 
   /** A scalar by its name. */
@@ -197,9 +194,7 @@ export class Signals {
     for (; this.grouped < this.list.length; this.grouped++) {
       const name = arrayName(this.list[this.grouped]!);
       if (name === undefined) continue;
-      const group = this.groups.get(name);
-      if (group) group.push(this.grouped);
-      else this.groups.set(name, [this.grouped]);
+      append(this.groups, name, this.grouped);
     }
     return this.groups.get(array) ?? [];
   }

@@ -8,6 +8,7 @@
  *
  * So what does not exist takes no room, and trajectories may begin at any row.
  */
+import { countWhile } from '../../collections/lists.ts';
 
 /** Where signals are read: `scale` times a trajectory, or the constant `scale` itself where the index is -1. */
 export interface StoredColumns {
@@ -115,14 +116,8 @@ export class RowStore {
 
   /** The last piece that begins at the row or before. */
   private pieceOf(row: number): Piece | undefined {
-    let low = 0;
-    let high = this.pieces.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.pieces[middle]!.firstRow <= row) low = middle + 1;
-      else high = middle;
-    }
-    return this.pieces[low - 1];
+    const { pieces } = this;
+    return pieces[countWhile(pieces.length, (k) => pieces[k]!.firstRow <= row) - 1];
   }
 }
 

@@ -9,6 +9,7 @@
  * one thing (`signal.ts`), and the names of its elements are formed on demand. A table over several independents is one of
  * arrays: the first independent counts the rows, the others say what the subscripts stand for.
  */
+import { countWhile } from '../../collections/lists.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { shown } from '../../diagnostic/options.ts';
 import { parseReference } from '../../names/names.ts';
@@ -173,7 +174,7 @@ export class SignalTable {
   value(name: string, time: number, side: Side = 'after'): number {
     const number = this.number(name);
     const times = this.time;
-    const right = lowerBound(times, time);
+    const right = countWhile(times.length, (k) => times[k]! < time);
     if (right < times.length && times[right] === time) {
       return this.reader.value(number, side === 'before' ? right : lastEqual(times, right));
     }
@@ -327,18 +328,6 @@ const TIME = { name: 'time', unit: 's', description: '' };
 /** Some of the scalars of a signal. */
 function partOf({ info, elements }: Signal, places: readonly number[]): Signal {
   return { info, elements: Int32Array.from(places, (place) => (elements ? elements[place]! : place)) };
-}
-
-/** The first index whose time is not less than `time`. */
-function lowerBound(times: Float64Array, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle]! < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function lastEqual(times: Float64Array, first: number): number {

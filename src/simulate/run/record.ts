@@ -1,5 +1,6 @@
 /** Records the results of a run: which signals there are, and their rows. */
 import { timeSlot } from '../../code/memory.ts';
+import { concatenated } from '../../collections/lists.ts';
 import { namesIn } from '../../flat/core/families.ts';
 import type { Scalar } from '../../modes/guarded.ts';
 import type { ActiveComponent } from '../../program/components/components.ts';
@@ -116,9 +117,15 @@ export class Recorder {
     const { path, states, variables } = live;
     return {
       number: this.columnsBySizes.size,
-      states: joined(states.map((item) => this.declare(live, stateInfo(path, item)))),
+      states: concatenated(
+        states.map((item) => this.declare(live, stateInfo(path, item))),
+        Int32Array,
+      ),
       derivatives: this.derivativesOf(live),
-      variables: joined(variables.map((item) => this.declare(live, variableInfo(path, item)))),
+      variables: concatenated(
+        variables.map((item) => this.declare(live, variableInfo(path, item))),
+        Int32Array,
+      ),
     };
   }
 
@@ -162,13 +169,10 @@ export class Recorder {
   private derivativesOf(live: LiveComponent): Int32Array {
     const { path, states } = live;
     if (!states.some(({ derivative }) => derivative)) return none;
-    return joined(
-      states.map((item) =>
-        item.derivative
-          ? this.declare(live, derivativeInfo(path, item))
-          : new Int32Array(item.length).fill(-1),
-      ),
+    const columns = states.map((item) =>
+      item.derivative ? this.declare(live, derivativeInfo(path, item)) : new Int32Array(item.length).fill(-1),
     );
+    return concatenated(columns, Int32Array);
   }
 
   /** What the model knows by itself is there already. */
@@ -440,14 +444,4 @@ function derivativeUnit(unit: string): string {
   const match = /^(.*)\/s(\d*)$/.exec(unit);
   if (match) return `${match[1]}/s${Number(match[2] || '1') + 1}`;
   return unit.includes('/') ? `(${unit})/s` : `${unit}/s`;
-}
-
-function joined(parts: readonly Int32Array[]): Int32Array {
-  const all = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let next = 0;
-  for (const part of parts) {
-    all.set(part, next);
-    next += part.length;
-  }
-  return all;
 }

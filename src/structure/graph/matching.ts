@@ -3,7 +3,7 @@
  *
  * A cheap greedy pass, then the phases of Hopcroft and Karp (1973), O(m sqrt(n)); single rows are added by
  * one augmenting path each. Where no perfect matching exists, the coarse decomposition of Dulmage and
- * Mendelsohn (1958) tells which part has too many equations and which part too few. Unmatched is -1
+ * Mendelsohn (1958) shows which part has too many equations and which part too few. Unmatched is -1
  * throughout.
  */
 import { pulse } from '../../diagnostic/pulse.ts';

@@ -6,10 +6,12 @@
  * that the jumps and impulse weights, multiplied by the leading Jacobian, add up to zero.
  *
  * Coefficients that depend on what jumps are integrated too (`path.ts`), so that what stands inside `der` is conserved. Relations that they and
- * constraints contain are those of the way, not those that an event has left behind: each has a leaf that tells on which side of it the way is.
+ * constraints contain are those of the way, not those that an event has left behind: each has a leaf that says on which side of it the way is.
  *
  * Variables that are `free` are new and bring no value of their own; their left limits are mere guesses.
  */
+import { rootIn } from '../../collections/forest.ts';
+import { remember } from '../../collections/memo.ts';
 import { leaves, nodesOf, substitute } from '../../symbolic/analyse.ts';
 import { isRelation, type RelationOp } from '../../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
@@ -325,7 +327,7 @@ function givenIn(
   const isGiven = (leaf: Expr) => isUnknown(leaf) && symbols.has(leaf.symbol);
   let open = [...equations.keys()].filter((i) => {
     const { c, residuals } = equations[i]!;
-    return c === 1 && !leaves(residuals[0]!).some(isDerivative);
+    return c === 1 && !leaves(residuals[0]!).some((leaf) => leaf.kind === 'ref' && leaf.order > 0);
   });
   for (let before = -1; before !== given.size; ) {
     before = given.size;
@@ -343,10 +345,6 @@ function givenIn(
   return given;
 }
 
-function isDerivative(leaf: Expr): boolean {
-  return leaf.kind === 'ref' && leaf.order > 0;
-}
-
 /** Connected parts of the system: what is rounding in one may be a jump in another. */
 function partsOf(
   { variables, equations }: SortedMode,
@@ -355,22 +353,15 @@ function partsOf(
   positions: Int32Array,
 ): JumpPart[] {
   const parent = Int32Array.from(variables, (_, j) => j);
-  const root = (j: number): number => {
-    let r = j;
-    while (parent[r] !== r) r = parent[r] = parent[parent[r]!]!;
-    return r;
-  };
   for (let i = 0; i < equations.length; i++) {
     if (!moving.rows[i]) continue;
     const own = columnsOf[i]!.filter((j) => moving.columns[j]);
-    for (const j of own) parent[root(j)] = root(own[0]!);
+    for (const j of own) parent[rootIn(parent, j)] = rootIn(parent, own[0]!);
   }
   const parts = new Map<number, { levelOne: number[]; weights: number[] }>();
   for (const [j, { d }] of variables.entries()) {
     if (!moving.columns[j]) continue;
-    const key = root(j);
-    let part = parts.get(key);
-    if (!part) parts.set(key, (part = { levelOne: [], weights: [] }));
+    const part = remember(parts, rootIn(parent, j), () => ({ levelOne: [], weights: [] }));
     (d === 0 ? part.weights : part.levelOne).push(positions[j]!);
   }
   return [...parts.values()];

@@ -3,6 +3,8 @@
  * in great number (`v = p.v - n.v`, sums of currents). Everything is exact: what is known is kept as a sum of expressions
  * with whole factors, so that terms which cancel are seen to do so.
  */
+import { append } from '../../collections/groups.ts';
+import { remember } from '../../collections/memo.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
@@ -99,9 +101,7 @@ export function peel(rows: ReadonlyMap<number, Row>, isPivot: (symbol: number) =
   for (const [position, { terms }] of rows) {
     for (const symbol of terms.keys()) {
       if (!isPivot(symbol)) continue;
-      const list = users.get(symbol);
-      if (list) list.push(position);
-      else users.set(symbol, [position]);
+      append(users, symbol, position);
     }
   }
   const count = new Map<number, number>();
@@ -205,9 +205,7 @@ export function inPlaceOf(original: ScalarEquation, left: Expr, right: Expr): Sc
   const key = `${left.id} ${right.id}`;
   const list = made.get(original) ?? new Map<string, ScalarEquation>();
   made.set(original, list);
-  let equation = list.get(key);
-  if (!equation) list.set(key, (equation = { ...original, left, right }));
-  return equation;
+  return remember(list, key, () => ({ ...original, left, right }));
 }
 
 /** A row in the place of an equation. */

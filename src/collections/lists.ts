@@ -1,0 +1,30 @@
+/** Lists of numbers and of other things: comparing, joining, searching. */
+
+export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, k) => item === b[k]);
+}
+
+/** Arrays one after the other, as one of the same kind. */
+export function concatenated<A extends Float64Array | Int32Array | Uint8Array>(
+  parts: readonly A[],
+  make: new (length: number) => A,
+): A {
+  const all = new make(parts.reduce((length, part) => length + part.length, 0));
+  let next = 0;
+  for (const part of parts) {
+    all.set(part, next);
+    next += part.length;
+  }
+  return all;
+}
+
+/** How many of the numbers 0, 1, … below `count` something holds for, where it holds for none after the first that it does not hold for. */
+export function countWhile(count: number, holds: (k: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,15 @@
+/** What is computed once. */
+
+/** The value of a key; where there is none yet, it is made and kept. */
+export function remember<K, V>(
+  known: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}
