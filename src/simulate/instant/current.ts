@@ -44,6 +44,19 @@ export class Present {
     return changed;
   }
 
+  /** The mode that the conditions ask for as they are now; undefined where it is singular. */
+  asked(): CompiledMode | undefined {
+    const { values } = this.runtime.values.memory;
+    const conditions = this.conditions.slice();
+    for (const { condition, slot } of this.mode.conditionSlots) conditions[condition] = values[slot] !== 0;
+    try {
+      return this.bank.get(conditions);
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      return undefined;
+    }
+  }
+
   /** Whether a structural condition has another value than the one it had when it was read. */
   isAskedToChange(): boolean {
     const { memory } = this.runtime.values;

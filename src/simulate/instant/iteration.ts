@@ -330,9 +330,16 @@ export class EventIteration {
     const { actions, present, proposals, machines } = this;
     const orders = actions.orders(present.mode, machines.wishes(present.mode));
     if (orders.length === 0) return false;
+    const isOld = proposals.origin !== undefined && isLeft();
+    const next = isOld ? present.asked() : undefined;
+    if (isOld && next && !actions.canSet(proposals.origin!, orders) && actions.canSet(next, orders)) {
+      // They are states of the next mode.
+      actions.renew();
+      return false;
+    }
     this.jumped = true;
     let isHeld = true;
-    if (proposals.origin && isLeft() && actions.canSet(proposals.origin, orders)) isHeld = proposals.goBack();
+    if (isOld && actions.canSet(proposals.origin!, orders)) isHeld = proposals.goBack();
     else {
       proposals.catchUp();
       this.tellImpulses();
@@ -340,7 +347,7 @@ export class EventIteration {
     const { mode } = present;
     const settings = actions.set(mode, orders);
     for (const { own, value } of settings) this.runtime.values.set(this.runtime.values.pool.ref(own), value);
-    if (isHeld) mode.resets.run(settings);
+    if (isHeld) mode.resets.run(settings, next);
     this.crossings.jump();
     this.present.known = 'nothing';
     this.limits.take(mode.present);
