@@ -18,7 +18,7 @@ import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
 import { isRelation } from '../symbolic/arithmetic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import type { Across } from './across.ts';
+import { type Across, leastJump } from './across.ts';
 import { type Assigned, type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Failing } from './residuals.ts';
@@ -293,9 +293,8 @@ export class AuditBalance {
       else weights += parts[k]!;
       const slope = Math.abs(this.evaluator.evaluate(factor, across, assigned));
       const slot = values.slotOf(inner ?? ref);
-      const own = inner
-        ? Math.max(Math.abs(across.before.now[slot]!), Math.abs(across.after.now[slot]!))
-        : Math.abs(change);
+      // Jumps that are small beside what a variable was in the run are errors of integration, for which no impulses are reported.
+      const own = inner ? leastJump * values.largest(slot) : Math.abs(change);
       const size = Math.max(own, values.leastSize(slot));
       allowed += impulseTolerance * Math.abs(parts[k]!) + tolerance * slope * size;
     }

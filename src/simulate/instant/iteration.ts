@@ -154,6 +154,8 @@ export class EventIteration {
   private begin(crossed: readonly number[], turned: readonly number[]): void {
     const { present, crossings, limits } = this;
     present.mode.activate();
+    const { extents, memory } = this.runtime.values;
+    extents.see(present.mode.stateSlots, memory.values);
     this.machines.trail.length = 0;
     crossings.begin(crossed, turned);
     limits.updatePre();

@@ -234,7 +234,8 @@ export class Engine {
   /** Those whose state is one value, `now`. */
   private get watches(): readonly { now: unknown }[] {
     const { relations, zeno, pace, eventPace, steps, iteration } = this;
-    return [relations.ticks, relations, iteration.machines, zeno, pace, eventPace, steps];
+    const { extents } = this.runtime.values;
+    return [relations.ticks, relations, iteration.machines, zeno, pace, eventPace, steps, extents];
   }
 
   /**
@@ -307,6 +308,8 @@ export class Engine {
     this.integrated = mode;
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readStates(this.y);
+    const { extents, memory } = this.runtime.values;
+    extents.see(mode.stateSlots, memory.values);
     if (this.mark.y.length !== mode.size) this.mark = { time: this.time, y: new Float64Array(mode.size) };
     this.mark.time = this.time;
     this.mark.y.set(this.y);
