@@ -3,7 +3,7 @@
  * built-in components that stand in it with their equations.
  */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import { Failure } from '../diagnostic/failure.ts';
+import { failureOf } from '../diagnostic/failure.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { NeedsScalars, noteNeed, writtenNotes } from '../program/components/equations.ts';
 import { Translation } from '../program/translation.ts';
@@ -34,12 +34,10 @@ export function asInRun<T>(
 /** Whether arrays can stay arrays shows when a run begins; what else goes wrong there is of no interest. */
 function tryArrays(translation: Translation, settings: Settings): void {
   const { runtime, bank } = translation;
-  try {
+  const failure = failureOf(() => {
     runtime.begin();
     new Engine(runtime, settings, bank).initialise();
-  } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    if (translation.needsScalars(problem, false)) throw new NeedsScalars();
-  }
+  });
+  if (failure && translation.needsScalars(failure, false)) throw new NeedsScalars();
   bank.begin();
 }

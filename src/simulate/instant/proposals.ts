@@ -3,7 +3,7 @@
  * impulse counts as an infinitely large value), the left limits come back and the next one is entered. Proposals that lead to each
  * other or to a singular mode make a search over combinations of conditions necessary (`search.ts`).
  */
-import { Failure } from '../../diagnostic/failure.ts';
+import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import { isRelevant } from '../../modes/relevance.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { cycleOfModes } from '../../program/explain.ts';
@@ -21,10 +21,6 @@ import { Settling } from './settling.ts';
 export class Proposals {
   /** Impulses of entering the present mode. */
   weights: readonly Weight[] = [];
-  private readonly present: Present;
-  private readonly limits: LeftLimits;
-  private readonly crossings: Crossings;
-  private readonly trials: Trials;
   /** Why the values after a jump in the mode that stays cannot be computed, with discrete values as they are. */
   private impossible: Failure | undefined;
   /** Whether relations have not yet followed the values of the mode that was entered last. */
@@ -46,12 +42,11 @@ export class Proposals {
     private readonly runtime: Runtime,
     private readonly bank: ModeBank,
     private readonly relations: Relations,
-    parts: { present: Present; limits: LeftLimits; crossings: Crossings; trials: Trials },
+    private readonly present: Present,
+    private readonly limits: LeftLimits,
+    private readonly crossings: Crossings,
+    private readonly trials: Trials,
   ) {
-    this.present = parts.present;
-    this.limits = parts.limits;
-    this.crossings = parts.crossings;
-    this.trials = parts.trials;
     this.settling = new Settling(runtime);
   }
 
@@ -131,14 +126,11 @@ export class Proposals {
     this.impossible = undefined;
     this.weights = [];
     if (this.origin === mode && !mode.restart.isViolated()) return;
-    try {
+    this.impossible = failureOf(() => {
       this.weights = this.enter(mode);
-      if (this.weights.length > 0) present.known = 'all';
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      this.impossible = problem;
-      limits.recall();
-    }
+    });
+    if (this.impossible) limits.recall();
+    else if (this.weights.length > 0) present.known = 'all';
   }
 
   /** Whether what the evaluation of the mode gave discrete variables lets its values jump once more. */
@@ -183,23 +175,18 @@ export class Proposals {
     const { weights, foreseen, entered } = this;
     const tried = new Set(this.tried);
     const values = this.copied();
-    try {
-      go();
-      return true;
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      memory.values.set(values);
-      present.mode = mode;
-      mode.activate();
-      present.conditions = conditions;
-      present.known = known;
-      crossings.steady = steady;
-      this.weights = weights;
-      this.foreseen = foreseen;
-      this.entered = entered;
-      this.tried = tried;
-      return false;
-    }
+    if (!failureOf(go)) return true;
+    memory.values.set(values);
+    present.mode = mode;
+    mode.activate();
+    present.conditions = conditions;
+    present.known = known;
+    crossings.steady = steady;
+    this.weights = weights;
+    this.foreseen = foreseen;
+    this.entered = entered;
+    this.tried = tried;
+    return false;
   }
 
   /** The memory as it is, in an array of its own that is used again. */

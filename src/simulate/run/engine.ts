@@ -76,8 +76,6 @@ export class Engine {
   /** Undefined while the run goes on. */
   status: Status | undefined;
   time: number;
-  /** What the inputs of the model follow. */
-  private readonly inputs: ScheduledRows | undefined;
   private readonly relations: Relations;
   private readonly present: Present;
   private readonly iteration: EventIteration;
@@ -118,9 +116,9 @@ export class Engine {
     private readonly runtime: Runtime,
     private readonly settings: Settings,
     readonly bank: ModeBank = new ModeBank(runtime, settings.keptModes, settings.singleMode),
-    inputs?: ScheduledRows,
+    /** What the inputs of the model follow. */
+    private readonly inputs?: ScheduledRows,
   ) {
-    this.inputs = inputs;
     this.time = settings.startTime;
     runtime.values.tolerance = settings.tolerance;
     runtime.values.set(runtime.values.pool.time, settings.startTime);
@@ -130,12 +128,10 @@ export class Engine {
     this.integrators = new Integrators(runtime.values, bank, this.present, settings, this.solverStatistics);
     this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
     const { relations, present, iteration } = this;
-    this.lookout = new Lookout(runtime, { relations, present, iteration }, settings, (t, out) =>
-      this.statesAt(t, out),
-    );
+    this.lookout = new Lookout(runtime, relations, present, iteration, settings, this.statesAt);
     this.reactions = new Reactions(runtime.components, this.present, this.iteration.diagnostics);
-    this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     const span = settings.stopTime - settings.startTime;
+    this.zeno = new ZenoWatch(span);
     this.pace = new PaceWatch(settings.startTime, span, 'steps');
     this.eventPace = new PaceWatch(settings.startTime, span, 'events');
     this.floating = new FloatingWatch(runtime.values, runtime.wording);
