@@ -62,7 +62,7 @@ export async function drive(
     else failure = problem;
   }
   engine?.finish();
-  const modes = engine?.visits ?? [];
+  const modes = engine?.modes.visits ?? [];
   const impulses = engine?.impulses ?? [];
   const runtime = prepared?.translation.runtime;
   const statistics = {

@@ -33,7 +33,7 @@ import { Relations } from '../instant/relations.ts';
 import { StepWatch } from '../instant/selection.ts';
 import { UnseenWatch } from '../instant/unseen.ts';
 import type { Settings } from '../settings.ts';
-import type { Impulse, ModeVisit, Status } from '../types.ts';
+import type { Impulse, Status } from '../types.ts';
 import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import { briefly, findEdge, type SolutionPoint } from './ending.ts';
@@ -41,7 +41,7 @@ import { Integrators } from './integrators.ts';
 import { Lookout } from './lookout.ts';
 import { PaceWatch } from './progress.ts';
 import { Recorder } from './record.ts';
-import { SegmentHistory } from './segments.ts';
+import { ModeHistory, SegmentHistory } from './segments.ts';
 
 /** A step that ends on another solution of its constraints is tried again with this part of it, so often at most. */
 const retreat = 0.25;
@@ -68,7 +68,7 @@ export class Engine {
   /** Undefined until initial values are known. */
   recorder: Recorder | undefined;
   private bounds: Bounds | undefined;
-  readonly visits: ModeVisit[] = [];
+  readonly modes = new ModeHistory();
   readonly impulses: Impulse[] = [];
   readonly counters: Counters = { ...noCounts };
   /** The mode in which the run began. */
@@ -108,8 +108,6 @@ export class Engine {
   /** A step whose rows are not all written. */
   private step: Step | undefined;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
-  /** The visit of the mode in force. */
-  private visit: (Omit<ModeVisit, 'to' | 'states'> & { states: () => readonly string[] }) | undefined;
 
   /** A run for which the runtime has begun; `bank` may have modes of runs before. */
   constructor(
@@ -220,7 +218,7 @@ export class Engine {
   finish(): void {
     if (this.recorder && this.recorder.lastTime < this.time && !this.recordLast())
       this.time = this.recorder.lastTime;
-    this.endVisit();
+    this.modes.end(this.time);
     this.segments.end(this.time, this.counters.events);
     const { steps, evaluations, jacobians } = this.solverStatistics;
     Object.assign(this.counters, { steps, evaluations, jacobians });
@@ -256,7 +254,7 @@ export class Engine {
       inForce: used.indexOf(this.mode),
       stage: bank.stage,
       present: { conditions: present.conditions, known: present.known },
-      search: this.lookout.state(),
+      search: this.lookout.search.state(),
       watches: this.watches.map(({ now }) => now),
     });
   }
@@ -281,7 +279,7 @@ export class Engine {
     // What has happened since the segment began is not forgotten.
     restore(modes[inForce]!);
     this.integrator = integrators.for(this.mode);
-    this.lookout.resume(search);
+    this.lookout.search.resume(search);
     for (const [k, now] of watches.entries()) Object.assign(this.watches[k]!, { now });
     Object.assign(this, own);
     runtime.values.memory.values.set(memory);
@@ -592,7 +590,7 @@ export class Engine {
     if (this.iteration.actions.terminated) this.status = 'terminated';
     if (this.mode.mode.key === before.mode.key) return;
     this.counters.modeChanges++;
-    this.endVisit();
+    this.modes.end(this.time);
     this.beginVisit();
   }
 
@@ -617,26 +615,6 @@ export class Engine {
       ...this.floating.warnings(mode.mode, mode.sorted, true),
       ...this.unseen.warnings(mode.sorted),
     );
-    this.visit = {
-      signature: mode.mode.signature,
-      from: this.time,
-      states: mode.allStateNames(),
-      index: indexOf(this.runtime.model, mode.sorted),
-    };
-  }
-
-  private endVisit(): void {
-    if (!this.visit) return;
-    const { signature, from, states, index } = this.visit;
-    let names: readonly string[] | undefined;
-    this.visits.push({
-      signature,
-      from,
-      to: this.time,
-      get states() {
-        return (names ??= states());
-      },
-      index,
-    });
+    this.modes.begin(this.time, mode, indexOf(this.runtime.model, mode.sorted));
   }
 }

@@ -19,7 +19,7 @@ const close = 1e-6;
 
 export class Lookout {
   private readonly settling: Settling;
-  private search = new RootSearch(0);
+  search = new RootSearch(0);
   private indicators: Float64Array = new Float64Array(0);
   private y: Float64Array = new Float64Array(0);
 
@@ -70,15 +70,6 @@ export class Lookout {
       });
     this.search.trust(mode.scan.ranged);
     mode.scan.begin(this.signOf, this.statesAt, mode.size);
-  }
-
-  /** What is known of the indicators, as a value; `resume` goes on from it, after `begin`. */
-  state() {
-    return this.search.state();
-  }
-
-  resume(state: ReturnType<RootSearch['state']>): void {
-    this.search.resume(state);
   }
 
   /** Whether an indicator may be zero up to rounding: a gap that opens slowly, a force that was just released. */
