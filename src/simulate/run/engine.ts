@@ -265,19 +265,18 @@ export class Engine {
     const { own, memory, modes, inForce, stage, present, search, watches } = structuredClone(state);
     runtime.values.memory.values.set(memory);
     this.relations.ticks.start(this.time, this.inputs);
-    const restore = ({ address, integrator, learned }: (typeof modes)[number]): CompiledMode => {
-      const mode = bank.again(address);
+    const restored = (mode: CompiledMode, { integrator, learned }: (typeof modes)[number]): CompiledMode => {
       if (integrator) integrators.resume(mode, integrator);
       mode.resume(learned);
       return mode;
     };
-    const known = modes.map(restore);
+    const known = modes.map((saved) => restored(bank.again(saved.address), saved));
     bank.enterStage(stage);
-    Object.assign(this, own);
+    this.time = own.time;
     Object.assign(this.present, present, { mode: known[inForce] });
     this.beginSegment();
     // What has happened since the segment began is not forgotten.
-    restore(modes[inForce]!);
+    restored(this.mode, modes[inForce]!);
     this.integrator = integrators.for(this.mode);
     this.lookout.search.resume(search);
     for (const [k, now] of watches.entries()) Object.assign(this.watches[k]!, { now });
@@ -464,7 +463,8 @@ export class Engine {
   /** Ends the run at the last time before t at which there are values, with a row; says why there are none behind it. */
   private endBefore(t: number): Failure {
     const { mode, integrator, mark, present } = this;
-    const { lastTime } = this.recorder!;
+    const recorded = this.recorder!.lastTime;
+    const lastTime = Number.isNaN(recorded) ? mark.time : recorded;
     const isInside = this.integrated === mode && lastTime < t;
     const edge = isInside ? findEdge(mode, integrator, mark, t, this.hasValuesAt) : undefined;
     if (isInside) {
