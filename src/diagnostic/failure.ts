@@ -34,6 +34,17 @@ export class Failure extends Error {
   }
 }
 
+/** Does what may fail; gives the failure, where there is one. */
+export function failureOf(work: () => void): Failure | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof Failure) return problem;
+    throw problem;
+  }
+}
+
 /** Diagnostics as text, and below them the frames of a stack. */
 function printed({ name, diagnostics }: Failure, { stack = '' }: Error): string {
   const text = diagnostics.map((item) => renderDiagnostic(item)).join('\n');

@@ -12,20 +12,15 @@ import { printExpr } from '../symbolic/print.ts';
 
 export class Wording {
   /** What added variables are, by symbol. */
-  private readonly meanings = new Map<number, Expr>();
+  private readonly meanings: Map<number, Expr>;
   private readonly shown = new Map<Expr, Expr>();
 
   constructor(
     private readonly model: GuardedModel,
     private readonly functions: readonly FunctionDef[],
   ) {
-    const { pool, flags, samples, equations, scalars } = model;
-    this.meanings.set(flags.initial, pool.raw('initial', []));
-    this.meanings.set(flags.terminal, pool.raw('terminal', []));
-    for (const { flag, start, interval } of samples)
-      this.meanings.set(flag, pool.raw('sample', [start, interval]));
-    for (const { start, startSymbol } of scalars)
-      if (start && startSymbol !== undefined) this.meanings.set(startSymbol, start);
+    const { equations, scalars } = model;
+    this.meanings = meaningsOf(model);
     for (const { left, right, assigns } of equations) {
       if (left.kind !== 'ref' || left.order > 0 || scalars[left.symbol]!.variable) continue;
       this.meanings.set(left.symbol, assigns === undefined ? right : plainValue(right));
@@ -101,6 +96,17 @@ export class Wording {
     if (left.kind !== 'ref' || denied.kind !== 'pre' || left.symbol !== denied.symbol) return undefined;
     return this.model.pool.raw('edge', [this.readable(left)]);
   }
+}
+
+/** What flags, and parameters that hold start values, stand for. */
+export function meaningsOf({ pool, flags, samples, scalars }: GuardedModel): Map<number, Expr> {
+  const meanings = new Map<number, Expr>();
+  meanings.set(flags.initial, pool.raw('initial', []));
+  meanings.set(flags.terminal, pool.raw('terminal', []));
+  for (const { flag, start, interval } of samples) meanings.set(flag, pool.raw('sample', [start, interval]));
+  for (const { start, startSymbol } of scalars)
+    if (start && startSymbol !== undefined) meanings.set(startSymbol, start);
+  return meanings;
 }
 
 /** Values near an event are rounded to its side; the last branch is the plain value. */

@@ -3,7 +3,7 @@
 import { disassemble } from '../code/disassemble.ts';
 import { encodeUnit } from '../code/wasm.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
-import { Failure } from '../diagnostic/failure.ts';
+import { Failure, failureOf } from '../diagnostic/failure.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Mode } from '../modes/mode.ts';
@@ -97,14 +97,11 @@ function initialMode(runtime: Runtime, engine: Engine): CompiledMode {
 
 /** The mode that a run finds in place of one that cannot be. */
 function settledMode(runtime: Runtime, engine: Engine): CompiledMode | undefined {
-  try {
+  const failure = failureOf(() => {
     runtime.begin();
     engine.initialise();
-    return engine.initialMode;
-  } catch (problem) {
-    if (problem instanceof Failure) return undefined;
-    throw problem;
-  }
+  });
+  return failure ? undefined : engine.initialMode;
 }
 
 /** What lies in a slot: variables, their derivatives and left limits. */

@@ -234,6 +234,17 @@ describe('the state of a run', () => {
     expectContinued(run, 16);
   });
 
+  test('equations cease to have values where they would have', () => {
+    const text =
+      'model M Real x(start = 0, fixed = true), y; equation der(x) = 1 + 0.1*sin(x); y = sqrt(0.55 - x); end M;';
+    const run = new Run(text, { stopTime: 1, intervals: 2 });
+    const whole = run.trace();
+    expect(whole.at(-1)).toMatch(/sqrt/);
+    const states: RunState[] = [];
+    run.trace(undefined, (engine) => states.push(engine.state()));
+    for (const [k, state] of states.entries()) expect(run.trace(state)).toEqual(whole.slice(k));
+  });
+
   test('is a value: a copy of it that was written down and read again is as good', () => {
     const run = new Run(varied);
     let state: RunState | undefined;

@@ -10,11 +10,11 @@ import { Failure } from '../../diagnostic/failure.ts';
 import type { Origin } from '../../flat/flat.ts';
 import { sortSystem } from '../../structure/sort.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
-import { gradient } from '../../symbolic/differentiate.ts';
-import type { Expr, Ref } from '../../symbolic/expr.ts';
+import type { Ref } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { InitialSolution } from './solution.ts';
+import { magnitude } from './steadiness.ts';
 
 /** A value that a variable got. */
 export interface ResetValue {
@@ -89,7 +89,7 @@ export class Resets {
     for (const { c, index, residuals } of this.mode.sorted.equations) {
       for (const constraint of residuals.slice(0, c)) {
         const residual = runtime.values.evaluate(constraint);
-        const share = Math.abs(residual) / this.sizeOf(constraint);
+        const share = Math.abs(residual) / magnitude(runtime, constraint);
         if (share > worst.share) worst = { share, residual, index };
       }
     }
@@ -109,16 +109,6 @@ export class Resets {
       ],
       hint: 'Set one of the variables that the constraint ties together: the others follow.',
     });
-  }
-
-  /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
-  private sizeOf(residual: Expr): number {
-    const { runtime } = this;
-    const slopes = gradient(runtime.values.pool, residual, (e) => e.kind === 'ref', runtime.code.calls).value;
-    let sum = 1;
-    for (const [leaf, slope] of slopes ?? [])
-      sum += Math.abs(runtime.values.evaluate(slope) * runtime.values.get(leaf));
-    return sum;
   }
 }
 

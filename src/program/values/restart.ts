@@ -12,14 +12,13 @@ import { placeEquations } from '../../structure/jumps/jumps.ts';
 import type { Jump } from '../../structure/jumps/path.ts';
 import { sortSystem } from '../../structure/sort.ts';
 import { symbolsOf } from '../../symbolic/analyse.ts';
-import { gradient } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { holdFloating } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
 import { InitialSolution } from './solution.ts';
-import { Inputs, Steadiness, switchedConstraints } from './steadiness.ts';
+import { Inputs, magnitude, Steadiness, switchedConstraints } from './steadiness.ts';
 import { isDecided, switchingIn } from './switching.ts';
 
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
@@ -214,19 +213,9 @@ export class Restart {
     for (const { index, residual } of this.firm) {
       const value = this.runtime.values.evaluate(residual);
       if (Math.abs(value) <= constraintTolerance) continue;
-      if (Math.abs(value) <= constraintTolerance * this.magnitude(residual)) continue;
+      if (Math.abs(value) <= constraintTolerance * magnitude(this.runtime, residual)) continue;
       throw new Failure('simulate', [this.impossible(index, value)]);
     }
-  }
-
-  /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
-  private magnitude(residual: Expr): number {
-    const { runtime } = this;
-    const slopes = gradient(runtime.values.pool, residual, (e) => e.kind === 'ref', runtime.code.calls).value;
-    let sum = 1;
-    for (const [leaf, slope] of slopes ?? [])
-      sum += Math.abs(runtime.values.evaluate(slope) * runtime.values.get(leaf));
-    return sum;
   }
 
   private impossible(index: number, residual: number): Diagnostic {

@@ -8,7 +8,7 @@
  * that blocks, both values are right and the trial may assume either.
  */
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
-import { Failure } from '../../diagnostic/failure.ts';
+import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import { type ConditionValues, modeKey, modeSignature } from '../../modes/mode.ts';
 import { leastNetwork } from '../../modes/undecided.ts';
 import type { ModeBank } from '../../program/cache.ts';
@@ -106,13 +106,7 @@ export class Trials {
 
   /** As `search`; false where none is found. */
   finds(quest: Quest): boolean {
-    try {
-      this.search(quest);
-      return true;
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      return false;
-    }
+    return failureOf(() => this.search(quest)) === undefined;
   }
 
   /** Enters a consistent mode; where none is found, throws the cause with what was tried. */

@@ -80,8 +80,8 @@ export class EventIteration {
     this.crossings = new Crossings(runtime.values, runtime.code.calls, relations, present);
     this.trials = new Trials(runtime, bank, relations);
     const { limits, crossings, trials, machines } = this;
-    this.proposals = new Proposals(runtime, bank, relations, { present, limits, crossings, trials });
-    this.first = new FirstMode(runtime, relations, { present, limits, crossings, trials, machines });
+    this.proposals = new Proposals(runtime, bank, relations, present, limits, crossings, trials);
+    this.first = new FirstMode(runtime, relations, present, limits, crossings, trials, machines);
     this.impulses = new ImpulseWatch(runtime);
     this.sliding = new Sliding(runtime, relations);
   }
