@@ -5,7 +5,6 @@
  *
  *     chain:  1 | 2 … n-1 | n          ring:  1 | 2 … n          grid: four corners, four sides, the inside
  */
-import { remember } from '../collections/memo.ts';
 import { rollUpSet } from '../flat/core/loops.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -59,14 +58,16 @@ class Touched {
   add(access: Ref, { extents }: FieldNode): void {
     const size = this.sizeOf(access.symbol);
     if (size === undefined) return;
-    const sets = remember(this.sets, access.symbol, () => new Int32Array(size));
+    let sets = this.sets.get(access.symbol);
+    if (!sets) this.sets.set(access.symbol, (sets = new Int32Array(size)));
     const isMet = new Uint8Array(size);
     const larger = new Map<number, number>();
     eachElement(access, extents, (element) => {
       if (isMet[element]) return;
       isMet[element] = 1;
       const set = sets[element]!;
-      const next = remember(larger, set, () => this.count++);
+      let next = larger.get(set);
+      if (next === undefined) larger.set(set, (next = this.count++));
       sets[element] = next;
     });
   }
@@ -80,7 +81,8 @@ class Touched {
       const known = new Map<number, number>();
       eachElement(access, extents, (element, turn) => {
         const key = kinds[turn]! * this.count + sets[element]!;
-        const kind = remember(known, key, () => known.size);
+        let kind = known.get(key);
+        if (kind === undefined) known.set(key, (kind = known.size));
         kinds[turn] = kind;
       });
     }

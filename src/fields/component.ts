@@ -11,7 +11,6 @@ import type {
   VariableOptions,
 } from '../builtin/component.ts';
 import { timeSlot } from '../code/memory.ts';
-import { append } from '../collections/groups.ts';
 import { blank } from '../flat/core/blank.ts';
 import { elementName, namesIn } from '../flat/core/families.ts';
 import type { ArrayStructure, ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
@@ -114,7 +113,7 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
       const symbol = attribute === 'start' ? field.states.find(isIt)?.start : field.own.find(isIt)?.symbol;
       if (symbol === undefined) continue;
       const part = { first, values: Float64Array.from(own, Number) };
-      append(values, symbol, part);
+      values.set(symbol, [...(values.get(symbol) ?? []), part]);
     }
     return new FieldComponent(this.program, values);
   }

@@ -3,7 +3,6 @@
  * an expression that causes events, holds discrete values or depends on time, but speaks of scalars alone, becomes a variable of the scalar part,
  * which the loops then read: it is computed once, and steps do not pass over its pulses (`program/mode/scan.ts`).
  */
-import { remember } from '../collections/memo.ts';
 import { blank } from '../flat/core/blank.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -107,7 +106,9 @@ const argumentsOf = (expr: Expr): readonly Expr[] =>
   expr.kind === 'apply' || expr.kind === 'call' ? expr.args : none;
 
 function remembered(known: Map<Expr, boolean>, expr: Expr, find: () => boolean): boolean {
-  return remember(known, expr, () => find());
+  let result = known.get(expr);
+  if (result === undefined) known.set(expr, (result = find()));
+  return result;
 }
 
 /** Whether an operator causes events where its operands are continuous. */

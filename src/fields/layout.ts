@@ -12,7 +12,6 @@
  * The layout belongs to the field; each run has a memory of its own.
  */
 import { firstFreeSlot, timeSlot } from '../code/memory.ts';
-import { remember } from '../collections/memo.ts';
 import type { Field } from './field.ts';
 import type { BytePlaces, LoweredKernel } from './loops.ts';
 import { scratchOf } from './systems.ts';
@@ -75,7 +74,8 @@ export class FieldLayout implements BytePlaces {
 
   constant = (value: number): number => {
     const key = Object.is(value, -0) ? '-0' : value;
-    const known = remember(this.constants, key, () => ({ slot: this.reserve(1), value }));
+    let known = this.constants.get(key);
+    if (!known) this.constants.set(key, (known = { slot: this.reserve(1), value }));
     return 8 * known.slot;
   };
 

@@ -14,7 +14,6 @@
  */
 
 import { isSmallPower } from '../code/graph.ts';
-import { remember } from '../collections/memo.ts';
 import { children, nodesOf, walk } from '../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -322,7 +321,11 @@ class Lowering {
       k + 1 < loops.length ? step - steps[k + 1]! * this.counts[loops[k + 1]!]! : step,
     );
     const key = `${loops.join()} ${increments.join()}`;
-    const stride = remember(this.strideIndex, key, () => this.strides.push({ loops, increments }) - 1);
+    let stride = this.strideIndex.get(key);
+    if (stride === undefined) {
+      stride = this.strides.push({ loops, increments }) - 1;
+      this.strideIndex.set(key, stride);
+    }
     return this.addPointer(stride, address);
   }
 

@@ -7,8 +7,6 @@
  * where an element has no other.
  */
 
-import { append } from '../collections/groups.ts';
-import { remember } from '../collections/memo.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
@@ -75,7 +73,12 @@ class Matching {
   ) {
     this.candidates = nodes.map((node, k) => candidatesOf(node, k, unknowns, solutions));
     for (const list of this.candidates)
-      for (const candidate of list) append(this.covering, candidate.target.symbol, candidate);
+      for (const candidate of list) {
+        const { symbol } = candidate.target;
+        const known = this.covering.get(symbol);
+        if (known) known.push(candidate);
+        else this.covering.set(symbol, [candidate]);
+      }
     this.chosen = nodes.map(() => undefined);
     this.owners = new Map(
       [...unknowns.values()].map(({ symbol, size }) => [symbol, new Int32Array(size).fill(-1)]),
@@ -241,7 +244,8 @@ export class Solutions {
   ) {}
 
   of(node: FieldNode, target: Ref): Solved | undefined {
-    const solved = remember(this.known, node, () => new Map());
+    let solved = this.known.get(node);
+    if (!solved) this.known.set(node, (solved = new Map()));
     if (!solved.has(target)) solved.set(target, this.solve(node, target));
     return solved.get(target);
   }

@@ -3,7 +3,6 @@
  * of loops around one scalar equation of elements (`element.ts`). Loops are cut where an array is put together from
  * parts, so that one equation may give several nodes.
  */
-import { remember } from '../collections/memo.ts';
 import type { FlatEquality, FlatEquation, Origin } from '../flat/flat.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import {
@@ -232,7 +231,8 @@ export function explicitEquations(
     if (nodes instanceof Unfit) continue;
     for (const { left, right, extents } of nodes) {
       if (left.kind !== 'ref' || left.order > 0) continue;
-      const known = remember(found, left.symbol, () => ({ values: [], defined: 0 }));
+      let known = found.get(left.symbol);
+      if (!known) found.set(left.symbol, (known = { values: [], defined: 0 }));
       known.values.push(right);
       known.defined += extents.reduce((a, b) => a * b, 1);
     }

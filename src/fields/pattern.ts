@@ -3,7 +3,6 @@
  * states, then the inputs. The cost is that of the entries found.
  */
 import type { Columns, ComponentPattern } from '../builtin/component.ts';
-import { concatenated } from '../collections/lists.ts';
 import type { Ref } from '../symbolic/expr.ts';
 import { affineOf, isAccess } from './affine.ts';
 import { eachTurn } from './evaluate.ts';
@@ -185,14 +184,8 @@ class Pattern {
     const { field, stateCount, inputCount } = this;
     const derivatives = field.states.map(({ symbol }) => this.sets.get(`${symbol} 1`)!);
     const rows = {
-      begin: concatenated(
-        derivatives.map((sets) => sets.begin),
-        Int32Array,
-      ),
-      end: concatenated(
-        derivatives.map((sets) => sets.end),
-        Int32Array,
-      ),
+      begin: joined(derivatives.map((sets) => sets.begin)),
+      end: joined(derivatives.map((sets) => sets.end)),
     };
     // Sets may be shared: their entries count once for each row.
     let entries = 0;
@@ -221,6 +214,16 @@ function elementAt(base: number, strides: readonly number[], counts: readonly nu
   let element = base;
   for (let k = 0; k < counts.length && k < strides.length; k++) element += strides[k]! * counts[k]!;
   return element;
+}
+
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let next = 0;
+  for (const part of parts) {
+    all.set(part, next);
+    next += part.length;
+  }
+  return all;
 }
 
 /** Columns `first .. first + count` of rows that are sets of columns. */

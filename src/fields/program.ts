@@ -4,7 +4,6 @@
  */
 import { faultOf, messageOf } from '../code/fault.ts';
 import { timeSlot } from '../code/memory.ts';
-import { remember } from '../collections/memo.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { FieldSystemSolver } from './banded.ts';
 import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
@@ -166,7 +165,9 @@ export class FieldProgram {
 
   private routine(kernels: readonly Kernel[]): KernelRoutine {
     return Int32Array.from(kernels, (kernel) => {
-      return remember(this.numbers, kernel, () => this.numberOf(kernel));
+      let number = this.numbers.get(kernel);
+      if (number === undefined) this.numbers.set(kernel, (number = this.numberOf(kernel)));
+      return number;
     });
   }
 

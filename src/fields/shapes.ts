@@ -2,7 +2,6 @@
  * Sizes of array expressions, and integers in them (subscripts, ranges), without writing out any element. Integers are affine functions of the
  * loop counters around the expression.
  */
-import { remember } from '../collections/memo.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import { rangeCount } from '../symbolic/ranges.ts';
 import { sizeOf } from '../symbolic/shape.ts';
@@ -86,7 +85,9 @@ export class Shapes {
 
   /** Sizes of an expression, found without writing out its elements. */
   shape(expr: Expr): readonly number[] {
-    return remember(this.shapes, expr, () => this.shapeOf(expr));
+    let dims = this.shapes.get(expr);
+    if (!dims) this.shapes.set(expr, (dims = this.shapeOf(expr)));
+    return dims;
   }
 
   private shapeOf(expr: Expr): readonly number[] {

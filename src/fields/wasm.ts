@@ -8,11 +8,10 @@ import { Emitter } from '../code/emit.ts';
 import { Body, f64, i32, ModuleBuilder, op, type ValType } from '../code/encoder.ts';
 import type { Site } from '../code/fault.ts';
 import { moduleOf } from '../code/modules.ts';
-import { mathFunctions } from '../code/operators.ts';
+import { type MathFunction, mathFunctions } from '../code/operators.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { MathFunction } from '../symbolic/operators.ts';
 import { neutral, type ReductionOp } from './affine.ts';
 import type { LoopFunctions } from './functions.ts';
 import type { LoopCode, LoopStep, LoweredKernel } from './loops.ts';
@@ -191,7 +190,9 @@ class Writer {
     this.code.strides.forEach((loops, stride) => {
       const level = loops.indexOf(loop);
       if (level < 0) return;
-      body.op(op.i32Add, this.offsets[stride]!, this.increments[stride]![level]!);
+      body.opIndex(op.localGet, this.offsets[stride]!);
+      body.opIndex(op.localGet, this.increments[stride]![level]!);
+      body.op(op.i32Add);
       body.opIndex(op.localSet, this.offsets[stride]!);
     });
   }
@@ -242,14 +243,19 @@ class Writer {
     body.opIndex(op.localGet, this.bases[pointer]!);
     const stride = this.code.pointers[pointer]!;
     if (stride < 0) return;
-    body.op(op.i32Add, this.offsets[stride]!);
+    body.opIndex(op.localGet, this.offsets[stride]!);
+    body.op(op.i32Add);
   }
 
   private value(expr: Expr): void {
+    const { emitter } = this;
     // However many turns there are, each value has the whole budget.
     if (!this.callees.isEmpty && nodesOf(expr).some(({ kind }) => kind === 'call'))
       this.callees.refuel(this.body);
-    this.emitter.write(f64, expr);
+    emitter.begin();
+    const node = emitter.add(expr);
+    emitter.place();
+    emitter.emit(node, f64);
   }
 }
 

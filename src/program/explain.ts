@@ -6,7 +6,6 @@ import type { CodeUnit } from '../code/unit.ts';
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
-import { capitalised } from '../diagnostic/words.ts';
 import type { Accumulation, Dense } from '../solve/zeno.ts';
 import { type Block, type SortedMode, unknownsOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -99,7 +98,7 @@ export function explainArithmetic(
     const made = fault.leaves.some(({ leaf }) => isMade(runtime, leaf));
     if (block && made) return singularBlock(runtime, block, fault, conditions, time);
     if (fault.expr.kind === 'const') return outOfRange(runtime, rest[0]!.value, block, time);
-    const reason = capitalised(fault.reason);
+    const reason = fault.reason.charAt(0).toUpperCase() + fault.reason.slice(1);
     return error('bad-evaluation', `${reason} in ${runtime.print(fault.expr)} at time ${time}.`, {
       span: spanOf(runtime, block, conditions),
       notes: valuesNote(
@@ -342,7 +341,7 @@ export function noValue(runtime: Runtime, symbol: number): Diagnostic {
   for (const { assigns, right, origin } of equations) {
     const fault = assigns === symbol ? runtime.faultIn(right) : undefined;
     if (!fault) continue;
-    const reason = capitalised(fault.reason);
+    const reason = fault.reason.charAt(0).toUpperCase() + fault.reason.slice(1);
     const message = `${reason} in ${runtime.print(fault.expr)} at time ${time}: ${name} has no value.`;
     return error('bad-evaluation', message, {
       span: origin.span,

@@ -4,7 +4,6 @@
  * 2.3). Start values use the values before the change, with one exception: a variable that the entered state computes from
  * such values by an explicit equation (an input with a value, a shared `xstart`) has its new value already.
  */
-import { append } from '../../collections/groups.ts';
 import type { GuardedModel, Machine, MachineState } from '../../modes/guarded.ts';
 import { leaves, symbolsOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -93,7 +92,9 @@ function definitionsIn(
   const definitions = new Map<number, Expr[]>();
   const add = (variable: Expr, value: Expr): void => {
     if (variable.kind !== 'ref' || variable.order > 0) return;
-    append(definitions, variable.symbol, value);
+    const known = definitions.get(variable.symbol);
+    if (known) known.push(value);
+    else definitions.set(variable.symbol, [value]);
   };
   for (const { left, right } of equations) {
     add(left, right);

@@ -2,7 +2,6 @@
  * The system of `structure/jumps/jumps.ts`, compiled and solved: values after an instant from the left limits in the memory, and the
  * weights of impulses. It depends on which variables bring no value of their own.
  */
-import { grouped } from '../../collections/groups.ts';
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Alias, Block } from '../../structure/analysis.ts';
@@ -80,7 +79,7 @@ export class JumpSystem {
     private readonly mode: ReadyMode,
     free: ReadonlySet<number>,
   ) {
-    this.aliases = grouped(mode.sorted.aliases, ({ target }) => target);
+    this.aliases = byTarget(mode.sorted.aliases);
     const fresh = () => runtime.temporaries.fresh();
     const { pool } = runtime;
     const system = jumpEquations(pool, mode.sorted, free, fresh, switchingIn(runtime, mode.sorted));
@@ -403,6 +402,16 @@ export class JumpSystem {
 }
 
 const none: ReadonlySet<number> = new Set();
+
+function byTarget(aliases: readonly Alias[]): Map<number, Alias[]> {
+  const groups = new Map<number, Alias[]>();
+  for (const alias of aliases) {
+    const group = groups.get(alias.target);
+    if (group) group.push(alias);
+    else groups.set(alias.target, [alias]);
+  }
+  return groups;
+}
 
 function undeterminedJump(runtime: Runtime, mode: ReadyMode, unknowns: readonly Ref[]): Diagnostic {
   const notes: Note[] = unknowns.slice(0, 8).flatMap((u) => {
