@@ -9,7 +9,7 @@ import type { ModeCollection } from '../simulate/survey.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 
-/** Reports differentiated equations that step, once each: an error where the text would be wrong in every tool. */
+/** Tells of differentiated equations that step, once each: an error where the text would be wrong in every tool. */
 export function stepsIn({ runtime, modes }: ModeCollection, severity: 'error' | 'warning'): Diagnostic[] {
   const found = new Map<number, Diagnostic>();
   for (const { mode, analysis } of modes) {

@@ -14,10 +14,11 @@ export type PieceFinding = 'stays' | 'single' | 'open';
 export interface Piece {
   readonly start: number;
   readonly end: number;
-  /** `stays` says that there is nothing up to its end, and that what follows was not looked at. */
+  /** `stays` tells that there is nothing up to its end, and that what follows was not looked at. */
   readonly finding: PieceFinding;
 }
 
+const EPSILON = 2.220446049250313e-16;
 /** The shortest piece in units in the last place of time. */
 const LEAST_ULPS = 64;
 /** Pieces are cut here, not in halves: functions turn at round times, and a turn between two pieces would be in neither. */
@@ -28,7 +29,7 @@ const GROWTH = 4;
 /** So many pieces that cover no more than this share of the rest lead nowhere. */
 const MANY = 1000;
 const SLOW = 1e-3;
-/** A piece that is this much longer than the shortest one shows that ranges are of use again. */
+/** A piece that is this much longer than the shortest one tells that ranges are of use again. */
 const CLEAR = 256;
 
 export class Isolation {
@@ -60,7 +61,7 @@ export class Isolation {
       const finding = this.examine(a, b);
       this.pace(a, end);
       const ulps = LEAST_ULPS * this.coarseness * this.slowness;
-      const least = ulps * Number.EPSILON * Math.max(Math.abs(a), Math.abs(end));
+      const least = ulps * EPSILON * Math.max(Math.abs(a), Math.abs(end));
       if (finding === 'open' && width > least) {
         width *= SPLIT;
         continue;
@@ -96,7 +97,7 @@ export class Isolation {
     this.looks = 0;
   }
 
-  /** Where ranges show nothing, it is rounding that lets a sign seem to stay or to change once over pieces that are hardly longer than the shortest. */
+  /** Where ranges tell nothing, it is rounding that lets a sign seem to stay or to change once over pieces that are hardly longer than the shortest. */
   private adapt(length: number): void {
     if (length > CLEAR) {
       this.shortest = 0;

@@ -3,9 +3,8 @@
  * intervals shrink geometrically, the sum of all that would follow is known, and once it is negligible against the
  * length of the run the accumulation point is certain. Events of one relation that follow each other without any such law within
  * no time to speak of are chattering; many relations may well change at once. Thousands of events in a small part of the run may be meant, but
- * are reported once.
+ * are told once.
  */
-import { remember } from '../collections/memo.ts';
 
 /** So many intervals must shrink by nearly the same ratio. */
 const leastIntervals = 5;
@@ -36,7 +35,7 @@ export interface Dense {
 
 export class ZenoWatch {
   private readonly sequences = new Map<number, { first: number; last: number; count: number }>();
-  private reported = false;
+  private told = false;
   /** Last event times by relation and value. */
   private readonly histories = new Map<number, number[]>();
   /** By relation: its last event, and how many in a row were close to the one before. */
@@ -65,20 +64,22 @@ export class ZenoWatch {
 
   /** An event of a relation; gives the events that are worth a note, once in a run. */
   dense(relation: number, time: number): Dense | undefined {
-    if (this.reported) return undefined;
-    const sequence = remember(this.sequences, relation, () => ({ first: time, last: time, count: 0 }));
+    if (this.told) return undefined;
+    let sequence = this.sequences.get(relation);
+    if (!sequence) this.sequences.set(relation, (sequence = { first: time, last: time, count: 0 }));
     if (time - sequence.last > denseShare * this.span) {
       sequence.first = time;
       sequence.count = 0;
     }
     sequence.last = time;
     if (++sequence.count < denseEvents) return undefined;
-    this.reported = true;
+    this.told = true;
     return { relation, count: sequence.count, from: sequence.first, to: time };
   }
 
   private isBurst(relation: number, time: number): boolean {
-    const burst = remember(this.bursts, relation, () => ({ last: Number.NEGATIVE_INFINITY, close: 0 }));
+    let burst = this.bursts.get(relation);
+    if (!burst) this.bursts.set(relation, (burst = { last: Number.NEGATIVE_INFINITY, close: 0 }));
     burst.close = time - burst.last < chatterShare * this.span ? burst.close + 1 : 0;
     burst.last = time;
     return burst.close > chatterEvents;
