@@ -3,6 +3,7 @@
  * package, its classes.
  */
 import { suggestion } from '../diagnostic/nearest.ts';
+import { counted } from '../diagnostic/words.ts';
 import type { ParameterInfo, VariableInfo } from '../instantiate.ts';
 import type { ClassEntity } from '../model/classes/class.ts';
 import type { Library } from '../model/library.ts';
@@ -105,7 +106,7 @@ function table(io: Io, model: string, listed: readonly Listed[]): string {
   ]);
   const counts = (['parameter', 'constant', 'input', 'output', 'variable'] as const).flatMap((kind) => {
     const n = listed.filter((item) => item.kind === kind).length;
-    return n === 0 ? [] : [`${n} ${kind}${n === 1 ? '' : 's'}`];
+    return n === 0 ? [] : [counted(n, kind)];
   });
   const head = `${painter(io)('bold', model)}: ${counts.join(', ') || 'nothing to list'}`;
   return `${[head, ...(rows.length > 0 ? aligned([columns, ...rows]) : [])].join('\n')}\n`;

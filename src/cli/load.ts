@@ -62,13 +62,8 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
     return { ok: false, status: 1, model: name, stage: stageOf(diagnostics), diagnostics };
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    return {
-      ok: false,
-      status: 1,
-      model: name,
-      stage: failure.stage,
-      diagnostics: failure.diagnostics,
-    };
+    const { stage, diagnostics } = failure;
+    return { ok: false, status: 1, model: name, stage, diagnostics };
   }
 }
 

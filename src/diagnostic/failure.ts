@@ -50,6 +50,6 @@ function printed({ name, diagnostics }: Failure, { stack = '' }: Error): string 
   const text = diagnostics.map((item) => renderDiagnostic(item)).join('\n');
   const frames = stack
     .split('\n')
-    .filter((line) => /:\d+:\d+\)?$/.test(line) && !/\b(new Failure|Failure\.of)\b/.test(line));
+    .filter((line) => /:\d+:\d+\)?$/.test(line) && !/\b(new Failure|(Failure|Function)\.of)\b/.test(line));
   return [`${name}:\n${text}`, ...frames].join('\n');
 }
