@@ -229,7 +229,7 @@ export class Engine {
   private get watches(): readonly { now: unknown }[] {
     const { relations, zeno, pace, eventPace, steps, iteration } = this;
     const { extents } = this.runtime.values;
-    return [relations.ticks, relations, iteration.machines, zeno, pace, eventPace, steps, extents];
+    return [...relations.ticks.tickers, relations, iteration.machines, zeno, pace, eventPace, steps, extents];
   }
 
   /**
@@ -238,19 +238,14 @@ export class Engine {
    */
   state() {
     const { runtime, present, integrators, bank } = this;
-    const hidden = runtime.components.live.find(({ segments }) => segments > 0);
-    if (hidden) throw new Error(`what ${hidden.title} remembers is its own`);
     const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent } = this;
     const { memory } = runtime.values;
     const { used } = bank;
     return structuredClone({
       own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent },
       memory: memory.values.slice(0, memory.layout.size),
-      modes: used.map((mode) => ({
-        address: mode.address,
-        integrator: integrators.state(mode),
-        learned: mode.state(),
-      })),
+      components: runtime.components.live.map((live) => live.state()),
+      modes: used.map((mode) => ({ ...mode.state(), integrator: integrators.state(mode) })),
       inForce: used.indexOf(this.mode),
       stage: bank.stage,
       present: { conditions: present.conditions, known: present.known },
@@ -262,26 +257,30 @@ export class Engine {
   /** Goes on where another engine of the same translation, values and settings had come to; in place of `initialise`. */
   resume(state: RunState): void {
     const { runtime, bank, integrators } = this;
-    const { own, memory, modes, inForce, stage, present, search, watches } = structuredClone(state);
-    runtime.values.memory.values.set(memory);
+    const { own, memory, components, modes, inForce, ...rest } = structuredClone(state);
+    const restore = (): void => {
+      for (const [k, saved] of components.entries()) if (saved) runtime.components.live[k]!.resume(saved);
+      runtime.values.memory.values.set(memory);
+    };
+    restore();
     this.relations.ticks.start(this.time, this.inputs);
-    const restored = (mode: CompiledMode, { integrator, learned }: (typeof modes)[number]): CompiledMode => {
-      if (integrator) integrators.resume(mode, integrator);
-      mode.resume(learned);
+    const restored = (mode: CompiledMode, saved: (typeof modes)[number]): CompiledMode => {
+      if (saved.integrator) integrators.resume(mode, saved.integrator);
+      mode.resume(saved);
       return mode;
     };
-    const known = modes.map((saved) => restored(bank.again(saved.address), saved));
-    bank.enterStage(stage);
+    const known = modes.map((saved) => restored(bank.again(saved), saved));
+    bank.enterStage(rest.stage);
     this.time = own.time;
-    Object.assign(this.present, present, { mode: known[inForce] });
+    Object.assign(this.present, rest.present, { mode: known[inForce] });
     this.beginSegment();
     // What has happened since the segment began is not forgotten.
     restored(this.mode, modes[inForce]!);
     this.integrator = integrators.for(this.mode);
-    this.lookout.search.resume(search);
-    for (const [k, now] of watches.entries()) Object.assign(this.watches[k]!, { now });
+    this.lookout.search.resume(rest.search);
+    for (const [k, now] of rest.watches.entries()) Object.assign(this.watches[k]!, { now });
     Object.assign(this, own);
-    runtime.values.memory.values.set(memory);
+    restore();
     this.bounds = new Bounds(runtime, this.settings.tolerance);
     this.initialMode = this.mode;
     this.recorder = new Recorder(runtime);
