@@ -30,8 +30,10 @@ import { Proposals } from './proposals.ts';
 import type { Relations } from './relations.ts';
 import { Sliding } from './sliding.ts';
 
-/** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values). */
+/** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values), and more for each discrete variable of a chain. */
 const mostIterations = 100;
+const iterationsEach = 10;
+const longestChain = 1000;
 
 /** Iterations over relations alone after which it is looked whether they go round in a circle. */
 const fewRounds = 4;
@@ -144,7 +146,9 @@ export class EventIteration {
   /** Iterates until nothing changes; `turned` are relations that keep their values. */
   private settle(crossed: readonly number[], turned: readonly number[]): readonly Weight[] {
     this.begin(crossed, turned);
-    for (let n = 0; this.step(n === 0); n++) if (n === mostIterations) throw this.cycle();
+    const chain = Math.min(this.runtime.model.remembered.length, longestChain);
+    const most = mostIterations + iterationsEach * chain;
+    for (let n = 0; this.step(n === 0); n++) if (n === most) throw this.cycle();
     this.makeReal();
     this.present.known = 'nothing';
     this.present.reviewStates();
