@@ -195,6 +195,11 @@ export class Trials {
     return this.roles().remembering.some((k) => before[k] !== now[k]);
   }
 
+  /** Relations that structural conditions stand for. */
+  decisive(): ReadonlySet<number> {
+    return this.roles().decisive;
+  }
+
   /** Structural conditions that do not remember what a mode determines. */
   forgetful(): ReadonlySet<number> {
     return this.roles().forgetful;

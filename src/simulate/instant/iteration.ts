@@ -7,7 +7,7 @@
  * proposes another mode (`proposals.ts`), only the mode in which the iteration settles changes the values.
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { Failure } from '../../diagnostic/failure.ts';
+import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { endlessTransitions, unsettled } from '../../program/explain.ts';
 import { Actions } from '../../program/machines/actions.ts';
@@ -353,12 +353,33 @@ export class EventIteration {
     const { mode } = present;
     const settings = actions.set(mode, orders);
     for (const { own, value } of settings) this.runtime.values.set(this.runtime.values.pool.ref(own), value);
-    if (isHeld) mode.resets.run(settings, next);
+    const isReleased = isHeld && !isOld && this.releases();
+    if (isHeld && !isReleased) mode.resets.run(settings, next);
     this.crossings.jump();
     this.present.known = 'nothing';
     this.limits.take(mode.present);
     this.proposals.stay();
+    if (isReleased) this.proposals.reenter();
     return true;
+  }
+
+  /**
+   * Whether a relation that has chosen the mode contradicts the impulse by which constraints would make up for what was set: a diode does not conduct backwards,
+   * so that a capacitor behind it does not follow.
+   */
+  private releases(): boolean {
+    const { proposals, trials, relations } = this;
+    const decisive = [...trials.decisive()];
+    if (decisive.length === 0) return false;
+    const before = decisive.map((relation) => relations.held(relation));
+    const restore = proposals.save();
+    const failure = failureOf(() => {
+      proposals.reenter();
+      this.crossings.updateWatched(proposals.weights);
+    });
+    const isTurned = !failure && decisive.some((relation, k) => relations.held(relation) !== before[k]);
+    restore();
+    return isTurned;
   }
 
   /** Discrete variables, relations and conditions follow the values; true if something changed. */

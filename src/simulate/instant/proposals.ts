@@ -136,6 +136,12 @@ export class Proposals {
     else if (this.weights.length > 0) present.known = 'all';
   }
 
+  /** Enters the present mode anew: its constraints make up for values that were set. */
+  reenter(): void {
+    this.weights = this.enter(this.present.mode);
+    this.present.known = 'all';
+  }
+
   /** Whether the conditions ask for a mode that was entered from the present left limits. */
   goesRound(): boolean {
     const { present, bank, tried } = this;
