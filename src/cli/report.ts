@@ -30,18 +30,20 @@ export function printDiagnostics(io: Output, diagnostics: readonly Diagnostic[],
 /**
  * The diagnostics of two stages together. That a model is unbalanced is found twice: by the numbers when it is
  * flattened, and by the equations when its structure is analysed. It is reported once, with all that is known: at an
- * equation too many, but at the model where equations are missing, since any of several variables may lack one.
+ * equation too many, but at the model where equations are missing, since any of several variables may lack one. Inputs that are not connected
+ * explain all of it.
  */
 export function together(early: readonly Diagnostic[], late: readonly Diagnostic[]): Diagnostic[] {
   const counted = early.find((item) => item.code === 'unbalanced');
   const analysed = late.find((item) => item.code === 'unbalanced');
   if (!counted || !analysed) return [...early, ...late];
-  const lacking = counted.message.endsWith('too few.');
+  const surplus = counted.message.endsWith('too many.');
+  const isExplained = !surplus && !counted.message.endsWith('too few.');
   const merged = {
     ...analysed,
     ...counted,
-    ...(!lacking && analysed.span && { span: analysed.span }),
-    notes: [...counted.notes, ...analysed.notes],
+    ...(surplus && analysed.span && { span: analysed.span }),
+    notes: [...counted.notes, ...(isExplained ? [] : analysed.notes)],
   };
   return [
     ...early.filter((item) => item !== counted),
