@@ -105,10 +105,11 @@ function withValues(problem: Diagnostic, typeOf: (variable: string) => FlatVaria
   const { code, span, hint, message } = problem;
   const { name: option = '', text = '' } = span?.source ?? {};
   const isText = code === 'unknown-name' || (code === 'type-mismatch' && message.includes(' is String but '));
-  if (hint !== undefined || !isText || !option.startsWith('--set ') || !/^[A-Za-z]\w*$/.test(text))
-    return problem;
+  if (!isText || !option.startsWith('--set ') || !/^[A-Za-z]\w*$/.test(text)) return problem;
   const { type, literals, enumeration } =
     typeOf(option.slice('--set '.length).replace(/\.(start|fixed)$/, '')) ?? {};
+  // What is spelt alike is rarely meant where a text is wanted.
+  if (hint !== undefined && type !== 'String') return problem;
   if (literals) {
     const list = literals.slice(0, 8).map((literal) => `\`${enumeration}.${literal}\``);
     return { ...problem, hint: `Write one of ${list.join(', ')}.` };
