@@ -181,11 +181,14 @@ function audited(flat: FlatModel, result: SimulationResult, settings: Settings):
   };
 }
 
-/** The values of the parameters of a model, by variable; elements of arrays in row-major order. */
-export function parameterValues({ flat, given }: Subject): Map<FlatVariable, (number | string)[]> {
+/** The values of the parameters of a model, or of its constants, by variable; elements of arrays in row-major order. */
+export function parameterValues(
+  { flat, given }: Subject,
+  which: 'parameter' | 'constant' = 'parameter',
+): Map<FlatVariable, (number | string)[]> {
   const model = lowerModel(flat);
   const found = new Map<FlatVariable, (number | string)[]>();
-  for (const variable of flat.variables) if (variable.variability === 'parameter') found.set(variable, []);
+  for (const variable of flat.variables) if (variable.variability === which) found.set(variable, []);
   const runtime = new Runtime(model);
   runtime.begin(scalarValues(model, elementSymbols(model.scalars), given));
   for (const [symbol, { variable, element }] of model.scalars.entries()) {
