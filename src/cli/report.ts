@@ -8,7 +8,8 @@ import { isNamed, valueText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import type { Output, Stream } from './surroundings.ts';
 
-export type ExitStatus = 0 | 1 | 2;
+/** The last one is what shells show of a command that writes to a pipe which nobody reads any more. */
+export type ExitStatus = 0 | 1 | 2 | 141;
 
 export interface ReportManner {
   readonly json: boolean;
@@ -16,7 +17,7 @@ export interface ReportManner {
 }
 
 /** Nobody reads further. */
-const mostPrinted = 100;
+const mostPrinted = 20;
 
 /** Prints diagnostics for people; `quiet` leaves errors only. */
 export function printDiagnostics(io: Output, diagnostics: readonly Diagnostic[], manner: ReportManner): void {
