@@ -48,6 +48,19 @@ describe('Real inputs', () => {
     close(table.value('x', 1), 2, 1e-12);
   });
 
+  test('a step of a position that is differentiated twice is told in the words of the model', async () => {
+    const text = `model M input Real r; Real s, v, a; equation s = r; v = der(s); a = der(v); end M;`;
+    for (const hold of [false, true]) {
+      const inputs = { time: [0, 1, 1, 2], r: [0, 0, 1, 1] };
+      const { status, time, diagnostics } = await run(text, { stopTime: 2, inputs, hold });
+      expect([status, time]).toEqual(['failed', 1]);
+      const [{ message, hint }] = diagnostics as [(typeof diagnostics)[0]];
+      expect(message).toContain('the constraint r = its value in the table of inputs is violated by -1');
+      expect(message + hint).not.toContain('$');
+      expect(hint).toContain('Where the table steps');
+    }
+  });
+
   test('of several rows of one time, the first ends what was before and the last begins what follows', async () => {
     const inputs = { time: [0, 1, 1, 1, 2], u: [0, 1, 77, 4, 4] };
     const { table } = await done(integrator, { stopTime: 2, inputs });
