@@ -242,6 +242,35 @@ it('equations and states are counted as scalars, with inputs from a table and wi
   expect(set.json.statistics).toMatchObject({ unknowns: 205, equations: 205 });
 });
 
+describe('what is too much to show', () => {
+  const place = folder({
+    'Rod.mo':
+      'model Rod Real T[30](each start = 1, each fixed = true), q = time; equation der(T) = -T; end Rod;',
+    'Two.mo': 'model Two Real x(start = 1, fixed = true), y = 2*x; equation der(x) = -x; end Two;',
+  });
+
+  it('of final values is counted', async () => {
+    const { out } = await run(['Rod.mo'], { cwd: place });
+    expect(out.match(/ {2}T\[\d+\] += 0\.3678/g)).toHaveLength(8);
+    expect(out).toContain('\n  … and 22 more\n');
+    expect((await run(['Two.mo'], { cwd: place })).out).not.toContain('more');
+  });
+
+  it('of states is counted by check', async () => {
+    const { out } = await run(['check', 'Rod.mo'], { cwd: place });
+    expect(out).toMatch(/states +T\[1\], T\[2\], .*T\[12\] and 18 more\n/);
+    const { json } = await run(['check', 'Rod.mo', '--json'], { cwd: place });
+    expect(json.initialMode.states).toHaveLength(30);
+  });
+
+  it('of a part of an array is not counted among its sizes', async () => {
+    await run(['Rod.mo', '--quiet', '--output', 'r.json'], { cwd: place });
+    const size = async (part: string) =>
+      / \[(\d+)\] /.exec((await run(['results', 'r.json', '--variables', part], { cwd: place })).out)?.[1];
+    expect(await Promise.all([size('T'), size('T[2:4]'), size('T[1],T[30]')])).toEqual(['30', '3', '2']);
+  });
+});
+
 it('list of a package shows its classes, with what they are', async () => {
   const { status, out } = await mutabor('list --model Mutabor.Electrical');
   expect(status).toBe(0);

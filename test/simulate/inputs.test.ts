@@ -40,6 +40,18 @@ describe('Real inputs', () => {
     close(table.value('x', 4), 2, 1e-9);
   });
 
+  test('cannot be held where there is no table', async () => {
+    const { status, stage, diagnostics } = await run(integrator, { hold: true });
+    expect([status, stage]).toEqual(['failed', 'initialise']);
+    expect(diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+      [
+        'bad-option',
+        'The option `hold` says how inputs follow a table, but there is none.',
+        'Add the option `inputs`.',
+      ],
+    ]);
+  });
+
   test('step where two rows have the same time, exactly there', async () => {
     const inputs = { time: [0, 1 / 3, 1 / 3, 1], u: [0, 0, 3, 3] };
     const { table } = await done(integrator, { stopTime: 1, inputs });
