@@ -3,11 +3,12 @@
  * them. Equations inside of a component use its inputs. Elements of arrays count one by one, as far as the subscripts are numbers or follow
  * from the iterators of loops.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type { VariableInstance } from '../model/instance.ts';
 import { leaves, nodesOf } from '../symbolic/analyse.ts';
 import { evaluate } from '../symbolic/evaluate.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { rangeValues } from '../symbolic/ranges.ts';
+import { rangeCount, rangeValues } from '../symbolic/ranges.ts';
 import { elementName } from './core/families.ts';
 import { count } from './core/values.ts';
 import { recordWithBinding } from './expressions/bindings.ts';
@@ -68,6 +69,7 @@ function markGiven(
   iterated: Iterated,
 ): void {
   for (const equation of equations) {
+    pulse();
     if (equation.kind === 'for') {
       const values = numbersOf(equation.range, iterated);
       markGiven(
@@ -83,6 +85,7 @@ function markGiven(
       for (const node of nodesOf(...equatedIn(equation, model))) {
         const input = node.kind === 'ref' ? inputs.get(node.symbol) : undefined;
         if (node.kind !== 'ref' || !input || isInside(equation.origin.component, input)) continue;
+        if (input.given.size === count(input.variable.dims)) continue;
         for (const element of elementsOf(input.variable.dims, node.subscripts, iterated))
           input.given.add(element);
       }
@@ -106,6 +109,9 @@ function elementsOf(dims: readonly number[], subscripts: readonly Expr[], iterat
   );
 }
 
+/** Longer ranges are taken for all that there is. */
+const MOST_VALUES = 1_000_000;
+
 /** The values of a subscript or of a range, where they follow from numbers and from at most one iterator. */
 function numbersOf(expr: Expr, iterated: Iterated): readonly number[] | undefined {
   if (expr.kind === 'const') return [expr.value];
@@ -114,10 +120,9 @@ function numbersOf(expr: Expr, iterated: Iterated): readonly number[] | undefine
     return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
   }
   if (expr.kind === 'apply' && expr.op === 'range') {
-    const [first, step, last] = expr.args.map((arg) => (arg.kind === 'const' ? arg.value : undefined));
-    return first === undefined || step === undefined || last === undefined
-      ? undefined
-      : rangeValues(first, step, last);
+    const [first, step, last] = expr.args.map((arg) => (arg.kind === 'const' ? arg.value : Number.NaN));
+    const size = rangeCount(first!, step!, last!);
+    return size > 0 && size <= MOST_VALUES ? rangeValues(first!, step!, last!) : undefined;
   }
   const iterators = new Set(
     [...nodesOf(expr)].flatMap((node) => (node.kind === 'iter' ? node.iterator : [])),
