@@ -242,6 +242,20 @@ it('equations and states are counted as scalars, with inputs from a table and wi
   expect(set.json.statistics).toMatchObject({ unknowns: 205, equations: 205 });
 });
 
+it('an input that is not connected is all that is said', async () => {
+  const place = folder({
+    'G.mo':
+      'model G\n  Mutabor.Blocks.Gain g(k = 2);\n  Mutabor.Blocks.Integrator i;\nequation\n  connect(g.y, i.u);\nend G;',
+  });
+  for (const command of ['check', 'simulate']) {
+    const { status, err } = await run([command, 'G.mo'], { cwd: place });
+    expect(status).toBe(1);
+    expect(err).toMatch(/^G\.mo:2:23: error: The input `g\.u` is not connected\. \[unbalanced\]\n/);
+    expect(err.match(/note:/g)).toHaveLength(1);
+    expect(err).not.toContain('too few');
+  }
+});
+
 describe('what is too much to show', () => {
   const place = folder({
     'Rod.mo':
