@@ -100,14 +100,10 @@ function withValues(problem: Diagnostic, typeOf: (variable: string) => FlatVaria
   const { code, span, hint, message } = problem;
   const { name: option = '', text = '' } = span?.source ?? {};
   const isText = code === 'unknown-name' || (code === 'type-mismatch' && message.includes(' is String but '));
-  if (hint !== undefined || !isText || !option.startsWith('--set ') || !/^[A-Za-z]\w*$/.test(text))
-    return problem;
-  const { type, literals, enumeration } =
-    typeOf(option.slice('--set '.length).replace(/\.(start|fixed)$/, '')) ?? {};
-  if (literals) {
-    const list = literals.slice(0, 8).map((literal) => `\`${enumeration}.${literal}\``);
-    return { ...problem, hint: `Write one of ${list.join(', ')}.` };
-  }
+  if (!isText || !option.startsWith('--set ') || !/^[A-Za-z]\w*$/.test(text)) return problem;
+  const { type } = typeOf(option.slice('--set '.length).replace(/\.(start|fixed)$/, '')) ?? {};
+  // What is spelt alike is rarely meant where a text is wanted.
+  if (hint !== undefined && type !== 'String') return problem;
   if (type === 'Boolean' || option.endsWith('.fixed'))
     return { ...problem, hint: 'Write `true` or `false`.' };
   if (type === 'Real' || type === 'Integer') return { ...problem, hint: 'Write a number, or an expression.' };

@@ -5,7 +5,7 @@
 import type { Origin } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import type { EquationDescription } from '../structure/explain.ts';
-import { children, rebuild, walk } from '../symbolic/analyse.ts';
+import { children, rebuild, symbolsOf, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { printExpr } from '../symbolic/print.ts';
@@ -42,9 +42,21 @@ export class Wording {
 
   describeEquation(index: number): EquationDescription & { readonly origin: Origin } {
     const { left, right, origin } = this.model.equations[index]!;
-    const added = left.kind === 'ref' && left.order === 0 && !this.model.scalars[left.symbol]!.variable;
-    const text = added ? this.print(right) : `${this.print(left)} = ${this.print(right)}`;
+    const own = left.kind === 'ref' && left.order === 0 ? this.model.scalars[left.symbol] : undefined;
+    const value = this.followsTable(index) ? 'its value in the table of inputs' : this.print(right);
+    const text = own && !own.variable ? value : `${this.print(left)} = ${value}`;
     return { text, origin, span: origin.span, component: origin.component };
+  }
+
+  /** Whether an equation is that of an input and its table. */
+  followsTable(index: number): boolean {
+    const { left, right } = this.model.equations[index]!;
+    const { scalars } = this.model;
+    return (
+      left.kind === 'ref' &&
+      scalars[left.symbol]!.variable?.driven === true &&
+      symbolsOf(right).some((symbol) => scalars[symbol]!.name.startsWith('$'))
+    );
   }
 
   print(expr: Expr): string {

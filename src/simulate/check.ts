@@ -137,8 +137,10 @@ export function countsOf(
     (sum, { component }) => sum + (component.flat.arrays?.scalars ?? 0),
     0,
   );
-  // Each copy has one equation that says so; what is assigned is not counted among the written ones.
-  const copies = model.scalars.filter(({ kind, variable }) => variable?.copy && kind !== 'discrete').length;
+  // Each copy has one equation that says so, unless the event engine sets it; what is assigned is not counted among the written ones.
+  const copies = model.scalars.filter(
+    ({ kind, variable }) => variable?.copy && !variable.engine && kind !== 'discrete',
+  ).length;
   const written = equations.filter((e) => e.assigns === undefined || declared(e.assigns)).length;
   return { unknowns: symbols.filter(isUnknown).length + vector, equations: written - copies + vector };
 }

@@ -219,19 +219,17 @@ export class Restart {
   }
 
   private impossible(index: number, residual: number): Diagnostic {
-    const { text, origin } = this.runtime.wording.describeEquation(index);
-    const time = this.runtime.values.time;
+    const { wording, values } = this.runtime;
+    const { text, origin } = wording.describeEquation(index);
     const { signature } = this.mode.mode;
     const where = signature ? ` (mode: ${signature})` : '';
+    const hint = wording.followsTable(index)
+      ? 'Where the table steps, let its values change in a finite time; otherwise let the change happen only when the constraint holds.'
+      : 'Let the change happen only when the constraint holds, or set the values with reinit.';
     return error(
       'impossible-change',
-      `The change at time ${time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
-      {
-        span: origin.span,
-        hint:
-          this.latched(index) ??
-          'Let the change happen only when the constraint holds, or set the values with reinit.',
-      },
+      `The change at time ${values.time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
+      { span: origin.span, hint: this.latched(index) ?? hint },
     );
   }
 

@@ -575,7 +575,9 @@ export class Engine {
     const { events } = this.counters;
     mode.layOut();
     segments.end(time, events);
-    segments.begin(time, mode.size, mode.size - mode.states.length, events);
+    const builtIn = mode.parts.filter(({ live }) => !live.component.flat.arrays);
+    const variant = builtIn.reduce((sum, { live }) => sum + live.point.x.length, 0);
+    segments.begin(time, mode.size, variant, events);
     this.recorder!.beginSegment(mode);
   }
 
