@@ -24,7 +24,10 @@ import { switchingIn } from './switching.ts';
 
 /** Jumps below this share of the largest value of their part of the system, or of nominal values, are rounding; weights, of the largest one. */
 const negligible = 1e-9;
-/** So are jumps below this multiple of the tolerance, beside what a variable was in the run; of loose tolerances no more than `loose` counts. */
+/**
+ * Jumps below this multiple of the tolerance, beside what a variable was in the run, may make up for errors of integration; of loose tolerances no more than
+ * `loose` counts.
+ */
 const noise = 10;
 const loose = 1e-6;
 /** Solutions until coefficients agree with the values after. */
@@ -47,6 +50,8 @@ const nearby = 0.05;
 export interface Weight {
   readonly symbol: number;
   readonly weight: number;
+  /** Nothing jumps by more than errors of integration may explain. */
+  readonly isNoise?: boolean;
 }
 
 export class JumpSystem {
@@ -379,37 +384,41 @@ export class JumpSystem {
     const { values } = this.runtime.values.memory;
     const found: Weight[] = [];
     for (const { levelOne, weights } of this.parts) {
-      if (weights.length === 0 || !this.jumps(levelOne)) continue;
+      const jump = weights.length === 0 ? 'none' : this.jump(levelOne);
+      if (jump === 'none') continue;
+      const isNoise = jump === 'noise';
       let largest = 0;
       for (const k of weights) largest = Math.max(largest, Math.abs(values[this.weights[k]!]!));
       for (const k of weights) {
         const weight = values[this.weights[k]!]!;
         if (!(Math.abs(weight) > negligible * largest)) continue;
         const symbol = this.symbols[k]!;
-        found.push({ symbol, weight });
+        found.push({ symbol, weight, isNoise });
         for (const alias of this.aliases.get(symbol) ?? [])
-          found.push({ symbol: alias.symbol, weight: alias.sign * weight });
+          found.push({ symbol: alias.symbol, weight: alias.sign * weight, isNoise });
       }
     }
     return found.sort((a, b) => a.symbol - b.symbol);
   }
 
   /** Whether one of the variables, by their positions, jumps. */
-  private jumps(levelOne: readonly number[]): boolean {
+  private jump(levelOne: readonly number[]): 'none' | 'noise' | 'clear' {
     const { memory, extents, tolerance } = this.runtime.values;
     const { values } = memory;
     const share = noise * Math.min(tolerance, loose);
-    let [size, jump] = [0, 0];
+    let [size, jump, isClear] = [0, 0, false];
     for (const k of levelOne) {
       const slot = this.levelOne[k]!;
       const before = values[this.left[k]!]!;
       const after = values[slot]!;
       size = Math.max(size, Math.abs(before), Math.abs(after));
       const own = Math.abs(after - before);
-      if (own <= jump || own <= share * extents.of(slot)) continue;
-      if (own > negligible * this.runtime.values.nominalOf(this.unknowns[k]!.symbol)) jump = own;
+      if (own > share * extents.of(slot)) isClear = true;
+      if (own > jump && own > negligible * this.runtime.values.nominalOf(this.unknowns[k]!.symbol))
+        jump = own;
     }
-    return jump > negligible * size;
+    if (!(jump > negligible * size)) return 'none';
+    return isClear ? 'clear' : 'noise';
   }
 }
 

@@ -304,13 +304,14 @@ export class Trials {
   private update(mode: CompiledMode, stage: TrialStage): boolean {
     const { runtime, relations } = this;
     const now = mode.watched.map((w) => runtime.values.memory.values[w.slot]!);
+    const weights = this.lenient ? this.weights.filter(({ isNoise }) => !isNoise) : this.weights;
     let ahead: Float64Array | undefined;
     let errors: Float64Array | undefined;
     let roundings: Float64Array | undefined;
     let changed = false;
     this.zero.clear();
     for (const [i, { relation }] of mode.watched.entries()) {
-      let indicator = stage.impulse(relation, this.weights) || now[i]!;
+      let indicator = stage.impulse(relation, weights) || now[i]!;
       const whole = relations.sizeOf(relation);
       if (relations.differs(relation, indicator)) {
         errors ??= integrationErrors(runtime.values, mode);

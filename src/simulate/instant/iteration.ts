@@ -352,7 +352,11 @@ export class EventIteration {
     }
     const { mode } = present;
     const settings = actions.set(mode, orders);
-    for (const { own, value } of settings) this.runtime.values.set(this.runtime.values.pool.ref(own), value);
+    const { values } = this.runtime;
+    for (const { own, value } of settings) {
+      values.set(values.pool.ref(own), value);
+      values.extents.now.delete(values.slot(values.pool.ref(own)));
+    }
     const isReleased = isHeld && !isOld && this.releases();
     if (isHeld && !isReleased) mode.resets.run(settings, next);
     this.crossings.jump();
@@ -430,7 +434,7 @@ export class EventIteration {
   }
 
   private tellImpulses(): void {
-    const { weights } = this.proposals;
+    const weights = this.proposals.weights.filter(({ isNoise }) => !isNoise);
     if (weights.length === 0) return;
     this.real.push(...weights);
     const { mode } = this.present;
