@@ -17,6 +17,10 @@ export interface SystemFailure {
   readonly residuals: Float64Array;
 }
 
+/** Changes in a step, as a share of the value; and differences of values that are the same solution. */
+const far = 0.5;
+const same = 0.01;
+
 export class SystemSolver implements NonlinearSystem {
   readonly n: number;
   readonly pattern: NonlinearSystem['pattern'];
@@ -84,6 +88,23 @@ export class SystemSolver implements NonlinearSystem {
   /** Takes note of the unknowns at the end of a step. */
   keep(): void {
     for (let i = 0; i < this.n; i++) this.atEnd[i] = this.values[this.plan.unknowns[i]!]!;
+  }
+
+  /** Whether an unknown has come so far in the step that it may have left its solution for another one. */
+  get isFar(): boolean {
+    const { atStart, atEnd } = this;
+    return atEnd.some(
+      (end, i) => Math.abs(end - atStart[i]!) > far * Math.max(Math.abs(end), Math.abs(atStart[i]!)),
+    );
+  }
+
+  /** Whether the unknowns are what they were at the end of the step. */
+  get isAtEnd(): boolean {
+    const { atStart, atEnd, values, plan } = this;
+    return atEnd.every((end, i) => {
+      const size = Math.max(Math.abs(end), Math.abs(atStart[i]!));
+      return Math.abs(values[plan.unknowns[i]!]! - end) <= same * size;
+    });
   }
 
   /** Begins another step at the end of the last one. */

@@ -84,6 +84,7 @@ export class Newton {
   private readonly rTrial: Float64Array;
   private readonly step: Float64Array;
   private readonly trial: Float64Array;
+  private readonly start: Float64Array;
   /** Scale of each equation at the point of the last Jacobian. */
   private readonly scale: Float64Array;
   private readonly products: Float64Array;
@@ -111,6 +112,7 @@ export class Newton {
     this.rTrial = new Float64Array(n);
     this.step = new Float64Array(n);
     this.trial = new Float64Array(n);
+    this.start = new Float64Array(n);
     this.scale = new Float64Array(n).fill(1);
     this.products = new Float64Array(n);
     this.factors = new Float64Array(n).fill(1);
@@ -123,7 +125,13 @@ export class Newton {
     this.iterations = 0;
     const { system, r } = this;
     if (!system.residual(x, r) || !allFinite(r)) return { kind: 'not-finite', equation: notFinite(r) };
-    if (this.reuse && this.factored && this.simplified(x)) return CONVERGED;
+    if (this.reuse && this.factored) {
+      this.start.set(x);
+      if (this.simplified(x)) return CONVERGED;
+      // With the factors of another point it may have gone far away, where another solution is nearer.
+      x.set(this.start);
+      system.residual(x, r);
+    }
     if (this.isLinear && this.refined(x)) return CONVERGED;
     return this.damped(x);
   }

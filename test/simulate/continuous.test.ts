@@ -311,3 +311,36 @@ test.each([0, 0.01])('systems along a chain lose no digits by tearing: cubic ter
   );
   for (let i = 1; i <= n; i++) close(table.value(`x[${i}]`, 1), Math.sin(i), 1e-9);
 });
+
+describe('a step that is large beside what systems of equations do in it', () => {
+  test.each([
+    ['a root', 'z^2 = 1.2 + cos(phi)', 1.5, 5, (phi: number) => Math.sqrt(1.2 + Math.cos(phi))],
+    [
+      'a cylinder on a lever',
+      'z^2 = 1.64 - 1.6*cos(phi)',
+      0.2,
+      25,
+      (phi: number) => Math.sqrt(1.64 - 1.6 * Math.cos(phi)),
+    ],
+    [
+      'the angle of a linkage',
+      '(cos(phi) + 1.5)*sin(z) = sin(phi)*cos(z)',
+      0,
+      25,
+      (phi: number) => Math.atan2(Math.sin(phi), Math.cos(phi) + 1.5),
+    ],
+  ])('stays on the solution that it began on: %s', async (_, equation, start, w, solution) => {
+    for (const method of ['auto', 'rk', 'bdf'] as const) {
+      const { table } = await done(
+        `model Branch
+          Real phi(start = 0, fixed = true), z(start = ${start});
+        equation
+          der(phi) = ${w};
+          ${equation};
+        end Branch;`,
+        { method, stopTime: 2, tolerance: 1e-6 },
+      );
+      for (const time of table.time) close(table.value('z', time), solution(w * time), 1e-6);
+    }
+  });
+});

@@ -192,6 +192,15 @@ export class CompiledMode implements Beginnable {
     for (const system of this.nonlinear) system.next();
   }
 
+  /** Whether a solution may be another one than that on which the step began, and whether it is the one that was kept. */
+  get isFar(): boolean {
+    return this.nonlinear.some((system) => system.isFar);
+  }
+
+  get isAtEnd(): boolean {
+    return this.nonlinear.every((system) => system.isAtEnd);
+  }
+
   restoreSolutions(): void {
     for (const system of this.nonlinear) system.restore();
   }

@@ -45,6 +45,8 @@ import { ModeHistory, SegmentHistory } from './segments.ts';
 /** A step that ends on another solution of its constraints is tried again with this part of it, so often at most. */
 const retreat = 0.25;
 const mostRetreats = 20;
+/** Points of a step at which solutions of systems are followed that have come far in it. */
+const lookouts = 16;
 /** At tolerances above this, constraints may have no solution at points inside a step. */
 const tight = 1e-5;
 
@@ -351,7 +353,8 @@ export class Engine {
     const { mode, integrator } = this;
     mode.nextStep();
     if (mode.size === 0) return limit;
-    const from = mode.sorted.selections.length > 0 ? integrator.y.slice() : undefined;
+    const isWatched = mode.sorted.selections.length > 0;
+    const from = isWatched || mode.isIterated ? integrator.y.slice() : undefined;
     for (let end = limit, retreats = 0; ; retreats++) {
       const outcome = integrator.step(end);
       const failed = outcome.kind === 'failed';
@@ -361,7 +364,7 @@ export class Engine {
       if (this.imminent.length > 0) break;
       if (failed) throw this.stepFailure(outcome.reason, outcome.component);
       mode.keepSolutions();
-      if (!from || this.isSound()) break;
+      if (!from || (isWatched ? this.isSound() : this.keepsSolutions())) break;
       if (retreats === mostRetreats) throw this.stepFailure('step-too-small', 0);
       end = integrator.tPrevious + retreat * (integrator.t - integrator.tPrevious);
       mode.restoreSolutions();
@@ -383,6 +386,17 @@ export class Engine {
     isSolvable(t);
     steps.begin(t, mode.sorted.selections);
     return true;
+  }
+
+  /** Systems have several solutions, and are solved from far away in a large step: the one that is followed in small steps counts. */
+  private keepsSolutions(): boolean {
+    const { mode, integrator } = this;
+    const { t, tPrevious } = integrator;
+    if (!mode.isFar) return true;
+    mode.restoreSolutions();
+    for (let k = 1; k <= lookouts; k++)
+      if (!this.evaluatesAt(tPrevious + ((t - tPrevious) * k) / lookouts)) return true;
+    return mode.isAtEnd;
   }
 
   private checkPace(): void {
