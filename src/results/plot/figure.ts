@@ -15,7 +15,7 @@ import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.t
 import { counted } from '../../diagnostic/words.ts';
 import { checkTable, SignalTable } from '../table/table.ts';
 import type { Axis } from './axis.ts';
-import { chooseSignals, unseenImpulses } from './choose.ts';
+import { choiceOf } from './choose.ts';
 import type { PlotFrame } from './curve.ts';
 import { heatMap, moved } from './heat.ts';
 import { byUnit, type DiagramGrid, type Layout, type ResolvedDiagram, resolveLayout } from './layout.ts';
@@ -144,8 +144,8 @@ export function layoutFigure(
 ): Figure {
   const tables = runs.map(({ table }) => table);
   const subject = subjectOf(runs, view, options.timeUnit);
-  const chosen = isOpen(layout) ? chooseSignals(tables[0]!) : [];
-  const resolved = resolveLayout(tables, isOpen(layout) ? byUnit(tables[0]!, chosen) : layout);
+  const choice = isOpen(layout) ? (view.choice ?? choiceOf(tables[0]!)) : undefined;
+  const resolved = resolveLayout(tables, isOpen(layout) ? byUnit(tables[0]!, choice!.signals) : layout);
   const curves = countCurves(resolved, runs.length);
   const most = Math.max(1, ...resolved.map((row) => row.length));
   const width = Math.max(LEAST_WIDTH, options.width ?? (most === 1 ? ONE_COLUMN : COLUMN * most));
@@ -162,7 +162,7 @@ export function layoutFigure(
   const key = isUnnamed ? modeKey(subject, modes, [left, width - MARGIN], keyTop) : undefined;
   let top = keyTop + (key?.height ?? 0);
   const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
-  const unseen = isOpen(layout) ? unseenImpulses(tables[0]!, chosen) : 0;
+  const unseen = choice?.unseen ?? 0;
   const struck = cells.flat().find(({ members }) => members.some(hasImpulse)) ?? cells[0]?.[0];
   const remark =
     unseen > 0 && struck

@@ -8,6 +8,7 @@ import { countWhile } from '../../collections/lists.ts';
 import { elementOf } from '../../names/names.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
+import type { Choice } from './choose.ts';
 import type { Series } from './curve.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import { curveColor, curveDash, dashOf, lineRamp } from './style.ts';
@@ -31,6 +32,8 @@ export interface View {
   readonly hidden?: ReadonlySet<string>;
   /** Of results that are thinned out: the length of the intervals of which only extremes are known. */
   readonly resolution?: number;
+  /** Of results that carry only a part of the signals: what was chosen among all of them. */
+  readonly choice?: Choice | undefined;
 }
 
 /** What is drawn: the same for all diagrams of a figure. */
