@@ -10,6 +10,7 @@ import type {
   FlatWhen,
   Origin,
 } from '../flat/flat.ts';
+import { literalOf } from '../names/literals.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
 import { timeDerivative } from '../symbolic/differentiate.ts';
@@ -298,6 +299,7 @@ class Writing {
   private print(expr: Expr): string {
     return printExpr(expr, {
       nameOfSymbol: (scalar) => this.values.nameOf(scalar),
+      nameOfValue: (scalar, value) => literalOf(this.values.variableOf(scalar), value),
       nameOfFunction: (fn) => this.flat.functions[fn]!.name,
     });
   }

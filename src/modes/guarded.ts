@@ -19,6 +19,7 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
+import { literalOf } from '../names/literals.ts';
 import type { RelationOp } from '../symbolic/arithmetic.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
@@ -60,6 +61,10 @@ export interface GuardedModel {
  * - `continuous`: an unknown that may change at any time.
  */
 export type ScalarKind = 'parameter' | 'input' | 'flag' | 'external' | 'discrete' | 'continuous';
+
+/** What a value of a scalar is called, where it is no number. */
+export const valueName = ({ type, variable }: Scalar, value: number): string | undefined =>
+  literalOf(variable ?? { type }, value);
 
 export interface Scalar {
   readonly name: string;

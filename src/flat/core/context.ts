@@ -2,6 +2,7 @@
  * What all parts of flattening share: the `FlatBuilder` that collects variables, conditions, functions and diagnostics of
  * one model, and the `Context` in which a piece of source text is translated.
  */
+
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
@@ -9,6 +10,7 @@ import type { ClassEntity } from '../../model/classes/class.ts';
 import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance, Resolution, Scope, VariableInstance } from '../../model/instance.ts';
 import type { Library } from '../../model/library.ts';
+import { literalOf } from '../../names/literals.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
 import { Pool } from '../../symbolic/pool.ts';
@@ -257,6 +259,12 @@ export function builderNames(builder: FlatBuilder): NameTable {
         ? describedVariable(builder.families, instance)
         : builder.added[symbol - builder.instances.length]!;
       return subscriptedName(variable, subscripts, ', ');
+    },
+    value: (symbol, value) => {
+      const instance = builder.instances[symbol];
+      if (!instance) return undefined;
+      const { path, literals } = instance.enumeration ?? {};
+      return literalOf({ type: instance.type, literals, enumeration: path }, value);
     },
     iterator: (iterator) => builder.iterators[iterator]!,
     fn: (fn) => builder.functions[fn]?.name ?? 'f',

@@ -13,6 +13,8 @@ export interface NameTable {
   /** A function, by the output that is asked for. */
   readonly fn: (fn: number, output: number) => string;
   readonly local?: (index: number) => string;
+  /** The name of a value of a symbol whose values have names. */
+  readonly value?: (symbol: number, value: number) => string | undefined;
   /** Words for what has some of its own. */
   readonly phrase?: (expr: Expr) => string | undefined;
   /** The clock that an equation stands under, as it is written. */
@@ -32,6 +34,7 @@ export function exprText(expr: Expr, names: NameTable, wanted?: ValueType): stri
       ...(names.element && { nameOfElement: names.element }),
       nameOfIterator: names.iterator,
       nameOfFunction: names.fn,
+      ...(names.value && { nameOfValue: names.value }),
       ...(names.phrase && { phrase: names.phrase }),
       ...(names.deepest && { deepest: names.deepest }),
       ...(names.local && { nameOfLocal: names.local }),

@@ -113,13 +113,12 @@ export function paddedLogRange(low: number, high: number): Range {
   return { low: Math.max(low / room, 1e-300), high: Math.min(high * room, 1e300), log: true };
 }
 
-/** A number for reading: six digits at most, engineering exponent where it is large or small. */
-export function readable(value: number): string {
+/** A number for reading: six digits at most, or as many as tell it apart from others; an exponent where it is larger, or small. */
+export function readable(value: number, digits = 6): string {
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e6 || size < 1e-4)) {
-    return minus(Number(value.toPrecision(5)).toExponential()).replace('e+', 'e');
-  }
-  return minus(String(Number(value.toPrecision(6))));
+  const rounded = Number(value.toPrecision(digits));
+  const isLarge = Math.abs(rounded) >= 10 ** digits || size < 1e-4;
+  return minus(size !== 0 && isLarge ? rounded.toExponential().replace('e+', 'e') : String(rounded));
 }
 
 /** The nearest of 1, 2, 5 times a power of ten, by ratio. */
@@ -146,6 +145,6 @@ function fixed(value: number, exponent: number, decimals: number): string {
   return minus((value / 10 ** exponent + 0).toFixed(decimals));
 }
 
-function minus(text: string): string {
+export function minus(text: string): string {
   return text.replace(/^-/, '−');
 }

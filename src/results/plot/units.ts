@@ -2,7 +2,7 @@
  * Units of plots: from the unit in which a variable is stored to the one in which people want to see it (`displayUnit`), from seconds to the
  * unit of time that suits the length of a run, and from Modelica's spelling of units (Modelica 3.6, chapter 19) to the typographic one.
  */
-import { sameKind, unitOf } from '../../units/unit.ts';
+import { factorsOf, unitOf } from '../../units/unit.ts';
 
 /** What is shown is `scale * value + offset`. */
 export interface Display {
@@ -16,12 +16,10 @@ export function displayOf(unit: string, displayUnit: string): Display {
   const plain: Display = { unit, scale: 1, offset: 0 };
   if (displayUnit === '' || displayUnit === unit) return plain;
   const [from, to] = [unitOf(unit), unitOf(displayUnit)];
-  if (!from || !to || !sameKind(from, to)) return plain;
-  return {
-    unit: displayUnit,
-    scale: from.factor / to.factor,
-    offset: (from.offset - to.offset) / to.factor,
-  };
+  const factors = from && to && factorsOf(from, to);
+  if (!factors) return plain;
+  const [scale, divisor] = factors;
+  return { unit: displayUnit, scale: scale / divisor, offset: (from.offset - to.offset) / divisor };
 }
 
 /** Units of time by the length of the runs, in seconds, from which on they suit. */

@@ -1,6 +1,6 @@
 /** Values as people read them: in the display unit of their signal, and by name where they have one (Booleans, enumerations). */
 import type { SignalInfo } from '../table/signal.ts';
-import { readable } from './ticks.ts';
+import { minus, readable } from './ticks.ts';
 import { type Display, displayOf, prettyUnit } from './units.ts';
 
 type Described = Pick<SignalInfo, 'unit' | 'displayUnit' | 'type' | 'literals'>;
@@ -29,7 +29,8 @@ export function valueText(info: Described, value: number): string {
     if (name !== undefined) return name;
   }
   const { scale, offset } = displayed(info);
-  return readable(value * scale + offset);
+  const shown = value * scale + offset;
+  return info.type === 'Integer' && Number.isInteger(shown) ? minus(String(shown)) : readable(shown);
 }
 
 /** The same with the unit, as Modelica writes it. */
