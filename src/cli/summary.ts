@@ -3,6 +3,7 @@ import type { Audit } from '../audit/index.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { counted } from '../diagnostic/words.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
+import { briefNames } from '../results/plot/naming.ts';
 import { readable } from '../results/plot/ticks.ts';
 import { impulseUnit } from '../results/plot/units.ts';
 import { displayed, quantityText } from '../results/plot/value.ts';
@@ -49,6 +50,8 @@ function auditJson({ equations, points, events, residual, unchecked, diagnostics
 
 /** So many modes and impulses are listed. */
 const LISTED = 12;
+/** Characters of the names of modes; where some are longer, all are shortened. */
+const LONGEST = 80;
 
 export function summary(io: Io, { result, settings, loadMs, named, paths }: Finished): string {
   const paint = painter(io);
@@ -87,7 +90,11 @@ function listed(lines: readonly string[], total = lines.length): string[] {
 
 function modeLines({ modes }: SimulationResult): string[] {
   const spans = modes.map(({ from, to }) => `${readable(from)} s to ${readable(to)} s`);
-  const names = modes.map(({ signature }) => signature || '(no choices)');
+  const brief = briefNames(
+    modes.map(({ signature }) => signature),
+    LONGEST,
+  );
+  const names = modes.map(({ signature }) => brief.get(signature)!);
   const [spanWidth, nameWidth] = [width(spans), width(names)];
   return modes.map(({ states, index }, i) => {
     const structure = `${counted(states.length, 'state')}, index ${index}`;

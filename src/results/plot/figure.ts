@@ -36,6 +36,7 @@ import {
   valueAxis,
 } from './panel.ts';
 import {
+  keyFit,
   type ModeCell,
   type ModeKey,
   type Modes,
@@ -44,7 +45,8 @@ import {
   modesOf,
   restartPlaces,
 } from './strip.ts';
-import { shortened } from './text.ts';
+import { shortened, textWidth } from './text.ts';
+import { endingText } from './value.ts';
 
 /** What is drawn: one result, or several by their labels, each in a colour of its own. */
 export type Plotted = SignalTable | Readonly<Record<string, SignalTable>>;
@@ -151,15 +153,16 @@ export function layoutFigure(
   const width = Math.max(LEAST_WIDTH, options.width ?? (most === 1 ? ONE_COLUMN : COLUMN * most));
   const grid = width / most < LEAST_COLUMN ? resolved.flat().map((diagram) => [diagram]) : resolved;
   const columns = Math.max(1, ...grid.map((row) => row.length));
-  const title = shortened(options.title ?? tables[0]!.model, width - 2 * MARGIN, 15, 1.12);
+  const title = titleOf(subject, options.title ?? tables[0]!.model, width - 2 * MARGIN);
   const cells = placeColumns(subject, grid, columns, width);
   const stripTop = MARGIN + (title === '' ? 0 : TITLE_HEIGHT);
-  const { modes, strips: bare } = namedStrips(subject, cells, columns, stripTop);
+  const left = Math.min(width, ...cells.flat().map((cell) => cell.left));
+  const keySpan = [left, width - MARGIN] as const;
+  const { modes, strips: bare } = namedStrips(subject, cells, columns, stripTop, keySpan);
   const lines = bare.some(({ isShown, cells }) => isShown && cells.length > 0) ? runs.length : 0;
   const keyTop = stripTop + STRIP_HEIGHT * lines;
   const isUnnamed = bare.some(({ isShown, cells }) => isShown && cells.some(({ isNamed }) => !isNamed));
-  const left = Math.min(width, ...cells.flat().map((cell) => cell.left));
-  const key = isUnnamed ? modeKey(subject, modes, [left, width - MARGIN], keyTop) : undefined;
+  const key = isUnnamed ? modeKey(subject, modes, keySpan, keyTop) : undefined;
   let top = keyTop + (key?.height ?? 0);
   const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
   const unseen = choice?.unseen ?? 0;
@@ -181,6 +184,19 @@ export function layoutFigure(
   });
   const height = panels.length > 0 ? top : top - PANEL_GAP + AXIS_HEIGHT;
   return { width, height, title, theme: options.theme ?? 'auto', subject, panels, strips, key };
+}
+
+/** With what is to be known of runs that did not come to their end. */
+function titleOf({ runs, clock }: PlotSubject, title: string, width: number): string {
+  const endings = runs.flatMap(({ label, table }) => {
+    const text = endingText(table, clock);
+    return text === '' ? [] : [label === '' ? text : `${label} ${text}`];
+  });
+  const ending = endings.join(', ');
+  const isBoth = title !== '' && ending !== '';
+  const room = width - (isBoth ? textWidth(` (${ending})`, 15) * 1.12 : 0);
+  const named = shortened(title, Math.max(60, room), 15, 1.12);
+  return isBoth ? `${named} (${ending})` : named || ending;
 }
 
 const hasImpulse = ({ run, info }: PlotMember): boolean =>
@@ -239,20 +255,28 @@ function countCurves(grid: DiagramGrid, runs: number): number {
   );
 }
 
-/** The names of the modes are whole where there is room for all of them, otherwise those shorter ones for which there is room most often. */
+/**
+ * The names of the modes are whole where there is room for all of them, otherwise those shorter ones that a key tells apart and for which there is
+ * room most often.
+ */
 function namedStrips(
   subject: PlotSubject,
   rows: readonly (readonly Cell[])[],
   columns: number,
   top: number,
+  keySpan: readonly [number, number],
 ): { modes: Modes; strips: ReturnType<typeof stripsOf> } {
   const [whole, ...shorter] = modesOf(subject.runs.map(({ table }) => table)).map((modes) => {
     const strips = stripsOf(subject, rows, columns, modes, top);
-    const cells = strips.flatMap((strip) => strip.cells);
-    return { modes, strips, unnamed: cells.filter(({ isNamed }) => !isNamed).length };
+    const unnamed = strips.flatMap(({ cells }) => cells).filter(({ isNamed }) => !isNamed).length;
+    const { cut, isClear } = keyFit(modes, keySpan);
+    return { modes, strips, unnamed, lack: unnamed + cut, isClear };
   });
   if (whole!.unnamed === 0 || shorter.length === 0) return whole!;
-  return shorter.reduce((best, other) => (other.unnamed < best.unnamed ? other : best));
+  const clear = shorter.filter(({ isClear }) => isClear);
+  const full = clear.filter(({ modes }) => !modes.isPartial);
+  const fit = full.length > 0 ? full : clear.length > 0 ? clear : shorter;
+  return fit.reduce((best, other) => (other.lack < best.lack ? other : best));
 }
 
 /** By column and result: the strip of modes above its diagrams. */

@@ -11,6 +11,8 @@ export interface Display {
   readonly offset: number;
 }
 
+export const AS_IT_IS: Display = { unit: '', scale: 1, offset: 0 };
+
 /** Conversion to the display unit, or none where it is not known or not wanted. */
 export function displayOf(unit: string, displayUnit: string): Display {
   const plain: Display = { unit, scale: 1, offset: 0 };
