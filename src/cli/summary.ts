@@ -62,7 +62,7 @@ export function summary(io: Io, { result, settings, loadMs, named, paths }: Fini
     named ? named.has(variable) : result.table.info(variable)?.hidden !== true;
   const lines = [
     `${paint('bold', result.model)}: ${paint(color, result.status)} at ${readable(result.time)} s${paint('dim', span)}`,
-    ...(result.modes.length > 1 ? listed(modeLines(result)) : []),
+    ...(result.modes.length > 1 ? listed(modeLines(result), result.modes.length) : []),
     ...listed(
       result.impulses
         .filter(({ variable }) => isListed(variable))
@@ -88,10 +88,11 @@ function listed(lines: readonly string[], total = lines.length): string[] {
   return rest > 0 ? [...lines.slice(0, LISTED), `  … and ${rest} more`] : [...lines];
 }
 
-function modeLines({ modes }: SimulationResult): string[] {
+function modeLines({ modes: all }: SimulationResult): string[] {
+  const modes = all.slice(0, LISTED);
   const spans = modes.map(({ from, to }) => `${readable(from)} s to ${readable(to)} s`);
   const brief = briefNames(
-    modes.map(({ signature }) => signature),
+    all.map(({ signature }) => signature),
     LONGEST,
   );
   const names = modes.map(({ signature }) => brief.get(signature)!);

@@ -30,6 +30,7 @@ import {
   drawCurves,
   drawMarks,
   isTimed,
+  overhang,
   type Panel,
   panelHeight,
   unshown,
@@ -215,7 +216,7 @@ interface Cell {
   readonly showsAxis: boolean;
 }
 
-/** Columns are equally wide; the diagrams of each begin where the longest labels of their axes end. */
+/** Columns are equally wide; the diagrams of each begin where the longest labels of their axes end, and leave room for the last labels below them. */
 function placeColumns(subject: PlotSubject, grid: DiagramGrid, columns: number, width: number): Cell[][] {
   const rows = grid.map((row) =>
     row.flatMap((diagram, column) => {
@@ -226,14 +227,24 @@ function placeColumns(subject: PlotSubject, grid: DiagramGrid, columns: number, 
     }),
   );
   const outer = (width - 2 * MARGIN - (columns - 1) * GUTTER) / columns;
+  const spans = Array.from({ length: columns }, (_, column) => {
+    const same = rows.flatMap((row) => row.filter((item) => item.column === column));
+    const start = Math.round(MARGIN + column * (outer + GUTTER));
+    const labels = Math.max(24, ...same.map((item) => axisWidth(item.axis)));
+    const left = start + Math.round(Math.min(labels, outer / 2));
+    const right = Math.round(start + outer);
+    const beyond = same.map(({ diagram, members }) =>
+      overhang(acrossAxis(subject, diagram, members, right - left), right - left),
+    );
+    return {
+      left,
+      right: right - Math.round(Math.min(Math.max(0, ...beyond.map((by) => by - MARGIN)), outer / 4)),
+    };
+  });
   return rows.map((row, r) =>
     row.map((cell) => {
       const { column, diagram, members } = cell;
-      const same = rows.flatMap((other) => other.filter((item) => item.column === column));
-      const start = Math.round(MARGIN + column * (outer + GUTTER));
-      const labels = Math.max(24, ...same.map((item) => axisWidth(item.axis)));
-      const left = start + Math.round(Math.min(labels, outer / 2));
-      const right = Math.round(start + outer);
+      const { left, right } = spans[column]!;
       const below = rows
         .slice(r + 1)
         .flat()

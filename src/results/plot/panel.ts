@@ -17,6 +17,7 @@ import {
   paddedRange,
   type Range,
   readable,
+  shareOf,
   ticksOf,
 } from './ticks.ts';
 import { displayOf, impulseUnit, prettyUnit } from './units.ts';
@@ -130,7 +131,7 @@ export function acrossAxis(
   width: number,
 ): Axis {
   const count = Math.max(2, Math.min(10, width / 80));
-  if (isTimed(diagram)) return timeAxis(subject, diagram.logOver, count);
+  if (isTimed(diagram)) return timeAxis(subject, diagram.logOver, width, count);
   const { name, unit } = acrossName(diagram, members);
   const along = members.flatMap(({ run }) => run.table.info(diagram.over ?? '') ?? []);
   if (isOneKind(along)) return namedAxis(along[0]!, name, count);
@@ -138,12 +139,12 @@ export function acrossAxis(
     members.map(({ series }) => series.across),
     diagram.logOver,
   );
-  const ticks = ticksOf(plain, count);
+  const ticks = apartTicks(plain, width, count);
   return { range: plain, ticks, label: axisLabel(name, ticks, prettyUnit(unit)) };
 }
 
 /** Ticks are even in the unit that is shown. */
-function timeAxis({ runs, time, clock }: PlotSubject, log: boolean, count: number): Axis {
+function timeAxis({ runs, time, clock }: PlotSubject, log: boolean, width: number, count: number): Axis {
   const { name } = runs[0]!.table.independents[0]!;
   const range = log
     ? positiveTime(
@@ -152,7 +153,8 @@ function timeAxis({ runs, time, clock }: PlotSubject, log: boolean, count: numbe
       )
     : time;
   const { scale } = clock;
-  const shown = ticksOf({ ...range, low: range.low * scale, high: range.high * scale }, count);
+  const inUnit = { ...range, low: range.low * scale, high: range.high * scale };
+  const shown = apartTicks(inUnit, width, count);
   const ticks = { ...shown, values: shown.values.map((value) => value / scale) };
   return { range, ticks, label: axisLabel(name, ticks, prettyUnit(clock.unit)) };
 }
@@ -185,6 +187,27 @@ function acrossName(
 }
 
 const NO_INDEX = { label: 'index', unit: '' };
+
+/** Pixels by which the labels of a horizontal axis reach beyond its right end. */
+export function overhang({ range, ticks }: Axis, width: number): number {
+  const ends = ticks.labels.map(
+    (label, i) => (shareOf(range, ticks.values[i]!) - 1) * width + textWidth(label, 11) / 2,
+  );
+  return Math.max(0, ...ends);
+}
+
+/** Ticks whose labels stand apart from each other, about `count` of them at most. */
+function apartTicks(range: Range, width: number, count: number): AxisTicks {
+  for (let most = count; ; most *= 0.75) {
+    const ticks = ticksOf(range, most);
+    const widths = ticks.labels.map((label) => textWidth(label, 11));
+    const places = ticks.values.map((value) => shareOf(range, value) * width);
+    const isTight = places.some(
+      (place, i) => i > 0 && place - places[i - 1]! < (widths[i]! + widths[i - 1]!) / 2 + 8,
+    );
+    if (!isTight || most <= 2) return ticks;
+  }
+}
 
 export function axisWidth(axis: Axis): number {
   const labels = axis.ticks.labels.map((label) => textWidth(label, 11));
