@@ -185,8 +185,10 @@ function closest(signals: readonly SignalComparison[]): string[] {
   );
   if (!most || most.difference === 0) return signals.length > 0 ? ['  They are equal.'] : [];
   const part = readable(most.difference / most.magnitude);
+  const what =
+    most.values?.join(', ') ?? `${differenceText(most, most.difference)}, ${part} of its greatest value`;
   return [
-    `  The greatest difference in relation to size is that of ${most.name} at ${readable(most.time)}: ${differenceText(most, most.difference)}, ${part} of its greatest value.`,
+    `  The greatest difference in relation to size is that of ${most.name} at ${readable(most.time)}: ${what}.`,
   ];
 }
 

@@ -26,7 +26,9 @@ export function shorterNames(signatures: readonly string[]): ShorterNames[] {
   for (const signature of signatures)
     for (const condition of conditionsOf(signature)) count.set(condition, (count.get(condition) ?? 0) + 1);
   const changing = (signature: string): string[] =>
-    conditionsOf(signature).filter((condition) => count.get(condition)! < signatures.length);
+    conditionsOf(signature).filter(
+      (condition) => signatures.length === 1 || count.get(condition)! < signatures.length,
+    );
   const holding = (signature: string): string[] => changing(signature).filter((one) => !isDenied(one));
   const telling = tellingConditions(signatures.slice(0, MOST_TOLD).map(changing));
   const told = (signature: string): string => {

@@ -198,8 +198,36 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     expect(await page.locator('.curve title').allTextContents()).toEqual(chosen);
     expect(await page.locator('.remarks').textContent()).toContain('more signals are in the results');
     await page.locator('summary').click();
-    expect(await page.locator('.list input:indeterminate').count()).toBe(1);
+    await expect.poll(() => page.locator('.list input:indeterminate').count()).toBe(1);
     expect(problems).toEqual([]);
+  });
+
+  it('says that the run failed', async () => {
+    const table = bouncingBall().with({ attributes: { status: 'failed', other: 1 } });
+    await open(plotHtml(table, 'h'));
+    const end = bouncingBall().time.at(-1)!;
+    expect(await page.locator('.title').textContent()).toMatch(/ \(failed at .* s\)$/);
+    expect(await page.locator('.title').textContent()).toContain(String(Number(end.toPrecision(6))));
+  });
+
+  it('reads out as many digits as the zoom shows', async () => {
+    await open(plotHtml(tableOfColumns([signal('x')], [0, 10], [[100, 110]]), 'x'));
+    const box = (await page.locator('.axis').first().boundingBox())!;
+    await page.mouse.move(box.x + box.width / 3, box.y + 20);
+    for (let i = 0; i < 22; i++) await page.mouse.wheel(0, -400);
+    // 10 exp(-13.2) s are seen, some 20 µs on nearly a thousand pixels.
+    const readout = page.locator('.mutabor-readout div');
+    const seen = new Set<string>();
+    for (const share of [0.3, 0.4, 0.5]) {
+      await page.mouse.move(box.x + box.width * share, box.y + 20);
+      const [time, x] = (await readout.allTextContents()).map((line) =>
+        Number(line.replace(/^.* = ([\d.]+).*$/, '$1')),
+      );
+      // x is 100 + time, to the last digit that is shown.
+      expect(Math.abs(100 + time! - x!)).toBeLessThan(1e-6);
+      seen.add(`${time} ${x}`);
+    }
+    expect(seen.size).toBe(3);
   });
 
   it('has true values of many rows where it is zoomed, and reads them out at the new time', async () => {

@@ -71,6 +71,23 @@ describe('labels of modes', () => {
     expect(labels(200, `${common}, a`, `a, ${common}`).join()).toContain('…');
   });
 
+  it('differ in the key where modes have many conditions', () => {
+    // Of the first four modes only the last two conditions differ, in the fifth all others.
+    const signature = (mode: number) =>
+      Array.from({ length: 24 }, (_, i) => {
+        const holds = i < 22 ? mode < 4 : (mode >> (i - 22)) & 1;
+        return `${holds ? '' : 'not '}part${String.fromCharCode(97 + i)}.valve.open`;
+      }).join(', ');
+    const { key } = named(900, ...[0, 1, 2, 3, 4].map(signature));
+    expect(key).toEqual([
+      'parta.valve.open, not partw.valve.open, not partx.valve.open, …',
+      'parta.valve.open, partw.valve.open, not partx.valve.open, …',
+      'parta.valve.open, not partw.valve.open, partx.valve.open, …',
+      'parta.valve.open, partw.valve.open, partx.valve.open, …',
+      'not parta.valve.open, not partw.valve.open, not partx.valve.open, …',
+    ]);
+  });
+
   it('keep conditions with commas together', () => {
     expect(
       labels(250, 'p(1, 2), q[1, 2], long name of a state', 'p(1, 3), q[1, 2], long name of a state'),
