@@ -1,6 +1,7 @@
 /** The equations of a flat model, written out as scalar rows with their conditions, for looking at them one by one. */
 
 import type { Span } from '../diagnostic/source.ts';
+import { literalOf } from '../flat/core/text.ts';
 import type {
   FlatAction,
   FlatClocked,
@@ -10,7 +11,6 @@ import type {
   FlatWhen,
   Origin,
 } from '../flat/flat.ts';
-import { literalOf } from '../names/literals.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
 import { timeDerivative } from '../symbolic/differentiate.ts';

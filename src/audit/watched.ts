@@ -1,7 +1,7 @@
 /** Which relations matter at a place: those of equations and conditions in force, with where they stand. */
 
 import type { Span } from '../diagnostic/source.ts';
-import { literalOf } from '../names/literals.ts';
+import { literalOf } from '../flat/core/text.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { printExpr } from '../symbolic/print.ts';
 import type { AuditEvaluator, LeafValues } from './evaluator.ts';

@@ -7,6 +7,8 @@
  * discrete variables (`v = if fire then e else pre(v)`) and actions; `sample`, `initial`, `terminal` are flags that the
  * event engine sets.
  */
+
+import { literalOf } from '../flat/core/text.ts';
 import type {
   FlatAssert,
   FlatComponent,
@@ -19,7 +21,6 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { literalOf } from '../names/literals.ts';
 import type { RelationOp } from '../symbolic/arithmetic.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';

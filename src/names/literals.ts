@@ -1,5 +1,4 @@
 /** Values as text of Modelica (Modelica 3.7, sections 2.4 and 10.4). */
-import { partsOf } from './names.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '"': '\\"',
@@ -22,20 +21,6 @@ export const stringLiteral = (text: string): string =>
 export function numberLiteral(value: number): string {
   if (Object.is(value, -0)) return '-0';
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
-}
-
-/** What a value of a variable is called that is no number: `Phase.solid`, `true`; undefined for numbers. */
-export function literalOf({ type, literals, enumeration }: ValueNames, value: number): string | undefined {
-  if (type === 'Boolean') return value === 0 ? 'false' : 'true';
-  const literal = literals?.[value - 1];
-  return literal && [...partsOf(enumeration ?? '').slice(-1), literal].join('.');
-}
-
-export interface ValueNames {
-  readonly type: string;
-  /** Of an enumeration: the names of the values from 1 on, and the path of the type. */
-  readonly literals?: readonly string[] | undefined;
-  readonly enumeration?: string | undefined;
 }
 
 /** A number, a truth value, a text, or even lists of them. */

@@ -10,7 +10,6 @@ import type { ClassEntity } from '../../model/classes/class.ts';
 import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance, Resolution, Scope, VariableInstance } from '../../model/instance.ts';
 import type { Library } from '../../model/library.ts';
-import { literalOf } from '../../names/literals.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
 import { Pool } from '../../symbolic/pool.ts';
@@ -19,7 +18,7 @@ import type * as ast from '../../syntax/ast.ts';
 import type { FlatCondition, FlatState, FlatVariable, Guard, Origin } from '../flat.ts';
 import { ClockNotes } from '../flat.ts';
 import { describedVariable, Families, subscriptedName } from './families.ts';
-import type { NameTable } from './text.ts';
+import { literalOf, type NameTable } from './text.ts';
 import { type Simple, simple, type Value } from './values.ts';
 
 /** The value of a parameter or constant: numbers or texts with their sizes. */

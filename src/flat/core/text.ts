@@ -1,4 +1,5 @@
 /** Expressions as text, with the names that a flat model gives to the numbers in them. */
+import { partsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ValueType } from '../../symbolic/function.ts';
 import { printExpr } from '../../symbolic/print.ts';
@@ -42,4 +43,18 @@ export function exprText(expr: Expr, names: NameTable, wanted?: ValueType): stri
     },
     wanted,
   );
+}
+
+/** What a value of a variable is called that is no number: `Phase.solid`, `true`; undefined for numbers. */
+export function literalOf({ type, literals, enumeration }: ValueNames, value: number): string | undefined {
+  if (type === 'Boolean') return value === 0 ? 'false' : 'true';
+  const literal = literals?.[value - 1];
+  return literal && [...partsOf(enumeration ?? '').slice(-1), literal].join('.');
+}
+
+export interface ValueNames {
+  readonly type: string;
+  /** Of an enumeration: the names of the values from 1 on, and the path of the type. */
+  readonly literals?: readonly string[] | undefined;
+  readonly enumeration?: string | undefined;
 }
