@@ -2,7 +2,7 @@
  * Copies the declarations that the entry points lead to into `dist/types/`, which is what the package holds of them: others describe what
  * programs cannot reach. `node build/types.mjs [folder]`; the folder is `dist` by default.
  */
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,8 +13,10 @@ const found = new Set(['index.d.ts', 'results.d.ts', 'models.d.ts']);
 for (const file of found) {
   const target = join(dist, 'types', file);
   mkdirSync(dirname(target), { recursive: true });
-  copyFileSync(join(dist, file), target);
-  for (const [, path] of readFileSync(target, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g))
+  // TypeScript before 5.7 knows typed arrays without the kind of their buffers.
+  const text = readFileSync(join(dist, file), 'utf8').replace(/Array<ArrayBuffer(?:Like)?>/g, 'Array');
+  writeFileSync(target, text);
+  for (const [, path] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g))
     found.add(join(dirname(file), path.replace(/\.[jt]s$/, '.d.ts')));
 }
 

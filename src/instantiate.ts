@@ -75,7 +75,9 @@ export interface ParameterInfo extends DeclaredInfo {
 /** What a model has besides parameters. */
 export interface VariableInfo extends DeclaredInfo {
   readonly kind: 'constant' | 'input' | 'output' | 'variable';
-  /** The start value as text, or the value of a constant; undefined where none is declared. */
+  /** The value of a constant, as parameters have it; undefined for all others. */
+  readonly value: ParameterValue | undefined;
+  /** The start value as text; undefined where none is declared. */
   readonly start: string | undefined;
   /** Whether the run begins with the start value. */
   readonly fixed: boolean;
@@ -158,11 +160,12 @@ export class Simulation<M = Merge> {
   /** Inputs, outputs, variables and constants of the model as it was instantiated, in the order of their declaration. */
   variables(): VariableInfo[] {
     const { model } = this;
-    return model.variables.flatMap((variable) =>
-      variable.variability === 'parameter' || variable.copy || variable.engine
-        ? []
-        : [variableInfo(model, variable)],
+    const shown = model.variables.filter(
+      ({ variability, copy, engine }) => variability !== 'parameter' && !copy && !engine,
     );
+    const hasConstants = shown.some(({ variability }) => variability === 'constant');
+    const constants = hasConstants ? parameterValues({ flat: model, given: [] }, 'constant') : undefined;
+    return shown.map((variable) => variableInfo(model, variable, constants?.get(variable)));
   }
 
   /** Another object for the same model, with a result of its own; both share all that was translated. */
@@ -184,15 +187,20 @@ function valueText(flat: FlatModel, { type, literals, enumeration }: FlatVariabl
   return exprText(value, namesOf(flat), type);
 }
 
-function variableInfo(flat: FlatModel, variable: FlatVariable): VariableInfo {
-  const { name, type, literals, dims, unit, displayUnit, description, hidden, causality } = variable;
+/** `values` are those of a constant. */
+function variableInfo(
+  flat: FlatModel,
+  variable: FlatVariable,
+  values: readonly (number | string)[] | undefined,
+): VariableInfo {
+  const { name, type, literals, dims, unit, displayUnit, description, hidden, causality, start } = variable;
   const isConstant = variable.variability === 'constant';
-  const value = isConstant ? variable.binding : variable.start;
   return {
     name,
     kind: isConstant ? 'constant' : causality === 'local' ? 'variable' : causality,
     ...{ type, literals, dims, unit, displayUnit, description },
-    start: value && valueText(flat, variable, value),
+    value: values && nestedValue(variable, values),
+    start: isConstant ? undefined : start && valueText(flat, variable, start),
     fixed: variable.fixed === true || (Array.isArray(variable.fixed) && variable.fixed.every(Boolean)),
     hidden,
   };
@@ -205,6 +213,18 @@ function parameterInfo(
 ): ParameterInfo {
   const { name, type, literals, dims, unit, displayUnit, description } = variable;
   const { binding, structural, hidden, locked } = variable;
+  const declared = binding && valueText(flat, variable, binding);
+  const value = nestedValue(variable, values);
+  const final = locked?.value === 'final';
+  const declaration = { name, type, literals, dims, unit, displayUnit, description };
+  return { ...declaration, declared, value, structural, final, hidden };
+}
+
+/** Values of elements in row-major order as lists in lists, with names of literals. */
+function nestedValue(
+  { type, literals, dims }: FlatVariable,
+  values: readonly (number | string)[],
+): ParameterValue {
   const shown = (value: number | string): ParameterValue => {
     if (literals) return literals[(value as number) - 1] ?? '';
     return type === 'Boolean' ? value !== 0 : value;
@@ -215,11 +235,7 @@ function parameterInfo(
     const stride = rest.reduce((a, b) => a * b, 1);
     return Array.from({ length: n }, (_, k) => nested(from + k * stride, rest));
   };
-  const declared = binding && valueText(flat, variable, binding);
-  const value = nested(0, dims);
-  const final = locked?.value === 'final';
-  const declaration = { name, type, literals, dims, unit, displayUnit, description };
-  return { ...declaration, declared, value, structural, final, hidden };
+  return nested(0, dims);
 }
 
 // ---------------------------------------------------------------- where models come from

@@ -259,7 +259,7 @@ describe('wrong names and values', () => {
       3,
       '`r[2]` is a component; it cannot have a value. | Give values for what is in it, by names such as `r.k`.',
     ],
-    ['r[2].kk', '3', 3, '`P.Part` has no element `kk` to modify.'],
+    ['r[2].kk', '3', 3, '`P.Part` has no element `kk` to modify. | Did you mean `k`?'],
     ['prt.k', '3', 3, '`P.Whole` has no element `prt` to modify. | Did you mean `part`?'],
     ['k.foo', '3', 3, '`k` of type `Real` has no attribute `foo`.'],
   ])('%s = %s', async (name, set, value, error) => {
@@ -293,6 +293,24 @@ describe('wrong names and values', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('a word for a text that is spelt like something else', async () => {
+    const { err } = await run(['simulate', 'P.mo', '--set', 'name=abc'], { cwd: home });
+    expect(err).toContain(`hint: If it is a text, write \`--set name='"abc"'\`.`);
+  });
+
+  test('literals of enumerations are given by their names, as start values too', async () => {
+    const text = `model E type Phase = enumeration(solid, liquid, gas); Phase p(start = Phase.solid, fixed = true), q[2](each start = Phase.gas, each fixed = true);
+      equation when time > 5 then p = Phase.gas; q = {Phase.gas, Phase.solid}; end when; end E;`;
+    const { table } = await instantiate(text).simulate({
+      merge: { 'p.start': 'liquid', 'q[2].start': 'solid' },
+    });
+    expect([table.value('p', 1), table.value('q[1]', 1), table.value('q[2]', 1)]).toEqual([2, 3, 1]);
+    const { diagnostics } = await instantiate(text).simulate({ merge: { 'p.start': 'liqud' } });
+    expect(diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
+      ['There is no literal `liqud` in `E.Phase`.', 'Did you mean `liquid`?'],
+    ]);
   });
 
   test('show where the value and the declaration stand', async () => {

@@ -107,7 +107,11 @@ describe('runs', () => {
 });
 
 const noFlat = (name: string, found: string): string =>
-  `error: \`${name}\` needs a flat model, not ${found}. [no-model]\n  hint: Make one of Modelica text, a \`Library\` or a model in TypeScript: \`loadModel(model)\`.`;
+  `error: \`${name}\` needs a flat model, not ${found}. [no-model]\n  hint: ${
+    found === 'a text'
+      ? `Make one of the text: \`${name}(loadModel(text))\`.`
+      : 'Make one of Modelica text, a `Library` or a model in TypeScript: `loadModel(model)`.'
+  }`;
 
 describe('models', () => {
   test.each<[string, () => unknown, string]>([

@@ -13,7 +13,7 @@ import type { AuditPoint } from './point.ts';
 export type Heat = 0 | 1 | 2;
 
 /** Changes below this multiple of the tolerance are no jumps. */
-const leastJump = 10;
+export const leastJump = 10;
 
 export class Across implements LeafValues {
   readonly time: number;

@@ -181,7 +181,7 @@ export class Alternatives {
     const { values } = this.evaluator;
     const all = new Set(operands.flatMap((operand) => leaves(operand)));
     return [...all].filter((leaf): leaf is Ref => {
-      if (leaf.kind !== 'ref' || values.isFixed(leaf.symbol) || values.isDiscrete(leaf.symbol)) return false;
+      if (!values.isMoving(leaf)) return false;
       return !this.isTimed(leaf.symbol) && values.derivativeOf(values.slotOf(leaf)) === undefined;
     });
   }

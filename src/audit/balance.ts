@@ -18,7 +18,7 @@ import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
 import { isRelation } from '../symbolic/arithmetic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import type { Across } from './across.ts';
+import { type Across, leastJump } from './across.ts';
 import { type Assigned, type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Failing } from './residuals.ts';
@@ -293,9 +293,8 @@ export class AuditBalance {
       else weights += parts[k]!;
       const slope = Math.abs(this.evaluator.evaluate(factor, across, assigned));
       const slot = values.slotOf(inner ?? ref);
-      const own = inner
-        ? Math.max(Math.abs(across.before.now[slot]!), Math.abs(across.after.now[slot]!))
-        : Math.abs(change);
+      // Jumps that are small beside what a variable was in the run are errors of integration, for which no impulses are reported.
+      const own = inner ? leastJump * values.largest(slot) : Math.abs(change);
       const size = Math.max(own, values.leastSize(slot));
       allowed += impulseTolerance * Math.abs(parts[k]!) + tolerance * slope * size;
     }
@@ -314,8 +313,7 @@ export class AuditBalance {
     const found = new Set<Ref>();
     for (const { factor } of terms)
       for (const leaf of leaves(factor)) {
-        if (leaf.kind !== 'ref' || values.isFixed(leaf.symbol) || values.isDiscrete(leaf.symbol)) continue;
-        if (this.model.driven.has(leaf.symbol) && !inner.has(leaf)) continue;
+        if (!values.isMoving(leaf) || (this.model.driven.has(leaf.symbol) && !inner.has(leaf))) continue;
         if (across.jump(leaf) !== 0) found.add(leaf);
       }
     return [...found];
@@ -325,11 +323,7 @@ export class AuditBalance {
   private onTheWay(factor: Expr, across: Across, inside: ReadonlySet<Expr> = new Set()): Expr {
     const { values, choices } = this.evaluator;
     const { pool } = values.flat;
-    const jumps = (leaf: Expr): boolean =>
-      leaf.kind === 'ref' &&
-      !values.isFixed(leaf.symbol) &&
-      !values.isDiscrete(leaf.symbol) &&
-      across.jumps(leaf);
+    const jumps = (leaf: Expr): boolean => values.isMoving(leaf) && across.jumps(leaf);
     return substitute(pool, factor, (leaf) => {
       if (leaf.kind === 'ref' && values.isDiscrete(leaf.symbol) && !inside.has(leaf)) {
         const [definition, ...more] = this.model.definitions.get(leaf.symbol) ?? [];
@@ -431,17 +425,10 @@ export class AuditBalance {
   }
 
   private refsOf(row: AuditRow): readonly Ref[] {
-    let refs = this.own.get(row);
-    if (!refs) {
-      const { values } = this.evaluator;
+    return remember(this.own, row, () => {
       const all = [...new Set([...leaves(row.left), ...leaves(row.right)])];
-      refs = all.filter(
-        (leaf): leaf is Ref =>
-          leaf.kind === 'ref' && !values.isFixed(leaf.symbol) && !values.isDiscrete(leaf.symbol),
-      );
-      this.own.set(row, refs);
-    }
-    return refs;
+      return all.filter((leaf) => this.evaluator.values.isMoving(leaf));
+    });
   }
 
   private slopesOf(row: AuditRow, impulsive: readonly Ref[]): readonly (readonly [Ref, Expr])[] | undefined {

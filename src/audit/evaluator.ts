@@ -178,12 +178,7 @@ export class AuditEvaluator {
     const own = (expr: Expr): readonly (Ref | Time)[] => {
       let list = this.changing.get(expr);
       if (!list) {
-        const { values } = this;
-        list = leaves(expr).filter(
-          (leaf): leaf is Ref | Time =>
-            leaf.kind === 'time' ||
-            (leaf.kind === 'ref' && !values.isFixed(leaf.symbol) && !values.isDiscrete(leaf.symbol)),
-        );
+        list = leaves(expr).filter((leaf) => leaf.kind === 'time' || this.values.isMoving(leaf));
         this.changing.set(expr, list);
       }
       return list;

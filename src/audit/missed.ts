@@ -3,6 +3,7 @@
  * alone is looked at between the rows as well; there a relation may have changed and changed back.
  */
 
+import { remember } from '../collections/memo.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
@@ -127,23 +128,15 @@ export class Missed {
 
   /** Whether a choice depends on time and on what changes at events only. */
   private isTimed(number: number): boolean {
-    let known = this.timed.get(number);
-    if (known === undefined) {
-      const { values, choices } = this.evaluator;
-      const operands = choices.operands(choices.list[number]!);
-      const all = operands.flatMap((operand) => leaves(operand));
-      known = all.every((leaf) => {
-        if (leaf.kind !== 'ref') return leaf.kind === 'time';
-        return (
-          leaf.order === 0 &&
-          (values.isFixed(leaf.symbol) ||
-            values.isDiscrete(leaf.symbol) ||
-            this.model.drivers.has(leaf.symbol))
-        );
-      });
-      this.timed.set(number, known);
-    }
-    return known;
+    const { values, choices } = this.evaluator;
+    const isTimed = (leaf: Leaf): boolean =>
+      leaf.kind === 'time' ||
+      (leaf.kind === 'ref' &&
+        leaf.order === 0 &&
+        (!values.isMoving(leaf) || this.model.drivers.has(leaf.symbol)));
+    return remember(this.timed, number, () =>
+      choices.operands(choices.list[number]!).every((operand) => leaves(operand).every(isTimed)),
+    );
   }
 }
 

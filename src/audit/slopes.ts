@@ -1,4 +1,5 @@
 /** Partial derivatives of equations by the Real variables in them. */
+import { remember } from '../collections/memo.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { AuditRow } from './rows.ts';
@@ -11,15 +12,11 @@ export class RecordedSlopes {
 
   /** Those of the difference of both sides; none where it cannot be differentiated. */
   of(row: AuditRow): readonly (readonly [Ref, Expr])[] {
-    let known = this.known.get(row);
-    if (!known) {
-      const { values } = this;
-      const { pool } = values.flat;
-      const isReal = (leaf: Expr): boolean =>
-        leaf.kind === 'ref' && !values.isFixed(leaf.symbol) && !values.isDiscrete(leaf.symbol);
-      const { value } = gradient(pool, pool.sub(row.left, row.right), isReal);
-      this.known.set(row, (known = value ? ([...value] as unknown as (readonly [Ref, Expr])[]) : []));
-    }
-    return known;
+    const { values } = this;
+    const { pool } = values.flat;
+    return remember(this.known, row, () => {
+      const { value } = gradient(pool, pool.sub(row.left, row.right), (leaf) => values.isMoving(leaf));
+      return value ? ([...value] as unknown as (readonly [Ref, Expr])[]) : [];
+    });
   }
 }

@@ -95,6 +95,11 @@ export class RecordedValues {
     return variability === 'discrete' || (variability === 'continuous' && type !== 'Real');
   }
 
+  /** Whether a leaf is a variable, or a derivative of one, that changes between events. */
+  isMoving(leaf: Expr): leaf is Ref {
+    return leaf.kind === 'ref' && !this.isFixed(leaf.symbol) && !this.isDiscrete(leaf.symbol);
+  }
+
   slot(scalar: number, order = 0): number {
     const key = scalar * 8 + order;
     let slot = this.slots.get(key);

@@ -1,5 +1,5 @@
 /** `mutabor check`: is the model right, how large is it, and what is the structure of its initial mode? */
-import { counted } from '../diagnostic/words.ts';
+import { counted, listed } from '../diagnostic/words.ts';
 import type { ModelCheck } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import { readInput } from './input.ts';
@@ -74,8 +74,9 @@ function journey(io: Io, stages: ReturnType<ModelCheck['stages']>): string {
     .join('');
 }
 
-/** So many systems of equations are described. */
+/** So many systems of equations are described, and so many states named. */
 const LISTED = 8;
+const NAMED = 12;
 
 function structure({ signature, states, index, assignments, loops, systems }: ModelCheck): string {
   const ofArrays = loops > 0 ? `, ${counted(loops, 'loop')} over arrays` : '';
@@ -86,7 +87,7 @@ function structure({ signature, states, index, assignments, loops, systems }: Mo
   if (systems.length > LISTED) described.push('…');
   const solved = systems.length > 0 ? `: ${described.join('; ')}` : '';
   const lines = [
-    `  states        ${states.length === 0 ? 'none' : states.join(', ')}`,
+    `  states        ${states.length === 0 ? 'none' : listed(states, NAMED)}`,
     `  index         ${index}`,
     `  blocks        ${counted(assignments, 'assignment')}${ofArrays}, ${counted(systems.length, 'system')}${solved}`,
   ];

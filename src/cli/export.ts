@@ -1,11 +1,10 @@
 /** `mutabor export`: the model for other tools, to the terminal or into a file. */
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Exported } from '../export/index.ts';
 import type { Core } from './core.ts';
 import { loadModel, refuse } from './load.ts';
 import { readLimit } from './modes.ts';
-import { type Arguments, badOption, optionValue } from './options.ts';
+import { type Arguments, optionValue } from './options.ts';
 import { checkFile, readTargets, writeFile } from './output.ts';
 import {
   diagnosticJson,
@@ -21,7 +20,7 @@ import type { Io } from './surroundings.ts';
 export async function exportCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const { limit, diagnostics: wrongLimit } = readLimit(args);
-  const wrong = [...args.diagnostics, ...checkLanguage(args), ...wrongLimit, ...checkFile(args, io, '.mo')];
+  const wrong = [...args.diagnostics, ...wrongLimit, ...checkFile(args, io, '.mo')];
   const loaded = await loadModel({ ...args, diagnostics: wrong }, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model } = loaded;
@@ -49,9 +48,4 @@ export async function exportCommand(args: Arguments, io: Io, core: Core): Promis
     });
   else if (path === undefined) showModel(io, exported.text);
   return written.length > 0 ? 1 : 0;
-}
-
-function checkLanguage(args: Arguments): Diagnostic[] {
-  if (args.given.has('as') || args.diagnostics.length > 0) return [];
-  return [badOption('`export` has to know the language to write.', 'Write `--as modelica`.')];
 }

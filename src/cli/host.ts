@@ -30,7 +30,7 @@ const GRACE = 1000;
 /** Runs the tool; the exit status is the result. */
 export function host(argv: readonly string[]): Promise<ExitStatus> {
   const io: Output = { out: standardOutput(), err: standardError(), env: process.env };
-  const manner = { json: argv.includes('--json'), quiet: false };
+  const manner = { json: argv.includes('--json'), quiet: argv.includes('--quiet') };
   const say = (problem: Diagnostic): void => {
     printDiagnostics(io, [problem], manner);
     if (manner.json) printJson(io, failureJson(undefined, undefined, [problem]));

@@ -22,7 +22,15 @@ export function standardInput(): string | undefined {
 }
 
 /** Standard output is closed or full. */
-export class OutputError extends Error {}
+export class OutputError extends Error {
+  /** Whoever has read it has seen enough: `| head`. */
+  readonly isClosed: boolean;
+
+  constructor({ message, code }: NodeJS.ErrnoException) {
+    super(message);
+    this.isClosed = code === 'EPIPE';
+  }
+}
 
 /** Standard output: what is written has arrived when `write` returns. */
 export function standardOutput(): Stream {
@@ -30,7 +38,7 @@ export function standardOutput(): Stream {
     try {
       writeAll(1, [text]);
     } catch (problem) {
-      throw new OutputError((problem as Error).message);
+      throw new OutputError(problem as NodeJS.ErrnoException);
     }
   };
   return { write, isTerminal: isatty(1) };

@@ -2,16 +2,19 @@
  * `mutabor list`: what a model has before it runs: parameters with their values, inputs, outputs and variables with their start values. Of a
  * package, its classes.
  */
+import type { ParameterValue } from '../builtin/component.ts';
 import { suggestion } from '../diagnostic/nearest.ts';
+import { counted } from '../diagnostic/words.ts';
 import type { ParameterInfo, VariableInfo } from '../instantiate.ts';
 import type { ClassEntity } from '../model/classes/class.ts';
 import type { Library } from '../model/library.ts';
 import { aligned } from '../results/compare/aligned.ts';
+import { displayOf } from '../results/plot/units.ts';
 import { globMatches, splitNames } from '../results/table/glob.ts';
 import type { Core } from './core.ts';
 import { readInput } from './input.ts';
 import { loadModel, packageOf, refuse } from './load.ts';
-import { type Arguments, badOption, optionValue } from './options.ts';
+import { type Arguments, badOption, isNumber, optionValue } from './options.ts';
 import {
   diagnosticJson,
   type ExitStatus,
@@ -41,7 +44,7 @@ export async function listCommand(args: Arguments, io: Io, core: Core): Promise<
   const simulation = core.instantiate(model);
   const all: Listed[] = [
     ...simulation.parameters().map((info) => ({ info, kind: 'parameter', value: shownValue(info) }) as const),
-    ...simulation.variables().map((info) => ({ info, kind: info.kind, value: startOf(info) })),
+    ...simulation.variables().map((info) => ({ info, kind: info.kind, value: valueOrStart(info) })),
   ];
   const chosen = choose(args, all);
   if (!Array.isArray(chosen))
@@ -105,7 +108,7 @@ function table(io: Io, model: string, listed: readonly Listed[]): string {
   ]);
   const counts = (['parameter', 'constant', 'input', 'output', 'variable'] as const).flatMap((kind) => {
     const n = listed.filter((item) => item.kind === kind).length;
-    return n === 0 ? [] : [`${n} ${kind}${n === 1 ? '' : 's'}`];
+    return n === 0 ? [] : [counted(n, kind)];
   });
   const head = `${painter(io)('bold', model)}: ${counts.join(', ') || 'nothing to list'}`;
   return `${[head, ...(rows.length > 0 ? aligned([columns, ...rows]) : [])].join('\n')}\n`;
@@ -114,21 +117,37 @@ function table(io: Io, model: string, listed: readonly Listed[]): string {
 const typeOf = ({ type, literals }: Listed['info']): string =>
   literals ? cut(`enumeration(${literals.join(', ')})`) : type;
 
-/** The unit of the values, and the one that plots show. */
+/** The unit of the values in the model, and the one that they are shown in. */
 const unitOf = ({ unit, displayUnit }: Listed['info']): string =>
   displayUnit === '' || displayUnit === unit ? unit : `${unit} (${displayUnit})`;
 
 /** Longer values are cut. */
 const LONGEST = 32;
 
-function shownValue({ value, final }: ParameterInfo): string {
-  return `${cut(text(value))}${final ? ' (final)' : ''}`;
+function shownValue(info: ParameterInfo): string {
+  return `${inDisplayUnit(info, info.value)}${info.final ? ' (final)' : ''}`;
 }
 
-function startOf({ start, fixed }: VariableInfo): string {
+function valueOrStart(info: VariableInfo): string {
+  const { value, start, fixed } = info;
+  if (value !== undefined) return inDisplayUnit(info, value);
   if (start === undefined) return '';
-  return `start ${cut(start)}${fixed ? ', fixed' : ''}`;
+  return `start ${inDisplayUnit(info, isNumber(start) ? Number(start) : start)}${fixed ? ', fixed' : ''}`;
 }
+
+/** Numbers are said in the unit that people want to see, with this unit where it is not that of the variable; expressions stay what they are. */
+function inDisplayUnit({ type, unit, displayUnit }: Listed['info'], value: ParameterValue): string {
+  const display = displayOf(unit, displayUnit);
+  if (type !== 'Real' || display.unit === unit || typeof value === 'string') return cut(text(value));
+  const shown = (own: ParameterValue): ParameterValue =>
+    typeof own === 'object'
+      ? own.map(shown)
+      : Number((Number(own) * display.scale + display.offset).toPrecision(DIGITS));
+  return `${cut(text(shown(value)))} ${display.unit}`;
+}
+
+/** Digits of numbers that were converted. */
+const DIGITS = 12;
 
 function text(value: ParameterInfo['value']): string {
   if (typeof value === 'string') return value;

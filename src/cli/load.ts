@@ -62,13 +62,8 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
     return { ok: false, status: 1, model: name, stage: stageOf(diagnostics), diagnostics };
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    return {
-      ok: false,
-      status: 1,
-      model: name,
-      stage: failure.stage,
-      diagnostics: failure.diagnostics,
-    };
+    const { stage, diagnostics } = failure;
+    return { ok: false, status: 1, model: name, stage, diagnostics };
   }
 }
 
@@ -105,14 +100,10 @@ function withValues(problem: Diagnostic, typeOf: (variable: string) => FlatVaria
   const { code, span, hint, message } = problem;
   const { name: option = '', text = '' } = span?.source ?? {};
   const isText = code === 'unknown-name' || (code === 'type-mismatch' && message.includes(' is String but '));
-  if (hint !== undefined || !isText || !option.startsWith('--set ') || !/^[A-Za-z]\w*$/.test(text))
-    return problem;
-  const { type, literals, enumeration } =
-    typeOf(option.slice('--set '.length).replace(/\.(start|fixed)$/, '')) ?? {};
-  if (literals) {
-    const list = literals.slice(0, 8).map((literal) => `\`${enumeration}.${literal}\``);
-    return { ...problem, hint: `Write one of ${list.join(', ')}.` };
-  }
+  if (!isText || !option.startsWith('--set ') || !/^[A-Za-z]\w*$/.test(text)) return problem;
+  const { type } = typeOf(option.slice('--set '.length).replace(/\.(start|fixed)$/, '')) ?? {};
+  // What is spelt alike is rarely meant where a text is wanted.
+  if (hint !== undefined && type !== 'String') return problem;
   if (type === 'Boolean' || option.endsWith('.fixed'))
     return { ...problem, hint: 'Write `true` or `false`.' };
   if (type === 'Real' || type === 'Integer') return { ...problem, hint: 'Write a number, or an expression.' };

@@ -31,6 +31,7 @@ export async function main(argv: readonly string[], io: Io, core?: Core): Promis
     return await answer(argv, io, core);
   } catch (problem) {
     if (!(problem instanceof OutputError)) throw problem;
+    if (problem.isClosed) return 141;
     const lost = error('output-failed', `Standard output cannot be written: ${problem.message}.`);
     printDiagnostics(io, [lost], { json: false, quiet: false });
     return 1;

@@ -304,7 +304,7 @@ function noOption(
   name: string,
   written: string,
 ): Diagnostic {
-  const near = meantOption(name, allowed);
+  const near = meantOption(name, allowed) ?? nearest(name, ['version']);
   return badOption(
     `There is no option \`${written}\`.`,
     near ? `Did you mean \`--${near}\`?` : listedOptions(command),

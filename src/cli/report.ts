@@ -8,7 +8,8 @@ import { isNamed, valueText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import type { Output, Stream } from './surroundings.ts';
 
-export type ExitStatus = 0 | 1 | 2;
+/** The last one is what shells show of a command that writes to a pipe which nobody reads any more. */
+export type ExitStatus = 0 | 1 | 2 | 141;
 
 export interface ReportManner {
   readonly json: boolean;
@@ -16,7 +17,7 @@ export interface ReportManner {
 }
 
 /** Nobody reads further. */
-const mostPrinted = 100;
+const mostPrinted = 20;
 
 /** Prints diagnostics for people; `quiet` leaves errors only. */
 export function printDiagnostics(io: Output, diagnostics: readonly Diagnostic[], manner: ReportManner): void {
@@ -30,18 +31,20 @@ export function printDiagnostics(io: Output, diagnostics: readonly Diagnostic[],
 /**
  * The diagnostics of two stages together. That a model is unbalanced is found twice: by the numbers when it is
  * flattened, and by the equations when its structure is analysed. It is reported once, with all that is known: at an
- * equation too many, but at the model where equations are missing, since any of several variables may lack one.
+ * equation too many, but at the model where equations are missing, since any of several variables may lack one. Inputs that are not connected
+ * explain all of it.
  */
 export function together(early: readonly Diagnostic[], late: readonly Diagnostic[]): Diagnostic[] {
   const counted = early.find((item) => item.code === 'unbalanced');
   const analysed = late.find((item) => item.code === 'unbalanced');
   if (!counted || !analysed) return [...early, ...late];
-  const lacking = counted.message.endsWith('too few.');
+  const surplus = counted.message.endsWith('too many.');
+  const isExplained = !surplus && !counted.message.endsWith('too few.');
   const merged = {
     ...analysed,
     ...counted,
-    ...(!lacking && analysed.span && { span: analysed.span }),
-    notes: [...counted.notes, ...analysed.notes],
+    ...(surplus && analysed.span && { span: analysed.span }),
+    notes: [...counted.notes, ...(isExplained ? [] : analysed.notes)],
   };
   return [
     ...early.filter((item) => item !== counted),

@@ -2,7 +2,7 @@
 import type { Audit } from '../audit/index.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { counted } from '../diagnostic/words.ts';
-import { chooseSignals } from '../results/plot/choose.ts';
+import { chooseSignals, leftOut } from '../results/plot/choose.ts';
 import { briefNames } from '../results/plot/naming.ts';
 import { readable } from '../results/plot/ticks.ts';
 import { impulseUnit } from '../results/plot/units.ts';
@@ -70,7 +70,7 @@ export function summary(io: Io, { result, settings, loadMs, named, paths }: Fini
     ),
     ...(named
       ? listed(finalLines(named, named.names.slice(0, LISTED)), named.size)
-      : finalLines(result.table, chooseSignals(result.table))),
+      : chosenLines(result.table)),
     ...(result.audit
       ? [
           `  ${paint(result.audit.diagnostics.length > 0 ? 'red' : 'green', 'audit')}: ${auditLine(result.audit)}`,
@@ -113,7 +113,15 @@ function impulseLine(
   return `  impulse at ${readable(time)} s  ${variable}  ${size}`;
 }
 
-/** The signals that a plot would choose, with their last values. */
+/** The signals that a plot would choose. */
+function chosenLines(table: SignalTable): string[] {
+  const chosen = chooseSignals(table);
+  const rest = leftOut(table, chosen);
+  const lines = finalLines(table, chosen);
+  return rest > 0 && lines.length > 0 ? [...lines, `  … and ${rest} more`] : lines;
+}
+
+/** Signals with their last values. */
 function finalLines(table: SignalTable, names: readonly string[]): string[] {
   if (table.rowCount === 0) return [];
   const nameWidth = width(names);

@@ -1,9 +1,9 @@
 /** What the code of expressions needs to know of the module that it becomes part of. */
 import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { MathFunction } from '../symbolic/operators.ts';
 import type { FaultKind, Message } from './fault.ts';
 import type { Callee } from './frame.ts';
+import type { MathFunction } from './operators.ts';
 
 /** What emission needs to know of the module around it. */
 export interface EmitContext {

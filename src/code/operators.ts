@@ -7,6 +7,8 @@ import { elementary, type MathFunction } from '../symbolic/operators.ts';
 import { type Body, f64, op } from './encoder.ts';
 import { isSmallPower } from './graph.ts';
 
+export type { MathFunction };
+
 /** The imported functions of `Math`, by the operator they are the value of. */
 export const mathFunctions: readonly MathFunction[] = [...elementary, 'pow'];
 

@@ -13,7 +13,6 @@ import { pulse } from '../diagnostic/pulse.ts';
 import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
-import type { MathFunction } from '../symbolic/operators.ts';
 import { Callees, frameSlots, reachedFunctions, stackBounds } from './callees.ts';
 import { Emitter } from './emit.ts';
 import { Body, f64, ModuleBuilder, op, type ValType } from './encoder.ts';
@@ -21,7 +20,7 @@ import { faultOf, messageOf, type Site } from './fault.ts';
 import { interpretRoutine } from './interpret.ts';
 import type { Memory } from './memory.ts';
 import { moduleOf } from './modules.ts';
-import { mathFunctions } from './operators.ts';
+import { type MathFunction, mathFunctions } from './operators.ts';
 import type { CodeUnit, Program, Routine, SlotAssignment } from './unit.ts';
 
 /** Assignments, and nodes of expressions, after which a new function is begun. */

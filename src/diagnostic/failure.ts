@@ -34,11 +34,22 @@ export class Failure extends Error {
   }
 }
 
+/** Does what may fail; gives the failure, where there is one. */
+export function failureOf(work: () => void): Failure | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof Failure) return problem;
+    throw problem;
+  }
+}
+
 /** Diagnostics as text, and below them the frames of a stack. */
 function printed({ name, diagnostics }: Failure, { stack = '' }: Error): string {
   const text = diagnostics.map((item) => renderDiagnostic(item)).join('\n');
   const frames = stack
     .split('\n')
-    .filter((line) => /:\d+:\d+\)?$/.test(line) && !/\b(new Failure|Failure\.of)\b/.test(line));
+    .filter((line) => /:\d+:\d+\)?$/.test(line) && !/\b(new Failure|(Failure|Function)\.of)\b/.test(line));
   return [`${name}:\n${text}`, ...frames].join('\n');
 }

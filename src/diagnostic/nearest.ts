@@ -2,7 +2,7 @@
  * The nearest known name to a misspelt one, for "did you mean" hints. The distance is that of Damerau and Levenshtein
  * in the restricted form (optimal string alignment): insert, delete, replace or swap two neighbours, each at cost 1.
  * Letters that differ only in case cost next to nothing, because a wrong case is the commonest slip of all. Where no name is near, one that has
- * all words of the other is meant: `IdealGear` for `Gear`, `stop` for `stopTime`.
+ * all words of the other is meant: `IdealGear` for `Gear`, `stop` for `stopTime`; or else one that has words like these, `IdealClutch` for `Cluch`.
  */
 
 /** The cost of a letter of the wrong case: small enough that any number of them stays below one real change. */
@@ -30,41 +30,55 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   if (name.length > LONGEST) return undefined;
   const words = wordsOf(name);
   let related: string | undefined;
+  let alike: string | undefined;
   let best: string | undefined;
   let bound = Math.max(1, Math.floor(name.length / 3)) + 0.5;
   const letters = lettersOf(name);
   let cells = 0;
   for (const candidate of candidates) {
     if (candidate === name || candidate.length > LONGEST) continue;
-    const isShorter = related === undefined || candidate.length < related.length;
-    if (best === undefined && isShorter && isRelated(words, candidate)) related = candidate;
+    if (best === undefined) {
+      if (isShorter(candidate, related) && isRelated(words, candidate, isSame)) related = candidate;
+      else if (isShorter(candidate, alike) && isRelated(words, candidate, isAlike)) alike = candidate;
+    }
     // Each change adds at most one letter and takes away at most one.
     if (Math.abs(name.length - candidate.length) >= bound) continue;
     if (bitsOf(letters ^ lettersOf(candidate)) >= 2 * bound + 1) continue;
     cells += name.length * candidate.length;
     if (cells > MOST_CELLS) break;
     const distance = editDistance(name, candidate, bound);
-    // A name of one or two letters is near everything; only its case or the order of its letters is evidence.
+    // A name of one or two letters is near everything; only its case, the order of its letters or a letter twice is evidence.
     if (distance < bound && (distance < 1 || isPlausible(name, candidate))) {
       best = candidate;
       bound = distance;
     }
   }
-  return best ?? related;
+  return best ?? related ?? alike;
 }
+
+const isShorter = (candidate: string, other: string | undefined): boolean =>
+  other === undefined || candidate.length < other.length;
 
 /** A word that stands for a name must be this long. */
 const SHORTEST = 4;
 
+type Likeness = (word: string, other: string) => boolean;
+
+const isSame: Likeness = (word, other) => word === other;
+
+/** Words of more letters may have one wrong. */
+const isAlike: Likeness = (word, other) =>
+  word === other || (word.length > SHORTEST && editDistance(word, other, 2) < 2);
+
 /** Whether one name consists of words of the other, of which one at least says something. */
-function isRelated(words: readonly string[], candidate: string): boolean {
+function isRelated(words: readonly string[], candidate: string, fits: Likeness): boolean {
   if (candidate.length > LONGEST) return false;
   const others = wordsOf(candidate);
   const [few, many] = words.length < others.length ? [words, others] : [others, words];
   return (
     few.length < many.length &&
     few.some((word) => word.length >= SHORTEST) &&
-    few.every((word) => many.includes(word))
+    few.every((word) => many.some((other) => fits(word, other)))
   );
 }
 
@@ -126,6 +140,7 @@ function replacement(a: string, b: string): number {
 
 function isPlausible(name: string, candidate: string): boolean {
   if (name.length > 2) return true;
+  if (name.length < 2) return false;
   const letters = (word: string): string => [...word.toLowerCase()].sort().join('');
-  return name.length === 2 && candidate.length > 1 && letters(name) === letters(candidate);
+  return candidate.length > 1 ? letters(name) === letters(candidate) : name === candidate.repeat(2);
 }

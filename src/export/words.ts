@@ -11,7 +11,7 @@ import { blank } from '../flat/core/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
 import type { PrintedDeclaration } from '../flat/print/class.ts';
 import { WrittenNames } from '../flat/print/names.ts';
-import { plainValue } from '../program/wording.ts';
+import { meaningsOf, plainValue } from '../program/wording.ts';
 import type { ModeCollection } from '../simulate/collection.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
@@ -21,7 +21,7 @@ export class Vocabulary {
   private readonly taken: Set<string>;
   private readonly added = new Map<number, PrintedDeclaration>();
   /** What stands for a symbol that no variable of the text has. */
-  private readonly meanings = new Map<number, Expr>();
+  private readonly meanings: Map<number, Expr>;
   /** Variables for derivatives, by derivative. */
   private readonly derivatives = new Map<Ref, Expr>();
   private readonly memo = new Map<Expr, Expr>();
@@ -36,12 +36,8 @@ export class Vocabulary {
     }));
     this.names.addFunctions();
     for (const symbol of model.scalars.keys()) this.names.addVariable(symbol, this.nameOf(symbol));
-    const { pool, flags, samples, equations, scalars } = model;
-    this.mean(flags.initial, pool.raw('initial', []));
-    this.mean(flags.terminal, pool.raw('terminal', []));
-    for (const { flag, start, interval } of samples) this.mean(flag, pool.raw('sample', [start, interval]));
-    for (const { start, startSymbol } of scalars)
-      if (start && startSymbol !== undefined) this.mean(startSymbol, start);
+    const { equations, scalars } = model;
+    this.meanings = meaningsOf(model);
     for (const { assigns, right } of equations)
       if (assigns !== undefined && /^\$floor/.test(scalars[assigns]!.name))
         this.mean(assigns, plainValue(right));

@@ -2,7 +2,6 @@
  * Variables of the flat model with their attributes (Modelica 3.6, sections 4.4 and 4.9), and the experiment annotation
  * (18.4).
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import {
   markedHidden,
   markedKept,
@@ -156,7 +155,7 @@ function parameterBinding(builder: FlatBuilder, instance: VariableInstance): Sim
   if (!binding) {
     if (instance.variability === 'constant' && !instance.binding) {
       const message = `The constant \`${instance.path}\` has no value.`;
-      builder.diagnostics.push(error('no-value', message, { span: instance.span }));
+      builder.reportAt('no-value', message, { span: instance.span });
     }
     return undefined;
   }
@@ -166,11 +165,13 @@ function parameterBinding(builder: FlatBuilder, instance: VariableInstance): Sim
     (limit === 'constant' && atMost(binding.variability, 'parameter'))
   )
     return binding;
-  builder.diagnostics.push(
-    error('variability', `\`${instance.path}\` is a ${limit}, but its value changes during simulation.`, {
+  builder.reportAt(
+    'variability',
+    `\`${instance.path}\` is a ${limit}, but its value changes during simulation.`,
+    {
       span: instance.binding?.span ?? instance.span,
       hint: 'Use constants and parameters only, or declare it without `parameter`.',
-    }),
+    },
   );
   return undefined;
 }
@@ -187,10 +188,12 @@ function fixedOf(builder: FlatBuilder, instance: VariableInstance): FlatVariable
 }
 
 function notKnown(builder: FlatBuilder, name: string, instance: VariableInstance, bound: Bound): undefined {
-  builder.diagnostics.push(
-    error('variability', `\`${name}\` of \`${instance.path}\` must be known before the simulation starts.`, {
+  builder.reportAt(
+    'variability',
+    `\`${name}\` of \`${instance.path}\` must be known before the simulation starts.`,
+    {
       span: bound.span,
-    }),
+    },
   );
 }
 
@@ -215,7 +218,7 @@ export function declareVariables(builder: FlatBuilder, root: ObjectInstance): vo
     if (next.kind === 'variable') {
       if (next.type === 'Clock' && next.dims.length > 0) {
         const message = `\`${next.path}\` is an array of clocks, which is not supported.`;
-        builder.diagnostics.push(error('unsupported', message, { span: next.span }));
+        builder.reportAt('unsupported', message, { span: next.span });
       }
       unknowns = checkSize(builder, next, unknowns);
       builder.symbols.set(next, builder.instances.length);
@@ -251,10 +254,10 @@ function checkSize(builder: FlatBuilder, instance: VariableInstance, before: num
   const unknowns = isUnknown ? before + size : before;
   if (size > largestSymbol) {
     const message = `\`${path}\` has ${size} elements, more than ${largestSymbol}.`;
-    builder.diagnostics.push(error('limit-exceeded', message, { span }));
+    builder.reportAt('limit-exceeded', message, { span });
   } else if (before <= mostUnknowns && unknowns > mostUnknowns) {
     const message = `With \`${path}\` the model has ${unknowns} unknowns, more than ${mostUnknowns}.`;
-    builder.diagnostics.push(error('limit-exceeded', message, { span }));
+    builder.reportAt('limit-exceeded', message, { span });
   }
   return unknowns;
 }

@@ -6,6 +6,7 @@
  */
 import { append } from '../collections/groups.ts';
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
+import { listed } from '../diagnostic/words.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { eachNode, symbolsOf } from '../symbolic/analyse.ts';
 import { shapeOf } from '../symbolic/arrays.ts';
@@ -18,7 +19,8 @@ import { count } from './core/values.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
 import { equationLines } from './print/equations.ts';
 import { namesOf } from './print/names.ts';
-import { expressionsOf, nestedIn } from './walk.ts';
+import { type UnconnectedInput, unconnectedInputs } from './unconnected.ts';
+import { equatedIn, nestedIn } from './walk.ts';
 
 export interface ScalarCounts {
   readonly unknowns: number;
@@ -140,17 +142,25 @@ function selectedScalars(expr: Extract<Expr, { kind: 'ref' }>, model: FlatModel)
 
 // ---------------------------------------------------------------- diagnosis
 
-/** An error where equations and unknowns cannot match in number. */
-export function checkBalance(model: FlatModel, root: ObjectInstance): Diagnostic[] {
+/** An error where equations and unknowns cannot match in number. `instances` are the declared variables, by symbol. */
+export function checkBalance(
+  model: FlatModel,
+  root: ObjectInstance,
+  instances: readonly VariableInstance[],
+): Diagnostic[] {
   // With variables that exist, or keep their values, only sometimes, each mode is judged for itself.
   if (model.machines.length > 0 || model.variables.some((variable) => variable.guard.length > 0)) return [];
   const { unknowns, equations, mostEquations } = countScalars(model);
   if (unknowns >= equations && unknowns <= mostEquations) return [];
   const few = mostEquations < unknowns;
   const number = few ? mostEquations : equations;
+  const inputs = few ? unconnectedInputs(model, instances) : [];
+  const explained = inputs.reduce((sum, { size }) => sum + size, 0);
+  if (inputs.length > 0 && explained === unknowns - number) return [unconnected(inputs)];
   const notes = [
+    ...inputs.map((input) => inputNote(input, 'not connected')),
     ...(few ? unusedVariables(model) : idleEquations(model)),
-    ...unbalancedComponents(model, root),
+    ...unbalancedComponents(model, root, instances),
   ];
   const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
   const message = `The model has ${plural(number, 'scalar equation')} for ${plural(unknowns, 'unknown')}: ${Math.abs(unknowns - number)} too ${few ? 'few' : 'many'}.`;
@@ -166,6 +176,26 @@ export function checkBalance(model: FlatModel, root: ObjectInstance): Diagnostic
 }
 
 const mostNotes = 12;
+
+/** Inputs without values are all that is wrong. */
+function unconnected(inputs: readonly UnconnectedInput[]): Diagnostic {
+  const isOne = inputs.length === 1;
+  const names = listed(
+    inputs.map(({ name }) => `\`${name}\``),
+    mostNotes,
+  );
+  const { name, component } = inputs[0]!;
+  return error('unbalanced', `The input${isOne ? '' : 's'} ${names} ${isOne ? 'is' : 'are'} not connected.`, {
+    span: component?.span,
+    hint: `Connect ${isOne ? 'it' : 'them'}, or give a value by an equation: \`${name} = …\`.`,
+    notes: inputs.slice(0, mostNotes).map((input) => inputNote(input, 'declared here')),
+  });
+}
+
+const inputNote = ({ name, instance }: UnconnectedInput, what: string): Note => ({
+  message: `the input \`${name}\` is ${what}`,
+  span: instance.span,
+});
 
 /** Unknowns that occur in no equation. */
 function unusedVariables(model: FlatModel): Note[] {
@@ -184,22 +214,6 @@ function unusedVariables(model: FlatModel): Note[] {
     notes.push({ message: `\`${variable.name}\` occurs in no equation`, ...(span && { span }) });
   }
   return notes;
-}
-
-/** The expressions of an equation by which it may determine something: not those of its conditions, nor of those inside it. */
-function equatedIn(equation: FlatEquation, model: FlatModel): Iterable<Expr> {
-  switch (equation.kind) {
-    case 'equal':
-    case 'call':
-    case 'algorithm':
-      return expressionsOf(model, equation);
-    case 'when':
-      return equation.branches.flatMap(({ body }) =>
-        body.flatMap((action) => (action.kind === 'assign' ? [action.target, action.value] : [])),
-      );
-    default:
-      return [];
-  }
 }
 
 /** Equations in which no unknown occurs. */
@@ -221,7 +235,13 @@ function idleEquations(model: FlatModel): Note[] {
  * Components without components of their own, whose equations do not match their unknowns: one flow of each connector and
  * the inputs are determined from outside (section 4.8).
  */
-function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
+function unbalancedComponents(
+  model: FlatModel,
+  root: ObjectInstance,
+  instances: readonly VariableInstance[],
+): Note[] {
+  const isOwn = (equation: FlatEquation): boolean =>
+    !isZeroFlow(equation, model) && !isGivenInput(equation, instances);
   const own = new Map<string, FlatEquation[]>();
   for (const equation of ofOneElement(model.equations)) {
     append(own, equation.origin.component, equation);
@@ -229,10 +249,7 @@ function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
   const notes: Note[] = [];
   for (const object of objectsOf(root)) {
     if (object === root || !isLeaf(object)) continue;
-    const [least, most] = summed(
-      (own.get(object.path) ?? []).filter((e) => !isZeroFlow(e, model)),
-      model,
-    );
+    const [least, most] = summed((own.get(object.path) ?? []).filter(isOwn), model);
     const determined = determinedScalars(model.components.filter(({ path }) => path === object.path));
     const needed = neededEquations(object) - determined;
     if (needed >= least && needed <= most) continue;
@@ -259,6 +276,13 @@ function isZeroFlow(equation: FlatEquation, model: FlatModel): boolean {
   if (equation.kind !== 'equal' || equation.left.kind !== 'ref') return false;
   const variable = model.variables[equation.left.symbol]!;
   return variable.flow && variable.origin.span === equation.origin.span;
+}
+
+/** The value of an input, which is the business of whoever uses the component. */
+function isGivenInput(equation: FlatEquation, instances: readonly VariableInstance[]): boolean {
+  if (equation.kind !== 'equal' || equation.left.kind !== 'ref') return false;
+  const variable = instances[equation.left.symbol];
+  return variable?.causality === 'input' && variable.binding?.span === equation.origin.span;
 }
 
 function isLeaf(object: ObjectInstance): boolean {

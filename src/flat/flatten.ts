@@ -123,7 +123,14 @@ function translated(
   };
   const result: Flattening = isWrong
     ? { model: undefined, diagnostics }
-    : { model, diagnostics: [...diagnostics, ...checkBalance(model, root), ...checkUnits(builder, model)] };
+    : {
+        model,
+        diagnostics: [
+          ...diagnostics,
+          ...checkBalance(model, root, builder.instances),
+          ...checkUnits(builder, model),
+        ],
+      };
   // Mistakes in gathered components are reported of each, by its name.
   const gathered = families.arrays.filter(({ names }) => names);
   if (gathered.length > 0 && result.diagnostics.some(isError)) return { kind: 'various', arrays: gathered };

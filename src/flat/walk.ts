@@ -60,6 +60,25 @@ export function* nestedIn(equation: FlatEquation): Generator<FlatEquation> {
     for (const { body } of equation.branches) for (const inner of body) yield* nestedIn(inner);
 }
 
+/** The expressions of an equation by which it may determine something: not those of its conditions, nor of those inside it. */
+export function equatedIn(
+  equation: FlatEquation,
+  model: Pick<FlatModel, 'pool' | 'conditions'>,
+): Iterable<Expr> {
+  switch (equation.kind) {
+    case 'equal':
+    case 'call':
+    case 'algorithm':
+      return expressionsOf(model, equation);
+    case 'when':
+      return equation.branches.flatMap(({ body }) =>
+        body.flatMap((action) => (action.kind === 'assign' ? [action.target, action.value] : [])),
+      );
+    default:
+      return [];
+  }
+}
+
 /** Gives another expression for one; `isMessage` where it is the text of a message. */
 export type MapExpr = (expr: Expr, isMessage?: boolean) => Expr;
 

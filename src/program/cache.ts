@@ -74,10 +74,11 @@ export class ModeBank {
 
   /** The modes of this run, the last used last: with `again`, another run finds the same ones. */
   get used(): readonly CompiledMode[] {
-    return [...this.modes.values()].filter(({ isUsed }) => isUsed).sort((a, b) => a.lastUsed - b.lastUsed);
+    const { run } = this.runtime.values;
+    return [...this.modes.values()].filter((m) => m.run === run).sort((a, b) => a.lastUsed - b.lastUsed);
   }
 
-  again({ stage, conditions, choices }: CompiledMode['address']): CompiledMode {
+  again({ address: { stage, conditions, choices } }: ReturnType<CompiledMode['state']>): CompiledMode {
     this.enterStage(stage);
     return this.get(conditions.slice(), choices);
   }

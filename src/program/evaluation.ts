@@ -18,8 +18,25 @@ export type GivenValues = ReadonlyMap<number, number | string>;
 /** What is the same of a model in all stages of a run, whatever conditions turn out to be structural. */
 export type LastingModel = Omit<GuardedModel, 'conditions' | 'kinks'>;
 
+/** The largest sizes that states had where segments of a run began or ended, by slot: what is small beside them may be an error of integration. */
+export class Extents {
+  now = new Map<number, number>();
+
+  see(slots: Int32Array, values: Float64Array): void {
+    for (const slot of slots) {
+      const size = Math.abs(values[slot]!);
+      if (size > this.of(slot)) this.now.set(slot, size);
+    }
+  }
+
+  of(slot: number): number {
+    return this.now.get(slot) ?? 0;
+  }
+}
+
 export class RunValues {
   readonly memory = new Memory();
+  readonly extents = new Extents();
   readonly pool: Pool;
   /** Number of the run. */
   run = 0;
@@ -49,6 +66,7 @@ export class RunValues {
     this.run++;
     this.given = given;
     this.memory.clear();
+    this.extents.now = new Map();
     this.texts.clear();
   }
 

@@ -19,7 +19,7 @@ interface Ticker {
   /** What it is, with the seconds between two ticks; undefined where these change. */
   readonly periodic?: { readonly cause: Sample | Tick; readonly interval: number };
   /** Number and time of the next tick: a value. */
-  next: { k: number; due: number };
+  now: { k: number; due: number };
   /** What happens at tick k besides. */
   readonly act?: (k: number) => void;
   /** The time of tick k, the one after that at `time`. */
@@ -34,7 +34,7 @@ export interface ScheduledRows {
 }
 
 export class ClockTicks {
-  private tickers: Ticker[] = [];
+  tickers: readonly Ticker[] = [];
   /** Tickers whose flags are up. */
   private raised: Ticker[] = [];
 
@@ -62,7 +62,7 @@ export class ClockTicks {
     act(0);
     this.values.memory.values[this.flagOf(flag)] = 1;
     const timeOf = (row: number) => times[row] ?? Number.POSITIVE_INFINITY;
-    return { flag: this.flagOf(flag), next: { k: 0, due: start }, act, timeOf };
+    return { flag: this.flagOf(flag), now: { k: 0, due: start }, act, timeOf };
   }
 
   private sampler(sample: Sample, time: number): Ticker {
@@ -71,7 +71,7 @@ export class ClockTicks {
     const k = Math.max(0, Math.ceil((time - start) / interval - 1e-9));
     const timeOf = (n: number) => start + n * interval;
     const periodic = { cause: sample, interval };
-    return { flag: this.flagOf(sample.flag), periodic, next: { k, due: timeOf(k) }, timeOf };
+    return { flag: this.flagOf(sample.flag), periodic, now: { k, due: timeOf(k) }, timeOf };
   }
 
   /** A time of `sample`, which is no time where it is no number. */
@@ -88,13 +88,13 @@ export class ClockTicks {
     if (schedule.kind === 'varying') {
       const { interval } = schedule;
       const timeOf = (_: number, now: number) => now + this.positive(interval, tick, now);
-      return { flag, next: { k: 0, due: time }, timeOf };
+      return { flag, now: { k: 0, due: time }, timeOf };
     }
     const unit = this.values.evaluate(schedule.unit);
     const at = ticksOf(schedule.period, schedule.offset);
     const timeOf = (n: number) => time + at(n) * unit;
     const interval = (schedule.period[0] / schedule.period[1]) * unit;
-    return { flag, periodic: { cause: tick, interval }, next: { k: 0, due: timeOf(0) }, timeOf };
+    return { flag, periodic: { cause: tick, interval }, now: { k: 0, due: timeOf(0) }, timeOf };
   }
 
   /** The interval that the tick at `time` has set. */
@@ -116,19 +116,10 @@ export class ClockTicks {
     );
   }
 
-  /** All that changes between instants, as a value. */
-  get now(): readonly Ticker['next'][] {
-    return this.tickers.map(({ next }) => next);
-  }
-
-  set now(next) {
-    for (const [i, ticker] of this.tickers.entries()) ticker.next = next[i]!;
-  }
-
   /** The next tick, or infinity. */
   get next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const ticker of this.tickers) if (ticker.next.due < next) next = ticker.next.due;
+    for (const { now } of this.tickers) if (now.due < next) next = now.due;
     return next;
   }
 
@@ -136,7 +127,7 @@ export class ClockTicks {
   raise(time: number): boolean {
     const { values } = this.values.memory;
     for (const ticker of this.tickers) {
-      const { k, due } = ticker.next;
+      const { k, due } = ticker.now;
       if (due > time && !sameTime(due, time)) continue;
       values[ticker.flag] = 1;
       ticker.act?.(k);
@@ -150,8 +141,8 @@ export class ClockTicks {
     const { values } = this.values.memory;
     for (const ticker of this.raised) {
       values[ticker.flag] = 0;
-      const k = ticker.next.k + 1;
-      ticker.next = { k, due: ticker.timeOf(k, time) };
+      const k = ticker.now.k + 1;
+      ticker.now = { k, due: ticker.timeOf(k, time) };
     }
     this.raised = [];
   }

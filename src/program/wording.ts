@@ -5,27 +5,22 @@
 import type { Origin } from '../flat/flat.ts';
 import { type GuardedModel, valueName } from '../modes/guarded.ts';
 import type { EquationDescription } from '../structure/explain.ts';
-import { children, rebuild, walk } from '../symbolic/analyse.ts';
+import { children, rebuild, symbolsOf, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { type Names, printExpr } from '../symbolic/print.ts';
 
 export class Wording {
   /** What added variables are, by symbol. */
-  private readonly meanings = new Map<number, Expr>();
+  private readonly meanings: Map<number, Expr>;
   private readonly shown = new Map<Expr, Expr>();
 
   constructor(
     private readonly model: GuardedModel,
     private readonly functions: readonly FunctionDef[],
   ) {
-    const { pool, flags, samples, equations, scalars } = model;
-    this.meanings.set(flags.initial, pool.raw('initial', []));
-    this.meanings.set(flags.terminal, pool.raw('terminal', []));
-    for (const { flag, start, interval } of samples)
-      this.meanings.set(flag, pool.raw('sample', [start, interval]));
-    for (const { start, startSymbol } of scalars)
-      if (start && startSymbol !== undefined) this.meanings.set(startSymbol, start);
+    const { equations, scalars } = model;
+    this.meanings = meaningsOf(model);
     for (const { left, right, assigns } of equations) {
       if (left.kind !== 'ref' || left.order > 0 || scalars[left.symbol]!.variable) continue;
       this.meanings.set(left.symbol, assigns === undefined ? right : plainValue(right));
@@ -47,10 +42,22 @@ export class Wording {
 
   describeEquation(index: number): EquationDescription & { readonly origin: Origin } {
     const { left, right, origin } = this.model.equations[index]!;
-    const added = left.kind === 'ref' && left.order === 0 && !this.model.scalars[left.symbol]!.variable;
+    const own = left.kind === 'ref' && left.order === 0 ? this.model.scalars[left.symbol] : undefined;
     const wanted = left.kind === 'ref' ? left : undefined;
-    const text = added ? this.print(right) : `${this.print(left)} = ${this.print(right, wanted)}`;
+    const value = this.followsTable(index) ? 'its value in the table of inputs' : this.print(right, wanted);
+    const text = own && !own.variable ? value : `${this.print(left)} = ${value}`;
     return { text, origin, span: origin.span, component: origin.component };
+  }
+
+  /** Whether an equation is that of an input and its table. */
+  followsTable(index: number): boolean {
+    const { left, right } = this.model.equations[index]!;
+    const { scalars } = this.model;
+    return (
+      left.kind === 'ref' &&
+      scalars[left.symbol]!.variable?.driven === true &&
+      symbolsOf(right).some((symbol) => scalars[symbol]!.name.startsWith('$'))
+    );
   }
 
   /** The text of an expression; where it is the value of a variable, by names that its values have. */
@@ -105,6 +112,17 @@ export class Wording {
     if (left.kind !== 'ref' || denied.kind !== 'pre' || left.symbol !== denied.symbol) return undefined;
     return this.model.pool.raw('edge', [this.readable(left)]);
   }
+}
+
+/** What flags, and parameters that hold start values, stand for. */
+export function meaningsOf({ pool, flags, samples, scalars }: GuardedModel): Map<number, Expr> {
+  const meanings = new Map<number, Expr>();
+  meanings.set(flags.initial, pool.raw('initial', []));
+  meanings.set(flags.terminal, pool.raw('terminal', []));
+  for (const { flag, start, interval } of samples) meanings.set(flag, pool.raw('sample', [start, interval]));
+  for (const { start, startSymbol } of scalars)
+    if (start && startSymbol !== undefined) meanings.set(startSymbol, start);
+  return meanings;
 }
 
 /** Values near an event are rounded to its side; the last branch is the plain value. */

@@ -3,7 +3,7 @@
  * built-in components that stand in it with their equations.
  */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import { Failure } from '../diagnostic/failure.ts';
+import { failureOf } from '../diagnostic/failure.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { type Needs, writtenNotes } from '../program/components/equations.ts';
 import { Translation } from '../program/translation.ts';
@@ -45,14 +45,4 @@ function needsToBegin(translation: Translation, settings: Settings): Needs | und
   });
   bank.begin();
   return translation.takeNeeds(failure, false);
-}
-
-function failureOf(work: () => void): Failure | undefined {
-  try {
-    work();
-    return undefined;
-  } catch (problem) {
-    if (problem instanceof Failure) return problem;
-    throw problem;
-  }
 }

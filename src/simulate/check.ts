@@ -3,7 +3,7 @@
 import { disassemble } from '../code/disassemble.ts';
 import { encodeUnit } from '../code/wasm.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
-import { Failure } from '../diagnostic/failure.ts';
+import { Failure, failureOf } from '../diagnostic/failure.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Mode } from '../modes/mode.ts';
@@ -97,14 +97,11 @@ function initialMode(runtime: Runtime, engine: Engine): CompiledMode {
 
 /** The mode that a run finds in place of one that cannot be. */
 function settledMode(runtime: Runtime, engine: Engine): CompiledMode | undefined {
-  try {
+  const failure = failureOf(() => {
     runtime.begin();
     engine.initialise();
-    return engine.initialMode;
-  } catch (problem) {
-    if (problem instanceof Failure) return undefined;
-    throw problem;
-  }
+  });
+  return failure ? undefined : engine.initialMode;
 }
 
 /** What lies in a slot: variables, their derivatives and left limits. */
@@ -140,8 +137,10 @@ export function countsOf(
     (sum, { component }) => sum + (component.flat.arrays?.scalars ?? 0),
     0,
   );
-  // Each copy has one equation that says so; what is assigned is not counted among the written ones.
-  const copies = model.scalars.filter(({ kind, variable }) => variable?.copy && kind !== 'discrete').length;
+  // Each copy has one equation that says so, unless the event engine sets it; what is assigned is not counted among the written ones.
+  const copies = model.scalars.filter(
+    ({ kind, variable }) => variable?.copy && !variable.engine && kind !== 'discrete',
+  ).length;
   const written = equations.filter((e) => e.assigns === undefined || declared(e.assigns)).length;
   return { unknowns: symbols.filter(isUnknown).length + vector, equations: written - copies + vector };
 }

@@ -63,7 +63,7 @@ export async function drive(
   const needs = stopped ? undefined : prepared?.translation.takeNeeds(failure, begun);
   if (needs) return { needs };
   engine?.finish();
-  const modes = engine?.visits ?? [];
+  const modes = engine?.modes.visits ?? [];
   const impulses = engine?.impulses ?? [];
   const runtime = prepared?.translation.runtime;
   const statistics = {

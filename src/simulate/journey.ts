@@ -6,6 +6,7 @@ import { surveyArrays } from '../fields/index.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { bodyLines } from '../flat/print/equations.ts';
 import { namesOf } from '../flat/print/names.ts';
+import type { GuardedModel } from '../modes/guarded.ts';
 import type { CompiledMode } from '../program/mode/compiled.ts';
 import type { Runtime } from '../program/runtime.ts';
 import type { Block } from '../structure/analysis.ts';
@@ -25,7 +26,7 @@ const LISTED = 20;
 export function journeyOf(flat: FlatModel, runtime: Runtime, mode: CompiledMode): readonly StageReport[] {
   return [
     flatReport(flat),
-    fieldsReport(flat),
+    fieldsReport(flat, runtime.model),
     modesReport(runtime, mode),
     structureReport(runtime, mode),
     codeReport(runtime.values.memory, mode),
@@ -56,8 +57,14 @@ function flatReport(flat: FlatModel): StageReport {
   return report('flat', summary, bodyLines(flat.equations, flat, names, ''));
 }
 
-function fieldsReport(flat: FlatModel): StageReport {
-  const { loops, scalars } = surveyArrays(flat);
+function fieldsReport(flat: FlatModel, { components }: GuardedModel): StageReport {
+  const found = surveyArrays(flat);
+  const isKept = components.some(({ flat: { arrays } }) => arrays);
+  const reason = 'a run needs the equations of its elements';
+  const loops = isKept ? found.loops : [];
+  const scalars = isKept
+    ? found.scalars
+    : [...found.loops.map((name) => ({ name, reason })), ...found.scalars];
   const summary =
     loops.length + scalars.length === 0
       ? 'no arrays that could stay arrays'

@@ -71,7 +71,8 @@ export class Session {
     subject: () => Subject = () => ({ flat, given: [] }),
     kinds: OptionKinds<SimulateOptions> = simulateKinds,
   ): Promise<SimulationResult> {
-    const wrong = badOptions(given, kinds, 'simulate');
+    const bad = badOptions(given, kinds, 'simulate');
+    const wrong = bad.length > 0 ? bad : idleHold(given);
     const options = wrong.length > 0 ? {} : given;
     const run = this.last.then(async () => {
       const settings = settingsOf(flat.experiment, options);
@@ -181,11 +182,21 @@ function audited(flat: FlatModel, result: SimulationResult, settings: Settings):
   };
 }
 
-/** The values of the parameters of a model, by variable; elements of arrays in row-major order. */
-export function parameterValues({ flat, given }: Subject): Map<FlatVariable, (number | string)[]> {
+/** What is wrong with `hold` where there is nothing to hold. */
+function idleHold({ hold, inputs }: SimulateOptions): Diagnostic[] {
+  if (!hold || inputs) return [];
+  const message = 'The option `hold` says how inputs follow a table, but there is none.';
+  return [error('bad-option', message, { hint: 'Add the option `inputs`.' })];
+}
+
+/** The values of the parameters of a model, or of its constants, by variable; elements of arrays in row-major order. */
+export function parameterValues(
+  { flat, given }: Subject,
+  which: 'parameter' | 'constant' = 'parameter',
+): Map<FlatVariable, (number | string)[]> {
   const model = lowerModel(flat);
   const found = new Map<FlatVariable, (number | string)[]>();
-  for (const variable of flat.variables) if (variable.variability === 'parameter') found.set(variable, []);
+  for (const variable of flat.variables) if (variable.variability === which) found.set(variable, []);
   const runtime = new Runtime(model);
   runtime.begin(scalarValues(model, elementSymbols(model.scalars), given));
   for (const [symbol, { variable, element }] of model.scalars.entries()) {

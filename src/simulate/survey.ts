@@ -9,7 +9,7 @@
  */
 
 import type { Diagnostic, Note, Stage } from '../diagnostic/diagnostic.ts';
-import { Failure } from '../diagnostic/failure.ts';
+import { Failure, failureOf } from '../diagnostic/failure.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { requireFlat } from '../flat/core/require.ts';
@@ -135,12 +135,7 @@ class Survey {
       this.begun = engine.initialMode!.conditions;
       return;
     }
-    try {
-      engine.enterInitialMode();
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      this.failure = problem;
-    }
+    this.failure = failureOf(() => engine.enterInitialMode());
   }
 
   run({ limit = usualLimit, mode }: SurveyOptions): ModeSurvey {

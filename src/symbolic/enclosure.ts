@@ -4,7 +4,8 @@
  */
 
 import { walk } from './analyse.ts';
-import type { Expr, Leaf } from './expr.ts';
+import { arithmetic } from './arithmetic.ts';
+import type { Expr, Leaf, Op } from './expr.ts';
 import { type RangeRule, type Ranges, rangeRule } from './intervals.ts';
 
 /** What a leaf is: varying as number `k`, constant, or equal to another expression. */
@@ -28,7 +29,7 @@ export class Enclosure implements Ranges {
   private readonly constants: readonly { readonly node: number; readonly leaf: Leaf }[];
   private readonly variables: readonly { readonly node: number; readonly k: number }[];
 
-  /** All expressions must have rules (`rangeRule`), and all leaves a meaning. */
+  /** All that varies must have rules (`rangeRule`), all else values (`arithmetic`), and all leaves a meaning. */
   constructor(roots: readonly Expr[], meaning: (leaf: Leaf) => LeafMeaning) {
     const order: Expr[] = [];
     const numberOf = new Map<Expr, number>();
@@ -74,7 +75,10 @@ export class Enclosure implements Ranges {
     }
     const operations = [...still, ...moving];
     this.settled = still.length;
-    this.rules = operations.map((node) => rangeRule((order[node] as Expr & { kind: 'apply' }).op)!);
+    this.rules = operations.map((node, i) => {
+      const { op } = order[node] as Expr & { kind: 'apply' };
+      return i < still.length ? pointRule(op) : rangeRule(op)!;
+    });
     this.nodes = new Int32Array(4 * operations.length);
     for (const [i, node] of operations.entries()) {
       const { args } = order[node] as Expr & { kind: 'apply' };
@@ -115,6 +119,16 @@ export class Enclosure implements Ranges {
     this.lo[node] = value;
     this.hi[node] = value;
   }
+}
+
+/** What an operator makes of numbers. */
+function pointRule(op: Op): RangeRule {
+  return (x, k, a, b, c) => {
+    const value = arithmetic(op, x.lo[a]!, x.lo[b]!, x.lo[c]!) ?? Number.NaN;
+    const isKnown = !Number.isNaN(value);
+    x.lo[k] = isKnown ? value : Number.NEGATIVE_INFINITY;
+    x.hi[k] = isKnown ? value : Number.POSITIVE_INFINITY;
+  };
 }
 
 function isLeaf(expr: Expr): expr is Leaf {

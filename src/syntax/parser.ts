@@ -3,7 +3,7 @@
  * by hand because messages and recovery are half of its work. This file holds the entry points and the rule of a stored
  * definition; `cursor.ts` holds the state and the recovery, and the other rules are in the files named after them.
  */
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import type { Source } from '../diagnostic/source.ts';
 import type { ClassDef, Expression, Name, StoredDefinition } from './ast.ts';
 import { classDefinition, isClassStart } from './classes.ts';
@@ -25,6 +25,11 @@ export interface ParseResult {
 
 /** The classes of a text. Never throws: what is wrong is in the diagnostics. */
 export function parse(source: Source): ParseResult {
+  const none = notText(source);
+  if (none) {
+    const definition = { start: 0, end: 0, source, within: undefined, classes: [], comments: [] };
+    return { definition, diagnostics: [none] };
+  }
   const p = new Cursor(source);
   let within: Name | undefined;
   const classes: ClassDef[] = [];
@@ -35,6 +40,28 @@ export function parse(source: Source): ParseResult {
   const { comments } = p.tokens;
   const definition = { start: 0, end: source.text.length, source, within, classes, comments };
   return { definition, diagnostics: inOrder(p) };
+}
+
+/** What is looked at of a text, and how many characters that no text has, and which share of them, make it none. */
+const SAMPLE = 4096;
+const FEWEST = 8;
+const SHARE = 0.02;
+
+/** A picture, an archive, a text in UTF-16: one mistake, where the characters would be thousands. */
+function notText({ name, text }: Source): Diagnostic | undefined {
+  const sample = text.slice(0, SAMPLE);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  const strange = sample.match(/[\u0000-\u0008\u000e-\u001f]/g)?.length ?? 0;
+  if (strange < FEWEST || strange < SHARE * sample.length) return undefined;
+  const zeros = sample.split('\0').length - 1;
+  const isWide = zeros > sample.length / 3 && zeros < (2 * sample.length) / 3;
+  return error(
+    'bad-character',
+    `\`${name}\` is no Modelica text${isWide ? ' in UTF-8, but seems to be in UTF-16' : ''}.`,
+    {
+      hint: isWide ? 'Save it in UTF-8.' : 'Models are texts in UTF-8, in files that end in `.mo`.',
+    },
+  );
 }
 
 /** The expression that a whole text consists of, such as the value of an option; undefined if there are mistakes. */

@@ -38,8 +38,8 @@ export class Measures {
 
   constructor() {
     const none = baseUnits.map(() => 0);
-    this.one = this.intern({ exponents: none, scale: 0, zero: '' });
-    this.second = this.intern({
+    this.one = this.idOf({ exponents: none, scale: 0, zero: '' });
+    this.second = this.idOf({
       exponents: none.map((_, k) => (baseUnits[k] === 's' ? WHOLE : 0)),
       scale: 0,
       zero: '',
@@ -52,7 +52,7 @@ export class Measures {
 
   of(unit: Unit, zero: Zero): number {
     const exponents = unit.dimension.map((exponent) => exponent * WHOLE);
-    return this.intern({ exponents, scale: Math.log(unit.factor), zero });
+    return this.idOf({ exponents, scale: Math.log(unit.factor), zero });
   }
 
   product(a: number, b: number): number {
@@ -61,7 +61,7 @@ export class Measures {
     const known = this.products.get(key);
     if (known !== undefined) return known;
     const [first, second] = [this.at(a), this.at(b)];
-    const result = this.intern({
+    const result = this.idOf({
       exponents: first.exponents.map((exponent, k) => exponent + second.exponents[k]!),
       scale: first.scale + second.scale,
       zero: '',
@@ -80,7 +80,7 @@ export class Measures {
     const raised = exponents.map((own) => (own * exponent) / WHOLE || 0);
     const exact = raised.every(Number.isSafeInteger);
     const result = exact
-      ? this.intern({ exponents: raised, scale: (scale * exponent) / WHOLE, zero: '' })
+      ? this.idOf({ exponents: raised, scale: (scale * exponent) / WHOLE, zero: '' })
       : undefined;
     this.powers.set(key, result);
     return result;
@@ -89,7 +89,7 @@ export class Measures {
   /** The same unit with another knowledge of its zero. */
   withZero(a: number, zero: Zero): number {
     const measure = this.at(a);
-    return measure.zero === zero ? a : this.intern({ ...measure, zero });
+    return measure.zero === zero ? a : this.idOf({ ...measure, zero });
   }
 
   /** The same unit for a difference. */
@@ -107,7 +107,8 @@ export class Measures {
     return Math.abs(this.at(a).scale - this.at(b).scale) < SAME_SCALE;
   }
 
-  private intern(measure: Measure): number {
+  /** The number of a unit; equal ones have the same. */
+  idOf(measure: Measure): number {
     const key = `${measure.exponents.join()} ${Math.round(measure.scale / SAME_SCALE) || 0} ${measure.zero}`;
     const known = this.ids.get(key);
     if (known !== undefined) return known;

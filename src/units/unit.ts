@@ -170,7 +170,7 @@ class Reader {
     this.at += name.length;
     const found = symbolOf(name.replace('Ω', 'Ohm'));
     if (!found) {
-      const hint = didYouMean(misnomers[name] ?? nearest(name, symbolNames));
+      const hint = didYouMean(misnomers[name] ?? meant(name));
       throw new Unreadable(`there is no unit \`${name.slice(0, 40)}\``, start, this.at, hint);
     }
     return { ...found, exponent: sign * this.exponent(name) };
@@ -204,6 +204,17 @@ class Reader {
 
 const LARGEST = 100;
 
+/** The unit that a name may stand for: one of another case (`Bar`, `Kg`), a product without its dot (`Nm`, `kWh`), one that is spelt alike. */
+function meant(name: string): string | undefined {
+  const near = nearest(name, symbolNames);
+  if (near?.toLowerCase() === name.toLowerCase()) return near;
+  const kilo = name.replace(/^K(?=.)/, 'k');
+  if (symbolOf(kilo)) return kilo;
+  const cuts = /[A-Z]/.test(name) ? Array.from(kilo.slice(1), (_, k) => k + 1) : [];
+  const cut = cuts.find((k) => symbolOf(kilo.slice(0, k)) && symbolOf(kilo.slice(k)));
+  return cut === undefined ? near : `${kilo.slice(0, cut)}.${kilo.slice(cut)}`;
+}
+
 /** Names that are taken for units, and the units. */
 const misnomers: Readonly<Record<string, string>> = {
   sec: 's',
@@ -224,6 +235,8 @@ const misnomers: Readonly<Record<string, string>> = {
   degree: 'deg',
   liter: 'l',
   litre: 'l',
+  kmh: 'km/h',
+  kph: 'km/h',
 };
 
 function product(factors: readonly Factor[]): Unit {

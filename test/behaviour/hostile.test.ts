@@ -77,12 +77,34 @@ describe('limits', () => {
   it('prints no more than can be read', async () => {
     writeFileSync(join(home, 'hostile.mo'), `model M equation ${times(500, (k) => `x${k} = 1;\n`)} end M;`);
     const { err } = await run(['check', 'hostile.mo'], { cwd: home });
-    expect(err.match(/unknown-name/g)).toHaveLength(100);
-    expect(err).toContain('… and 400 more.');
+    expect(err.match(/unknown-name/g)).toHaveLength(20);
+    expect(err).toContain('… and 480 more.');
   });
 });
 
 describe('texts that are none', () => {
+  it.each([
+    [
+      'random bytes',
+      Uint8Array.from({ length: 5000 }, (_, k) => (k * k * 31 + 7 * k) % 251),
+      'is no Modelica text.',
+    ],
+    ['UTF-16', Buffer.from('\uFEFFmodel M Real x = 1; end M;', 'utf16le'), 'seems to be in UTF-16.'],
+    ['UTF-16 without a mark', Buffer.from('model M Real x = 1; end M;', 'utf16le'), 'seems to be in UTF-16.'],
+  ])('%s are told of in one sentence', async (_, text, said) => {
+    writeFileSync(join(home, 'hostile.mo'), text);
+    const { err, status } = await run(['check', 'hostile.mo'], { cwd: home });
+    expect(status).toBe(1);
+    expect(err.match(/error:/g)).toHaveLength(1);
+    expect(err.split('\n')[0]).toContain(said);
+  });
+
+  it('a text with some characters of another encoding is read', async () => {
+    const text = `model M "Gr\xf6\xdfe \xfcber ${'\xe4'.repeat(7)}" Real x = 1; end M;`;
+    writeFileSync(join(home, 'hostile.mo'), Buffer.from(text, 'latin1'));
+    expect((await run(['check', 'hostile.mo'], { cwd: home })).status).toBe(0);
+  });
+
   it.each([
     ['all bytes', Uint8Array.from({ length: 2560 }, (_, k) => k % 256)],
     ['UTF-16', Buffer.from('\uFEFFmodel M Real x = 1; end M;', 'utf16le')],

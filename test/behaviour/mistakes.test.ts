@@ -466,6 +466,14 @@ end Rod;`,
       code: 'unknown-class',
       says: ['`Mutabor.Rotational.Spring`', '`Mutabor.Translational.Spring`'],
     });
+    await mistake('flatten', 'model M\n  «Gear» g;\nend M;', {
+      code: 'unknown-class',
+      says: ['`Mutabor.Rotational.IdealGear`', 'import it'],
+    });
+    await mistake('flatten', 'model M\n  «Rezistor» r;\nend M;', {
+      code: 'unknown-class',
+      says: ['`Mutabor.Electrical.Resistor`', 'import it'],
+    });
   });
 });
 

@@ -90,7 +90,6 @@ describe('mutabor export', () => {
   });
 
   it.each([
-    [[], '`export` has to know the language to write.'],
     [['--as', 'fmu'], '`fmu` is not a value of `--as`.'],
     [['--as'], 'The option `--as` needs a value.'],
     [['--as', 'modelica', '--output', 'x.csv'], '`--output x.csv`: the type of the file is not known.'],
@@ -101,6 +100,12 @@ describe('mutabor export', () => {
     const { status, err } = await run(['export', 'Clutch.mo', ...options], at);
     expect(status).toBe(2);
     expect(err).toContain(message);
+  });
+
+  it('writes Modelica where no language is named', async () => {
+    const named = await run(['export', 'Clutch.mo', '--as', 'modelica'], at);
+    const plain = await run(['export', 'Clutch.mo'], at);
+    expect([plain.status, plain.out]).toEqual([0, named.out]);
   });
 
   it('bounds the number of modes', async () => {

@@ -50,6 +50,7 @@ describe('options', () => {
     ['--tolerence 1', 'There is no option `--tolerence`.', 'Did you mean `--tolerance`?'],
     ['--stopTime 3', 'There is no option `--stopTime`.', 'Did you mean `--stop`?'],
     ['--solver bdf', 'There is no option `--solver`.', 'Did you mean `--method`?'],
+    ['--verison', 'There is no option `--verison`.', 'Did you mean `--version`?'],
     ['--lib x', 'There is no option `--lib`.', 'Did you mean `--library`?'],
     ['--xyzzy', 'There is no option `--xyzzy`.', '`mutabor help simulate` lists the options.'],
     ['-x', 'There is no option `-x`.', '`mutabor help simulate` lists the options.'],

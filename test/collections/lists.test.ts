@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rootIn, Ties } from '../../src/collections/forest.ts';
 import { append, grouped } from '../../src/collections/groups.ts';
 import { concatenated, countWhile, sameItems } from '../../src/collections/lists.ts';
+import { remember } from '../../src/collections/memo.ts';
 
 describe('groups', () => {
   test('keep the order of keys and items, and leave out what has no key', () => {
@@ -59,4 +60,12 @@ describe('disjoint sets', () => {
     expect([...ties.with([1, 9])].sort()).toEqual([1, 2, 3, 4, 9]);
     expect([...ties.with([])]).toEqual([]);
   });
+});
+
+test('a value is made once, also where it is zero', () => {
+  const known = new Map<string, number>();
+  const made: string[] = [];
+  const numberOf = (word: string): number => remember(known, word, () => made.push(word) - 1);
+  expect([numberOf('a'), numberOf('b'), numberOf('a')]).toEqual([0, 1, 0]);
+  expect(made).toEqual(['a', 'b']);
 });

@@ -21,6 +21,12 @@ describe('nearest', () => {
     ['motorSpeed', ['speed_of_motor', 'torque'], 'speed_of_motor'],
     ['phi', ['motor.phi'], undefined],
     ['Gears', ['Gear', 'IdealGear'], 'Gear'],
+    ['Clutc', ['Damper', 'FrictionClutch', 'IdealClutch'], 'IdealClutch'],
+    ['Cluch', ['IdealClutch', 'Clutch'], 'Clutch'],
+    ['Gera', ['IdealGear'], undefined],
+    ['Bearing', ['IdealGear', 'RackAndPinion'], undefined],
+    ['hh', ['v', 'h'], 'h'],
+    ['hv', ['v', 'h'], undefined],
   ];
   test.each(cases)('%s in %j is %s', (name, candidates, expected) => {
     expect(nearest(name, candidates)).toBe(expected);

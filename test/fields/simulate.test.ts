@@ -5,7 +5,7 @@ import { withFields } from '../../src/fields/index.ts';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
-import { simulate, surveyArrays } from '../../src/simulate/index.ts';
+import { check, simulate, surveyArrays } from '../../src/simulate/index.ts';
 import type { SimulateOptions } from '../../src/simulate/settings.ts';
 import type { SimulationResult } from '../../src/simulate/types.ts';
 import { rod, rodTemperature } from '../problems/rod.ts';
@@ -397,4 +397,35 @@ test('an array that is computed from derivatives of variables outside is no arra
   const result = await run(text, { stopTime: 1, tolerance: 1e-9 });
   expect(final(result, 'w[2]')).toBeCloseTo(-2 * Math.exp(-1), 7);
   expect(final(result, 'v[2]')).toBeCloseTo(-2 * Math.exp(-1), 7);
+});
+
+describe('arrays of which a run needs the equations one by one', () => {
+  /** The first temperature is given, so that its equation determines the heat. */
+  const held = `model Held parameter Integer n = 40; Real T[n](each start = 0); Real q;
+    equation T[1] = time; der(T[1]) = q + T[2] - T[1];
+    for i in 2:n - 1 loop der(T[i]) = T[i - 1] - 2*T[i] + T[i + 1]; end for; der(T[n]) = T[n - 1] - T[n]; end Held;`;
+
+  test('are described as the run uses them', async () => {
+    const flat = loadModel(held);
+    expect(surveyArrays(flat)).toEqual({ loops: ['T'], scalars: [] });
+    const result = await simulate(flat, { stopTime: 1, tolerance: 1e-10 });
+    expect(result.status).toBe('done');
+    // The heat is what warms the elements: at the start that is the first alone.
+    expect(result.table.get('q')[0]).toBeCloseTo(1, 12);
+    expect(final(result, 'T[1]')).toBeCloseTo(1, 12);
+    const { states, index, stages } = check(flat);
+    expect(index).toBe(2);
+    expect(states).toEqual(Array.from({ length: 39 }, (_, k) => `T[${k + 2}]`));
+    expect(result.statistics.states).toEqual(states);
+    const { summary, details } = stages().find(({ stage }) => stage === 'fields')!;
+    expect(summary).toBe('0 arrays in loops, 1 written out');
+    expect(details).toEqual(['T written out: a run needs the equations of its elements']);
+  });
+
+  test('those that stay in loops are described so', () => {
+    const { summary } = check(loadModel(rod, undefined, { n: 100 }))
+      .stages()
+      .find(({ stage }) => stage === 'fields')!;
+    expect(summary).toMatch(/^[1-9]\d* arrays? in loops, 0 written out$/);
+  });
 });

@@ -84,3 +84,74 @@ describe('unbalanced models', () => {
     expect(problems(inModel('Real x; Real y; equation if time < 1 then x = 1; end if;'))).toHaveLength(1);
   });
 });
+
+describe('inputs that are not connected', () => {
+  const blocks = `
+    connector In = input Real; connector Out = output Real;
+    block Gain In u; Out y; equation y = 2*u; end Gain;
+    block Sum In u[2]; Out y; equation y = u[1] + u[2]; end Sum;
+    block Twice In u; Gain g, h; Out y; equation connect(u, g.u); connect(g.y, h.u); connect(h.y, y); end Twice;`;
+  const said = (body: string): string[] => {
+    const { diagnostics } = flattened(`${blocks} model M ${body} end M;`);
+    return diagnostics.flatMap(({ message, notes }) => [message, ...notes.map((note) => note.message)]);
+  };
+
+  test('one is named, at the component, with its declaration', () => {
+    const { diagnostics } = flattened(
+      `${blocks} model M\nGain g;\nGain h; equation connect(g.y, h.u); end M;`,
+    );
+    expect(diagnostics).toHaveLength(1);
+    const { code, message, span, notes, hint } = diagnostics[0]!;
+    expect([code, message]).toEqual(['unbalanced', 'The input `g.u` is not connected.']);
+    expect(span?.source.position(span.start)).toEqual({ line: 6, column: 6 });
+    expect(notes[0]!.span?.source.position(notes[0]!.span.start).line).toBe(3);
+    expect(hint).toBe('Connect it, or give a value by an equation: `g.u = …`.');
+  });
+
+  test.each([
+    ['Gain g; Gain h;', 'The inputs `g.u`, `h.u` are not connected.'],
+    ['Sum s; equation s.u[1] = time;', 'The input `s.u[2]` is not connected.'],
+    ['Sum s;', 'The input `s.u` is not connected.'],
+    ['Twice t;', 'The input `t.u` is not connected.'],
+    ['Gain g[4]; equation connect(g[1:3].y, g[2:4].u);', 'The input `g[1].u` is not connected.'],
+    [
+      'Gain g[4]; equation for i in 1:3 loop connect(g[i + 1].y, g[i].u); end for;',
+      'The input `g[4].u` is not connected.',
+    ],
+    ['Sum s[2]; equation s.u[1] = {1, 2}; s[1].u[2] = 3;', 'The input `s[2].u[2]` is not connected.'],
+    [
+      'Gain g, h; equation if time > 1 then g.u = 1; else g.u = 2; end if; assert(h.u > 0, "no");',
+      'The input `h.u` is not connected.',
+    ],
+  ])('%s', (body, expected) => {
+    expect(said(body)[0]).toBe(expected);
+  });
+
+  test.each([
+    'Gain g(u = time);',
+    'Gain g[2](u = {1, time});',
+    'Gain g[2](each u = time);',
+    'Gain g; equation g.u = 3;',
+    'Gain g; algorithm g.u := 3;',
+    'Gain g; Twice t; equation connect(t.y, g.u); t.u = time;',
+    'In u; Gain g; equation connect(u, g.u);',
+    'Gain g; equation if time > 1 then g.u = 1; else g.u = 2; end if;',
+    'Gain g[3]; equation for i in 1:3 loop g[i].u = i; end for;',
+  ])('nothing is wrong with %s', (body) => {
+    expect(said(body)).toEqual([]);
+  });
+
+  test('what else is missing is counted, with the inputs as notes', () => {
+    expect(said('Gain g, h(u = 1); Real z;')).toEqual([
+      'The model has 3 scalar equations for 5 unknowns: 2 too few.',
+      'the input `g.u` is not connected',
+      '`z` occurs in no equation',
+    ]);
+  });
+
+  test('an equation too many is no matter of inputs', () => {
+    expect(said('Gain g; Real x = 1; equation x = 2; g.u = 1;')[0]).toBe(
+      'The model has 4 scalar equations for 3 unknowns: 1 too many.',
+    );
+  });
+});

@@ -182,6 +182,23 @@ test('what is missing is said in the units of the variables', () => {
   expect(hint('tau = Q')).toContain('They differ by a factor in `N.m/W`.');
 });
 
+test('numbers and signals beside a product, and as factors of it, do not hide its units', () => {
+  const units = (value: string): string => {
+    const [found] = warnings(
+      inModel(`input Real k(unit = "N/m"), v(unit = "m/s"), F(unit = "N"), C(unit = "F"), i(unit = "A"), u(unit = "V");
+        Real r; equation ${value}; r = 1;`),
+    );
+    const [, unit] = /but .* is in `(.*)`\.$/.exec(found!.message)!;
+    return `${unit}, ${/factor in `(.*?)`/.exec(found!.hint!)![1]}`;
+  };
+  expect(units('F = 20 + k*v')).toBe('N/s, s');
+  expect(units('F = 5*time - k*v')).toBe('N/s, s');
+  expect(units('F = sin(time)*k*v')).toBe('N/s, s');
+  expect(units('F = max(0, k*v)')).toBe('N/s, s');
+  expect(units('F = if v > 1 then 0 else k*v')).toBe('N/s, s');
+  expect(units('u = 3*time + C*i')).toBe('F.A, V/(F.A)');
+});
+
 describe('variables without a unit', () => {
   test('get it from an equation, and carry it to others', () => {
     const text = inModel(`
@@ -400,7 +417,11 @@ describe('all that a model can hold', () => {
     ['second derivative', `${s} Real a(unit = "m/s"); equation der(x) = v; der(v) = a;`],
     [
       'state of a machine',
-      `model S outer output Real y(unit = "m"); equation y = time*1; end S; inner Real y(unit = "m"); S a, b; parameter Real t0(unit = "s") = 1; equation initialState(a); transition(a, b, y > t0);`,
+      `model S outer output Real y(unit = "m"); equation y = time*1; end S; inner Real y(unit = "m"); S a, b; equation initialState(a); transition(a, b, y > 3);`,
+    ],
+    [
+      'transition of a machine',
+      `model S outer output Real y(unit = "m"); equation y = 2*time; end S; inner Real y(unit = "m"); S a, b; parameter Real t0(unit = "s") = 1; equation initialState(a); transition(a, b, y > t0);`,
     ],
   ])('%s', (_, body) => {
     expect(told(inModel(body))).toHaveLength(1);
@@ -416,6 +437,36 @@ describe('all that a model can hold', () => {
 });
 
 describe('texts of units', () => {
+  test('a displayUnit that cannot be read does not concern equations', () => {
+    const [found, ...others] = warnings(
+      inModel('Real E(unit = "J", displayUnit = "kWh") = 1, x(unit = "m") = E;'),
+    ) as [Diagnostic];
+    expect(found.message).toBe('`kWh` is not a unit: there is no unit `kWh`. Values are not shown in it.');
+    expect(found.hint).toBe('Did you mean `kW.h`?');
+    expect(others).toHaveLength(1);
+  });
+
+  test.each([
+    ['Nm', 'N.m'],
+    ['kWh', 'kW.h'],
+    ['KWh', 'kW.h'],
+    ['Ah', 'A.h'],
+    ['mAh', 'mA.h'],
+    ['Pas', 'Pa.s'],
+    ['Kg', 'kg'],
+    ['Cd', 'cd'],
+    ['Bar', 'bar'],
+    ['bars', 'bar'],
+    ['kmh', 'km/h'],
+    ['Kelvin', 'K'],
+  ])('%s may be meant for %s', (text, meant) => {
+    expect(warnings(inModel(`Real x(unit = "${text}") = 1;`))[0]!.hint).toBe(`Did you mean \`${meant}\`?`);
+  });
+
+  test.each(['Xy', 'Q', 'Kx'])('%s is nothing', (text) => {
+    expect(warnings(inModel(`Real x(unit = "${text}") = 1;`))[0]!.hint).toBeUndefined();
+  });
+
   test('results are shown in units of the same kind', () => {
     expect(
       told(
@@ -536,6 +587,41 @@ describe('one warning for one mistake', () => {
       Real a(unit = "m"), b(unit = "s"), A(unit = "m2"), B(unit = "m2");
     equation A = a*b; B = 2*a*b; a = 1; b = 1;`);
     expect(told(text).map((line) => line.split(':')[0])).toEqual(['A = a*b', 'B = 2*a*b']);
+  });
+
+  test('mistakes that ask a declaration for different units are told one by one', () => {
+    const wrong = (body: string): string[] =>
+      told(inModel(body)).map((line) => line.replace(/: .*?: /, ': '));
+    // `T` in any other unit would not mend the sum.
+    expect(
+      wrong(`parameter Real m(unit = "kg") = 1, cp(unit = "J/(kg.K)") = 1, G(unit = "W/K") = 1;
+        Real T(unit = "K") = time; Real y(unit = "W") = G*T + m*cp*T;`),
+    ).toEqual([
+      'time: `T` is in `K`, but `time` is in `s`.',
+      'G*T + m*cp*T: `G*T` is in `W`, but `m*cp*T` is in `J`.',
+    ]);
+    // One equation asks for a length, the other one for a time.
+    expect(
+      wrong('parameter Real k(unit = "N/m") = 1; Real v(unit = "m/s") = time; Real y(unit = "N") = k*v;'),
+    ).toEqual(['time: `v` is in `m/s`, but `time` is in `s`.', 'k*v: `y` is in `N`, but `k*v` is in `N/s`.']);
+  });
+
+  test('a wrong unit of one instance is not taken for that of its class, nor of arrays of it', () => {
+    const text = `
+      model Plant parameter Real k(unit = "K/W") = 1, tau(unit = "s") = 5; Real P(unit = "W"); Real T(unit = "K", start = 300, fixed = true);
+        equation tau*der(T) = k*P - T; end Plant;
+      model M Plant p[3](k = {1, 2, 3}); Plant q(k(unit = "1") = 3, P = 1);
+        equation p[1].P = 2; p[2].P = 3; p[3].P = p[1].T; end M;`;
+    expect(told(text)).toEqual([
+      'p[3].P = p[1].T: The sides of the equation have different units: `p[3].P` is in `W`, but `p[1].T` is in `K`.',
+      'tau*der(T) = k*P - T: Different units are added: `q.k*q.P` is in `W`, but `q.T` is in `K`.',
+    ]);
+  });
+
+  test('an array whose unit fits nowhere', () => {
+    const text = inModel(`Real x[3](each unit = "s"), v[3](each unit = "m/s"); Real y(unit = "m");
+      equation der(x) = v; y = x[1]; for i in 1:3 loop v[i] = i; end for;`);
+    expect(told(text)).toEqual(['x: `x` is declared in `s`, but 2 equations with it ask for `m`.']);
   });
 
   test('a thousand mistakes are not listed', () => {

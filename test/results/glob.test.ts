@@ -25,6 +25,10 @@ describe('globs', () => {
     ['*', '', true],
     ['', '', true],
     ['.+', 'ab', false],
+    ['*', '$hold4', false],
+    ['?hold4', '$hold4', false],
+    ['$*', '$hold4', true],
+    ['*$', 'a$', true],
   ])('%s on %s is %s', (glob, name, expected) => {
     expect(globMatches(glob, name)).toBe(expected);
   });

@@ -60,6 +60,25 @@ describe('what was seen once is remembered, though its cause is gone', () => {
   });
 });
 
+test('thirty fibres break one after the other at one instant, each once', async () => {
+  // With k of them broken, each of the others carries x = 10/(30.5 - k), just above the limit of the next one.
+  const limits = Array.from({ length: 30 }, (_, k) => (10 / (30.5 - k)) * 0.999);
+  const { table } = await done(`model Bundle
+      parameter Real L[30] = {${limits}};
+      Real x, f[30];
+      Boolean b[30](each start = false, each fixed = true);
+      Integer k[30](each start = 0, each fixed = true);
+    equation
+      (if time < 0.5 then 0.1 else 10) = 0.5*x + sum(f);
+      for i in 1:30 loop
+        f[i] = if b[i] then 0 else x;
+        when f[i] > L[i] then b[i] = true; k[i] = pre(k[i]) + 1; end when;
+      end for;
+    end Bundle;`);
+  close(table.value('x', 1), 20, 1e-9);
+  for (let i = 1; i <= 30; i++) expect(table.value(`k[${i}]`, 1)).toBe(1);
+});
+
 describe('breakers in parallel, fed by a current that grows', () => {
   /** Conductances and largest currents; the last one never opens. */
   interface Breakers {

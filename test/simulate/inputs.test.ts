@@ -40,12 +40,37 @@ describe('Real inputs', () => {
     close(table.value('x', 4), 2, 1e-9);
   });
 
+  test('cannot be held where there is no table', async () => {
+    const { status, stage, diagnostics } = await run(integrator, { hold: true });
+    expect([status, stage]).toEqual(['failed', 'initialise']);
+    expect(diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+      [
+        'bad-option',
+        'The option `hold` says how inputs follow a table, but there is none.',
+        'Add the option `inputs`.',
+      ],
+    ]);
+  });
+
   test('step where two rows have the same time, exactly there', async () => {
     const inputs = { time: [0, 1 / 3, 1 / 3, 1], u: [0, 0, 3, 3] };
     const { table } = await done(integrator, { stopTime: 1, inputs });
     expect(table.value('u', 1 / 3, 'before')).toBe(0);
     expect(table.value('u', 1 / 3)).toBe(3);
     close(table.value('x', 1), 2, 1e-12);
+  });
+
+  test('a step of a position that is differentiated twice is told in the words of the model', async () => {
+    const text = `model M input Real r; Real s, v, a; equation s = r; v = der(s); a = der(v); end M;`;
+    for (const hold of [false, true]) {
+      const inputs = { time: [0, 1, 1, 2], r: [0, 0, 1, 1] };
+      const { status, time, diagnostics } = await run(text, { stopTime: 2, inputs, hold });
+      expect([status, time]).toEqual(['failed', 1]);
+      const [{ message, hint }] = diagnostics as [(typeof diagnostics)[0]];
+      expect(message).toContain('the constraint r = its value in the table of inputs is violated by -1');
+      expect(message + hint).not.toContain('$');
+      expect(hint).toContain('Where the table steps');
+    }
   });
 
   test('of several rows of one time, the first ends what was before and the last begins what follows', async () => {

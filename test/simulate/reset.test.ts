@@ -265,3 +265,141 @@ describe('an offset that is latched when a shaft is joined', () => {
     close(table.value('phi1', 4) - table.value('phi2', 4), 1.5);
   });
 });
+
+describe('reinit at the instant at which a constraint ends', () => {
+  /** Two bodies, of masses 1 and 4, that move together until 0.5; a force of 2 acts on the first. */
+  const pair = (declared: string, choice: string, whens: string) => `model Pair
+      Real v1(start = 0, fixed = true), v2, F;
+      ${declared}
+    equation
+      der(v1) = 2 - F;
+      4*der(v2) = F;
+      ${choice}
+      ${whens}
+    end Pair;`;
+  const branches = (on: string) => `if ${on} then v1 = v2; else F = 0; end if;`;
+  const latch = 'Boolean on(start = true, fixed = true);';
+
+  test.each([
+    [
+      'a condition of time',
+      '',
+      branches('time < 0.5'),
+      'when time >= 0.5 then reinit(v1, v1 + 4); end when;',
+    ],
+    [
+      'an if-expression',
+      '',
+      '0 = if time < 0.5 then v1 - v2 else F;',
+      'when time >= 0.5 then reinit(v1, v1 + 4); end when;',
+    ],
+    [
+      'a latch of the same clause',
+      latch,
+      branches('on'),
+      'when time >= 0.5 then on = false; reinit(v1, v1 + 4); end when;',
+    ],
+    ['a level', latch, branches('on'), 'when v1 > 0.2 then on = false; reinit(v1, v1 + 4); end when;'],
+  ])('what is let go does not follow: %s', async (_, declared, choice, whens) => {
+    const { table, impulses } = await done(pair(declared, choice, whens));
+    close(table.value('v1', 1), 0.2 + 4 + 1, 1e-6);
+    close(table.value('v2', 1), 0.2, 1e-6);
+    expect(impulses).toEqual([]);
+  });
+
+  test('both partners are set', async () => {
+    const whens = 'when time >= 0.5 then reinit(v1, v1 + 4); reinit(v2, v2 - 1); end when;';
+    const { table } = await done(pair('', branches('time < 0.5'), whens));
+    close(table.value('v1', 1), 5.2, 1e-6);
+    close(table.value('v2', 1), -0.8, 1e-6);
+  });
+
+  test('a body that is kicked off from rest', async () => {
+    const { table } = await done(`model Kick
+        Real x(start = 0, fixed = true), v, N;
+        Boolean rest(start = true, fixed = true);
+      equation
+        der(x) = v;
+        2*der(v) = N;
+        if rest then v = 0; else N = 0; end if;
+        when time >= 0.5 then rest = false; reinit(v, 3); end when;
+      end Kick;`);
+    close(table.value('x', 1), 1.5, 1e-6);
+  });
+
+  test('a variable that is a state from then on', async () => {
+    const { table } = await done(`model Begins
+        Real y(start = 3);
+      equation
+        if time < 0.5 then y = 3; else der(y) = -1; end if;
+        when time >= 0.5 then reinit(y, 8); end when;
+      end Begins;`);
+    close(table.value('y', 1), 7.5, 1e-6);
+  });
+
+  test('constraints that last are followed, those that begin share momentum', async () => {
+    const { table } = await done(`model Exchange
+        Real a(start = 1, fixed = true), b, c(start = 5, fixed = true), e, F, G, H;
+      equation
+        der(a) = -F - H;
+        der(b) = F - G;
+        der(c) = G;
+        der(e) = H;
+        a = 2*e;
+        if time < 0.5 then a = b; G = 0; else b = c; F = 0; end if;
+        when time >= 0.5 then reinit(a, 10); end when;
+      end Exchange;`);
+    // a is free with e on its gear; b, which was 1, meets c.
+    expect(table.value('a', 1)).toBeCloseTo(10, 9);
+    expect(table.value('e', 1)).toBeCloseTo(5, 9);
+    expect(table.value('b', 1)).toBeCloseTo(3, 9);
+  });
+});
+
+describe('reinit beside a constraint that a relation has chosen', () => {
+  /** A capacitor that discharges through a resistor; a diode lets it charge a second one, so that both go together. */
+  const circuit = (reset: string) => `model Circuit
+      import Mutabor.Electrical.*;
+      Ground g;
+      Capacitor c(C = 1, v(start = 1, fixed = true)), d(C = 1, v(start = 0, fixed = true));
+      ConstantCurrent source(I = 0.1);
+      Diode diode;
+    equation
+      connect(source.p, g.p);
+      connect(source.n, c.p);
+      connect(c.p, diode.p);
+      connect(diode.n, d.p);
+      connect(c.n, g.p);
+      connect(d.n, g.p);
+      when time >= 0.5 then ${reset} end when;
+    end Circuit;`;
+
+  test('what a diode would have to drive backwards stays', async () => {
+    // Both are at 0.5 at first, and rise by 0.05 each in a second.
+    const { table } = await done(circuit('reinit(d.v, 10);'));
+    close(table.value('d.v', 1), 10, 1e-9);
+    close(table.value('c.v', 1), 0.525 + 0.05, 1e-6);
+  });
+
+  test('what it can drive forwards follows', async () => {
+    const { table } = await done(circuit('reinit(c.v, 2);'), { audit: false });
+    close(table.value('c.v', 1), 2.025, 1e-6);
+    close(table.value('d.v', 1), 2.025, 1e-6);
+  });
+
+  test('a freewheel that is overtaken', async () => {
+    const { table } = await done(`model Freewheel
+        import Mutabor.Rotational.*;
+        Torque torque(tau = 1);
+        Inertia a(J = 1, w(start = 0, fixed = true), phi(start = 0, fixed = true)), b(J = 1, w(start = 0));
+        OneWayClutch clutch;
+      equation
+        connect(torque.flange, a.flange_a);
+        connect(a.flange_b, clutch.flange_a);
+        connect(clutch.flange_b, b.flange_a);
+        when time >= 0.5 then reinit(b.w, 20); end when;
+      end Freewheel;`);
+    close(table.value('b.w', 1), 20, 1e-9);
+    close(table.value('a.w', 1), 0.25 + 0.5, 1e-6);
+  });
+});

@@ -309,6 +309,13 @@ describe('fast functions of states', () => {
       (t) => Math.sin(64 * t + 4) > 0 && z(t) > 0.5,
     ],
     [
+      'arithmetic of Integers',
+      'Integer f(start = 1, fixed = true), n = 3;',
+      'when sample(0.5, 2) then f = pre(f)*2; end when;',
+      'sin((f + f)*(n*10)*x - mod(f, 2)) > 0.5',
+      (t) => (t < 0.5 ? Math.sin(60 * t - 1) : Math.sin(120 * t)) > 0.5,
+    ],
+    [
       'the angle of a phasor beside a state',
       '',
       '',

@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/diagnostic/failure.ts';
-import { loadModel, type SimulateOptions } from '../../src/index.ts';
+import { type BuiltIn, type FlatModel, loadModel, type SimulateOptions } from '../../src/index.ts';
 import { Translation } from '../../src/program/translation.ts';
 import { Engine, type RunState } from '../../src/simulate/run/engine.ts';
 import { driveInputs } from '../../src/simulate/run/inputs.ts';
@@ -19,14 +19,15 @@ class Run {
   private readonly settings;
   private readonly inputs;
 
-  constructor(text: string, options: SimulateOptions = {}, scalars = true) {
-    const model = loadModel(text);
+  constructor(text: string | FlatModel, options: SimulateOptions = {}, scalars = true) {
+    const model = typeof text === 'string' ? loadModel(text) : text;
     this.settings = settingsOf(model.experiment, options);
     const driving = options.inputs && driveInputs(model, this.settings, options, new WeakMap());
     this.inputs = driving?.rows;
     const flat = driving?.flat ?? model;
     const manner = { interpret: false, written: new Set<string>(), scalars };
     this.translation = new Translation(flat, { ...this.settings, ...manner });
+    expect(scalars || this.translation.hasArrays).toBe(true);
   }
 
   /** A run from the beginning or from a state, as bits of all variables after each `advance`, and why it failed at last; `look` is given the engine before each of them. */
@@ -41,9 +42,12 @@ class Run {
       values.pool.ref(symbol),
       values.pool.ref(symbol, 1),
     ]);
+    const hidden = () =>
+      runtime.components.live.flatMap(({ point }) => [...point.x, ...point.dx, ...point.z]);
     const bits = () =>
       new BigUint64Array(
-        Float64Array.from([engine.time, ...leaves.map((leaf) => values.get(leaf))], (v) => v).buffer,
+        Float64Array.from([engine.time, ...leaves.map((leaf) => values.get(leaf)), ...hidden()], (v) => v)
+          .buffer,
       );
     const found: (BigUint64Array | string)[] = [];
     for (let k = 0; k < most; k++) {
@@ -173,6 +177,22 @@ const delayed = `
     annotation(experiment(StopTime = 5));
   end Delayed;`;
 
+/** Elements with relations of their own, a clock that resets one of them, and something that reads them all. */
+const cells = `
+  model Cells
+    parameter Integer n = 40;
+    parameter Real unused[:] = {1, 2, 3};
+    Real x[n](start = linspace(1, 2, n), each fixed = true);
+    Real q(start = 0, fixed = true);
+  equation
+    for k in 1:n loop
+      der(x[k]) = (if x[k] > 0.8 then -2 else -1)*x[k] + 0.1*q;
+    end for;
+    der(q) = x[3] - q;
+    when sample(0.15, 0.4) then reinit(x[3], 2*pre(x[3]) + 0.5); end when;
+    annotation(experiment(StopTime = 2));
+  end Cells;`;
+
 const zeno = `
   model Zeno
     Real h(start = 1, fixed = true), v(start = 0, fixed = true);
@@ -234,6 +254,17 @@ describe('the state of a run', () => {
     expectContinued(run, 16);
   });
 
+  test('equations cease to have values where they would have', () => {
+    const text =
+      'model M Real x(start = 0, fixed = true), y; equation der(x) = 1 + 0.1*sin(x); y = sqrt(0.55 - x); end M;';
+    const run = new Run(text, { stopTime: 1, intervals: 2 });
+    const whole = run.trace();
+    expect(whole.at(-1)).toMatch(/sqrt/);
+    const states: RunState[] = [];
+    run.trace(undefined, (engine) => states.push(engine.state()));
+    for (const [k, state] of states.entries()) expect(run.trace(state)).toEqual(whole.slice(k));
+  });
+
   test('is a value: a copy of it that was written down and read again is as good', () => {
     const run = new Run(varied);
     let state: RunState | undefined;
@@ -243,9 +274,20 @@ describe('the state of a run', () => {
     expect(run.trace(deserialize(serialize(state)))).toEqual(whole.slice(40));
   });
 
+  test('arrays go on from it', () => {
+    expectContinued(new Run(example('HeatRod'), {}, false), 8);
+  });
+
+  for (const method of ['auto', 'rk', 'bdf'] as const) {
+    test(`relations and resets of elements go on from it by ${method}`, () => {
+      expectContinued(new Run(cells, { method }, false), 8);
+    });
+  }
+
   test('is not given where a built-in component has a memory of its own', () => {
-    const run = new Run(example('HeatRod'), {}, false);
-    const taken = () => run.trace(undefined, (engine) => void engine.state());
-    expect(taken).toThrow(/remembers is its own/);
+    const own: BuiltIn = { name: 'own', allocate: () => ({}), begin() {} };
+    const text = 'model M annotation(__Mutabor(builtIn = "own")); end M;';
+    const run = new Run(loadModel(text, undefined, {}, { builtIns: [own] }));
+    expect(() => run.trace(undefined, (engine) => void engine.state())).toThrow(/remembers is its own/);
   });
 });

@@ -50,6 +50,12 @@ export function fieldComponent(field: Field): FlatComponent {
       variables: [...determined, ...field.own].map(({ variable }) => variable),
       with: (given) => component.with(given),
       copies: () => copiedElements(field),
+      state: ({ doubles, counts, seeking }: FieldMemory) => ({ doubles: doubles.slice(), counts, seeking }),
+      resume: (memory: FieldMemory, { doubles, counts, seeking }: FieldMemory) => {
+        memory.doubles.set(doubles);
+        memory.counts.set(counts);
+        memory.seeking = seeking;
+      },
     },
     inputs,
     outputs,

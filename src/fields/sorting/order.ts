@@ -8,6 +8,7 @@
  * equations through arrays (`systems.ts`).
  */
 
+import { pulse } from '../../diagnostic/pulse.ts';
 import { sortBlocks } from '../../structure/graph/blt.ts';
 import { incidenceOf } from '../../structure/graph/incidence.ts';
 import { dependsOn, substitute } from '../../symbolic/analyse.ts';
@@ -31,7 +32,10 @@ export function orderMatches(
   addHidden?: (dims: readonly number[]) => number,
 ): readonly Kernel[] | MatchingMismatch {
   const writers = new Writers(matches);
-  const needs = matches.map((match) => writers.neededBy(match));
+  const needs = matches.map((match) => {
+    pulse();
+    return writers.neededBy(match);
+  });
   const n = matches.length;
   const graph = incidenceOf(
     needs.map((list, k) => [k, ...list.keys()]),

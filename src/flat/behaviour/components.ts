@@ -290,7 +290,7 @@ class Joining {
     options: DiagnosticOptions = {},
   ): void {
     this.wrong = true;
-    this.builder.diagnostics.push(error(code, message, { span: this.mark.span, ...options }));
+    this.builder.reportAt(code, message, { span: this.mark.span, ...options });
   }
 }
 

@@ -5,7 +5,6 @@
  * machine, so one class can hold several machines side by side, and states can hold machines. Whether a machine is clocked shows
  * when the clocks of all equations are known (`flat/clocks/partitions.ts`); then it becomes equations (`flat/clocks/automata.ts`).
  */
-import { error } from '../../diagnostic/diagnostic.ts';
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -77,13 +76,11 @@ function checkPriorities(
     }
     const rivals = `${states[other.to]!.name} and ${states[to]!.name}`;
     const message = `The transitions from ${states[from]!.name} to ${rivals} have the same priority ${priority}.`;
-    builder.diagnostics.push(
-      error('bad-call', message, {
-        span: origin.span,
-        hint: 'Say which one fires when both conditions hold: `priority = 2` for the other one.',
-        notes: [{ message: 'the other transition', ...(other.origin.span && { span: other.origin.span }) }],
-      }),
-    );
+    builder.reportAt('bad-call', message, {
+      span: origin.span,
+      hint: 'Say which one fires when both conditions hold: `priority = 2` for the other one.',
+      notes: [{ message: 'the other transition', ...(other.origin.span && { span: other.origin.span }) }],
+    });
   }
 }
 

@@ -7,7 +7,6 @@
  * could fire, the one with the largest index does. What belongs to a state is guarded by its activity: at ticks at which the
  * state is not active it keeps its values.
  */
-import { error } from '../../diagnostic/diagnostic.ts';
 import { leaves, substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FlatBuilder } from '../core/context.ts';
@@ -195,12 +194,10 @@ export class Automata {
   private refuseActions(transitions: readonly FlatTransition[]): void {
     for (const { actions, origin } of transitions) {
       if (actions.length === 0) continue;
-      this.builder.diagnostics.push(
-        error('unsupported', 'Transitions of clocked state machines have no actions.', {
-          span: origin.span,
-          hint: 'Write an equation for the variable in the state that is entered.',
-        }),
-      );
+      this.builder.reportAt('unsupported', 'Transitions of clocked state machines have no actions.', {
+        span: origin.span,
+        hint: 'Write an equation for the variable in the state that is entered.',
+      });
     }
   }
 

@@ -4,7 +4,7 @@
  * others; where two ways lead to different clocks, the model is wrong.
  */
 import { append } from '../../collections/groups.ts';
-import { error, warning } from '../../diagnostic/diagnostic.ts';
+import { warning } from '../../diagnostic/diagnostic.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { builderNames, type FlatBuilder } from '../core/context.ts';
@@ -266,18 +266,18 @@ export class BaseClocks {
   }
 
   private conflict(message: string, at: Origin, other: Origin, hint: string): void {
-    this.builder.diagnostics.push(
-      error('clock-conflict', message, { span: at.span, hint, notes: [note('the other clock', other)] }),
-    );
+    this.builder.reportAt('clock-conflict', message, {
+      span: at.span,
+      hint,
+      notes: [note('the other clock', other)],
+    });
   }
 
   private notInferred(roots: readonly number[]): void {
-    this.builder.diagnostics.push(
-      error('clock-conflict', `No clock can be inferred for ${this.listOf(roots)}.`, {
-        span: this.placeOf(roots).span,
-        hint: `${clockHint.slice(0, -1)}; or write the factor of the \`subSample\` or \`superSample\` that leads to them.`,
-      }),
-    );
+    this.builder.reportAt('clock-conflict', `No clock can be inferred for ${this.listOf(roots)}.`, {
+      span: this.placeOf(roots).span,
+      hint: `${clockHint.slice(0, -1)}; or write the factor of the \`subSample\` or \`superSample\` that leads to them.`,
+    });
   }
 
   /** The equations of sub-partitions, by the names of their variables. */
@@ -304,7 +304,7 @@ export class BaseClocks {
 
   private flatClock(base: ClockBase, { period, offset, origin, label }: Timing): FlatClock | undefined {
     const problem = (message: string, hint: string): undefined => {
-      this.builder.diagnostics.push(error('clock-conflict', message, { span: origin.span, hint }));
+      this.builder.reportAt('clock-conflict', message, { span: origin.span, hint });
     };
     if (offset.numerator < 0n) {
       return problem(

@@ -7,7 +7,7 @@
  * The result is equations grouped by clock, in which no operator on clocks is left.
  */
 import { append } from '../../collections/groups.ts';
-import { error, type Note } from '../../diagnostic/diagnostic.ts';
+import type { Note } from '../../diagnostic/diagnostic.ts';
 import type { Instance } from '../../model/instance.ts';
 import { children } from '../../symbolic/analyse.ts';
 import type { Apply, Expr } from '../../symbolic/expr.ts';
@@ -55,7 +55,7 @@ function checkTicks(builder: FlatBuilder, machines: readonly FlatMachine[]): voi
       const { span } = builder.added[symbol - builder.instances.length]!.origin;
       const message = `\`ticksInState()\` counts ticks, but the state machine of \`${state.name}\` is not clocked.`;
       const hint = 'Use `timeInState()`, or put equations with a clock into its states.';
-      builder.diagnostics.push(error('clock-conflict', message, { span, hint }));
+      builder.reportAt('clock-conflict', message, { span, hint });
     }
   }
 }
@@ -209,7 +209,7 @@ class Partitioner {
       const message = `This transition is in continuous time (${continuous.what}), but its state machine is clocked.`;
       const { span } = continuous.origin;
       const notes = [note(`${from} is clocked: ${clocked.what}`, clocked.origin)];
-      this.builder.diagnostics.push(error('clock-conflict', message, { span, hint: conversionHint, notes }));
+      this.builder.reportAt('clock-conflict', message, { span, hint: conversionHint, notes });
       return;
     }
     const to = this.visible(continuous.symbol, path[path.length - 1]);
@@ -226,13 +226,11 @@ class Partitioner {
         ? `${from} cannot be clocked and in continuous time: ${clocked.what}, but ${continuous.what}.`
         : `${from} is clocked and ${to} is in continuous time, but this equation brings them together.`;
     const { span } = path[path.length - 1]?.origin ?? continuous.origin;
-    this.builder.diagnostics.push(
-      error('clock-conflict', message, {
-        span,
-        hint: conversionHint,
-        notes,
-      }),
-    );
+    this.builder.reportAt('clock-conflict', message, {
+      span,
+      hint: conversionHint,
+      notes,
+    });
   }
 
   /** A variable by its name; for one that was added, another one of the same equation. */
@@ -268,11 +266,13 @@ class Partitioner {
       const found = [...symbols].find((symbol) => clocked.has(symbol));
       if (found === undefined) continue;
       const name = builderNames(this.builder).variable(found);
-      this.builder.diagnostics.push(
-        error('clock-conflict', `The clocked variable \`${name}\` cannot have initial equations.`, {
+      this.builder.reportAt(
+        'clock-conflict',
+        `The clocked variable \`${name}\` cannot have initial equations.`,
+        {
           span: equation.origin.span,
           hint: 'Give it a start value: `previous` of it has that value at the first tick.',
-        }),
+        },
       );
     }
   }

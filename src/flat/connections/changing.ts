@@ -3,7 +3,6 @@
  * is a bridge with one row that is either an equal potential or a sum of flows; for other sets the equations of all
  * combinations are written as nested if-equations (Elmqvist, Mattsson and Otter 2014, section 3.2).
  */
-import { error } from '../../diagnostic/diagnostic.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import type { FlatEquation, Guard, Origin } from '../flat.ts';
 import {
@@ -95,15 +94,13 @@ export class ChangingSets {
     const equations = chosenEquations(choices, origin, (holds) => parts.flatMap((part) => part(holds)));
     if (equations) return equations;
     const number = choices.reduce((n, choice) => n + choice.conditions.length, 0);
-    this.builder.diagnostics.push(
-      error(
-        'limit-exceeded',
-        `The connections of \`${this.laws.connectorName(nodes[0]!)}\` depend on ${number} conditions in more than ${mostCombinations} combinations.`,
-        {
-          span: origin.span,
-          hint: 'Use components that switch (with equations of their own) in place of connects in if-equations.',
-        },
-      ),
+    this.builder.reportAt(
+      'limit-exceeded',
+      `The connections of \`${this.laws.connectorName(nodes[0]!)}\` depend on ${number} conditions in more than ${mostCombinations} combinations.`,
+      {
+        span: origin.span,
+        hint: 'Use components that switch (with equations of their own) in place of connects in if-equations.',
+      },
     );
     return [];
   }
@@ -129,15 +126,13 @@ export class ChangingSets {
   private refuse(left: SetNode, right: SetNode, origin: Origin): void {
     this.refused.add(origin);
     const [a, b] = [this.laws.connectorName(left), this.laws.connectorName(right)];
-    this.builder.diagnostics.push(
-      error(
-        'connector-mismatch',
-        `\`${a}\` and \`${b}\` belong to different states of one state machine and are connected with nothing outside of it: they never exist together.`,
-        {
-          span: origin.span,
-          hint: 'Connect both with a connector outside of the state machine, or remove the connect.',
-        },
-      ),
+    this.builder.reportAt(
+      'connector-mismatch',
+      `\`${a}\` and \`${b}\` belong to different states of one state machine and are connected with nothing outside of it: they never exist together.`,
+      {
+        span: origin.span,
+        hint: 'Connect both with a connector outside of the state machine, or remove the connect.',
+      },
     );
   }
 }

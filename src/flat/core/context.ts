@@ -177,6 +177,11 @@ export class FlatBuilder {
     return this.iterators.length - 1;
   }
 
+  /** Adds an error; its place is among the options. */
+  reportAt(code: DiagnosticCode, message: string, options: DiagnosticOptions): void {
+    this.diagnostics.push(error(code, message, options));
+  }
+
   report(
     code: DiagnosticCode,
     message: string,
@@ -184,7 +189,7 @@ export class FlatBuilder {
     context: Context,
     options: DiagnosticOptions = {},
   ): Simple {
-    this.diagnostics.push(error(code, message, { span: spanOf(node, context), ...options }));
+    this.reportAt(code, message, { span: spanOf(node, context), ...options });
     return this.unknown;
   }
 

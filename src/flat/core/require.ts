@@ -11,8 +11,11 @@ export function isFlat(model: unknown): model is FlatModel {
 /** Throws a `Failure` where the model of a function is none. */
 export function requireFlat(model: unknown, name: string): asserts model is FlatModel {
   if (isFlat(model)) return;
-  const found = typeof model === 'string' ? 'a text' : shown(model);
+  const isText = typeof model === 'string';
+  const found = isText ? 'a text' : shown(model);
   throw Failure.of('flatten', 'no-model', `\`${name}\` needs a flat model, not ${found}.`, {
-    hint: 'Make one of Modelica text, a `Library` or a model in TypeScript: `loadModel(model)`.',
+    hint: isText
+      ? `Make one of the text: \`${name}(loadModel(text))\`.`
+      : 'Make one of Modelica text, a `Library` or a model in TypeScript: `loadModel(model)`.',
   });
 }

@@ -4,7 +4,6 @@
  * member its part.
  */
 import { sameItems } from '../../collections/lists.ts';
-import { error } from '../../diagnostic/diagnostic.ts';
 import type {
   Bound,
   ElementBound,
@@ -53,7 +52,7 @@ function translated(builder: FlatBuilder, instance: VariableInstance): Simple | 
 function cyclic(builder: FlatBuilder, instance: Instance): void {
   const message = `The value of \`${instance.path}\` is defined in terms of itself.`;
   if (builder.diagnostics.some((d) => d.code === 'cyclic-definition' && d.message === message)) return;
-  builder.diagnostics.push(error('cyclic-definition', message, { span: instance.span }));
+  builder.reportAt('cyclic-definition', message, { span: instance.span });
 }
 
 interface AttributeKind {
@@ -85,12 +84,10 @@ function wholeValue(
   const what = attribute ? `\`${attribute.name}\` of \`${path}\`` : `\`${path}\``;
   const type = attribute?.type ?? variableType(instance);
   const problem = (code: 'type-mismatch' | 'dimension-mismatch', message: string): undefined => {
-    builder.diagnostics.push(
-      error(code, message, {
-        span: bound.span,
-        notes: [{ message: `\`${instance.path}\` is declared here`, span: instance.span }],
-      }),
-    );
+    builder.reportAt(code, message, {
+      span: bound.span,
+      notes: [{ message: `\`${instance.path}\` is declared here`, span: instance.span }],
+    });
   };
   if (value.kind === 'record' || !assignable(type, value.type)) {
     return problem('type-mismatch', `${what} is ${nameOf(type)} but is given ${typeName(value)}.`);
@@ -186,7 +183,7 @@ function fitsElements(
     );
     const own = value.dims.slice(0, subscripts.length);
     const message = `The value for \`${instance.path}\` has sizes ${dimsName(own)}, but \`${at.array.path}\` has sizes ${dimsName(wanted as number[])}.`;
-    builder.diagnostics.push(error('dimension-mismatch', message, { span }));
+    builder.reportAt('dimension-mismatch', message, { span });
     builder.conclusive = true;
     return false;
   }
@@ -238,14 +235,12 @@ function memberBinding(
   if (isUnknown(value)) return undefined;
   const leaf = descend(builder, value, record, instance);
   if (!leaf || !sameItems(leaf.dims, instance.dims) || !assignable(variableType(instance), leaf.type)) {
-    builder.diagnostics.push(
-      error(
-        'type-mismatch',
-        `The value of \`${record.path}\` does not fit its member \`${instance.path}\`.`,
-        {
-          span: record.binding!.span,
-        },
-      ),
+    builder.reportAt(
+      'type-mismatch',
+      `The value of \`${record.path}\` does not fit its member \`${instance.path}\`.`,
+      {
+        span: record.binding!.span,
+      },
     );
     return undefined;
   }

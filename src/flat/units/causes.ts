@@ -1,12 +1,18 @@
 /**
  * One warning for one mistake. A wrong unit in a declaration shows in every equation with the variable. So where several equations do not fit and share a variable, its
- * unit is taken for unknown: if then all of them fit, the declaration is what is wrong, and what the equations ask for is known as well.
+ * unit is taken for unknown: if then all of them fit, and still do with the unit that they ask for, the declaration is what is wrong.
  */
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { unitText } from '../../units/text.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import type { FlatModel, FlatVariable } from '../flat.ts';
-import { declarationOf, examineUnits, type Findings, type UnitFinding } from './consistency.ts';
+import {
+  type AssumedUnits,
+  declarationOf,
+  examineUnits,
+  type Findings,
+  type UnitFinding,
+} from './consistency.ts';
 import { badUnits } from './unreadable.ts';
 
 /** What is wrong with the units of a model. */
@@ -14,7 +20,7 @@ export function checkUnits(builder: FlatBuilder, model: FlatModel): Diagnostic[]
   const texts = badUnits(builder, model.variables);
   // Nothing can contradict anything.
   if (model.variables.every(({ unit }) => unit === '')) return texts;
-  return [...texts, ...findCulprits(model, (ignored) => examineUnits(builder, model, ignored))];
+  return [...texts, ...findCulprits(model, (assumed) => examineUnits(builder, model, assumed))];
 }
 
 /** So many declarations are tried: each one costs a check of the model. */
@@ -23,16 +29,21 @@ const MOST_NOTES = 4;
 /** So many equations are told. */
 const MOST_TOLD = 20;
 
-/** Warnings about what does not fit. `check` looks at the model with some declared units taken for unknown. */
-function findCulprits(model: FlatModel, check: (ignored: ReadonlySet<string>) => Findings): Diagnostic[] {
-  const { list } = check(new Set());
+/** Warnings about what does not fit. `check` looks at the model with other units for some declarations. */
+function findCulprits(model: FlatModel, check: (assumed: AssumedUnits) => Findings): Diagnostic[] {
+  const { list } = check(new Map());
   const guilty = suspectsOf(model, list)
     .slice(0, MOST_TRIED)
     .flatMap((suspect) => {
-      const { list: left, unitOf } = check(new Set([suspect.declaration]));
-      const cleared = left.every(({ symbols }) => !symbols.some((symbol) => isOf(model, symbol, suspect)));
-      if (!cleared || left.length > list.length - suspect.accusers.length) return [];
-      return [{ ...suspect, wanted: unitOf(suspect.symbol) }];
+      const { declaration, accusers } = suspect;
+      const isCleared = ({ list: left }: Findings): boolean =>
+        left.length <= list.length - accusers.length &&
+        left.every(({ symbols }) => !symbols.some((symbol) => isOf(model, symbol, suspect)));
+      const open = check(new Map([[declaration, undefined]]));
+      const wanted = suspect.symbols.map(open.unitOf).find((unit) => unit !== undefined);
+      // What one equation asks for must suit the others as well.
+      if (!isCleared(open) || !wanted || !isCleared(check(new Map([[declaration, wanted]])))) return [];
+      return [{ ...suspect, wanted }];
     });
   // Where two declarations explain the same equation, nobody knows which one is wrong.
   const culprits = guilty.filter(
@@ -42,9 +53,7 @@ function findCulprits(model: FlatModel, check: (ignored: ReadonlySet<string>) =>
   const explained = new Set(culprits.flatMap(({ accusers }) => accusers));
   const others = list.filter((finding) => !explained.has(finding));
   return [
-    ...culprits.map(({ variable, wanted, accusers }) =>
-      culprit(variable, wanted && unitText(wanted), accusers),
-    ),
+    ...culprits.map(({ variable, wanted, accusers }) => culprit(variable, unitText(wanted), accusers)),
     ...others.slice(0, MOST_TOLD).map(({ diagnostic }) => diagnostic),
     ...(others.length > MOST_TOLD ? [andMore(others.length - MOST_TOLD)] : []),
   ];
@@ -59,21 +68,26 @@ const isOf = ({ variables }: FlatModel, symbol: number, { declaration }: Suspect
 interface Suspect {
   readonly declaration: string;
   readonly variable: FlatVariable;
-  readonly symbol: number;
+  /** The instances that take part. */
+  readonly symbols: readonly number[];
   readonly accusers: readonly UnitFinding[];
 }
 
 /** Declarations that take part in several mismatches, in most of them first. */
 function suspectsOf({ variables }: FlatModel, list: readonly UnitFinding[]): Suspect[] {
-  const suspects = new Map<string, Suspect & { accusers: UnitFinding[] }>();
+  const suspects = new Map<string, Suspect & { accusers: UnitFinding[]; symbols: number[] }>();
   for (const finding of list) {
     for (const symbol of finding.symbols) {
       const variable = variables[symbol]!;
       if (variable.unit === '') continue;
       const declaration = declarationOf(variable);
       const known = suspects.get(declaration);
-      if (!known) suspects.set(declaration, { declaration, variable, symbol, accusers: [finding] });
-      else if (!known.accusers.includes(finding)) known.accusers.push(finding);
+      if (!known)
+        suspects.set(declaration, { declaration, variable, symbols: [symbol], accusers: [finding] });
+      else {
+        known.symbols.push(symbol);
+        if (!known.accusers.includes(finding)) known.accusers.push(finding);
+      }
     }
   }
   return [...suspects.values()]
@@ -83,11 +97,10 @@ function suspectsOf({ variables }: FlatModel, list: readonly UnitFinding[]): Sus
 
 function culprit(
   { name, unit, origin }: FlatVariable,
-  wanted: string | undefined,
+  wanted: string,
   accusers: readonly UnitFinding[],
 ): Diagnostic {
-  const asked = wanted === undefined ? 'do not fit' : `ask for \`${wanted}\``;
-  const message = `\`${name}\` is declared in \`${unit}\`, but ${accusers.length} equations with it ${asked}.`;
+  const message = `\`${name}\` is declared in \`${unit}\`, but ${accusers.length} equations with it ask for \`${wanted}\`.`;
   const notes = accusers.slice(0, MOST_NOTES).map(({ diagnostic }) => ({
     message: diagnostic.message.replace(/\.$/, ''),
     ...(diagnostic.span && { span: diagnostic.span }),

@@ -19,9 +19,12 @@ import type { FlatAction, FlatEquation, FlatModel, FlatStatement, FlatVariable, 
 import { Dimensions, type Rules, type UnitMismatch, type UnitQuantity } from './dimensions.ts';
 import { mismatchWarning, symbolsIn } from './mismatch.ts';
 
-/** What does not fit in a model, with the units of some declarations taken for unknown. */
-export function examineUnits(builder: FlatBuilder, model: FlatModel, ignored: ReadonlySet<string>): Findings {
-  return new Consistency(builder, model, ignored).check();
+/** Units by declaration, in place of those that are declared; undefined where they are taken for unknown. */
+export type AssumedUnits = ReadonlyMap<string, Measure | undefined>;
+
+/** What does not fit in a model, with other units for some declarations. */
+export function examineUnits(builder: FlatBuilder, model: FlatModel, assumed: AssumedUnits): Findings {
+  return new Consistency(builder, model, assumed).check();
 }
 
 /** What does not fit, and what is known after all equations have been seen. */
@@ -66,8 +69,7 @@ class Consistency {
   constructor(
     private readonly builder: FlatBuilder,
     private readonly model: FlatModel,
-    /** Declarations whose units are taken for unknown. */
-    private readonly ignored: ReadonlySet<string>,
+    private readonly assumed: AssumedUnits,
   ) {
     this.constants = measuredConstants(builder);
     const leaf: Rules['leaf'] = (node) => (node.kind === 'local' ? 'any' : this.quantityOf(node.symbol));
@@ -160,11 +162,19 @@ class Consistency {
     const { type, unit, quantity, dims, variability } = variable;
     if (type === 'Integer') return 'number';
     if (type !== 'Real') return 'any';
-    const ignored = this.ignored.size > 0 && this.ignored.has(declarationOf(variable));
-    if (unit !== '' && !ignored) return this.declared(unit, quantity);
+    if (unit !== '') return this.assumedOf(variable) ?? this.declared(unit, quantity);
     // The elements of an array may have different units; a constant is a number with a name.
     if (dims.length > 0 || variability === 'constant') return 'any';
     return this.system.single(this.system.unknown());
+  }
+
+  private assumedOf(variable: FlatVariable): UnitQuantity | undefined {
+    const { assumed, system } = this;
+    if (assumed.size === 0) return undefined;
+    const declaration = declarationOf(variable);
+    const measure = assumed.get(declaration);
+    if (measure) return system.constant(system.measures.idOf(measure));
+    return assumed.has(declaration) ? system.single(system.unknown()) : undefined;
   }
 
   private declared(text: string, quantity: string): UnitQuantity {

@@ -1,10 +1,10 @@
 /**
- * Units as products of the units that variables have, for messages: `Q*C` with `W` and `J/K` is in `W.J/K`, which says more than
- * `kg2.m4/(s5.K)`. A unit is a map from names to exponents; undefined stands for what is no product.
+ * Units of expressions as products of the units that variables have, for messages: `Q*C` with `W` and `J/K` is in `W.J/K`, which says more than
+ * `kg2.m4/(s5.K)`. Undefined stands for what is no product.
  */
 import type { Apply, Expr } from '../../symbolic/expr.ts';
-
-export type Factors = ReadonlyMap<string, number>;
+import { type Factors, factorsIn, times } from '../../units/factors.ts';
+import { isOfTime } from './numbers.ts';
 
 const none: Factors = new Map();
 
@@ -31,7 +31,7 @@ export function factorsOf(
         return undefined;
     }
   };
-  const applied = ({ op, args: [a, b] }: Apply): Factors | undefined => {
+  const applied = ({ op, args: [a, b, c] }: Apply): Factors | undefined => {
     switch (op) {
       case 'mul':
         return times(of(a!), of(b!), 1);
@@ -43,6 +43,20 @@ export function factorsOf(
       case 'abs':
       case 'noEvent':
         return of(a!);
+      case 'add':
+      case 'sub':
+      case 'min':
+      case 'max':
+        return of(goesWithAll(a!) ? b! : a!);
+      case 'if':
+        return of(goesWithAll(b!) ? c! : b!);
+      case 'sin':
+      case 'cos':
+      case 'tan':
+      case 'exp':
+      case 'tanh':
+      case 'sign':
+        return none;
       default:
         return undefined;
     }
@@ -50,42 +64,5 @@ export function factorsOf(
   return of(expr);
 }
 
-/** The factors that a unit text names: those of `N.m/(rad.s)` are N, m, and with the exponent -1 rad and s. */
-export function factorsIn(text: string | undefined): Factors | undefined {
-  if (text === undefined) return undefined;
-  const [above, below, more] = text.split('/');
-  if (more !== undefined) return undefined;
-  const factors = new Map<string, number>();
-  for (const [part, sign] of [
-    [above!, 1],
-    [below?.replace(/^\(|\)$/g, '') ?? '', -1],
-  ] as const)
-    for (const factor of part.split('.')) {
-      if (factor === '' || factor === '1') continue;
-      const [, name, exponent = '1'] = /^([A-Za-z%]+)(-?\d+)?$/.exec(factor) ?? [];
-      if (name === undefined) return undefined;
-      factors.set(name, (factors.get(name) ?? 0) + sign * Number(exponent));
-    }
-  return factors;
-}
-
-/** `a` times a power of `b`. */
-export function times(a: Factors | undefined, b: Factors | undefined, power: number): Factors | undefined {
-  if (!a || !b) return undefined;
-  const product = new Map(a);
-  for (const [name, exponent] of b) product.set(name, (product.get(name) ?? 0) + power * exponent);
-  return product;
-}
-
-/** Factors as a unit text; angles are left out, for they are numbers. */
-export function factorsText(factors: Factors): string {
-  const texts = (sign: 1 | -1): string[] =>
-    [...factors].flatMap(([name, exponent]) => {
-      if (sign * exponent <= 0 || name === 'rad') return [];
-      return [exponent * sign === 1 ? name : `${name}${exponent * sign}`];
-    });
-  const [above, below] = [texts(1), texts(-1)];
-  const top = above.join('.') || '1';
-  if (below.length === 0) return top;
-  return `${top}/${below.length === 1 ? below[0] : `(${below.join('.')})`}`;
-}
+/** Numbers and signals have the unit of what they are added to. */
+const goesWithAll = (expr: Expr): boolean => expr.kind === 'const' || isOfTime(expr);

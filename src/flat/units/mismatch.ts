@@ -3,6 +3,7 @@ import { type Diagnostic, type Note, warning } from '../../diagnostic/diagnostic
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal } from '../../symbolic/function.ts';
+import { type Factors, factorsIn, factorsText, times } from '../../units/factors.ts';
 import { WHOLE } from '../../units/measures.ts';
 import type { Form, UnitSystem } from '../../units/system.ts';
 import { unitText } from '../../units/text.ts';
@@ -11,7 +12,7 @@ import { exprText, type NameTable } from '../core/text.ts';
 import type { FlatModel, Origin } from '../flat.ts';
 import { namesOf, typingOf } from '../print/names.ts';
 import type { UnitMismatch, UnitQuantity, UnitRelation, UnitSide } from './dimensions.ts';
-import { type Factors, factorsIn, factorsOf, factorsText, times } from './factors.ts';
+import { factorsOf } from './factors.ts';
 
 /** What a warning can speak of. */
 export interface WarningSurroundings {
@@ -149,13 +150,13 @@ function variableFactors(expr: Expr, around: WarningSurroundings): Factors | und
   });
 }
 
-/** The text of factors, where it says the same as a measure. */
+/** The text of factors, where it says the same as a measure; angles are left out, for they are numbers. */
 function agreeing(
   factors: Factors | undefined,
   measure: number,
   { system }: WarningSurroundings,
 ): string | undefined {
-  const text = factors && factorsText(factors);
+  const text = factors && factorsText(new Map([...factors].filter(([name]) => name !== 'rad')));
   const unit = text === undefined ? undefined : unitOf(text);
   if (unit?.offset !== 0) return undefined;
   const { measures } = system;

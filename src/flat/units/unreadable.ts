@@ -33,7 +33,11 @@ function misspelt(
   const { message, hint, start, end } = problem;
   const bound = builder.instances[symbol]?.attributes.get(name);
   const { span } = variable.origin;
-  const effect = unit ? '' : ' Equations with it are not checked.';
+  const effect = unit
+    ? ''
+    : name === 'unit'
+      ? ' Equations with it are not checked.'
+      : ' Values are not shown in it.';
   return [
     warning('bad-unit', `\`${shortened(text)}\` is not a unit: ${message}.${effect}`, {
       span: bound ? partOf(bound, start, end) : span,

@@ -11,7 +11,7 @@ import type { ClassNode, Instance, ObjectInstance, Resolution, Scope } from '../
 import { joined } from '../instance.ts';
 import { builtinNames, predefinedClasses } from '../predefined.ts';
 import { type ClassEntity, elementsOf, entityOf } from './class.ts';
-import { ownClasses } from './own.ts';
+import { ownClasses, ownNames } from './own.ts';
 import { classOfElement } from './replace.ts';
 import { elementNames, elementOf, type ShapeComponent, shapeOf } from './shape.ts';
 import type { ClassStore } from './store.ts';
@@ -46,6 +46,12 @@ export function classByName(library: ClassStore, name: string): ClassEntity | un
   return entity;
 }
 
+const importable = (paths: readonly string[]): string =>
+  `There is ${paths
+    .slice(0, 3)
+    .map((path) => `\`${path}\``)
+    .join(' and ')}: write the whole name, or import it.`;
+
 /** The error for a class that is not there. Where an import should have given it and leads nowhere, the error is that of the import. */
 export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   const written = name.parts.map((part) => part.text).join('.');
@@ -58,13 +64,7 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   if (dead && !dead.clause.wildcard) return { ...unknownImport(level.library, dead), severity: 'error' };
   const message = `The class \`${written}\` cannot be found from \`${level.path}\`.`;
   const own = part === 0 ? ownClasses(written) : [];
-  if (own.length > 0 && !dead) {
-    const list = own.slice(0, 3).map((path) => `\`${path}\``);
-    return error('unknown-class', message, {
-      span,
-      hint: `There is ${list.join(' and ')}: write the whole name, or import it.`,
-    });
-  }
+  if (own.length > 0 && !dead) return error('unknown-class', message, { span, hint: importable(own) });
   const near = level.library.suggestion(unknown, () => names);
   if (dead && (own.length > 0 || !near)) return { ...unknownImport(level.library, dead), severity: 'error' };
   if (near) {
@@ -72,6 +72,8 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
     return error('unknown-class', message, { span, hint: `Did you mean \`${meant}\`?` });
   }
   const isLibrary = part === 0 && name.parts.length > 1;
+  const similar = part === 0 && !isLibrary ? level.library.suggestion(unknown, ownNames) : undefined;
+  if (similar) return error('unknown-class', message, { span, hint: importable(ownClasses(similar)) });
   return error('unknown-class', message, { span, ...(isLibrary && missingLibrary(unknown)) });
 }
 

@@ -34,3 +34,7 @@ export function ownClasses(name: string): string[] {
     .filter((path) => path.endsWith(`${file}.mo`) || path.endsWith(`${file}/package.mo`))
     .map((path) => path.replace(/(\/package)?\.mo$/, '').replaceAll('/', '.'));
 }
+
+/** The names of all own classes that have a file. */
+export const ownNames = (): string[] =>
+  Object.keys(models).map((path) => path.replace(/(\/package)?\.mo$/, '').replace(/^.*\//, ''));

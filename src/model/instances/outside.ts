@@ -164,18 +164,18 @@ export function variousArray(
 /** The modifier of a variable as if it were written: what only values from outside can say is put into its values and attributes. */
 export function settled(modifier: Modifier, { path }: InstanceBase, shape: Shape, report: Report): Modifier {
   const children = new Map<string, Modifier>();
+  const { enumeration } = shape;
+  const named = (value: Bound | undefined): Bound | undefined =>
+    value && enumeration ? asLiterals(value, enumeration, report) : value;
   for (const [name, child] of withInit(modifier.children, report)) {
     const value = elementsIn(child, 1, unsaid(name, shape, child), `\`${name}\` of \`${path}\``, report);
-    children.set(name, { ...child, value });
+    children.set(name, { ...child, value: ofItsType.has(name) ? named(value) : value });
   }
-  const value = elementsIn(modifier, 0, undefined, `\`${path}\``, report);
-  const { enumeration } = shape;
-  return {
-    ...modifier,
-    value: value && enumeration ? asLiterals(value, enumeration, report) : value,
-    children,
-  };
+  return { ...modifier, value: named(elementsIn(modifier, 0, undefined, `\`${path}\``, report)), children };
 }
+
+/** Attributes that are values of the type of their variable. */
+const ofItsType: ReadonlySet<string> = new Set(['start', 'min', 'max']);
 
 /** `init` from outside is a start value that is fixed. */
 function withInit(children: ReadonlyMap<string, Modifier>, report: Report): ReadonlyMap<string, Modifier> {

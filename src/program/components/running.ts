@@ -9,6 +9,7 @@ import { concatenated } from '../../collections/lists.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentParameter } from '../../modes/guarded.ts';
+import { dataOnly } from '../../modes/unused.ts';
 import { bracketed, subscriptsOf } from '../../names/names.ts';
 import type { ExternalCode } from '../../symbolic/function.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
@@ -197,6 +198,23 @@ export class LiveComponent {
       throw lacks('stateOutputs', 'outputs on which no input acts directly');
     if (component.outputs.some((o) => o.direct) && !builtIn.directOutput)
       throw lacks('directOutput', 'outputs on which inputs act directly');
+  }
+
+  /** What it knows of the run, as a value: only of arrays of the model is it known what that is. */
+  state() {
+    const { nextTime, segments, began, point } = this;
+    const { arrays, builtIn } = this.component.flat;
+    if (segments === 0 || builtIn === dataOnly) return undefined;
+    if (!arrays) throw new Error(`what ${this.title} remembers is its own`);
+    return { own: { nextTime, segments, began }, t: point.t, memory: arrays.state(this.memory) };
+  }
+
+  resume({ own, t, memory }: NonNullable<ReturnType<LiveComponent['state']>>): void {
+    if (this.segments === 0) this.begin(true);
+    this.component.flat.arrays!.resume(this.memory, memory);
+    Object.assign(this, own);
+    this.point.t = t;
+    this.run();
   }
 
   /** Values of a state or variable of the segment that ends. */

@@ -6,7 +6,7 @@
  * values that the constraints give them. Without `reset`, a state that was active before goes on with the values it had.
  */
 
-import { Failure } from '../../diagnostic/failure.ts';
+import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { Machine, MachineState, Scalar, Transition } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import { aliasOf } from '../../structure/analysis.ts';
@@ -230,21 +230,18 @@ export function actionsOf(firing: Firing): Order[] {
 
 /** Goes on after a transition; if that is impossible, the values that its actions set are part of the reason. */
 export function toldWithActions(wording: Wording, firing: Firing, goOn: () => void): void {
-  try {
-    goOn();
-  } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    const notes = actionsOf(firing).map(({ target, origin }) => ({
-      message: `${wording.nameOf(target)} is set by the transition`,
-      ...(origin.span && { span: origin.span }),
-    }));
-    throw new Failure(
-      problem.stage,
-      problem.diagnostics.map((d) =>
-        d.code === 'impossible-change' ? { ...d, notes: [...d.notes, ...notes] } : d,
-      ),
-    );
-  }
+  const problem = failureOf(goOn);
+  if (!problem) return;
+  const notes = actionsOf(firing).map(({ target, origin }) => ({
+    message: `${wording.nameOf(target)} is set by the transition`,
+    ...(origin.span && { span: origin.span }),
+  }));
+  throw new Failure(
+    problem.stage,
+    problem.diagnostics.map((d) =>
+      d.code === 'impossible-change' ? { ...d, notes: [...d.notes, ...notes] } : d,
+    ),
+  );
 }
 
 /** What the actions of a transition set must still be so, unless balances of the new mode made a state jump. */

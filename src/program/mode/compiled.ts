@@ -79,7 +79,7 @@ export class CompiledMode implements Beginnable {
   size = 0;
   indicatorCount = 0;
   /** The run in which it was last used. */
-  private run: number;
+  run: number;
   /** The system that could not be solved in the last failed evaluation. */
   failure: SystemFailure | undefined;
 
@@ -159,7 +159,7 @@ export class CompiledMode implements Beginnable {
 
   /** The first use of the mode in a run: nothing of runs before may show. */
   renew(): void {
-    if (this.isUsed) return;
+    if (this.run === this.runtime.values.run) return;
     this.run = this.runtime.values.run;
     for (const part of this.parts) part.renew();
     this.ownScan = undefined;
@@ -167,20 +167,11 @@ export class CompiledMode implements Beginnable {
     this.activate();
   }
 
-  /** Whether it was used in this run. */
-  get isUsed(): boolean {
-    return this.run === this.runtime.values.run;
-  }
-
-  /** Where the bank finds it again. */
-  get address() {
-    const { stage, conditions, sorted } = this;
-    return { stage, conditions, choices: sorted.selections.map((s) => s.dependent) };
-  }
-
-  /** What it has learned in the run, as a value. */
+  /** What it has learned in the run, as a value, and where the bank finds it again. */
   state() {
-    return { systems: this.systems.map((system) => system.state()), scan: this.ownScan?.state() };
+    const { stage, conditions, sorted } = this;
+    const address = { stage, conditions, choices: sorted.selections.map((s) => s.dependent) };
+    return { address, systems: this.systems.map((system) => system.state()), scan: this.ownScan?.state() };
   }
 
   resume({ systems, scan }: ReturnType<CompiledMode['state']>): void {

@@ -368,7 +368,7 @@ class Anatomy {
     return {
       degree,
       states,
-      opaque: !rangeRule(node.op) || args.some((arg) => arg.opaque),
+      opaque: (degree > 0 && !rangeRule(node.op)) || args.some((arg) => arg.opaque),
       sharp: bent || (states && args.some(isFast)),
       bent,
     };

@@ -4,7 +4,7 @@
  * values in order of preference. What was not needed must agree with the solution.
  */
 import { type Diagnostic, diagnostic, error, type Note, type Stage } from '../../diagnostic/diagnostic.ts';
-import { Failure } from '../../diagnostic/failure.ts';
+import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Mode } from '../../modes/mode.ts';
 import { startValue } from '../../modes/variables.ts';
@@ -60,16 +60,13 @@ export function solveInitial(runtime: Runtime, compiled: Beginnable): Diagnostic
 function solved(runtime: Runtime, compiled: Beginnable): InitialSystem {
   const system = compiled.initial('given');
   const before = compiled.sorted.selections.length > 0 ? runtime.values.memory.values.slice() : undefined;
-  try {
-    system.solve('initialise');
-    return system;
-  } catch (problem) {
-    if (!before || !(problem instanceof Failure)) throw problem;
-    const other = compiled.initial('states');
-    runtime.values.memory.values.set(before);
-    if (!other.succeeds()) throw problem;
-    return other;
-  }
+  const failure = failureOf(() => system.solve('initialise'));
+  if (!failure) return system;
+  if (!before) throw failure;
+  const other = compiled.initial('states');
+  runtime.values.memory.values.set(before);
+  if (!other.succeeds()) throw failure;
+  return other;
 }
 
 /** The system for the initial values of a mode. */
@@ -133,13 +130,7 @@ export class InitialSystem {
 
   /** Whether everything can be computed; the memory then holds it. */
   succeeds(): boolean {
-    try {
-      this.solve('initialise');
-      return true;
-    } catch (problem) {
-      if (problem instanceof Failure) return false;
-      throw problem;
-    }
+    return failureOf(() => this.solve('initialise')) === undefined;
   }
 
   /** Computes everything in the memory; throws a `Failure` where that is impossible or conditions contradict each other. */

@@ -24,6 +24,9 @@ import { switchingIn } from './switching.ts';
 
 /** Jumps below this share of the largest value of their part of the system, or of nominal values, are rounding; weights, of the largest one. */
 const negligible = 1e-9;
+/** So are jumps below this multiple of the tolerance, beside what a variable was in the run; of loose tolerances no more than `loose` counts. */
+const noise = 10;
+const loose = 1e-6;
 /** Solutions until coefficients agree with the values after. */
 const mostSolutions = 40;
 /** How much of the violation of constraints the first of the steps towards a nonlinear solution takes away, and the smallest. */
@@ -393,15 +396,18 @@ export class JumpSystem {
 
   /** Whether one of the variables, by their positions, jumps. */
   private jumps(levelOne: readonly number[]): boolean {
-    const { values } = this.runtime.values.memory;
+    const { memory, extents, tolerance } = this.runtime.values;
+    const { values } = memory;
+    const share = noise * Math.min(tolerance, loose);
     let [size, jump] = [0, 0];
     for (const k of levelOne) {
+      const slot = this.levelOne[k]!;
       const before = values[this.left[k]!]!;
-      const after = values[this.levelOne[k]!]!;
+      const after = values[slot]!;
       size = Math.max(size, Math.abs(before), Math.abs(after));
       const own = Math.abs(after - before);
-      if (own > jump && own > negligible * this.runtime.values.nominalOf(this.unknowns[k]!.symbol))
-        jump = own;
+      if (own <= jump || own <= share * extents.of(slot)) continue;
+      if (own > negligible * this.runtime.values.nominalOf(this.unknowns[k]!.symbol)) jump = own;
     }
     return jump > negligible * size;
   }

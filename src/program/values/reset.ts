@@ -2,17 +2,19 @@
  * Values after `reinit` in a mode that stays. What is set takes precedence; the states of the mode keep their values, and all that the
  * constraints tie to them follows, level by level from the lowest derivatives up, without impulses (specification 8.3.6: the
  * variable has this value after the event). Where constraints and the values that were set contradict each other, the change is
- * impossible.
+ * impossible. In a mode that is left at the same instant, a constraint counts that lasts: what the next mode lets go does not follow.
  */
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Origin } from '../../flat/flat.ts';
 import { sortSystem } from '../../structure/sort.ts';
-import { gradient } from '../../symbolic/differentiate.ts';
-import type { Expr, Ref } from '../../symbolic/expr.ts';
+import { nodesOf } from '../../symbolic/analyse.ts';
+import type { Ref } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { InitialSolution } from './solution.ts';
+import { magnitude } from './steadiness.ts';
 
 /** A value that a variable got. */
 export interface ResetValue {
@@ -27,6 +29,8 @@ export interface ResetValue {
 /** How far a constraint may be off, relative to its terms. */
 const agreement = 1e-6;
 
+type SortedEquation = ReadyMode['sorted']['equations'][number];
+
 export class Resets {
   /** Systems by which variables are set. */
   private readonly systems = new Map<string, readonly Following[]>();
@@ -36,26 +40,36 @@ export class Resets {
     private readonly mode: ReadyMode,
   ) {}
 
-  /** Lets everything follow the values that were written into the memory. */
-  run(settings: readonly ResetValue[]): void {
+  /** Lets everything follow the values that were written into the memory; the mode may be about to be left for a `next` one. */
+  run(settings: readonly ResetValue[], next?: ReadyMode): void {
+    const { equations } = this.mode.sorted;
+    const lasting = next ? equations.filter((equation) => this.lasts(equation, next)) : equations;
     let deepest = 0;
-    for (const { c } of this.mode.sorted.equations) deepest = Math.max(deepest, c);
+    for (const { c } of lasting) deepest = Math.max(deepest, c);
     if (deepest === 0) return;
     const symbols = new Set(settings.map((s) => s.own));
-    const key = [...symbols].sort((a, b) => a - b).join(' ');
-    let systems = this.systems.get(key);
-    if (!systems) {
-      systems = this.runtime.code.temporaries.scratch(() =>
-        Array.from({ length: deepest }, (_, k) => this.follow(symbols, deepest - k)),
-      );
-      this.systems.set(key, systems);
-    }
+    const ended = lasting.length < equations.length ? lasting.map(({ index }) => index) : '';
+    const key = `${[...symbols].sort((a, b) => a - b).join(' ')} ${ended}`;
+    const systems = remember(this.systems, key, () =>
+      this.runtime.code.temporaries.scratch(() =>
+        Array.from(
+          { length: deepest },
+          (_, k) => new Following(this.runtime, this.mode, lasting, symbols, deepest - k),
+        ),
+      ),
+    );
     for (const system of systems) system.solve();
     for (const setting of settings) this.check(setting, settings);
   }
 
-  private follow(symbols: ReadonlySet<number>, level: number): Following {
-    return new Following(this.runtime, this.mode, symbols, level);
+  /** Whether an equation is one of the next mode as well. Aliases may be written in other words there; what a condition chooses is another equation. */
+  private lasts({ index, residuals }: SortedEquation, next: ReadyMode): boolean {
+    const same = next.sorted.equations.find((equation) => equation.index === index);
+    if (!same || same.residuals[0] === residuals[0]) return same !== undefined;
+    const { left, right } = this.runtime.model.equations[index]!;
+    return ![left, right].some((side) =>
+      nodesOf(side).some((node) => node.kind === 'apply' && node.op === 'if'),
+    );
   }
 
   private check(setting: ResetValue, all: readonly ResetValue[]): void {
@@ -75,7 +89,7 @@ export class Resets {
     for (const { c, index, residuals } of this.mode.sorted.equations) {
       for (const constraint of residuals.slice(0, c)) {
         const residual = runtime.values.evaluate(constraint);
-        const share = Math.abs(residual) / this.sizeOf(constraint);
+        const share = Math.abs(residual) / magnitude(runtime, constraint);
         if (share > worst.share) worst = { share, residual, index };
       }
     }
@@ -96,16 +110,6 @@ export class Resets {
       hint: 'Set one of the variables that the constraint ties together: the others follow.',
     });
   }
-
-  /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
-  private sizeOf(residual: Expr): number {
-    const { runtime } = this;
-    const slopes = gradient(runtime.values.pool, residual, (e) => e.kind === 'ref', runtime.code.calls).value;
-    let sum = 1;
-    for (const [leaf, slope] of slopes ?? [])
-      sum += Math.abs(runtime.values.evaluate(slope) * runtime.values.get(leaf));
-    return sum;
-  }
 }
 
 /** The values of one level: constraints, then what was set, then states, then the rest as it was. */
@@ -116,6 +120,7 @@ class Following {
   constructor(
     private readonly runtime: Runtime,
     { sorted }: ReadyMode,
+    equations: readonly SortedEquation[],
     symbols: ReadonlySet<number>,
     level: number,
   ) {
@@ -134,7 +139,7 @@ class Following {
     const kept = [...this.values]
       .sort((a, b) => rank(a) - rank(b))
       .map(({ unknown, left }) => ({ left: unknown, right: left, index }));
-    const constraints = sorted.equations.flatMap((e) =>
+    const constraints = equations.flatMap((e) =>
       e.c < level ? [] : [{ left: e.residuals[e.c - level]!, right: pool.zero, index: e.index }],
     );
     const result = sortSystem(

@@ -12,14 +12,13 @@ import { placeEquations } from '../../structure/jumps/jumps.ts';
 import type { Jump } from '../../structure/jumps/path.ts';
 import { sortSystem } from '../../structure/sort.ts';
 import { symbolsOf } from '../../symbolic/analyse.ts';
-import { gradient } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { holdFloating } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
 import { InitialSolution } from './solution.ts';
-import { Inputs, Steadiness, switchedConstraints } from './steadiness.ts';
+import { Inputs, magnitude, Steadiness, switchedConstraints } from './steadiness.ts';
 import { isDecided, switchingIn } from './switching.ts';
 
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
@@ -214,35 +213,23 @@ export class Restart {
     for (const { index, residual } of this.firm) {
       const value = this.runtime.values.evaluate(residual);
       if (Math.abs(value) <= constraintTolerance) continue;
-      if (Math.abs(value) <= constraintTolerance * this.magnitude(residual)) continue;
+      if (Math.abs(value) <= constraintTolerance * magnitude(this.runtime, residual)) continue;
       throw new Failure('simulate', [this.impossible(index, value)]);
     }
   }
 
-  /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
-  private magnitude(residual: Expr): number {
-    const { runtime } = this;
-    const slopes = gradient(runtime.values.pool, residual, (e) => e.kind === 'ref', runtime.code.calls).value;
-    let sum = 1;
-    for (const [leaf, slope] of slopes ?? [])
-      sum += Math.abs(runtime.values.evaluate(slope) * runtime.values.get(leaf));
-    return sum;
-  }
-
   private impossible(index: number, residual: number): Diagnostic {
-    const { text, origin } = this.runtime.wording.describeEquation(index);
-    const time = this.runtime.values.time;
+    const { wording, values } = this.runtime;
+    const { text, origin } = wording.describeEquation(index);
     const { signature } = this.mode.mode;
     const where = signature ? ` (mode: ${signature})` : '';
+    const hint = wording.followsTable(index)
+      ? 'Where the table steps, let its values change in a finite time; otherwise let the change happen only when the constraint holds.'
+      : 'Let the change happen only when the constraint holds, or set the values with reinit.';
     return error(
       'impossible-change',
-      `The change at time ${time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
-      {
-        span: origin.span,
-        hint:
-          this.latched(index) ??
-          'Let the change happen only when the constraint holds, or set the values with reinit.',
-      },
+      `The change at time ${values.time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
+      { span: origin.span, hint: this.latched(index) ?? hint },
     );
   }
 

@@ -6,6 +6,7 @@ import type { OnceProgram } from '../../code/once.ts';
 import type { SlotAssignment } from '../../code/unit.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { leaves } from '../../symbolic/analyse.ts';
+import { gradient } from '../../symbolic/differentiate.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import type { Runtime } from '../runtime.ts';
@@ -95,6 +96,14 @@ export class Steadiness {
     }
     return true;
   }
+}
+
+/** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
+export function magnitude({ values, code }: Runtime, residual: Expr): number {
+  const slopes = gradient(values.pool, residual, (e) => e.kind === 'ref', code.calls).value;
+  let sum = 1;
+  for (const [leaf, slope] of slopes ?? []) sum += Math.abs(values.evaluate(slope) * values.get(leaf));
+  return sum;
 }
 
 /** Constraints of a mode that events may violate, in all derivatives that hold for values below the leading ones. */

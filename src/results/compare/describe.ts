@@ -109,16 +109,14 @@ function describeGroup(table: SignalTable, { name, members, first }: Group): str
   ];
 }
 
-/** The greatest subscripts of some elements of an array. */
+/** How many subscripts some elements of an array have in each dimension. */
 function sizesOf({ reader: { signals } }: SignalTable, array: string, members: readonly number[]): number[] {
   const { rank, subscripts, numbers } = signals.elementsOf(array)!;
   const isMember = new Set(members);
-  const sizes = new Array<number>(rank).fill(0);
-  for (const [k, number] of numbers.entries()) {
-    if (!isMember.has(number)) continue;
-    for (let d = 0; d < rank; d++) sizes[d] = Math.max(sizes[d]!, subscripts[rank * k + d]!);
-  }
-  return sizes;
+  const found = Array.from({ length: rank }, () => new Set<number>());
+  for (const [k, number] of numbers.entries())
+    if (isMember.has(number)) for (let d = 0; d < rank; d++) found[d]!.add(subscripts[rank * k + d]!);
+  return found.map(({ size }) => size);
 }
 
 function kindOf({ info }: Signal): string {

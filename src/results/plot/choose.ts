@@ -14,14 +14,8 @@ const MOST = 8;
  */
 export function chooseSignals(table: SignalTable): string[] {
   const { reader } = table;
-  const ranked = [...reader.signals].flatMap((signal, n) => {
-    const own = countOf(signal) > 0 ? rank(reader.infoOf(reader.signals.first(n))) : 4;
-    return own < 4 ? [{ signal, rank: own }] : [];
-  });
-  const best = ranked.filter(({ rank }) => rank <= 1);
-  const sorted = (best.length > 0 ? best : ranked).sort((a, b) => a.rank - b.rank);
-  const chosen = thinned(sorted.map(({ signal }) => signal));
-  const drawable = new Set(ranked.map(({ signal }) => signal));
+  const { drawable, best } = candidates(table);
+  const chosen = thinned(best);
   const struck = table.impulses.flatMap(({ variable }) => {
     const found = reader.signals.find(variable);
     return found && drawable.has(reader.signals.at(found.signal)) ? [variable] : [];
@@ -39,6 +33,29 @@ export interface Choice {
 export function choiceOf(table: SignalTable): Choice {
   const signals = chooseSignals(table);
   return { signals, unseen: unseenImpulses(table, signals) };
+}
+
+/** How many others a choice could have shown as well: elements of arrays and variables for which there was no room. */
+export function leftOut(table: SignalTable, chosen: readonly string[]): number {
+  const { best } = candidates(table);
+  const isBest = new Set(best);
+  const { signals } = table.reader;
+  const shown = chosen.filter((name) => {
+    const found = signals.find(name);
+    return found !== undefined && isBest.has(signals.at(found.signal));
+  });
+  return best.reduce((sum, signal) => sum + countOf(signal), 0) - shown.length;
+}
+
+/** Signals that can be drawn, and those among which is chosen. */
+function candidates({ reader }: SignalTable): { drawable: ReadonlySet<Signal>; best: readonly Signal[] } {
+  const ranked = [...reader.signals].flatMap((signal, n) => {
+    const own = countOf(signal) > 0 ? rank(reader.infoOf(reader.signals.first(n))) : 4;
+    return own < 4 ? [{ signal, rank: own }] : [];
+  });
+  const best = ranked.filter(({ rank }) => rank <= 1);
+  const sorted = (best.length > 0 ? best : ranked).toSorted((a, b) => a.rank - b.rank);
+  return { drawable: new Set(ranked.map(({ signal }) => signal)), best: sorted.map(({ signal }) => signal) };
 }
 
 /** How many variables have impulses that a choice of signals does not show; what is equal to another one, or its negative, does not count. */

@@ -2,6 +2,7 @@
  * Units of plots: from the unit in which a variable is stored to the one in which people want to see it (`displayUnit`), from seconds to the
  * unit of time that suits the length of a run, and from Modelica's spelling of units (Modelica 3.6, chapter 19) to the typographic one.
  */
+import { factorsIn, factorsText, times } from '../../units/factors.ts';
 import { factorsOf, unitOf } from '../../units/unit.ts';
 
 /** What is shown is `scale * value + offset`. */
@@ -45,10 +46,11 @@ export function clockOf(unit: string, low: number, high: number): Display {
   return { unit: name, scale, offset: 0 };
 }
 
-/** The unit of an impulse of a variable: that of the variable times a second; none where that of the variable is not known. */
+/** The unit of an impulse of a variable: that of the variable times a second, `m/s` for `m/s2`; none where that of the variable is not known. */
 export function impulseUnit(unit: string): string {
-  if (unit === '' || unit === '1') return unit && 's';
-  return unit.includes('/') ? `(${unit}).s` : `${unit}.s`;
+  if (unit === '') return '';
+  const product = times(factorsIn(unit), new Map([['s', 1]]), 1);
+  return product ? factorsText(product) : `(${unit}).s`;
 }
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';

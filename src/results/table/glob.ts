@@ -1,13 +1,13 @@
 /**
  * Globs over names of variables: `*` stands for any text (dots included), `?` for one character; everything else,
- * brackets of subscripts included, stands for itself. A glob is text from a user, so it never becomes a regular
+ * brackets of subscripts included, stands for itself. The `$` that names of added variables begin with must be written. A glob is text from a user, so it never becomes a regular
  * expression: each part between two stars is taken at its leftmost place, which never has to be revisited, and the
  * time is at most the product of the two lengths.
  */
 export function globMatches(glob: string, name: string): boolean {
   const parts = glob.split('*');
   const first = parts[0]!;
-  if (!matchesAt(first, name, 0)) return false;
+  if (!matchesAt(first, name, 0) || (name[0] === '$' && first[0] !== '$')) return false;
   if (parts.length === 1) return name.length === first.length;
   const last = parts[parts.length - 1]!;
   const end = name.length - last.length;

@@ -8,7 +8,7 @@
  * that blocks, both values are right and the trial may assume either.
  */
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
-import { Failure } from '../../diagnostic/failure.ts';
+import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import { type ConditionValues, modeKey, modeSignature } from '../../modes/mode.ts';
 import { leastNetwork } from '../../modes/undecided.ts';
 import type { ModeBank } from '../../program/cache.ts';
@@ -86,6 +86,8 @@ export class Trials {
   weights: readonly Weight[] = [];
   /** Relations of the last trial that errors of integration contradict: their sides are equal and about to agree with them. */
   readonly zero = new Set<number>();
+  /** Whether relations on the verge of changing agree with every mode. */
+  private lenient = false;
   /** What discrete variables are equal to in all modes. */
   private readonly definitions: ReadonlyMap<number, Expr>;
   private known: Roles | undefined;
@@ -104,13 +106,7 @@ export class Trials {
 
   /** As `search`; false where none is found. */
   finds(quest: Quest): boolean {
-    try {
-      this.search(quest);
-      return true;
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      return false;
-    }
+    return failureOf(() => this.search(quest)) === undefined;
   }
 
   /** Enters a consistent mode; where none is found, throws the cause with what was tried. */
@@ -119,11 +115,21 @@ export class Trials {
     const attempt = (values: boolean[]) => this.attempt(values, stage(values));
     // Conditions may be promoted during a search: combinations from before know less of them.
     const keyOf = (values: boolean[]) => `${values.length} ${modeKey(this.runtime.model, values)}`;
-    const result = searchModes(from, affected, movable, attempt, {
-      keyOf,
-      ...(most !== undefined && { most }),
-    });
-    if (!result.found) throw this.failure(result, cause);
+    const look = (limit: number | undefined, lenient: boolean): SearchResult => {
+      this.lenient = lenient;
+      const result = searchModes(from, affected, movable, attempt, {
+        keyOf,
+        ...(limit !== undefined && { most: limit }),
+      });
+      this.lenient = false;
+      return result;
+    };
+    // What is zero but for noise, as levels of empty tanks, may contradict every mode.
+    const near = look(Math.min(most ?? mostNeighbours, mostNeighbours), false);
+    if (near.found || (most === undefined && look(mostNeighbours, true).found)) return;
+    const result = most === undefined ? look(undefined, false) : near;
+    const isFound = result.found;
+    if (!isFound) throw this.failure(result, cause);
   }
 
   private attempt(values: ConditionValues, stage: TrialStage): TrialOutcome {
@@ -187,6 +193,11 @@ export class Trials {
   /** Whether a condition that remembers, such as a latch, has other values in two combinations: what it asks for is tried before anything else. */
   hasTurned(before: readonly boolean[], now: readonly boolean[]): boolean {
     return this.roles().remembering.some((k) => before[k] !== now[k]);
+  }
+
+  /** Relations that structural conditions stand for. */
+  decisive(): ReadonlySet<number> {
+    return this.roles().decisive;
   }
 
   /** Structural conditions that do not remember what a mode determines. */
@@ -312,6 +323,7 @@ export class Trials {
         }
       }
       if (Math.abs(indicator) <= verge * whole) {
+        if (this.lenient) continue;
         ahead ??= this.lookAhead(mode);
         roundings ??= roundingErrors(runtime.values, mode);
         indicator = (ahead[i] ?? now[i]!) - now[i]!;

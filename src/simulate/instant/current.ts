@@ -1,6 +1,6 @@
 /** The mode in force with the values of all conditions, and how everything is evaluated in it. */
 import { EvaluationError } from '../../code/fault.ts';
-import { Failure } from '../../diagnostic/failure.ts';
+import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { explainEvaluation } from '../../program/explain.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
@@ -42,6 +42,18 @@ export class Present {
       if (this.runtime.model.conditions[condition]!.structural) changed = true;
     }
     return changed;
+  }
+
+  /** The mode that the conditions ask for as they are now; undefined where it is singular. */
+  asked(): CompiledMode | undefined {
+    const { values } = this.runtime.values.memory;
+    const conditions = this.conditions.slice();
+    for (const { condition, slot } of this.mode.conditionSlots) conditions[condition] = values[slot] !== 0;
+    let mode: CompiledMode | undefined;
+    failureOf(() => {
+      mode = this.bank.get(conditions);
+    });
+    return mode;
   }
 
   /** Whether a structural condition has another value than the one it had when it was read. */

@@ -23,23 +23,17 @@ const mostModes = 256;
 export class FirstMode {
   /** Why the first mode does not agree with its initial values, where it does not. */
   failure: Failure | undefined;
-  private readonly present: Present;
-  private readonly limits: LeftLimits;
-  private readonly crossings: Crossings;
-  private readonly machines: Machines;
-  private readonly trials: Trials;
   private readonly settling: Settling;
 
   constructor(
     private readonly runtime: Runtime,
     private readonly relations: Relations,
-    parts: { present: Present; limits: LeftLimits; crossings: Crossings; machines: Machines; trials: Trials },
+    private readonly present: Present,
+    private readonly limits: LeftLimits,
+    private readonly crossings: Crossings,
+    private readonly trials: Trials,
+    private readonly machines: Machines,
   ) {
-    this.present = parts.present;
-    this.limits = parts.limits;
-    this.crossings = parts.crossings;
-    this.machines = parts.machines;
-    this.trials = parts.trials;
     this.settling = new Settling(runtime);
   }
 

@@ -7,7 +7,7 @@
  * proposes another mode (`proposals.ts`), only the mode in which the iteration settles changes the values.
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { Failure } from '../../diagnostic/failure.ts';
+import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { endlessTransitions, unsettled } from '../../program/explain.ts';
 import { Actions } from '../../program/machines/actions.ts';
@@ -30,8 +30,10 @@ import { Proposals } from './proposals.ts';
 import type { Relations } from './relations.ts';
 import { Sliding } from './sliding.ts';
 
-/** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values). */
+/** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values), and more for each discrete variable of a chain. */
 const mostIterations = 100;
+const iterationsEach = 10;
+const longestChain = 1000;
 
 /** Iterations over relations alone after which it is looked whether they go round in a circle. */
 const fewRounds = 4;
@@ -80,8 +82,8 @@ export class EventIteration {
     this.crossings = new Crossings(runtime.values, runtime.code.calls, relations, present);
     this.trials = new Trials(runtime, bank, relations);
     const { limits, crossings, trials, machines } = this;
-    this.proposals = new Proposals(runtime, bank, relations, { present, limits, crossings, trials });
-    this.first = new FirstMode(runtime, relations, { present, limits, crossings, trials, machines });
+    this.proposals = new Proposals(runtime, bank, relations, present, limits, crossings, trials);
+    this.first = new FirstMode(runtime, relations, present, limits, crossings, trials, machines);
     this.impulses = new ImpulseWatch(runtime);
     this.sliding = new Sliding(runtime, relations);
   }
@@ -144,7 +146,9 @@ export class EventIteration {
   /** Iterates until nothing changes; `turned` are relations that keep their values. */
   private settle(crossed: readonly number[], turned: readonly number[]): readonly Weight[] {
     this.begin(crossed, turned);
-    for (let n = 0; this.step(n === 0); n++) if (n === mostIterations) throw this.cycle();
+    const chain = Math.min(this.runtime.model.remembered.length, longestChain);
+    const most = mostIterations + iterationsEach * chain;
+    for (let n = 0; this.step(n === 0); n++) if (n === most) throw this.cycle();
     this.makeReal();
     this.present.known = 'nothing';
     this.present.reviewStates();
@@ -154,6 +158,8 @@ export class EventIteration {
   private begin(crossed: readonly number[], turned: readonly number[]): void {
     const { present, crossings, limits } = this;
     present.mode.activate();
+    const { extents, memory } = this.runtime.values;
+    extents.see(present.mode.stateSlots, memory.values);
     this.machines.trail.length = 0;
     crossings.begin(crossed, turned);
     limits.updatePre();
@@ -330,9 +336,16 @@ export class EventIteration {
     const { actions, present, proposals, machines } = this;
     const orders = actions.orders(present.mode, machines.wishes(present.mode));
     if (orders.length === 0) return false;
+    const isOld = proposals.origin !== undefined && isLeft();
+    const next = isOld ? present.asked() : undefined;
+    if (isOld && next && !actions.canSet(proposals.origin!, orders) && actions.canSet(next, orders)) {
+      // They are states of the next mode.
+      actions.renew();
+      return false;
+    }
     this.jumped = true;
     let isHeld = true;
-    if (proposals.origin && isLeft() && actions.canSet(proposals.origin, orders)) isHeld = proposals.goBack();
+    if (isOld && actions.canSet(proposals.origin!, orders)) isHeld = proposals.goBack();
     else {
       proposals.catchUp();
       this.tellImpulses();
@@ -340,12 +353,33 @@ export class EventIteration {
     const { mode } = present;
     const settings = actions.set(mode, orders);
     for (const { own, value } of settings) this.runtime.values.set(this.runtime.values.pool.ref(own), value);
-    if (isHeld) mode.resets.run(settings);
+    const isReleased = isHeld && !isOld && this.releases();
+    if (isHeld && !isReleased) mode.resets.run(settings, next);
     this.crossings.jump();
     this.present.known = 'nothing';
     this.limits.take(mode.present);
     this.proposals.stay();
+    if (isReleased) this.proposals.reenter();
     return true;
+  }
+
+  /**
+   * Whether a relation that has chosen the mode contradicts the impulse by which constraints would make up for what was set: a diode does not conduct backwards,
+   * so that a capacitor behind it does not follow.
+   */
+  private releases(): boolean {
+    const { proposals, trials, relations } = this;
+    const decisive = [...trials.decisive()];
+    if (decisive.length === 0) return false;
+    const before = decisive.map((relation) => relations.held(relation));
+    const restore = proposals.save();
+    const failure = failureOf(() => {
+      proposals.reenter();
+      this.crossings.updateWatched(proposals.weights);
+    });
+    const isTurned = !failure && decisive.some((relation, k) => relations.held(relation) !== before[k]);
+    restore();
+    return isTurned;
   }
 
   /** Discrete variables, relations and conditions follow the values; true if something changed. */

@@ -3,7 +3,7 @@
  * impulse counts as an infinitely large value), the left limits come back and the next one is entered. Proposals that lead to each
  * other or to a singular mode make a search over combinations of conditions necessary (`search.ts`).
  */
-import { Failure } from '../../diagnostic/failure.ts';
+import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import { isRelevant } from '../../modes/relevance.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { cycleOfModes } from '../../program/explain.ts';
@@ -21,10 +21,6 @@ import { Settling } from './settling.ts';
 export class Proposals {
   /** Impulses of entering the present mode. */
   weights: readonly Weight[] = [];
-  private readonly present: Present;
-  private readonly limits: LeftLimits;
-  private readonly crossings: Crossings;
-  private readonly trials: Trials;
   /** Why the values after a jump in the mode that stays cannot be computed, with discrete values as they are. */
   private impossible: Failure | undefined;
   /** Whether relations have not yet followed the values of the mode that was entered last. */
@@ -46,12 +42,11 @@ export class Proposals {
     private readonly runtime: Runtime,
     private readonly bank: ModeBank,
     private readonly relations: Relations,
-    parts: { present: Present; limits: LeftLimits; crossings: Crossings; trials: Trials },
+    private readonly present: Present,
+    private readonly limits: LeftLimits,
+    private readonly crossings: Crossings,
+    private readonly trials: Trials,
   ) {
-    this.present = parts.present;
-    this.limits = parts.limits;
-    this.crossings = parts.crossings;
-    this.trials = parts.trials;
     this.settling = new Settling(runtime);
   }
 
@@ -134,14 +129,17 @@ export class Proposals {
     this.impossible = undefined;
     this.weights = [];
     if (this.origin === mode && !mode.restart.isViolated()) return;
-    try {
+    this.impossible = failureOf(() => {
       this.weights = this.enter(mode);
-      if (this.weights.length > 0) present.known = 'all';
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      this.impossible = problem;
-      limits.recall();
-    }
+    });
+    if (this.impossible) limits.recall();
+    else if (this.weights.length > 0) present.known = 'all';
+  }
+
+  /** Enters the present mode anew: its constraints make up for values that were set. */
+  reenter(): void {
+    this.weights = this.enter(this.present.mode);
+    this.present.known = 'all';
   }
 
   /** Whether the conditions ask for a mode that was entered from the present left limits. */
@@ -186,14 +184,9 @@ export class Proposals {
   /** Goes over to another mode; false where that fails, and everything is as it was. */
   attempt(go: () => void): boolean {
     const restore = this.save(this.present.conditions, this.copied());
-    try {
-      go();
-      return true;
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      restore();
-      return false;
-    }
+    const failure = failureOf(go);
+    if (failure) restore();
+    return !failure;
   }
 
   /** A way back to the mode and the values as they are now, and to these conditions; `values` is a copy of the memory. */

@@ -5,6 +5,7 @@
  * Relations of time and discrete values change at a time known beforehand. There the limit from the right counts:
  * at t = 5, `time > 5` is true already. At initialisation all relations are exact.
  */
+import { remember } from '../../collections/memo.ts';
 import { choosingRelations } from '../../modes/undecided.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { ClockTicks, sameTime } from '../../program/ticks.ts';
@@ -56,6 +57,7 @@ export class Relations {
   readonly heldSlots: Int32Array;
   /** The relation that was the last to change. */
   latest: number | undefined;
+  private readonly nominals = new Map<number, number>();
   /** The largest sizes of indicators so far, and the relations that choose modes as they were when somebody first asked: a value. */
   now: { largest: Float64Array; choosing: ReadonlySet<number> | undefined };
 
@@ -91,14 +93,29 @@ export class Relations {
 
   /**
    * Size of the sides of a relation: an indicator is zero that is small beside it. It is at least 1, or what the indicator ever was if that is less. What chooses
-   * modes may have been rounding errors all along.
+   * modes may have been rounding errors all along: of it, nominal values tell.
    */
   sizeOf(relation: number): number {
     const { runtime, now } = this;
     now.choosing ??= choosingRelations(runtime.model);
     const { left, right } = runtime.model.relations[relation]!;
-    const seen = now.choosing.has(relation) ? 1 : Math.min(1, now.largest[relation]! || 1);
+    const seen = now.choosing.has(relation)
+      ? this.nominalOf(relation)
+      : Math.min(1, now.largest[relation]! || 1);
     return Math.max(seen, Math.abs(runtime.values.evaluate(left)), Math.abs(runtime.values.evaluate(right)));
+  }
+
+  /** What is declared as the typical size of the sides of a relation; 1 without a declaration. */
+  private nominalOf(relation: number): number {
+    return remember(this.nominals, relation, () => {
+      const { model, values } = this.runtime;
+      const { left, right } = model.relations[relation]!;
+      const symbols = [left, right]
+        .flatMap(leaves)
+        .flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.symbol] : []));
+      const declared = symbols.filter((symbol) => model.scalars[symbol]?.nominal);
+      return declared.length > 0 ? Math.max(...declared.map((symbol) => values.nominalOf(symbol))) : 1;
+    });
   }
 
   /** The relation of time that is the next to change after `time`. */

@@ -12,7 +12,7 @@ import { children, leaves, nodesOf, substitute } from '../../symbolic/analyse.ts
 import { isRelation } from '../../symbolic/arithmetic.ts';
 import { partial } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { FunctionDef, FunctionStatement } from '../../symbolic/function.ts';
+import { type FunctionDef, type FunctionStatement, statementsIn } from '../../symbolic/function.ts';
 import { inlined } from '../../symbolic/inline.ts';
 import { solveFor } from '../../symbolic/solve.ts';
 
@@ -129,27 +129,15 @@ export class UnseenWatch {
     let known = this.branching.get(fn);
     if (known !== undefined) return known;
     this.branching.set(fn, false);
-    known = fn.body.some((statement) => this.chooses(statement));
+    known = [...statementsIn(fn.body)].some((statement) => this.chooses(statement));
     this.branching.set(fn, known);
     return known;
   }
 
   private chooses(statement: FunctionStatement): boolean {
-    switch (statement.kind) {
-      case 'if':
-      case 'while':
-        return true;
-      case 'for':
-        return statement.body.some((inner) => this.chooses(inner));
-      case 'assign':
-        return nodesOf(statement.value).some((node) => this.isChoice(node));
-      case 'multiassign':
-        return this.branches(this.runtime.code.functions[statement.fn]!);
-      case 'break':
-      case 'return':
-      case 'assert':
-        return false;
-    }
+    if (statement.kind === 'multiassign') return this.branches(this.runtime.code.functions[statement.fn]!);
+    if (statement.kind === 'assign') return nodesOf(statement.value).some((node) => this.isChoice(node));
+    return statement.kind === 'if' || statement.kind === 'while';
   }
 
   private isChoice(node: Expr): boolean {

@@ -32,7 +32,7 @@ import { Relations } from '../instant/relations.ts';
 import { StepWatch } from '../instant/selection.ts';
 import { UnseenWatch } from '../instant/unseen.ts';
 import type { Settings } from '../settings.ts';
-import type { Impulse, ModeVisit, Status } from '../types.ts';
+import type { Impulse, Status } from '../types.ts';
 import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import { briefly, findEdge, type SolutionPoint } from './ending.ts';
@@ -40,7 +40,7 @@ import { Integrators } from './integrators.ts';
 import { Lookout } from './lookout.ts';
 import { PaceWatch } from './progress.ts';
 import { Recorder } from './record.ts';
-import { SegmentHistory } from './segments.ts';
+import { ModeHistory, SegmentHistory } from './segments.ts';
 
 /** A step that ends on another solution of its constraints is tried again with this part of it, so often at most. */
 const retreat = 0.25;
@@ -67,7 +67,7 @@ export class Engine {
   /** Undefined until initial values are known. */
   recorder: Recorder | undefined;
   private bounds: Bounds | undefined;
-  readonly visits: ModeVisit[] = [];
+  readonly modes = new ModeHistory();
   readonly impulses: Impulse[] = [];
   readonly counters: Counters = { ...noCounts };
   /** The mode in which the run began. */
@@ -75,8 +75,6 @@ export class Engine {
   /** Undefined while the run goes on. */
   status: Status | undefined;
   time: number;
-  /** What the inputs of the model follow. */
-  private readonly inputs: ScheduledRows | undefined;
   private readonly relations: Relations;
   private readonly present: Present;
   private readonly iteration: EventIteration;
@@ -109,17 +107,15 @@ export class Engine {
   /** A step whose rows are not all written. */
   private step: Step | undefined;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
-  /** The visit of the mode in force. */
-  private visit: (Omit<ModeVisit, 'to' | 'states'> & { states: () => readonly string[] }) | undefined;
 
   /** A run for which the runtime has begun; `bank` may have modes of runs before. */
   constructor(
     private readonly runtime: Runtime,
     private readonly settings: Settings,
     readonly bank: ModeBank = new ModeBank(runtime, settings.keptModes, settings.singleMode),
-    inputs?: ScheduledRows,
+    /** What the inputs of the model follow. */
+    private readonly inputs?: ScheduledRows,
   ) {
-    this.inputs = inputs;
     this.time = settings.startTime;
     runtime.values.tolerance = settings.tolerance;
     runtime.values.set(runtime.values.pool.time, settings.startTime);
@@ -129,12 +125,10 @@ export class Engine {
     this.integrators = new Integrators(runtime.values, bank, this.present, settings, this.solverStatistics);
     this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
     const { relations, present, iteration } = this;
-    this.lookout = new Lookout(runtime, { relations, present, iteration }, settings, (t, out) =>
-      this.statesAt(t, out),
-    );
+    this.lookout = new Lookout(runtime, relations, present, iteration, settings, this.statesAt);
     this.reactions = new Reactions(runtime.components, this.present, this.iteration.diagnostics);
-    this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     const span = settings.stopTime - settings.startTime;
+    this.zeno = new ZenoWatch(span);
     this.pace = new PaceWatch(settings.startTime, span, 'steps');
     this.eventPace = new PaceWatch(settings.startTime, span, 'events');
     this.floating = new FloatingWatch(runtime.values, runtime.wording);
@@ -223,7 +217,7 @@ export class Engine {
   finish(): void {
     if (this.recorder && this.recorder.lastTime < this.time && !this.recordLast())
       this.time = this.recorder.lastTime;
-    this.endVisit();
+    this.modes.end(this.time);
     this.segments.end(this.time, this.counters.events);
     const { steps, evaluations, jacobians } = this.solverStatistics;
     Object.assign(this.counters, { steps, evaluations, jacobians });
@@ -234,7 +228,8 @@ export class Engine {
   /** Those whose state is one value, `now`. */
   private get watches(): readonly { now: unknown }[] {
     const { relations, zeno, pace, eventPace, steps, iteration } = this;
-    return [relations.ticks, relations, iteration.machines, zeno, pace, eventPace, steps];
+    const { extents } = this.runtime.values;
+    return [...relations.ticks.tickers, relations, iteration.machines, zeno, pace, eventPace, steps, extents];
   }
 
   /**
@@ -243,23 +238,18 @@ export class Engine {
    */
   state() {
     const { runtime, present, integrators, bank } = this;
-    const hidden = runtime.components.live.find(({ segments }) => segments > 0);
-    if (hidden) throw new Error(`what ${hidden.title} remembers is its own`);
     const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent } = this;
     const { memory } = runtime.values;
     const { used } = bank;
     return structuredClone({
       own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent },
       memory: memory.values.slice(0, memory.layout.size),
-      modes: used.map((mode) => ({
-        address: mode.address,
-        integrator: integrators.state(mode),
-        learned: mode.state(),
-      })),
+      components: runtime.components.live.map((live) => live.state()),
+      modes: used.map((mode) => ({ ...mode.state(), integrator: integrators.state(mode) })),
       inForce: used.indexOf(this.mode),
       stage: bank.stage,
       present: { conditions: present.conditions, known: present.known },
-      search: this.lookout.state(),
+      search: this.lookout.search.state(),
       watches: this.watches.map(({ now }) => now),
     });
   }
@@ -267,27 +257,30 @@ export class Engine {
   /** Goes on where another engine of the same translation, values and settings had come to; in place of `initialise`. */
   resume(state: RunState): void {
     const { runtime, bank, integrators } = this;
-    const { own, memory, modes, inForce, stage, present, search, watches } = structuredClone(state);
-    runtime.values.memory.values.set(memory);
+    const { own, memory, components, modes, inForce, ...rest } = structuredClone(state);
+    const restore = (): void => {
+      for (const [k, saved] of components.entries()) if (saved) runtime.components.live[k]!.resume(saved);
+      runtime.values.memory.values.set(memory);
+    };
+    restore();
     this.relations.ticks.start(this.time, this.inputs);
-    const restore = ({ address, integrator, learned }: (typeof modes)[number]): CompiledMode => {
-      const mode = bank.again(address);
-      if (integrator) integrators.resume(mode, integrator);
-      mode.resume(learned);
+    const restored = (mode: CompiledMode, saved: (typeof modes)[number]): CompiledMode => {
+      if (saved.integrator) integrators.resume(mode, saved.integrator);
+      mode.resume(saved);
       return mode;
     };
-    const known = modes.map(restore);
-    bank.enterStage(stage);
-    Object.assign(this, own);
-    Object.assign(this.present, present, { mode: known[inForce] });
+    const known = modes.map((saved) => restored(bank.again(saved), saved));
+    bank.enterStage(rest.stage);
+    this.time = own.time;
+    Object.assign(this.present, rest.present, { mode: known[inForce] });
     this.beginSegment();
     // What has happened since the segment began is not forgotten.
-    restore(modes[inForce]!);
+    restored(this.mode, modes[inForce]!);
     this.integrator = integrators.for(this.mode);
-    this.lookout.resume(search);
-    for (const [k, now] of watches.entries()) Object.assign(this.watches[k]!, { now });
+    this.lookout.search.resume(rest.search);
+    for (const [k, now] of rest.watches.entries()) Object.assign(this.watches[k]!, { now });
     Object.assign(this, own);
-    runtime.values.memory.values.set(memory);
+    restore();
     this.bounds = new Bounds(runtime, this.settings.tolerance);
     this.initialMode = this.mode;
     this.recorder = new Recorder(runtime);
@@ -307,6 +300,8 @@ export class Engine {
     this.integrated = mode;
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readStates(this.y);
+    const { extents, memory } = this.runtime.values;
+    extents.see(mode.stateSlots, memory.values);
     if (this.mark.y.length !== mode.size) this.mark = { time: this.time, y: new Float64Array(mode.size) };
     this.mark.time = this.time;
     this.mark.y.set(this.y);
@@ -469,7 +464,8 @@ export class Engine {
   /** Ends the run at the last time before t at which there are values, with a row; says why there are none behind it. */
   private endBefore(t: number): Failure {
     const { mode, integrator, mark, present } = this;
-    const { lastTime } = this.recorder!;
+    const recorded = this.recorder!.lastTime;
+    const lastTime = Number.isNaN(recorded) ? mark.time : recorded;
     const isInside = this.integrated === mode && lastTime < t;
     const edge = isInside ? findEdge(mode, integrator, mark, t, this.hasValuesAt) : undefined;
     if (isInside) {
@@ -579,7 +575,9 @@ export class Engine {
     const { events } = this.counters;
     mode.layOut();
     segments.end(time, events);
-    segments.begin(time, mode.size, mode.size - mode.states.length, events);
+    const builtIn = mode.parts.filter(({ live }) => !live.component.flat.arrays);
+    const variant = builtIn.reduce((sum, { live }) => sum + live.point.x.length, 0);
+    segments.begin(time, mode.size, variant, events);
     this.recorder!.beginSegment(mode);
   }
 
@@ -596,7 +594,7 @@ export class Engine {
     if (this.iteration.actions.terminated) this.status = 'terminated';
     if (this.mode.mode.key === before.mode.key) return;
     this.counters.modeChanges++;
-    this.endVisit();
+    this.modes.end(this.time);
     this.beginVisit();
   }
 
@@ -621,26 +619,6 @@ export class Engine {
       ...this.floating.warnings(mode.mode, mode.sorted, true),
       ...this.unseen.warnings(mode.sorted),
     );
-    this.visit = {
-      signature: mode.mode.signature,
-      from: this.time,
-      states: mode.allStateNames(),
-      index: indexOf(this.runtime.model, mode.sorted),
-    };
-  }
-
-  private endVisit(): void {
-    if (!this.visit) return;
-    const { signature, from, states, index } = this.visit;
-    let names: readonly string[] | undefined;
-    this.visits.push({
-      signature,
-      from,
-      to: this.time,
-      get states() {
-        return (names ??= states());
-      },
-      index,
-    });
+    this.modes.begin(this.time, mode, indexOf(this.runtime.model, mode.sorted));
   }
 }

@@ -18,30 +18,21 @@ const looks = 500;
 const close = 1e-6;
 
 export class Lookout {
-  private readonly relations: Relations;
-  private readonly present: Present;
-  private readonly iteration: EventIteration;
   private readonly settling: Settling;
-  /** The beginning and the end of the run. */
-  private readonly from: number;
-  private readonly to: number;
-  private search = new RootSearch(0);
+  search = new RootSearch(0);
   private indicators: Float64Array = new Float64Array(0);
   private y: Float64Array = new Float64Array(0);
 
   constructor(
     private readonly runtime: Runtime,
-    parts: { relations: Relations; present: Present; iteration: EventIteration },
-    run: { readonly startTime: number; readonly stopTime: number },
+    private readonly relations: Relations,
+    private readonly present: Present,
+    private readonly iteration: EventIteration,
+    private readonly settings: { readonly startTime: number; readonly stopTime: number },
     /** Writes the states at a time inside the last step. */
     private readonly statesAt: Sampler,
   ) {
-    this.relations = parts.relations;
-    this.present = parts.present;
-    this.iteration = parts.iteration;
     this.settling = new Settling(runtime);
-    this.from = run.startTime;
-    this.to = run.stopTime;
   }
 
   /** Continues from the values in the memory in the mode in force. */
@@ -81,15 +72,6 @@ export class Lookout {
     mode.scan.begin(this.signOf, this.statesAt, mode.size);
   }
 
-  /** What is known of the indicators, as a value; `resume` goes on from it, after `begin`. */
-  state() {
-    return this.search.state();
-  }
-
-  resume(state: ReturnType<RootSearch['state']>): void {
-    this.search.resume(state);
-  }
-
   /** Whether an indicator may be zero up to rounding: a gap that opens slowly, a force that was just released. */
   private isClose(): boolean {
     return this.indicators.some((value) => Math.abs(value) <= close);
@@ -111,8 +93,9 @@ export class Lookout {
 
   /** The next point of a regular grid after t. */
   private nextLook(t: number): number {
-    const interval = (this.to - this.from) / looks;
-    const next = this.from + (Math.floor((t - this.from) / interval) + 1) * interval;
+    const { startTime, stopTime } = this.settings;
+    const interval = (stopTime - startTime) / looks;
+    const next = startTime + (Math.floor((t - startTime) / interval) + 1) * interval;
     return next > t ? next : t + interval;
   }
 

@@ -1,6 +1,7 @@
-/** The history of segments: intervals between changes of the state vector, each with its numbers. */
+/** The history of a run: its segments, intervals between changes of the state vector, each with its numbers, and the modes that were in force. */
+import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { SolverStatistics } from '../../solve/integrator.ts';
-import type { SegmentVisit } from '../types.ts';
+import type { ModeVisit, SegmentVisit } from '../types.ts';
 
 export class SegmentHistory {
   readonly visits: SegmentVisit[] = [];
@@ -28,5 +29,30 @@ export class SegmentHistory {
       events: events - open.events,
     });
     this.open = undefined;
+  }
+}
+
+export class ModeHistory {
+  readonly visits: ModeVisit[] = [];
+  /** The visit of the mode in force. Names of states may be many: they are formed where somebody asks. */
+  private open: (Omit<ModeVisit, 'to' | 'states'> & { readonly names: () => readonly string[] }) | undefined;
+
+  begin(from: number, mode: CompiledMode, index: number): void {
+    this.open = { signature: mode.mode.signature, from, index, names: mode.allStateNames() };
+  }
+
+  end(to: number): void {
+    if (!this.open) return;
+    const { signature, from, index, names } = this.open;
+    let states: readonly string[] | undefined;
+    this.visits.push({
+      signature,
+      from,
+      to,
+      get states() {
+        return (states ??= names());
+      },
+      index,
+    });
   }
 }

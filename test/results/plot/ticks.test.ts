@@ -202,7 +202,14 @@ describe('units', () => {
 describe('units of impulses', () => {
   it.each([
     ['N.m', 'N.m.s'],
-    ['m/s2', '(m/s2).s'],
+    ['m/s2', 'm/s'],
+    ['kg/s', 'kg'],
+    ['rad/s2', 'rad/s'],
+    ['kg.m.s-2', 'kg.m/s'],
+    ['1/s', '1'],
+    ['W/(m2.K)', 'W.s/(m2.K)'],
+    ['km/h', 'km.s/h'],
+    ['what is it', '(what is it).s'],
     ['1', 's'],
     ['', ''],
   ])('of %j are in %j', (unit, impulse) => {
