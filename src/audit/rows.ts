@@ -1,6 +1,7 @@
 /** The equations of a flat model, written out as scalar rows with their conditions, for looking at them one by one. */
 
 import type { Span } from '../diagnostic/source.ts';
+import { literalOf } from '../flat/core/text.ts';
 import type {
   FlatAction,
   FlatClocked,
@@ -298,6 +299,7 @@ class Writing {
   private print(expr: Expr): string {
     return printExpr(expr, {
       nameOfSymbol: (scalar) => this.values.nameOf(scalar),
+      nameOfValue: (scalar, value) => literalOf(this.values.variableOf(scalar), value),
       nameOfFunction: (fn) => this.flat.functions[fn]!.name,
     });
   }

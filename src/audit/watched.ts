@@ -1,5 +1,7 @@
 /** Which relations matter at a place: those of equations and conditions in force, with where they stand. */
+
 import type { Span } from '../diagnostic/source.ts';
+import { literalOf } from '../flat/core/text.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { printExpr } from '../symbolic/print.ts';
 import type { AuditEvaluator, LeafValues } from './evaluator.ts';
@@ -53,6 +55,7 @@ export function relationText({ values, choices }: AuditEvaluator, number: number
     choice.kind === 'relation' ? pool.apply(choice.op, ...operands) : pool.apply('floor', operands[0]!);
   return printExpr(expr, {
     nameOfSymbol: (scalar) => values.nameOf(scalar),
+    nameOfValue: (scalar, value) => literalOf(values.variableOf(scalar), value),
     nameOfFunction: (fn) => functions[fn]!.name,
   });
 }

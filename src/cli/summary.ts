@@ -3,6 +3,7 @@ import type { Audit } from '../audit/index.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { counted } from '../diagnostic/words.ts';
 import { chooseSignals, leftOut } from '../results/plot/choose.ts';
+import { briefNames } from '../results/plot/naming.ts';
 import { readable } from '../results/plot/ticks.ts';
 import { impulseUnit } from '../results/plot/units.ts';
 import { displayed, quantityText } from '../results/plot/value.ts';
@@ -49,6 +50,8 @@ function auditJson({ equations, points, events, residual, unchecked, diagnostics
 
 /** So many modes and impulses are listed. */
 const LISTED = 12;
+/** Characters of the names of modes; where some are longer, all are shortened. */
+const LONGEST = 80;
 
 export function summary(io: Io, { result, settings, loadMs, named, paths }: Finished): string {
   const paint = painter(io);
@@ -59,7 +62,7 @@ export function summary(io: Io, { result, settings, loadMs, named, paths }: Fini
     named ? named.has(variable) : result.table.info(variable)?.hidden !== true;
   const lines = [
     `${paint('bold', result.model)}: ${paint(color, result.status)} at ${readable(result.time)} s${paint('dim', span)}`,
-    ...(result.modes.length > 1 ? listed(modeLines(result)) : []),
+    ...(result.modes.length > 1 ? listed(modeLines(result), result.modes.length) : []),
     ...listed(
       result.impulses
         .filter(({ variable }) => isListed(variable))
@@ -85,9 +88,14 @@ function listed(lines: readonly string[], total = lines.length): string[] {
   return rest > 0 ? [...lines.slice(0, LISTED), `  … and ${rest} more`] : [...lines];
 }
 
-function modeLines({ modes }: SimulationResult): string[] {
+function modeLines({ modes: all }: SimulationResult): string[] {
+  const modes = all.slice(0, LISTED);
   const spans = modes.map(({ from, to }) => `${readable(from)} s to ${readable(to)} s`);
-  const names = modes.map(({ signature }) => signature || '(no choices)');
+  const brief = briefNames(
+    all.map(({ signature }) => signature),
+    LONGEST,
+  );
+  const names = modes.map(({ signature }) => brief.get(signature)!);
   const [spanWidth, nameWidth] = [width(spans), width(names)];
   return modes.map(({ states, index }, i) => {
     const structure = `${counted(states.length, 'state')}, index ${index}`;

@@ -2,9 +2,15 @@
  * Variables of the flat model with their attributes (Modelica 3.6, sections 4.4 and 4.9), and the experiment annotation
  * (18.4).
  */
-import { markedKept, markedPotential, variableSettingProblems } from '../model/classes/settings.ts';
+import {
+  markedHidden,
+  markedKept,
+  markedPotential,
+  variableSettingProblems,
+} from '../model/classes/settings.ts';
 import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { unitOf } from '../units/unit.ts';
 import type { FlatBuilder } from './core/context.ts';
 import { arraysAround, ofAllElements, outerDims, partsOf } from './core/families.ts';
 import { atMost, count, type Simple, storage, type Type } from './core/values.ts';
@@ -57,9 +63,7 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
     variability: isDiscrete(builder, instance) ? 'discrete' : instance.variability,
     causality: causalityOf(builder, instance),
     flow: instance.connection === 'flow',
-    unit: text('unit'),
-    displayUnit: text('displayUnit'),
-    quantity: text('quantity'),
+    ...measureOf(text, instance.difference),
     description: instance.description,
     start: expr('start'),
     fixed: fixedOf(builder, instance),
@@ -68,13 +72,31 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
     nominal: expr('nominal'),
     stateSelect: stateSelectOf(builder, instance),
     binding: binding && families.length > 0 ? ofAllElements(builder.pool, families, binding) : binding,
-    hidden: instance.protected || hiddenByAnnotation(instance),
+    hidden: instance.protected || markedHidden(instance.annotation),
     ...keptOf(builder, instance),
     ...(isPotential(builder, instance) && { potential: true }),
     ...lockOf(instance),
     structural: builder.isStructural(instance),
     guard: builder.guardOf(instance),
     origin: { span: instance.span, component: instance.parent?.path ?? '' },
+  };
+}
+
+/**
+ * A difference of temperatures is not shifted, neither where it is shown nor where units are compared: it is shown in its own unit where the zero
+ * of the other one lies elsewhere, and is no temperature, whatever its type says.
+ */
+function measureOf(
+  text: (name: string) => string,
+  isMarked: boolean,
+): Pick<FlatVariable, 'unit' | 'displayUnit' | 'quantity'> {
+  const [unit, displayUnit, quantity] = [text('unit'), text('displayUnit'), text('quantity')];
+  if (!isMarked && quantity !== 'TemperatureDifference') return { unit, displayUnit, quantity };
+  const [own, shown] = [unitOf(unit), unitOf(displayUnit)];
+  return {
+    unit,
+    displayUnit: own && shown && own.offset !== shown.offset ? '' : displayUnit,
+    quantity: quantity === 'ThermodynamicTemperature' ? 'TemperatureDifference' : quantity,
   };
 }
 
@@ -186,20 +208,6 @@ function stateSelectOf(builder: FlatBuilder, instance: VariableInstance): StateS
     notKnown(builder, 'stateSelect', instance, bound);
   }
   return stateSelects[(number ?? 3) - 1] ?? 'default';
-}
-
-function hiddenByAnnotation(instance: VariableInstance): boolean {
-  return (
-    instance.annotation?.modification.arguments.some(
-      (argument) =>
-        argument.kind === 'modify' &&
-        argument.name.parts.length === 1 &&
-        argument.name.parts[0]!.text === 'HideResult' &&
-        typeof argument.modification?.value === 'object' &&
-        argument.modification.value.kind === 'boolean' &&
-        argument.modification.value.value,
-    ) ?? false
-  );
 }
 
 /** All variables below a model in order of declaration, each with its symbol; those of gathered components where the first of them is. */

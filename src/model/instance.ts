@@ -105,6 +105,8 @@ export interface VariableInstance extends InstanceBase {
   readonly resizable: boolean;
   /** `start`, `fixed`, `unit`, `min`, …: merged, outermost modifier wins. */
   readonly attributes: ReadonlyMap<string, Bound>;
+  /** Its values are differences, as `absoluteValue = false` says of it or of its type. */
+  readonly difference: boolean;
   readonly binding: Bound | undefined;
   /** True where instantiation needed the value (sizes, conditions): later changes need a new instantiation. */
   structural: boolean;

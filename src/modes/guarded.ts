@@ -7,6 +7,8 @@
  * discrete variables (`v = if fire then e else pre(v)`) and actions; `sample`, `initial`, `terminal` are flags that the
  * event engine sets.
  */
+
+import { literalOf } from '../flat/core/text.ts';
 import type {
   FlatAssert,
   FlatComponent,
@@ -60,6 +62,10 @@ export interface GuardedModel {
  * - `continuous`: an unknown that may change at any time.
  */
 export type ScalarKind = 'parameter' | 'input' | 'flag' | 'external' | 'discrete' | 'continuous';
+
+/** What a value of a scalar is called, where it is no number. */
+export const valueName = ({ type, variable }: Scalar, value: number): string | undefined =>
+  literalOf(variable ?? { type }, value);
 
 export interface Scalar {
   readonly name: string;

@@ -28,18 +28,19 @@ import { type GuardedBranch, mergeBranches } from './branches.ts';
 import { ClockedLowering, type ClockedSink } from './clocked.ts';
 import { type ComponentSink, dataOf, lowerComponent } from './components.ts';
 import { auxiliary, EventRewriter, type EventSink } from './events.ts';
-import type {
-  Action,
-  Component,
-  Condition,
-  GuardedEquation,
-  GuardedModel,
-  Kink,
-  Relation,
-  Sample,
-  Scalar,
-  Schedule,
-  Tick,
+import {
+  type Action,
+  type Component,
+  type Condition,
+  type GuardedEquation,
+  type GuardedModel,
+  type Kink,
+  type Relation,
+  type Sample,
+  type Scalar,
+  type Schedule,
+  type Tick,
+  valueName,
 } from './guarded.ts';
 import { MachineLowering, type MachineSink } from './machines.ts';
 import { Places } from './places.ts';
@@ -404,7 +405,10 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   }
 
   describe(expr: Expr): string {
-    return printExpr(expr, { nameOfSymbol: (symbol) => this.scalars[symbol]!.name });
+    return printExpr(expr, {
+      nameOfSymbol: (symbol) => this.scalars[symbol]!.name,
+      nameOfValue: (symbol, value) => valueName(this.scalars[symbol]!, value),
+    });
   }
 
   private equality(left: Expr, right: Expr, guard: Guard, origin: Origin): GuardedEquation {

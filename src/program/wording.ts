@@ -3,12 +3,12 @@
  * mode signatures show what these stand for: `edge(h < 0)`, `floor(x)`, `der(C*v)`, `sample(0, 0.1)`, `initial()`.
  */
 import type { Origin } from '../flat/flat.ts';
-import type { GuardedModel } from '../modes/guarded.ts';
+import { type GuardedModel, valueName } from '../modes/guarded.ts';
 import type { EquationDescription } from '../structure/explain.ts';
 import { children, rebuild, symbolsOf, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
-import { printExpr } from '../symbolic/print.ts';
+import { type Names, printExpr } from '../symbolic/print.ts';
 
 export class Wording {
   /** What added variables are, by symbol. */
@@ -43,7 +43,8 @@ export class Wording {
   describeEquation(index: number): EquationDescription & { readonly origin: Origin } {
     const { left, right, origin } = this.model.equations[index]!;
     const own = left.kind === 'ref' && left.order === 0 ? this.model.scalars[left.symbol] : undefined;
-    const value = this.followsTable(index) ? 'its value in the table of inputs' : this.print(right);
+    const wanted = left.kind === 'ref' ? left : undefined;
+    const value = this.followsTable(index) ? 'its value in the table of inputs' : this.print(right, wanted);
     const text = own && !own.variable ? value : `${this.print(left)} = ${value}`;
     return { text, origin, span: origin.span, component: origin.component };
   }
@@ -59,15 +60,18 @@ export class Wording {
     );
   }
 
-  print(expr: Expr): string {
-    return printExpr(this.readable(expr), {
+  /** The text of an expression; where it is the value of a variable, by names that its values have. */
+  print(expr: Expr, variable?: Ref): string {
+    const names: Names = {
       nameOfSymbol: (symbol) => this.nameOf(symbol),
+      nameOfValue: (symbol, value) => valueName(this.model.scalars[symbol]!, value),
       nameOfRelation: (relation) => {
         const { op, left, right } = this.model.relations[relation]!;
         return this.print(this.model.pool.raw(op, [left, right]));
       },
       nameOfFunction: (fn) => this.functions[fn]!.name,
-    });
+    };
+    return printExpr(this.readable(expr), names, variable);
   }
 
   private readable(root: Expr): Expr {

@@ -79,10 +79,11 @@ export async function drive(
   } satisfies Statistics;
   const { startTime, stopTime, tolerance, intervals, method } = settings;
   const experiment = { startTime, stopTime, tolerance, intervals, method };
-  const attributes = { experiment, statistics };
+  const status = failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? 'failed');
+  const attributes = { status, experiment, statistics };
   const result: SimulationResult = {
     model: name,
-    status: failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? 'failed'),
+    status,
     ...(failure && { stage: failure.stage }),
     time: engine?.time ?? settings.startTime,
     table: (engine?.recorder ?? new TableBuilder([])).finish({ model: name, impulses, modes, attributes }),

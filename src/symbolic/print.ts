@@ -25,6 +25,8 @@ export interface Names {
   readonly nameOfIterator?: (iterator: number) => string;
   /** The relation that a held Boolean stands for. */
   readonly nameOfRelation?: (relation: number) => string;
+  /** The name of a value of a symbol whose values have names; only where types are not known. */
+  readonly nameOfValue?: (symbol: number, value: number) => string | undefined;
   /** Words for what has some of its own. */
   readonly phrase?: (expr: Expr) => string | undefined;
   /** What is nested deeper prints as `…`; default 200. */
@@ -36,8 +38,11 @@ export interface Names {
 /** Long expressions are cut here: a message should stay readable. */
 const usualDepth = 200;
 
+/** What a value is to be: of a type, or one of those that a variable can have. */
+type Wanted = ValueType | { readonly symbol: number };
+
 /** The text of an expression, which stands where a value of the type `wanted` does. */
-export function printExpr(expr: Expr, names: Names, wanted?: ValueType): string {
+export function printExpr(expr: Expr, names: Names, wanted?: Wanted): string {
   return new Printer(names).print(expr, wanted).text;
 }
 
@@ -99,10 +104,12 @@ class Printer {
     this.typing = names.typing;
   }
 
-  print(expr: Expr, wanted?: ValueType): Printed {
+  print(expr: Expr, wanted?: Wanted): Printed {
     if (this.depth >= (this.names.deepest ?? usualDepth)) return primary('…');
     this.depth++;
-    const printed = wanted && this.typing ? this.converted(expr, wanted, this.typing) : this.node(expr);
+    const { typing } = this;
+    const printed =
+      typing && typeof wanted === 'string' ? this.converted(expr, wanted, typing) : this.node(expr, wanted);
     this.depth--;
     return printed;
   }
@@ -122,12 +129,12 @@ class Printer {
     return primary(`integer(${this.print(expr).text})`);
   }
 
-  private node(expr: Expr, wanted?: ValueType): Printed {
+  private node(expr: Expr, wanted?: Wanted): Printed {
     const phrase = this.names.phrase?.(expr);
     if (phrase !== undefined) return primary(phrase);
     switch (expr.kind) {
       case 'const':
-        return this.number(expr.value);
+        return this.named(expr.value, wanted) ?? this.number(expr.value);
       case 'text':
         return primary(stringLiteral(expr.value));
       case 'time':
@@ -176,6 +183,11 @@ class Printer {
     );
   }
 
+  private named(value: number, wanted: Wanted | undefined): Printed | undefined {
+    const name = typeof wanted === 'object' ? this.names.nameOfValue?.(wanted.symbol, value) : undefined;
+    return name === undefined ? undefined : primary(name);
+  }
+
   private number(value: number): Printed {
     if (!Number.isFinite(value)) return this.noNumber(value);
     const text = numberLiteral(value);
@@ -189,7 +201,7 @@ class Printer {
     return { text, strength: value < 0 ? strength.sum : strength.product };
   }
 
-  private apply(node: Apply, wanted: ValueType | undefined): Printed {
+  private apply(node: Apply, wanted: Wanted | undefined): Printed {
     const [a, b, c] = node.args as [Expr, Expr, Expr];
     switch (node.op) {
       case 'add':
@@ -238,7 +250,7 @@ class Printer {
   }
 
   /** What is wanted of operands that have the type of the result: at least that they agree. */
-  private context(node: Expr, wanted: ValueType | undefined): ValueType | undefined {
+  private context(node: Expr, wanted: Wanted | undefined): Wanted | undefined {
     return wanted ?? this.typing?.type(node);
   }
 
@@ -247,7 +259,7 @@ class Printer {
     return this.typing && 'Real';
   }
 
-  private operator(node: Apply, wanted: ValueType | undefined): Printed {
+  private operator(node: Apply, wanted: Wanted | undefined): Printed {
     const reduction = reductions[node.op];
     if (reduction) return primary(`${reduction}(${this.iterated(node, this.value())})`);
     const operator = infix[node.op];
@@ -279,9 +291,10 @@ class Printer {
   }
 
   /** What the operands of an operator must be. */
-  private operandType({ op, args }: Apply): ValueType | undefined {
+  private operandType(node: Apply): Wanted | undefined {
     const { typing } = this;
-    if (!typing) return undefined;
+    const { op, args } = node;
+    if (!typing) return infix[op]?.strength === strength.relation ? variableIn(args) : undefined;
     switch (op) {
       case 'and':
       case 'or':
@@ -350,7 +363,7 @@ class Printer {
     return { text, strength: strength.sum };
   }
 
-  private choice(condition: Expr, holds: Expr, fails: Expr, wanted: ValueType | undefined): Printed {
+  private choice(condition: Expr, holds: Expr, fails: Expr, wanted: Wanted | undefined): Printed {
     const test = (expr: Expr): string => this.print(expr, 'Boolean').text;
     const value = (expr: Expr): string => this.print(expr, wanted).text;
     let text = `if ${test(condition)} then ${value(holds)}`;
@@ -377,7 +390,7 @@ class Printer {
     return { text, strength: strength.range };
   }
 
-  private iterated(node: Apply, wanted: ValueType | undefined): string {
+  private iterated(node: Apply, wanted: Wanted | undefined): string {
     const iterators: string[] = [];
     for (let k = 1; k < node.args.length; k += 2) {
       iterators.push(`${this.print(node.args[k]!).text} in ${this.print(node.args[k + 1]!).text}`);
@@ -386,7 +399,7 @@ class Printer {
   }
 
   /** What subscripts can stand behind: a call stands in parentheses. */
-  private selected(array: Expr, wanted: ValueType | undefined): string {
+  private selected(array: Expr, wanted: Wanted | undefined): string {
     if (!this.typing) return this.at(array, strength.primary);
     const isNamed = array.kind === 'ref' || array.kind === 'local';
     const text = this.print(array, wanted).text;
@@ -394,7 +407,7 @@ class Printer {
   }
 
   /** More dimensions of size 1 at the end. */
-  private promoted(value: Expr, target: Expr, wanted: ValueType | undefined): Printed {
+  private promoted(value: Expr, target: Expr, wanted: Wanted | undefined): Printed {
     const own = this.typing?.rank(value);
     if (own === undefined || target.kind !== 'const') {
       return primary(`promote(${this.list([value, target])})`);
@@ -409,12 +422,12 @@ class Printer {
     return primary(inner);
   }
 
-  private at(expr: Expr, least: number, wanted?: ValueType): string {
+  private at(expr: Expr, least: number, wanted?: Wanted): string {
     const printed = this.print(expr, wanted);
     return printed.strength < least ? `(${printed.text})` : printed.text;
   }
 
-  private list(args: readonly Expr[], wanted?: ValueType): string {
+  private list(args: readonly Expr[], wanted?: Wanted): string {
     return args.map((arg) => this.print(arg, wanted).text).join(', ');
   }
 
@@ -432,6 +445,16 @@ const spreading = setOf(
 );
 
 const spreads = (expr: Expr): boolean => expr.kind === 'apply' && spreading.has(expr.op);
+
+/** The first variable that is one of the operands, or of what they can be. */
+function variableIn(operands: readonly Expr[]): { readonly symbol: number } | undefined {
+  for (const operand of operands) {
+    if ((operand.kind === 'ref' && operand.order === 0) || operand.kind === 'pre') return operand;
+    const found = spreads(operand) ? variableIn((operand as Apply).args.slice(1)) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
 
 const isBit = (expr: Expr): boolean => expr.kind === 'const' && (expr.value === 0 || expr.value === 1);
 

@@ -44,10 +44,25 @@ export function readUnit(text: string): UnitReading {
 
 /** A value in the unit `to`; undefined if the units are of different kinds. */
 export function converted(value: number, from: Unit, to: Unit): number | undefined {
-  if (!sameKind(from, to)) return undefined;
-  if (from === to) return value;
-  return (value * from.factor + from.offset - to.offset) / to.factor;
+  const factors = factorsOf(from, to);
+  if (!factors || from === to) return factors && value;
+  return (value * factors[0] + from.offset - to.offset) / factors[1];
 }
+
+/**
+ * What a value in each of two units is multiplied by to compare them; undefined if they are of different kinds. A speed of rotation `1/min`, or a
+ * frequency in `Hz`, counts turns where the other unit has angles, as engineers write it; `1/s` is `rad/s`, as in the SI.
+ */
+export function factorsOf(from: Unit, to: Unit): readonly [number, number] | undefined {
+  if (!sameKind(from, to)) return undefined;
+  const isAngular = ({ coherent }: Unit): boolean => coherent.split('.').includes('rad');
+  const factor = (unit: Unit, other: Unit): number =>
+    countsTurns(unit) && isAngular(other) ? 2 * Math.PI * unit.factor : unit.factor;
+  return [factor(from, to), factor(to, from)];
+}
+
+const countsTurns = ({ coherent, factor }: Unit): boolean =>
+  coherent === 'Hz' || (coherent === 's-1' && factor !== 1);
 
 export const sameKind = (a: Unit, b: Unit): boolean =>
   a.dimension.every((exponent, k) => exponent === b.dimension[k]);

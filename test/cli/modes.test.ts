@@ -26,6 +26,17 @@ equation
   if other then x = 0; else der(x) = 1; end if;
 end Sources;
 `,
+  'Gearbox.mo': `model Gearbox
+  type Gear = enumeration(neutral, first, second);
+  Gear gear(start = Gear.neutral, fixed = true);
+  Real w1(start = 3, fixed = true), w2(start = 1, fixed = true), f;
+equation
+  der(w1) = f;
+  der(w2) = -f;
+  if gear == Gear.neutral then f = 0; else w1 = w2; end if;
+  when time > 0.5 then gear = Gear.first; end when;
+end Gearbox;
+`,
   'Many.mo': `model Many
   Real x[30](each start = 1);
 equation
@@ -70,6 +81,19 @@ const modes = (line: string, ...more: string[]) =>
   run(['modes', ...line.split(' ').filter(Boolean), ...more], { cwd: home });
 
 describe('modes', () => {
+  it('names modes by the literals of enumerations, and finds them by these names', async () => {
+    const { out } = await run(['modes', 'Gearbox.mo'], { cwd: home });
+    expect(out).toMatch(/ {2}gear == Gear\.neutral$/m);
+    expect(out).toMatch(/ {2}not \(gear == Gear\.neutral\)$/m);
+    const chosen = await run(['modes', 'Gearbox.mo', '--mode', 'gear == Gear.neutral'], { cwd: home });
+    expect(chosen.status).toBe(0);
+    const wrong = await run(['modes', 'Gearbox.mo', '--mode', 'gear == Gear.third'], { cwd: home });
+    expect(wrong.status).toBe(2);
+    expect(wrong.err).toContain('Did you mean `gear == Gear.neutral`?');
+    const simulated = await run(['Gearbox.mo'], { cwd: home });
+    expect(simulated.out).toMatch(/mode 0 s to 0\.5 s {2}gear == Gear\.neutral {2}/);
+  });
+
   it('names the file of a line that is not in the model', async () => {
     const { out } = await run(['modes', 'Sharing.mo'], { cwd: folder({ 'Sharing.mo': library }) });
     expect(out).toContain('+ equation switch.v = 0 (Switch.mo, line 7)\n');

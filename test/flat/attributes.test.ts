@@ -52,6 +52,56 @@ test('protected variables and HideResult are hidden', () => {
   expect(model.variables.map((v) => v.hidden)).toEqual([false, true, true]);
 });
 
+describe('differences of temperatures', () => {
+  const measures = (text: string): string[] =>
+    modelOf(text).variables.map(({ name, displayUnit, quantity }) =>
+      `${name}: ${displayUnit || 'own'} ${quantity}`.trim(),
+    );
+
+  test('are not shown in a unit whose zero lies elsewhere', () => {
+    expect(
+      measures(`type TD = Real(unit = "K", displayUnit = "degC") annotation(absoluteValue = false);
+        type Deep = TD(quantity = "ThermodynamicTemperature");
+        type T = Real(unit = "K", displayUnit = "degC", quantity = "ThermodynamicTemperature");
+        type Long extends TD; end Long;
+        type Again = TD annotation(absoluteValue = true);
+        model M T a = 300; TD b = 10; Deep c = 10; Long d[2] = {1, 2}; Again e = 300;
+          T f = 10 annotation(absoluteValue = false); TD g = 300 annotation(absoluteValue = true);
+          Real h(unit = "K", displayUnit = "degF", quantity = "TemperatureDifference") = 10;
+          Real k(unit = "degC", displayUnit = "K", quantity = "TemperatureDifference") = 10; end M;`),
+    ).toEqual([
+      'a: degC ThermodynamicTemperature',
+      'b: own',
+      'c: own TemperatureDifference',
+      'd: own',
+      'e: degC',
+      'f: own TemperatureDifference',
+      'g: degC',
+      'h: own TemperatureDifference',
+      'k: own TemperatureDifference',
+    ]);
+  });
+
+  test('keep display units with the same zero, and annotations that say nothing change nothing', () => {
+    expect(
+      measures(
+        inModel(`Real a(unit = "K", displayUnit = "mK") = 1 annotation(absoluteValue = false);
+          Real b(unit = "m", displayUnit = "mm") = 1 annotation(absoluteValue = false);
+          Real c(unit = "K", displayUnit = "degC") = 1 annotation(absoluteValue = 0);
+          Real d(unit = "K", displayUnit = "degC") = 1 annotation(__Other(absoluteValue = false));`),
+      ),
+    ).toEqual(['a: mK', 'b: mm', 'c: degC', 'd: degC']);
+  });
+
+  test('can be added to a temperature in degC, whatever quantity their type names', () => {
+    const type = 'type TD = Real(unit = "K", quantity = "ThermodynamicTemperature")';
+    const body = 'input TD d; input Real T(unit = "degC"); Real sum(unit = "degC") = T + d;';
+    const found = (annotation: string) => problems(`${type} ${annotation}; ${inModel(body)}`);
+    expect(found('annotation(absoluteValue = false)')).toEqual([]);
+    expect(found('').join()).toContain('unit-mismatch');
+  });
+});
+
 test('enumerations keep the names of their literals', () => {
   const model = modelOf(inModel('type E = enumeration(one, two); parameter E e = E.two;'));
   expect(model.variables[0]).toMatchObject({ type: 'Integer', literals: ['one', 'two'] });

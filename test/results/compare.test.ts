@@ -14,6 +14,36 @@ const x = (time: readonly number[], values: readonly (number | null)[]): SignalT
 const compared = (a: SignalTable, b: SignalTable, options: CompareOptions = {}) =>
   compareResults(a, b, options).signals[0]!;
 
+describe('values with names', () => {
+  const phase = (...values: readonly number[]) =>
+    tableOfColumns(
+      [signal('p', undefined, { type: 'Integer', literals: ['solid', 'liquid', 'gas'] })],
+      [0, 1, 1, 2],
+      [[...values]],
+    );
+
+  it('are named where they differ', () => {
+    const [a, b] = [phase(1, 1, 1, 1), phase(1, 1, 2, 2)];
+    const comparison = compareResults(a, b);
+    expect(comparison.signals[0]).toMatchObject({ same: false, difference: 1, values: ['solid', 'liquid'] });
+    expect(describeComparison(comparison, ['a', 'b'])).toMatch(/^ {2}p +solid, liquid +1 /m);
+    expect(compareResults(a, a).signals[0]).not.toHaveProperty('values');
+  });
+
+  it('are named by the result that has the names', () => {
+    const numbers = fromArrays({ time: [0, 2], p: [3, 3] });
+    expect(compared(numbers, phase(1, 1, 1, 1)).values).toEqual(['gas', 'solid']);
+    expect(compared(phase(1, 1, 1, 1), numbers).values).toEqual(['solid', 'gas']);
+  });
+
+  it('are named also where a difference is too short to count', () => {
+    const wide = { time: 10 };
+    const comparison = compareResults(phase(1, 1, 1, 1), phase(1, 3, 1, 1), { tolerance: 10, ...wide });
+    expect(comparison.same).toBe(true);
+    expect(describeComparison(comparison, ['a', 'b'])).toContain('that of p at 1: solid, gas.');
+  });
+});
+
 describe('a comparison', () => {
   it('knows the greatest difference and the mean square of straight lines exactly', () => {
     // b - a = t from 0 to 1: greatest 1 at the end, mean square 1/3.
@@ -315,4 +345,9 @@ describe('results in words', () => {
     expect(spellings([own, other], 'der(a.b[1,2])')).toEqual(['der(a.b[1,2])', 'a.der(b[1, 2])']);
     expect(spellings([own, own], 'der(a.b[1,2])')).toEqual(['der(a.b[1,2])']);
   });
+});
+
+it('a summary says that a run failed, and when', () => {
+  const table = x([0, 4.0625], [1, 2]).with({ model: 'Ball', attributes: { status: 'failed' } });
+  expect(describeTable(table)).toMatch(/^Ball: failed at 4\.0625 s, 2 rows /);
 });

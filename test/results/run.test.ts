@@ -29,11 +29,21 @@ describe('the table of a run', () => {
     const { table, statistics } = await simulate(loadModel(model), { intervals: 10, method: 'bdf' });
     for (const each of [table, readJson(toJson(table))]) {
       expect(each.attributes).toEqual({
+        status: 'done',
         experiment: { startTime: 0, stopTime: 2, tolerance: 1e-8, intervals: 10, method: 'bdf' },
         statistics: JSON.parse(JSON.stringify(statistics)),
         texts: { 'part.material': 'steel' },
       });
     }
+  });
+
+  it('knows that the run failed', async () => {
+    const text =
+      'model Fall Real x(start = 1, fixed = true), y; equation der(x) = -1; y = sqrt(x - 0.5); end Fall;';
+    const { table, status } = await simulate(loadModel(text));
+    expect(status).toBe('failed');
+    expect(readJson(toJson(table)).attributes.status).toBe('failed');
+    expect(table.time.at(-1)).toBeCloseTo(0.5, 6);
   });
 
   it('knows what is the same, and the negative of it', async () => {

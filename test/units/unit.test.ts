@@ -40,6 +40,25 @@ describe('units', () => {
     expect(to(5, 'W/(m2.degC)', 'W/(m2.K)')).toBe(5);
   });
 
+  test.each([
+    // 60 turns of 2π in a minute, 2π rad/s.
+    ['1/min', 'rad/s', Math.PI / 30],
+    ['rad/s', '1/min', 30 / Math.PI],
+    ['deg/s', '1/min', 1 / 6],
+    ['rpm', '1/min', 1],
+    ['rev/min', 'min-1', 1],
+    ['rad/s', 'Hz', 1 / (2 * Math.PI)],
+    ['kHz', 'rad/s', 2000 * Math.PI],
+    ['1/s', '1/min', 60],
+    ['1/s', 'Hz', 1],
+    ['Bq', '1/min', 60],
+    ['rad/s', '1/s', 1],
+    ['rad/s2', '1/s2', 1],
+    ['rad', '1', 1],
+  ] as const)('of rotation: %s in %s', (from, unit, factor) => {
+    expect(to(1, from, unit)).toBeCloseTo(factor, 12);
+  });
+
   test('of different kinds cannot be converted', () => {
     expect(to(1, 'm', 's')).toBeUndefined();
     expect(to(1, 'N', 'J')).toBeUndefined();

@@ -2,6 +2,7 @@
  * What all parts of flattening share: the `FlatBuilder` that collects variables, conditions, functions and diagnostics of
  * one model, and the `Context` in which a piece of source text is translated.
  */
+
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
@@ -17,7 +18,7 @@ import type * as ast from '../../syntax/ast.ts';
 import type { FlatCondition, FlatState, FlatVariable, Guard, Origin } from '../flat.ts';
 import { ClockNotes } from '../flat.ts';
 import { describedVariable, Families, subscriptedName } from './families.ts';
-import type { NameTable } from './text.ts';
+import { literalOf, type NameTable } from './text.ts';
 import { type Simple, simple, type Value } from './values.ts';
 
 /** The value of a parameter or constant: numbers or texts with their sizes. */
@@ -262,6 +263,12 @@ export function builderNames(builder: FlatBuilder): NameTable {
         ? describedVariable(builder.families, instance)
         : builder.added[symbol - builder.instances.length]!;
       return subscriptedName(variable, subscripts, ', ');
+    },
+    value: (symbol, value) => {
+      const instance = builder.instances[symbol];
+      if (!instance) return undefined;
+      const { path, literals } = instance.enumeration ?? {};
+      return literalOf({ type: instance.type, literals, enumeration: path }, value);
     },
     iterator: (iterator) => builder.iterators[iterator]!,
     fn: (fn) => builder.functions[fn]?.name ?? 'f',

@@ -1,4 +1,5 @@
 /** Expressions as text, with the names that a flat model gives to the numbers in them. */
+import { partsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ValueType } from '../../symbolic/function.ts';
 import { printExpr } from '../../symbolic/print.ts';
@@ -13,6 +14,8 @@ export interface NameTable {
   /** A function, by the output that is asked for. */
   readonly fn: (fn: number, output: number) => string;
   readonly local?: (index: number) => string;
+  /** The name of a value of a symbol whose values have names. */
+  readonly value?: (symbol: number, value: number) => string | undefined;
   /** Words for what has some of its own. */
   readonly phrase?: (expr: Expr) => string | undefined;
   /** The clock that an equation stands under, as it is written. */
@@ -32,6 +35,7 @@ export function exprText(expr: Expr, names: NameTable, wanted?: ValueType): stri
       ...(names.element && { nameOfElement: names.element }),
       nameOfIterator: names.iterator,
       nameOfFunction: names.fn,
+      ...(names.value && { nameOfValue: names.value }),
       ...(names.phrase && { phrase: names.phrase }),
       ...(names.deepest && { deepest: names.deepest }),
       ...(names.local && { nameOfLocal: names.local }),
@@ -39,4 +43,18 @@ export function exprText(expr: Expr, names: NameTable, wanted?: ValueType): stri
     },
     wanted,
   );
+}
+
+/** What a value of a variable is called that is no number: `Phase.solid`, `true`; undefined for numbers. */
+export function literalOf({ type, literals, enumeration }: ValueNames, value: number): string | undefined {
+  if (type === 'Boolean') return value === 0 ? 'false' : 'true';
+  const literal = literals?.[value - 1];
+  return literal && [...partsOf(enumeration ?? '').slice(-1), literal].join('.');
+}
+
+export interface ValueNames {
+  readonly type: string;
+  /** Of an enumeration: the names of the values from 1 on, and the path of the type. */
+  readonly literals?: readonly string[] | undefined;
+  readonly enumeration?: string | undefined;
 }

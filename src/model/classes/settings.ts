@@ -75,10 +75,28 @@ function marked(annotation: ast.Annotation | undefined, name: keyof typeof varia
 
 /** How many continuous derivatives the annotation of a function promises (Modelica 3.6, section 18.3). */
 export function smoothOrder(definition: ast.ClassDef): number | undefined {
-  for (const argument of annotationOf(definition)?.modification.arguments ?? []) {
-    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== 'smoothOrder') continue;
+  const value = annotated(annotationOf(definition), 'smoothOrder');
+  return value?.kind === 'number' ? value.value : undefined;
+}
+
+/** False where an annotation says that values are differences, so that units with another zero do not shift them (section 18.6). */
+export function absoluteValue(annotation: ast.Annotation | undefined): boolean | undefined {
+  const value = annotated(annotation, 'absoluteValue');
+  return value?.kind === 'boolean' ? value.value : undefined;
+}
+
+/** Whether a variable is to be left out of results. */
+export function markedHidden(annotation: ast.Annotation | undefined): boolean {
+  const value = annotated(annotation, 'HideResult');
+  return value?.kind === 'boolean' && value.value;
+}
+
+/** The value of a standard annotation. */
+function annotated(annotation: ast.Annotation | undefined, name: string): ast.Expression | undefined {
+  for (const argument of annotation?.modification.arguments ?? []) {
+    if (argument.kind !== 'modify' || argument.name.parts.length !== 1) continue;
     const value = argument.modification?.value;
-    if (value && value !== 'break' && value.kind === 'number') return value.value;
+    if (argument.name.parts[0]!.text === name && value && value !== 'break') return value;
   }
   return undefined;
 }

@@ -20,7 +20,7 @@ import {
   type Redeclare,
   type Report,
 } from './modification.ts';
-import { builtInName, settingProblems } from './settings.ts';
+import { absoluteValue, annotationOf, builtInName, settingProblems } from './settings.ts';
 import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated } from './twice.ts';
 
 /** A declared component with what extends clauses say about it. */
@@ -70,6 +70,8 @@ export interface Shape {
   readonly subscripts: { readonly subscript: ast.Subscript; readonly lexical: ClassEntity }[];
   /** `connector RealInput = input Real`. */
   causality: 'input' | 'output' | undefined;
+  /** False for types of differences, as the annotation `absoluteValue` says (section 18.6). */
+  absolute: boolean | undefined;
   restriction: ast.Restriction;
   external: { readonly external: ast.External; readonly lexical: ClassEntity } | undefined;
   /** True for classes that extend `ExternalObject`. */
@@ -90,6 +92,7 @@ export function shapeOf(entity: ClassEntity): Shape {
     modifier: undefined,
     subscripts: [],
     causality: undefined,
+    absolute: undefined,
     restriction: entity.definition.restriction,
     external: undefined,
     externalObject: false,
@@ -194,6 +197,7 @@ class Collector {
     }
     this.chain.push(definition);
     for (const problem of settingProblems(entity)) this.report(problem);
+    this.shape.absolute ??= absoluteValue(annotationOf(definition));
     const { body } = definition;
     switch (body.kind) {
       case 'long':

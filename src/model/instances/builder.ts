@@ -18,7 +18,7 @@ import {
   type Report,
   withoutValue,
 } from '../classes/modification.ts';
-import { markedUniform } from '../classes/settings.ts';
+import { absoluteValue, markedUniform } from '../classes/settings.ts';
 import {
   elementOf,
   modifiedClass,
@@ -257,6 +257,7 @@ export class InstanceBuilder {
       indexTypes: indexTypesOf(this.library, owner, declared, shape),
       resizable: dims.length > 0 && isResizable(this.library, owner, declared, shape),
       attributes,
+      difference: (absoluteValue(base.annotation) ?? shape.absolute) === false,
       binding,
       structural: false,
     };

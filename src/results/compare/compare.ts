@@ -9,6 +9,7 @@
  */
 import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.ts';
 import { elementOf } from '../../names/names.ts';
+import { isNamed, valueText } from '../plot/value.ts';
 import { checkTable, type SignalTable } from '../table/table.ts';
 
 export interface CompareOptions {
@@ -54,6 +55,8 @@ export interface SignalComparison {
   /** Greatest difference of values at the same time, and where it is; 0 where there is none to compare. */
   readonly difference: number;
   readonly time: number;
+  /** Of Booleans and enumerations: the names of both values there, where they differ. */
+  readonly values?: readonly [string, string];
   /** Root of the mean square of the difference. */
   readonly rms: number;
   /** Greatest magnitude of the signal. */
@@ -94,7 +97,16 @@ export function compareResults(
     const [a, b] = [joint.limits(first.get(name), 'first'), joint.limits(second.get(other), 'second')];
     const [own, others] = [first.info(name)!, second.info(other)!];
     const { unit, displayUnit } = own.unit === '' ? others : own;
-    return { name, unit, displayUnit, ...compareSignal(times, a, b, windows, tolerance, absolute) };
+    const { pair, ...found } = compareSignal(times, a, b, windows, tolerance, absolute);
+    const named = [own, others].map((info) => (isNamed(info) ? info : isNamed(own) ? own : others));
+    const values = named.map((info, k) => valueText(info, pair[k]!)) as [string, string];
+    return {
+      name,
+      unit,
+      displayUnit,
+      ...found,
+      ...(isNamed(named[0]!) && found.difference > 0 && { values }),
+    };
   });
   const sameTime =
     Math.abs((first.time[0] ?? 0) - (second.time[0] ?? 0)) <= timeTolerance &&
@@ -303,16 +315,18 @@ function compareSignal(
   windows: Windows,
   relative: number,
   absolute: number,
-): Omit<SignalComparison, 'name' | 'unit' | 'displayUnit'> {
+): Omit<SignalComparison, 'name' | 'unit' | 'displayUnit' | 'values'> & { readonly pair: readonly number[] } {
   const magnitude = Math.max(greatest(a), greatest(b));
   const height = absolute + relative * magnitude;
   let [difference, place, isClose] = [0, 0, true];
+  let limit: keyof Limits = 'before';
   for (const side of ['before', 'after'] as const) {
     const [first, second] = [a[side], b[side]];
     for (let k = 0; k < times.length; k++) {
       const [x, y] = [first[k]!, second[k]!];
       const apart = x === y ? 0 : Math.abs(x - y);
-      if (apart > difference || (apart === difference && k < place)) [difference, place] = [apart, k];
+      if (apart > difference || (apart === difference && k < place))
+        [difference, place, limit] = [apart, k, side];
       isClose &&= judgePoint(x, y, height) === 'same';
     }
   }
@@ -326,6 +340,7 @@ function compareSignal(
     magnitude,
     outside,
     missing,
+    pair: [a[limit][place]!, b[limit][place]!],
   };
 }
 

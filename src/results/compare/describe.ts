@@ -3,8 +3,8 @@
 import { remember } from '../../collections/memo.ts';
 import { counted, listed } from '../../diagnostic/words.ts';
 import { readable } from '../plot/ticks.ts';
-import { displayOf } from '../plot/units.ts';
-import { displayed, isNamed, valueText } from '../plot/value.ts';
+import { AS_IT_IS, displayOf } from '../plot/units.ts';
+import { displayed, endingText, isNamed, valueText } from '../plot/value.ts';
 import { countOf, nameAt, type Signal } from '../table/signal.ts';
 import { arrayName } from '../table/signals.ts';
 import type { SignalTable } from '../table/table.ts';
@@ -27,7 +27,9 @@ export function describeTable(table: SignalTable): string {
   const [from, to] = [table.time[0], table.time.at(-1)];
   const unit = axis!.unit && ` ${axis!.unit}`;
   const span = from === undefined ? '' : ` from ${readable(from)}${unit} to ${readable(to!)}${unit}`;
+  const ending = endingText(table, { ...AS_IT_IS, unit: axis!.unit });
   const counts = [
+    ...(ending === '' ? [] : [ending]),
     `${counted(table.rowCount, 'row')} over ${axis!.name}${span}`,
     ...(table.segments.length > 1 ? [counted(table.segments.length, 'segment')] : []),
     ...(table.impulses.length > 0 ? [counted(table.impulses.length, 'impulse')] : []),
@@ -155,9 +157,11 @@ function describeDifference(signal: SignalComparison, [first, second]: readonly 
       .slice(0, 3)
       .map((gap) => `missing in ${gap.in === 'first' ? first : second} ${interval(gap.from, gap.to)}`),
   ];
+  const where = places.join(', ');
+  if (signal.values) return [name, signal.values.join(', '), readable(time), '', '', where];
   const share = magnitude === 0 ? '' : readable(difference / magnitude);
   const shown = (value: number): string => differenceText(signal, value);
-  return [name, shown(difference), readable(time), shown(rms), share, places.join(', ')];
+  return [name, shown(difference), readable(time), shown(rms), share, where];
 }
 
 /** A difference of two values, in the unit that they are shown in: zeros of units do not matter. */
@@ -179,8 +183,10 @@ function closest(signals: readonly SignalComparison[]): string[] {
   );
   if (!most || most.difference === 0) return signals.length > 0 ? ['  They are equal.'] : [];
   const part = readable(most.difference / most.magnitude);
+  const what =
+    most.values?.join(', ') ?? `${differenceText(most, most.difference)}, ${part} of its greatest value`;
   return [
-    `  The greatest difference in relation to size is that of ${most.name} at ${readable(most.time)}: ${differenceText(most, most.difference)}, ${part} of its greatest value.`,
+    `  The greatest difference in relation to size is that of ${most.name} at ${readable(most.time)}: ${what}.`,
   ];
 }
 

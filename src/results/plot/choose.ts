@@ -23,6 +23,18 @@ export function chooseSignals(table: SignalTable): string[] {
   return [...new Set([...chosen, ...struck])].slice(0, MOST);
 }
 
+/** What a plot shows where no layout names signals. */
+export interface Choice {
+  readonly signals: readonly string[];
+  /** How many other variables have impulses. */
+  readonly unseen: number;
+}
+
+export function choiceOf(table: SignalTable): Choice {
+  const signals = chooseSignals(table);
+  return { signals, unseen: unseenImpulses(table, signals) };
+}
+
 /** How many others a choice could have shown as well: elements of arrays and variables for which there was no room. */
 export function leftOut(table: SignalTable, chosen: readonly string[]): number {
   const { best } = candidates(table);
@@ -47,7 +59,7 @@ function candidates({ reader }: SignalTable): { drawable: ReadonlySet<Signal>; b
 }
 
 /** How many variables have impulses that a choice of signals does not show; what is equal to another one, or its negative, does not count. */
-export function unseenImpulses(table: SignalTable, chosen: readonly string[]): number {
+function unseenImpulses(table: SignalTable, chosen: readonly string[]): number {
   const original = (name: string): string[] => {
     const info = table.info(name);
     return !info || info.hidden ? [] : [info.source.kind === 'alias' ? info.source.of : name];

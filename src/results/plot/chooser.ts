@@ -2,7 +2,7 @@
 
 import { countOf, nameAt } from '../table/signal.ts';
 import { arrayName } from '../table/signals.ts';
-import { chooseSignals } from './choose.ts';
+import { type Choice, choiceOf } from './choose.ts';
 import { isOpen } from './figure.ts';
 import {
   byUnit,
@@ -32,12 +32,17 @@ interface Item {
 /** Entries that are listed at once. */
 const MOST_ITEMS = 200;
 
-export function chooser(runs: readonly Run[], layout: Layout | undefined, changed: () => void): Chooser {
+export function chooser(
+  runs: readonly Run[],
+  layout: Layout | undefined,
+  changed: () => void,
+  choice?: Choice,
+): Chooser {
   const tables = runs.map(({ table }) => table);
   const first = tables[0]!;
   const given: DiagramGrid | undefined = isOpen(layout) ? undefined : resolveLayout(tables, layout);
   const chosen = new Set(
-    given ? given.flat().flatMap((diagram) => diagram?.signals ?? []) : chooseSignals(first),
+    given ? given.flat().flatMap((diagram) => diagram?.signals ?? []) : (choice ?? choiceOf(first)).signals,
   );
   const original = new Set(chosen);
   const items = itemsOf(runs);

@@ -40,7 +40,9 @@ export function excerptOf(
   if (columns * table.rowCount <= most) {
     const room = Math.max(0, Math.floor(MOST_WITH_OTHERS / Math.max(1, table.rowCount)) - own.size);
     const carried = new Set([...own, ...others.slice(0, room)]);
-    const part = table.filter(({ name }) => carried.has(name)).with({ modes: [], attributes: {} });
+    const part = table
+      .filter(({ name }) => carried.has(name))
+      .with({ modes: [], attributes: outcomeOf(table) });
     return { table: part, resolution: 0, notes: leftOut(others.length - room) };
   }
   const room = most / columns - 2 * table.segments.length;
@@ -52,6 +54,10 @@ export function excerptOf(
   const note = `${rows.length} of ${table.rowCount} rows, with the extremes of the curves: values are read out as ranges, and zooming ends where single rows would be seen`;
   return { table: withRows(table, own, rows), resolution, notes: [note, ...leftOut(others.length)] };
 }
+
+/** How a run ended; other attributes are not shown. */
+const outcomeOf = ({ attributes: { status } }: SignalTable): SignalTable['attributes'] =>
+  status === undefined ? {} : { status };
 
 const leftOut = (count: number): string[] =>
   count > 0 ? [`${count} more signals are in the results, but not in this page`] : [];
@@ -111,7 +117,7 @@ function withRows(table: SignalTable, names: Iterable<string>, rows: readonly nu
   const time = rows.map((row) => table.time[row]!);
   const { model, impulses, independents } = table;
   const [axis, ...dimensions] = independents;
-  const extras = { model, impulses, axis: axis!, dimensions };
+  const extras = { model, impulses, axis: axis!, dimensions, attributes: outcomeOf(table) };
   return tableOfColumns(signals, time, columns, segmentsOf(table, rows), extras);
 }
 

@@ -15,7 +15,7 @@ import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.t
 import { counted } from '../../diagnostic/words.ts';
 import { checkTable, SignalTable } from '../table/table.ts';
 import type { Axis } from './axis.ts';
-import { chooseSignals, unseenImpulses } from './choose.ts';
+import { choiceOf } from './choose.ts';
 import type { PlotFrame } from './curve.ts';
 import { heatMap, moved } from './heat.ts';
 import { byUnit, type DiagramGrid, type Layout, type ResolvedDiagram, resolveLayout } from './layout.ts';
@@ -30,12 +30,14 @@ import {
   drawCurves,
   drawMarks,
   isTimed,
+  overhang,
   type Panel,
   panelHeight,
   unshown,
   valueAxis,
 } from './panel.ts';
 import {
+  keyFit,
   type ModeCell,
   type ModeKey,
   type Modes,
@@ -44,7 +46,8 @@ import {
   modesOf,
   restartPlaces,
 } from './strip.ts';
-import { shortened } from './text.ts';
+import { shortened, textWidth } from './text.ts';
+import { endingText } from './value.ts';
 
 /** What is drawn: one result, or several by their labels, each in a colour of its own. */
 export type Plotted = SignalTable | Readonly<Record<string, SignalTable>>;
@@ -144,25 +147,26 @@ export function layoutFigure(
 ): Figure {
   const tables = runs.map(({ table }) => table);
   const subject = subjectOf(runs, view, options.timeUnit);
-  const chosen = isOpen(layout) ? chooseSignals(tables[0]!) : [];
-  const resolved = resolveLayout(tables, isOpen(layout) ? byUnit(tables[0]!, chosen) : layout);
+  const choice = isOpen(layout) ? (view.choice ?? choiceOf(tables[0]!)) : undefined;
+  const resolved = resolveLayout(tables, isOpen(layout) ? byUnit(tables[0]!, choice!.signals) : layout);
   const curves = countCurves(resolved, runs.length);
   const most = Math.max(1, ...resolved.map((row) => row.length));
   const width = Math.max(LEAST_WIDTH, options.width ?? (most === 1 ? ONE_COLUMN : COLUMN * most));
   const grid = width / most < LEAST_COLUMN ? resolved.flat().map((diagram) => [diagram]) : resolved;
   const columns = Math.max(1, ...grid.map((row) => row.length));
-  const title = shortened(options.title ?? tables[0]!.model, width - 2 * MARGIN, 15, 1.12);
+  const title = titleOf(subject, options.title ?? tables[0]!.model, width - 2 * MARGIN);
   const cells = placeColumns(subject, grid, columns, width);
   const stripTop = MARGIN + (title === '' ? 0 : TITLE_HEIGHT);
-  const { modes, strips: bare } = namedStrips(subject, cells, columns, stripTop);
+  const left = Math.min(width, ...cells.flat().map((cell) => cell.left));
+  const keySpan = [left, width - MARGIN] as const;
+  const { modes, strips: bare } = namedStrips(subject, cells, columns, stripTop, keySpan);
   const lines = bare.some(({ isShown, cells }) => isShown && cells.length > 0) ? runs.length : 0;
   const keyTop = stripTop + STRIP_HEIGHT * lines;
   const isUnnamed = bare.some(({ isShown, cells }) => isShown && cells.some(({ isNamed }) => !isNamed));
-  const left = Math.min(width, ...cells.flat().map((cell) => cell.left));
-  const key = isUnnamed ? modeKey(subject, modes, [left, width - MARGIN], keyTop) : undefined;
+  const key = isUnnamed ? modeKey(subject, modes, keySpan, keyTop) : undefined;
   let top = keyTop + (key?.height ?? 0);
   const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
-  const unseen = isOpen(layout) ? unseenImpulses(tables[0]!, chosen) : 0;
+  const unseen = choice?.unseen ?? 0;
   const struck = cells.flat().find(({ members }) => members.some(hasImpulse)) ?? cells[0]?.[0];
   const remark =
     unseen > 0 && struck
@@ -183,6 +187,19 @@ export function layoutFigure(
   return { width, height, title, theme: options.theme ?? 'auto', subject, panels, strips, key };
 }
 
+/** With what is to be known of runs that did not come to their end. */
+function titleOf({ runs, clock }: PlotSubject, title: string, width: number): string {
+  const endings = runs.flatMap(({ label, table }) => {
+    const text = endingText(table, clock);
+    return text === '' ? [] : [label === '' ? text : `${label} ${text}`];
+  });
+  const ending = endings.join(', ');
+  const isBoth = title !== '' && ending !== '';
+  const room = width - (isBoth ? textWidth(` (${ending})`, 15) * 1.12 : 0);
+  const named = shortened(title, Math.max(60, room), 15, 1.12);
+  return isBoth ? `${named} (${ending})` : named || ending;
+}
+
 const hasImpulse = ({ run, info }: PlotMember): boolean =>
   run.table.impulses.some(({ variable }) => variable === info.name);
 
@@ -199,7 +216,7 @@ interface Cell {
   readonly showsAxis: boolean;
 }
 
-/** Columns are equally wide; the diagrams of each begin where the longest labels of their axes end. */
+/** Columns are equally wide; the diagrams of each begin where the longest labels of their axes end, and leave room for the last labels below them. */
 function placeColumns(subject: PlotSubject, grid: DiagramGrid, columns: number, width: number): Cell[][] {
   const rows = grid.map((row) =>
     row.flatMap((diagram, column) => {
@@ -210,14 +227,24 @@ function placeColumns(subject: PlotSubject, grid: DiagramGrid, columns: number, 
     }),
   );
   const outer = (width - 2 * MARGIN - (columns - 1) * GUTTER) / columns;
+  const spans = Array.from({ length: columns }, (_, column) => {
+    const same = rows.flatMap((row) => row.filter((item) => item.column === column));
+    const start = Math.round(MARGIN + column * (outer + GUTTER));
+    const labels = Math.max(24, ...same.map((item) => axisWidth(item.axis)));
+    const left = start + Math.round(Math.min(labels, outer / 2));
+    const right = Math.round(start + outer);
+    const beyond = same.map(({ diagram, members }) =>
+      overhang(acrossAxis(subject, diagram, members, right - left), right - left),
+    );
+    return {
+      left,
+      right: right - Math.round(Math.min(Math.max(0, ...beyond.map((by) => by - MARGIN)), outer / 4)),
+    };
+  });
   return rows.map((row, r) =>
     row.map((cell) => {
       const { column, diagram, members } = cell;
-      const same = rows.flatMap((other) => other.filter((item) => item.column === column));
-      const start = Math.round(MARGIN + column * (outer + GUTTER));
-      const labels = Math.max(24, ...same.map((item) => axisWidth(item.axis)));
-      const left = start + Math.round(Math.min(labels, outer / 2));
-      const right = Math.round(start + outer);
+      const { left, right } = spans[column]!;
       const below = rows
         .slice(r + 1)
         .flat()
@@ -239,20 +266,28 @@ function countCurves(grid: DiagramGrid, runs: number): number {
   );
 }
 
-/** The names of the modes are whole where there is room for all of them, otherwise those shorter ones for which there is room most often. */
+/**
+ * The names of the modes are whole where there is room for all of them, otherwise those shorter ones that a key tells apart and for which there is
+ * room most often.
+ */
 function namedStrips(
   subject: PlotSubject,
   rows: readonly (readonly Cell[])[],
   columns: number,
   top: number,
+  keySpan: readonly [number, number],
 ): { modes: Modes; strips: ReturnType<typeof stripsOf> } {
   const [whole, ...shorter] = modesOf(subject.runs.map(({ table }) => table)).map((modes) => {
     const strips = stripsOf(subject, rows, columns, modes, top);
-    const cells = strips.flatMap((strip) => strip.cells);
-    return { modes, strips, unnamed: cells.filter(({ isNamed }) => !isNamed).length };
+    const unnamed = strips.flatMap(({ cells }) => cells).filter(({ isNamed }) => !isNamed).length;
+    const { cut, isClear } = keyFit(modes, keySpan);
+    return { modes, strips, unnamed, lack: unnamed + cut, isClear };
   });
   if (whole!.unnamed === 0 || shorter.length === 0) return whole!;
-  return shorter.reduce((best, other) => (other.unnamed < best.unnamed ? other : best));
+  const clear = shorter.filter(({ isClear }) => isClear);
+  const full = clear.filter(({ modes }) => !modes.isPartial);
+  const fit = full.length > 0 ? full : clear.length > 0 ? clear : shorter;
+  return fit.reduce((best, other) => (other.lack < best.lack ? other : best));
 }
 
 /** By column and result: the strip of modes above its diagrams. */

@@ -10,7 +10,7 @@ import type { ResolvedDiagram } from './layout.ts';
 import { indexOf, type PlotSubject } from './member.ts';
 import { areaRamp } from './style.ts';
 import { exponentLabel, type Range, shareOf, ticksOf, valueAt } from './ticks.ts';
-import { type Display, prettyUnit } from './units.ts';
+import { AS_IT_IS, type Display, prettyUnit } from './units.ts';
 import { displayed } from './value.ts';
 
 export interface HeatMap {
@@ -153,8 +153,6 @@ function extremesOf(
   for (const end of [from, to]) include(reader(table, signals, display)(end), AS_IT_IS);
   return { low, high };
 }
-
-const AS_IT_IS: Display = { unit: '', scale: 1, offset: 0 };
 
 const numbersOf = (table: SignalTable, signals: readonly string[]): number[] =>
   signals.map((name) => table.reader.find(name)!);

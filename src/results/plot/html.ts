@@ -3,6 +3,7 @@
  * out values and choose signals (`viewer.ts`). Without the script the picture is complete; it is all there is where the results are too large.
  */
 import { toJson } from '../files/json.ts';
+import { choiceOf } from './choose.ts';
 import { type Excerpt, excerptOf, MOST_NUMBERS } from './excerpt.ts';
 import {
   checkPlot,
@@ -64,6 +65,7 @@ function scripts(
 ): string {
   const data: PageData = {
     layout: isOpen(layout) ? null : layout,
+    choice: choiceOf(runs[0]!.table),
     options,
     resolution: Math.max(...excerpts.map(({ resolution }) => resolution)),
     notes: [...new Set(excerpts.flatMap(({ notes }) => notes))],

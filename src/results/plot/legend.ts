@@ -6,10 +6,10 @@
 import type { AxisNote } from './axis.ts';
 import type { HeatMap } from './heat.ts';
 import type { PlotMember } from './member.ts';
-import { areaRamp, lineRamp } from './style.ts';
+import { areaRamp } from './style.ts';
 import { shortened, textWidth } from './text.ts';
-import { readable } from './ticks.ts';
 import { prettyUnit } from './units.ts';
+import { shownText } from './value.ts';
 
 export interface LegendEntry {
   /** What a click on it switches off and on; empty for nothing. */
@@ -99,7 +99,7 @@ export function itemsOf(members: readonly PlotMember[]): Item[] {
     const what = family ? `${family.first} … ${family.last}` : isSignal ? info.name : `${label} ${info.name}`;
     items.set(id, {
       ...{ key, isHidden, color, dash, name, unit: display.unit },
-      ramp: family && { from: family.first, to: family.last, colorAt: lineRamp },
+      ramp: family && { from: family.first, to: family.last, colorAt: family.colorAt },
       description: isSignal || family ? info.description : '',
       tooltip: [what, run.label && !isSignal ? '' : info.description, unit && `[${unit}]`]
         .filter(Boolean)
@@ -113,7 +113,7 @@ export function itemsOf(members: readonly PlotMember[]): Item[] {
 export function mapItem(members: readonly PlotMember[], { low, high }: HeatMap, name: string): Item {
   const { info, display } = members[0]!;
   const unit = prettyUnit(display.unit);
-  const text = (value: number): string => (Number.isNaN(value) ? 'missing' : readable(value));
+  const text = (value: number): string => shownText(info, value);
   return {
     ...{ key: '', isHidden: false, color: '', dash: [], name },
     ramp: { from: text(low), to: `${text(high)}${unit && ` ${unit}`}`, colorAt: areaRamp },
@@ -126,9 +126,7 @@ export function mapItem(members: readonly PlotMember[], { low, high }: HeatMap, 
 /** Units where they differ, and descriptions as far as there is room for them. */
 function detailsOf(items: readonly Item[], width: number): string[] {
   const isMixed = items.some(({ unit }) => unit !== items[0]!.unit);
-  const units = items.map(({ unit, ramp }) =>
-    isMixed && !ramp && prettyUnit(unit) ? `[${prettyUnit(unit)}]` : '',
-  );
+  const units = items.map(({ unit }) => (isMixed && prettyUnit(unit) ? `[${prettyUnit(unit)}]` : ''));
   const whole = items.map(({ description }, i) => [units[i], description].filter(Boolean).join(' '));
   const total = items.reduce((sum, item, i) => sum + entryWidth(item, whole[i]!) + 16, -16);
   if (total <= width) return whole;

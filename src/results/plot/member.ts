@@ -8,11 +8,12 @@ import { countWhile } from '../../collections/lists.ts';
 import { elementOf } from '../../names/names.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
+import type { Choice } from './choose.ts';
 import type { Series } from './curve.ts';
 import type { ResolvedDiagram } from './layout.ts';
-import { curveColor, curveDash, dashOf, lineRamp } from './style.ts';
-import type { Range } from './ticks.ts';
-import { clockOf, type Display, displayOf } from './units.ts';
+import { curveColor, curveDash, dashOf, hueRamp, lineRamp } from './style.ts';
+import { niceTicks, type Range } from './ticks.ts';
+import { AS_IT_IS, clockOf, type Display, displayOf } from './units.ts';
 import { displayed, isNamed, timeText } from './value.ts';
 
 /** One of the results that are drawn together. */
@@ -31,6 +32,8 @@ export interface View {
   readonly hidden?: ReadonlySet<string>;
   /** Of results that are thinned out: the length of the intervals of which only extremes are known. */
   readonly resolution?: number;
+  /** Of results that carry only a part of the signals: what was chosen among all of them. */
+  readonly choice?: Choice | undefined;
 }
 
 /** What is drawn: the same for all diagrams of a figure. */
@@ -65,6 +68,8 @@ export interface PlotMember {
 export interface PlotFamily {
   readonly first: string;
   readonly last: string;
+  /** From 0 for the first to 1 for the last. */
+  readonly colorAt: (share: number) => string;
 }
 
 /** Elements of one array that share the palette of single signals; more of them are a family. */
@@ -94,9 +99,12 @@ export function membersOf(subject: PlotSubject, diagram: ResolvedDiagram): PlotM
 function curvesOf(subject: PlotSubject, { signals, over, as }: ResolvedDiagram): PlotMember[] {
   const { runs, orders, view } = subject;
   const families = runs.length > 1 || as === 'map' ? new Map<string, string[]>() : familiesOf(signals);
+  const arrays = [...families.keys()];
   return signals.flatMap((name, place) => {
     if (!orders.has(name)) orders.set(name, orders.size);
-    const elements = families.get(elementOf(name)?.array ?? '');
+    const array = elementOf(name)?.array ?? '';
+    const elements = families.get(array);
+    const ramp = arrays.length > 1 ? hueRamp(arrays.indexOf(array)) : lineRamp;
     return runs.flatMap((run) => {
       const info = run.table.info(name);
       if (!info) return [];
@@ -104,12 +112,12 @@ function curvesOf(subject: PlotSubject, { signals, over, as }: ResolvedDiagram):
         runs.length > 1
           ? runLook(run, name, place, signals.length === 1)
           : elements
-            ? elementLook(name, elements)
+            ? elementLook(name, elements, ramp)
             : signalLook(name, orders.get(name)!);
       return [
         {
           ...{ ...look, run, info },
-          display: isNamed(info) ? { unit: '', scale: 1, offset: 0 } : displayed(info),
+          display: isNamed(info) ? AS_IT_IS : displayed(info),
           isHidden: view.hidden?.has(look.key) === true,
           series: as === 'map' ? NOTHING : seriesOf(subject, run, info, over),
         },
@@ -125,10 +133,10 @@ const signalLook = (name: string, order: number): Look => ({
   family: undefined,
 });
 
-const elementLook = (name: string, elements: readonly string[]): Look => ({
+const elementLook = (name: string, elements: readonly string[], colorAt: PlotFamily['colorAt']): Look => ({
   ...{ key: `array ${elements[0]}`, label: name, tooltip: name, dash: [] },
-  color: lineRamp(elements.indexOf(name) / (elements.length - 1)),
-  family: { first: elements[0]!, last: elements[elements.length - 1]! },
+  color: colorAt(elements.indexOf(name) / (elements.length - 1)),
+  family: { first: elements[0]!, last: elements[elements.length - 1]!, colorAt },
 });
 
 /** Runs differ in their colours; dashes tell signals apart where a diagram has several. */
@@ -226,12 +234,19 @@ export function rowsBefore(times: Float64Array, early: (time: number) => boolean
   return countWhile(times.length, (k) => early(times[k]!));
 }
 
-/** Curves of a profile where no times are named. */
+/** Curves of a profile where no times are named, about. */
 const PROFILES = 6;
 
+/** The beginning, the end, and what the axis of the time would have as ticks in between, as far as these are apart. */
+function profileTimes({ time: { low, high }, clock: { scale } }: PlotSubject): number[] {
+  const { values } = niceTicks({ low: low * scale, high: high * scale }, PROFILES - 1);
+  const apart = (high - low) / (4 * PROFILES);
+  const between = values.map((value) => value / scale);
+  return [low, ...between.filter((time) => time > low + apart && time < high - apart), high];
+}
+
 function profilesOf(subject: PlotSubject, { signals, at }: ResolvedDiagram): PlotMember[] {
-  const { low, high } = subject.time;
-  const times = at ?? Array.from({ length: PROFILES }, (_, i) => low + ((high - low) * i) / (PROFILES - 1));
+  const times = at ?? profileTimes(subject);
   // Times that were named are shown as they were.
   const plain = { unit: subject.runs[0]!.table.independents[0]!.unit, scale: 1, offset: 0 };
   return times.flatMap((time, i) =>

@@ -2,6 +2,7 @@
  * One diagram of a plot: its axes, curves and arrows, in pixels. Signals whose values have names (Booleans, enumerations) are lanes above each
  * other where they are by themselves; all others share an axis, with its unit where they have the same one.
  */
+import type { SignalInfo } from '../table/signal.ts';
 import type { Axis, AxisNote } from './axis.ts';
 import { curveLines, drawable, type Line, orbitLines, type PlotFrame, placeX, placeY } from './curve.ts';
 import { type HeatMap, mapAxis } from './heat.ts';
@@ -16,10 +17,11 @@ import {
   paddedRange,
   type Range,
   readable,
+  shareOf,
   ticksOf,
 } from './ticks.ts';
 import { displayOf, impulseUnit, prettyUnit } from './units.ts';
-import { displayed, isNamed, namesOf, timeText } from './value.ts';
+import { displayed, isNamed, isOneKind, namesOf, timeText } from './value.ts';
 
 export interface Panel {
   readonly frame: PlotFrame;
@@ -113,6 +115,8 @@ export function valueAxis(
     visible.map(({ series }) => series.values),
     diagram.log,
   );
+  const infos = members.map(({ info }) => info);
+  if (isOneKind(infos)) return namedAxis(infos[0]!, '', height / LANE_STEP);
   const range = isTimed(diagram) ? withArrows(plain, subject, visible) : plain;
   const ticks = ticksOf(range, count);
   const unit = sameUnit(members) ? prettyUnit(members[0]?.display.unit ?? '') : '';
@@ -127,18 +131,20 @@ export function acrossAxis(
   width: number,
 ): Axis {
   const count = Math.max(2, Math.min(10, width / 80));
-  if (isTimed(diagram)) return timeAxis(subject, diagram.logOver, count);
+  if (isTimed(diagram)) return timeAxis(subject, diagram.logOver, width, count);
   const { name, unit } = acrossName(diagram, members);
+  const along = members.flatMap(({ run }) => run.table.info(diagram.over ?? '') ?? []);
+  if (isOneKind(along)) return namedAxis(along[0]!, name, count);
   const plain = rangeOf(
     members.map(({ series }) => series.across),
     diagram.logOver,
   );
-  const ticks = ticksOf(plain, count);
+  const ticks = apartTicks(plain, width, count);
   return { range: plain, ticks, label: axisLabel(name, ticks, prettyUnit(unit)) };
 }
 
 /** Ticks are even in the unit that is shown. */
-function timeAxis({ runs, time, clock }: PlotSubject, log: boolean, count: number): Axis {
+function timeAxis({ runs, time, clock }: PlotSubject, log: boolean, width: number, count: number): Axis {
   const { name } = runs[0]!.table.independents[0]!;
   const range = log
     ? positiveTime(
@@ -147,7 +153,8 @@ function timeAxis({ runs, time, clock }: PlotSubject, log: boolean, count: numbe
       )
     : time;
   const { scale } = clock;
-  const shown = ticksOf({ ...range, low: range.low * scale, high: range.high * scale }, count);
+  const inUnit = { ...range, low: range.low * scale, high: range.high * scale };
+  const shown = apartTicks(inUnit, width, count);
   const ticks = { ...shown, values: shown.values.map((value) => value / scale) };
   return { range, ticks, label: axisLabel(name, ticks, prettyUnit(clock.unit)) };
 }
@@ -180,6 +187,27 @@ function acrossName(
 }
 
 const NO_INDEX = { label: 'index', unit: '' };
+
+/** Pixels by which the labels of a horizontal axis reach beyond its right end. */
+export function overhang({ range, ticks }: Axis, width: number): number {
+  const ends = ticks.labels.map(
+    (label, i) => (shareOf(range, ticks.values[i]!) - 1) * width + textWidth(label, 11) / 2,
+  );
+  return Math.max(0, ...ends);
+}
+
+/** Ticks whose labels stand apart from each other, about `count` of them at most. */
+function apartTicks(range: Range, width: number, count: number): AxisTicks {
+  for (let most = count; ; most *= 0.75) {
+    const ticks = ticksOf(range, most);
+    const widths = ticks.labels.map((label) => textWidth(label, 11));
+    const places = ticks.values.map((value) => shareOf(range, value) * width);
+    const isTight = places.some(
+      (place, i) => i > 0 && place - places[i - 1]! < (widths[i]! + widths[i - 1]!) / 2 + 8,
+    );
+    if (!isTight || most <= 2) return ticks;
+  }
+}
 
 export function axisWidth(axis: Axis): number {
   const labels = axis.ticks.labels.map((label) => textWidth(label, 11));
@@ -308,15 +336,17 @@ export function unshown(
   arrows: readonly Arrow[],
 ): string[] {
   const isCut = (values: Float64Array): boolean => values.some((value) => value <= 0);
-  const cut = members.some(
-    ({ series }) =>
-      (diagram.log && isCut(series.values)) || (diagram.logOver && !isTimed(diagram) && isCut(series.across)),
-  );
+  const cutAcross =
+    diagram.logOver &&
+    members.some(({ series, run }) => isCut(diagram.as === 'map' ? run.table.time : series.across));
+  const cut =
+    (cutAcross && !isTimed(diagram)) || (diagram.log && members.some(({ series }) => isCut(series.values)));
   const empty =
     diagram.as === 'profile' ? members.filter(({ series }) => series.values.every(Number.isNaN)) : [];
   const bare = arrows.filter(({ label }) => label === '').length;
   return [
     ...(cut ? ['values up to zero have no place on a logarithmic axis'] : []),
+    ...(cutAcross && isTimed(diagram) ? ['times up to zero have no place on a logarithmic axis'] : []),
     ...empty.map(({ tooltip }) => `nothing exists ${tooltip}`),
     ...(bare > 0 ? [`${bare} impulse${bare === 1 ? '' : 's'} without room for the weight`] : []),
   ];
@@ -374,6 +404,19 @@ function laneAxis(members: readonly PlotMember[]): Axis {
     },
     label: '',
   };
+}
+
+/** An axis of values that have names; where there are too many, some names are left out. */
+function namedAxis(info: SignalInfo, label: string, most: number): Axis {
+  const { names, first } = namesOf(info);
+  const step = Math.ceil(names.length / Math.max(1, most));
+  const shown = names.map((name, i) => ({ name, value: first + i })).filter((_, i) => i % step === 0);
+  const ticks = {
+    values: shown.map(({ value }) => value),
+    labels: shown.map(({ name }) => name),
+    exponent: 0,
+  };
+  return { range: { low: first - 0.5, high: first + names.length - 0.5 }, ticks, label };
 }
 
 function axisLabel(name: string, ticks: AxisTicks, unit: string): string {

@@ -2,8 +2,9 @@
 import { placeX, placeY } from './curve.ts';
 import type { Figure } from './figure.ts';
 import { indexOf, type PlotMember, type PlotSubject, type Run, rowsBefore } from './member.ts';
+import { compact, conditionsOf, modeName } from './naming.ts';
 import type { Panel } from './panel.ts';
-import { modeAt, modeName } from './strip.ts';
+import { modeAt } from './strip.ts';
 import { valueAt } from './ticks.ts';
 import { prettyUnit } from './units.ts';
 import { displayed, isNamed, timeText, valueText } from './value.ts';
@@ -22,6 +23,8 @@ export interface ReadoutLine {
   readonly text: string;
 }
 
+/** Longer names of modes are written with ranges of elements. */
+const LONGEST = 80;
 /** Values that are listed at once. */
 const MOST_LINES = 12;
 
@@ -44,7 +47,10 @@ function atTime({ subject }: Figure, panels: readonly Panel[], x: number, y: num
   return {
     time,
     lines: [
-      { color: '', text: `${name} = ${timeText(subject.clock, time)}` },
+      {
+        color: '',
+        text: `${name} = ${timeText(subject.clock, time, (range.high - range.low) / (right - left))}`,
+      },
       ...subject.runs.flatMap((run) => modeLine(run, time)),
       ...panels.flatMap((panel) =>
         panel.map ? mapLine(panel, time, y) : valueLines(subject, panel, time, y),
@@ -59,7 +65,8 @@ function modeLine({ table, label }: Run, time: number): ReadoutLine[] {
   if (new Set(table.segments.map(({ signature }) => signature)).size < 2) return [];
   const signature = modeAt(table, time);
   if (signature === undefined) return [];
-  return [{ color: '', text: `mode${label && ` of ${label}`}: ${modeName(signature)}` }];
+  const name = modeName(signature.length > LONGEST ? compact(conditionsOf(signature)) : signature);
+  return [{ color: '', text: `mode${label && ` of ${label}`}: ${name}` }];
 }
 
 /** Of many curves those that are nearest to the pointer. */
@@ -72,6 +79,7 @@ function valueLines(
   const values = members
     .filter(({ isHidden }) => !isHidden)
     .map((member) => ({ member, value: readAt(member, time) }));
+  const pixel = frame.y.log ? 0 : (frame.y.high - frame.y.low) / (frame.bottom - frame.top);
   const distance = ({ member: { display }, value }: (typeof values)[number]): number => {
     const away = Math.abs(placeY(frame, value * display.scale + display.offset) - y);
     return Number.isNaN(away) ? Number.POSITIVE_INFINITY : away;
@@ -84,7 +92,7 @@ function valueLines(
   return [
     ...listed.map(({ member, value }) => ({
       color: member.color,
-      text: `${member.tooltip} ${view.resolution ? around(member, time, view.resolution) : `= ${withUnit(member, value)}`}`,
+      text: `${member.tooltip} ${view.resolution ? around(member, time, view.resolution) : `= ${withUnit(member, value, pixel)}`}`,
     })),
     ...(rest > 0 ? [{ color: '', text: `… and ${rest} more` }] : []),
   ];
@@ -118,9 +126,9 @@ function around(member: PlotMember, time: number, resolution: number): string {
   return isMissing ? `${range}, or missing` : range;
 }
 
-function withUnit({ info }: PlotMember, value: number): string {
+function withUnit({ info }: PlotMember, value: number, step = 0): string {
   const unit = isNamed(info) || Number.isNaN(value) ? '' : prettyUnit(displayed(info).unit);
-  return `${valueText(info, value)}${unit && ` ${unit}`}`;
+  return `${valueText(info, value, step)}${unit && ` ${unit}`}`;
 }
 
 /** The element under the pointer. */

@@ -1,10 +1,10 @@
 /**
- * The strip of modes above the panels: a cell for each interval of equal signature, coloured by its mode. The name of a mode is its signature;
- * where some cell has no room for it, all modes have shorter names: the conditions that change during the run, or, if more cells have room for
- * these, those of them that hold. Where a cell has no room even then, a key below the strip says what the colours mean.
+ * The strip of modes above the panels: a cell for each interval of equal signature, coloured by its mode. Where some cell has no room for the whole
+ * name of its mode, all modes have shorter ones (`naming.ts`). Where a cell has no room even then, a key below the strip says what the colours mean.
  */
 import type { SignalTable } from '../table/table.ts';
 import type { PlotSubject } from './member.ts';
+import { type ModeNames, modeName, shorterNames } from './naming.ts';
 import { MODES, modeColor } from './style.ts';
 import { shortened, textWidth } from './text.ts';
 import { type Range, shareOf } from './ticks.ts';
@@ -32,7 +32,9 @@ export interface Modes {
   /** By signature: where colours repeat, a number tells modes apart; empty where they do not. */
   readonly numbers: ReadonlyMap<string, string>;
   /** By signature: the same in strip and key. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: ModeNames;
+  /** Names leave out conditions that differ. */
+  readonly isPartial: boolean;
 }
 
 interface Visit {
@@ -56,8 +58,8 @@ export function modesOf(tables: readonly SignalTable[]): readonly [Modes, ...Mod
   );
   const whole = new Map(different.map((signature) => [signature, modeName(signature)]));
   return [
-    { colors, numbers, names: whole },
-    ...shorterNames(different).map((names) => ({ colors, numbers, names })),
+    { colors, numbers, names: whole, isPartial: false },
+    ...shorterNames(different).map((names) => ({ colors, numbers, ...names })),
   ];
 }
 
@@ -105,8 +107,6 @@ export function modeCells(
   return cells.map(({ modes: _, from: _from, ...cell }) => cell);
 }
 
-export const modeName = (signature: string): string => signature || '(no choices)';
-
 function labelFor(signature: string, { names, numbers }: Modes, room: number): string {
   const name = names.get(signature)!;
   if (textWidth(name, 11) <= room) return name;
@@ -134,6 +134,20 @@ export interface KeyEntry {
 const KEY_LINE = 16;
 const MOST_KEYS = 16;
 
+/** Pixels for the name of a mode. */
+const keyRoom = ([left, right]: readonly [number, number]): number => Math.max(80, (right - left) / 2 - 30);
+
+/** How many names a key has no room for, and whether the modes are told apart in it all the same. */
+export function keyFit(
+  { names, numbers }: Modes,
+  span: readonly [number, number],
+): { readonly cut: number; readonly isClear: boolean } {
+  const room = keyRoom(span) - textWidth(numbers.size > 0 ? '00: ' : '', 11);
+  const labels = [...names.values()].map((name) => shortened(name, room, 11));
+  const cut = [...names.values()].filter((name, i) => name !== labels[i]).length;
+  return { cut, isClear: new Set(labels).size === labels.length };
+}
+
 /** What the colours of modes mean, in lines from `left` to `right`: for those that are seen. */
 export function modeKey(
   { runs, time }: PlotSubject,
@@ -156,7 +170,7 @@ export function modeKey(
     const name = modes.names.get(signature)!;
     const number = modes.numbers.get(signature);
     const named = number === undefined ? name : `${number}: ${name}`;
-    const label = shortened(named, Math.max(80, (right - left) / 2 - 30), 11);
+    const label = shortened(named, keyRoom([left, right]), 11);
     const width = 15 + textWidth(label, 11);
     advance(width);
     const entry = { color: modes.colors.get(signature)!, label, tooltip: modeName(signature), x, y };
@@ -200,38 +214,4 @@ function visitsOf(table: SignalTable): Visit[] {
 export function modeAt(table: SignalTable, time: number): string | undefined {
   const visits = visitsOf(table);
   return visits.findLast(({ from, to }) => from <= time && time <= to)?.signature;
-}
-
-/** Shorter names of different signatures: what changes in the run, and what of it holds, if anything does; where these are different, too. */
-function shorterNames(signatures: readonly string[]): ReadonlyMap<string, string>[] {
-  const count = new Map<string, number>();
-  for (const signature of signatures)
-    for (const condition of conditionsOf(signature)) count.set(condition, (count.get(condition) ?? 0) + 1);
-  const changing = (signature: string): string[] =>
-    conditionsOf(signature).filter((condition) => count.get(condition)! < signatures.length);
-  const holding = (signature: string): string[] => {
-    const all = changing(signature);
-    const some = all.filter((condition) => !condition.startsWith('not '));
-    return some.length > 0 ? some : all;
-  };
-  return [changing, holding]
-    .map((form) => signatures.map((signature) => form(signature).join(', ') || modeName(signature)))
-    .filter((names) => new Set(names).size === names.length)
-    .map((names) => new Map(signatures.map((signature, i) => [signature, names[i]!])));
-}
-
-/** The conditions of a signature: parts between commas that stand in no brackets. */
-function conditionsOf(signature: string): string[] {
-  const parts: string[] = [];
-  let [start, depth] = [0, 0];
-  for (let i = 0; i <= signature.length; i++) {
-    const character = signature[i];
-    if (character === '(' || character === '[') depth++;
-    else if (character === ')' || character === ']') depth--;
-    else if (character === undefined || (character === ',' && depth === 0)) {
-      parts.push(signature.slice(start, i).trim());
-      start = i + 1;
-    }
-  }
-  return parts.filter((part) => part !== '');
 }

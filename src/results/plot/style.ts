@@ -54,6 +54,19 @@ const LINES = ['#3b6fd6', '#1a9aa8', '#5fa62e', '#d08a00', '#d5402b'];
 /** And for areas, from little to much: that of viridis (Smith and van der Walt), in which lightness grows evenly. */
 const AREAS = ['#440154', '#3b528b', '#21918c', '#5ec962', '#fde725'];
 
+/** Colours of several arrays in one diagram, each of a hue of its own. */
+const HUES = [
+  ['#1f5fb0', '#74bdf0'],
+  ['#a84300', '#f2a860'],
+  ['#00704f', '#5fc9a0'],
+  ['#71308f', '#d79ae0'],
+];
+
+export const hueRamp =
+  (number: number): ((share: number) => string) =>
+  (share) =>
+    rampAt(HUES[number % HUES.length]!, share);
+
 export const lineRamp = (share: number): string => rampAt(LINES, share);
 export const areaRamp = (share: number): string => rampAt(AREAS, share);
 

@@ -78,12 +78,13 @@ function logTicks({ low, high }: Range, count: number): AxisTicks | undefined {
   for (let power = Math.ceil(first / step) * step; scaled(1, power) <= high * (1 + slack); power += step)
     for (const mantissa of mantissas) values.push(scaled(mantissa, power));
   const inside = values.filter((value) => value >= low * (1 - slack) && value <= high * (1 + slack));
-  return inside.length < 2 ? undefined : { values: inside, exponent: 0, labels: inside.map(logLabel) };
+  if (inside.length < 2) return undefined;
+  const isPlain = inside.every((value) => value >= 1e-3 && value < 1e5);
+  return { values: inside, exponent: 0, labels: inside.map(isPlain ? String : powerLabel) };
 }
 
-/** `0.02`, `500`, and `2·10⁶` beyond what is read easily. */
-function logLabel(value: number): string {
-  if (value >= 1e-3 && value < 1e5) return String(value);
+/** `2·10⁶` beyond what is read easily. */
+function powerLabel(value: number): string {
   const power = Math.floor(Math.log10(value) + 1e-9);
   const mantissa = Math.round(value / 10 ** power);
   return `${mantissa === 1 ? '' : `${mantissa}·`}10${superscript(power)}`;
@@ -113,13 +114,18 @@ export function paddedLogRange(low: number, high: number): Range {
   return { low: Math.max(low / room, 1e-300), high: Math.min(high * room, 1e300), log: true };
 }
 
-/** A number for reading: six digits at most, engineering exponent where it is large or small. */
-export function readable(value: number): string {
+/** Digits that tell a number apart from others that are a step away; six at least. */
+export function digitsOf(value: number, step: number): number {
+  const needed = step > 0 && value !== 0 ? Math.ceil(Math.log10(Math.abs(value) / step)) + 1 : 0;
+  return Math.min(16, Math.max(6, needed));
+}
+
+/** A number for reading: six digits at most, or as many as tell it apart from others; an exponent where it is larger, or small. */
+export function readable(value: number, digits = 6): string {
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e6 || size < 1e-4)) {
-    return minus(Number(value.toPrecision(5)).toExponential()).replace('e+', 'e');
-  }
-  return minus(String(Number(value.toPrecision(6))));
+  const rounded = Number(value.toPrecision(digits));
+  const isLarge = Math.abs(rounded) >= 10 ** digits || size < 1e-4;
+  return minus(size !== 0 && isLarge ? rounded.toExponential().replace('e+', 'e') : String(rounded));
 }
 
 /** The nearest of 1, 2, 5 times a power of ten, by ratio. */
@@ -146,6 +152,6 @@ function fixed(value: number, exponent: number, decimals: number): string {
   return minus((value / 10 ** exponent + 0).toFixed(decimals));
 }
 
-function minus(text: string): string {
+export function minus(text: string): string {
   return text.replace(/^-/, '−');
 }

@@ -3,7 +3,7 @@
  * unit of time that suits the length of a run, and from Modelica's spelling of units (Modelica 3.6, chapter 19) to the typographic one.
  */
 import { factorsIn, factorsText, times } from '../../units/factors.ts';
-import { sameKind, unitOf } from '../../units/unit.ts';
+import { factorsOf, unitOf } from '../../units/unit.ts';
 
 /** What is shown is `scale * value + offset`. */
 export interface Display {
@@ -12,17 +12,17 @@ export interface Display {
   readonly offset: number;
 }
 
+export const AS_IT_IS: Display = { unit: '', scale: 1, offset: 0 };
+
 /** Conversion to the display unit, or none where it is not known or not wanted. */
 export function displayOf(unit: string, displayUnit: string): Display {
   const plain: Display = { unit, scale: 1, offset: 0 };
   if (displayUnit === '' || displayUnit === unit) return plain;
   const [from, to] = [unitOf(unit), unitOf(displayUnit)];
-  if (!from || !to || !sameKind(from, to)) return plain;
-  return {
-    unit: displayUnit,
-    scale: from.factor / to.factor,
-    offset: (from.offset - to.offset) / to.factor,
-  };
+  const factors = from && to && factorsOf(from, to);
+  if (!factors) return plain;
+  const [scale, divisor] = factors;
+  return { unit: displayUnit, scale: scale / divisor, offset: (from.offset - to.offset) / divisor };
 }
 
 /** Units of time by the length of the runs, in seconds, from which on they suit. */

@@ -1,12 +1,12 @@
 /**
  * Plots that answer, in any element of a page. The wheel, two fingers and the keys + and − zoom the time; dragging chooses an interval, or
- * pans where the picture is zoomed; a double click shows all. The pointer reads out values and the mode; the legend and a list switch signals off
+ * pans where the picture is zoomed; a double click shows all. The wheel belongs to the page where that can scroll, until the plot is clicked. The pointer reads out values and the mode; the legend and a list switch signals off
  * and on. Every change draws the figure anew, so that axes, legends and modes fit what is seen and the width that there is.
  */
 import { type Chooser, chooser, make } from './chooser.ts';
 import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
-import { subjectOf } from './member.ts';
+import { subjectOf, type View } from './member.ts';
 import type { Panel } from './panel.ts';
 import { readoutAt } from './readout.ts';
 import { colorIn, DARK, FONTS, LIGHT } from './style.ts';
@@ -78,10 +78,10 @@ export class Viewer implements PlotViewer {
     private plotted: Plotted,
     private layout: Layout | undefined,
     private options: PlotOptions,
-    /** See `View`. */
-    private readonly resolution: number = 0,
+    /** Of results that are not all there is. */
+    private part: Pick<View, 'resolution' | 'choice'> = {},
   ) {
-    this.chooser = chooser(runsOf(plotted), layout, () => this.draw());
+    this.chooser = this.choose();
     this.picture = make('div', 'picture');
     this.readout = make('output', 'mutabor-readout');
     this.readout.hidden = true;
@@ -108,12 +108,15 @@ export class Viewer implements PlotViewer {
   update(plotted = this.plotted, layout = this.layout, options = this.options): void {
     checkPlot(plotted, options, 'update');
     const isOther = plotted !== this.plotted || layout !== this.layout;
-    const next = isOther ? chooser(runsOf(plotted), layout, () => this.draw()) : this.chooser;
-    this.chooser.element.replaceWith(next.element);
-    this.chooser = next;
+    if (plotted !== this.plotted) this.part = {};
     this.plotted = plotted;
     this.layout = layout;
     this.options = options;
+    if (isOther) {
+      const next = this.choose();
+      this.chooser.element.replaceWith(next.element);
+      this.chooser = next;
+    }
     this.draw();
   }
 
@@ -132,21 +135,30 @@ export class Viewer implements PlotViewer {
     this.root.remove();
   }
 
+  private choose(): Chooser {
+    return chooser(runsOf(this.plotted), this.layout, () => this.draw(), this.part.choice);
+  }
+
   /** Buttons, the list of signals, remarks. */
   private bar(): HTMLElement {
     const bar = make('div', 'bar');
-    const button = (text: string, label: string, action: () => void): HTMLElement => {
+    const button = (text: string, label: string, action: () => void, title = label): HTMLElement => {
       const item = make('button', '');
       item.setAttribute('type', 'button');
       item.setAttribute('aria-label', label);
-      item.title = label;
+      item.title = title;
       item.textContent = text;
       item.addEventListener('click', action);
       return item;
     };
     bar.append(
       this.chooser.element,
-      button('+', 'Zoom in', () => this.zoomBy(1 / ONE_ZOOM)),
+      button(
+        '+',
+        'Zoom in',
+        () => this.zoomBy(1 / ONE_ZOOM),
+        'Zoom in: Ctrl and wheel, or a click and wheel',
+      ),
       button('−', 'Zoom out', () => this.zoomBy(ONE_ZOOM)),
       button('All', 'Show all of the time', () => this.zoom()),
       this.remarks,
@@ -156,8 +168,8 @@ export class Viewer implements PlotViewer {
 
   private layOut(): Figure {
     const width = this.element.clientWidth || this.options.width || 800;
-    const { hidden, resolution, window } = this;
-    const view = { hidden, resolution, ...(window && { window }) };
+    const { hidden, part, window } = this;
+    const view = { ...part, hidden, ...(window && { window }) };
     return layoutFigure(runsOf(this.plotted), this.chooser.layout(), { ...this.options, width }, view);
   }
 
@@ -231,8 +243,13 @@ export class Viewer implements PlotViewer {
     const place = this.place(event);
     const panel = this.panelAt(place);
     if (!panel) return;
+    const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    const isMeant = event.ctrlKey || event.metaKey;
+    // Nothing is left to pan, or to zoom out of.
+    const isIdle = !this.window && (isSideways || event.deltaY > 0);
+    if (!isMeant && (isIdle || (!this.root.matches(':focus-within') && canScroll(this.root)))) return;
     event.preventDefault();
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.pan(event.deltaX / 500);
+    if (isSideways) this.pan(event.deltaX / 500);
     else
       this.zoomBy(Math.exp(event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), timeAt(panel, place.x));
   }
@@ -388,7 +405,7 @@ export class Viewer implements PlotViewer {
   /** The shortest time that can be seen: intervals that are thinned out are no wider than a pixel. */
   private get closest(): number {
     const { low, high } = this.all;
-    return Math.max(CLOSEST * (high - low), this.resolution * this.figure.width);
+    return Math.max(CLOSEST * (high - low), (this.part.resolution ?? 0) * this.figure.width);
   }
 
   /** Inside the run; undefined for all of it. */
@@ -399,6 +416,20 @@ export class Viewer implements PlotViewer {
     const start = Math.min(Math.max(low, all.low), all.high - span);
     return { low: start, high: start + span };
   }
+}
+
+/** Whether the page, or a part of it that an element stands in, can scroll up or down; the page around a frame is not known. */
+function canScroll(element: Element): boolean {
+  if (window.parent !== window) return true;
+  for (let part: Element | null = element; part; part = part.parentElement) {
+    const isPart = part !== document.scrollingElement;
+    if (
+      part.scrollHeight > part.clientHeight &&
+      (!isPart || /auto|scroll/.test(getComputedStyle(part).overflowY))
+    )
+      return true;
+  }
+  return false;
 }
 
 /** The time at a place across a diagram, or at the nearer end of its axis. */

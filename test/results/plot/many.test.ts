@@ -393,3 +393,132 @@ describe('the time axis', () => {
     expect(() => plotSvg(staircase(1), 'T', { timeUnit: 'week' as 'h' })).toThrow("must be one of 'ns'");
   });
 });
+
+describe('Booleans and enumerations', () => {
+  const phase = { type: 'Integer', literals: ['solid', 'liquid', 'gas'] } as const;
+  const table = tableOfColumns(
+    [
+      ...names('p', 3).map((name) => signal(name, undefined, phase)),
+      ...names('b', 3).map((name) => signal(name, undefined, { type: 'Boolean' })),
+      signal('x'),
+    ],
+    [0, 1],
+    [
+      [1, 2],
+      [2, 3],
+      [1, 1],
+      [0, 1],
+      [0, 0],
+      [1, 1],
+      [5, 6],
+    ],
+  );
+  const figure = (layout: string) => layoutFigure(runsOf(table), layout).panels[0]!;
+
+  it('name the ends of the scale of a map', () => {
+    expect(figure('map(p)').legend[0]!.ramp).toMatchObject({ from: 'solid', to: 'gas' });
+    expect(figure('map(b)').legend[0]!.ramp).toMatchObject({ from: 'false', to: 'true' });
+  });
+
+  it('name the axis of a profile, of a curve over another signal, and of what is drawn over them', () => {
+    for (const layout of ['profile(p)', 'p[1] over x']) {
+      const { ticks, frame } = figure(layout);
+      expect(ticks).toMatchObject({ values: [1, 2, 3], labels: ['solid', 'liquid', 'gas'] });
+      expect(frame.y).toEqual({ low: 0.5, high: 3.5 });
+    }
+    expect(figure('profile(b)').ticks.labels).toEqual(['false', 'true']);
+    expect(figure('x over p[1]').acrossTicks.labels).toEqual(['solid', 'liquid', 'gas']);
+    // Numbers and names together, or names of different kinds, are numbers.
+    expect(figure('p[1], x over x').ticks.labels).not.toContain('solid');
+    expect(figure('p[1], b[1] over x').ticks.labels).not.toContain('solid');
+  });
+});
+
+describe('several arrays in one diagram', () => {
+  const [size, time] = [12, [0, 1]];
+  const table = tableOfColumns(
+    [
+      ...names('T', size).map((name) => signal(name, undefined, { unit: 'K', displayUnit: 'degC' })),
+      ...names('q', size).map((name) => signal(name, undefined, { unit: 'W/m2' })),
+    ],
+    time,
+    [...names('T', size), ...names('q', size)].map((_, i) => [300 + i, 300 + i]),
+  );
+
+  it('have colours and units of their own', () => {
+    const { legend, members } = layoutFigure(runsOf(table), 'T, q', { width: 900 }).panels[0]!;
+    expect(legend.map(({ detail }) => detail)).toEqual(['[°C]', '[W/m²]']);
+    expect(new Set(members.map(({ color }) => color)).size).toBe(2 * size);
+    const alone = layoutFigure(runsOf(table), 'T').panels[0]!;
+    expect(alone.legend.map(({ detail }) => detail)).toEqual(['']);
+  });
+});
+
+describe('axes', () => {
+  const curve = (from: number, to: number) => tableOfColumns([signal('x')], [from, to], [[1, 2]]);
+
+  it('have labels of a late time that neither touch nor leave the picture', () => {
+    const { panels, width } = layoutFigure(runsOf(curve(1e6, 1e6 + 0.1)), 'x', { width: 500 });
+    const { acrossTicks, frame } = panels[0]!;
+    // Digits are 0.62 of the size wide, the point 0.38.
+    const half = (label: string) => ((label.length - 1) * 0.62 + 0.38) * 5.5;
+    const ends = acrossTicks.values.map((value, i) => {
+      const place = placeX(frame, value);
+      return [place - half(acrossTicks.labels[i]!), place + half(acrossTicks.labels[i]!)] as const;
+    });
+    expect(ends.length).toBeGreaterThanOrEqual(2);
+    expect(ends.at(-1)![1]).toBeLessThanOrEqual(width);
+    for (const [i, [left]] of ends.entries()) if (i > 0) expect(left).toBeGreaterThan(ends[i - 1]![1]);
+  });
+
+  it('say that times up to zero are left out', () => {
+    const notes = (from: number) =>
+      layoutFigure(runsOf(curve(from, 10)), 'x over log(time)').panels[0]!.notes.map(({ text }) => text);
+    expect(notes(0)).toEqual(['times up to zero have no place on a logarithmic axis']);
+    expect(notes(1)).toEqual([]);
+  });
+
+  it('have powers on all of a logarithmic axis, or on none', () => {
+    const labels = (to: number) =>
+      layoutFigure(runsOf(tableOfColumns([signal('x')], [0, 1], [[100, to]])), 'log(x)').panels[0]!.ticks
+        .labels;
+    expect(labels(1e4)).toEqual(['100', '200', '500', '1000', '2000', '5000', '10000']);
+    expect(labels(1e6)).toEqual(['10²', '10³', '10⁴', '10⁵', '10⁶']);
+  });
+});
+
+describe('a profile without times', () => {
+  it('has round ones, in the unit of the axis, and both ends', () => {
+    const table = tableOfColumns(
+      names('T', 3).map((name) => signal(name)),
+      [0, 20000],
+      [
+        [1, 2],
+        [1, 2],
+        [1, 2],
+      ],
+    );
+    const { legend } = layoutFigure(runsOf(table), 'profile(T)').panels[0]!;
+    // 20000 s are 5 5/9 h.
+    expect(legend.map(({ name }) => name)).toEqual(['0 h', '1 h', '2 h', '3 h', '4 h', '5 h', '5.55556 h']);
+  });
+});
+
+describe('a run that did not come to its end', () => {
+  const ended = (status: string) =>
+    tableOfColumns([signal('x')], [0, 4.0625], [[1, 2]]).with({ model: 'Ball', attributes: { status } });
+  const title = (plotted: Parameters<typeof runsOf>[0], options = {}) =>
+    layoutFigure(runsOf(plotted), 'x', options).title;
+
+  it('says so in the title, whatever that is', () => {
+    expect(title(ended('failed'))).toBe('Ball (failed at 4.0625 s)');
+    expect(title(ended('stopped'), { title: 'Mine' })).toBe('Mine (stopped at 4.0625 s)');
+    expect(title(ended('failed'), { title: '' })).toBe('failed at 4.0625 s');
+    expect(title({ a: ended('failed'), b: ended('done') }, { title: 'Two' })).toBe(
+      'Two (a failed at 4.0625 s)',
+    );
+    expect(title(ended('failed'), { title: 'long '.repeat(50) })).toMatch(/… \(failed at 4\.0625 s\)$/);
+    for (const status of ['done', 'terminated', 'nonsense']) expect(title(ended(status))).toBe('Ball');
+    expect(title(tableOfColumns([signal('x')], [0, 1], [[1, 2]]).with({ model: 'Ball' }))).toBe('Ball');
+  });
+});

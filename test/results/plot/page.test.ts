@@ -141,6 +141,95 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     expect(problems).toEqual([]);
   });
 
+  it('leaves the wheel to a page that scrolls, until the plot is clicked or Ctrl is held', async () => {
+    const table = rocket();
+    await open(plotHtml(table, 'h; v; m; h, m; v, m; h, v'));
+    const box = (await page.locator('.grid').first().boundingBox())!;
+    const all = await timeLabels();
+    const scrolled = () => page.evaluate(() => window.scrollY);
+    const top = async () => {
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await page.mouse.move(box.x + box.width / 2, box.y + 20);
+    };
+    await top();
+    await page.mouse.wheel(0, 100);
+    await expect.poll(scrolled).toBeGreaterThan(50);
+    await page.mouse.wheel(0, -300);
+    await expect.poll(scrolled).toBe(0);
+    expect(await timeLabels()).toEqual(all);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -400);
+    await page.keyboard.up('Control');
+    await expect.poll(async () => (await timeLabels()).last).toBeLessThan(all.last);
+    await page.mouse.dblclick(box.x + box.width / 2, box.y + 20);
+    await expect.poll(timeLabels).toEqual(all);
+    // The double click gave it the focus: the wheel zooms in and out again, and then scrolls.
+    await page.mouse.wheel(0, -400);
+    await expect.poll(async () => (await timeLabels()).last).toBeLessThan(all.last);
+    expect(await scrolled()).toBe(0);
+    await page.mouse.wheel(0, 600);
+    await expect.poll(timeLabels).toEqual(all);
+    expect(await scrolled()).toBe(0);
+    await page.mouse.wheel(0, 100);
+    await expect.poll(scrolled).toBeGreaterThan(50);
+    // Elsewhere: the wheel is the page's again.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await top();
+    await page.mouse.wheel(0, -400);
+    await page.mouse.wheel(0, 100);
+    await expect.poll(scrolled).toBeGreaterThan(50);
+    expect(await timeLabels()).toEqual(all);
+    expect(problems).toEqual([]);
+  });
+
+  it('draws the signals that were chosen among all, not among those that it carries', async () => {
+    const rows = 201;
+    const time = Array.from({ length: rows }, (_, i) => i);
+    const names = Array.from({ length: 2000 }, (_, i) => `T[${i + 1}]`);
+    const columns = names.map((_, i) => time.map((t) => t * i));
+    const table = tableOfColumns(
+      names.map((name) => signal(name, undefined, { role: 'state' })),
+      time,
+      columns,
+    );
+    // Eight at equal distances from 1 to 2000: the page carries about half of them.
+    const chosen = Array.from({ length: 8 }, (_, i) => `T[${Math.round((i * 1999) / 7) + 1}]`);
+    await open(plotHtml(table));
+    expect(await page.locator('.curve title').allTextContents()).toEqual(chosen);
+    expect(await page.locator('.remarks').textContent()).toContain('more signals are in the results');
+    await page.locator('summary').click();
+    await expect.poll(() => page.locator('.list input:indeterminate').count()).toBe(1);
+    expect(problems).toEqual([]);
+  });
+
+  it('says that the run failed', async () => {
+    const table = bouncingBall().with({ attributes: { status: 'failed', other: 1 } });
+    await open(plotHtml(table, 'h'));
+    const end = bouncingBall().time.at(-1)!;
+    expect(await page.locator('.title').textContent()).toMatch(/ \(failed at .* s\)$/);
+    expect(await page.locator('.title').textContent()).toContain(String(Number(end.toPrecision(6))));
+  });
+
+  it('reads out as many digits as the zoom shows', async () => {
+    await open(plotHtml(tableOfColumns([signal('x')], [0, 10], [[100, 110]]), 'x'));
+    const box = (await page.locator('.axis').first().boundingBox())!;
+    await page.mouse.move(box.x + box.width / 3, box.y + 20);
+    for (let i = 0; i < 22; i++) await page.mouse.wheel(0, -400);
+    // 10 exp(-13.2) s are seen, some 20 µs on nearly a thousand pixels.
+    const readout = page.locator('.mutabor-readout div');
+    const seen = new Set<string>();
+    for (const share of [0.3, 0.4, 0.5]) {
+      await page.mouse.move(box.x + box.width * share, box.y + 20);
+      const [time, x] = (await readout.allTextContents()).map((line) =>
+        Number(line.replace(/^.* = ([\d.]+).*$/, '$1')),
+      );
+      // x is 100 + time, to the last digit that is shown.
+      expect(Math.abs(100 + time! - x!)).toBeLessThan(1e-6);
+      seen.add(`${time} ${x}`);
+    }
+    expect(seen.size).toBe(3);
+  });
+
   it('has true values of many rows where it is zoomed, and reads them out at the new time', async () => {
     // A thousand changes a second: the Boolean is true in every second millisecond, in which the other value falls from 1 to 0.
     const time = Array.from({ length: 20_000 }, (_, i) => Math.ceil(i / 2) / 1000);

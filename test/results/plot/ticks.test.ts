@@ -10,6 +10,7 @@ import {
 } from '../../../src/results/plot/ticks.ts';
 import { clockOf, displayOf, impulseUnit, prettyUnit } from '../../../src/results/plot/units.ts';
 import { quantityText, valueText } from '../../../src/results/plot/value.ts';
+import type { SignalInfo } from '../../../src/results/table/signal.ts';
 import { signal } from '../signals.ts';
 
 describe('ticks', () => {
@@ -68,7 +69,7 @@ describe('ticks of a logarithmic axis', () => {
   it.each([
     [1, 1000, 3, ['1', '10', '100', '1000']],
     [0.5, 20, 6, ['0.5', '1', '2', '5', '10', '20']],
-    [1e-9, 1e9, 4, ['10⁻⁵', '1', '10⁵']],
+    [1e-9, 1e9, 4, ['10⁻⁵', '10⁰', '10⁵']],
     [2e5, 3e7, 8, ['2·10⁵', '5·10⁵', '10⁶', '2·10⁶', '5·10⁶', '10⁷', '2·10⁷']],
     // Nearly linear.
     [100, 110, 5, ['100', '102', '104', '106', '108', '110']],
@@ -114,11 +115,35 @@ describe('numbers for reading', () => {
   it.each([
     [0.3350802848, '0.33508'],
     [-2, '−2'],
-    [1234567, '1.2346e6'],
+    [1234567, '1.23457e6'],
+    [-999999.7, '−1e6'],
+    [0.0000123456789, '1.23457e-5'],
     [0.00001, '1e-5'],
     [0, '0'],
   ])('%d', (value, text) => {
     expect(readable(value)).toBe(text);
+  });
+});
+
+describe('values for reading', () => {
+  const text = (value: number, more: Partial<SignalInfo> = {}): string =>
+    quantityText(signal('k', undefined, more), value);
+
+  it('are whole where they are Integers', () => {
+    const type = 'Integer';
+    expect(text(1234567, { type })).toBe('1234567');
+    expect(text(-9007199254740991, { type })).toBe('−9007199254740991');
+    expect(text(0, { type })).toBe('0');
+    expect(text(1234567)).toBe('1.23457e6');
+    // Thousandths of a million are not whole where they are shown in kg.
+    expect(text(1234567, { type, unit: 'g', displayUnit: 'kg' })).toBe('1234.57 kg');
+    expect(text(Number.NaN, { type })).toBe('missing');
+  });
+
+  it('have their names, and numbers where there is none', () => {
+    const phase: Partial<SignalInfo> = { type: 'Integer', literals: ['solid', 'liquid'] };
+    expect([text(1, phase), text(2, phase), text(3, phase)]).toEqual(['solid', 'liquid', '3']);
+    expect([text(0, { type: 'Boolean' }), text(1, { type: 'Boolean' })]).toEqual(['false', 'true']);
   });
 });
 
@@ -127,6 +152,8 @@ describe('units', () => {
     ['K', 'degC', 300, 26.85],
     ['rad', 'deg', Math.PI, 180],
     ['rad/s', 'rev/min', 2 * Math.PI, 60],
+    ['rad/s', '1/min', 2 * Math.PI, 60],
+    ['1/s', '1/min', 2, 120],
     ['Pa', 'bar', 1e5, 1],
     ['m', 'mm', 0.5, 500],
     ['W', 'kW', 1500, 1.5],
