@@ -136,6 +136,8 @@ export class Across implements LeafValues {
         else if (leaf.kind === 'ref') {
           if (isMeant(leaf)) return true;
           open.push(...(this.model.definitions.get(leaf.symbol) ?? []));
+          const driver = this.model.drivers.get(leaf.symbol);
+          if (driver) open.push(driver);
         }
       }
     return false;

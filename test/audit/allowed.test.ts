@@ -32,6 +32,11 @@ const models: Record<string, { readonly text: string; readonly stopTime: number;
       equation when min(a, b) > 0 then k = pre(k) + 1; end when; end M;`,
     stopTime: 1,
   },
+  'a relay that takes away its own cause': {
+    text: `model M Real v, g; Boolean s(start = false, fixed = true);
+      equation g = if time < 0.5 or s then 1 else 0; v = 2*g; when v < 0.8 then s = true; end when; end M;`,
+    stopTime: 1,
+  },
   'a Real variable that is equal to an Integer': {
     text: `model M Integer n(start = 0, fixed = true); Real y = n; Boolean b = y > 0.5;
       equation when time >= 0.5 then n = 1; end when; end M;`,

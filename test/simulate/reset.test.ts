@@ -314,6 +314,26 @@ describe('reinit at the instant at which a constraint ends', () => {
     close(table.value('v2', 1), -0.8, 1e-6);
   });
 
+  test('an inductor that a switch bypasses', async () => {
+    const circuit = (resets: string) => `model Inductors
+        import Mutabor.Electrical.*;
+        Ground g;
+        Inductor a(L = 1, i(start = 2, fixed = true)), b(L = 1);
+        Switch s(closed = time >= 0.5);
+      equation
+        connect(g.p, a.p);
+        connect(a.n, b.p);
+        connect(b.n, g.p);
+        connect(s.p, a.n);
+        connect(s.n, g.p);
+        when time >= 0.5 then ${resets} end when;
+      end Inductors;`;
+    const one = await done(circuit('reinit(a.i, 7);'));
+    expect([one.table.value('a.i', 1), one.table.value('b.i', 1)]).toEqual([7, 2]);
+    const both = await done(circuit('reinit(a.i, 4); reinit(b.i, 7);'));
+    expect([both.table.value('a.i', 1), both.table.value('b.i', 1)]).toEqual([4, 7]);
+  });
+
   test('a body that is kicked off from rest', async () => {
     const { table } = await done(`model Kick
         Real x(start = 0, fixed = true), v, N;

@@ -65,7 +65,9 @@ export class Resets {
   /** Whether an equation is one of the next mode as well. Aliases may be written in other words there; what a condition chooses is another equation. */
   private lasts({ index, residuals }: SortedEquation, next: ReadyMode): boolean {
     const same = next.sorted.equations.find((equation) => equation.index === index);
-    if (!same || same.residuals[0] === residuals[0]) return same !== undefined;
+    // What is free in the next mode, as the current of a switch that has closed, makes a constraint an equation for it.
+    if (!same || same.c === 0) return false;
+    if (same.residuals[0] === residuals[0]) return true;
     const { left, right } = this.runtime.model.equations[index]!;
     return ![left, right].some((side) =>
       nodesOf(side).some((node) => node.kind === 'apply' && node.op === 'if'),
