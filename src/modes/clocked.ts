@@ -377,8 +377,7 @@ export class ClockedLowering {
       const { row, symbol } = pairs[0]!;
       const value = this.isolated(row, symbol);
       if (value) {
-        const now = pool.if(row.active, value, this.held(symbol));
-        const right = pool.if(fire, now, pool.pre(symbol));
+        const right = pool.if(fire, pool.if(row.active, value, this.held(symbol)), pool.pre(symbol));
         sink.equations.push({
           guard: [],
           left: pool.ref(symbol),

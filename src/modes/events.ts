@@ -170,8 +170,7 @@ export class EventRewriter {
 
   /** The instant at which a relation of time and discrete values changes, where time occurs linearly. */
   private switchTime(left: Expr, right: Expr): Expr | undefined {
-    const difference = this.pool.sub(left, right);
-    if (this.isContinuous(difference, true)) return undefined;
+    if (this.isContinuous(this.pool.sub(left, right), true)) return undefined;
     const solution = solveFor(this.pool, left, right, this.pool.time);
     return solution && this.isContinuous(solution.value) ? undefined : solution?.value;
   }

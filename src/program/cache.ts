@@ -138,8 +138,7 @@ export class ModeBank {
   /** Forgets modes beyond what is kept; `present` stays. */
   trim(present: CompiledMode): void {
     if (this.modes.size <= this.keptModes && this.equations <= mostEquations) return;
-    const byUse = [...this.modes].sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
-    for (const [key, mode] of byUse) {
+    for (const [key, mode] of [...this.modes].sort(([, a], [, b]) => a.lastUsed - b.lastUsed)) {
       if (this.modes.size <= this.keptModes && this.equations <= mostEquations) return;
       if (mode === present) continue;
       this.modes.delete(key);

@@ -78,8 +78,7 @@ export async function drive(
     ...(runtime ? countsOf(runtime, engine?.initialMode?.mode) : { unknowns: 0, equations: 0 }),
   } satisfies Statistics;
   const { startTime, stopTime, tolerance, intervals, method } = settings;
-  const experiment = { startTime, stopTime, tolerance, intervals, method };
-  const attributes = { experiment, statistics };
+  const attributes = { experiment: { startTime, stopTime, tolerance, intervals, method }, statistics };
   const result: SimulationResult = {
     model: name,
     status: failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? 'failed'),

@@ -99,8 +99,7 @@ export class ZenoWatch {
       most = Math.max(most, ratio);
     }
     if (!(most < 1) || most - least > ratioSpread * most) return undefined;
-    const lastInterval = intervals[intervals.length - 1]!;
-    const remaining = (lastInterval * most) / (1 - most);
+    const remaining = (intervals[intervals.length - 1]! * most) / (1 - most);
     if (remaining > negligibleShare * this.span) return undefined;
     return { kind: 'zeno', time: times[times.length - 1]! + remaining, relation };
   }

@@ -235,8 +235,7 @@ function callValue(
   const args = node.args.flatMap((arg, k) => fitted(values.get(arg)!, fn.locals[k]?.dims ?? [], fn));
   const { dims } = fn.locals[fn.inputs + node.output]!;
   const first = outputOffset(fn, node.output);
-  const items = Array.from({ length: sizeOf(dims) }, (_, k) => pool.call(node.fn, args, first + k));
-  return { dims, items };
+  return { dims, items: Array.from({ length: sizeOf(dims) }, (_, k) => pool.call(node.fn, args, first + k)) };
 }
 
 /** The elements of an argument for an input of the given sizes. */

@@ -73,8 +73,7 @@ class Lowering implements StatementRewriter {
         local.dims.length === 0 ? value.items[0]! : this.whole(local.initial, value, local.dims);
       this.locals[k] = { ...local, initial };
     });
-    const body = rewriteStatements(this, this.fn.body);
-    return { ...this.fn, locals: this.locals, body };
+    return { ...this.fn, locals: this.locals, body: rewriteStatements(this, this.fn.body) };
   }
 
   assign({ target, value, span }: Assignment): FunctionStatement[] {
@@ -102,8 +101,7 @@ class Lowering implements StatementRewriter {
 
   multiassign(statement: MultiAssignment): FunctionStatement[] {
     const callee = this.functions[statement.fn]!;
-    const call = this.pool.call(statement.fn, statement.args);
-    const args = (this.value(call).items[0] as Call).args;
+    const args = (this.value(this.pool.call(statement.fn, statement.args)).items[0] as Call).args;
     const after: FunctionStatement[] = [];
     const targets = statement.targets.map((target, k) => {
       if (!target) return undefined;

@@ -98,8 +98,7 @@ function vectorOperation<E>(
       const [x, y, z] = a.items as [E, E, E];
       const zero = algebra.const(0);
       const neg = (item: E): E => algebra.apply('neg', item);
-      const rows = [zero, neg(z), y, z, zero, neg(x), neg(y), x, zero];
-      return { dims: [3, 3], items: rows };
+      return { dims: [3, 3], items: [zero, neg(z), y, z, zero, neg(x), neg(y), x, zero] };
     }
     case 'outerProduct':
       return generated([a.items.length, b.items.length], (i, j) =>

@@ -365,8 +365,7 @@ class Printer {
   /** The arguments after the first have different places for different types, so they are named. */
   private stringCall([value, ...formats]: readonly Expr[]): Printed {
     const named = formats.map((format, k) => {
-      const type = k === 1 ? 'Boolean' : 'Integer';
-      return `${stringArguments[k]} = ${this.print(format, type).text}`;
+      return `${stringArguments[k]} = ${this.print(format, k === 1 ? 'Boolean' : 'Integer').text}`;
     });
     return primary(`String(${[this.print(value!).text, ...named].join(', ')})`);
   }

@@ -63,8 +63,7 @@ export class Tangents implements CallRule {
     // A recursive function meets its own derivative while that is being made.
     this.known.set(k, { fn: index, reason: undefined });
     this.functions.push(fn);
-    const maker = new Maker(pool, this, fn);
-    const made = maker.run();
+    const made = new Maker(pool, this, fn).run();
     if (typeof made !== 'string') {
       this.functions[index] = markLowered(made);
       return { fn: index, reason: undefined };
@@ -94,8 +93,7 @@ export class Tangents implements CallRule {
     const derivative = total(pool, this, formula, (leaf) => seedNames[placeOf(leaf)] ?? pool.zero);
     if (!derivative.value) return derivative;
     const actual = [...call.args, ...seeds];
-    const value = substitute(pool, derivative.value, (node) => actual[placeOf(node)]);
-    return { value, reason: undefined };
+    return { value: substitute(pool, derivative.value, (node) => actual[placeOf(node)]), reason: undefined };
   }
 }
 
@@ -142,13 +140,12 @@ class Maker implements StatementRewriter {
     const { fn } = this;
     const inputs = this.declare();
     try {
-      const body = [...this.initialisation(), ...rewriteStatements(this, fn.body)];
       return {
         name: `der(${fn.name})`,
         locals: this.locals,
         inputs,
         outputs: fn.outputs,
-        body,
+        body: [...this.initialisation(), ...rewriteStatements(this, fn.body)],
         span: fn.span,
       };
     } catch (problem) {

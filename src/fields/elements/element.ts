@@ -308,8 +308,7 @@ export class ElementWriter extends Conditions {
     const position = at[along]!;
     let begin = 0;
     for (const part of expr.args.slice(1)) {
-      const dims = this.shape(part);
-      const end = begin + dims[along]!;
+      const end = begin + this.shape(part)[along]!;
       const [low, high] = this.bounds(position);
       if (low >= begin && low < end) {
         if (high >= end) throw this.cutAt(position, end - low);
@@ -376,8 +375,7 @@ export class ElementWriter extends Conditions {
       ranges.forEach(({ iterator, first, step }, k) => {
         this.iterators.set(iterator, scaled(at[k]!, step, first));
       });
-      const dims = this.shape(body);
-      if (dims.length > 0) throw new Unfit('it reduces arrays of arrays');
+      if (this.shape(body).length > 0) throw new Unfit('it reduces arrays of arrays');
       return this.element(body, []);
     });
   }

@@ -66,8 +66,7 @@ class Touched {
     eachElement(access, extents, (element) => {
       if (isMet[element]) return;
       isMet[element] = 1;
-      const set = sets[element]!;
-      const next = remember(larger, set, () => this.count++);
+      const next = remember(larger, sets[element]!, () => this.count++);
       sets[element] = next;
     });
   }
@@ -81,8 +80,7 @@ class Touched {
       const known = new Map<number, number>();
       eachElement(access, extents, (element, turn) => {
         const key = kinds[turn]! * this.count + sets[element]!;
-        const kind = remember(known, key, () => known.size);
-        kinds[turn] = kind;
+        kinds[turn] = remember(known, key, () => known.size);
       });
     }
     return kinds;

@@ -43,12 +43,11 @@ export function systemKernels(
     const size = extents[0] ?? 1;
     const scratch = (expr: Expr): Scratch => {
       const symbol = addHidden([size]);
-      const own = accessTo(pool, symbol, 0, counter(0, extents.length));
       coefficients.push({
         extents,
         reversed: false,
         parallel: true,
-        statements: [{ target: own, value: expr }],
+        statements: [{ target: accessTo(pool, symbol, 0, counter(0, extents.length)), value: expr }],
       });
       return { symbol, size };
     };

@@ -90,8 +90,7 @@ class Section {
   signature(): { locals: FunctionLocal[]; inputs: number; outputs: number } {
     const outputs = this.assigned.map((symbol, k): FunctionLocal => {
       const { local } = this.inputs[k]!;
-      const name = this.builder.instances[symbol]!.path;
-      return { ...local, name, initial: this.builder.pool.local(k) };
+      return { ...local, name: this.builder.instances[symbol]!.path, initial: this.builder.pool.local(k) };
     });
     return {
       locals: [...this.inputs.map(({ local }) => local), ...outputs],

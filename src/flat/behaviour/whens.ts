@@ -95,8 +95,7 @@ function assignment(builder: FlatBuilder, node: ast.SimpleEquation, context: Con
     return outputAssignments(builder, node.left, node.right, node, context);
   }
   const target = expression(builder, node.left, context);
-  const value = expression(builder, node.right, context);
-  return assignments(builder, target, value, node, origin, context);
+  return assignments(builder, target, expression(builder, node.right, context), node, origin, context);
 }
 
 function assignments(

@@ -346,14 +346,13 @@ class Partitioner {
   }
 
   private valueOf({ relation, argument, result }: Conversion, ticks: TickVariables): Expr {
-    const { pool } = this.builder;
     switch (relation.kind) {
       case 'sample':
         return leftLimit(this.builder, argument!);
       case 'interval':
         return ticks.interval(this.clockOf.get(this.units.find(result))!);
       case 'firstTick':
-        return pool.not(ticks.before(this.clockOf.get(this.units.find(result))!));
+        return this.builder.pool.not(ticks.before(this.clockOf.get(this.units.find(result))!));
       default:
         return argument!;
     }

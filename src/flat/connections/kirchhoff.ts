@@ -217,8 +217,7 @@ class SetEquations {
 
   /** The terms that inside or outside members add to a sum of flows. */
   private sums(nodes: readonly SetNode[], outside: boolean): Term[] {
-    const own = nodes.filter((node) => node.outside === outside);
-    return this.rolled(own).flatMap(({ sample, rolls }) =>
+    return this.rolled(nodes.filter((node) => node.outside === outside)).flatMap(({ sample, rolls }) =>
       rolls.flatMap((roll): Term[] => {
         const slice = ownDims(sample).length === 0 ? this.slice(sample, roll) : undefined;
         if (slice) return [{ expr: slice, outside }];

@@ -119,8 +119,7 @@ function classCallee(
 
 /** `E(i)`: the literal number `i` of an enumeration. */
 function toEnumeration(builder: FlatBuilder, node: ClassEntity, at: ast.Call, context: Context): Value {
-  const args = matchArguments(builder, at, ['i'], 1, node.path, context);
-  const [value] = args ?? [];
+  const [value] = matchArguments(builder, at, ['i'], 1, node.path, context) ?? [];
   if (!value || isUnknown(value.value)) return builder.unknown;
   if (value.value.kind !== 'simple' || value.value.type !== 'Integer') {
     return builder.report('type-mismatch', `\`${node.path}(…)\` needs an Integer.`, value.node, context);

@@ -328,8 +328,7 @@ function applyElementwise(
   const results: Value[] = [];
   for (let k = 0; k < count(excess); k++) {
     const single = args.map((arg, i) => ({ ...arg, value: spread[i]?.[k] ?? arg.value }));
-    const outputs = applyFunction(builder, entity, single, node, context);
-    const first = outputs?.values[0];
+    const first = applyFunction(builder, entity, single, node, context)?.values[0];
     if (!first) return builder.unknown;
     results.push(first.value);
   }

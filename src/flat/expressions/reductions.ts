@@ -68,9 +68,8 @@ function reduced(
   if (result.kind === 'unrolled') {
     const bodies = result.bodies as Simple[];
     if (bodies.some(isUnknown)) return builder.unknown;
-    const array = pool.apply('array', ...bodies.map((value) => value.expr));
     return simple(
-      pool.apply(unrolledReductions[name]!, array),
+      pool.apply(unrolledReductions[name]!, pool.apply('array', ...bodies.map((value) => value.expr))),
       bodies[0]?.type ?? 'Real',
       variabilityOfAll(bodies),
     );

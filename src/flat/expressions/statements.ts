@@ -122,8 +122,7 @@ function joined<Other>(
 
 function assign(builder: FlatBuilder, node: ast.AssignStatement, context: Context): FunctionStatement[] {
   const target = reference(builder, node.target, context);
-  const value = expression(builder, node.value, context);
-  const pairs = assignedPairs(builder, target, value, node, context);
+  const pairs = assignedPairs(builder, target, expression(builder, node.value, context), node, context);
   const span = spanOf(node, context);
   return pairs.map(([left, right]) => ({ kind: 'assign', target: left, value: right, span }));
 }
@@ -308,8 +307,7 @@ function isWarning(builder: FlatBuilder, level: Value): boolean {
 
 /** The message of `terminate(message)`. */
 export function messageOf(builder: FlatBuilder, node: ast.Call, context: Context): Expr | undefined {
-  const args = matchArguments(builder, node, ['message'], 1, 'terminate', context);
-  const value = args?.[0]?.value;
+  const value = matchArguments(builder, node, ['message'], 1, 'terminate', context)?.[0]?.value;
   if (!value || isUnknown(value)) return undefined;
   if (value.kind === 'simple' && value.type === 'String') return value.expr;
   return builder.refuse('type-mismatch', 'The message of `terminate` must be a String.', node, context);

@@ -153,8 +153,7 @@ export class Machines {
 
   /** Conditions of a state that begins anew, and of the initial states inside it. */
   private beginning(state: MachineState): number[] {
-    const inside = this.entryOf(state).machines.map((m) => m.states[m.initial]!.condition);
-    return [state.condition, ...inside];
+    return [state.condition, ...this.entryOf(state).machines.map((m) => m.states[m.initial]!.condition)];
   }
 
   /** Leaves a state for another one, which goes on where it is `known`, and begins anew otherwise. */

@@ -212,8 +212,7 @@ export class JumpSystem {
     const { runtime } = this;
     const before = this.violated();
     for (const side of this.sides) {
-      const difference = runtime.values.evaluate(side.indicator);
-      if (Math.abs(difference) > this.rounding()) continue;
+      if (Math.abs(runtime.values.evaluate(side.indicator)) > this.rounding()) continue;
       runtime.values.set(side.leaf, holds(side.op, 0) ? 1 : 0);
       const violation = this.violated();
       const size = this.rounding() / roundingShare;

@@ -74,8 +74,7 @@ export class Resets {
 
   private check(setting: ResetValue, all: readonly ResetValue[]): void {
     const { runtime } = this;
-    const ref = runtime.values.pool.ref(setting.own);
-    const value = runtime.values.get(ref);
+    const value = runtime.values.get(runtime.values.pool.ref(setting.own));
     if (Math.abs(value - setting.value) <= agreement * Math.max(1, Math.abs(value), Math.abs(setting.value)))
       return;
     for (const { own, value: wanted } of all) runtime.values.set(runtime.values.pool.ref(own), wanted);

@@ -281,8 +281,7 @@ export class EulerStep {
 
   /** Sizes of the terms of all rows at the beginning, where nothing moves. */
   private measure(): void {
-    const { values } = this.memory;
-    values[this.rateSlot] = 0;
+    this.memory.values[this.rateSlot] = 0;
     this.program.run(routine.system);
     this.addTerms(this.terms.fill(0), this.x);
   }

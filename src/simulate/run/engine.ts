@@ -584,8 +584,7 @@ export class Engine {
     this.reached = [];
     this.imminent = [];
     for (const relation of reached) this.relations.update(relation, 0);
-    const weights = this.iteration.run(crossed, reached);
-    for (const { symbol, weight } of weights) {
+    for (const { symbol, weight } of this.iteration.run(crossed, reached)) {
       if (!this.runtime.model.scalars[symbol]!.variable) continue;
       this.impulses.push({ time: this.time, variable: this.runtime.wording.nameOf(symbol), weight });
     }

@@ -295,8 +295,7 @@ function signalInfo(path: string, item: Declared): Omit<ArrayInfo, 'source' | 't
   const name = withPath(path, item.name);
   const before = name.length - item.name.length;
   const places = dims.map((_, d) => before + (item.places[d] ?? item.name.length));
-  const names = shifted(item.names, before);
-  return { name, dims, places, names, unit, displayUnit, description, hidden };
+  return { name, dims, places, names: shifted(item.names, before), unit, displayUnit, description, hidden };
 }
 
 /** Names of elements in a name that got something before it. */
