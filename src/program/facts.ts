@@ -1,4 +1,5 @@
 /** What equations, conditions and actions of a model ask for and determine, whatever the mode. */
+import { remember } from '../collections/memo.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { openParameters } from '../modes/variables.ts';
 import { leaves, reachable } from '../symbolic/analyse.ts';
@@ -46,9 +47,7 @@ export class ModelFacts {
 
   /** Leaves of an expression that only events change. Remembered: modes have most of their equations in common. */
   switchedIn(expr: Expr): readonly Leaf[] {
-    let found = this.switched.get(expr);
-    if (!found) this.switched.set(expr, (found = leaves(expr).filter((leaf) => this.switches(leaf))));
-    return found;
+    return remember(this.switched, expr, () => leaves(expr).filter((leaf) => this.switches(leaf)));
   }
 }
 

@@ -9,6 +9,7 @@
  *
  * Arguments of calls are the elements of all inputs in a row, and `Call.output` counts scalars (see `arrays.ts`).
  */
+import { remember } from '../collections/memo.ts';
 import { arrayValue, type ScalariseContext } from './arrays.ts';
 import type { Call, Expr, Local } from './expr.ts';
 import {
@@ -32,12 +33,7 @@ export function lowerFunctions(pool: Pool, functions: readonly FunctionDef[]): F
 }
 
 export function lowerFunction(pool: Pool, functions: readonly FunctionDef[], fn: FunctionDef): FunctionDef {
-  let result = lowered.get(fn);
-  if (!result) {
-    result = markLowered(new Lowering(pool, functions, fn).run());
-    lowered.set(fn, result);
-  }
-  return result;
+  return remember(lowered, fn, () => markLowered(new Lowering(pool, functions, fn).run()));
 }
 
 /** Declares a function to be in lowered form; for those that build functions out of lowered ones. */

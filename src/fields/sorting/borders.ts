@@ -93,9 +93,7 @@ function partsOf(pool: Pool, node: FieldNode, kinds: Int32Array): readonly Field
   const turns = new Map<number, number[]>();
   const counts = extents.map(() => 0);
   for (const kind of kinds) {
-    const list = turns.get(kind);
-    if (list) list.push(...counts);
-    else turns.set(kind, [...counts]);
+    remember(turns, kind, () => []).push(...counts);
     if (turns.size > mostParts) return [node];
     for (let k = extents.length - 1; k >= 0 && ++counts[k]! === extents[k]!; k--) counts[k] = 0;
   }

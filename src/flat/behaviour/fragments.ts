@@ -3,6 +3,7 @@
  * loops whose number of rounds is not known. The inputs are what the statements read and the values that assigned
  * variables have on entry, the outputs what they assign. Relations in functions cause no events.
  */
+import { remember } from '../../collections/memo.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Apply, Expr, Local } from '../../symbolic/expr.ts';
@@ -73,12 +74,8 @@ class Section {
   }
 
   private input(key: string, arg: Expr, { name, type, dims }: Described, prefix = ''): number {
-    let index = this.inputOf.get(key);
-    if (index !== undefined) return index;
-    index = this.inputs.length;
-    this.inputOf.set(key, index);
-    this.inputs.push({ arg, local: { name: prefix + name, type, dims, initial: undefined } });
-    return index;
+    const local = { name: prefix + name, type, dims, initial: undefined };
+    return remember(this.inputOf, key, () => this.inputs.push({ arg, local }) - 1);
   }
 
   /** Two passes: the first finds all inputs, the second knows how many there are. */

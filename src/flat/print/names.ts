@@ -3,6 +3,7 @@
  * name with dots or subscripts is a quoted identifier, as in Base Modelica: the variable `c.v` is called `'c.v'`. No two things
  * that are visible in one place have the same name, whatever the model calls them.
  */
+import { remember } from '../../collections/memo.ts';
 import { builtinNames, predefinedClasses } from '../../model/predefined.ts';
 import { children, walk } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -133,9 +134,8 @@ export class WrittenNames implements NameTable {
     const found = new Set<number>();
     for (const expr of exprs) if (expr) for (const iterator of this.iteratorsIn(expr)) found.add(iterator);
     for (const iterator of found) {
-      const near = this.neighbours.get(iterator) ?? new Set();
+      const near = remember(this.neighbours, iterator, () => new Set());
       for (const other of found) if (other !== iterator) near.add(other);
-      this.neighbours.set(iterator, near);
     }
     for (const iterator of found) {
       if (this.iterators.has(iterator)) continue;

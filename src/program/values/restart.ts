@@ -3,6 +3,7 @@
  * `structure/jumps/jumps.ts`, compiled and solved (`jumps.ts`). This is a square system with the Jacobian of the mode itself, so it is regular
  * whenever the mode is, and without over-constraint its solution is "no jump".
  */
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
@@ -127,11 +128,9 @@ export class Restart {
       return [];
     }
     const key = fresh.length === 0 ? '' : `${fresh.join(' ')}, ${[...free].join(' ')}`;
-    let solvers = this.solvers.get(key);
-    if (!solvers) {
-      solvers = this.runtime.code.temporaries.scratch(() => this.prepare(new Set(fresh), free));
-      this.solvers.set(key, solvers);
-    }
+    const solvers = remember(this.solvers, key, () =>
+      this.runtime.code.temporaries.scratch(() => this.prepare(new Set(fresh), free)),
+    );
     for (const system of solvers.places) system.solve();
     solvers.followers?.compute();
     this.last = solvers.jumps;

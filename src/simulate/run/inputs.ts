@@ -2,6 +2,7 @@
  * A table of inputs: which inputs of a model it drives, what is wrong with it, and what the event engine sets at which instant. Rows of
  * equal time are a step. Before the first row and after the last one, inputs keep the value that they have there.
  */
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
@@ -45,10 +46,8 @@ export function driveInputs(
   ];
   if (wrong.length > 0) throw new Failure('initialise', wrong);
   const key = `${hold} ${driven.join()}`;
-  const models = known.get(flat) ?? new Map<string, DrivenModel>();
-  known.set(flat, models);
-  const model = models.get(key) ?? drivenModel(flat, driven, hold);
-  models.set(key, model);
+  const models = remember(known, flat, () => new Map());
+  const model = remember(models, key, () => drivenModel(flat, driven, hold));
   const isHeld = hold || inputs.every(isStepwise);
   const rows = new Columns(table, model.cells).over(startTime, stopTime, isHeld);
   const first = table.time[0]!;
@@ -73,7 +72,7 @@ function tableOf(
     return fromArrays(Object.fromEntries(columns));
   } catch (problem) {
     if (!(problem instanceof RangeError)) throw problem;
-    throw new Failure('initialise', [error('bad-input', `The table of inputs is wrong: ${problem.message}`)]);
+    throw Failure.of('initialise', 'bad-input', `The table of inputs is wrong: ${problem.message}`);
   }
 }
 
@@ -84,7 +83,7 @@ function inNumbers(name: string, values: InputValues, variable: FlatVariable | u
   const value = variable ? numberOf(values, variable) : Number.NaN;
   if (value !== undefined) return value;
   const message = `The table of inputs has ${JSON.stringify(values)} for \`${name}\`, not ${wanted(variable!)}.`;
-  throw new Failure('initialise', [error('bad-input', message, placeOf(variable!))]);
+  throw Failure.of('initialise', 'bad-input', message, placeOf(variable!));
 }
 
 const isList = (values: InputValues): values is readonly InputValues[] => Array.isArray(values);
