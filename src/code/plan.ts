@@ -158,11 +158,8 @@ class Planner {
       ...derivatives,
       ...always.flatMap((w) => [...leaves(w.value)]),
     ]);
-    const inWatch = this.cone(
-      items,
-      producer,
-      watched.flatMap((w) => [...leaves(w.value)]),
-    );
+    const wanted = watched.flatMap((w) => [...leaves(w.value)]);
+    const inWatch = this.cone(items, producer, wanted);
     const continuous = (item: PlanItem) => !this.isAtEvents(item);
     const dynamics = [...items.filter((item, k) => inDynamics[k] === 1 && continuous(item)), ...inputs];
     const watch = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 1 && continuous(item));

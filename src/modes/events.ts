@@ -75,14 +75,9 @@ export class EventRewriter {
   }
 
   private rebuild(expr: Expr, results: Map<Expr, Expr>, events: boolean, origin: Origin): Expr {
-    if (expr.kind === 'call')
-      return this.pool.call(
-        expr.fn,
-        expr.args.map((a) => results.get(a)!),
-        expr.output,
-      );
-    if (expr.kind !== 'apply') return expr;
+    if (expr.kind !== 'apply' && expr.kind !== 'call') return expr;
     const args = expr.args.map((a) => results.get(a)!);
+    if (expr.kind === 'call') return this.pool.call(expr.fn, args, expr.output);
     return this.rebuildApply(expr, args, events, origin);
   }
 

@@ -142,10 +142,8 @@ class Lowering implements StatementRewriter {
 
   range(range: Expr): Expr {
     if (range.kind === 'apply' && range.op === 'range') {
-      return this.pool.raw(
-        'range',
-        range.args.map((arg) => this.expression(arg)),
-      );
+      const bounds = range.args.map((arg) => this.expression(arg));
+      return this.pool.raw('range', bounds);
     }
     return this.pool.raw('array', this.value(range).items);
   }

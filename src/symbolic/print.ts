@@ -170,10 +170,8 @@ class Printer {
   private symbol({ symbol, subscripts }: Ref | Pre): string {
     const { nameOfElement, nameOfSymbol } = this.names;
     if (subscripts.length === 0 || !nameOfElement) return nameOfSymbol(symbol) + this.subscripts(subscripts);
-    return nameOfElement(
-      symbol,
-      subscripts.map((subscript) => this.print(subscript, 'Integer').text),
-    );
+    const indices = subscripts.map((subscript) => this.print(subscript, 'Integer').text);
+    return nameOfElement(symbol, indices);
   }
 
   private number(value: number): Printed {

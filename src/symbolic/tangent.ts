@@ -210,10 +210,8 @@ class Maker implements StatementRewriter {
 
   private wholeDerivative(value: Expr, dims: readonly number[]): Expr {
     if (value.kind === 'apply' && value.op === 'array') {
-      return this.pool.raw(
-        'array',
-        value.args.map((item) => this.differentiate(item)),
-      );
+      const items = value.args.map((item) => this.differentiate(item));
+      return this.pool.raw('array', items);
     }
     if (value.kind !== 'call') throw new NoDerivative('an array is assigned what is no array');
     const items = Array.from({ length: sizeOf(dims) }, (_, k) =>
@@ -276,10 +274,8 @@ class Maker implements StatementRewriter {
   /** Arrays of elements are no operators on scalars, so they are not simplified. */
   private renameValue(value: Expr): Expr {
     if (value.kind !== 'apply' || value.op !== 'array') return this.expression(value);
-    return this.pool.raw(
-      'array',
-      value.args.map((item) => this.expression(item)),
-    );
+    const items = value.args.map((item) => this.expression(item));
+    return this.pool.raw('array', items);
   }
 }
 

@@ -128,11 +128,8 @@ class Cutter {
       known: (symbol) => this.values.structural(symbol),
       data: (values) => this.addData(values),
     };
-    this.values = new FieldValues(
-      flat,
-      this.arrays,
-      (symbol) => this.data.find((d) => d.symbol === symbol)?.values,
-    );
+    const valuesOf = (symbol: number) => this.data.find((d) => d.symbol === symbol)?.values;
+    this.values = new FieldValues(flat, this.arrays, valuesOf);
     this.knowledge = {
       isParameter: (symbol) => this.isParameter(symbol),
       evaluate: (expr) => (expr.kind === 'ref' ? this.sign(expr) : Number.NaN),

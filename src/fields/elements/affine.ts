@@ -124,11 +124,8 @@ export function accessTo(pool: Pool, symbol: number, order: number, { base, stri
   let last = strides.length;
   while (last > 0 && strides[last - 1] === 0) last--;
   const numbers = [base, ...strides.slice(0, last)];
-  return pool.ref(
-    symbol,
-    order,
-    numbers.map((n) => pool.const(n)),
-  );
+  const subscripts = numbers.map((n) => pool.const(n));
+  return pool.ref(symbol, order, subscripts);
 }
 
 /** The value of an index as an expression of the counters. */

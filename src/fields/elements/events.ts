@@ -32,17 +32,10 @@ export function hoist(
     if (expr.kind === 'time' || !(watch.acts(expr, loud) || watch.isTimed(expr))) return expr;
     if (!watch.varies(expr)) return outside(expr);
     const inner = loud && !silences(expr);
-    if (expr.kind === 'call')
-      return pool.call(
-        expr.fn,
-        expr.args.map((arg) => hoisted(arg, inner)),
-        expr.output,
-      );
-    if (expr.kind !== 'apply') return expr;
-    return pool.raw(
-      expr.op,
-      expr.args.map((arg, k) => (isReduction(expr) && k > 0 ? arg : hoisted(arg, inner))),
-    );
+    if (expr.kind !== 'apply' && expr.kind !== 'call') return expr;
+    const isKept = (k: number): boolean => isReduction(expr) && k > 0;
+    const args = expr.args.map((arg, k) => (isKept(k) ? arg : hoisted(arg, inner)));
+    return expr.kind === 'call' ? pool.call(expr.fn, args, expr.output) : pool.raw(expr.op, args);
   };
   return kernels.map((kernel) => ({
     ...kernel,

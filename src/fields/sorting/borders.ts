@@ -116,12 +116,8 @@ function aligned(pool: Pool, node: FieldNode): FieldNode {
   const strides = stridesOf(access, extents);
   const order = [...extents.keys()].sort((a, b) => strides[b]! - strides[a]!);
   const counters = extents.map((_, k) => counter(order.indexOf(k)));
-  const ordered = rewritten(
-    pool,
-    node,
-    order.map((k) => extents[k]!),
-    counters,
-  );
+  const counts = order.map((k) => extents[k]!);
+  const ordered = rewritten(pool, node, counts, counters);
   return collapsed(pool, ordered);
 }
 

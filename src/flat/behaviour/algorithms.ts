@@ -36,13 +36,8 @@ export function algorithmEquation(
   if (plain) {
     if (assigned.length === 0) return [];
     const name = context.component ? `${context.component}.algorithm` : 'algorithm';
-    const call = fragment(
-      builder,
-      plain,
-      (symbol) => entryValue(builder, symbol),
-      name,
-      spanOf(node, context),
-    );
+    const atEntry = (symbol: number) => entryValue(builder, symbol);
+    const call = fragment(builder, plain, atEntry, name, spanOf(node, context));
     return [{ kind: 'call', ...call, origin }];
   }
   const enclosed = new Enclosing(builder, node, context).statements(body);

@@ -347,11 +347,8 @@ export function instanceValue(
   }
   if (instance.dims.length > 0) {
     if (numbers.some((index) => index.kind !== 'element')) builder.families.demandSingle(instance);
-    return stacked(
-      builder,
-      instance.elements.map((element) => instanceValue(builder, element, numbers)),
-      instance.dims,
-    );
+    const values = instance.elements.map((element) => instanceValue(builder, element, numbers));
+    return stacked(builder, values, instance.dims);
   }
   const fields = new Map<string, Value>();
   for (const [name, member] of instance.members) fields.set(name, instanceValue(builder, member, numbers));

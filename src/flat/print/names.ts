@@ -5,7 +5,7 @@
  */
 import { remember } from '../../collections/memo.ts';
 import { builtinNames, predefinedClasses } from '../../model/predefined.ts';
-import { children, walk } from '../../symbolic/analyse.ts';
+import { children, fold } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal } from '../../symbolic/function.ts';
 import { statementExpressions } from '../../symbolic/function.ts';
@@ -146,23 +146,12 @@ export class WrittenNames implements NameTable {
   }
 
   private iteratorsIn(root: Expr): readonly number[] {
-    walk(
-      root,
-      (node) => this.iteratorsOf.has(node),
-      (node) => {
-        const below = children(node).map((child) => this.iteratorsOf.get(child)!);
-        const some = below.filter((one) => one.length > 0);
-        this.iteratorsOf.set(
-          node,
-          node.kind === 'iter'
-            ? [node.iterator]
-            : some.length < 2
-              ? (some[0] ?? none)
-              : [...new Set(some.flat())],
-        );
-      },
-    );
-    return this.iteratorsOf.get(root)!;
+    return fold(root, this.iteratorsOf, (node) => {
+      if (node.kind === 'iter') return [node.iterator];
+      const below = children(node).map((child) => this.iteratorsOf.get(child)!);
+      const some = below.filter((one) => one.length > 0);
+      return some.length < 2 ? (some[0] ?? none) : [...new Set(some.flat())];
+    });
   }
 
   readonly variable = (symbol: number): string => this.variables.get(symbol)!;

@@ -148,11 +148,8 @@ export class InitialSystem {
       const fault = explainArithmetic(runtime, unit, blocks, conditions);
       if (fault) throw new Failure(stage, [fault]);
     }
-    checkUnused(
-      runtime,
-      conditions.filter((_, k) => !this.used.has(k)),
-      stage,
-    );
+    const unused = conditions.filter((_, k) => !this.used.has(k));
+    checkUnused(runtime, unused, stage);
   }
 }
 

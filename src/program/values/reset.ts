@@ -141,11 +141,8 @@ class Following {
     const constraints = equations.flatMap((e) =>
       e.c < level ? [] : [{ left: e.residuals[e.c - level]!, right: pool.zero, index: e.index }],
     );
-    const result = sortSystem(
-      pool,
-      { equations: constraints, optional: kept, unknowns: this.values.map((v) => v.unknown) },
-      runtime.knowledge,
-    );
+    const system = { equations: constraints, optional: kept, unknowns: this.values.map((v) => v.unknown) };
+    const result = sortSystem(pool, system, runtime.knowledge);
     this.solution = new InitialSolution(runtime, result.kind === 'sorted' ? result.blocks : []);
   }
 

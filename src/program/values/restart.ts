@@ -57,10 +57,8 @@ export class Restart {
     private readonly mode: ReadyMode,
   ) {
     const { variables, aliases, equations } = mode.sorted;
-    this.begun = inOrderOfStarts(
-      runtime.model,
-      variables.filter(({ d }) => d > 0),
-    );
+    const differentiated = variables.filter(({ d }) => d > 0);
+    this.begun = inOrderOfStarts(runtime.model, differentiated);
     this.fixedAliases = aliases.filter(({ symbol }) => runtime.model.scalars[symbol]!.fixed);
     const constraints = equations.filter(({ c }) => c > 0);
     this.constrained = constraints.length > 0;
