@@ -450,10 +450,8 @@ class Cutter {
     const [next, ...others] = units;
     if (next === undefined) {
       this.trial = undefined;
-      return this.drop(
-        new Set(shot.flatMap((symbols) => [...symbols])),
-        'its elements depend on each other through other equations',
-      );
+      const reason = 'its elements depend on each other through other equations';
+      return this.drop(new Set(shot.flatMap((symbols) => [...symbols])), reason);
     }
     this.keptOut.add(next);
     this.trial = { shot, units: others, current: next };

@@ -109,16 +109,12 @@ function assignments(
   const result: FlatAction[] = [];
   for (const [left, right] of matched(builder, target, value, node, context)) {
     const targets = variablesOf(left.expr);
-    if (!targets)
-      return builder.omit(
-        'bad-binding',
-        'Inside `when` the left side must be a variable.',
-        node.left,
-        context,
-        {
-          hint: 'Write `variable = expression`.',
-        },
-      );
+    if (!targets) {
+      const message = 'Inside `when` the left side must be a variable.';
+      return builder.omit('bad-binding', message, node.left, context, {
+        hint: 'Write `variable = expression`.',
+      });
+    }
     result.push({ kind: 'assign', target: left.expr, value: right.expr, origin });
   }
   return result;
@@ -155,6 +151,7 @@ function outputAssignments(
 function callAction(builder: FlatBuilder, node: ast.CallEquation, context: Context): FlatAction[] {
   const origin = originOf(node, context);
   const name = refName(node.call.callee);
+  const message = `The call of \`${name}\` inside \`when\` is not supported.`;
   switch (name) {
     case 'assert': {
       const result = assertion(builder, node.call, context);
@@ -167,12 +164,7 @@ function callAction(builder: FlatBuilder, node: ast.CallEquation, context: Conte
     case 'reinit':
       return reinit(builder, node, context, origin);
     default:
-      return builder.omit(
-        'unsupported',
-        `The call of \`${name}\` inside \`when\` is not supported.`,
-        node,
-        context,
-      );
+      return builder.omit('unsupported', message, node, context);
   }
 }
 
@@ -194,13 +186,10 @@ function reinit(
     return builder.omit('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
       hint: 'Only states, variables whose derivative appears in the model, can be given new values.',
     });
-  if (!sameItems(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer'))
-    return builder.omit(
-      'type-mismatch',
-      `The new value is ${typeName(value)}, the variable ${typeName(target)}.`,
-      e,
-      context,
-    );
+  if (!sameItems(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer')) {
+    const message = `The new value is ${typeName(value)}, the variable ${typeName(target)}.`;
+    return builder.omit('type-mismatch', message, e, context);
+  }
   return [{ kind: 'reinit', target: target.expr, value: value.expr, origin }];
 }
 

@@ -139,22 +139,14 @@ function sizes(call: IntrinsicCall, from: number): number[] | undefined {
     );
     if (n === undefined) return undefined;
     if (n < 0) {
-      return call.builder.refuse(
-        'dimension-mismatch',
-        `A size in \`${call.name}\` is ${n}.`,
-        call.nodes[i]!,
-        call.context,
-      );
+      const message = `A size in \`${call.name}\` is ${n}.`;
+      return call.builder.refuse('dimension-mismatch', message, call.nodes[i]!, call.context);
     }
     dims.push(n);
   }
   if (count(dims) > maximalElements) {
-    return call.builder.refuse(
-      'limit-exceeded',
-      `An array of ${count(dims)} elements is too large.`,
-      call.node,
-      call.context,
-    );
+    const message = `An array of ${count(dims)} elements is too large.`;
+    return call.builder.refuse('limit-exceeded', message, call.node, call.context);
   }
   return dims;
 }
@@ -238,13 +230,10 @@ export const rules: { readonly [name: string]: Builtin } = {
       call.context,
     );
     if (n === undefined) return call.builder.unknown;
-    if (n < 2)
-      return call.builder.report(
-        'bad-call',
-        '`linspace` needs at least 2 points.',
-        call.nodes[2]!,
-        call.context,
-      );
+    if (n < 2) {
+      const message = '`linspace` needs at least 2 points.';
+      return call.builder.report('bad-call', message, call.nodes[2]!, call.context);
+    }
     const { pool } = call.builder;
     const expr = pool.apply('linspace', call.args[0]!.expr, call.args[1]!.expr, pool.const(n));
     return simple(expr, 'Real', level(call.args), [n]);
@@ -326,12 +315,8 @@ export const rules: { readonly [name: string]: Builtin } = {
     const interval =
       call.args[1]!.variability === 'constant' ? fixedNumber(call.builder, call.args[1]!.expr) : undefined;
     if (interval !== undefined && interval <= 0) {
-      return call.builder.report(
-        'bad-call',
-        'The interval of `sample` must be positive.',
-        call.nodes[1]!,
-        call.context,
-      );
+      const message = 'The interval of `sample` must be positive.';
+      return call.builder.report('bad-call', message, call.nodes[1]!, call.context);
     }
     return built(call, 'sample', 'Boolean', [], 'discrete');
   }),

@@ -52,12 +52,8 @@ function reduced(
     const value = expression(builder, body, context);
     if (isUnknown(value)) return value;
     if (value.kind === 'record' || value.dims.length > 0 || !isNumeric(value.type)) {
-      return builder.report(
-        'type-mismatch',
-        `\`${name}\` needs scalar numbers, not ${typeName(value)}.`,
-        body,
-        context,
-      );
+      const message = `\`${name}\` needs scalar numbers, not ${typeName(value)}.`;
+      return builder.report('type-mismatch', message, body, context);
     }
     return value;
   }

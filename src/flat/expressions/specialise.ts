@@ -259,12 +259,8 @@ function likeDeclared(
   if (type) return simple(builder.pool.zero, type, 'continuous', dims);
   if (!declared.shape.restriction.endsWith('record')) {
     const context: Context = { ...place, scope: { instance: undefined, lexical: component.lexical } };
-    return builder.refuse(
-      'unsupported',
-      `\`${component.name}\` in a function is a ${declared.shape.restriction}.`,
-      component.declaration,
-      context,
-    );
+    const message = `\`${component.name}\` in a function is a ${declared.shape.restriction}.`;
+    return builder.refuse('unsupported', message, component.declaration, context);
   }
   const fields = new Map<string, Value>();
   for (const [name, member] of declared.shape.components) {

@@ -137,12 +137,8 @@ function assignedPairs(
 ): [Expr, Expr][] {
   if (isUnknown(target) || isUnknown(value)) return [];
   const wrong = (): [Expr, Expr][] => {
-    return builder.omit(
-      'type-mismatch',
-      `${typeName(value)} cannot be assigned to ${typeName(target)}.`,
-      node,
-      context,
-    );
+    const message = `${typeName(value)} cannot be assigned to ${typeName(target)}.`;
+    return builder.omit('type-mismatch', message, node, context);
   };
   if (!sameItems(target.dims, value.dims)) {
     const message = `Sizes differ in the assignment: ${dimsName(target.dims)} and ${dimsName(value.dims)}.`;
@@ -220,12 +216,8 @@ function forStatement<Other>(
   const range = first!.range && loopRange(builder, first!.range, context);
   if (!range) {
     if (!first!.range) {
-      builder.report(
-        'unsupported',
-        `The range of \`${first!.name.text}\` must be written out.`,
-        first!,
-        context,
-      );
+      const message = `The range of \`${first!.name.text}\` must be written out.`;
+      builder.report('unsupported', message, first!, context);
     }
     return [];
   }
@@ -278,20 +270,14 @@ export function assertion(builder: FlatBuilder, node: ast.Call, context: Context
   const args = matchArguments(builder, node, ['condition', 'message', 'level'], 2, 'assert', context);
   const [test, message, level] = args ?? [];
   if (!test || !message || isUnknown(test.value) || isUnknown(message.value)) return undefined;
-  if (test.value.kind !== 'simple' || test.value.type !== 'Boolean' || test.value.dims.length > 0)
-    return builder.refuse(
-      'type-mismatch',
-      `\`assert\` needs a Boolean, not ${typeName(test.value)}.`,
-      test.node,
-      context,
-    );
-  if (message.value.kind !== 'simple' || message.value.type !== 'String')
-    return builder.refuse(
-      'type-mismatch',
-      `The message of \`assert\` must be a String.`,
-      message.node,
-      context,
-    );
+  if (test.value.kind !== 'simple' || test.value.type !== 'Boolean' || test.value.dims.length > 0) {
+    const problem = `\`assert\` needs a Boolean, not ${typeName(test.value)}.`;
+    return builder.refuse('type-mismatch', problem, test.node, context);
+  }
+  if (message.value.kind !== 'simple' || message.value.type !== 'String') {
+    const problem = 'The message of `assert` must be a String.';
+    return builder.refuse('type-mismatch', problem, message.node, context);
+  }
   return {
     condition: test.value.expr,
     message: message.value.expr,

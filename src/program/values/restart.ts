@@ -220,16 +220,13 @@ export class Restart {
     const time = this.runtime.values.time;
     const { signature } = this.mode.mode;
     const where = signature ? ` (mode: ${signature})` : '';
-    return error(
-      'impossible-change',
-      `The change at time ${time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
-      {
-        span: origin.span,
-        hint:
-          this.latched(index) ??
-          'Let the change happen only when the constraint holds, or set the values with reinit.',
-      },
-    );
+    const message = `The change at time ${time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`;
+    return error('impossible-change', message, {
+      span: origin.span,
+      hint:
+        this.latched(index) ??
+        'Let the change happen only when the constraint holds, or set the values with reinit.',
+    });
   }
 
   /** A constant of the constraint that is computed at the same instant from what the constraint ties together. */
