@@ -130,16 +130,11 @@ function total(op: 'sum' | 'product'): Builtin['rule'] {
 function sizes(call: IntrinsicCall, from: number): number[] | undefined {
   const dims: number[] = [];
   for (let i = from; i < call.args.length; i++) {
-    const n = requiredInteger(
-      call.builder,
-      call.args[i]!,
-      `A size in \`${call.name}\``,
-      call.nodes[i]!,
-      call.context,
-    );
+    const what = `A size in \`${call.name}\``;
+    const n = requiredInteger(call.builder, call.args[i]!, what, call.nodes[i]!, call.context);
     if (n === undefined) return undefined;
     if (n < 0) {
-      const message = `A size in \`${call.name}\` is ${n}.`;
+      const message = `${what} is ${n}.`;
       return call.builder.refuse('dimension-mismatch', message, call.nodes[i]!, call.context);
     }
     dims.push(n);
@@ -150,6 +145,8 @@ function sizes(call: IntrinsicCall, from: number): number[] | undefined {
   }
   return dims;
 }
+
+const integer = (expr: Expr): Simple => simple(expr, 'Integer', 'constant');
 
 function filled(call: IntrinsicCall, value: Simple, dims: readonly number[] | undefined): Simple {
   if (!dims) return call.builder.unknown;
@@ -196,16 +193,8 @@ export const rules: { readonly [name: string]: Builtin } = {
   ndims: row('A', (call) =>
     simple(call.builder.pool.const(call.args[0]!.dims.length), 'Integer', 'constant'),
   ),
-  zeros: row(
-    manySizes,
-    (call) => filled(call, simple(call.builder.pool.zero, 'Integer', 'constant'), sizes(call, 0)),
-    1,
-  ),
-  ones: row(
-    manySizes,
-    (call) => filled(call, simple(call.builder.pool.one, 'Integer', 'constant'), sizes(call, 0)),
-    1,
-  ),
+  zeros: row(manySizes, (call) => filled(call, integer(call.builder.pool.zero), sizes(call, 0)), 1),
+  ones: row(manySizes, (call) => filled(call, integer(call.builder.pool.one), sizes(call, 0)), 1),
   fill: row(`s ${manySizes}`, (call) => filled(call, call.args[0]!, sizes(call, 1)), 2),
   identity: row('n', (call) => {
     const dims = sizes(call, 0);

@@ -250,29 +250,26 @@ export class LiveComponent {
     if (this.blanks)
       for (const { start, length, direct } of this.component.outputs)
         if (!direct) this.blanks.y.fill(start, start + length);
-    try {
-      this.watch.ended(builtIn.stateOutputs(this.memory, point));
-    } catch (problem) {
-      throw this.watch.thrown('stateOutputs', problem);
-    }
+    this.evaluate('stateOutputs');
   }
 
   derivatives(): void {
     this.blanks?.dx.fill();
+    this.evaluate('derivatives');
+  }
+
+  /** Without a closure: this happens in every step. */
+  private evaluate(fn: 'stateOutputs' | 'derivatives' | 'indicators' | 'variables'): void {
     try {
-      this.watch.ended(this.builtIn.derivatives!(this.memory, this.point));
+      this.watch.ended(this.builtIn[fn]!(this.memory, this.point));
     } catch (problem) {
-      throw this.watch.thrown('derivatives', problem);
+      throw this.watch.thrown(fn, problem);
     }
   }
 
   indicators(): void {
     this.blanks?.z.fill();
-    try {
-      this.watch.ended(this.builtIn.indicators!(this.memory, this.point));
-    } catch (problem) {
-      throw this.watch.thrown('indicators', problem);
-    }
+    this.evaluate('indicators');
     const { z } = this.point;
     for (let k = 0; k < z.length; k++) {
       if (!Number.isNaN(z[k]!)) continue;
@@ -302,11 +299,7 @@ export class LiveComponent {
       this.derivatives();
     if (this.variables.length === 0) return;
     this.blanks?.w.fill();
-    try {
-      this.watch.ended(this.builtIn.variables!(this.memory, this.point));
-    } catch (problem) {
-      throw this.watch.thrown('variables', problem);
-    }
+    this.evaluate('variables');
   }
 
   /** One output for the inputs that act on it, or its change in a direction. */

@@ -318,18 +318,12 @@ export class JumpSystem {
   private undecided({ expr }: JumpingRelation): Failure {
     const { runtime } = this;
     const origin = expr.kind === 'held' ? runtime.model.relations[expr.relation]!.origin : undefined;
-    const time = runtime.values.time;
     const what = runtime.wording.print(expr);
-    return new Failure('simulate', [
-      error(
-        'impossible-change',
-        `The change at time ${time} is impossible: values jump back and forth over ${what}.`,
-        {
-          span: origin?.span,
-          hint: 'What is chosen by the relation must let values pass it in one direction; where it is the value that steps, give the step a slope.',
-        },
-      ),
-    ]);
+    const message = `The change at time ${runtime.values.time} is impossible: values jump back and forth over ${what}.`;
+    return Failure.of('simulate', 'impossible-change', message, {
+      span: origin?.span,
+      hint: 'What is chosen by the relation must let values pass it in one direction; where it is the value that steps, give the step a slope.',
+    });
   }
 
   /** Whether no variable goes much farther than in the step before; `ratio` of their lengths, 0 for the first one. */
