@@ -388,10 +388,8 @@ class Planner {
     const starts = new Int32Array(n + 1);
     for (const { column } of entries) starts[column + 1]!++;
     for (let j = 0; j < n; j++) starts[j + 1]! += starts[j]!;
-    const nonzeros = temporaries.slotsOf(
-      entries.map(({ value }) => value),
-      body,
-    );
+    const values = entries.map(({ value }) => value);
+    const nonzeros = temporaries.slotsOf(values, body);
     this.systems.push({
       block,
       linear: block.linear,

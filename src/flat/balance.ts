@@ -229,10 +229,8 @@ function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
   const notes: Note[] = [];
   for (const object of objectsOf(root)) {
     if (object === root || !isLeaf(object)) continue;
-    const [least, most] = summed(
-      (own.get(object.path) ?? []).filter((e) => !isZeroFlow(e, model)),
-      model,
-    );
+    const counted = (own.get(object.path) ?? []).filter((e) => !isZeroFlow(e, model));
+    const [least, most] = summed(counted, model);
     const determined = determinedScalars(model.components.filter(({ path }) => path === object.path));
     const needed = neededEquations(object) - determined;
     if (needed >= least && needed <= most) continue;

@@ -393,11 +393,8 @@ export class ClockedLowering {
     for (const { row, symbol } of pairs) {
       const own = pool.ref(symbol);
       const { left, right, active, origin } = row;
-      const residual = pool.if(
-        pool.and(fire, active),
-        pool.sub(left, right),
-        pool.sub(own, pool.pre(symbol)),
-      );
+      const change = pool.sub(own, pool.pre(symbol));
+      const residual = pool.if(pool.and(fire, active), pool.sub(left, right), change);
       sink.equations.push({
         guard: [],
         left: residual,

@@ -219,11 +219,8 @@ export class EventRewriter {
     if (!slope) return floor;
     const nearest = pool.apply('floor', pool.add(x, pool.const(0.5)));
     const size = pool.add(pool.apply('abs', x), pool.apply('abs', pool.mul(slope, pool.time)));
-    const near = pool.apply(
-      'le',
-      pool.apply('abs', pool.sub(x, nearest)),
-      pool.mul(pool.const(nearInteger), pool.add(pool.one, size)),
-    );
+    const slack = pool.mul(pool.const(nearInteger), pool.add(pool.one, size));
+    const near = pool.apply('le', pool.apply('abs', pool.sub(x, nearest)), slack);
     const falling = pool.apply('lt', slope, pool.zero);
     return pool.if(near, pool.if(falling, pool.sub(nearest, pool.one), nearest), floor);
   }

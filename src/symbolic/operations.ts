@@ -190,11 +190,8 @@ function product<E>(algebra: Algebra<E>, a: ArrayValue<E>, b: ArrayValue<E>): Ar
     for (let j = 0; j < columns; j++) {
       let sum: E = algebra.const(0);
       for (let k = 0; k < inner; k++) {
-        sum = algebra.apply(
-          'add',
-          sum,
-          algebra.apply('mul', a.items[i * inner + k]!, b.items[k * columns + j]!),
-        );
+        const product = algebra.apply('mul', a.items[i * inner + k]!, b.items[k * columns + j]!);
+        sum = algebra.apply('add', sum, product);
       }
       items.push(sum);
     }

@@ -247,13 +247,8 @@ class Maker implements StatementRewriter {
   }
 
   private differentiate(expr: Expr): Expr {
-    const derivative = total(
-      this.pool,
-      this.tangents,
-      expr,
-      (leaf) => (leaf.kind === 'local' && this.slopeOf(leaf)) || this.pool.zero,
-      this.derived,
-    );
+    const slope = (leaf: Expr): Expr => (leaf.kind === 'local' && this.slopeOf(leaf)) || this.pool.zero;
+    const derivative = total(this.pool, this.tangents, expr, slope, this.derived);
     if (!derivative.value) throw new NoDerivative(derivative.reason);
     return derivative.value;
   }
@@ -263,12 +258,9 @@ class Maker implements StatementRewriter {
   }
 
   expression(expr: Expr): Expr {
-    return substitute(
-      this.pool,
-      expr,
-      (node, below) => (node.kind === 'local' ? this.pool.local(this.place[node.index]!, below) : undefined),
-      this.renamed,
-    );
+    const renamed = (node: Expr, below: readonly Expr[]): Expr | undefined =>
+      node.kind === 'local' ? this.pool.local(this.place[node.index]!, below) : undefined;
+    return substitute(this.pool, expr, renamed, this.renamed);
   }
 
   /** Arrays of elements are no operators on scalars, so they are not simplified. */

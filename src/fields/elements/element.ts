@@ -236,10 +236,8 @@ export class ElementWriter extends Conditions {
   }
 
   private elementwise({ op, args }: Apply, at: readonly Affine[]): Expr {
-    return this.pool.apply(
-      op,
-      ...args.map((arg) => this.element(arg, this.shape(arg).length === 0 ? [] : at)),
-    );
+    const parts = args.map((arg) => this.element(arg, this.shape(arg).length === 0 ? [] : at));
+    return this.pool.apply(op, ...parts);
   }
 
   /** What the counters decide is not written; loops are cut only where some turns make no sense otherwise. */

@@ -254,10 +254,8 @@ class Joining {
   private equations(): FlatComponent['equations'] {
     const { builtIn, object, builder } = this;
     if (builtIn.equations === undefined) return undefined;
-    const source = new Source(
-      `built-in ${builtIn.name}`,
-      `model Equations equation\n${builtIn.equations}\nend Equations;`,
-    );
+    const text = `model Equations equation\n${builtIn.equations}\nend Equations;`;
+    const source = new Source(`built-in ${builtIn.name}`, text);
     const { definition, diagnostics } = parse(source);
     builder.diagnostics.push(...diagnostics);
     const body = definition.classes[0]?.body;

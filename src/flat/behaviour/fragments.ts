@@ -110,12 +110,8 @@ class Section {
     const own = order === 0 ? this.assigned.indexOf(symbol) : -1;
     if (own >= 0) return this.inputs.length + own;
     const prefix = 'der '.repeat(order);
-    return this.input(
-      `ref ${symbol} ${order}`,
-      builder.pool.ref(symbol, order),
-      described(builder, symbol),
-      prefix,
-    );
+    const ref = builder.pool.ref(symbol, order);
+    return this.input(`ref ${symbol} ${order}`, ref, described(builder, symbol), prefix);
   }
 
   /** What only the simulator knows is handed in; `edge` and `change` are written as what they mean. */

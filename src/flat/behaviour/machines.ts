@@ -138,14 +138,12 @@ function chosenBranch(builder: FlatBuilder, node: ast.IfEquation, context: Conte
     const value = condition(builder, test, context);
     if (isUnknown(value)) return [];
     const known = atMost(value.variability, 'parameter') ? fixedNumber(builder, value.expr) : undefined;
-    if (known === undefined)
-      return builder.omit(
-        'variability',
-        'Whether a state machine has a transition must be fixed before the run.',
-        test,
-        context,
-        { hint: 'Write the condition into the transition itself: `transition(from, to, condition and …)`.' },
-      );
+    if (known === undefined) {
+      const message = 'Whether a state machine has a transition must be fixed before the run.';
+      return builder.omit('variability', message, test, context, {
+        hint: 'Write the condition into the transition itself: `transition(from, to, condition and …)`.',
+      });
+    }
     if (known) return body;
   }
   return node.otherwise ?? [];
@@ -238,13 +236,10 @@ function draftMachine(
   const taken = mentions.find((m) => m.states.some((s) => builder.states.has(s)));
   if (taken) {
     const name = taken.states.find((s) => builder.states.has(s))!.path;
-    return builder.refuse(
-      'bad-call',
-      `\`${name}\` is a state of another state machine already.`,
-      taken.node,
-      taken.context,
-      { hint: 'Write all transitions of a machine in one class.' },
-    );
+    const message = `\`${name}\` is a state of another state machine already.`;
+    return builder.refuse('bad-call', message, taken.node, taken.context, {
+      hint: 'Write all transitions of a machine in one class.',
+    });
   }
   const guard = builder.guardOf(object);
   const flat = states.map((state) => declareState(builder, state, originOf(node, context)));

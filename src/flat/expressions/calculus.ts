@@ -91,13 +91,10 @@ const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg
 
 export function leftLimit(builder: FlatBuilder, value: Simple, node: ast.Node, context: Context): Simple {
   if (!atMost(value.variability, 'discrete') && context.place !== 'when' && context.place !== 'initial') {
-    return builder.report(
-      'variability',
-      '`pre` of a continuous-time variable can stand only inside `when`.',
-      node,
-      context,
-      { hint: 'In equations on a clock the value at the tick before is `previous(…)`.' },
-    );
+    const message = '`pre` of a continuous-time variable can stand only inside `when`.';
+    return builder.report('variability', message, node, context, {
+      hint: 'In equations on a clock the value at the tick before is `previous(…)`.',
+    });
   }
   const expr = before(builder, value.expr);
   if (expr)

@@ -118,13 +118,11 @@ function solverClock(builder: FlatBuilder, value: Simple, node: ast.Call, contex
   if (!method) return builder.unknown;
   const { expr } = method.value as Simple;
   if (value.type === 'Clock' && expr.kind === 'text' && expr.value === '') return value;
-  return builder.report(
-    'unsupported',
-    'Clocks with a solver method are not supported: clocked equations cannot contain derivatives.',
-    node,
-    context,
-    { hint: 'Write difference equations with `previous` and `interval()`.' },
-  );
+  const message =
+    'Clocks with a solver method are not supported: clocked equations cannot contain derivatives.';
+  return builder.report('unsupported', message, node, context, {
+    hint: 'Write difference equations with `previous` and `interval()`.',
+  });
 }
 
 function eventClock(builder: FlatBuilder, node: ast.Call, context: Context): Value {
@@ -286,14 +284,8 @@ function argumentOf(
   const isTime = leaf.expr.kind === 'time';
   if (isTime || isComponent(leaf)) return leaf;
   const type = storage(leaf.type);
-  const variable = addedVariable(
-    builder,
-    'argument',
-    type,
-    leaf.dims,
-    type === 'Real' ? variability : 'discrete',
-    origin,
-  );
+  const own = type === 'Real' ? variability : 'discrete';
+  const variable = addedVariable(builder, 'argument', type, leaf.dims, own, origin);
   const expr = builder.pool.ref(builder.add(variable));
   builder.clocks.equations.push({ kind: 'equal', left: expr, right: leaf.expr, dims: leaf.dims, origin });
   return { ...leaf, expr };

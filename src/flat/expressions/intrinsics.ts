@@ -211,13 +211,8 @@ export const rules: { readonly [name: string]: Builtin } = {
   linspace: row('x1 x2 n', (call) => {
     const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
     if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const n = requiredInteger(
-      call.builder,
-      call.args[2]!,
-      'The size in `linspace`',
-      call.nodes[2]!,
-      call.context,
-    );
+    const what = 'The size in `linspace`';
+    const n = requiredInteger(call.builder, call.args[2]!, what, call.nodes[2]!, call.context);
     if (n === undefined) return call.builder.unknown;
     if (n < 2) {
       const message = '`linspace` needs at least 2 points.';

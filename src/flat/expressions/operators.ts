@@ -129,14 +129,8 @@ function additive(
   const elementwise = node.operator.startsWith('.');
   if (!elementwise && !sameItems(left.dims, right.dims)) {
     const scalar = left.dims.length === 0 || right.dims.length === 0;
-    return sizesDiffer(
-      builder,
-      node,
-      left,
-      right,
-      context,
-      scalar ? `Use \`.${node.operator}\` to combine an array with a scalar.` : undefined,
-    );
+    const hint = scalar ? `Use \`.${node.operator}\` to combine an array with a scalar.` : undefined;
+    return sizesDiffer(builder, node, left, right, context, hint);
   }
   const op = node.operator.endsWith('+') ? 'add' : 'sub';
   return arithmetic(builder, node, op, commonType(left.type, right.type), left, right, context);
@@ -161,12 +155,8 @@ function arithmetic(
     return sizesDiffer(builder, node, left, right, context);
   }
   const dims = left.dims.length > 0 ? left.dims : right.dims;
-  const value = simple(
-    builder.apply(op, dims, left.expr, right.expr),
-    type,
-    join(left.variability, right.variability),
-    dims,
-  );
+  const expr = builder.apply(op, dims, left.expr, right.expr);
+  const value = simple(expr, type, join(left.variability, right.variability), dims);
   return type === 'Integer' ? exact(builder, value, node, context) : value;
 }
 

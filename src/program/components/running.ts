@@ -145,12 +145,10 @@ export class LiveComponent {
       for (let i = start; i < start + length && !direct; i++) {
         if (Number.isFinite(y[i]!)) continue;
         const what = this.nameIn('stateOutputs', i);
-        throw this.watch.broken(
-          'stateOutputs',
-          this.blanks?.y.has(i)
-            ? unwritten(what)
-            : `it gives ${what}, which is not a finite number; inputs are not known to it`,
-        );
+        const wrong = this.blanks?.y.has(i)
+          ? unwritten(what)
+          : `it gives ${what}, which is not a finite number; inputs are not known to it`;
+        throw this.watch.broken('stateOutputs', wrong);
       }
     }
   }
@@ -276,10 +274,8 @@ export class LiveComponent {
       // Scalars show which relation it is.
       if (this.component.flat.arrays) this.around.refuse(this.component.flat);
       const what = this.nameIn('indicators', k);
-      throw this.watch.broken(
-        'indicators',
-        this.blanks?.z.has(k) ? unwritten(what) : `it gives ${what}, which is not a number`,
-      );
+      const wrong = this.blanks?.z.has(k) ? unwritten(what) : `it gives ${what}, which is not a number`;
+      throw this.watch.broken('indicators', wrong);
     }
   }
 
@@ -463,11 +459,10 @@ export class LiveComponent {
     const { fn, i, blank } = notFinite;
     const what = this.nameIn(fn, i);
     const { arrays } = this.component.flat;
-    if (!arrays)
-      return this.watch.breach(
-        fn,
-        blank ? unwritten(what) : `it gives ${what}, which is not a finite number`,
-      );
+    if (!arrays) {
+      const wrong = blank ? unwritten(what) : `it gives ${what}, which is not a finite number`;
+      return this.watch.breach(fn, wrong);
+    }
     this.unexplained = true;
     const state = fn === 'derivatives' ? this.states.find((own) => i < own.start + own.length) : undefined;
     const span = arrays.variables.find(({ name }) => name === state?.name)?.origin.span;

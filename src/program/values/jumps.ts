@@ -413,9 +413,9 @@ function undeterminedJump(runtime: Runtime, mode: ReadyMode, unknowns: readonly 
     const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
     return span ? [{ message: `${runtime.wording.nameOfRef(u)} is declared here`, span }] : [];
   });
-  return error(
-    'impossible-change',
-    `The values after the change to mode ${mode.mode.signature || 'of the model'} are not determined by its equations.`,
-    { notes, hint: 'Set them with reinit, or give the variables start values with fixed = true.' },
-  );
+  const message = `The values after the change to mode ${mode.mode.signature || 'of the model'} are not determined by its equations.`;
+  return error('impossible-change', message, {
+    notes,
+    hint: 'Set them with reinit, or give the variables start values with fixed = true.',
+  });
 }

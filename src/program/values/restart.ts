@@ -112,10 +112,8 @@ export class Restart {
     for (const { symbol, target, sign } of this.fixedAliases) {
       if (existed[symbol]) continue;
       this.setToStart(symbol);
-      this.runtime.values.set(
-        this.runtime.values.pool.ref(target),
-        sign * this.runtime.values.get(this.runtime.values.pool.ref(symbol)),
-      );
+      const { values } = this.runtime;
+      values.set(values.pool.ref(target), sign * values.get(values.pool.ref(symbol)));
       given.add(target);
     }
     this.last = undefined;
@@ -140,10 +138,8 @@ export class Restart {
   /** For `isCurrent`, which is asked only where values may jump. */
   private noteInputs(): void {
     if (!this.mayJump) return;
-    this.inputs ??= new Inputs(
-      this.runtime,
-      this.mode.sorted.equations.flatMap(({ residuals }) => residuals),
-    );
+    const residuals = this.mode.sorted.equations.flatMap(({ residuals }) => residuals);
+    this.inputs ??= new Inputs(this.runtime, residuals);
     this.inputs.look();
   }
 
@@ -173,15 +169,8 @@ export class Restart {
     const { temporaries } = runtime.code;
     const { knowledge } = runtime;
     const leaf = () => temporaries.fresh();
-    const { symbols, blocks } = followersOf(
-      pool,
-      mode.sorted,
-      fresh,
-      free,
-      leaf,
-      switchingIn(runtime, mode.sorted),
-      knowledge,
-    );
+    const switching = switchingIn(runtime, mode.sorted);
+    const { symbols, blocks } = followersOf(pool, mode.sorted, fresh, free, leaf, switching, knowledge);
     const alone = new Set([...free].filter((symbol) => !symbols.has(symbol)));
     return {
       places,

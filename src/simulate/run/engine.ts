@@ -186,10 +186,8 @@ export class Engine {
   private checkTicks(): void {
     const bad = this.relations.ticks.bad((this.settings.stopTime - this.time) / mostTicks);
     if (bad.length === 0) return;
-    throw new Failure(
-      'initialise',
-      bad.map((one) => explainTicks(this.runtime, one, mostTicks)),
-    );
+    const problems = bad.map((one) => explainTicks(this.runtime, one, mostTicks));
+    throw new Failure('initialise', problems);
   }
 
   private end(): false {
