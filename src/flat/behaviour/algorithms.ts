@@ -162,22 +162,16 @@ class Enclosing {
     return body.map((statement) => this.statement(statement));
   }
 
+  private branches<B extends { readonly body: readonly FlatStatement[] }>(branches: readonly B[]): B[] {
+    return branches.map((branch) => ({ ...branch, body: this.statements(branch.body) }));
+  }
+
   private statement(statement: FlatStatement): FlatStatement {
     switch (statement.kind) {
-      case 'if': {
-        const branches = statement.branches.map((branch) => ({
-          ...branch,
-          body: this.statements(branch.body),
-        }));
-        return { ...statement, branches };
-      }
-      case 'when': {
-        const branches = statement.branches.map((branch) => ({
-          ...branch,
-          body: this.statements(branch.body),
-        }));
-        return { ...statement, branches };
-      }
+      case 'if':
+        return { ...statement, branches: this.branches(statement.branches) };
+      case 'when':
+        return { ...statement, branches: this.branches(statement.branches) };
       case 'for': {
         const range = this.fixedRange(statement.range);
         const written = range && causesEvents(this.builder, statement.body);
