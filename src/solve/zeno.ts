@@ -60,10 +60,9 @@ export class ZenoWatch {
   ): Accumulation | undefined {
     if (this.isBurst(relation, time) && isPushedBack()) return { kind: 'chattering', time, relation };
     const key = 2 * relation + (value ? 1 : 0);
-    const times = this.now.histories.get(key) ?? [];
+    const times = remember(this.now.histories, key, () => []);
     times.push(time);
     if (times.length > leastIntervals + 1) times.shift();
-    this.now.histories.set(key, times);
     return this.accumulation(relation, times);
   }
 
