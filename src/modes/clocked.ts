@@ -394,10 +394,9 @@ export class ClockedLowering {
       const own = pool.ref(symbol);
       const { left, right, active, origin } = row;
       const change = pool.sub(own, pool.pre(symbol));
-      const residual = pool.if(pool.and(fire, active), pool.sub(left, right), change);
       sink.equations.push({
         guard: [],
-        left: residual,
+        left: pool.if(pool.and(fire, active), pool.sub(left, right), change),
         right: pool.zero,
         assigns: undefined,
         joins: symbol,

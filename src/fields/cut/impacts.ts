@@ -77,8 +77,7 @@ class Uses {
         (expr) => exprs.push(expr),
       );
       for (const { symbol, order } of refs) {
-        const uses = order > 0 ? this.derivatives : this.values;
-        remember(uses, symbol, () => []).push(...exprs);
+        remember(order > 0 ? this.derivatives : this.values, symbol, () => []).push(...exprs);
       }
     }
   }

@@ -66,8 +66,7 @@ class Touched {
     eachElement(access, extents, (element) => {
       if (isMet[element]) return;
       isMet[element] = 1;
-      const next = remember(larger, sets[element]!, () => this.count++);
-      sets[element] = next;
+      sets[element] = remember(larger, sets[element]!, () => this.count++);
     });
   }
 
@@ -117,8 +116,7 @@ function aligned(pool: Pool, node: FieldNode): FieldNode {
   const order = [...extents.keys()].sort((a, b) => strides[b]! - strides[a]!);
   const counters = extents.map((_, k) => counter(order.indexOf(k)));
   const counts = order.map((k) => extents[k]!);
-  const ordered = rewritten(pool, node, counts, counters);
-  return collapsed(pool, ordered);
+  return collapsed(pool, rewritten(pool, node, counts, counters));
 }
 
 /** A loop that goes on where the one inside it ends is the same loop. */

@@ -37,8 +37,7 @@ export function algorithmEquation(
     if (assigned.length === 0) return [];
     const name = context.component ? `${context.component}.algorithm` : 'algorithm';
     const atEntry = (symbol: number) => entryValue(builder, symbol);
-    const call = fragment(builder, plain, atEntry, name, spanOf(node, context));
-    return [{ kind: 'call', ...call, origin }];
+    return [{ kind: 'call', ...fragment(builder, plain, atEntry, name, spanOf(node, context)), origin }];
   }
   const enclosed = new Enclosing(builder, node, context).statements(body);
   const entries = assigned.map((symbol) => ({ symbol, entry: entryValue(builder, symbol) }));

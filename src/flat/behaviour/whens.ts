@@ -108,8 +108,7 @@ function assignments(
 ): FlatAction[] {
   const result: FlatAction[] = [];
   for (const [left, right] of matched(builder, target, value, node, context)) {
-    const targets = variablesOf(left.expr);
-    if (!targets) {
+    if (!isAssignable(left.expr)) {
       const message = 'Inside `when` the left side must be a variable.';
       return builder.omit('bad-binding', message, node.left, context, {
         hint: 'Write `variable = expression`.',
@@ -120,12 +119,10 @@ function assignments(
   return result;
 }
 
-/** The references that an assignment writes: one, or the elements of an array; undefined where it is no variable. */
-function variablesOf(expr: Expr): Expr[] | undefined {
-  if (expr.kind === 'ref' && expr.order === 0) return [expr];
-  if (expr.kind !== 'apply' || expr.op !== 'array') return undefined;
-  const parts = expr.args.map(variablesOf);
-  return parts.includes(undefined) ? undefined : (parts as Expr[][]).flat();
+/** Whether an assignment can write it: a variable, or an array of them. */
+function isAssignable(expr: Expr): boolean {
+  if (expr.kind === 'apply') return expr.op === 'array' && expr.args.every(isAssignable);
+  return expr.kind === 'ref' && expr.order === 0;
 }
 
 function outputAssignments(
@@ -182,7 +179,7 @@ function reinit(
   const target = simpleExpression(builder, x, context);
   const value = simpleExpression(builder, e, context);
   if (isUnknown(target) || isUnknown(value)) return [];
-  if (!variablesOf(target.expr) || target.type !== 'Real' || target.variability !== 'continuous')
+  if (!isAssignable(target.expr) || target.type !== 'Real' || target.variability !== 'continuous')
     return builder.omit('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
       hint: 'Only states, variables whose derivative appears in the model, can be given new values.',
     });

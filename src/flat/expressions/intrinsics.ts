@@ -134,8 +134,7 @@ function sizes(call: IntrinsicCall, from: number): number[] | undefined {
     const n = requiredInteger(call.builder, call.args[i]!, what, call.nodes[i]!, call.context);
     if (n === undefined) return undefined;
     if (n < 0) {
-      const message = `${what} is ${n}.`;
-      return call.builder.refuse('dimension-mismatch', message, call.nodes[i]!, call.context);
+      return call.builder.refuse('dimension-mismatch', `${what} is ${n}.`, call.nodes[i]!, call.context);
     }
     dims.push(n);
   }

@@ -6,14 +6,13 @@ import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
-import { elementName } from '../../flat/core/families.ts';
+import { elementNames } from '../../flat/core/families.ts';
 import { type DrivenCell, type DrivenModel, drivenModel, isStepwise } from '../../flat/driven.ts';
 import type { FlatModel, FlatVariable } from '../../flat/flat.ts';
 import { type ScheduledRows, sameTime } from '../../program/ticks.ts';
 import type { CellReader } from '../../results/files/csv.ts';
 import { fromArrays, type Nested } from '../../results/table/arrays.ts';
 import { SignalTable } from '../../results/table/table.ts';
-import { sizeOf } from '../../symbolic/shape.ts';
 import type { InputValues, Settings, SimulateOptions } from '../settings.ts';
 
 /** The driven model and what its inputs follow. */
@@ -93,13 +92,9 @@ function inputNames({ variables }: FlatModel): Map<string, number> {
   const names = new Map<string, number>();
   for (const [symbol, variable] of variables.entries()) {
     if (variable.causality !== 'input' || variable.variability === 'parameter') continue;
-    for (const name of elementsOf(variable)) names.set(name, symbol);
+    for (const name of elementNames(variable)) names.set(name, symbol);
   }
   return names;
-}
-
-function elementsOf(variable: FlatVariable): string[] {
-  return Array.from({ length: sizeOf(variable.dims) }, (_, k) => elementName(variable, k));
 }
 
 // ---------------------------------------------------------------- what can be wrong
@@ -116,7 +111,7 @@ function tableProblems({ time, independents }: SignalTable): Diagnostic[] {
 }
 
 function columnProblems(table: SignalTable, variable: FlatVariable): Diagnostic[] {
-  const names = elementsOf(variable);
+  const names = elementNames(variable);
   const missing = names.filter((name) => !table.has(name));
   if (missing.length > 0) {
     const message = `The table of inputs has values for some elements of \`${variable.name}\`, but not for ${missing.slice(0, 5).join(', ')}.`;
@@ -225,7 +220,7 @@ class Columns {
     this.time = table.time;
     this.columns = cells.flatMap((cell): Column[] => {
       if (cell.kind === 'instant') return [{ kind: cell.kind, values: table.time }];
-      return elementsOf(cell.input).map((name) => ({ kind: cell.kind, values: table.get(name) }));
+      return elementNames(cell.input).map((name) => ({ kind: cell.kind, values: table.get(name) }));
     });
   }
 
