@@ -188,8 +188,7 @@ class Disassembler {
     this.indent = 2;
     const locals: string[] = [];
     for (let runs = this.u32(); runs > 0; runs--) {
-      const count = this.u32();
-      locals.push(...new Array<string>(count).fill(valueTypes[this.byte()]!));
+      locals.push(...new Array<string>(this.u32()).fill(valueTypes[this.byte()]!));
     }
     if (locals.length > 0) this.line(`(local ${locals.join(' ')})`);
     this.stack = [];

@@ -353,8 +353,7 @@ export class Emitter {
   }
 
   private pushBefore(node: number): void {
-    const { before } = this.graph.branching(node, this.scope);
-    for (const shared of before) this.tasks.push(task.compute, shared);
+    for (const shared of this.graph.branching(node, this.scope).before) this.tasks.push(task.compute, shared);
   }
 
   private enterThen(node: number): void {
@@ -503,8 +502,7 @@ export class Emitter {
 
   /** The local of result k of a call. Calls have far fewer than 2^20 results. */
   resultLocal(node: number, k: number): number {
-    const key = node * 2 ** 20 + k;
-    return remember(this.results, key, () => this.body.allocate(f64));
+    return remember(this.results, node * 2 ** 20 + k, () => this.body.allocate(f64));
   }
 }
 

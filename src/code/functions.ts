@@ -76,8 +76,7 @@ export class FunctionWriter {
   /** Writes the whole body. */
   write(): void {
     const { body, def, layout } = this;
-    const { parameters } = signature(def, layout.places);
-    body.reset(parameters.length);
+    body.reset(signature(def, layout.places).parameters.length);
     let parameter = 0;
     layout.places.forEach((place, i) => {
       const isInput = i < def.inputs;

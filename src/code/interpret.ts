@@ -56,8 +56,7 @@ export interface Fault {
 export function findFault(unit: CodeUnit, routine: number, memory: Memory): Fault | undefined {
   const values = memory.values.slice();
   const environment = environmentOf(unit, values);
-  const { body } = unit.routines[routine]!;
-  for (const [assignment, { slot, value }] of body.entries()) {
+  for (const [assignment, { slot, value }] of unit.routines[routine]!.body.entries()) {
     const result = Number(evaluateIn(value, environment));
     if (!Number.isFinite(result)) {
       const { expr, operands } = innermost(value, environment);

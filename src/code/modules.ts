@@ -18,8 +18,7 @@ let bytesKept = 0;
 /** The module of these bytes; it is compiled where there is none yet. */
 export function moduleOf(bytes: Uint8Array): WebAssembly.Module {
   const key = keyOf(bytes);
-  const known = kept.get(key);
-  const module = known ?? new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+  const module = kept.get(key) ?? new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
   keep(key, module);
   return module;
 }

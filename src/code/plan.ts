@@ -158,11 +158,8 @@ class Planner {
       ...derivatives,
       ...always.flatMap((w) => [...leaves(w.value)]),
     ]);
-    const inWatch = this.cone(
-      items,
-      producer,
-      watched.flatMap((w) => [...leaves(w.value)]),
-    );
+    const wanted = watched.flatMap((w) => [...leaves(w.value)]);
+    const inWatch = this.cone(items, producer, wanted);
     const continuous = (item: PlanItem) => !this.isAtEvents(item);
     const dynamics = [...items.filter((item, k) => inDynamics[k] === 1 && continuous(item)), ...inputs];
     const watch = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 1 && continuous(item));
@@ -391,10 +388,8 @@ class Planner {
     const starts = new Int32Array(n + 1);
     for (const { column } of entries) starts[column + 1]!++;
     for (let j = 0; j < n; j++) starts[j + 1]! += starts[j]!;
-    const nonzeros = temporaries.slotsOf(
-      entries.map(({ value }) => value),
-      body,
-    );
+    const values = entries.map(({ value }) => value);
+    const nonzeros = temporaries.slotsOf(values, body);
     this.systems.push({
       block,
       linear: block.linear,

@@ -96,8 +96,7 @@ export class SharedCode {
     for (const piece of all) {
       if (this.assignments + piece.body.length > this.limit / 2) break;
       this.assignments += piece.body.length;
-      const key = hash(piece.body, 0, piece.body.length);
-      append(this.pieces, key, piece);
+      append(this.pieces, hash(piece.body, 0, piece.body.length), piece);
     }
   }
 }

@@ -165,14 +165,11 @@ function parameterBinding(builder: FlatBuilder, instance: VariableInstance): Sim
     (limit === 'constant' && atMost(binding.variability, 'parameter'))
   )
     return binding;
-  builder.reportAt(
-    'variability',
-    `\`${instance.path}\` is a ${limit}, but its value changes during simulation.`,
-    {
-      span: instance.binding?.span ?? instance.span,
-      hint: 'Use constants and parameters only, or declare it without `parameter`.',
-    },
-  );
+  const message = `\`${instance.path}\` is a ${limit}, but its value changes during simulation.`;
+  builder.reportAt('variability', message, {
+    span: instance.binding?.span ?? instance.span,
+    hint: 'Use constants and parameters only, or declare it without `parameter`.',
+  });
   return undefined;
 }
 
@@ -188,13 +185,10 @@ function fixedOf(builder: FlatBuilder, instance: VariableInstance): FlatVariable
 }
 
 function notKnown(builder: FlatBuilder, name: string, instance: VariableInstance, bound: Bound): undefined {
-  builder.reportAt(
-    'variability',
-    `\`${name}\` of \`${instance.path}\` must be known before the simulation starts.`,
-    {
-      span: bound.span,
-    },
-  );
+  const message = `\`${name}\` of \`${instance.path}\` must be known before the simulation starts.`;
+  builder.reportAt('variability', message, {
+    span: bound.span,
+  });
 }
 
 function stateSelectOf(builder: FlatBuilder, instance: VariableInstance): StateSelect {

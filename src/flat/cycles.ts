@@ -40,17 +40,13 @@ function usedBy(variable: FlatVariable): number[] {
 
 function cycleError(cycle: readonly FlatVariable[]): Diagnostic {
   const names = [...cycle, cycle[0]!].map((variable) => `\`${variable.name}\``);
-  const { span } = cycle[0]!.origin;
-  return error(
-    'cyclic-definition',
-    `The value of ${names[0]} is defined in terms of itself: ${names.join(' → ')}.`,
-    {
-      span,
-      hint: 'Give one of them a value that does not depend on the others.',
-      notes: cycle.slice(1).map((variable) => ({
-        message: `\`${variable.name}\` is declared here`,
-        ...(variable.origin.span && { span: variable.origin.span }),
-      })),
-    },
-  );
+  const message = `The value of ${names[0]} is defined in terms of itself: ${names.join(' → ')}.`;
+  return error('cyclic-definition', message, {
+    span: cycle[0]!.origin.span,
+    hint: 'Give one of them a value that does not depend on the others.',
+    notes: cycle.slice(1).map((variable) => ({
+      message: `\`${variable.name}\` is declared here`,
+      ...(variable.origin.span && { span: variable.origin.span }),
+    })),
+  });
 }

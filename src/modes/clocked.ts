@@ -377,8 +377,7 @@ export class ClockedLowering {
       const { row, symbol } = pairs[0]!;
       const value = this.isolated(row, symbol);
       if (value) {
-        const now = pool.if(row.active, value, this.held(symbol));
-        const right = pool.if(fire, now, pool.pre(symbol));
+        const right = pool.if(fire, pool.if(row.active, value, this.held(symbol)), pool.pre(symbol));
         sink.equations.push({
           guard: [],
           left: pool.ref(symbol),
@@ -394,14 +393,10 @@ export class ClockedLowering {
     for (const { row, symbol } of pairs) {
       const own = pool.ref(symbol);
       const { left, right, active, origin } = row;
-      const residual = pool.if(
-        pool.and(fire, active),
-        pool.sub(left, right),
-        pool.sub(own, pool.pre(symbol)),
-      );
+      const change = pool.sub(own, pool.pre(symbol));
       sink.equations.push({
         guard: [],
-        left: residual,
+        left: pool.if(pool.and(fire, active), pool.sub(left, right), change),
         right: pool.zero,
         assigns: undefined,
         joins: symbol,

@@ -75,14 +75,9 @@ export class EventRewriter {
   }
 
   private rebuild(expr: Expr, results: Map<Expr, Expr>, events: boolean, origin: Origin): Expr {
-    if (expr.kind === 'call')
-      return this.pool.call(
-        expr.fn,
-        expr.args.map((a) => results.get(a)!),
-        expr.output,
-      );
-    if (expr.kind !== 'apply') return expr;
+    if (expr.kind !== 'apply' && expr.kind !== 'call') return expr;
     const args = expr.args.map((a) => results.get(a)!);
+    if (expr.kind === 'call') return this.pool.call(expr.fn, args, expr.output);
     return this.rebuildApply(expr, args, events, origin);
   }
 
@@ -170,8 +165,7 @@ export class EventRewriter {
 
   /** The instant at which a relation of time and discrete values changes, where time occurs linearly. */
   private switchTime(left: Expr, right: Expr): Expr | undefined {
-    const difference = this.pool.sub(left, right);
-    if (this.isContinuous(difference, true)) return undefined;
+    if (this.isContinuous(this.pool.sub(left, right), true)) return undefined;
     const solution = solveFor(this.pool, left, right, this.pool.time);
     return solution && this.isContinuous(solution.value) ? undefined : solution?.value;
   }
@@ -225,11 +219,8 @@ export class EventRewriter {
     if (!slope) return floor;
     const nearest = pool.apply('floor', pool.add(x, pool.const(0.5)));
     const size = pool.add(pool.apply('abs', x), pool.apply('abs', pool.mul(slope, pool.time)));
-    const near = pool.apply(
-      'le',
-      pool.apply('abs', pool.sub(x, nearest)),
-      pool.mul(pool.const(nearInteger), pool.add(pool.one, size)),
-    );
+    const slack = pool.mul(pool.const(nearInteger), pool.add(pool.one, size));
+    const near = pool.apply('le', pool.apply('abs', pool.sub(x, nearest)), slack);
     const falling = pool.apply('lt', slope, pool.zero);
     return pool.if(near, pool.if(falling, pool.sub(nearest, pool.one), nearest), floor);
   }

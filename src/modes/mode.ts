@@ -7,7 +7,9 @@
  * sorted: the condition of an expression whose branches contain different unknowns of the block that is solved by it, or
  * of an equation that is differentiated, is promoted (`promote`), and the mode is built again.
  */
+
 import { append } from '../collections/groups.ts';
+import { sameItems } from '../collections/lists.ts';
 import type { Guard } from '../flat/flat.ts';
 import {
   aliasOf,
@@ -18,7 +20,7 @@ import {
 } from '../structure/analysis.ts';
 import { LastingAliases } from '../structure/lasting.ts';
 import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
-import { children, leaves, reachable, rebuild, walk } from '../symbolic/analyse.ts';
+import { children, fold, leaves, reachable, rebuild } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
 import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
@@ -237,10 +239,8 @@ function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
   const passing = passingIn(model);
   const reset = new Set(model.actions.flatMap((a) => (a.kind === 'reinit' ? [a.target] : [])));
   const bends = new Set(model.kinks.map((kink) => kink.relation));
-  const compared = occurring(
-    model,
-    model.relations.filter((_, k) => !bends.has(k)),
-  );
+  const sharp = model.relations.filter((_, k) => !bends.has(k));
+  const compared = occurring(model, sharp);
   return model.scalars.map((scalar, symbol) => {
     if (scalar.kind !== 'continuous' && scalar.kind !== 'discrete') return undefined;
     const declared = scalar.variable?.stateSelect ?? 'default';
@@ -323,22 +323,15 @@ function conditionResolver(model: GuardedModel, values: ConditionValues): (expr:
   const sharp = new Map(model.kinks.flatMap((kink) => (kink.sharp ? [[kink.smooth, kink.bent]] : [])));
   if (decided.size === 0 && sharp.size === 0) return (expr) => expr;
   const results = new Map<Expr, Expr>();
-  const visit = (original: Expr): void => {
-    const node = sharp.get(original) ?? original;
-    if (node !== original) walk(node, (inner) => results.has(inner), visit);
+  const resultOf = (node: Expr): Expr => {
+    const bent = sharp.get(node);
+    if (bent && bent !== node) return fold(bent, results, resultOf);
     const decision = node.kind === 'apply' && node.op === 'if' ? decided.get(node.args[0]!) : undefined;
-    if (decision !== undefined) {
-      results.set(original, results.get(children(node)[decision ? 1 : 2]!)!);
-      return;
-    }
+    if (decision !== undefined) return results.get(children(node)[decision ? 1 : 2]!)!;
     const below = children(node).map((child) => results.get(child)!);
-    const changed = below.some((child, k) => child !== children(node)[k]);
-    results.set(original, changed ? rebuild(pool, node, below) : node);
+    return sameItems(below, children(node)) ? node : rebuild(pool, node, below);
   };
-  return (root) => {
-    walk(root, (node) => results.has(node), visit);
-    return results.get(root)!;
-  };
+  return (root) => fold(root, results, resultOf);
 }
 
 // ---------------------------------------------------------------- promotion

@@ -4,7 +4,7 @@
  * condition that matters nowhere in a mode is no part of it.
  */
 import type { Guard } from '../flat/flat.ts';
-import { children, reachable, walk } from '../symbolic/analyse.ts';
+import { children, fold, reachable } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { GuardedModel } from './guarded.ts';
 
@@ -59,10 +59,8 @@ const conditionals = new WeakMap<Expr, boolean>();
 
 /** Whether an expression contains a conditional one. */
 export function containsConditional(root: Expr): boolean {
-  const visit = (node: Expr): void => {
+  return fold(root, conditionals, (node) => {
     const is = node.kind === 'apply' && node.op === 'if';
-    conditionals.set(node, is || children(node).some((child) => conditionals.get(child)!));
-  };
-  walk(root, (node) => conditionals.has(node), visit);
-  return conditionals.get(root)!;
+    return is || children(node).some((child) => conditionals.get(child)!);
+  });
 }

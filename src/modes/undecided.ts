@@ -152,8 +152,7 @@ class Writer {
   }
 
   write(): Undecided | undefined {
-    const { model } = this;
-    const active = model.equations.flatMap((equation) => {
+    const active = this.model.equations.flatMap((equation) => {
       if (equation.assigns !== undefined || equation.joins !== undefined) return [];
       const fixed = equation.guard.filter((l) => !this.moving.has(l.condition));
       if (!guardHolds(fixed, this.values)) return [];

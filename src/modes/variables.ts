@@ -73,8 +73,7 @@ export function elementSymbols(scalars: readonly Scalar[]): Map<FlatVariable, nu
   const found = new Map<FlatVariable, number[]>();
   for (const [symbol, { variable, element }] of scalars.entries()) {
     if (!variable) continue;
-    const symbols = remember(found, variable, () => []);
-    symbols[element] = symbol;
+    remember(found, variable, () => [])[element] = symbol;
   }
   return found;
 }
@@ -129,10 +128,7 @@ export class ScalarLayout {
     const blocks = this.blocksOf(from, to, depth);
     if (blocks.some(({ gathered }) => gathered)) return this.placeInTurn(blocks, depth, start);
     let next = start;
-    for (const block of blocks) {
-      const stride = this.placeFirst(block, depth, next);
-      next += block.count * stride;
-    }
+    for (const block of blocks) next += block.count * this.placeFirst(block, depth, next);
     return next;
   }
 
@@ -216,8 +212,7 @@ interface Arrayed {
 function arraysOf({ within, dims }: FlatVariable): Arrayed[] | undefined {
   let d = 0;
   return within?.map(({ path, rank, gathered }) => {
-    const size = sizeOf(dims.slice(d, (d += rank)));
-    return { path, size, gathered, stride: 0 };
+    return { path, size: sizeOf(dims.slice(d, (d += rank))), gathered, stride: 0 };
   });
 }
 

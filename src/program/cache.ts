@@ -91,10 +91,8 @@ export class ModeBank {
     if (failure) throw failure;
     const started = performance.now();
     const { mode, sorted } = this.sort(conditions, choices);
-    const key = keyOf(
-      this.keyOf(conditions),
-      sorted.selections.map((s) => s.dependent),
-    );
+    const dependents = sorted.selections.map((s) => s.dependent);
+    const key = keyOf(this.keyOf(conditions), dependents);
     const chosen = this.recall(key);
     this.translateMs += performance.now() - started;
     return chosen ?? this.compile(key, mode, sorted, conditions);
@@ -138,8 +136,7 @@ export class ModeBank {
   /** Forgets modes beyond what is kept; `present` stays. */
   trim(present: CompiledMode): void {
     if (this.modes.size <= this.keptModes && this.equations <= mostEquations) return;
-    const byUse = [...this.modes].sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
-    for (const [key, mode] of byUse) {
+    for (const [key, mode] of [...this.modes].sort(([, a], [, b]) => a.lastUsed - b.lastUsed)) {
       if (this.modes.size <= this.keptModes && this.equations <= mostEquations) return;
       if (mode === present) continue;
       this.modes.delete(key);
@@ -176,10 +173,8 @@ export class ModeBank {
       const { sorted, diagnostics } = analysis;
       if (!sorted) {
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
-        const failure = new Failure(
-          'translate',
-          diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
-        );
+        const located = diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] }));
+        const failure = new Failure('translate', located);
         for (const component of analysis.blamed)
           if (runtime.components.refuse(component)) this.refusal = failure;
         if (this.refusal) throw failure;

@@ -50,17 +50,14 @@ export function explainSystem(
     : outcome.kind === 'not-finite'
       ? 'cannot be evaluated'
       : 'has no solution near its start values';
-  return error(
-    code ?? (singular ? 'singular-system' : 'not-converged'),
-    `The system of equations for ${listNames(unknowns.map((u) => runtime.wording.nameOfRef(u)))} ${what} at time ${time}.`,
-    {
-      span: equations[0]?.span,
-      hint: singular
-        ? 'Some of these unknowns are not determined by the equations at these values.'
-        : 'Give better start values to these variables.',
-      notes: [...equations, ...residualNotes, { message: `values: ${values.join(', ')}` }],
-    },
-  );
+  const message = `The system of equations for ${listNames(unknowns.map((u) => runtime.wording.nameOfRef(u)))} ${what} at time ${time}.`;
+  return error(code ?? (singular ? 'singular-system' : 'not-converged'), message, {
+    span: equations[0]?.span,
+    hint: singular
+      ? 'Some of these unknowns are not determined by the equations at these values.'
+      : 'Give better start values to these variables.',
+    notes: [...equations, ...residualNotes, { message: `values: ${values.join(', ')}` }],
+  });
 }
 
 /** Why the equations of a mode could not be evaluated at the point the memory is at; `time` is what the message names. */
@@ -132,15 +129,12 @@ function singularBlock(
 ): Diagnostic {
   const names = listNames(unknownsOf(block).map((u) => runtime.wording.nameOfRef(u)));
   const known = fault.leaves.flatMap(({ leaf }) => (isMade(runtime, leaf) ? [] : [leaf]));
-  return error(
-    'singular-system',
-    `The equations do not determine ${names} at time ${time}: ${fault.reason}.`,
-    {
-      span: spanOf(runtime, block),
-      notes: [...equationNotes(runtime, block.equations, conditions), ...valuesNote(runtime, known)],
-      hint: 'They contradict each other or say the same at these values.',
-    },
-  );
+  const message = `The equations do not determine ${names} at time ${time}: ${fault.reason}.`;
+  return error('singular-system', message, {
+    span: spanOf(runtime, block),
+    notes: [...equationNotes(runtime, block.equations, conditions), ...valuesNote(runtime, known)],
+    hint: 'They contradict each other or say the same at these values.',
+  });
 }
 
 /** A subscript that selects no element gives the constant that is no number. */
@@ -280,14 +274,11 @@ export function explainPace(time: number, needed: number, state: StateDescriptio
 export function explainAccumulation(runtime: Runtime, { kind, time, relation }: Accumulation): Diagnostic {
   const { text, span } = relationOf(runtime, relation);
   if (kind === 'zeno') {
-    return error(
-      'zeno',
-      `Events of ${text} accumulate: infinitely many of them happen before time ${time}.`,
-      {
-        span,
-        hint: 'Let the model come to rest: switch to equations without the impact when it becomes small.',
-      },
-    );
+    const message = `Events of ${text} accumulate: infinitely many of them happen before time ${time}.`;
+    return error('zeno', message, {
+      span,
+      hint: 'Let the model come to rest: switch to equations without the impact when it becomes small.',
+    });
   }
   const message = `Events of ${text} follow each other without end near time ${time}: both sides of the relation push back.`;
   return error('zeno', message, {

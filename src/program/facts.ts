@@ -1,5 +1,7 @@
 /** What equations, conditions and actions of a model ask for and determine, whatever the mode. */
+import { remember } from '../collections/memo.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
+import { eachUse } from '../modes/uses.ts';
 import { openParameters } from '../modes/variables.ts';
 import { leaves, reachable } from '../symbolic/analyse.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
@@ -46,9 +48,7 @@ export class ModelFacts {
 
   /** Leaves of an expression that only events change. Remembered: modes have most of their equations in common. */
   switchedIn(expr: Expr): readonly Leaf[] {
-    let found = this.switched.get(expr);
-    if (!found) this.switched.set(expr, (found = leaves(expr).filter((leaf) => this.switches(leaf))));
-    return found;
+    return remember(this.switched, expr, () => leaves(expr).filter((leaf) => this.switches(leaf)));
   }
 }
 
@@ -70,24 +70,4 @@ function asksFor(model: GuardedModel, wanted: Leaf): boolean {
     found ||= leaves(expr).includes(wanted);
   });
   return found;
-}
-
-/** All expressions by which something happens or has a value. */
-function eachUse(model: GuardedModel, use: (expr: Expr) => void): void {
-  for (const { left, right } of model.equations) {
-    use(left);
-    use(right);
-  }
-  for (const { value } of model.conditions) use(value);
-  for (const action of model.actions) {
-    if (action.fire) use(action.fire);
-    if (action.kind === 'reinit') use(action.value);
-    if (action.kind === 'assert') use(action.condition);
-  }
-  for (const { transitions } of model.machines) {
-    for (const { condition, actions } of transitions) {
-      use(condition);
-      for (const { value } of actions) use(value);
-    }
-  }
 }

@@ -55,9 +55,8 @@ function checked(values: RunValues, wording: Wording, symbol: number, value: num
   const reason = isNumber
     ? `is ${value}: Integers beyond 2^53 are not exact`
     : `has no value${fault ? `: ${fault.reason} in ${wording.print(fault.expr)}` : ''}`;
-  throw new Failure('translate', [
-    error('bad-evaluation', `The parameter ${name} ${reason}.`, { span: variable?.origin.span }),
-  ]);
+  const { span } = variable?.origin ?? {};
+  throw Failure.of('translate', 'bad-evaluation', `The parameter ${name} ${reason}.`, { span });
 }
 
 function openParameters({ scalars }: LastingModel, value: Expr | undefined, state: Uint8Array): number[] {

@@ -55,8 +55,7 @@ export class SystemSolver implements NonlinearSystem {
   /** Sets the method up for a run. */
   private begin(): void {
     const { run, plan } = this;
-    const { tears } = plan.block;
-    this.nominal = Float64Array.from(tears, (tear) => run.nominalOf(tear.symbol));
+    this.nominal = Float64Array.from(plan.block.tears, (tear) => run.nominalOf(tear.symbol));
     this.newton = new Newton(this, { nominal: this.nominal, reuse: !plan.linear, linear: plan.linear });
     this.begun = run.run;
   }

@@ -4,7 +4,6 @@
  * `offset + k period` units after the start, one product of integers and one quotient, so that clocks that tick at the same
  * fraction do so at the same floating-point number.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Sample, Schedule, Tick } from '../modes/guarded.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -79,7 +78,7 @@ export class ClockTicks {
     const value = this.values.evaluate(expr);
     if (!Number.isNaN(value)) return value;
     const message = `The ${what} of \`sample\`, ${this.wording.print(expr)}, has no value.`;
-    throw new Failure('initialise', [error('bad-evaluation', message, { span: origin.span })]);
+    throw Failure.of('initialise', 'bad-evaluation', message, { span: origin.span });
   }
 
   private clock(tick: Tick, time: number): Ticker {
@@ -102,7 +101,7 @@ export class ClockTicks {
     const length = this.values.evaluate(interval);
     if (length > 0) return length;
     const message = `At time ${time}, the clock's interval ${this.wording.print(interval)} is ${length}; it must be positive.`;
-    throw new Failure('simulate', [error('bad-evaluation', message, { span: origin.span })]);
+    throw Failure.of('simulate', 'bad-evaluation', message, { span: origin.span });
   }
 
   private flagOf(symbol: number): number {

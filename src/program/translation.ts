@@ -132,10 +132,8 @@ export class Translation {
   begin(values: GivenValues, { components }: GuardedModel, given: readonly Given[]): string | undefined {
     const { runtime } = this;
     this.bank.begin();
-    runtime.begin(
-      values,
-      components.map((component) => withValues(component, given)),
-    );
+    const valued = components.map((component) => withValues(component, given));
+    runtime.begin(values, valued);
     const symbols = restructuring(runtime);
     if (!symbols) return undefined;
     const names = new Set(symbols.map((symbol) => runtime.wording.nameOf(symbol)));

@@ -2,10 +2,11 @@
  * Expressions in the user's words. Lowering adds variables of its own (`$when1`, `$floor2`) and flags; messages and
  * mode signatures show what these stand for: `edge(h < 0)`, `floor(x)`, `der(C*v)`, `sample(0, 0.1)`, `initial()`.
  */
+import { sameItems } from '../collections/lists.ts';
 import type { Origin } from '../flat/flat.ts';
 import { type GuardedModel, valueName } from '../modes/guarded.ts';
 import type { EquationDescription } from '../structure/explain.ts';
-import { children, rebuild, symbolsOf, walk } from '../symbolic/analyse.ts';
+import { children, fold, rebuild, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { type Names, printExpr } from '../symbolic/print.ts';
@@ -75,23 +76,14 @@ export class Wording {
   }
 
   private readable(root: Expr): Expr {
-    const { shown } = this;
-    walk(
-      root,
-      (node) => shown.has(node),
-      (node) => {
-        const below = children(node).map((child) => shown.get(child)!);
-        const same = below.every((child, k) => child === children(node)[k]);
-        const { pool } = this.model;
-        const copy = same
-          ? node
-          : node.kind === 'apply'
-            ? pool.raw(node.op, below)
-            : rebuild(pool, node, below);
-        shown.set(node, this.edgeOf(node) ?? this.meaningOf(node) ?? copy);
-      },
-    );
-    return shown.get(root)!;
+    return fold(root, this.shown, (node) => this.edgeOf(node) ?? this.meaningOf(node) ?? this.copyOf(node));
+  }
+
+  private copyOf(node: Expr): Expr {
+    const { pool } = this.model;
+    const below = children(node).map((child) => this.shown.get(child)!);
+    if (sameItems(below, children(node))) return node;
+    return node.kind === 'apply' ? pool.raw(node.op, below) : rebuild(pool, node, below);
   }
 
   private meaningOf(node: Expr): Expr | undefined {

@@ -53,8 +53,7 @@ function flatReport(flat: FlatModel): StageReport {
     some(flat.machines.length, 'state machine'),
     some(flat.components.length, 'built-in component'),
   );
-  const names = namesOf(flat);
-  return report('flat', summary, bodyLines(flat.equations, flat, names, ''));
+  return report('flat', summary, bodyLines(flat.equations, flat, namesOf(flat), ''));
 }
 
 function fieldsReport(flat: FlatModel, { components }: GuardedModel): StageReport {

@@ -205,11 +205,10 @@ export function parameterValues(
   }
   for (const component of model.components) {
     for (const { variable, elements } of withValues(component, given).parameters.values())
-      if (found.get(variable)?.length === 0)
-        found.set(
-          variable,
-          elements.map((e) => (typeof e === 'object' ? runtime.values.evaluate(e) : e)),
-        );
+      if (found.get(variable)?.length === 0) {
+        const numbers = elements.map((e) => (typeof e === 'object' ? runtime.values.evaluate(e) : e));
+        found.set(variable, numbers);
+      }
   }
   return found;
 }

@@ -1,10 +1,8 @@
 /** The structure of a mode, as it is reported. */
-import { elementName } from '../flat/core/families.ts';
-import type { FlatVariable } from '../flat/flat.ts';
+import { elementNames } from '../flat/core/families.ts';
 import { indexOf } from '../program/mode/analyse.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { type SortedMode, unknownsOf } from '../structure/analysis.ts';
-import { sizeOf } from '../symbolic/shape.ts';
 
 /** The structure of a mode. */
 export interface ModeStructure {
@@ -46,8 +44,4 @@ export function structureOf(runtime: Runtime, sorted: SortedMode): ModeStructure
     ],
     floating: floating.map(({ symbol }) => runtime.wording.nameOf(symbol)),
   };
-}
-
-function elementNames(variable: FlatVariable): string[] {
-  return Array.from({ length: sizeOf(variable.dims) }, (_, k) => elementName(variable, k));
 }

@@ -8,6 +8,7 @@
  * again; what has been sorted is kept by the equations it consists of.
  */
 
+import { remember } from '../collections/memo.ts';
 import type { Diagnostic, Note, Stage } from '../diagnostic/diagnostic.ts';
 import { Failure, failureOf } from '../diagnostic/failure.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
@@ -229,11 +230,7 @@ class Survey {
     const { runtime } = this;
     const mode = runtime.select(step.values);
     const key = mode.equations.map(identity).join(' ');
-    let analysis = this.analyses.get(key);
-    if (!analysis) {
-      analysis = analyseMode(this.runtime, mode);
-      this.analyses.set(key, analysis);
-    }
+    const analysis = remember(this.analyses, key, () => analyseMode(runtime, mode));
     const { sorted } = analysis;
     if (!sorted) return { ...step, mode, analysis };
     const promoted = promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) =>

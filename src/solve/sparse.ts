@@ -17,8 +17,7 @@ import type { LinearSolver } from './solver.ts';
 /** The pattern of a full matrix. */
 export function densePattern(n: number): SparsePattern {
   const starts = Int32Array.from({ length: n + 1 }, (_, j) => j * n);
-  const rows = Int32Array.from({ length: n * n }, (_, k) => k % n);
-  return { n, starts, rows };
+  return { n, starts, rows: Int32Array.from({ length: n * n }, (_, k) => k % n) };
 }
 
 /** The preferred pivot is taken if it is at least this part of the largest one (KLU's default). */

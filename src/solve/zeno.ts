@@ -60,10 +60,9 @@ export class ZenoWatch {
   ): Accumulation | undefined {
     if (this.isBurst(relation, time) && isPushedBack()) return { kind: 'chattering', time, relation };
     const key = 2 * relation + (value ? 1 : 0);
-    const times = this.now.histories.get(key) ?? [];
+    const times = remember(this.now.histories, key, () => []);
     times.push(time);
     if (times.length > leastIntervals + 1) times.shift();
-    this.now.histories.set(key, times);
     return this.accumulation(relation, times);
   }
 
@@ -99,8 +98,7 @@ export class ZenoWatch {
       most = Math.max(most, ratio);
     }
     if (!(most < 1) || most - least > ratioSpread * most) return undefined;
-    const lastInterval = intervals[intervals.length - 1]!;
-    const remaining = (lastInterval * most) / (1 - most);
+    const remaining = (intervals[intervals.length - 1]! * most) / (1 - most);
     if (remaining > negligibleShare * this.span) return undefined;
     return { kind: 'zeno', time: times[times.length - 1]! + remaining, relation };
   }

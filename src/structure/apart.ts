@@ -39,8 +39,7 @@ export function keptApart(
   const bent = features.filter((f) => f.nonlinear).flatMap((f) => f.symbols);
   if (bent.length > 0) {
     const compared = variables.flatMap((v) => (v.compared ? [v.symbol] : []));
-    const ties = tiesOf(features, () => '');
-    for (const symbol of ties.with([...bent, ...compared])) apart.add(symbol);
+    for (const symbol of tiesOf(features, () => '').with([...bent, ...compared])) apart.add(symbol);
   }
   if (begun.length > 0) {
     const passing = new Map(variables.map((v) => [v.symbol, v.passing]));

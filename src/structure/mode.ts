@@ -217,9 +217,8 @@ class ModeProblem {
       this.options.withoutDerivative,
     );
     if (problems.length > 0) {
-      const reasons = problems.map(({ row, reason }) => this.notDifferentiable(row, reason));
       return failed(
-        reasons,
+        problems.map(({ row, reason }) => this.notDifferentiable(row, reason)),
         problems.map(({ row }) => this.rows[row]!.index),
       );
     }

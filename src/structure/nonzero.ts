@@ -117,11 +117,10 @@ function signOf(node: Expr, signs: ReadonlyMap<Expr, number>, knowledge: Knowled
     case 'ref':
       if (!isParameter(node, knowledge)) return any;
       return knowledge.evaluate ? signOfNumber(knowledge.evaluate(node)) : minus | plus;
-    case 'apply':
-      return signOfApply(
-        node,
-        children(node).map((child) => signs.get(child)!),
-      );
+    case 'apply': {
+      const below = children(node).map((child) => signs.get(child)!);
+      return signOfApply(node, below);
+    }
     default:
       return any;
   }

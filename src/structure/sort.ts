@@ -153,10 +153,8 @@ function singular(
   allowed: readonly (readonly number[])[],
   rows: readonly number[],
 ): SingularSystem {
-  const graph = incidenceOf(
-    rows.map((i) => allowed[i]!),
-    system.unknowns.length,
-  );
+  const columns = rows.map((i) => allowed[i]!);
+  const graph = incidenceOf(columns, system.unknowns.length);
   const { over, under } = dulmageMendelsohn(new Matching(graph).maximise());
   const part = ({ rows: local, columns }: GraphPart): SystemPart => ({
     equations: local.map((i) => rows[i]!),
@@ -174,10 +172,8 @@ function blocksOf(
   matching: Matching,
   options: SortOptions,
 ): Block[] {
-  const graph = incidenceOf(
-    rows.map((i) => incidences[i]!),
-    system.unknowns.length,
-  );
+  const columns = rows.map((i) => incidences[i]!);
+  const graph = incidenceOf(columns, system.unknowns.length);
   const columnOf = Int32Array.from(rows, (i) => matching.columnOf[i]!);
   const rowOf = new Int32Array(system.unknowns.length);
   columnOf.forEach((column, row) => {
@@ -297,10 +293,8 @@ class BlockBuilder {
     residuals: readonly Expr[],
   ): { graph: Incidence; values: (Expr | undefined)[] } {
     const columnOf = new Map<Expr, number>(unknowns.map((unknown, j) => [unknown, j]));
-    const graph = incidenceOf(
-      residuals.map((residual) => unknownsOf(residual, columnOf)),
-      unknowns.length,
-    );
+    const columns = residuals.map((residual) => unknownsOf(residual, columnOf));
+    const graph = incidenceOf(columns, unknowns.length);
     const values: (Expr | undefined)[] = [];
     equations.forEach((equation, i) => {
       for (let e = graph.starts[i]!; e < graph.starts[i + 1]!; e++) {

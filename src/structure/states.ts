@@ -214,12 +214,8 @@ function isRegular(part: StagePart, columns: readonly number[]): boolean {
       .filter(({ column }) => wanted.has(column))
       .map(({ column }) => ({ column, value: arbitrary(i, column) })),
   );
-  return (
-    chooseColumns(
-      generic,
-      part.columns.map(() => stateWeights.default),
-    ).length === part.rows.length
-  );
+  const weights = part.columns.map(() => stateWeights.default);
+  return chooseColumns(generic, weights).length === part.rows.length;
 }
 
 /** Numbers without relations between them, of size about 1. */

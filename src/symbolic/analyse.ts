@@ -51,6 +51,18 @@ export function walk(
   }
 }
 
+/** The result of an expression, from the results of what is below it; those that are known already are not asked for again. */
+export function fold<T>(
+  root: Expr,
+  results: Map<Expr, T> | WeakMap<Expr, T>,
+  resultOf: (node: Expr) => T,
+  below?: (node: Expr) => readonly Expr[],
+): T {
+  const isKnown = (node: Expr): boolean => results.has(node);
+  walk(root, isKnown, (node) => results.set(node, resultOf(node)), below);
+  return results.get(root)!;
+}
+
 /** Visits every node of some expressions of one pool once, parents before children. As quick as a walk can be: it is done for all code. */
 export function eachNode(roots: Iterable<Expr>, visit: (node: Expr) => void): void {
   /** One bit for each node that was met, by its id. */
@@ -81,12 +93,8 @@ export function eachNode(roots: Iterable<Expr>, visit: (node: Expr) => void): vo
 /** All nodes of some expressions, children before parents, each once. */
 export function nodesOf(...roots: readonly Expr[]): Expr[] {
   const seen = new Set<Expr>();
-  for (const root of roots)
-    walk(
-      root,
-      (node) => seen.has(node),
-      (node) => seen.add(node),
-    );
+  const isSeen = (node: Expr): boolean => seen.has(node);
+  for (const root of roots) walk(root, isSeen, (node) => seen.add(node));
   return [...seen];
 }
 
@@ -155,19 +163,12 @@ export function substitute(
   replacement: Replacement,
   memo: Map<Expr, Expr> = new Map(),
 ): Expr {
-  walk(
-    expr,
-    (node) => memo.has(node),
-    (node) => memo.set(node, replaced(pool, node, replacement, memo)),
-  );
-  return memo.get(expr)!;
-}
-
-function replaced(pool: Pool, node: Expr, replacement: Replacement, memo: Map<Expr, Expr>): Expr {
-  const below = children(node);
-  const same = below.every((child) => memo.get(child) === child);
-  const renewed = same ? below : below.map((child) => memo.get(child)!);
-  return replacement(node, renewed) ?? (same ? node : rebuild(pool, node, renewed));
+  return fold(expr, memo, (node) => {
+    const below = children(node);
+    const same = below.every((child) => memo.get(child) === child);
+    const renewed = same ? below : below.map((child) => memo.get(child)!);
+    return replacement(node, renewed) ?? (same ? node : rebuild(pool, node, renewed));
+  });
 }
 
 /** The same kind of node over other children. */

@@ -10,7 +10,7 @@
  * array is a local of a function. Outside its bounds the value is NaN, which the simulator reports.
  */
 import { Failure } from '../diagnostic/failure.ts';
-import { children, walk } from './analyse.ts';
+import { children, fold } from './analyse.ts';
 import type { Apply, Call, Expr, Local, Pre, Ref } from './expr.ts';
 import type { FunctionDef } from './function.ts';
 import { arrayOperation, elementwise } from './operations.ts';
@@ -65,13 +65,8 @@ export function element(pool: Pool, context: ScalariseContext, expr: Expr, index
 
 export function arrayValue(pool: Pool, context: ScalariseContext, root: Expr): ArrayValue {
   const values = new Map<Expr, ArrayValue>();
-  walk(
-    root,
-    (node) => values.has(node),
-    (node) => values.set(node, nodeValue(pool, context, node, values)),
-    (node) => operands(node, values),
-  );
-  return values.get(root)!;
+  const below = (node: Expr): readonly Expr[] => operands(node, values);
+  return fold(root, values, (node) => nodeValue(pool, context, node, values), below);
 }
 
 const none: readonly Expr[] = [];
@@ -235,8 +230,7 @@ function callValue(
   const args = node.args.flatMap((arg, k) => fitted(values.get(arg)!, fn.locals[k]?.dims ?? [], fn));
   const { dims } = fn.locals[fn.inputs + node.output]!;
   const first = outputOffset(fn, node.output);
-  const items = Array.from({ length: sizeOf(dims) }, (_, k) => pool.call(node.fn, args, first + k));
-  return { dims, items };
+  return { dims, items: Array.from({ length: sizeOf(dims) }, (_, k) => pool.call(node.fn, args, first + k)) };
 }
 
 /** The elements of an argument for an input of the given sizes. */

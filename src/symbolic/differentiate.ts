@@ -7,7 +7,7 @@
  * `if` is differentiated branch by branch, `abs(x)` has `sign(x)`, `min` and `max` that of the argument in force. User
  * functions are differentiated by `tangent.ts`.
  */
-import { nodesOf, walk } from './analyse.ts';
+import { fold, nodesOf, walk } from './analyse.ts';
 import type { Apply, Call, Expr } from './expr.ts';
 import { isPiecewiseConstant } from './operators.ts';
 import type { Pool } from './pool.ts';
@@ -37,17 +37,12 @@ export function total(
 ): Derivative {
   if (isText(expr)) return { value: undefined, reason: 'a String has no derivative' };
   try {
-    walk(
-      expr,
-      (node) => memo.has(node),
-      (node) => memo.set(node, forward(pool, calls, node, memo, derivativeOf)),
-      differentiable,
-    );
+    const slopeOf = (node: Expr): Expr => forward(pool, calls, node, memo, derivativeOf);
+    return { value: fold(expr, memo, slopeOf, differentiable), reason: undefined };
   } catch (problem) {
     if (problem instanceof NotDifferentiable) return { value: undefined, reason: problem.message };
     throw problem;
   }
-  return { value: memo.get(expr)!, reason: undefined };
 }
 
 /**

@@ -97,10 +97,8 @@ function nodeValue(
       return environment.leaf(node);
     case 'call': {
       if (!environment.call) throw new Error('a user function is called where functions are not known');
-      return environment.call(
-        node,
-        node.args.map((arg) => values.get(arg)!),
-      );
+      const args = node.args.map((arg) => values.get(arg)!);
+      return environment.call(node, args);
     }
     case 'apply':
       if (isEventOperator(node.op)) return environment.leaf(node);

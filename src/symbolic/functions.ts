@@ -211,12 +211,8 @@ export class Interpreter {
   private store(frame: Frame, target: Expr, value: Expr, span?: Span): void {
     const local = target as Local;
     const isWhole = local.subscripts.length === 0 && frame.fn.locals[local.index]!.dims.length > 0;
-    this.put(
-      frame,
-      local,
-      isWhole ? this.elements(frame, local, value) : [evaluateIn(value, frame.environment)],
-      span,
-    );
+    const values = isWhole ? this.elements(frame, local, value) : [evaluateIn(value, frame.environment)];
+    this.put(frame, local, values, span);
   }
 
   /** The elements of a value for the whole array `target`. */

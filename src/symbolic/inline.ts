@@ -23,8 +23,7 @@ export function inlined(pool: Pool, fn: FunctionDef, call: Call): Expr | undefin
       node.kind === 'local' ? values[node.index]![positionIn(fn, node)] : undefined,
     );
   const assign = (target: Local, value: Expr): void => {
-    const local = fn.locals[target.index]!;
-    const isWhole = local.dims.length > 0 && target.subscripts.length === 0;
+    const isWhole = fn.locals[target.index]!.dims.length > 0 && target.subscripts.length === 0;
     if (isWhole) values[target.index] = children(value).map(written);
     else values[target.index]![positionIn(fn, target)] = written(value);
   };

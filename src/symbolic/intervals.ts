@@ -182,8 +182,7 @@ const arctangent = growing(Math.atan, (u) => 1 / (1 + u * u));
 const tangent: RangeRule = (x, k, a) => {
   const l = x.lo[a]!;
   const h = x.hi[a]!;
-  const branch = Math.floor(l / Math.PI + 0.5);
-  if (branch !== Math.floor(h / Math.PI + 0.5)) return unknown(x, k);
+  if (Math.floor(l / Math.PI + 0.5) !== Math.floor(h / Math.PI + 0.5)) return unknown(x, k);
   const p = Math.tan(l);
   const q = Math.tan(h);
   const least = p <= 0 && q >= 0 ? 0 : Math.min(p * p, q * q);

@@ -9,6 +9,7 @@
  *
  * Arguments of calls are the elements of all inputs in a row, and `Call.output` counts scalars (see `arrays.ts`).
  */
+import { remember } from '../collections/memo.ts';
 import { arrayValue, type ScalariseContext } from './arrays.ts';
 import type { Call, Expr, Local } from './expr.ts';
 import {
@@ -32,12 +33,7 @@ export function lowerFunctions(pool: Pool, functions: readonly FunctionDef[]): F
 }
 
 export function lowerFunction(pool: Pool, functions: readonly FunctionDef[], fn: FunctionDef): FunctionDef {
-  let result = lowered.get(fn);
-  if (!result) {
-    result = markLowered(new Lowering(pool, functions, fn).run());
-    lowered.set(fn, result);
-  }
-  return result;
+  return remember(lowered, fn, () => markLowered(new Lowering(pool, functions, fn).run()));
 }
 
 /** Declares a function to be in lowered form; for those that build functions out of lowered ones. */
@@ -73,8 +69,7 @@ class Lowering implements StatementRewriter {
         local.dims.length === 0 ? value.items[0]! : this.whole(local.initial, value, local.dims);
       this.locals[k] = { ...local, initial };
     });
-    const body = rewriteStatements(this, this.fn.body);
-    return { ...this.fn, locals: this.locals, body };
+    return { ...this.fn, locals: this.locals, body: rewriteStatements(this, this.fn.body) };
   }
 
   assign({ target, value, span }: Assignment): FunctionStatement[] {
@@ -102,8 +97,7 @@ class Lowering implements StatementRewriter {
 
   multiassign(statement: MultiAssignment): FunctionStatement[] {
     const callee = this.functions[statement.fn]!;
-    const call = this.pool.call(statement.fn, statement.args);
-    const args = (this.value(call).items[0] as Call).args;
+    const args = (this.value(this.pool.call(statement.fn, statement.args)).items[0] as Call).args;
     const after: FunctionStatement[] = [];
     const targets = statement.targets.map((target, k) => {
       if (!target) return undefined;
@@ -148,10 +142,8 @@ class Lowering implements StatementRewriter {
 
   range(range: Expr): Expr {
     if (range.kind === 'apply' && range.op === 'range') {
-      return this.pool.raw(
-        'range',
-        range.args.map((arg) => this.expression(arg)),
-      );
+      const bounds = range.args.map((arg) => this.expression(arg));
+      return this.pool.raw('range', bounds);
     }
     return this.pool.raw('array', this.value(range).items);
   }

@@ -98,8 +98,7 @@ function vectorOperation<E>(
       const [x, y, z] = a.items as [E, E, E];
       const zero = algebra.const(0);
       const neg = (item: E): E => algebra.apply('neg', item);
-      const rows = [zero, neg(z), y, z, zero, neg(x), neg(y), x, zero];
-      return { dims: [3, 3], items: rows };
+      return { dims: [3, 3], items: [zero, neg(z), y, z, zero, neg(x), neg(y), x, zero] };
     }
     case 'outerProduct':
       return generated([a.items.length, b.items.length], (i, j) =>
@@ -191,11 +190,8 @@ function product<E>(algebra: Algebra<E>, a: ArrayValue<E>, b: ArrayValue<E>): Ar
     for (let j = 0; j < columns; j++) {
       let sum: E = algebra.const(0);
       for (let k = 0; k < inner; k++) {
-        sum = algebra.apply(
-          'add',
-          sum,
-          algebra.apply('mul', a.items[i * inner + k]!, b.items[k * columns + j]!),
-        );
+        const product = algebra.apply('mul', a.items[i * inner + k]!, b.items[k * columns + j]!);
+        sum = algebra.apply('add', sum, product);
       }
       items.push(sum);
     }

@@ -177,10 +177,8 @@ class Printer {
   private symbol({ symbol, subscripts }: Ref | Pre): string {
     const { nameOfElement, nameOfSymbol } = this.names;
     if (subscripts.length === 0 || !nameOfElement) return nameOfSymbol(symbol) + this.subscripts(subscripts);
-    return nameOfElement(
-      symbol,
-      subscripts.map((subscript) => this.print(subscript, 'Integer').text),
-    );
+    const indices = subscripts.map((subscript) => this.print(subscript, 'Integer').text);
+    return nameOfElement(symbol, indices);
   }
 
   private named(value: number, wanted: Wanted | undefined): Printed | undefined {
@@ -378,8 +376,7 @@ class Printer {
   /** The arguments after the first have different places for different types, so they are named. */
   private stringCall([value, ...formats]: readonly Expr[]): Printed {
     const named = formats.map((format, k) => {
-      const type = k === 1 ? 'Boolean' : 'Integer';
-      return `${stringArguments[k]} = ${this.print(format, type).text}`;
+      return `${stringArguments[k]} = ${this.print(format, k === 1 ? 'Boolean' : 'Integer').text}`;
     });
     return primary(`String(${[this.print(value!).text, ...named].join(', ')})`);
   }

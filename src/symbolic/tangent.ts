@@ -63,8 +63,7 @@ export class Tangents implements CallRule {
     // A recursive function meets its own derivative while that is being made.
     this.known.set(k, { fn: index, reason: undefined });
     this.functions.push(fn);
-    const maker = new Maker(pool, this, fn);
-    const made = maker.run();
+    const made = new Maker(pool, this, fn).run();
     if (typeof made !== 'string') {
       this.functions[index] = markLowered(made);
       return { fn: index, reason: undefined };
@@ -94,8 +93,7 @@ export class Tangents implements CallRule {
     const derivative = total(pool, this, formula, (leaf) => seedNames[placeOf(leaf)] ?? pool.zero);
     if (!derivative.value) return derivative;
     const actual = [...call.args, ...seeds];
-    const value = substitute(pool, derivative.value, (node) => actual[placeOf(node)]);
-    return { value, reason: undefined };
+    return { value: substitute(pool, derivative.value, (node) => actual[placeOf(node)]), reason: undefined };
   }
 }
 
@@ -142,13 +140,12 @@ class Maker implements StatementRewriter {
     const { fn } = this;
     const inputs = this.declare();
     try {
-      const body = [...this.initialisation(), ...rewriteStatements(this, fn.body)];
       return {
         name: `der(${fn.name})`,
         locals: this.locals,
         inputs,
         outputs: fn.outputs,
-        body,
+        body: [...this.initialisation(), ...rewriteStatements(this, fn.body)],
         span: fn.span,
       };
     } catch (problem) {
@@ -213,10 +210,8 @@ class Maker implements StatementRewriter {
 
   private wholeDerivative(value: Expr, dims: readonly number[]): Expr {
     if (value.kind === 'apply' && value.op === 'array') {
-      return this.pool.raw(
-        'array',
-        value.args.map((item) => this.differentiate(item)),
-      );
+      const items = value.args.map((item) => this.differentiate(item));
+      return this.pool.raw('array', items);
     }
     if (value.kind !== 'call') throw new NoDerivative('an array is assigned what is no array');
     const items = Array.from({ length: sizeOf(dims) }, (_, k) =>
@@ -252,13 +247,8 @@ class Maker implements StatementRewriter {
   }
 
   private differentiate(expr: Expr): Expr {
-    const derivative = total(
-      this.pool,
-      this.tangents,
-      expr,
-      (leaf) => (leaf.kind === 'local' && this.slopeOf(leaf)) || this.pool.zero,
-      this.derived,
-    );
+    const slope = (leaf: Expr): Expr => (leaf.kind === 'local' && this.slopeOf(leaf)) || this.pool.zero;
+    const derivative = total(this.pool, this.tangents, expr, slope, this.derived);
     if (!derivative.value) throw new NoDerivative(derivative.reason);
     return derivative.value;
   }
@@ -268,21 +258,16 @@ class Maker implements StatementRewriter {
   }
 
   expression(expr: Expr): Expr {
-    return substitute(
-      this.pool,
-      expr,
-      (node, below) => (node.kind === 'local' ? this.pool.local(this.place[node.index]!, below) : undefined),
-      this.renamed,
-    );
+    const renamed = (node: Expr, below: readonly Expr[]): Expr | undefined =>
+      node.kind === 'local' ? this.pool.local(this.place[node.index]!, below) : undefined;
+    return substitute(this.pool, expr, renamed, this.renamed);
   }
 
   /** Arrays of elements are no operators on scalars, so they are not simplified. */
   private renameValue(value: Expr): Expr {
     if (value.kind !== 'apply' || value.op !== 'array') return this.expression(value);
-    return this.pool.raw(
-      'array',
-      value.args.map((item) => this.expression(item)),
-    );
+    const items = value.args.map((item) => this.expression(item));
+    return this.pool.raw('array', items);
   }
 }
 

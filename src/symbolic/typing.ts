@@ -2,7 +2,7 @@
  * Types and ranks of expressions, found from those of the variables in them. Expressions themselves carry neither: a Boolean is a
  * number, and `mul` of two arrays is a product element by element. Text that is read again must say both.
  */
-import { children, walk } from './analyse.ts';
+import { fold } from './analyse.ts';
 import type { Apply, Expr, Local, Pre, Ref } from './expr.ts';
 import type { FunctionDef, ValueType } from './function.ts';
 import { isLogical } from './operators.ts';
@@ -45,13 +45,7 @@ export class Typing {
   }
 
   private of(root: Expr): Found {
-    walk(
-      root,
-      (node) => this.memo.has(node),
-      (node) => this.memo.set(node, this.node(node)),
-      children,
-    );
-    return this.memo.get(root)!;
+    return fold(root, this.memo, (node) => this.node(node));
   }
 
   private node(node: Expr): Found {

@@ -75,8 +75,7 @@ export class FieldLayout implements BytePlaces {
 
   constant = (value: number): number => {
     const key = Object.is(value, -0) ? '-0' : value;
-    const known = remember(this.constants, key, () => ({ slot: this.reserve(1), value }));
-    return 8 * known.slot;
+    return 8 * remember(this.constants, key, () => ({ slot: this.reserve(1), value })).slot;
   };
 
   slotOf(symbol: number, order: number, element: number): number {

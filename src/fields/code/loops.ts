@@ -15,7 +15,7 @@
 
 import { isSmallPower } from '../../code/graph.ts';
 import { remember } from '../../collections/memo.ts';
-import { children, nodesOf, walk } from '../../symbolic/analyse.ts';
+import { children, fold, nodesOf } from '../../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { affineOf, isAccess, isReduction, type Reduction, type ReductionOp } from '../elements/affine.ts';
@@ -143,17 +143,15 @@ class Lowering {
 
   /** Writes the steps before a value and gives it in terms of locals. */
   private value(root: Expr, loops: readonly number[], known: Map<Expr, number>, out: LoopStep[]): Expr {
-    const { pool } = this;
     const results = new Map<Expr, Expr>();
     const varies = this.varying(root);
-    walk(
-      root,
-      (node) => results.has(node),
-      (node) => results.set(node, this.node(node, varies, results, loops, known, out)),
-      (node) => this.below(node, varies),
-    );
-    const result = results.get(root)!;
-    return result.kind === 'const' ? pool.local(this.invariant(result)) : result;
+    const resultOf = (node: Expr): Expr => this.node(node, varies, results, loops, known, out);
+    return this.local(fold(root, results, resultOf, (node) => this.below(node, varies)));
+  }
+
+  /** A constant is a local as well. */
+  private local(value: Expr): Expr {
+    return value.kind === 'const' ? this.pool.local(this.invariant(value)) : value;
   }
 
   /** Where `value` goes from a node; reductions are looked into by themselves, exponents stay. */
@@ -238,16 +236,8 @@ class Lowering {
   }
 
   private invariantValue(root: Apply | Call): Expr {
-    const { pool } = this;
     const results = new Map<Expr, Expr>();
-    walk(
-      root,
-      (node) => results.has(node),
-      (node) => results.set(node, this.invariantNode(node, results)),
-      operands,
-    );
-    const result = results.get(root)!;
-    return result.kind === 'const' ? pool.local(this.invariant(result)) : result;
+    return this.local(fold(root, results, (node) => this.invariantNode(node, results), operands));
   }
 
   private invariantNode(node: Expr, results: ReadonlyMap<Expr, Expr>): Expr {
@@ -294,11 +284,8 @@ class Lowering {
     const address = this.places.addressOf(access.symbol, access.order);
     if (!isAccess(access)) return this.addPointer(-1, address);
     const { base, strides } = affineOf(access);
-    return this.moving(
-      address + 8 * base,
-      strides.map((s) => 8 * s),
-      loops,
-    );
+    const steps = strides.map((s) => 8 * s);
+    return this.moving(address + 8 * base, steps, loops);
   }
 
   private counter(iterator: number, loops: readonly number[]): number {

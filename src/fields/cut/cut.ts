@@ -128,11 +128,8 @@ class Cutter {
       known: (symbol) => this.values.structural(symbol),
       data: (values) => this.addData(values),
     };
-    this.values = new FieldValues(
-      flat,
-      this.arrays,
-      (symbol) => this.data.find((d) => d.symbol === symbol)?.values,
-    );
+    const valuesOf = (symbol: number) => this.data.find((d) => d.symbol === symbol)?.values;
+    this.values = new FieldValues(flat, this.arrays, valuesOf);
     this.knowledge = {
       isParameter: (symbol) => this.isParameter(symbol),
       evaluate: (expr) => (expr.kind === 'ref' ? this.sign(expr) : Number.NaN),
@@ -225,18 +222,11 @@ class Cutter {
         return this.drop(this.readWhole(unit), 'relations of it decide on other variables');
       else for (const node of nodes) chosen.push({ unit: k, node });
     }
-    const crowded = crowdedSymbols(
-      chosen.flatMap(({ node }) => (node.scalar ? [node] : [])),
-      this.active,
-      (symbol) => sizeOf(this.dimsOf(symbol)),
-    );
+    const nodes = chosen.map(({ node }) => node);
+    const singles = nodes.filter(({ scalar }) => scalar);
+    const crowded = crowdedSymbols(singles, this.active, (symbol) => sizeOf(this.dimsOf(symbol)));
     if (crowded.length > 0) return this.drop(crowded, 'its elements have too many equations of their own');
-    const unknowns = this.unknowns(chosen.map(({ node }) => node));
-    const matches = match(
-      chosen.map(({ node }) => node),
-      unknowns,
-      this.solutions,
-    );
+    const matches = match(nodes, this.unknowns(nodes), this.solutions);
     if (isMismatch(matches))
       return this.cutOrDrop(chosen, matches, 'its equations cannot be solved for whole arrays');
     const foreign = matches.filter(({ value }) => this.readsForeignDerivative(value));
@@ -250,9 +240,7 @@ class Cutter {
     const all = [...matches, ...relations.map((relation) => relation.match)];
     const kernels = orderMatches(this.pool, all, this.divisors, (dims) => this.addHidden(dims));
     if (isMismatch(kernels)) return this.cutOrDrop(chosen, kernels, 'its elements depend on each other');
-    const ends = chosen.flatMap(({ unit, node }) =>
-      node.scalar && determined.has(node) ? [{ unit, node }] : [],
-    );
+    const ends = chosen.filter(({ node }) => node.scalar && determined.has(node));
     return this.assemble(matches, relations, kernels, outside, ends);
   }
 
@@ -264,11 +252,8 @@ class Cutter {
       return this.dropMismatch(mismatch, reason);
     }
     const sizes = (symbol: number) => (this.active.has(symbol) ? sizeOf(this.dimsOf(symbol)) : undefined);
-    const parts = cutAtBorders(
-      this.pool,
-      chosen.map(({ node }) => node),
-      sizes,
-    );
+    const nodes = chosen.map(({ node }) => node);
+    const parts = cutAtBorders(this.pool, nodes, sizes);
     if (!parts) return this.dropMismatch(mismatch, reason);
     const byNode = new Map(chosen.map(({ node }, k) => [node, parts[k]!]));
     this.whole = this.nodes;
@@ -453,10 +438,8 @@ class Cutter {
     const [next, ...others] = units;
     if (next === undefined) {
       this.trial = undefined;
-      return this.drop(
-        new Set(shot.flatMap((symbols) => [...symbols])),
-        'its elements depend on each other through other equations',
-      );
+      const reason = 'its elements depend on each other through other equations';
+      return this.drop(new Set(shot.flatMap((symbols) => [...symbols])), reason);
     }
     this.keptOut.add(next);
     this.trial = { shot, units: others, current: next };

@@ -4,6 +4,7 @@
  * moves up (`simulate/instant/crossings.ts`). That is known of scalars only. So the states that such a relation depends on are left to the scalar
  * part, with all that is between them and the relation, and so are those that get the new values. Other new values leave arrays as they are.
  */
+import { remember } from '../../collections/memo.ts';
 import type { FlatModel } from '../../flat/flat.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { orderOf, References } from './references.ts';
@@ -76,10 +77,7 @@ class Uses {
         (expr) => exprs.push(expr),
       );
       for (const { symbol, order } of refs) {
-        const uses = order > 0 ? this.derivatives : this.values;
-        const known = uses.get(symbol);
-        if (known) known.push(...exprs);
-        else uses.set(symbol, [...exprs]);
+        remember(order > 0 ? this.derivatives : this.values, symbol, () => []).push(...exprs);
       }
     }
   }

@@ -2,7 +2,7 @@
 
 import type { ClockBase, FlatEquation, FlatModel } from '../../flat/flat.ts';
 import { expressionsOf, mapExprs } from '../../flat/walk.ts';
-import { children, walk } from '../../symbolic/analyse.ts';
+import { walk } from '../../symbolic/analyse.ts';
 import type { Expr, Pre, Ref } from '../../symbolic/expr.ts';
 
 /** Applies a function to the expressions of an equation. Algorithms and clocked equations stay as they are. */
@@ -18,15 +18,11 @@ export class References {
 
   in(expr: Expr | undefined): void {
     if (!expr) return;
-    walk(
-      expr,
-      (node) => this.seen.has(node),
-      (node) => {
-        this.seen.add(node);
-        if (node.kind === 'ref' || node.kind === 'pre') this.visit(node);
-      },
-      children,
-    );
+    const isSeen = (node: Expr): boolean => this.seen.has(node);
+    walk(expr, isSeen, (node) => {
+      this.seen.add(node);
+      if (node.kind === 'ref' || node.kind === 'pre') this.visit(node);
+    });
   }
 
   /** Those of an equation; `each` sees the expressions that they are in. */

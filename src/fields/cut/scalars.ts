@@ -94,10 +94,8 @@ export class ScalarPart {
   private elementOf(ref: Ref | Pre): number | undefined {
     const { dims } = this.flat.variables[ref.symbol]!;
     if (!isElement(ref, dims)) return undefined;
-    return flatIndex(
-      dims,
-      ref.subscripts.map((s) => (s as { value: number }).value),
-    );
+    const indices = ref.subscripts.map((s) => (s as { value: number }).value);
+    return flatIndex(dims, indices);
   }
 }
 

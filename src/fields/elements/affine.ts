@@ -123,12 +123,8 @@ export function affineOf(access: Ref): Affine {
 export function accessTo(pool: Pool, symbol: number, order: number, { base, strides }: Affine): Ref {
   let last = strides.length;
   while (last > 0 && strides[last - 1] === 0) last--;
-  const numbers = [base, ...strides.slice(0, last)];
-  return pool.ref(
-    symbol,
-    order,
-    numbers.map((n) => pool.const(n)),
-  );
+  const subscripts = [base, ...strides.slice(0, last)].map((n) => pool.const(n));
+  return pool.ref(symbol, order, subscripts);
 }
 
 /** The value of an index as an expression of the counters. */

@@ -130,12 +130,15 @@ export class ElementWriter extends Conditions {
     const dims = this.arrays.dimsOf(expr.symbol);
     if (dims.length === 0) return expr;
     const index = this.selected(dims, expr.subscripts, at);
-    let flat = constantIndex(0);
-    dims.forEach((n, k) => {
-      this.checkRange(index[k]!, n);
-      flat = sum(scaled(flat, n), index[k]!);
-    });
-    return accessTo(this.pool, expr.symbol, expr.order, flat);
+    return accessTo(this.pool, expr.symbol, expr.order, this.place(dims, index));
+  }
+
+  /** The number of an element, which must be one of the array. */
+  private place(dims: readonly number[], at: readonly Affine[]): Affine {
+    return dims.reduce((flat, n, k) => {
+      this.checkRange(at[k]!, n);
+      return sum(scaled(flat, n), at[k]!);
+    }, constantIndex(0));
   }
 
   /** Positions in the whole array, where `at` are positions in what the subscripts select. */
@@ -236,10 +239,8 @@ export class ElementWriter extends Conditions {
   }
 
   private elementwise({ op, args }: Apply, at: readonly Affine[]): Expr {
-    return this.pool.apply(
-      op,
-      ...args.map((arg) => this.element(arg, this.shape(arg).length === 0 ? [] : at)),
-    );
+    const parts = args.map((arg) => this.element(arg, this.shape(arg).length === 0 ? [] : at));
+    return this.pool.apply(op, ...parts);
   }
 
   /** What the counters decide is not written; loops are cut only where some turns make no sense otherwise. */
@@ -290,14 +291,8 @@ export class ElementWriter extends Conditions {
     const dims = this.shape(expr);
     const values = new Float64Array(sizeOf(dims));
     // Numbers lie in memory, also where there is but one of them: the code is the same for all sizes.
-    if (fillNumbers(expr, values)) {
-      let flat = constantIndex(0);
-      dims.forEach((n, k) => {
-        this.checkRange(at[k]!, n);
-        flat = sum(scaled(flat, n), at[k]!);
-      });
-      return accessTo(this.pool, this.arrays.data(values), 0, flat);
-    }
+    if (fillNumbers(expr, values))
+      return accessTo(this.pool, this.arrays.data(values), 0, this.place(dims, at));
     if (low === high) return part();
     if (expr.args.length > mostParts) throw new Unfit('it lists too many elements');
     throw this.cutAt(first, 1);
@@ -308,8 +303,7 @@ export class ElementWriter extends Conditions {
     const position = at[along]!;
     let begin = 0;
     for (const part of expr.args.slice(1)) {
-      const dims = this.shape(part);
-      const end = begin + dims[along]!;
+      const end = begin + this.shape(part)[along]!;
       const [low, high] = this.bounds(position);
       if (low >= begin && low < end) {
         if (high >= end) throw this.cutAt(position, end - low);
@@ -376,8 +370,7 @@ export class ElementWriter extends Conditions {
       ranges.forEach(({ iterator, first, step }, k) => {
         this.iterators.set(iterator, scaled(at[k]!, step, first));
       });
-      const dims = this.shape(body);
-      if (dims.length > 0) throw new Unfit('it reduces arrays of arrays');
+      if (this.shape(body).length > 0) throw new Unfit('it reduces arrays of arrays');
       return this.element(body, []);
     });
   }

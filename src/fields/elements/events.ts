@@ -6,8 +6,8 @@
 
 import { remember } from '../../collections/memo.ts';
 import { blank } from '../../flat/core/blank.ts';
-import type { FlatEquation, FlatModel, FlatVariable, Origin } from '../../flat/flat.ts';
-import type { Expr } from '../../symbolic/expr.ts';
+import type { FlatEquation, FlatModel, FlatVariable } from '../../flat/flat.ts';
+import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { isEventOperator } from '../../symbolic/operators.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { isAccess, isReduction } from './affine.ts';
@@ -21,32 +21,21 @@ export function hoist(
   variables: FlatVariable[],
   equations: FlatEquation[],
 ): Kernel[] {
-  const symbols = new Map<Expr, number>();
-  const origin: Origin = blank.origin;
-  const outside = (expr: Expr): Expr => {
-    let symbol = symbols.get(expr);
-    if (symbol === undefined) {
-      symbol = variables.push({ ...blank, name: `$scalar${symbols.size + 1}`, copy: true }) - 1;
-      symbols.set(expr, symbol);
-      equations.push({ kind: 'equal', left: pool.ref(symbol), right: expr, dims: [], origin });
-    }
-    return pool.ref(symbol);
-  };
+  const symbols = new Map<Expr, Ref>();
+  const outside = (expr: Expr): Expr =>
+    remember(symbols, expr, () => {
+      const left = pool.ref(variables.push({ ...blank, name: `$scalar${symbols.size + 1}`, copy: true }) - 1);
+      equations.push({ kind: 'equal', left, right: expr, dims: [], origin: blank.origin });
+      return left;
+    });
   const hoisted = (expr: Expr, loud: boolean): Expr => {
     if (expr.kind === 'time' || !(watch.acts(expr, loud) || watch.isTimed(expr))) return expr;
     if (!watch.varies(expr)) return outside(expr);
     const inner = loud && !silences(expr);
-    if (expr.kind === 'call')
-      return pool.call(
-        expr.fn,
-        expr.args.map((arg) => hoisted(arg, inner)),
-        expr.output,
-      );
-    if (expr.kind !== 'apply') return expr;
-    return pool.raw(
-      expr.op,
-      expr.args.map((arg, k) => (isReduction(expr) && k > 0 ? arg : hoisted(arg, inner))),
-    );
+    if (expr.kind !== 'apply' && expr.kind !== 'call') return expr;
+    const isKept = (k: number): boolean => isReduction(expr) && k > 0;
+    const args = expr.args.map((arg, k) => (isKept(k) ? arg : hoisted(arg, inner)));
+    return expr.kind === 'call' ? pool.call(expr.fn, args, expr.output) : pool.raw(expr.op, args);
   };
   return kernels.map((kernel) => ({
     ...kernel,

@@ -5,7 +5,9 @@
  * Code is known by its text (`fields/code/wasm.ts`). In it, functions have numbers in the order in which the loops reach them, so that the text of a
  * function says what it computes and nothing of the model around it.
  */
+
 import { reachedFunctions } from '../../code/callees.ts';
+import { remember } from '../../collections/memo.ts';
 import { children, nodesOf } from '../../symbolic/analyse.ts';
 import type { Call, Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
@@ -31,14 +33,11 @@ const smooth = new WeakMap<FunctionDef, boolean>();
 
 /** Relations cause no events in a function, but would outside of it. */
 function isSmooth(fn: FunctionDef): boolean {
-  let answer = smooth.get(fn);
-  if (answer === undefined) {
+  return remember(smooth, fn, () => {
     const values = fn.body.flatMap((s) => (s.kind === 'assign' ? [s.value] : []));
     const initial = fn.locals.flatMap((local) => local.initial ?? []);
-    answer = !nodesOf(...values, ...initial).some(causesEvents);
-    smooth.set(fn, answer);
-  }
-  return answer;
+    return !nodesOf(...values, ...initial).some(causesEvents);
+  });
 }
 
 /** Nodes of an expression, those that are shared each time. */

@@ -119,8 +119,7 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
       const isIt = (item: { readonly variable: FlatVariable }): boolean => item.variable === variable;
       const symbol = attribute === 'start' ? field.states.find(isIt)?.start : field.own.find(isIt)?.symbol;
       if (symbol === undefined) continue;
-      const part = { first, values: Float64Array.from(own, Number) };
-      append(values, symbol, part);
+      append(values, symbol, { first, values: Float64Array.from(own, Number) });
     }
     return new FieldComponent(this.program, values);
   }

@@ -66,9 +66,7 @@ class Touched {
     eachElement(access, extents, (element) => {
       if (isMet[element]) return;
       isMet[element] = 1;
-      const set = sets[element]!;
-      const next = remember(larger, set, () => this.count++);
-      sets[element] = next;
+      sets[element] = remember(larger, sets[element]!, () => this.count++);
     });
   }
 
@@ -81,8 +79,7 @@ class Touched {
       const known = new Map<number, number>();
       eachElement(access, extents, (element, turn) => {
         const key = kinds[turn]! * this.count + sets[element]!;
-        const kind = remember(known, key, () => known.size);
-        kinds[turn] = kind;
+        kinds[turn] = remember(known, key, () => known.size);
       });
     }
     return kinds;
@@ -95,9 +92,7 @@ function partsOf(pool: Pool, node: FieldNode, kinds: Int32Array): readonly Field
   const turns = new Map<number, number[]>();
   const counts = extents.map(() => 0);
   for (const kind of kinds) {
-    const list = turns.get(kind);
-    if (list) list.push(...counts);
-    else turns.set(kind, [...counts]);
+    remember(turns, kind, () => []).push(...counts);
     if (turns.size > mostParts) return [node];
     for (let k = extents.length - 1; k >= 0 && ++counts[k]! === extents[k]!; k--) counts[k] = 0;
   }
@@ -120,13 +115,8 @@ function aligned(pool: Pool, node: FieldNode): FieldNode {
   const strides = stridesOf(access, extents);
   const order = [...extents.keys()].sort((a, b) => strides[b]! - strides[a]!);
   const counters = extents.map((_, k) => counter(order.indexOf(k)));
-  const ordered = rewritten(
-    pool,
-    node,
-    order.map((k) => extents[k]!),
-    counters,
-  );
-  return collapsed(pool, ordered);
+  const counts = order.map((k) => extents[k]!);
+  return collapsed(pool, rewritten(pool, node, counts, counters));
 }
 
 /** A loop that goes on where the one inside it ends is the same loop. */

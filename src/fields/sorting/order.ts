@@ -37,10 +37,8 @@ export function orderMatches(
     return writers.neededBy(match);
   });
   const n = matches.length;
-  const graph = incidenceOf(
-    needs.map((list, k) => [k, ...list.keys()]),
-    n,
-  );
+  const lists = needs.map((list, k) => [k, ...list.keys()]);
+  const graph = incidenceOf(lists, n);
   const identity = Int32Array.from({ length: n }, (_, k) => k);
   const { order, starts } = sortBlocks(graph, identity, identity);
   const kernels: Kernel[] = [];
@@ -239,11 +237,8 @@ class Fusion {
       if (active.length === 0) continue;
       // A node with one turn names its elements by number. Beside it, others must do so, too: then equal elements are equal expressions.
       const isOnce = to - from === 1 && active.some((k) => this.turns(k) === 1);
-      const statements = inOrder(
-        this.pool,
-        active.map((k) => this.statement(k, from, to, isOnce)),
-        this.divisors,
-      );
+      const unordered = active.map((k) => this.statement(k, from, to, isOnce));
+      const statements = inOrder(this.pool, unordered, this.divisors);
       if (!statements) return undefined;
       kernels.push({ extents: [to - from], reversed: this.reversed, statements, parallel: false });
     }

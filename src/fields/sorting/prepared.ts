@@ -28,8 +28,7 @@ export class Once {
 
   /** How `symbol := value` is computed; undefined where there is no formula of parameters for its elements. */
   formula(symbol: number, value: Expr, { origin }: FlatVariable): readonly Match[] | undefined {
-    const left = this.pool.ref(symbol);
-    const body = { kind: 'equal', left, right: value, origin } as const;
+    const body = { kind: 'equal', left: this.pool.ref(symbol), right: value, origin } as const;
     const nodes = nodesOf(this.arrays, { equation: -1, loops: [], body });
     if (nodes instanceof Unfit || !nodes.every((node) => this.isKnown(node.right))) return undefined;
     return nodes.map((node) => ({ node, target: node.left as Ref, value: node.right }));

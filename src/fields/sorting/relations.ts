@@ -7,6 +7,7 @@
  *
  * An array has one element for each turn of those loops that the relation depends on.
  */
+import { remember } from '../../collections/memo.ts';
 import { children, isLinearIn } from '../../symbolic/analyse.ts';
 import type { RelationOp } from '../../symbolic/arithmetic.ts';
 import type { Apply, Expr, Ref } from '../../symbolic/expr.ts';
@@ -98,12 +99,8 @@ export class ElementRelations {
     const depths = depthsOf(value, extents);
     const own = depths.map((depth) => extents[depth]!);
     const key = `${op} ${left.id} ${right.id} ${depths} ${own}`;
-    let relation = this.known.get(key);
-    if (!relation) {
-      relation = this.relation(op, value, depths, own, node);
-      this.known.set(key, relation);
-      this.byHeld.set(relation.held, relation);
-    }
+    const relation = remember(this.known, key, () => this.relation(op, value, depths, own, node));
+    this.byHeld.set(relation.held, relation);
     return accessTo(pool, relation.held, 0, turnOf(depths, own));
   }
 

@@ -100,8 +100,7 @@ export class Slices {
     k: number,
     demand: Demand,
   ): void {
-    const { extents } = this.partExtents(k, demand);
-    eachAccess(value, extents, (access, around) => {
+    eachAccess(value, this.partExtents(k, demand).extents, (access, around) => {
       if (!this.origins.has(keyOf(access))) {
         reads.add(access.symbol);
         return;

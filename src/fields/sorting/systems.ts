@@ -6,6 +6,7 @@
  * Unknowns are numbered by element, then by array: those of one cell of a chain lie next to each other, and the band is narrow.
  */
 
+import { remember } from '../../collections/memo.ts';
 import { sortBlocks } from '../../structure/graph/blt.ts';
 import { incidenceOf } from '../../structure/graph/incidence.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
@@ -43,12 +44,11 @@ export function systemKernels(
     const size = extents[0] ?? 1;
     const scratch = (expr: Expr): Scratch => {
       const symbol = addHidden([size]);
-      const own = accessTo(pool, symbol, 0, counter(0, extents.length));
       coefficients.push({
         extents,
         reversed: false,
         parallel: true,
-        statements: [{ target: own, value: expr }],
+        statements: [{ target: accessTo(pool, symbol, 0, counter(0, extents.length)), value: expr }],
       });
       return { symbol, size };
     };
@@ -114,8 +114,7 @@ function numbered(matches: readonly Match[]): Map<string, Int32Array> {
   const elements = new Map<string, Set<number>>();
   let last = 0;
   for (const { node, target } of matches) {
-    const own = elements.get(keyOf(target)) ?? new Set<number>();
-    elements.set(keyOf(target), own);
+    const own = remember(elements, keyOf(target), () => new Set());
     eachElement(target, node.extents, (element) => {
       own.add(element);
       last = Math.max(last, element);

@@ -36,14 +36,8 @@ export function algorithmEquation(
   if (plain) {
     if (assigned.length === 0) return [];
     const name = context.component ? `${context.component}.algorithm` : 'algorithm';
-    const call = fragment(
-      builder,
-      plain,
-      (symbol) => entryValue(builder, symbol),
-      name,
-      spanOf(node, context),
-    );
-    return [{ kind: 'call', ...call, origin }];
+    const atEntry = (symbol: number) => entryValue(builder, symbol);
+    return [{ kind: 'call', ...fragment(builder, plain, atEntry, name, spanOf(node, context)), origin }];
   }
   const enclosed = new Enclosing(builder, node, context).statements(body);
   const entries = assigned.map((symbol) => ({ symbol, entry: entryValue(builder, symbol) }));
@@ -167,22 +161,16 @@ class Enclosing {
     return body.map((statement) => this.statement(statement));
   }
 
+  private branches<B extends { readonly body: readonly FlatStatement[] }>(branches: readonly B[]): B[] {
+    return branches.map((branch) => ({ ...branch, body: this.statements(branch.body) }));
+  }
+
   private statement(statement: FlatStatement): FlatStatement {
     switch (statement.kind) {
-      case 'if': {
-        const branches = statement.branches.map((branch) => ({
-          ...branch,
-          body: this.statements(branch.body),
-        }));
-        return { ...statement, branches };
-      }
-      case 'when': {
-        const branches = statement.branches.map((branch) => ({
-          ...branch,
-          body: this.statements(branch.body),
-        }));
-        return { ...statement, branches };
-      }
+      case 'if':
+        return { ...statement, branches: this.branches(statement.branches) };
+      case 'when':
+        return { ...statement, branches: this.branches(statement.branches) };
       case 'for': {
         const range = this.fixedRange(statement.range);
         const written = range && causesEvents(this.builder, statement.body);

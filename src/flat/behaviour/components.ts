@@ -214,20 +214,15 @@ class Joining {
     const variable = this.members.get(name);
     if (!variable) {
       const near = nearest(name, this.members.keys());
-      this.report(
-        'unknown-name',
-        `The built-in component "${builtIn.name}" ${does} ${name}, which its class does not have.`,
-        {
-          hint: near === undefined ? `Declare ${name} in the class.` : `The class has ${near}.`,
-        },
-      );
+      const message = `The built-in component "${builtIn.name}" ${does} ${name}, which its class does not have.`;
+      this.report('unknown-name', message, {
+        hint: near === undefined ? `Declare ${name} in the class.` : `The class has ${near}.`,
+      });
       return [];
     }
     if (variable.type === 'String' || variable.type === 'Clock') {
-      this.report(
-        'type-mismatch',
-        `The built-in component "${builtIn.name}" ${does} ${name}, which is a ${variable.type}.`,
-      );
+      const message = `The built-in component "${builtIn.name}" ${does} ${name}, which is a ${variable.type}.`;
+      this.report('type-mismatch', message);
       return [];
     }
     return [{ name, value: builder.pool.ref(builder.symbols.get(variable)!), dims: variable.dims }];
@@ -239,10 +234,8 @@ class Joining {
     if (ports.length === 0 || !variable) return [];
     if (variable.type !== 'Real' || variable.variability !== 'continuous') {
       const kind = variable.type === 'Real' ? `a ${variable.variability}` : `of type ${variable.type}`;
-      this.report(
-        'type-mismatch',
-        `The built-in component "${this.builtIn.name}" determines ${name}, which is ${kind}: it must be a continuous Real.`,
-      );
+      const message = `The built-in component "${this.builtIn.name}" determines ${name}, which is ${kind}: it must be a continuous Real.`;
+      this.report('type-mismatch', message);
     }
     return ports;
   }
@@ -252,11 +245,8 @@ class Joining {
     for (const input of direct) {
       if (inputs.includes(input)) continue;
       const near = nearest(input, inputs);
-      this.report(
-        'unknown-name',
-        `The built-in component "${this.builtIn.name}" says that ${input} acts on ${name}, but ${input} is none of its inputs.`,
-        near === undefined ? {} : { hint: `Did you mean ${near}?` },
-      );
+      const message = `The built-in component "${this.builtIn.name}" says that ${input} acts on ${name}, but ${input} is none of its inputs.`;
+      this.report('unknown-name', message, near === undefined ? {} : { hint: `Did you mean ${near}?` });
     }
   }
 
@@ -264,10 +254,8 @@ class Joining {
   private equations(): FlatComponent['equations'] {
     const { builtIn, object, builder } = this;
     if (builtIn.equations === undefined) return undefined;
-    const source = new Source(
-      `built-in ${builtIn.name}`,
-      `model Equations equation\n${builtIn.equations}\nend Equations;`,
-    );
+    const text = `model Equations equation\n${builtIn.equations}\nend Equations;`;
+    const source = new Source(`built-in ${builtIn.name}`, text);
     const { definition, diagnostics } = parse(source);
     builder.diagnostics.push(...diagnostics);
     const body = definition.classes[0]?.body;

@@ -189,8 +189,7 @@ function equality(builder: FlatBuilder, node: ast.SimpleEquation, context: Conte
     return outputEquations(builder, node.left, node.right, node, context);
   }
   const left = expression(builder, node.left, context);
-  const right = expression(builder, node.right, context);
-  return equalValues(builder, left, right, node, context);
+  return equalValues(builder, left, expression(builder, node.right, context), node, context);
 }
 
 function equalValues(
@@ -307,8 +306,7 @@ function otherCall(
   node: ast.CallEquation,
   context: Context,
 ): FlatEquation[] {
-  const first = node.call.callee.parts[0]!.name;
-  if (first === 'Connections') {
+  if (node.call.callee.parts[0]!.name === 'Connections') {
     const message = `\`${name}\` is not supported: virtual connection graphs are not available.`;
     builder.report('unsupported', message, node, context);
   } else if (name === 'transition' || name === 'initialState') {

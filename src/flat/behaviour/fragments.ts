@@ -3,6 +3,7 @@
  * loops whose number of rounds is not known. The inputs are what the statements read and the values that assigned
  * variables have on entry, the outputs what they assign. Relations in functions cause no events.
  */
+import { remember } from '../../collections/memo.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Apply, Expr, Local } from '../../symbolic/expr.ts';
@@ -73,12 +74,8 @@ class Section {
   }
 
   private input(key: string, arg: Expr, { name, type, dims }: Described, prefix = ''): number {
-    let index = this.inputOf.get(key);
-    if (index !== undefined) return index;
-    index = this.inputs.length;
-    this.inputOf.set(key, index);
-    this.inputs.push({ arg, local: { name: prefix + name, type, dims, initial: undefined } });
-    return index;
+    const local = { name: prefix + name, type, dims, initial: undefined };
+    return remember(this.inputOf, key, () => this.inputs.push({ arg, local }) - 1);
   }
 
   /** Two passes: the first finds all inputs, the second knows how many there are. */
@@ -90,8 +87,7 @@ class Section {
   signature(): { locals: FunctionLocal[]; inputs: number; outputs: number } {
     const outputs = this.assigned.map((symbol, k): FunctionLocal => {
       const { local } = this.inputs[k]!;
-      const name = this.builder.instances[symbol]!.path;
-      return { ...local, name, initial: this.builder.pool.local(k) };
+      return { ...local, name: this.builder.instances[symbol]!.path, initial: this.builder.pool.local(k) };
     });
     return {
       locals: [...this.inputs.map(({ local }) => local), ...outputs],
@@ -114,12 +110,8 @@ class Section {
     const own = order === 0 ? this.assigned.indexOf(symbol) : -1;
     if (own >= 0) return this.inputs.length + own;
     const prefix = 'der '.repeat(order);
-    return this.input(
-      `ref ${symbol} ${order}`,
-      builder.pool.ref(symbol, order),
-      described(builder, symbol),
-      prefix,
-    );
+    const ref = builder.pool.ref(symbol, order);
+    return this.input(`ref ${symbol} ${order}`, ref, described(builder, symbol), prefix);
   }
 
   /** What only the simulator knows is handed in; `edge` and `change` are written as what they mean. */

@@ -138,14 +138,12 @@ function chosenBranch(builder: FlatBuilder, node: ast.IfEquation, context: Conte
     const value = condition(builder, test, context);
     if (isUnknown(value)) return [];
     const known = atMost(value.variability, 'parameter') ? fixedNumber(builder, value.expr) : undefined;
-    if (known === undefined)
-      return builder.omit(
-        'variability',
-        'Whether a state machine has a transition must be fixed before the run.',
-        test,
-        context,
-        { hint: 'Write the condition into the transition itself: `transition(from, to, condition and …)`.' },
-      );
+    if (known === undefined) {
+      const message = 'Whether a state machine has a transition must be fixed before the run.';
+      return builder.omit('variability', message, test, context, {
+        hint: 'Write the condition into the transition itself: `transition(from, to, condition and …)`.',
+      });
+    }
     if (known) return body;
   }
   return node.otherwise ?? [];
@@ -167,19 +165,15 @@ function statesOf(
   for (const arg of args) {
     const instance = arg.kind === 'ref' ? stateAt(builder, arg, context) : undefined;
     if (instance === 'reported') return undefined;
-    if (instance?.kind !== 'object' || instance.dims.length > 0)
-      return builder.refuse(
-        'type-mismatch',
-        'A state of a state machine must be a component of this class.',
-        arg,
-        context,
-        {
-          hint:
-            instance?.kind === 'object'
-              ? 'This is an array of components: name one of them with a subscript.'
-              : 'Declare a component (of any class) and name it here.',
-        },
-      );
+    if (instance?.kind !== 'object' || instance.dims.length > 0) {
+      const message = 'A state of a state machine must be a component of this class.';
+      return builder.refuse('type-mismatch', message, arg, context, {
+        hint:
+          instance?.kind === 'object'
+            ? 'This is an array of components: name one of them with a subscript.'
+            : 'Declare a component (of any class) and name it here.',
+      });
+    }
     states.push(instance);
   }
   return states;
@@ -242,13 +236,10 @@ function draftMachine(
   const taken = mentions.find((m) => m.states.some((s) => builder.states.has(s)));
   if (taken) {
     const name = taken.states.find((s) => builder.states.has(s))!.path;
-    return builder.refuse(
-      'bad-call',
-      `\`${name}\` is a state of another state machine already.`,
-      taken.node,
-      taken.context,
-      { hint: 'Write all transitions of a machine in one class.' },
-    );
+    const message = `\`${name}\` is a state of another state machine already.`;
+    return builder.refuse('bad-call', message, taken.node, taken.context, {
+      hint: 'Write all transitions of a machine in one class.',
+    });
   }
   const guard = builder.guardOf(object);
   const flat = states.map((state) => declareState(builder, state, originOf(node, context)));
@@ -348,15 +339,10 @@ function translateTransition(
 function priorityOf(builder: FlatBuilder, node: ast.Expression, context: Context): number {
   const value = fixed(builder, node, context);
   if (Number.isInteger(value) && value >= 1) return value;
-  builder.report(
-    'bad-call',
-    `The priority of a transition is 1, 2, 3 and so on, not ${value}.`,
-    node,
-    context,
-    {
-      hint: 'The smallest number wins.',
-    },
-  );
+  const message = `The priority of a transition is 1, 2, 3 and so on, not ${value}.`;
+  builder.report('bad-call', message, node, context, {
+    hint: 'The smallest number wins.',
+  });
   return 1;
 }
 
@@ -369,15 +355,10 @@ function argumentsOf(builder: FlatBuilder, call: ast.Call, context: Context): Ma
   ): void => {
     const known = parameters.find((p) => p === name);
     if (!known || value.kind === 'partial' || found.has(known)) {
-      builder.report(
-        'bad-call',
-        `\`transition\` has no ${name ? `argument \`${name}\`` : 'further argument'} here.`,
-        node,
-        context,
-        {
-          hint: `Its arguments are from, to, ${parameters.join(', ')}.`,
-        },
-      );
+      const message = `\`transition\` has no ${name ? `argument \`${name}\`` : 'further argument'} here.`;
+      builder.report('bad-call', message, node, context, {
+        hint: `Its arguments are from, to, ${parameters.join(', ')}.`,
+      });
     } else found.set(known, value);
   };
   for (const [k, value] of call.positional.slice(2).entries()) put(parameters[k], value, value);
@@ -389,12 +370,8 @@ function fixed(builder: FlatBuilder, node: ast.Expression, context: Context): nu
   const value = scalarExpr(builder, node, context);
   const number = value && fixedNumber(builder, value);
   if (number === undefined) {
-    builder.report(
-      'variability',
-      'This argument of `transition` must be fixed before the run.',
-      node,
-      context,
-    );
+    const message = 'This argument of `transition` must be fixed before the run.';
+    builder.report('variability', message, node, context);
     return 1;
   }
   return number;

@@ -95,8 +95,7 @@ function assignment(builder: FlatBuilder, node: ast.SimpleEquation, context: Con
     return outputAssignments(builder, node.left, node.right, node, context);
   }
   const target = expression(builder, node.left, context);
-  const value = expression(builder, node.right, context);
-  return assignments(builder, target, value, node, origin, context);
+  return assignments(builder, target, expression(builder, node.right, context), node, origin, context);
 }
 
 function assignments(
@@ -109,28 +108,21 @@ function assignments(
 ): FlatAction[] {
   const result: FlatAction[] = [];
   for (const [left, right] of matched(builder, target, value, node, context)) {
-    const targets = variablesOf(left.expr);
-    if (!targets)
-      return builder.omit(
-        'bad-binding',
-        'Inside `when` the left side must be a variable.',
-        node.left,
-        context,
-        {
-          hint: 'Write `variable = expression`.',
-        },
-      );
+    if (!isAssignable(left.expr)) {
+      const message = 'Inside `when` the left side must be a variable.';
+      return builder.omit('bad-binding', message, node.left, context, {
+        hint: 'Write `variable = expression`.',
+      });
+    }
     result.push({ kind: 'assign', target: left.expr, value: right.expr, origin });
   }
   return result;
 }
 
-/** The references that an assignment writes: one, or the elements of an array; undefined where it is no variable. */
-function variablesOf(expr: Expr): Expr[] | undefined {
-  if (expr.kind === 'ref' && expr.order === 0) return [expr];
-  if (expr.kind !== 'apply' || expr.op !== 'array') return undefined;
-  const parts = expr.args.map(variablesOf);
-  return parts.includes(undefined) ? undefined : (parts as Expr[][]).flat();
+/** Whether an assignment can write it: a variable, or an array of them. */
+function isAssignable(expr: Expr): boolean {
+  if (expr.kind === 'apply') return expr.op === 'array' && expr.args.every(isAssignable);
+  return expr.kind === 'ref' && expr.order === 0;
 }
 
 function outputAssignments(
@@ -156,6 +148,7 @@ function outputAssignments(
 function callAction(builder: FlatBuilder, node: ast.CallEquation, context: Context): FlatAction[] {
   const origin = originOf(node, context);
   const name = refName(node.call.callee);
+  const message = `The call of \`${name}\` inside \`when\` is not supported.`;
   switch (name) {
     case 'assert': {
       const result = assertion(builder, node.call, context);
@@ -168,12 +161,7 @@ function callAction(builder: FlatBuilder, node: ast.CallEquation, context: Conte
     case 'reinit':
       return reinit(builder, node, context, origin);
     default:
-      return builder.omit(
-        'unsupported',
-        `The call of \`${name}\` inside \`when\` is not supported.`,
-        node,
-        context,
-      );
+      return builder.omit('unsupported', message, node, context);
   }
 }
 
@@ -191,17 +179,14 @@ function reinit(
   const target = simpleExpression(builder, x, context);
   const value = simpleExpression(builder, e, context);
   if (isUnknown(target) || isUnknown(value)) return [];
-  if (!variablesOf(target.expr) || target.type !== 'Real' || target.variability !== 'continuous')
+  if (!isAssignable(target.expr) || target.type !== 'Real' || target.variability !== 'continuous')
     return builder.omit('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
       hint: 'Only states, variables whose derivative appears in the model, can be given new values.',
     });
-  if (!sameItems(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer'))
-    return builder.omit(
-      'type-mismatch',
-      `The new value is ${typeName(value)}, the variable ${typeName(target)}.`,
-      e,
-      context,
-    );
+  if (!sameItems(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer')) {
+    const message = `The new value is ${typeName(value)}, the variable ${typeName(target)}.`;
+    return builder.omit('type-mismatch', message, e, context);
+  }
   return [{ kind: 'reinit', target: target.expr, value: value.expr, origin }];
 }
 

@@ -53,10 +53,8 @@ export class Automata {
     for (const { machine, clock } of machines) {
       this.clock = clock;
       this.origin = machine.origin;
-      this.translate(
-        machine,
-        this.surroundings(machine, () => firstTick(clock)),
-      );
+      const around = this.surroundings(machine, () => firstTick(clock));
+      this.translate(machine, around);
     }
   }
 
@@ -88,11 +86,8 @@ export class Automata {
     const start = pool.const(initial + 1);
     const next = this.variable(`${name}.next`, 'Integer', start);
     const delayed = this.variable(`${name}.delayed`, 'Integer', pool.zero);
-    const selected = this.define(
-      `${name}.selected`,
-      'Integer',
-      pool.if(around.reset, start, pool.pre(next.symbol)),
-    );
+    const entered = pool.if(around.reset, start, pool.pre(next.symbol));
+    const selected = this.define(`${name}.selected`, 'Integer', entered);
     const chosen = (of: Expr, immediate: boolean): Expr =>
       transitions.reduce<Expr>((value, t, i) => {
         if (t.immediate !== immediate) return value;
@@ -108,11 +103,8 @@ export class Automata {
         (rest, t, i) => pool.if(pool.apply('eq', fired, pool.const(i + 1)), value(t), rest),
         otherwise,
       );
-    const active = this.define(
-      `${name}.active`,
-      'Integer',
-      ofFired((t) => pool.const(t.to + 1), selected),
-    );
+    const reached = ofFired((t) => pool.const(t.to + 1), selected);
+    const active = this.define(`${name}.active`, 'Integer', reached);
     const restarted = ofFired((t) => pool.bool(t.reset), pool.zero);
     const anew = this.define(`${name}.reset`, 'Boolean', pool.apply('or', around.reset, restarted));
     this.put(next, pool.if(around.active, active, pool.pre(next.symbol)));

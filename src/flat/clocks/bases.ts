@@ -198,13 +198,12 @@ export class BaseClocks {
   }
 
   private labelOf(source: ClockSource): string {
-    const names = builderNames(this.builder);
     switch (source.kind) {
       case 'rational':
         return `Clock(${source.period.numerator}, ${source.period.denominator})`;
       case 'real':
       case 'varying':
-        return `Clock(${exprText(source.interval, names)})`;
+        return `Clock(${exprText(source.interval, builderNames(this.builder))})`;
       case 'event':
         return 'an event clock';
     }
@@ -370,8 +369,7 @@ export class TickVariables {
 
   /** Whether the clock has ticked before. */
   before(clock: number): Expr {
-    const { pool } = this.builder;
-    return this.remembered(this.ticked, clock, 'ticked', 'Boolean', pool.one);
+    return this.remembered(this.ticked, clock, 'ticked', 'Boolean', this.builder.pool.one);
   }
 
   /** Seconds since the tick before. */

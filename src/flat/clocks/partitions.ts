@@ -266,14 +266,11 @@ class Partitioner {
       const found = [...symbols].find((symbol) => clocked.has(symbol));
       if (found === undefined) continue;
       const name = builderNames(this.builder).variable(found);
-      this.builder.reportAt(
-        'clock-conflict',
-        `The clocked variable \`${name}\` cannot have initial equations.`,
-        {
-          span: equation.origin.span,
-          hint: 'Give it a start value: `previous` of it has that value at the first tick.',
-        },
-      );
+      const message = `The clocked variable \`${name}\` cannot have initial equations.`;
+      this.builder.reportAt('clock-conflict', message, {
+        span: equation.origin.span,
+        hint: 'Give it a start value: `previous` of it has that value at the first tick.',
+      });
     }
   }
   private clockOfMachine({ states }: FlatMachine): number | undefined {
@@ -346,14 +343,13 @@ class Partitioner {
   }
 
   private valueOf({ relation, argument, result }: Conversion, ticks: TickVariables): Expr {
-    const { pool } = this.builder;
     switch (relation.kind) {
       case 'sample':
         return leftLimit(this.builder, argument!);
       case 'interval':
         return ticks.interval(this.clockOf.get(this.units.find(result))!);
       case 'firstTick':
-        return pool.not(ticks.before(this.clockOf.get(this.units.find(result))!));
+        return this.builder.pool.not(ticks.before(this.clockOf.get(this.units.find(result))!));
       default:
         return argument!;
     }

@@ -94,14 +94,11 @@ export class ChangingSets {
     const equations = chosenEquations(choices, origin, (holds) => parts.flatMap((part) => part(holds)));
     if (equations) return equations;
     const number = choices.reduce((n, choice) => n + choice.conditions.length, 0);
-    this.builder.reportAt(
-      'limit-exceeded',
-      `The connections of \`${this.laws.connectorName(nodes[0]!)}\` depend on ${number} conditions in more than ${mostCombinations} combinations.`,
-      {
-        span: origin.span,
-        hint: 'Use components that switch (with equations of their own) in place of connects in if-equations.',
-      },
-    );
+    const message = `The connections of \`${this.laws.connectorName(nodes[0]!)}\` depend on ${number} conditions in more than ${mostCombinations} combinations.`;
+    this.builder.reportAt('limit-exceeded', message, {
+      span: origin.span,
+      hint: 'Use components that switch (with equations of their own) in place of connects in if-equations.',
+    });
     return [];
   }
 
@@ -126,13 +123,10 @@ export class ChangingSets {
   private refuse(left: SetNode, right: SetNode, origin: Origin): void {
     this.refused.add(origin);
     const [a, b] = [this.laws.connectorName(left), this.laws.connectorName(right)];
-    this.builder.reportAt(
-      'connector-mismatch',
-      `\`${a}\` and \`${b}\` belong to different states of one state machine and are connected with nothing outside of it: they never exist together.`,
-      {
-        span: origin.span,
-        hint: 'Connect both with a connector outside of the state machine, or remove the connect.',
-      },
-    );
+    const message = `\`${a}\` and \`${b}\` belong to different states of one state machine and are connected with nothing outside of it: they never exist together.`;
+    this.builder.reportAt('connector-mismatch', message, {
+      span: origin.span,
+      hint: 'Connect both with a connector outside of the state machine, or remove the connect.',
+    });
   }
 }

@@ -4,6 +4,7 @@
  * own. The caller gives the equations for each combination; what is the same in all branches of a choice is written once,
  * outside of it, so that a choice that makes no difference disappears.
  */
+import { remember } from '../../collections/memo.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import type { FlatEquation, FlatIf, Guard, Origin } from '../flat.ts';
 
@@ -151,10 +152,7 @@ class Tree {
   }
 
   private number(key: string): number {
-    const known = this.ids.get(key);
-    if (known !== undefined) return known;
-    this.ids.set(key, this.ids.size);
-    return this.ids.size - 1;
+    return remember(this.ids, key, () => this.ids.size);
   }
 }
 

@@ -168,13 +168,10 @@ export class Connections {
       return builder.refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
         hint: first.kind === 'object' ? connectorHint(name, first) : 'Write an equation instead of connect.',
       });
-    if (first?.kind === 'object' && first.restriction === 'expandable connector')
-      return builder.refuse(
-        'unsupported',
-        `\`${name}\` is an expandable connector, which is not supported.`,
-        node,
-        context,
-      );
+    if (first?.kind === 'object' && first.restriction === 'expandable connector') {
+      const message = `\`${name}\` is an expandable connector, which is not supported.`;
+      return builder.refuse('unsupported', message, node, context);
+    }
     const outside = isConnector(resolution.parts[0]!.instance);
     const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
     return first?.kind === 'variable' ? this.variableEnd(plain, first, context) : plain;

@@ -165,10 +165,8 @@ class SetEquations {
         let from = 0;
         const exprs = nodes.map((node, k) => {
           const own = entries.slice(from, (from += ranks[k]!));
-          return this.laws.expr(
-            node,
-            own.map((entry) => entryExpr(this.builder.pool, entry, iterators)),
-          );
+          const at = own.map((entry) => entryExpr(this.builder.pool, entry, iterators));
+          return this.laws.expr(node, at);
         });
         return this.laws.equationsOf(nodes, exprs, origin);
       };
@@ -189,10 +187,8 @@ class SetEquations {
       for (const roll of rolls) {
         const { ranges, entries } = loopsOf(roll);
         const body = (iterators: readonly Expr[]): FlatEquation[] => {
-          const right = this.laws.expr(
-            sample,
-            entries.map((entry) => entryExpr(this.builder.pool, entry, iterators)),
-          );
+          const at = entries.map((entry) => entryExpr(this.builder.pool, entry, iterators));
+          const right = this.laws.expr(sample, at);
           return right === left ? [] : [{ kind: 'equal', left, right, dims: ownDims(hub), origin }];
         };
         this.families.push({ place, ranges, body, origin });
@@ -217,8 +213,7 @@ class SetEquations {
 
   /** The terms that inside or outside members add to a sum of flows. */
   private sums(nodes: readonly SetNode[], outside: boolean): Term[] {
-    const own = nodes.filter((node) => node.outside === outside);
-    return this.rolled(own).flatMap(({ sample, rolls }) =>
+    return this.rolled(nodes.filter((node) => node.outside === outside)).flatMap(({ sample, rolls }) =>
       rolls.flatMap((roll): Term[] => {
         const slice = ownDims(sample).length === 0 ? this.slice(sample, roll) : undefined;
         if (slice) return [{ expr: slice, outside }];
@@ -236,11 +231,8 @@ class SetEquations {
   /** The sum over a roll, where it is a box of elements. */
   private slice(node: SetNode, { first, loops }: Roll): Expr | undefined {
     const { pool } = this.builder;
-    if (loops.length === 0)
-      return this.laws.expr(
-        node,
-        first.map((at) => pool.const(at)),
-      );
+    const at = first.map((at) => pool.const(at));
+    if (loops.length === 0) return this.laws.expr(node, at);
     const stepping = loops.map(({ step }) => step.flatMap((s, k) => (s === 0 ? [] : [k])));
     if (stepping.some((entries) => entries.length !== 1)) return undefined;
     const loopOf = new Map(stepping.map(([k], l) => [k!, loops[l]!]));

@@ -20,11 +20,8 @@ export class SetLaws {
   constructor(private readonly builder: FlatBuilder) {}
 
   setEquations({ nodes, origin }: Pick<ConnectionSet, 'nodes' | 'origin'>): FlatEquation[] {
-    return this.equationsOf(
-      nodes,
-      nodes.map((node) => this.expr(node)),
-      origin,
-    );
+    const sides = nodes.map((node) => this.expr(node));
+    return this.equationsOf(nodes, sides, origin);
   }
 
   equationsOf(nodes: readonly SetNode[], exprs: readonly Expr[], origin: Origin): FlatEquation[] {

@@ -6,8 +6,10 @@
  * The nodes of a variable have consecutive numbers: `2 * (base + number of the element) + outside`. They are in the order in which connects name them,
  * and so are the sets; the members of set s are `members[start[s]]` to `members[start[s + 1] - 1]`.
  */
+
 import { rootIn } from '../../collections/forest.ts';
 import { append } from '../../collections/groups.ts';
+import { remember } from '../../collections/memo.ts';
 import type { VariableInstance } from '../../model/instance.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { outerDims } from '../core/families.ts';
@@ -384,15 +386,8 @@ export function originOfFlow({ variable }: SetNode): Origin {
 function splitVariables(pairs: readonly Pair[]): ReadonlySet<VariableInstance> {
   const numbersOf = new Map<VariableInstance, number>();
   const parent: number[] = [];
-  const number = (variable: VariableInstance): number => {
-    let n = numbersOf.get(variable);
-    if (n === undefined) {
-      n = parent.length;
-      numbersOf.set(variable, n);
-      parent.push(n);
-    }
-    return n;
-  };
+  const number = (variable: VariableInstance): number =>
+    remember(numbersOf, variable, () => parent.push(parent.length) - 1);
   const named: number[] = [];
   for (const { left, right } of pairs) {
     const a = number(left.variable);

@@ -17,6 +17,7 @@ import { bracketed, subscriptsOf } from '../../names/names.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
 import type { FlatArray, FlatEquation, FlatVariable, Gathered } from '../flat.ts';
 
 /** A uniform array of components with the iterators of its dimensions. */
@@ -226,6 +227,11 @@ export function elementName(
   const { dims } = variable;
   if (dims.length === 0) return variable.name;
   return subscriptedName(variable, subscriptsOf(dims, element).map(String));
+}
+
+/** The names of all elements. */
+export function elementNames(variable: Parameters<typeof elementName>[0]): string[] {
+  return Array.from({ length: sizeOf(variable.dims) }, (_, k) => elementName(variable, k));
 }
 
 /** The variable of a family by what is asked about it while the model is built. */

@@ -95,10 +95,8 @@ function wholeValue(
   if (sameItems(value.dims, sizes)) return { ...value, type };
   const scalar = value.dims.length === 0 && (bound.each || attribute !== undefined);
   if (!scalar) {
-    return problem(
-      'dimension-mismatch',
-      `${what} ${sizes.length === 0 ? 'is a scalar' : `has sizes ${dimsName(sizes)}`} but is given ${dimsName(value.dims)}.`,
-    );
+    const message = `${what} ${sizes.length === 0 ? 'is a scalar' : `has sizes ${dimsName(sizes)}`} but is given ${dimsName(value.dims)}.`;
+    return problem('dimension-mismatch', message);
   }
   if (attribute) return { ...value, type };
   const { pool } = builder;
@@ -235,13 +233,10 @@ function memberBinding(
   if (isUnknown(value)) return undefined;
   const leaf = descend(builder, value, record, instance);
   if (!leaf || !sameItems(leaf.dims, instance.dims) || !assignable(variableType(instance), leaf.type)) {
-    builder.reportAt(
-      'type-mismatch',
-      `The value of \`${record.path}\` does not fit its member \`${instance.path}\`.`,
-      {
-        span: record.binding!.span,
-      },
-    );
+    const message = `The value of \`${record.path}\` does not fit its member \`${instance.path}\`.`;
+    builder.reportAt('type-mismatch', message, {
+      span: record.binding!.span,
+    });
     return undefined;
   }
   return leaf;

@@ -44,12 +44,8 @@ export function applyBuiltin(
 ): Value {
   const row = rules[name];
   if (!row || args.length < row.required || args.length > row.parameters.length) {
-    return builder.report(
-      'unsupported',
-      `The built-in function \`${name}\` is not available.`,
-      node,
-      context,
-    );
+    const message = `The built-in function \`${name}\` is not available.`;
+    return builder.report('unsupported', message, node, context);
   }
   return ruled(builder, name, row.rule, args, node, context);
 }

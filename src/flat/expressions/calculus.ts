@@ -18,12 +18,8 @@ export function timeDerivativeOf(
   context: Context,
 ): Simple {
   if (value.type === 'Integer' && value.variability === 'discrete') {
-    return builder.report(
-      'type-mismatch',
-      '`der` needs a continuous Real variable, not an Integer.',
-      node,
-      context,
-    );
+    const message = '`der` needs a continuous Real variable, not an Integer.';
+    return builder.report('type-mismatch', message, node, context);
   }
   if (value.variability === 'discrete') {
     return builder.report('variability', 'A discrete-time variable has no derivative.', node, context, {
@@ -54,15 +50,10 @@ function derivative(builder: FlatBuilder, expr: Expr, node: ast.Node, context: C
   };
   const result = timeDerivative(pool, undefined, expr, constant);
   if (result.value) return result.value;
-  return builder.refuse(
-    'not-differentiable',
-    `This cannot be differentiated: ${result.reason}.`,
-    node,
-    context,
-    {
-      hint: 'Give the expression a variable of its own and write `der` of that variable.',
-    },
-  );
+  const message = `This cannot be differentiated: ${result.reason}.`;
+  return builder.refuse('not-differentiable', message, node, context, {
+    hint: 'Give the expression a variable of its own and write `der` of that variable.',
+  });
 }
 
 /** Whether events change the value of an expression of which only parts have derivatives. */
@@ -100,13 +91,10 @@ const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg
 
 export function leftLimit(builder: FlatBuilder, value: Simple, node: ast.Node, context: Context): Simple {
   if (!atMost(value.variability, 'discrete') && context.place !== 'when' && context.place !== 'initial') {
-    return builder.report(
-      'variability',
-      '`pre` of a continuous-time variable can stand only inside `when`.',
-      node,
-      context,
-      { hint: 'In equations on a clock the value at the tick before is `previous(…)`.' },
-    );
+    const message = '`pre` of a continuous-time variable can stand only inside `when`.';
+    return builder.report('variability', message, node, context, {
+      hint: 'In equations on a clock the value at the tick before is `previous(…)`.',
+    });
   }
   const expr = before(builder, value.expr);
   if (expr)

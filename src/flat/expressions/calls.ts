@@ -54,13 +54,10 @@ type Callee =
 
 function calleeOf(builder: FlatBuilder, node: ast.Call, context: Context): Callee | undefined {
   const name = refName(node.callee);
-  if (localValue(name, context) && !builtinNames.has(name))
-    return builder.refuse(
-      'unsupported',
-      `Calling \`${name}\`, a function given as an argument, is not supported.`,
-      node,
-      context,
-    );
+  if (localValue(name, context) && !builtinNames.has(name)) {
+    const message = `Calling \`${name}\`, a function given as an argument, is not supported.`;
+    return builder.refuse('unsupported', message, node, context);
+  }
   // Operators with a syntax of their own cannot be redefined, and are not looked up.
   if (name === 'der' || name === 'initial' || name === 'pure') return { kind: 'builtin', name };
   const resolution = builder.resolve(node.callee, context.scope);
@@ -94,33 +91,25 @@ function classCallee(
 ): Callee | undefined {
   const { restriction, enumeration } = shapeOf(node);
   if (enumeration) return { kind: 'enumeration', class: node };
+  const message = `\`${node.path}\` is a ${restriction}, not a function.`;
   switch (restriction) {
     case 'function':
     case 'operator function':
       return { kind: 'function', class: node };
     case 'record':
       return { kind: 'record', class: node };
-    case 'operator record':
-      return builder.refuse(
-        'unsupported',
-        `Operator records such as ${node.path} are not supported.`,
-        at,
-        context,
-      );
+    case 'operator record': {
+      const message = `Operator records such as ${node.path} are not supported.`;
+      return builder.refuse('unsupported', message, at, context);
+    }
     default:
-      return builder.refuse(
-        'bad-call',
-        `\`${node.path}\` is a ${restriction}, not a function.`,
-        at.callee,
-        context,
-      );
+      return builder.refuse('bad-call', message, at.callee, context);
   }
 }
 
 /** `E(i)`: the literal number `i` of an enumeration. */
 function toEnumeration(builder: FlatBuilder, node: ClassEntity, at: ast.Call, context: Context): Value {
-  const args = matchArguments(builder, at, ['i'], 1, node.path, context);
-  const [value] = args ?? [];
+  const [value] = matchArguments(builder, at, ['i'], 1, node.path, context) ?? [];
   if (!value || isUnknown(value.value)) return builder.unknown;
   if (value.value.kind !== 'simple' || value.value.type !== 'Integer') {
     return builder.report('type-mismatch', `\`${node.path}(…)\` needs an Integer.`, value.node, context);
@@ -147,16 +136,12 @@ export function matchArguments(
   const slots = matchSlots(builder, node, parameters, name, context);
   if (!slots) return undefined;
   const missing = parameters.find((_, i) => i < required && !slots[i]);
-  if (missing !== undefined)
-    return builder.refuse(
-      'bad-call',
-      `The call of \`${name}\` lacks its argument \`${missing}\`.`,
-      node,
-      context,
-      {
-        hint: signature(name, parameters),
-      },
-    );
+  if (missing !== undefined) {
+    const message = `The call of \`${name}\` lacks its argument \`${missing}\`.`;
+    return builder.refuse('bad-call', message, node, context, {
+      hint: signature(name, parameters),
+    });
+  }
   return slots.map((slot) => slot && { node: slot, value: expression(builder, slot, context) });
 }
 
@@ -189,13 +174,10 @@ export function matchSlots(
         hint: near ? `Did you mean \`${near}\`?` : hint,
       });
     }
-    if (slots[i])
-      return builder.refuse(
-        'bad-call',
-        `The argument \`${key.text}\` of \`${name}\` is given twice.`,
-        key,
-        context,
-      );
+    if (slots[i]) {
+      const message = `The argument \`${key.text}\` of \`${name}\` is given twice.`;
+      return builder.refuse('bad-call', message, key, context);
+    }
     slots[i] = value;
   }
   return slots;

@@ -114,18 +114,15 @@ function notWhole(builder: FlatBuilder, node: ast.Call, context: Context): Simpl
 
 /** A clock that integrates its equations: only the empty method, which does nothing, is available. */
 function solverClock(builder: FlatBuilder, value: Simple, node: ast.Call, context: Context): Value {
-  const args = given(builder, node, ['c', 'solverMethod'], 2, 'Clock', context);
-  const [, method] = args ?? [];
+  const [, method] = given(builder, node, ['c', 'solverMethod'], 2, 'Clock', context) ?? [];
   if (!method) return builder.unknown;
   const { expr } = method.value as Simple;
   if (value.type === 'Clock' && expr.kind === 'text' && expr.value === '') return value;
-  return builder.report(
-    'unsupported',
-    'Clocks with a solver method are not supported: clocked equations cannot contain derivatives.',
-    node,
-    context,
-    { hint: 'Write difference equations with `previous` and `interval()`.' },
-  );
+  const message =
+    'Clocks with a solver method are not supported: clocked equations cannot contain derivatives.';
+  return builder.report('unsupported', message, node, context, {
+    hint: 'Write difference equations with `previous` and `interval()`.',
+  });
 }
 
 function eventClock(builder: FlatBuilder, node: ast.Call, context: Context): Value {
@@ -149,8 +146,7 @@ function rationalClock(builder: FlatBuilder, node: ast.Call, context: Context): 
   const { pool } = builder;
   const count = counter!.value as Simple;
   if (!atMost(count.variability, 'parameter')) {
-    const interval = pool.div(count.expr, pool.const(parts));
-    return newClock(builder, { kind: 'varying', interval }, origin);
+    return newClock(builder, { kind: 'varying', interval: pool.div(count.expr, pool.const(parts)) }, origin);
   }
   const n = whole(builder, counter!, 'The interval counter', 0, context);
   if (n === undefined) return builder.unknown;
@@ -158,8 +154,7 @@ function rationalClock(builder: FlatBuilder, node: ast.Call, context: Context): 
 }
 
 function realClock(builder: FlatBuilder, node: ast.Call, context: Context): Value {
-  const args = given(builder, node, ['interval'], 1, 'Clock', context);
-  const [interval] = args ?? [];
+  const [interval] = given(builder, node, ['interval'], 1, 'Clock', context) ?? [];
   if (!interval) return builder.unknown;
   const { expr, variability } = interval.value as Simple;
   const kind = atMost(variability, 'parameter') ? 'real' : 'varying';
@@ -270,9 +265,8 @@ function convert(
     }
     const outside = kind === 'sample' ? 'continuous' : 'discrete';
     const argument = argumentOf(builder, leaf, outside, origin);
-    const type = storage(leaf.type);
     const result = builder.add(
-      addedVariable(builder, kind, type, leaf.dims, 'discrete', origin, startOf(builder, leaf)),
+      addedVariable(builder, kind, storage(leaf.type), leaf.dims, 'discrete', origin, startOf(builder, leaf)),
     );
     builder.clocks.conversions.push({ relation, result, argument: argument.expr, clock, origin });
     if (ofClock) builder.clocks.symbols.add(result);
@@ -290,14 +284,8 @@ function argumentOf(
   const isTime = leaf.expr.kind === 'time';
   if (isTime || isComponent(leaf)) return leaf;
   const type = storage(leaf.type);
-  const variable = addedVariable(
-    builder,
-    'argument',
-    type,
-    leaf.dims,
-    type === 'Real' ? variability : 'discrete',
-    origin,
-  );
+  const own = type === 'Real' ? variability : 'discrete';
+  const variable = addedVariable(builder, 'argument', type, leaf.dims, own, origin);
   const expr = builder.pool.ref(builder.add(variable));
   builder.clocks.equations.push({ kind: 'equal', left: expr, right: leaf.expr, dims: leaf.dims, origin });
   return { ...leaf, expr };

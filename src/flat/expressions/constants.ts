@@ -93,8 +93,7 @@ function evaluateExpr(builder: FlatBuilder, expr: Expr, sight: Sight): Data | un
       if (!instance) return undefined;
       const around = builder.families.around(instance);
       if (around.length > 0) return elementValue(builder, instance, around, expr.subscripts, sight);
-      const value = declaredValue(builder, instance, sight);
-      return subscripted(builder, value, expr.subscripts, sight);
+      return subscripted(builder, declaredValue(builder, instance, sight), expr.subscripts, sight);
     }
     case 'apply':
       return evaluateApply(builder, expr, sight);

@@ -42,14 +42,11 @@ export function expression(builder: FlatBuilder, node: ast.Expression, context: 
       return simple(pool.text(node.value), 'String', 'constant');
     case 'boolean':
       return simple(pool.bool(node.value), 'Boolean', 'constant');
-    case 'end':
+    case 'end': {
       if (context.end !== undefined) return simple(pool.const(context.end), 'Integer', 'constant');
-      return builder.report(
-        'bad-subscript',
-        '`end` stands for a size only inside a subscript.',
-        node,
-        context,
-      );
+      const message = '`end` stands for a size only inside a subscript.';
+      return builder.report('bad-subscript', message, node, context);
+    }
     case 'ref':
       return reference(builder, node, context);
     case 'call':
@@ -75,14 +72,11 @@ export function expression(builder: FlatBuilder, node: ast.Expression, context: 
         { ...node, name: '(…)' },
         context,
       );
-    case 'tuple':
+    case 'tuple': {
       if (node.members.length === 1 && node.members[0]) return expression(builder, node.members[0], context);
-      return builder.report(
-        'type-mismatch',
-        'A list in parentheses can only stand left of a call.',
-        node,
-        context,
-      );
+      const message = 'A list in parentheses can only stand left of a call.';
+      return builder.report('type-mismatch', message, node, context);
+    }
   }
 }
 
@@ -100,12 +94,8 @@ function asSimple(builder: FlatBuilder, value: Value, node: ast.Node, context: C
 export function condition(builder: FlatBuilder, node: ast.Expression, context: Context): Simple {
   const value = simpleExpression(builder, node, context);
   if (isUnknown(value) || (value.type === 'Boolean' && value.dims.length === 0)) return value;
-  return builder.report(
-    'type-mismatch',
-    `A condition must be Boolean, not ${typeName(value)}.`,
-    node,
-    context,
-  );
+  const message = `A condition must be Boolean, not ${typeName(value)}.`;
+  return builder.report('type-mismatch', message, node, context);
 }
 
 // ---------------------------------------------------------------- if, ranges, arrays

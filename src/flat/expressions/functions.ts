@@ -74,13 +74,10 @@ export function callOutputs(
 ): Outputs | undefined {
   const args = functionArguments(builder, entity, node, context, holder);
   if (!args) return undefined;
-  if (shapeOf(entity).external)
-    return builder.refuse(
-      'unsupported',
-      `The external function \`${entity.path}\` is not supported.`,
-      node,
-      context,
-    );
+  if (shapeOf(entity).external) {
+    const message = `The external function \`${entity.path}\` is not supported.`;
+    return builder.refuse('unsupported', message, node, context);
+  }
   return applyFunction(builder, entity, args, node, context);
 }
 
@@ -150,16 +147,12 @@ function matchDeclared(
   for (const [i, component] of components.entries()) {
     if (result[i]) continue;
     const value = defaultOf(component);
-    if (!value)
-      return builder.refuse(
-        'bad-call',
-        `The call of \`${entity.path}\` lacks its argument \`${component.name}\`.`,
-        node,
-        context,
-        {
-          hint: `Call it as \`${entity.path}(${names.join(', ')})\`.`,
-        },
-      );
+    if (!value) {
+      const message = `The call of \`${entity.path}\` lacks its argument \`${component.name}\`.`;
+      return builder.refuse('bad-call', message, node, context, {
+        hint: `Call it as \`${entity.path}(${names.join(', ')})\`.`,
+      });
+    }
     const instance = value.inherited ? holder : undefined;
     let inner = contextOf({ instance, lexical: value.lexical }, context.component, 'function');
     for (const known of result) if (known) inner = withLocal(inner, known.component.name, known.value);
@@ -311,12 +304,8 @@ function applyElementwise(
     arg.value.dims.length > ranks[i]! && ranks[i] === 0 ? elementsOf(builder, arg.value) : undefined,
   );
   if (args.some((arg, i) => arg.value.dims.length > ranks[i]! && ranks[i]! > 0)) {
-    return builder.report(
-      'unsupported',
-      `Applying \`${entity.path}\` to arrays of arrays is not supported.`,
-      node,
-      context,
-    );
+    const message = `Applying \`${entity.path}\` to arrays of arrays is not supported.`;
+    return builder.report('unsupported', message, node, context);
   }
   if (args.every((arg, i) => !spread[i] || isIterable(arg.value)))
     return iterated(builder, excess, (indices) => {
@@ -328,8 +317,7 @@ function applyElementwise(
   const results: Value[] = [];
   for (let k = 0; k < count(excess); k++) {
     const single = args.map((arg, i) => ({ ...arg, value: spread[i]?.[k] ?? arg.value }));
-    const outputs = applyFunction(builder, entity, single, node, context);
-    const first = outputs?.values[0];
+    const first = applyFunction(builder, entity, single, node, context)?.values[0];
     if (!first) return builder.unknown;
     results.push(first.value);
   }
@@ -406,12 +394,8 @@ function externalCall(
 ): Value {
   const name = external.functionName?.text;
   if (external.language?.value !== 'builtin' || !name) {
-    return builder.report(
-      'unsupported',
-      `The external function \`${entity.path}\` is not supported.`,
-      node,
-      context,
-    );
+    const message = `The external function \`${entity.path}\` is not supported.`;
+    return builder.report('unsupported', message, node, context);
   }
   let inner = contextOf({ instance: undefined, lexical: entity }, context.component, 'function');
   for (const arg of args) inner = withLocal(inner, arg.component.name, arg.value);

@@ -130,34 +130,22 @@ function total(op: 'sum' | 'product'): Builtin['rule'] {
 function sizes(call: IntrinsicCall, from: number): number[] | undefined {
   const dims: number[] = [];
   for (let i = from; i < call.args.length; i++) {
-    const n = requiredInteger(
-      call.builder,
-      call.args[i]!,
-      `A size in \`${call.name}\``,
-      call.nodes[i]!,
-      call.context,
-    );
+    const what = `A size in \`${call.name}\``;
+    const n = requiredInteger(call.builder, call.args[i]!, what, call.nodes[i]!, call.context);
     if (n === undefined) return undefined;
     if (n < 0) {
-      return call.builder.refuse(
-        'dimension-mismatch',
-        `A size in \`${call.name}\` is ${n}.`,
-        call.nodes[i]!,
-        call.context,
-      );
+      return call.builder.refuse('dimension-mismatch', `${what} is ${n}.`, call.nodes[i]!, call.context);
     }
     dims.push(n);
   }
   if (count(dims) > maximalElements) {
-    return call.builder.refuse(
-      'limit-exceeded',
-      `An array of ${count(dims)} elements is too large.`,
-      call.node,
-      call.context,
-    );
+    const message = `An array of ${count(dims)} elements is too large.`;
+    return call.builder.refuse('limit-exceeded', message, call.node, call.context);
   }
   return dims;
 }
+
+const integer = (expr: Expr): Simple => simple(expr, 'Integer', 'constant');
 
 function filled(call: IntrinsicCall, value: Simple, dims: readonly number[] | undefined): Simple {
   if (!dims) return call.builder.unknown;
@@ -204,16 +192,8 @@ export const rules: { readonly [name: string]: Builtin } = {
   ndims: row('A', (call) =>
     simple(call.builder.pool.const(call.args[0]!.dims.length), 'Integer', 'constant'),
   ),
-  zeros: row(
-    manySizes,
-    (call) => filled(call, simple(call.builder.pool.zero, 'Integer', 'constant'), sizes(call, 0)),
-    1,
-  ),
-  ones: row(
-    manySizes,
-    (call) => filled(call, simple(call.builder.pool.one, 'Integer', 'constant'), sizes(call, 0)),
-    1,
-  ),
+  zeros: row(manySizes, (call) => filled(call, integer(call.builder.pool.zero), sizes(call, 0)), 1),
+  ones: row(manySizes, (call) => filled(call, integer(call.builder.pool.one), sizes(call, 0)), 1),
   fill: row(`s ${manySizes}`, (call) => filled(call, call.args[0]!, sizes(call, 1)), 2),
   identity: row('n', (call) => {
     const dims = sizes(call, 0);
@@ -230,21 +210,13 @@ export const rules: { readonly [name: string]: Builtin } = {
   linspace: row('x1 x2 n', (call) => {
     const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
     if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const n = requiredInteger(
-      call.builder,
-      call.args[2]!,
-      'The size in `linspace`',
-      call.nodes[2]!,
-      call.context,
-    );
+    const what = 'The size in `linspace`';
+    const n = requiredInteger(call.builder, call.args[2]!, what, call.nodes[2]!, call.context);
     if (n === undefined) return call.builder.unknown;
-    if (n < 2)
-      return call.builder.report(
-        'bad-call',
-        '`linspace` needs at least 2 points.',
-        call.nodes[2]!,
-        call.context,
-      );
+    if (n < 2) {
+      const message = '`linspace` needs at least 2 points.';
+      return call.builder.report('bad-call', message, call.nodes[2]!, call.context);
+    }
     const { pool } = call.builder;
     const expr = pool.apply('linspace', call.args[0]!.expr, call.args[1]!.expr, pool.const(n));
     return simple(expr, 'Real', level(call.args), [n]);
@@ -326,12 +298,8 @@ export const rules: { readonly [name: string]: Builtin } = {
     const interval =
       call.args[1]!.variability === 'constant' ? fixedNumber(call.builder, call.args[1]!.expr) : undefined;
     if (interval !== undefined && interval <= 0) {
-      return call.builder.report(
-        'bad-call',
-        'The interval of `sample` must be positive.',
-        call.nodes[1]!,
-        call.context,
-      );
+      const message = 'The interval of `sample` must be positive.';
+      return call.builder.report('bad-call', message, call.nodes[1]!, call.context);
     }
     return built(call, 'sample', 'Boolean', [], 'discrete');
   }),

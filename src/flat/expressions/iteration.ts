@@ -56,16 +56,12 @@ export function iterate<T>(
     takeBack();
     if (anyMarked(context.loop)) return undefined;
   }
-  if (range.values.length > maximalUnrolling)
-    return builder.refuse(
-      'limit-exceeded',
-      `A loop over ${range.values.length} components is too long.`,
-      node,
-      context,
-      {
-        hint: `At most ${maximalUnrolling} are written out one by one; use arrays of variables instead.`,
-      },
-    );
+  if (range.values.length > maximalUnrolling) {
+    const message = `A loop over ${range.values.length} components is too long.`;
+    return builder.refuse('limit-exceeded', message, node, context, {
+      hint: `At most ${maximalUnrolling} are written out one by one; use arrays of variables instead.`,
+    });
+  }
   const bodies: T[] = [];
   for (const at of range.values) {
     const value = simple(builder.pool.const(at), range.type, 'constant');
@@ -124,27 +120,20 @@ function rangeOfIterator(
   node: ast.Iterator,
   context: Context,
 ): IteratedRange | undefined {
-  if (!node.range)
-    return builder.refuse(
-      'unsupported',
-      `The range of \`${node.name.text}\` must be written out.`,
-      node,
-      context,
-      {
-        hint: `Write \`for ${node.name.text} in 1:n\`.`,
-      },
-    );
+  if (!node.range) {
+    const message = `The range of \`${node.name.text}\` must be written out.`;
+    return builder.refuse('unsupported', message, node, context, {
+      hint: `Write \`for ${node.name.text} in 1:n\`.`,
+    });
+  }
   const ofType = node.range.kind === 'ref' ? rangeOfType(builder, node.range, context) : undefined;
   if (ofType) return ofType;
   const value = expression(builder, node.range, context);
   if (isUnknown(value)) return undefined;
-  if (value.kind === 'record' || value.dims.length !== 1)
-    return builder.refuse(
-      'dimension-mismatch',
-      `The range of \`${node.name.text}\` must be a vector.`,
-      node.range,
-      context,
-    );
+  if (value.kind === 'record' || value.dims.length !== 1) {
+    const message = `The range of \`${node.name.text}\` must be a vector.`;
+    return builder.refuse('dimension-mismatch', message, node.range, context);
+  }
   const counted = countedRange(value.expr);
   if (counted) return { values: counted, expr: value.expr, type: value.type };
   const data = fixedValue(builder, value.expr);

@@ -31,12 +31,8 @@ export function unary(builder: FlatBuilder, node: ast.Unary, context: Context): 
   const wanted = node.operator === 'not' ? value.type === 'Boolean' : isNumeric(value.type);
   if (!wanted) {
     const needs = node.operator === 'not' ? 'a Boolean' : 'a number';
-    return builder.report(
-      'type-mismatch',
-      `\`${node.operator}\` needs ${needs}, not ${typeName(value)}.`,
-      node.operand,
-      context,
-    );
+    const message = `\`${node.operator}\` needs ${needs}, not ${typeName(value)}.`;
+    return builder.report('type-mismatch', message, node.operand, context);
   }
   if (node.operator === '+' || node.operator === '.+') return value;
   return { ...value, expr: builder.apply(node.operator === 'not' ? 'not' : 'neg', value.dims, value.expr) };
@@ -82,15 +78,10 @@ function binary(builder: FlatBuilder, node: ast.Binary, left: Value, right: Valu
   if (isUnknown(left) || isUnknown(right)) return builder.unknown;
   if (left.kind === 'record' || right.kind === 'record') {
     const record = (left.kind === 'record' ? left : right) as RecordValue;
-    return builder.report(
-      'unsupported',
-      `\`${node.operator}\` on the record ${record.path} is not supported.`,
-      node,
-      context,
-      {
-        hint: 'Write the equation for its members.',
-      },
-    );
+    const message = `\`${node.operator}\` on the record ${record.path} is not supported.`;
+    return builder.report('unsupported', message, node, context, {
+      hint: 'Write the equation for its members.',
+    });
   }
   switch (node.operator) {
     case '+':
@@ -138,14 +129,8 @@ function additive(
   const elementwise = node.operator.startsWith('.');
   if (!elementwise && !sameItems(left.dims, right.dims)) {
     const scalar = left.dims.length === 0 || right.dims.length === 0;
-    return sizesDiffer(
-      builder,
-      node,
-      left,
-      right,
-      context,
-      scalar ? `Use \`.${node.operator}\` to combine an array with a scalar.` : undefined,
-    );
+    const hint = scalar ? `Use \`.${node.operator}\` to combine an array with a scalar.` : undefined;
+    return sizesDiffer(builder, node, left, right, context, hint);
   }
   const op = node.operator.endsWith('+') ? 'add' : 'sub';
   return arithmetic(builder, node, op, commonType(left.type, right.type), left, right, context);
@@ -163,23 +148,15 @@ function arithmetic(
 ): Value {
   const wrong = [left, right].find((side) => !isNumeric(side.type));
   if (wrong || type === undefined) {
-    return builder.report(
-      'type-mismatch',
-      `\`${node.operator}\` needs numbers, not ${typeName(left)} and ${typeName(right)}.`,
-      node,
-      context,
-    );
+    const message = `\`${node.operator}\` needs numbers, not ${typeName(left)} and ${typeName(right)}.`;
+    return builder.report('type-mismatch', message, node, context);
   }
   if (left.dims.length > 0 && right.dims.length > 0 && !sameItems(left.dims, right.dims)) {
     return sizesDiffer(builder, node, left, right, context);
   }
   const dims = left.dims.length > 0 ? left.dims : right.dims;
-  const value = simple(
-    builder.apply(op, dims, left.expr, right.expr),
-    type,
-    join(left.variability, right.variability),
-    dims,
-  );
+  const expr = builder.apply(op, dims, left.expr, right.expr);
+  const value = simple(expr, type, join(left.variability, right.variability), dims);
   return type === 'Integer' ? exact(builder, value, node, context) : value;
 }
 
@@ -246,15 +223,10 @@ function power(builder: FlatBuilder, node: ast.Binary, left: Simple, right: Simp
     right.dims.length === 0 && right.type === 'Integer' ? fixedNumber(builder, right.expr) : undefined;
   const square = left.dims.length === 2 && left.dims[0] === left.dims[1];
   if (!square || exponent === undefined || exponent < 0) {
-    return builder.report(
-      'dimension-mismatch',
-      '`^` needs scalars, or a square matrix and a fixed non-negative Integer.',
-      node,
-      context,
-      {
-        hint: 'Use `.^` for powers element by element.',
-      },
-    );
+    const message = '`^` needs scalars, or a square matrix and a fixed non-negative Integer.';
+    return builder.report('dimension-mismatch', message, node, context, {
+      hint: 'Use `.^` for powers element by element.',
+    });
   }
   if (exponent === 0)
     return { ...left, expr: builder.pool.apply('identity', builder.pool.const(left.dims[0]!)) };
@@ -305,10 +277,6 @@ function relation(
   if (type !== 'String') return value;
   const known = fixedNumber(builder, expr);
   if (known !== undefined) return { ...value, expr: builder.pool.const(known) };
-  return builder.report(
-    'unsupported',
-    'Strings can be compared only where their values are fixed.',
-    node,
-    context,
-  );
+  const message = 'Strings can be compared only where their values are fixed.';
+  return builder.report('unsupported', message, node, context);
 }

@@ -52,12 +52,8 @@ function reduced(
     const value = expression(builder, body, context);
     if (isUnknown(value)) return value;
     if (value.kind === 'record' || value.dims.length > 0 || !isNumeric(value.type)) {
-      return builder.report(
-        'type-mismatch',
-        `\`${name}\` needs scalar numbers, not ${typeName(value)}.`,
-        body,
-        context,
-      );
+      const message = `\`${name}\` needs scalar numbers, not ${typeName(value)}.`;
+      return builder.report('type-mismatch', message, body, context);
     }
     return value;
   }
@@ -68,9 +64,8 @@ function reduced(
   if (result.kind === 'unrolled') {
     const bodies = result.bodies as Simple[];
     if (bodies.some(isUnknown)) return builder.unknown;
-    const array = pool.apply('array', ...bodies.map((value) => value.expr));
     return simple(
-      pool.apply(unrolledReductions[name]!, array),
+      pool.apply(unrolledReductions[name]!, pool.apply('array', ...bodies.map((value) => value.expr))),
       bodies[0]?.type ?? 'Real',
       variabilityOfAll(bodies),
     );

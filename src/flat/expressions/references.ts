@@ -49,15 +49,12 @@ export function reference(builder: FlatBuilder, node: ast.ComponentRef, context:
       return builder.report('type-mismatch', `\`${resolution.name}\` is not a value.`, node, context, {
         hint: `Call it with its arguments: \`${resolution.name}(…)\`.`,
       });
-    case 'class':
+    case 'class': {
       if (shapeOf(entityOf(resolution.class)).restriction === 'function')
         return builder.report('unsupported', 'Functions as arguments are not supported.', node, context);
-      return builder.report(
-        'type-mismatch',
-        `\`${resolution.class.path}\` is a class, not a value.`,
-        node,
-        context,
-      );
+      const message = `\`${resolution.class.path}\` is a class, not a value.`;
+      return builder.report('type-mismatch', message, node, context);
+    }
     default:
       return unresolved(builder, node, resolution, context);
   }
@@ -304,15 +301,10 @@ function selectedValue(
   const first = selection.items[0];
   if (first === undefined) return simple(builder.pool.apply('array'), 'Real', 'constant', selection.dims);
   if (first.kind === 'object' && !isRecordLike(first)) {
-    return builder.report(
-      'type-mismatch',
-      `\`${refName(node)}\` is a component, not a value.`,
-      node,
-      context,
-      {
-        hint: 'Name one of its variables.',
-      },
-    );
+    const message = `\`${refName(node)}\` is a component, not a value.`;
+    return builder.report('type-mismatch', message, node, context, {
+      hint: 'Name one of its variables.',
+    });
   }
   let parts = selection.items.map((item) => instanceValue(builder, item, selection.numbers));
   if (selection.subscripts.length > 0) {
@@ -347,11 +339,8 @@ export function instanceValue(
   }
   if (instance.dims.length > 0) {
     if (numbers.some((index) => index.kind !== 'element')) builder.families.demandSingle(instance);
-    return stacked(
-      builder,
-      instance.elements.map((element) => instanceValue(builder, element, numbers)),
-      instance.dims,
-    );
+    const values = instance.elements.map((element) => instanceValue(builder, element, numbers));
+    return stacked(builder, values, instance.dims);
   }
   const fields = new Map<string, Value>();
   for (const [name, member] of instance.members) fields.set(name, instanceValue(builder, member, numbers));
@@ -431,12 +420,8 @@ export function memberOf(
     const part = node.parts[k]!;
     const field: Value | undefined = current.kind === 'record' ? current.fields.get(part.name) : undefined;
     if (!field) {
-      return builder.report(
-        'unknown-name',
-        `There is no \`${part.name}\` in \`${node.parts[k - 1]!.name}\`.`,
-        part,
-        context,
-      );
+      const message = `There is no \`${part.name}\` in \`${node.parts[k - 1]!.name}\`.`;
+      return builder.report('unknown-name', message, part, context);
     }
     current = subscripted(builder, field, part, context);
   }

@@ -3,6 +3,7 @@
  * of those inputs on which sizes inside depend; which inputs these are shows during translation, which then starts
  * again with their values.
  */
+import { remember } from '../../collections/memo.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
 import { smoothOrder } from '../../model/classes/settings.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
@@ -156,8 +157,7 @@ function translateFunction(
   };
   builder.functions[special.index] = unfinished;
   // Known before the body is translated: the function may call itself.
-  const known = builder.specialisations.get(entity) ?? new Map<string, Specialisation>();
-  builder.specialisations.set(entity, known.set(key, special));
+  remember(builder.specialisations, entity, () => new Map()).set(key, special);
   const body: FunctionStatement[] = [];
   for (const { section, lexical } of shape.sections) {
     if (section.kind !== 'algorithm') {
@@ -259,12 +259,8 @@ function likeDeclared(
   if (type) return simple(builder.pool.zero, type, 'continuous', dims);
   if (!declared.shape.restriction.endsWith('record')) {
     const context: Context = { ...place, scope: { instance: undefined, lexical: component.lexical } };
-    return builder.refuse(
-      'unsupported',
-      `\`${component.name}\` in a function is a ${declared.shape.restriction}.`,
-      component.declaration,
-      context,
-    );
+    const message = `\`${component.name}\` in a function is a ${declared.shape.restriction}.`;
+    return builder.refuse('unsupported', message, component.declaration, context);
   }
   const fields = new Map<string, Value>();
   for (const [name, member] of declared.shape.components) {

@@ -122,8 +122,7 @@ function joined<Other>(
 
 function assign(builder: FlatBuilder, node: ast.AssignStatement, context: Context): FunctionStatement[] {
   const target = reference(builder, node.target, context);
-  const value = expression(builder, node.value, context);
-  const pairs = assignedPairs(builder, target, value, node, context);
+  const pairs = assignedPairs(builder, target, expression(builder, node.value, context), node, context);
   const span = spanOf(node, context);
   return pairs.map(([left, right]) => ({ kind: 'assign', target: left, value: right, span }));
 }
@@ -138,12 +137,8 @@ function assignedPairs(
 ): [Expr, Expr][] {
   if (isUnknown(target) || isUnknown(value)) return [];
   const wrong = (): [Expr, Expr][] => {
-    return builder.omit(
-      'type-mismatch',
-      `${typeName(value)} cannot be assigned to ${typeName(target)}.`,
-      node,
-      context,
-    );
+    const message = `${typeName(value)} cannot be assigned to ${typeName(target)}.`;
+    return builder.omit('type-mismatch', message, node, context);
   };
   if (!sameItems(target.dims, value.dims)) {
     const message = `Sizes differ in the assignment: ${dimsName(target.dims)} and ${dimsName(value.dims)}.`;
@@ -221,12 +216,8 @@ function forStatement<Other>(
   const range = first!.range && loopRange(builder, first!.range, context);
   if (!range) {
     if (!first!.range) {
-      builder.report(
-        'unsupported',
-        `The range of \`${first!.name.text}\` must be written out.`,
-        first!,
-        context,
-      );
+      const message = `The range of \`${first!.name.text}\` must be written out.`;
+      builder.report('unsupported', message, first!, context);
     }
     return [];
   }
@@ -279,20 +270,14 @@ export function assertion(builder: FlatBuilder, node: ast.Call, context: Context
   const args = matchArguments(builder, node, ['condition', 'message', 'level'], 2, 'assert', context);
   const [test, message, level] = args ?? [];
   if (!test || !message || isUnknown(test.value) || isUnknown(message.value)) return undefined;
-  if (test.value.kind !== 'simple' || test.value.type !== 'Boolean' || test.value.dims.length > 0)
-    return builder.refuse(
-      'type-mismatch',
-      `\`assert\` needs a Boolean, not ${typeName(test.value)}.`,
-      test.node,
-      context,
-    );
-  if (message.value.kind !== 'simple' || message.value.type !== 'String')
-    return builder.refuse(
-      'type-mismatch',
-      `The message of \`assert\` must be a String.`,
-      message.node,
-      context,
-    );
+  if (test.value.kind !== 'simple' || test.value.type !== 'Boolean' || test.value.dims.length > 0) {
+    const problem = `\`assert\` needs a Boolean, not ${typeName(test.value)}.`;
+    return builder.refuse('type-mismatch', problem, test.node, context);
+  }
+  if (message.value.kind !== 'simple' || message.value.type !== 'String') {
+    const problem = 'The message of `assert` must be a String.';
+    return builder.refuse('type-mismatch', problem, message.node, context);
+  }
   return {
     condition: test.value.expr,
     message: message.value.expr,
@@ -308,8 +293,7 @@ function isWarning(builder: FlatBuilder, level: Value): boolean {
 
 /** The message of `terminate(message)`. */
 export function messageOf(builder: FlatBuilder, node: ast.Call, context: Context): Expr | undefined {
-  const args = matchArguments(builder, node, ['message'], 1, 'terminate', context);
-  const value = args?.[0]?.value;
+  const value = matchArguments(builder, node, ['message'], 1, 'terminate', context)?.[0]?.value;
   if (!value || isUnknown(value)) return undefined;
   if (value.kind === 'simple' && value.type === 'String') return value.expr;
   return builder.refuse('type-mismatch', 'The message of `terminate` must be a String.', node, context);

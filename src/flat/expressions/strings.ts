@@ -15,13 +15,10 @@ export function stringCall(builder: FlatBuilder, node: ast.Call, context: Contex
     return builder.report('bad-call', '`String` needs a value.', node, context);
   const value = simpleExpression(builder, first, context);
   if (isUnknown(value)) return value;
-  if (value.dims.length > 0)
-    return builder.report(
-      'dimension-mismatch',
-      `\`String\` needs a scalar, not ${dimsName(value.dims)}.`,
-      first,
-      context,
-    );
+  if (value.dims.length > 0) {
+    const message = `\`String\` needs a scalar, not ${dimsName(value.dims)}.`;
+    return builder.report('dimension-mismatch', message, first, context);
+  }
   if (value.type === 'Clock')
     return builder.report('type-mismatch', '`String` needs a value, not a Clock.', first, context);
   const formats = value.type === 'Real' ? ['significantDigits', ...common] : common;

@@ -36,12 +36,8 @@ export function indicesOf(
       dims.length === 0
         ? 'is a scalar'
         : `has ${dims.length} ${dims.length === 1 ? 'dimension' : 'dimensions'}`;
-    return builder.refuse(
-      'bad-subscript',
-      `\`${part.name}\` ${has} but gets ${subscripts.length} subscripts.`,
-      part,
-      context,
-    );
+    const message = `\`${part.name}\` ${has} but gets ${subscripts.length} subscripts.`;
+    return builder.refuse('bad-subscript', message, part, context);
   }
   const result: Index[] = [];
   for (let d = 0; d < subscripts.length; d++) {
@@ -66,13 +62,10 @@ function indexOf(
   const integer =
     value.kind === 'simple' &&
     (value.type === 'Integer' || value.type === 'Boolean' || typeof value.type === 'object');
-  if (!integer || value.dims.length > 1)
-    return builder.refuse(
-      'type-mismatch',
-      `A subscript of \`${part.name}\` must be an Integer.`,
-      node,
-      context,
-    );
+  if (!integer || value.dims.length > 1) {
+    const message = `A subscript of \`${part.name}\` must be an Integer.`;
+    return builder.refuse('type-mismatch', message, node, context);
+  }
   if (value.type === 'Boolean' && !(type === undefined ? size === 2 : type === 'Boolean')) {
     const wanted = type === undefined || type === 'Integer' ? 'an Integer' : `a value of \`${type}\``;
     const message = `A subscript of \`${part.name}\` must be ${wanted}, not a Boolean.`;
@@ -123,12 +116,8 @@ function inBounds(
   for (const at of bounds) {
     if (at === undefined || (at >= 1 && at <= size)) continue;
     const range = size === 0 ? 'the dimension is empty' : `the dimension goes from 1 to ${size}`;
-    builder.report(
-      'bad-subscript',
-      `Subscript ${at} of \`${part.name}\` is outside: ${range}.`,
-      node,
-      context,
-    );
+    const message = `Subscript ${at} of \`${part.name}\` is outside: ${range}.`;
+    builder.report('bad-subscript', message, node, context);
     return false;
   }
   return true;

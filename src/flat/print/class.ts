@@ -134,12 +134,8 @@ class FlatText {
       ...clocks.map(({ name, text }) => `  ${root.inners.has(name) ? 'inner ' : ''}${text};`),
       ...declarationLines(written.members.map((member) => this.declared(member, root))),
     ];
-    return classText(
-      this.model,
-      this.names,
-      { ...head, declarations, equations: written.rows },
-      root.component,
-    );
+    const body = { ...head, declarations, equations: written.rows };
+    return classText(this.model, this.names, body, root.component);
   }
 
   private written(nest: Nest): Written {

@@ -3,8 +3,9 @@
  * name with dots or subscripts is a quoted identifier, as in Base Modelica: the variable `c.v` is called `'c.v'`. No two things
  * that are visible in one place have the same name, whatever the model calls them.
  */
+import { remember } from '../../collections/memo.ts';
 import { builtinNames, predefinedClasses } from '../../model/predefined.ts';
-import { children, walk } from '../../symbolic/analyse.ts';
+import { children, fold } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal } from '../../symbolic/function.ts';
 import { statementExpressions } from '../../symbolic/function.ts';
@@ -133,9 +134,8 @@ export class WrittenNames implements NameTable {
     const found = new Set<number>();
     for (const expr of exprs) if (expr) for (const iterator of this.iteratorsIn(expr)) found.add(iterator);
     for (const iterator of found) {
-      const near = this.neighbours.get(iterator) ?? new Set();
+      const near = remember(this.neighbours, iterator, () => new Set());
       for (const other of found) if (other !== iterator) near.add(other);
-      this.neighbours.set(iterator, near);
     }
     for (const iterator of found) {
       if (this.iterators.has(iterator)) continue;
@@ -146,23 +146,12 @@ export class WrittenNames implements NameTable {
   }
 
   private iteratorsIn(root: Expr): readonly number[] {
-    walk(
-      root,
-      (node) => this.iteratorsOf.has(node),
-      (node) => {
-        const below = children(node).map((child) => this.iteratorsOf.get(child)!);
-        const some = below.filter((one) => one.length > 0);
-        this.iteratorsOf.set(
-          node,
-          node.kind === 'iter'
-            ? [node.iterator]
-            : some.length < 2
-              ? (some[0] ?? none)
-              : [...new Set(some.flat())],
-        );
-      },
-    );
-    return this.iteratorsOf.get(root)!;
+    return fold(root, this.iteratorsOf, (node) => {
+      if (node.kind === 'iter') return [node.iterator];
+      const below = children(node).map((child) => this.iteratorsOf.get(child)!);
+      const some = below.filter((one) => one.length > 0);
+      return some.length < 2 ? (some[0] ?? none) : [...new Set(some.flat())];
+    });
   }
 
   readonly variable = (symbol: number): string => this.variables.get(symbol)!;

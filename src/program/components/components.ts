@@ -172,10 +172,8 @@ export class ActiveComponent {
     let check = 0;
     for (let i = 0; i < dx.length; i++) check += dx[i]! * 0;
     if (check === 0) return true;
-    return live.noteNotFinite(
-      'derivatives',
-      dx.findIndex((value) => !Number.isFinite(value)),
-    );
+    const wrong = dx.findIndex((value) => !Number.isFinite(value));
+    return live.noteNotFinite('derivatives', wrong);
   }
 
   /** Moves the states along their derivatives to a time close by; `moveBack` brings them back. */

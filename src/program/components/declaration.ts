@@ -115,14 +115,8 @@ export class ComponentDeclaration implements Segment {
 
   variable(name: string, options: VariableOptions = {}): number {
     checkNames(options, variableOptions, name);
-    const declared = this.declare(
-      this.variables,
-      this.variableCount,
-      name,
-      dimsOf(options, []),
-      options,
-      false,
-    );
+    const dims = dimsOf(options, []);
+    const declared = this.declare(this.variables, this.variableCount, name, dims, options, false);
     this.variableCount += declared.length;
     return declared.start;
   }

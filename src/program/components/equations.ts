@@ -75,20 +75,17 @@ export function withoutDerivatives(
     : causes.some(({ code }) => code === 'not-differentiable')
       ? `the derivative of ${outputs} is needed`
       : `other equations determine ${outputs} as well`;
-  return error(
-    'not-differentiable',
-    `Outputs of ${who} follow from hidden states and can neither be differentiated nor inverted, but ${clash}.`,
-    {
-      span: first.component.origin.span,
-      notes: [
-        ...connections,
-        ...causes.flatMap(({ message, notes }) => (notes.length > 0 ? notes : [{ message }])),
-      ],
-      hint: several
-        ? 'Put something between the components that lets their outputs differ, such as a resistance or a spring, or give them `equations`.'
-        : 'Put something between the component and what determines its output, such as a resistance or a spring, or give it `equations`.',
-    },
-  );
+  const message = `Outputs of ${who} follow from hidden states and can neither be differentiated nor inverted, but ${clash}.`;
+  return error('not-differentiable', message, {
+    span: first.component.origin.span,
+    notes: [
+      ...connections,
+      ...causes.flatMap(({ message, notes }) => (notes.length > 0 ? notes : [{ message }])),
+    ],
+    hint: several
+      ? 'Put something between the components that lets their outputs differ, such as a resistance or a spring, or give them `equations`.'
+      : 'Put something between the component and what determines its output, such as a resistance or a spring, or give it `equations`.',
+  });
 }
 
 /** How messages speak of a component. */

@@ -145,12 +145,10 @@ export class LiveComponent {
       for (let i = start; i < start + length && !direct; i++) {
         if (Number.isFinite(y[i]!)) continue;
         const what = this.nameIn('stateOutputs', i);
-        throw this.watch.broken(
-          'stateOutputs',
-          this.blanks?.y.has(i)
-            ? unwritten(what)
-            : `it gives ${what}, which is not a finite number; inputs are not known to it`,
-        );
+        const wrong = this.blanks?.y.has(i)
+          ? unwritten(what)
+          : `it gives ${what}, which is not a finite number; inputs are not known to it`;
+        throw this.watch.broken('stateOutputs', wrong);
       }
     }
   }
@@ -250,39 +248,34 @@ export class LiveComponent {
     if (this.blanks)
       for (const { start, length, direct } of this.component.outputs)
         if (!direct) this.blanks.y.fill(start, start + length);
-    try {
-      this.watch.ended(builtIn.stateOutputs(this.memory, point));
-    } catch (problem) {
-      throw this.watch.thrown('stateOutputs', problem);
-    }
+    this.evaluate('stateOutputs');
   }
 
   derivatives(): void {
     this.blanks?.dx.fill();
+    this.evaluate('derivatives');
+  }
+
+  /** Without a closure: this happens in every step. */
+  private evaluate(fn: 'stateOutputs' | 'derivatives' | 'indicators' | 'variables'): void {
     try {
-      this.watch.ended(this.builtIn.derivatives!(this.memory, this.point));
+      this.watch.ended(this.builtIn[fn]!(this.memory, this.point));
     } catch (problem) {
-      throw this.watch.thrown('derivatives', problem);
+      throw this.watch.thrown(fn, problem);
     }
   }
 
   indicators(): void {
     this.blanks?.z.fill();
-    try {
-      this.watch.ended(this.builtIn.indicators!(this.memory, this.point));
-    } catch (problem) {
-      throw this.watch.thrown('indicators', problem);
-    }
+    this.evaluate('indicators');
     const { z } = this.point;
     for (let k = 0; k < z.length; k++) {
       if (!Number.isNaN(z[k]!)) continue;
       // Scalars show which relation it is.
       if (this.component.flat.arrays) this.around.refuse(this.component.flat);
       const what = this.nameIn('indicators', k);
-      throw this.watch.broken(
-        'indicators',
-        this.blanks?.z.has(k) ? unwritten(what) : `it gives ${what}, which is not a number`,
-      );
+      const wrong = this.blanks?.z.has(k) ? unwritten(what) : `it gives ${what}, which is not a number`;
+      throw this.watch.broken('indicators', wrong);
     }
   }
 
@@ -302,11 +295,7 @@ export class LiveComponent {
       this.derivatives();
     if (this.variables.length === 0) return;
     this.blanks?.w.fill();
-    try {
-      this.watch.ended(this.builtIn.variables!(this.memory, this.point));
-    } catch (problem) {
-      throw this.watch.thrown('variables', problem);
-    }
+    this.evaluate('variables');
   }
 
   /** One output for the inputs that act on it, or its change in a direction. */
@@ -470,11 +459,10 @@ export class LiveComponent {
     const { fn, i, blank } = notFinite;
     const what = this.nameIn(fn, i);
     const { arrays } = this.component.flat;
-    if (!arrays)
-      return this.watch.breach(
-        fn,
-        blank ? unwritten(what) : `it gives ${what}, which is not a finite number`,
-      );
+    if (!arrays) {
+      const wrong = blank ? unwritten(what) : `it gives ${what}, which is not a finite number`;
+      return this.watch.breach(fn, wrong);
+    }
     this.unexplained = true;
     const state = fn === 'derivatives' ? this.states.find((own) => i < own.start + own.length) : undefined;
     const span = arrays.variables.find(({ name }) => name === state?.name)?.origin.span;

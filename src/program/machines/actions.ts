@@ -90,13 +90,11 @@ export class Actions {
       const name = this.wording.nameOf(setting.symbol);
       const message = `${name} gets two values from reinit at time ${this.time}: ${first.value} and ${setting.value}.`;
       const { span } = first.origin;
-      throw new Failure('simulate', [
-        error('bad-call', message, {
-          span: setting.origin.span,
-          notes: [{ message: 'the other value comes from here', ...(span && { span }) }],
-          hint: 'Let one when-clause or transition set the variable for both causes, or let one of them wait for the next iteration.',
-        }),
-      ]);
+      throw Failure.of('simulate', 'bad-call', message, {
+        span: setting.origin.span,
+        notes: [{ message: 'the other value comes from here', ...(span && { span }) }],
+        hint: 'Let one when-clause or transition set the variable for both causes, or let one of them wait for the next iteration.',
+      });
     }
   }
 
@@ -130,7 +128,7 @@ export class Actions {
   private violated(action: Assertion, stage: 'initialise' | 'simulate'): void {
     const message = `At time ${this.time}: ${this.values.text(action.message)}`;
     const options = { span: action.origin.span };
-    if (action.level === 'error') throw new Failure(stage, [error('assertion', message, options)]);
+    if (action.level === 'error') throw Failure.of(stage, 'assertion', message, options);
     const place = `${action.origin.component} ${action.origin.span?.start}`;
     if (this.warned.has(place)) return;
     this.warned.add(place);

@@ -6,6 +6,7 @@
  * values that the constraints give them. Without `reset`, a state that was active before goes on with the values it had.
  */
 
+import { remember } from '../../collections/memo.ts';
 import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { Machine, MachineState, Scalar, Transition } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
@@ -153,8 +154,7 @@ export class Machines {
 
   /** Conditions of a state that begins anew, and of the initial states inside it. */
   private beginning(state: MachineState): number[] {
-    const inside = this.entryOf(state).machines.map((m) => m.states[m.initial]!.condition);
-    return [state.condition, ...inside];
+    return [state.condition, ...this.entryOf(state).machines.map((m) => m.states[m.initial]!.condition)];
   }
 
   /** Leaves a state for another one, which goes on where it is `known`, and begins anew otherwise. */
@@ -176,9 +176,7 @@ export class Machines {
   }
 
   private entryOf(state: MachineState): StateEntry {
-    let entry = this.entries.get(state);
-    if (!entry) this.entries.set(state, (entry = new StateEntry(this.values, state)));
-    return entry;
+    return remember(this.entries, state, () => new StateEntry(this.values, state));
   }
 
   private restoreDiscrete(symbol: number, { start }: Scalar): void {

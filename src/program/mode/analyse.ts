@@ -141,12 +141,11 @@ function useOfAbsent(
     const state = runtime.model.conditions[guard.at(-1)!.condition]!.label;
     const { text, span } = runtime.wording.describeEquation(user.index);
     const message = `The equation ${text} uses ${name}, which exists only while ${state} is active.`;
-    const because = diagnostics.map((d) => ({ message: d.message }));
     return [
       error('unbalanced', message, {
         span,
         hint: `Use ${name} in equations of that state, or under a condition: if activeState(${state}) then … else ….`,
-        notes: because,
+        notes: diagnostics.map((d) => ({ message: d.message })),
       }),
     ];
   }

@@ -6,6 +6,7 @@
 import { type Memory, timeSlot } from '../../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
 import type { CodeUnit, Program } from '../../code/unit.ts';
+import { remember } from '../../collections/memo.ts';
 import type { ConditionValues, Mode } from '../../modes/mode.ts';
 import { guardHolds, isRelevant } from '../../modes/relevance.ts';
 import { dataOnly } from '../../modes/unused.ts';
@@ -221,22 +222,17 @@ export class CompiledMode implements Beginnable {
   begin(existed: Uint8Array, entered: readonly number[]): Uint8Array {
     if (this.mode.initialEquations.length === 0) return existed;
     const key = `${entered.join()} ${this.sorted.variables.map((v) => existed[v.symbol]).join('')}`;
-    let system = this.beginnings.get(key);
-    if (!system) {
-      const { temporaries } = this.runtime.code;
-      system = temporaries.scratch(() => new Beginning(this.runtime, this, existed, entered));
-      this.beginnings.set(key, system);
-    }
+    const system = remember(this.beginnings, key, () =>
+      this.runtime.code.temporaries.scratch(() => new Beginning(this.runtime, this, existed, entered)),
+    );
     return system.solve(existed);
   }
 
   /** The system for the values at the beginning of a run. */
   initial(preference: Preference): InitialSystem {
-    const known = this.initialSystems.get(preference);
-    if (known) return known;
-    const system = initialSystem(this.runtime, this.mode, this.sorted, preference);
-    this.initialSystems.set(preference, system);
-    return system;
+    return remember(this.initialSystems, preference, () =>
+      initialSystem(this.runtime, this.mode, this.sorted, preference),
+    );
   }
 
   /** The Jacobian of the derivatives of the states by the states. */

@@ -6,7 +6,6 @@
 import type { Columns, ComponentPattern } from '../../builtin/component.ts';
 import { Dependence } from '../../code/dependence.ts';
 import { type SparsePattern, transposed } from '../../collections/pattern.ts';
-import { error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ActiveComponent } from '../components/components.ts';
@@ -76,12 +75,10 @@ const isComplete = (known: ComponentPattern): boolean =>
 function checkSize({ live, size }: ActiveComponent): void {
   if (size * size <= mostEntries) return;
   const message = `${live.title} has ${size} states and does not say which derivatives depend on which: an implicit method would need ${size * size} entries.`;
-  throw new Failure('simulate', [
-    error('limit-exceeded', message, {
-      span: live.component.flat.origin.span,
-      hint: 'Give the component a function `pattern`, or choose an explicit method.',
-    }),
-  ]);
+  throw Failure.of('simulate', 'limit-exceeded', message, {
+    span: live.component.flat.origin.span,
+    hint: 'Give the component a function `pattern`, or choose an explicit method.',
+  });
 }
 
 /** Columns of row i: `columns[begin[i] .. end[i])`; those of neighbouring rows lie together. */

@@ -19,7 +19,7 @@ import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { choosingRelations, leastNetwork, movableConditions } from '../../modes/undecided.ts';
 import type { Piece } from '../../solve/isolate.ts';
-import { children, degreeOf, walk } from '../../symbolic/analyse.ts';
+import { children, degreeOf, fold } from '../../symbolic/analyse.ts';
 import type { LeafMeaning } from '../../symbolic/enclosure.ts';
 import type { Expr, Leaf, Op } from '../../symbolic/expr.ts';
 import { rangeRule } from '../../symbolic/intervals.ts';
@@ -219,17 +219,12 @@ class Anatomy {
   };
 
   kindOf(expr: Expr): Kind {
-    walk(
-      expr,
-      (node) => this.kinds.has(node),
-      (node) => {
-        const kind = this.judge(node);
-        this.kinds.set(node, kind);
-        this.degrees.set(node, kind.degree);
-      },
-      (node) => this.below(node),
-    );
-    return this.kinds.get(expr)!;
+    const judged = (node: Expr): Kind => {
+      const kind = this.judge(node);
+      this.degrees.set(node, kind.degree);
+      return kind;
+    };
+    return fold(expr, this.kinds, judged, (node) => this.below(node));
   }
 
   /** Whether an expression has at most so many nodes. */
@@ -337,10 +332,8 @@ class Anatomy {
 
   private isGentle(node: Expr): boolean {
     if (node.kind !== 'apply') return node.kind !== 'call';
-    return isGentle(
-      node,
-      node.args.map((arg) => this.kindOf(arg)),
-    );
+    const kinds = node.args.map((arg) => this.kindOf(arg));
+    return isGentle(node, kinds);
   }
 
   private below(node: Expr): readonly Expr[] {
@@ -386,12 +379,8 @@ class Anatomy {
 const timedExprs = (): Map<Expr, boolean> => new Map();
 
 function readsTime(expr: Expr, known: Map<Expr, boolean>): boolean {
-  walk(
-    expr,
-    (node) => known.has(node),
-    (node) => known.set(node, node.kind === 'time' || children(node).some((child) => known.get(child))),
-  );
-  return known.get(expr)!;
+  const isRead = (child: Expr): boolean => known.get(child)!;
+  return fold(expr, known, (node) => node.kind === 'time' || children(node).some(isRead));
 }
 
 const constant: Kind = { degree: 0, states: false, opaque: false, sharp: false, bent: false };

@@ -70,8 +70,7 @@ export class Balances {
     let changed = false;
     for (const row of this.rows) {
       const { integral, size } = this.integrate(row, [row.movers.map((_, k) => k)]);
-      const rule = this.values.evaluate(row.rule);
-      const correction = integral - rule;
+      const correction = integral - this.values.evaluate(row.rule);
       if (!Number.isFinite(correction)) continue;
       if (Math.abs(correction - values[row.correction]!) > 10 * accuracy * size) changed = true;
       values[row.correction] = correction;
@@ -85,8 +84,7 @@ export class Balances {
   }
 
   private isDefinite(row: Row, together: readonly (readonly [Expr, Expr])[]): boolean {
-    const all = row.movers.map((_, k) => k);
-    const straight = this.integrate(row, [all]);
+    const straight = this.integrate(row, [row.movers.map((_, k) => k)]);
     const staircase = this.integrate(row, groupsOf(row.movers, together));
     if (!(Math.abs(straight.integral - staircase.integral) <= agreement * straight.size)) return false;
     return row.balance.terms.every((term) => 'jump' in term.amount || this.isConstant(row, term));

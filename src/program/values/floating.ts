@@ -48,14 +48,11 @@ export class FloatingWatch {
     const { values, wording } = this;
     const where = mode.signature ? ` in the mode ${mode.signature}` : '';
     const value = known ? `the value ${values.get(values.pool.ref(symbol))}` : 'its value';
-    return warning(
-      'floating',
-      `Nothing determines the potential ${wording.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`,
-      {
-        span: this.placeOf(symbol, mode, sorted),
-        hint: 'Differences of potentials are right. Connect the part with a ground if its potentials matter.',
-      },
-    );
+    const message = `Nothing determines the potential ${wording.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`;
+    return warning('floating', message, {
+      span: this.placeOf(symbol, mode, sorted),
+      hint: 'Differences of potentials are right. Connect the part with a ground if its potentials matter.',
+    });
   }
 
   /** A connection of the potential, where there is one; else an equation with it. */

@@ -148,11 +148,8 @@ export class InitialSystem {
       const fault = explainArithmetic(runtime, unit, blocks, conditions);
       if (fault) throw new Failure(stage, [fault]);
     }
-    checkUnused(
-      runtime,
-      conditions.filter((_, k) => !this.used.has(k)),
-      stage,
-    );
+    const unused = conditions.filter((_, k) => !this.used.has(k));
+    checkUnused(runtime, unused, stage);
   }
 }
 
@@ -300,32 +297,19 @@ function checkUnused(runtime: Runtime, conditions: readonly StartCondition[], st
     });
   }
   if (violated.length === 0) return;
-  throw new Failure(stage, [
-    error(
-      'initial-overdetermined',
-      'There are more initial conditions than states, and they contradict each other.',
-      {
-        span: violated[0]!.span,
-        hint: 'Remove one of the conditions, or set fixed = false for a variable that the others determine.',
-        notes: violated,
-      },
-    ),
-  ]);
+  const message = 'There are more initial conditions than states, and they contradict each other.';
+  throw Failure.of(stage, 'initial-overdetermined', message, {
+    span: violated[0]!.span,
+    hint: 'Remove one of the conditions, or set fixed = false for a variable that the others determine.',
+    notes: violated,
+  });
 }
 
 function reportDefaults(conditions: readonly string[]): Diagnostic[] {
   if (conditions.length === 0) return [];
-  const list = listNames(conditions);
-  return [
-    diagnostic(
-      'info',
-      'initial-underdetermined',
-      `Initial conditions are missing; start values are used: ${list}.`,
-      {
-        hint: 'Set fixed = true for these variables, or add initial equations.',
-      },
-    ),
-  ];
+  const message = `Initial conditions are missing; start values are used: ${listNames(conditions)}.`;
+  const hint = 'Set fixed = true for these variables, or add initial equations.';
+  return [diagnostic('info', 'initial-underdetermined', message, { hint })];
 }
 
 function undetermined(runtime: Runtime, unknowns: readonly Ref[]): Diagnostic {

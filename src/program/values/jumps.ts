@@ -217,8 +217,7 @@ export class JumpSystem {
     const { runtime } = this;
     const before = this.violated();
     for (const side of this.sides) {
-      const difference = runtime.values.evaluate(side.indicator);
-      if (Math.abs(difference) > this.rounding()) continue;
+      if (Math.abs(runtime.values.evaluate(side.indicator)) > this.rounding()) continue;
       runtime.values.set(side.leaf, holds(side.op, 0) ? 1 : 0);
       const violation = this.violated();
       const size = this.rounding() / roundingShare;
@@ -324,18 +323,12 @@ export class JumpSystem {
   private undecided({ expr }: JumpingRelation): Failure {
     const { runtime } = this;
     const origin = expr.kind === 'held' ? runtime.model.relations[expr.relation]!.origin : undefined;
-    const time = runtime.values.time;
     const what = runtime.wording.print(expr);
-    return new Failure('simulate', [
-      error(
-        'impossible-change',
-        `The change at time ${time} is impossible: values jump back and forth over ${what}.`,
-        {
-          span: origin?.span,
-          hint: 'What is chosen by the relation must let values pass it in one direction; where it is the value that steps, give the step a slope.',
-        },
-      ),
-    ]);
+    const message = `The change at time ${runtime.values.time} is impossible: values jump back and forth over ${what}.`;
+    return Failure.of('simulate', 'impossible-change', message, {
+      span: origin?.span,
+      hint: 'What is chosen by the relation must let values pass it in one direction; where it is the value that steps, give the step a slope.',
+    });
   }
 
   /** Whether no variable goes much farther than in the step before; `ratio` of their lengths, 0 for the first one. */
@@ -429,9 +422,9 @@ function undeterminedJump(runtime: Runtime, mode: ReadyMode, unknowns: readonly 
     const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
     return span ? [{ message: `${runtime.wording.nameOfRef(u)} is declared here`, span }] : [];
   });
-  return error(
-    'impossible-change',
-    `The values after the change to mode ${mode.mode.signature || 'of the model'} are not determined by its equations.`,
-    { notes, hint: 'Set them with reinit, or give the variables start values with fixed = true.' },
-  );
+  const message = `The values after the change to mode ${mode.mode.signature || 'of the model'} are not determined by its equations.`;
+  return error('impossible-change', message, {
+    notes,
+    hint: 'Set them with reinit, or give the variables start values with fixed = true.',
+  });
 }

@@ -76,8 +76,7 @@ export class Resets {
 
   private check(setting: ResetValue, all: readonly ResetValue[]): void {
     const { runtime } = this;
-    const ref = runtime.values.pool.ref(setting.own);
-    const value = runtime.values.get(ref);
+    const value = runtime.values.get(runtime.values.pool.ref(setting.own));
     if (Math.abs(value - setting.value) <= agreement * Math.max(1, Math.abs(value), Math.abs(setting.value)))
       return;
     for (const { own, value: wanted } of all) runtime.values.set(runtime.values.pool.ref(own), wanted);
@@ -144,11 +143,8 @@ class Following {
     const constraints = equations.flatMap((e) =>
       e.c < level ? [] : [{ left: e.residuals[e.c - level]!, right: pool.zero, index: e.index }],
     );
-    const result = sortSystem(
-      pool,
-      { equations: constraints, optional: kept, unknowns: this.values.map((v) => v.unknown) },
-      runtime.knowledge,
-    );
+    const system = { equations: constraints, optional: kept, unknowns: this.values.map((v) => v.unknown) };
+    const result = sortSystem(pool, system, runtime.knowledge);
     this.solution = new InitialSolution(runtime, result.kind === 'sorted' ? result.blocks : []);
   }
 

@@ -3,6 +3,7 @@
  * `structure/jumps/jumps.ts`, compiled and solved (`jumps.ts`). This is a square system with the Jacobian of the mode itself, so it is regular
  * whenever the mode is, and without over-constraint its solution is "no jump".
  */
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
@@ -56,10 +57,8 @@ export class Restart {
     private readonly mode: ReadyMode,
   ) {
     const { variables, aliases, equations } = mode.sorted;
-    this.begun = inOrderOfStarts(
-      runtime.model,
-      variables.filter(({ d }) => d > 0),
-    );
+    const differentiated = variables.filter(({ d }) => d > 0);
+    this.begun = inOrderOfStarts(runtime.model, differentiated);
     this.fixedAliases = aliases.filter(({ symbol }) => runtime.model.scalars[symbol]!.fixed);
     const constraints = equations.filter(({ c }) => c > 0);
     this.constrained = constraints.length > 0;
@@ -113,10 +112,8 @@ export class Restart {
     for (const { symbol, target, sign } of this.fixedAliases) {
       if (existed[symbol]) continue;
       this.setToStart(symbol);
-      this.runtime.values.set(
-        this.runtime.values.pool.ref(target),
-        sign * this.runtime.values.get(this.runtime.values.pool.ref(symbol)),
-      );
+      const { values } = this.runtime;
+      values.set(values.pool.ref(target), sign * values.get(values.pool.ref(symbol)));
       given.add(target);
     }
     this.last = undefined;
@@ -127,11 +124,9 @@ export class Restart {
       return [];
     }
     const key = fresh.length === 0 ? '' : `${fresh.join(' ')}, ${[...free].join(' ')}`;
-    let solvers = this.solvers.get(key);
-    if (!solvers) {
-      solvers = this.runtime.code.temporaries.scratch(() => this.prepare(new Set(fresh), free));
-      this.solvers.set(key, solvers);
-    }
+    const solvers = remember(this.solvers, key, () =>
+      this.runtime.code.temporaries.scratch(() => this.prepare(new Set(fresh), free)),
+    );
     for (const system of solvers.places) system.solve();
     solvers.followers?.compute();
     this.last = solvers.jumps;
@@ -143,10 +138,8 @@ export class Restart {
   /** For `isCurrent`, which is asked only where values may jump. */
   private noteInputs(): void {
     if (!this.mayJump) return;
-    this.inputs ??= new Inputs(
-      this.runtime,
-      this.mode.sorted.equations.flatMap(({ residuals }) => residuals),
-    );
+    const residuals = this.mode.sorted.equations.flatMap(({ residuals }) => residuals);
+    this.inputs ??= new Inputs(this.runtime, residuals);
     this.inputs.look();
   }
 
@@ -176,15 +169,8 @@ export class Restart {
     const { temporaries } = runtime.code;
     const { knowledge } = runtime;
     const leaf = () => temporaries.fresh();
-    const { symbols, blocks } = followersOf(
-      pool,
-      mode.sorted,
-      fresh,
-      free,
-      leaf,
-      switchingIn(runtime, mode.sorted),
-      knowledge,
-    );
+    const switching = switchingIn(runtime, mode.sorted);
+    const { symbols, blocks } = followersOf(pool, mode.sorted, fresh, free, leaf, switching, knowledge);
     const alone = new Set([...free].filter((symbol) => !symbols.has(symbol)));
     return {
       places,

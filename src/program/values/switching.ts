@@ -1,4 +1,5 @@
 /** What only events change, and what decides on it, in terms of the variables of a mode. */
+import { remember } from '../../collections/memo.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import type { Switching } from '../../structure/jumps/jumps.ts';
 import { leaves, nodesOf } from '../../symbolic/analyse.ts';
@@ -36,10 +37,9 @@ const decisions = (): Map<Expr, boolean> => new Map();
 /** Whether relations between variables decide on an expression, which may then change on the way of a jump. */
 export function isDecided(runtime: Runtime, expr: Expr): boolean {
   if (expr.kind === 'const') return false;
-  const known = runtime.finding(decisions);
-  let answer = known.get(expr);
-  if (answer === undefined) known.set(expr, (answer = nodesOf(expr).some((node) => decides(runtime, node))));
-  return answer;
+  return remember(runtime.finding(decisions), expr, () =>
+    nodesOf(expr).some((node) => decides(runtime, node)),
+  );
 }
 
 function decides(runtime: Runtime, node: Expr): boolean {

@@ -128,8 +128,7 @@ export class Trials {
     const near = look(Math.min(most ?? mostNeighbours, mostNeighbours), false);
     if (near.found || (most === undefined && look(mostNeighbours, true).found)) return;
     const result = most === undefined ? look(undefined, false) : near;
-    const isFound = result.found;
-    if (!isFound) throw this.failure(result, cause);
+    if (!result.found) throw this.failure(result, cause);
   }
 
   private attempt(values: ConditionValues, stage: TrialStage): TrialOutcome {
@@ -426,8 +425,7 @@ export class Trials {
       }
       case 'violated': {
         const parts = outcome.conditions.slice(0, mostNotes).map((k) => {
-          const { label } = model.conditions[k]!;
-          return `${label} turns ${values[k] ? 'false' : 'true'}`;
+          return `${model.conditions[k]!.label} turns ${values[k] ? 'false' : 'true'}`;
         });
         const { span } = model.conditions[outcome.conditions[0]!]!.origin;
         return { message: `${mode}: ${parts.join(', ')}`, ...(span && { span }) };

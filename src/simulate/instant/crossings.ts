@@ -201,12 +201,8 @@ export class Crossings {
     const { mode } = this.present;
     const { left, right } = model.relations[relation]!;
     const orders = new Map(mode.sorted.variables.map((v) => [v.symbol, v.d]));
-    const slopes = gradient(
-      pool,
-      mode.resolve(pool.sub(left, right)),
-      (leaf) => leaf.kind === 'ref' || leaf.kind === 'time',
-      this.calls,
-    ).value;
+    const isVariable = ({ kind }: Expr): boolean => kind === 'ref' || kind === 'time';
+    const slopes = gradient(pool, mode.resolve(pool.sub(left, right)), isVariable, this.calls).value;
     let [sum, size] = [0, 0];
     const add = (term: number): void => {
       sum += term;

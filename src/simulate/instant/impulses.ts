@@ -8,6 +8,7 @@
  * What can go wrong in a mode is found when it first has an impulse: leading variables whose factor in an equation is
  * no constant. At each further impulse only these are looked at.
  */
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { titleOf } from '../../program/components/equations.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
@@ -80,9 +81,7 @@ export class ImpulseWatch {
 
   private products(entered: Entered): Diagnostic[] {
     const { mode } = entered;
-    const known = this.runtime.finding(suspectsOfModes);
-    let suspects = known.get(mode);
-    if (!suspects) known.set(mode, (suspects = this.suspectsOf(mode)));
+    const suspects = remember(this.runtime.finding(suspectsOfModes), mode, () => this.suspectsOf(mode));
     if (suspects.length === 0) return [];
     const isImpulsive = this.impulsive(entered);
     const { jumps } = mode.restart;

@@ -2,7 +2,7 @@
  * How built-in components take part in an instant. When the equations have settled, every component is told; what it changes (values of its
  * states, a new segment) lets the equations settle again, and it is told once more, until no component changes anything.
  */
-import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { ActiveComponent, Components } from '../../program/components/components.ts';
 import type { Present } from './current.ts';
@@ -80,19 +80,13 @@ export class Reactions {
   }
 
   private cycle(parts: readonly ActiveComponent[]): Failure {
-    const names = parts.map(({ live }) => live.title);
-    return new Failure('simulate', [
-      error(
-        'event-cycle',
-        `Events at time ${this.present.time} come to no end: after ${mostRounds} rounds there are still changes.`,
-        {
-          span: parts[0]!.live.component.flat.origin.span,
-          notes: names.map((name) => ({
-            message: `${name} changes its states, or asks for a restart, each time`,
-          })),
-          hint: 'A component should ask for a restart only where its structure differs from what it declared last.',
-        },
-      ),
-    ]);
+    const message = `Events at time ${this.present.time} come to no end: after ${mostRounds} rounds there are still changes.`;
+    return Failure.of('simulate', 'event-cycle', message, {
+      span: parts[0]!.live.component.flat.origin.span,
+      notes: parts.map(({ live }) => ({
+        message: `${live.title} changes its states, or asks for a restart, each time`,
+      })),
+      hint: 'A component should ask for a restart only where its structure differs from what it declared last.',
+    });
   }
 }

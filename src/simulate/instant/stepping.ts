@@ -115,8 +115,8 @@ export class EulerStep {
     this.firstIndicator = memory.reserve(relations.length);
     this.firstCondition = memory.reserve(conditions.length);
     const { pool } = runtime.values;
-    const into = (first: number, values: readonly Expr[]): SlotAssignment[] =>
-      values.map((value, k) => ({ slot: first + k, value }));
+    const into = <T>(first: number, items: readonly T[], valued: (item: T) => Expr): SlotAssignment[] =>
+      items.map((item, k) => ({ slot: first + k, value: valued(item) }));
     const routines = [
       {
         name: 'weights',
@@ -128,27 +128,12 @@ export class EulerStep {
       {
         name: 'system',
         body: [
-          ...into(this.firstRow, rows),
-          ...into(
-            this.firstEntry,
-            entries.map((e) => e.slope),
-          ),
+          ...into(this.firstRow, rows, (row) => row),
+          ...into(this.firstEntry, entries, (entry) => entry.slope),
         ],
       },
-      {
-        name: 'indicators',
-        body: into(
-          this.firstIndicator,
-          relations.map((r) => r.indicator),
-        ),
-      },
-      {
-        name: 'conditions',
-        body: into(
-          this.firstCondition,
-          conditions.map((c) => c.value),
-        ),
-      },
+      { name: 'indicators', body: into(this.firstIndicator, relations, (relation) => relation.indicator) },
+      { name: 'conditions', body: into(this.firstCondition, conditions, (condition) => condition.value) },
     ];
     const own = new Set<Expr>([
       rate,
@@ -281,8 +266,7 @@ export class EulerStep {
 
   /** Sizes of the terms of all rows at the beginning, where nothing moves. */
   private measure(): void {
-    const { values } = this.memory;
-    values[this.rateSlot] = 0;
+    this.memory.values[this.rateSlot] = 0;
     this.program.run(routine.system);
     this.addTerms(this.terms.fill(0), this.x);
   }

@@ -153,13 +153,10 @@ export class UnseenWatch {
   private describe(index: number, found: Expr, order: number): Diagnostic {
     const { runtime } = this;
     const { text, span } = runtime.wording.describeEquation(index);
-    return warning(
-      'unseen-bend',
-      `The equation ${text} is differentiated, and ${runtime.wording.print(found)} may have a ${order === 0 ? 'step' : 'bend'} that causes no event: values that should jump there would do so without an impulse.`,
-      {
-        span,
-        hint: `Choose between the pieces in an equation and without noEvent; or promise that they fit, with smooth(${order}, …) or annotation(smoothOrder = ${order}) of a function.`,
-      },
-    );
+    const message = `The equation ${text} is differentiated, and ${runtime.wording.print(found)} may have a ${order === 0 ? 'step' : 'bend'} that causes no event: values that should jump there would do so without an impulse.`;
+    return warning('unseen-bend', message, {
+      span,
+      hint: `Choose between the pieces in an equation and without noEvent; or promise that they fit, with smooth(${order}, …) or annotation(smoothOrder = ${order}) of a function.`,
+    });
   }
 }

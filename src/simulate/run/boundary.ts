@@ -57,11 +57,8 @@ export class BoundaryWatch {
     if (!now) return [];
     const h = ahead * smallestStep(t);
     // Ahead there may be no values; a little before there were.
-    const past = this.indicators(
-      mode,
-      t - h,
-      y.map((value, k) => value - h * slopes[k]!),
-    );
+    const before = y.map((value, k) => value - h * slopes[k]!);
+    const past = this.indicators(mode, t - h, before);
     if (!past) return [];
     return mode.watched.flatMap(({ relation }, i) => {
       const side = this.relations.side(relation);

@@ -122,8 +122,7 @@ export class Bounds {
   private outside(symbol: number, value: number): Diagnostic {
     const { runtime } = this;
     const time = runtime.values.time;
-    const message = `At time ${time}: ${told(runtime, symbol, value)}.`;
-    return warning('out-of-bounds', message, {
+    return warning('out-of-bounds', `At time ${time}: ${told(runtime, symbol, value)}.`, {
       span: runtime.model.scalars[symbol]!.variable?.origin.span,
       hint: toldOnce,
     });

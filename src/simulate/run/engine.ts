@@ -7,14 +7,7 @@ import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { ModeBank } from '../../program/cache.ts';
-import {
-  explainAccumulation,
-  explainDense,
-  explainEvents,
-  explainPace,
-  explainStep,
-  explainTicks,
-} from '../../program/explain.ts';
+import { explainPace, explainStep, explainTicks } from '../../program/explain.ts';
 import { indexOf } from '../../program/mode/analyse.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
@@ -22,7 +15,6 @@ import type { ScheduledRows } from '../../program/ticks.ts';
 import { FloatingWatch } from '../../program/values/floating.ts';
 import { solveInitial } from '../../program/values/initial.ts';
 import { type Integrator, newStatistics } from '../../solve/integrator.ts';
-import { ZenoWatch } from '../../solve/zeno.ts';
 import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
 import { Present } from '../instant/current.ts';
@@ -38,7 +30,7 @@ import { Bounds, badParameters } from './bounds.ts';
 import { briefly, findEdge, type SolutionPoint } from './ending.ts';
 import { Integrators } from './integrators.ts';
 import { Lookout } from './lookout.ts';
-import { PaceWatch } from './progress.ts';
+import { EventWatch, PaceWatch } from './progress.ts';
 import { Recorder } from './record.ts';
 import { ModeHistory, SegmentHistory } from './segments.ts';
 
@@ -82,9 +74,8 @@ export class Engine {
   private readonly iteration: EventIteration;
   private readonly reactions: Reactions;
   private readonly lookout: Lookout;
-  private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
-  private readonly eventPace: PaceWatch;
+  private readonly events: EventWatch;
   private readonly floating: FloatingWatch;
   private readonly unseen: UnseenWatch;
   private readonly steps: StepWatch;
@@ -129,10 +120,8 @@ export class Engine {
     const { relations, present, iteration } = this;
     this.lookout = new Lookout(runtime, relations, present, iteration, settings, this.statesAt);
     this.reactions = new Reactions(runtime.components, this.present, this.iteration.diagnostics);
-    const span = settings.stopTime - settings.startTime;
-    this.zeno = new ZenoWatch(span);
-    this.pace = new PaceWatch(settings.startTime, span, 'steps');
-    this.eventPace = new PaceWatch(settings.startTime, span, 'events');
+    this.pace = new PaceWatch(settings, 'steps');
+    this.events = new EventWatch(runtime, relations, iteration, settings);
     this.floating = new FloatingWatch(runtime.values, runtime.wording);
     this.unseen = new UnseenWatch(runtime);
     this.steps = new StepWatch(runtime.values, settings.tolerance);
@@ -188,10 +177,8 @@ export class Engine {
   private checkTicks(): void {
     const bad = this.relations.ticks.bad((this.settings.stopTime - this.time) / mostTicks);
     if (bad.length === 0) return;
-    throw new Failure(
-      'initialise',
-      bad.map((one) => explainTicks(this.runtime, one, mostTicks)),
-    );
+    const problems = bad.map((one) => explainTicks(this.runtime, one, mostTicks));
+    throw new Failure('initialise', problems);
   }
 
   private end(): false {
@@ -229,7 +216,8 @@ export class Engine {
 
   /** Those whose state is one value, `now`. */
   private get watches(): readonly { now: unknown }[] {
-    const { relations, zeno, pace, eventPace, steps, iteration } = this;
+    const { relations, pace, steps, iteration } = this;
+    const { zeno, pace: eventPace } = this.events;
     const { extents } = this.runtime.values;
     return [...relations.ticks.tickers, relations, iteration.machines, zeno, pace, eventPace, steps, extents];
   }
@@ -401,18 +389,10 @@ export class Engine {
 
   private checkPace(): void {
     if (this.mode.size === 0) return;
-    const needed = this.pace.step(this.integrator.t, this.settings.stopTime);
+    const needed = this.pace.step(this.integrator.t);
     if (needed === undefined) return;
     const fastest = this.mode.fastestState();
     throw new Failure('simulate', [explainPace(this.time, needed, this.mode.describeState(fastest))]);
-  }
-
-  /** Whether so many events would follow that the run has no end. */
-  private checkEvents(crossed: readonly number[]): void {
-    const needed = this.eventPace.step(this.time, this.settings.stopTime);
-    if (needed === undefined || this.status) return;
-    const relation = crossed[0] ?? this.relations.nextOfTime(this.time);
-    throw new Failure('simulate', [explainEvents(this.runtime, this.time, needed, relation)]);
   }
 
   private stepFailure(reason: 'step-too-small' | 'not-finite' | 'singular', component: number): Failure {
@@ -518,35 +498,13 @@ export class Engine {
       this.time = before;
       this.outputsAt(before);
     }
-    const { watched } = this.mode;
+    const { watched, scan } = this.mode;
     const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
-    const { timed } = this.mode.scan;
-    const { relations, time } = this;
-    const equal = isBlocked ? crossed.filter((relation) => relations.changesAtZero(relation)) : [];
+    const equal = isBlocked ? crossed.filter((relation) => this.relations.changesAtZero(relation)) : [];
     if (equal.length > 0) this.event([], changed, equal);
     else this.event(crossed, changed, []);
-    for (const relation of crossed) {
-      const isPushedBack = () => !timed.has(relation) && this.iteration.isPushedBack(relation);
-      const found = this.zeno.note(relation, relations.held(relation), time, isPushedBack);
-      if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
-      const dense = this.zeno.dense(relation, this.time);
-      if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));
-    }
-    this.watchArrays(changed);
-  }
-
-  /** Relations of array elements: where they come to no end, scalars tell, or slide. They have numbers after all other relations. */
-  private watchArrays(changed: readonly number[]): void {
-    const { length } = this.runtime.model.relations;
-    for (const { live } of this.mode.parts) {
-      if (!live.component.flat.arrays) continue;
-      for (const i of changed) {
-        const k = i - live.firstIndicator;
-        if (k < 0 || k >= live.point.z.length) continue;
-        if (this.zeno.note(length + k, live.point.z[k]! > 0, this.time, () => true))
-          this.runtime.components.refuse(live.component.flat);
-      }
-    }
+    this.events.note(crossed, scan.timed, this.time);
+    this.events.noteArrays(this.mode.parts, changed, this.time);
   }
 
   /** The row before, whose values the memory has, what happens, and the row after. */
@@ -565,8 +523,10 @@ export class Engine {
       this.beginInterval();
     this.record();
     if (this.status) this.conclude();
-    else this.beginSegment();
-    this.checkEvents(crossed);
+    else {
+      this.beginSegment();
+      this.events.check(crossed, this.time);
+    }
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;
     const spent = performance.now() - started;
@@ -600,8 +560,7 @@ export class Engine {
     this.reached = [];
     this.imminent = [];
     for (const relation of reached) this.relations.update(relation, 0);
-    const weights = this.iteration.run(crossed, reached);
-    for (const { symbol, weight } of weights) {
+    for (const { symbol, weight } of this.iteration.run(crossed, reached)) {
       if (!this.runtime.model.scalars[symbol]!.variable) continue;
       this.impulses.push({ time: this.time, variable: this.runtime.wording.nameOf(symbol), weight });
     }

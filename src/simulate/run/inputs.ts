@@ -2,17 +2,17 @@
  * A table of inputs: which inputs of a model it drives, what is wrong with it, and what the event engine sets at which instant. Rows of
  * equal time are a step. Before the first row and after the last one, inputs keep the value that they have there.
  */
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
-import { elementName } from '../../flat/core/families.ts';
+import { elementNames } from '../../flat/core/families.ts';
 import { type DrivenCell, type DrivenModel, drivenModel, isStepwise } from '../../flat/driven.ts';
 import type { FlatModel, FlatVariable } from '../../flat/flat.ts';
 import { type ScheduledRows, sameTime } from '../../program/ticks.ts';
 import type { CellReader } from '../../results/files/csv.ts';
 import { fromArrays, type Nested } from '../../results/table/arrays.ts';
 import { SignalTable } from '../../results/table/table.ts';
-import { sizeOf } from '../../symbolic/shape.ts';
 import type { InputValues, Settings, SimulateOptions } from '../settings.ts';
 
 /** The driven model and what its inputs follow. */
@@ -45,10 +45,8 @@ export function driveInputs(
   ];
   if (wrong.length > 0) throw new Failure('initialise', wrong);
   const key = `${hold} ${driven.join()}`;
-  const models = known.get(flat) ?? new Map<string, DrivenModel>();
-  known.set(flat, models);
-  const model = models.get(key) ?? drivenModel(flat, driven, hold);
-  models.set(key, model);
+  const models = remember(known, flat, () => new Map());
+  const model = remember(models, key, () => drivenModel(flat, driven, hold));
   const isHeld = hold || inputs.every(isStepwise);
   const rows = new Columns(table, model.cells).over(startTime, stopTime, isHeld);
   const first = table.time[0]!;
@@ -73,7 +71,7 @@ function tableOf(
     return fromArrays(Object.fromEntries(columns));
   } catch (problem) {
     if (!(problem instanceof RangeError)) throw problem;
-    throw new Failure('initialise', [error('bad-input', `The table of inputs is wrong: ${problem.message}`)]);
+    throw Failure.of('initialise', 'bad-input', `The table of inputs is wrong: ${problem.message}`);
   }
 }
 
@@ -84,7 +82,7 @@ function inNumbers(name: string, values: InputValues, variable: FlatVariable | u
   const value = variable ? numberOf(values, variable) : Number.NaN;
   if (value !== undefined) return value;
   const message = `The table of inputs has ${JSON.stringify(values)} for \`${name}\`, not ${wanted(variable!)}.`;
-  throw new Failure('initialise', [error('bad-input', message, placeOf(variable!))]);
+  throw Failure.of('initialise', 'bad-input', message, placeOf(variable!));
 }
 
 const isList = (values: InputValues): values is readonly InputValues[] => Array.isArray(values);
@@ -94,13 +92,9 @@ function inputNames({ variables }: FlatModel): Map<string, number> {
   const names = new Map<string, number>();
   for (const [symbol, variable] of variables.entries()) {
     if (variable.causality !== 'input' || variable.variability === 'parameter') continue;
-    for (const name of elementsOf(variable)) names.set(name, symbol);
+    for (const name of elementNames(variable)) names.set(name, symbol);
   }
   return names;
-}
-
-function elementsOf(variable: FlatVariable): string[] {
-  return Array.from({ length: sizeOf(variable.dims) }, (_, k) => elementName(variable, k));
 }
 
 // ---------------------------------------------------------------- what can be wrong
@@ -117,7 +111,7 @@ function tableProblems({ time, independents }: SignalTable): Diagnostic[] {
 }
 
 function columnProblems(table: SignalTable, variable: FlatVariable): Diagnostic[] {
-  const names = elementsOf(variable);
+  const names = elementNames(variable);
   const missing = names.filter((name) => !table.has(name));
   if (missing.length > 0) {
     const message = `The table of inputs has values for some elements of \`${variable.name}\`, but not for ${missing.slice(0, 5).join(', ')}.`;
@@ -226,7 +220,7 @@ class Columns {
     this.time = table.time;
     this.columns = cells.flatMap((cell): Column[] => {
       if (cell.kind === 'instant') return [{ kind: cell.kind, values: table.time }];
-      return elementsOf(cell.input).map((name) => ({ kind: cell.kind, values: table.get(name) }));
+      return elementNames(cell.input).map((name) => ({ kind: cell.kind, values: table.get(name) }));
     });
   }
 

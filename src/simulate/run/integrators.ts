@@ -1,4 +1,5 @@
 /** The integrators of a run: one for each mode and each shape of the components in it, kept for when they return. */
+import { remember } from '../../collections/memo.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import type { ComponentShape } from '../../program/components/running.ts';
@@ -36,8 +37,7 @@ export class Integrators {
 
   /** An integrator goes on wherever the components of its mode have the shapes that it was made for. */
   for(mode: CompiledMode): Integrator {
-    let known = this.known.get(mode);
-    if (!known) this.known.set(mode, (known = []));
+    const known = remember(this.known, mode, () => []);
     const fits = ({ shapes }: ShapedIntegrator) =>
       mode.parts.every(({ live }, k) => live.shape === shapes[k]);
     const found = known.findIndex(fits);

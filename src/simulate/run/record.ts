@@ -1,6 +1,8 @@
 /** Records the results of a run: which signals there are, and their rows. */
+
 import { timeSlot } from '../../code/memory.ts';
 import { concatenated } from '../../collections/lists.ts';
+import { remember } from '../../collections/memo.ts';
 import { namesIn } from '../../flat/core/families.ts';
 import type { Scalar } from '../../modes/guarded.ts';
 import type { ActiveComponent } from '../../program/components/components.ts';
@@ -67,8 +69,7 @@ export class Recorder {
   }
 
   beginSegment(mode: CompiledMode): void {
-    let present = this.presence.get(mode);
-    if (!present) this.presence.set(mode, (present = this.presentIn(mode)));
+    const present = remember(this.presence, mode, () => this.presentIn(mode));
     this.present = present;
     const streams = mode.parts.map((part) => ({ part, columns: this.columnsOf(part) }));
     this.streams = streams;
@@ -83,18 +84,15 @@ export class Recorder {
   /** By column: whether it exists, those of components included; the same list for the same streams. */
   private withStreams(mode: CompiledMode, present: Uint8Array): Uint8Array {
     const key = this.streams.map(({ columns }) => columns.number).join();
-    let known = this.streamed.get(mode);
-    if (!known) this.streamed.set(mode, (known = new Map()));
-    let all = known.get(key);
-    if (!all) {
-      all = new Uint8Array(this.builder.width);
+    const known = remember(this.streamed, mode, () => new Map());
+    return remember(known, key, () => {
+      const all = new Uint8Array(this.builder.width);
       all.set(present);
       for (const { columns } of this.streams)
         for (const list of [columns.states, columns.derivatives, columns.variables])
-          for (let k = 0; k < list.length; k++) if (list[k]! >= 0) all[list[k]!] = 1;
-      known.set(key, all);
-    }
-    return all;
+          for (const column of list) if (column >= 0) all[column] = 1;
+      return all;
+    });
   }
 
   /** The columns of what a component has in this segment; new names become new signals. */
@@ -102,14 +100,11 @@ export class Recorder {
     const sizes = (list: readonly Declared[]) =>
       list.map((d) => `${d.name}[${d.dims}]${d.derivative ? "'" : ''}`);
     const key = [live.path, ...sizes(live.states), '', ...sizes(live.variables)].join(' ');
-    let columns = this.columnsBySizes.get(key);
-    if (!columns) {
+    return remember(this.columnsBySizes, key, () => {
       const copies = live.component.flat.arrays?.copies();
-      columns = copies ? this.shared(live, copies) : this.separate(live);
-      this.columnsBySizes.set(key, columns);
       for (const constant of live.constants) this.declareConstant(constantInfo(live.path, constant));
-    }
-    return columns;
+      return copies ? this.shared(live, copies) : this.separate(live);
+    });
   }
 
   /** A column for every element. */
@@ -295,8 +290,7 @@ function signalInfo(path: string, item: Declared): Omit<ArrayInfo, 'source' | 't
   const name = withPath(path, item.name);
   const before = name.length - item.name.length;
   const places = dims.map((_, d) => before + (item.places[d] ?? item.name.length));
-  const names = shifted(item.names, before);
-  return { name, dims, places, names, unit, displayUnit, description, hidden };
+  return { name, dims, places, names: shifted(item.names, before), unit, displayUnit, description, hidden };
 }
 
 /** Names of elements in a name that got something before it. */

@@ -44,11 +44,8 @@ export function settleFloating(
     for (const symbol of terms.keys())
       if (mayMove(symbol) && !ties.observed.has(symbol) && !elimination.has(symbol)) free.add(symbol);
   if (free.size !== redundant.length || ![...free].every(isPotential)) return [];
-  const balances = balanceRows(
-    elimination,
-    [...free],
-    (symbol) => isCompared(symbol) && !isPotential(symbol),
-  );
+  const isBalanced = (symbol: number) => isCompared(symbol) && !isPotential(symbol);
+  const balances = balanceRows(elimination, [...free], isBalanced);
   if (!balances) return [];
   return [...free].map((symbol, k) => {
     const position = redundant[k]!;

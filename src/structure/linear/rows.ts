@@ -214,8 +214,7 @@ export function rowInPlaceOf(pool: Pool, original: ScalarEquation, { terms, know
   let left: Expr = pool.zero;
   let right: Expr = pool.zero;
   for (const [expr, factor] of known) {
-    const signed = first! > 0 ? -factor : factor;
-    right = pool.add(right, pool.mul(pool.const(signed), expr));
+    right = pool.add(right, pool.mul(pool.const(first! > 0 ? -factor : factor), expr));
   }
   for (const [symbol, coefficient] of terms) {
     const term = pool.mul(pool.const(Math.abs(coefficient)), pool.ref(symbol));
