@@ -20,6 +20,7 @@ export interface SystemFailure {
 /** Changes in a step, as a share of the value; and differences of values that are the same solution. */
 const far = 0.5;
 const same = 0.01;
+const negligible = 1e-4;
 
 export class SystemSolver implements NonlinearSystem {
   readonly n: number;
@@ -91,19 +92,19 @@ export class SystemSolver implements NonlinearSystem {
 
   /** Whether an unknown has come so far in the step that it may have left its solution for another one. */
   get isFar(): boolean {
-    const { atStart, atEnd } = this;
-    return atEnd.some(
-      (end, i) => Math.abs(end - atStart[i]!) > far * Math.max(Math.abs(end), Math.abs(atStart[i]!)),
-    );
+    return this.atEnd.some((end, i) => Math.abs(end - this.atStart[i]!) > this.share(i, far));
   }
 
   /** Whether the unknowns are what they were at the end of the step. */
   get isAtEnd(): boolean {
-    const { atStart, atEnd, values, plan } = this;
-    return atEnd.every((end, i) => {
-      const size = Math.max(Math.abs(end), Math.abs(atStart[i]!));
-      return Math.abs(values[plan.unknowns[i]!]! - end) <= same * size;
-    });
+    const { values, plan } = this;
+    return this.atEnd.every((end, i) => Math.abs(values[plan.unknowns[i]!]! - end) <= this.share(i, same));
+  }
+
+  /** A share of the size of an unknown; what is small beside its nominal value may be an error. */
+  private share(i: number, share: number): number {
+    const size = Math.max(Math.abs(this.atStart[i]!), Math.abs(this.atEnd[i]!));
+    return share * size + negligible * this.nominal[i]!;
   }
 
   /** Begins another step at the end of the last one. */
