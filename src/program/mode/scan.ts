@@ -247,8 +247,8 @@ class Anatomy {
     const open = seen.has(expr) ? [] : [expr];
     seen.add(expr);
     for (let node = open.pop(); node; node = open.pop()) {
-      const { degree, states, opaque, sharp } = this.kindOf(node);
-      if (!opaque && (!states || (sharp && this.isSmall(node, mostNodes)))) {
+      const { degree, states, opaque, bent } = this.kindOf(node);
+      if (!opaque && (!states || (bent && !this.isGentle(node) && this.isSmall(node, mostNodes)))) {
         if (degree > 1) pilots.add(node);
         continue;
       }
