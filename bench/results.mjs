@@ -38,7 +38,7 @@ export async function runResults() {
 /** What a row takes: a double for every trajectory. */
 function rowBytes(table) {
   const trajectories = new Set();
-  for (let number = 0; number < table.size; number++) trajectories.add(table.column(number).index);
+  for (let number = 0; number < table.size; number++) trajectories.add(table.reader.column(number).index);
   trajectories.delete(-1);
   return 8 * (1 + trajectories.size);
 }
