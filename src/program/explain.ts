@@ -300,6 +300,17 @@ export function explainDense(runtime: Runtime, { relation, count, from, to }: De
   });
 }
 
+/** A relation whose sides cannot be compared. */
+export function relationWithoutValue(runtime: Runtime, relation: number): Diagnostic {
+  const { text, span } = relationOf(runtime, relation);
+  const { left, right } = runtime.model.relations[relation]!;
+  const fault = runtime.values.faultIn(left) ?? runtime.values.faultIn(right);
+  const why = fault ? `: ${fault.reason} in ${runtime.wording.print(fault.expr)}` : '';
+  const message = `The relation ${text} has no value at time ${runtime.values.time}${why}.`;
+  const hint = 'Compare only what has a value: `x > 0 and log(max(x, 1e-6)) > 0`.';
+  return error('bad-evaluation', message, { span, hint });
+}
+
 const slower =
   'Choose a shorter run, or a model without changes of this pace: averages in place of single pulses.';
 

@@ -810,3 +810,34 @@ describe('what begins to move long after an event', () => {
       }
   });
 });
+
+describe('a relation without a value', () => {
+  const model = (slope: string, declared = '') => `model Gap
+      Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+      ${declared}
+    equation
+      der(x) = -2;
+      der(y) = ${slope};
+    end Gap;`;
+
+  test.each([
+    ['in an equation', model('if log(x) > -1 then 1 else 0')],
+    ['that a Boolean variable is equal to', model('if b then 1 else 0', 'Boolean b = sqrt(x) > 0.5;')],
+    ['from the beginning on', model('if log(-x) > -1 then 1 else 0')],
+  ])('is an error where something depends on it: %s', async (_, text) => {
+    const { status, diagnostics } = await run(text);
+    expect(status).toBe('failed');
+    expect(diagnostics[0]!.code).toBe('bad-evaluation');
+    expect(diagnostics[0]!.message).toMatch(/has no value at time .* negative number in (log|sqrt)/);
+    expect(diagnostics[0]!.span).toBeDefined();
+  });
+
+  test.each([
+    ['behind a condition', 'if x > 0.1 then (if log(x) > -1 then 1 else 0.5) else 0', 0.38303],
+    ['behind `and`', 'if x > 0.1 and log(x) > -1 then 1 else 0', 0.31606],
+  ])('does no harm %s', async (_, slope, expected) => {
+    // log(x) = -1 at x = 1/e, after (1 - 1/e)/2 = 0.31606; x = 0.1 after 0.45.
+    const { table } = await done(model(slope));
+    expect(table.value('y', 1)).toBeCloseTo(expected, 4);
+  });
+});

@@ -9,7 +9,7 @@
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
-import { endlessTransitions, unsettled } from '../../program/explain.ts';
+import { endlessTransitions, relationWithoutValue, unsettled } from '../../program/explain.ts';
 import { Actions } from '../../program/machines/actions.ts';
 import {
   actionsOf,
@@ -175,6 +175,26 @@ export class EventIteration {
     this.goOn();
     limits.take(present.mode.present);
     this.proposals.begin();
+  }
+
+  /** A relation has no value at the point that the memory is at: an error, if anything depends on what it is. */
+  checkValue(relation: number): void {
+    const { present, relations, limits } = this;
+    const { mode } = present;
+    const { memory } = this.runtime.values;
+    const slots = [...mode.variableSlots, ...mode.conditionSlots.map(({ slot }) => slot), ...limits.nowSlots];
+    const evaluated = (): number[] | undefined =>
+      present.guarded(() => mode.evaluateEvent()) ? slots.map((slot) => memory.values[slot]!) : undefined;
+    const saved = memory.values.slice(0, memory.layout.size);
+    const now = evaluated();
+    const isMissing = mode.watched.some(
+      (w) => w.relation === relation && Number.isNaN(memory.values[w.slot]!),
+    );
+    relations.set(relation, !relations.held(relation));
+    const other = evaluated();
+    memory.values.set(saved);
+    if (isMissing && now?.some((value, k) => other && !Object.is(value, other[k])))
+      throw new Failure('simulate', [relationWithoutValue(this.runtime, relation)]);
   }
 
   /** How the indicator of a relation changes in a very small time. */

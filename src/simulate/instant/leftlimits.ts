@@ -27,7 +27,7 @@ export class LeftLimits {
   private readonly first: Float64Array;
   private hasFirst = false;
   /** Slots of what is remembered, and of its left limits. */
-  private readonly nowSlots: Int32Array;
+  readonly nowSlots: Int32Array;
   private readonly preSlots: Int32Array;
   /** Discrete variables that changed in the last few iterations: a cycle may be longer than one. */
   private readonly recent: number[][] = [];

@@ -299,6 +299,7 @@ export class Engine {
     this.steps.begin(this.time, mode.sorted.selections);
     this.integrator.start(this.time, this.y);
     this.lookout.begin(this.time);
+    for (const relation of this.lookout.takeGaps()) this.iteration.checkValue(relation);
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
@@ -332,6 +333,9 @@ export class Engine {
     const location = this.lookout.locate(this.time, end);
     // Steps that end at events are as many as those, and counted as such.
     if (!location) this.checkPace();
+    const gaps = this.lookout.takeGaps();
+    if (!location && gaps.length > 0 && this.evaluatesAt(end))
+      for (const relation of gaps) this.iteration.checkValue(relation);
     this.mode.restoreSolutions();
     return { end, location };
   }

@@ -21,6 +21,9 @@ export class Lookout {
   private readonly settling: Settling;
   search = new RootSearch(0);
   private indicators: Float64Array = new Float64Array(0);
+  /** Relations that have no value somewhere, as `log(x) > 0` where x is negative: those seen since they were last asked for, and all since the last event. */
+  private gaps: number[] = [];
+  private readonly known = new Set<number>();
   private y: Float64Array = new Float64Array(0);
 
   constructor(
@@ -44,6 +47,8 @@ export class Lookout {
     }
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readIndicators(this.indicators);
+    this.known.clear();
+    this.lookForGaps(this.indicators);
     this.search.begin(time, this.indicators);
     // The sign of an indicator is what its relation says, also where it is zero up to rounding.
     const choosing = this.iteration.choosing();
@@ -113,7 +118,21 @@ export class Lookout {
     if (!this.place(t) || !this.present.guarded(() => mode.evaluateWatched())) return;
     mode.readIndicators(out);
     for (const [i, { relation }] of mode.watched.entries()) this.relations.see(relation, out[i]!);
+    this.lookForGaps(out);
   };
+
+  private lookForGaps(indicators: Float64Array): void {
+    const { watched } = this.present.mode;
+    for (let i = 0; i < watched.length; i++) {
+      if (!Number.isNaN(indicators[i]!) || this.known.has(watched[i]!.relation)) continue;
+      this.known.add(watched[i]!.relation);
+      this.gaps.push(watched[i]!.relation);
+    }
+  }
+
+  takeGaps(): readonly number[] {
+    return this.gaps.splice(0);
+  }
 
   /**
    * How far indicators of relations that choose modes of a network may be on the other side without having changed sign: by rounding errors, and by
