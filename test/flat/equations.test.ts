@@ -276,6 +276,10 @@ describe('when', () => {
       'bad-binding 2:40 Inside `when` the left side must be a variable. | Write `variable = expression`.',
     ],
     [
+      'parameter Integer n = 2; Real x[n] = ones(n); equation when time > 1 then n = 3; end when;',
+      'bad-binding 2:75 Inside `when` the left side must be a variable: this is a parameter, which does not change at events. | Declare it without `parameter` or `constant`, with a start value.',
+    ],
+    [
       'Integer x(start = 0); equation when time > 1 then x = 1; reinit(x, 2); end when;',
       'bad-call 2:65 `reinit` needs a continuous Real variable. | Only states, variables whose derivative appears in the model, can be given new values.',
     ],

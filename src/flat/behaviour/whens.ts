@@ -114,6 +114,12 @@ function assignments(
         hint: 'Write `variable = expression`.',
       });
     }
+    if (left.variability === 'parameter' || left.variability === 'constant') {
+      const message = `Inside \`when\` the left side must be a variable: this is a ${left.variability}, which does not change at events.`;
+      return builder.omit('bad-binding', message, node.left, context, {
+        hint: 'Declare it without `parameter` or `constant`, with a start value.',
+      });
+    }
     result.push({ kind: 'assign', target: left.expr, value: right.expr, origin });
   }
   return result;
