@@ -125,7 +125,7 @@ export class Trials {
       return result;
     };
     // What is zero but for noise, as levels of empty tanks, may contradict every mode.
-    const near = look(Math.min(most ?? mostNeighbours, mostNeighbours), false);
+    const near = look(most ?? mostNeighbours, false);
     if (near.found || (most === undefined && look(mostNeighbours, true).found)) return;
     const result = most === undefined ? look(undefined, false) : near;
     if (!result.found) throw this.failure(result, cause);

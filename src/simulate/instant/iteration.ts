@@ -256,9 +256,9 @@ export class EventIteration {
     const key = point && this.relations.key();
     if (isFirst ? crossings.updateWatched(weights, crossings.crossed) : crossings.update(weights)) {
       this.rounds++;
-      if (!point) return true;
-      if (!this.circle.has(key!)) return Boolean(this.circle.set(key!, point));
-      const turning = [...this.circle.values()].find(({ news }) => news);
+      const isRound = key !== undefined && this.circle.has(key);
+      if (point && !isRound) this.circle.set(key!, point);
+      const turning = isRound ? [...this.circle.values()].find(({ news }) => news) : undefined;
       if (!turning) return true;
       turning.restore();
     }
