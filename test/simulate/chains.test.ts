@@ -79,6 +79,22 @@ test('thirty fibres break one after the other at one instant, each once', async 
   for (let i = 1; i <= 30; i++) expect(table.value(`k[${i}]`, 1)).toBe(1);
 });
 
+test('twelve fibres that break one after the other at the beginning', async () => {
+  const limits = Array.from({ length: 12 }, (_, k) => (10 / (12.5 - k)) * 0.999);
+  const { table } = await done(`model Bundle
+      parameter Real L[12] = {${limits}};
+      Real x, f[12];
+      Boolean b[12](each start = false, each fixed = true);
+    equation
+      10 = 0.5*x + sum(f);
+      for i in 1:12 loop
+        f[i] = if b[i] then 0 else x;
+        b[i] = f[i] > L[i] or pre(b[i]);
+      end for;
+    end Bundle;`);
+  close(table.value('x', 1), 20, 1e-9);
+});
+
 describe('breakers in parallel, fed by a current that grows', () => {
   /** Conductances and largest currents; the last one never opens. */
   interface Breakers {
