@@ -34,6 +34,13 @@ export interface BuiltIn<Memory = unknown> {
    */
   readonly outputs?: Readonly<Record<string, readonly string[]>>;
   /**
+   * Outputs, without direct inputs, that change at events only. To the equations they are constants between events: they may be differentiated,
+   * and where one steps, its derivative has an impulse.
+   */
+  readonly stepped?: readonly string[];
+  /** Inputs whose impulses the component takes care of: in `event` it sees that what they are derivatives of has jumped. */
+  readonly absorbs?: readonly string[];
+  /**
    * Equations in the language of the class that say the same. They are used instead of the code where outputs would have to be
    * differentiated or inverted: `"C*der(v) = p.i;"`.
    */

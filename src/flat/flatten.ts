@@ -7,6 +7,7 @@
  * not, these are written out and the model is translated once more.
  */
 import type { BuiltIn } from '../builtin/component.ts';
+import type { BuiltInPart } from '../builtin/whole.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
@@ -48,7 +49,7 @@ type Outcome =
 export function flatten(
   root: ObjectInstance,
   library: Library,
-  builtIns: readonly BuiltIn[] = [],
+  builtIns: readonly (BuiltIn | BuiltInPart)[] = [],
 ): Flattening {
   writeOut(root, variousIn(root));
   const problems: Diagnostic[] = [];
@@ -65,7 +66,7 @@ export function flatten(
 function translated(
   builder: FlatBuilder,
   root: ObjectInstance,
-  builtIns: readonly BuiltIn[],
+  builtIns: readonly (BuiltIn | BuiltInPart)[],
   problems: Diagnostic[],
 ): Outcome {
   const { families, library } = builder;
@@ -78,8 +79,8 @@ function translated(
   for (const instance of builder.instances) bindings.add(instance, bindingEquation(builder, instance));
   bindings.finish();
   sections(builder, root, sink);
-  const components = findComponents(builder, root, builtIns);
-  const written = [...sink.equations, ...connections.equations()];
+  const { components, equations: joining } = findComponents(builder, root, builtIns);
+  const written = [...sink.equations, ...connections.equations(), ...joining];
   // The elements of an array may be on different clocks.
   if (builder.clocks.any && families.size > 0) return { kind: 'various', arrays: families.arrays };
   if (families.various.size > 0) {

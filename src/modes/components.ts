@@ -1,7 +1,7 @@
 /**
  * Built-in components in the scalar model. An output on which no input acts directly is an equation `y = $y` with a scalar that the
  * component sets before anything else is computed. Any other output is `y = f($y, u, …)`: a call of the component with the inputs that act
- * on it, where `$y` stands for its states. Neither has a derivative: `$y` is of the kind `external`.
+ * on it, where `$y` stands for its states. Neither has a derivative: `$y` is of the kind `external`. Of a stepped output, `$y` is a flag.
  */
 import type { FlatComponent, FlatModel } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -47,7 +47,7 @@ export function lowerComponent(
     const first = sink.equations.length;
     const values =
       direct.length === 0
-        ? variables.map(() => external(sink, flat))
+        ? variables.map(() => external(sink, flat, builtIn.stepped?.includes(port.name)))
         : called(sink, flat, { component: index, output: k }, direct, variables.length);
     for (const [e, left] of variables.entries())
       sink.equations.push({ guard, left, right: values[e]!, assigns: undefined, origin });
@@ -65,9 +65,10 @@ export function lowerComponent(
   return { flat, inputs: inputs.flat(), outputs };
 }
 
-function external(sink: ComponentSink, flat: FlatComponent): Expr {
+function external(sink: ComponentSink, flat: FlatComponent, stepped = false): Expr {
   const owner = flat.path === '' ? flat.builtIn.name : flat.path;
-  return sink.pool.ref(sink.addScalar(auxiliary(`the built-in component ${owner}`, 'external', 'Real')));
+  const kind = stepped ? 'flag' : 'external';
+  return sink.pool.ref(sink.addScalar(auxiliary(`the built-in component ${owner}`, kind, 'Real')));
 }
 
 /** All elements of an output as results of one call. */

@@ -5,6 +5,7 @@
  */
 import type { BuiltIn } from '../../builtin/component.ts';
 import type { HiddenStart } from '../../builtin/starts.ts';
+import { type BuiltInPart, isPart } from '../../builtin/whole.ts';
 import { type Diagnostic, type DiagnosticOptions, error, warning } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { Source } from '../../diagnostic/source.ts';
@@ -21,14 +22,21 @@ import { contextOf, type FlatBuilder } from '../core/context.ts';
 import { count } from '../core/values.ts';
 import type { FlatComponent, FlatEquation, FlatModel, FlatPort } from '../flat.ts';
 import { equationsIn, guarded, objectsOf } from './equations.ts';
+import { type FoundPart, joinParts } from './wholes.ts';
+
+/** Built-in components, and equations that they bring along. */
+export interface FoundComponents {
+  readonly components: readonly FlatComponent[];
+  readonly equations: readonly FlatEquation[];
+}
 
 /** The built-in components below a model, itself included. What is wrong is reported to the builder. */
 export function findComponents(
   builder: FlatBuilder,
   root: ObjectInstance,
-  builtIns: readonly BuiltIn[],
-): FlatComponent[] {
-  const known = new Map<string, BuiltIn>();
+  builtIns: readonly (BuiltIn | BuiltInPart)[],
+): FoundComponents {
+  const known = new Map<string, BuiltIn | BuiltInPart>();
   for (const builtIn of builtIns) {
     if ((known.get(builtIn.name) ?? builtIn) !== builtIn) builder.diagnostics.push(sameName(builtIn.name));
     known.set(builtIn.name, builtIn);
@@ -36,17 +44,22 @@ export function findComponents(
   const looked = new Set<BuiltIn>();
   const marks = new Map<ast.ClassDef, Setting<string> | undefined>();
   const components: FlatComponent[] = [];
+  const parts: FoundPart[] = [];
   for (const object of objectsOf(root)) {
     const entity = entityOf(object.class);
     if (!marks.has(entity.definition)) marks.set(entity.definition, builtInName(entity));
     const mark = marks.get(entity.definition);
     if (!mark) continue;
-    const builtIn = known.get(mark.value);
-    if (builtIn && !looked.has(builtIn)) builder.diagnostics.push(...misspelt(looked, builtIn, mark));
-    if (builtIn) components.push(...new Joining(builder, object, mark, builtIn).component());
-    else builder.diagnostics.push(unknownName(mark, object, known));
+    const code = known.get(mark.value);
+    if (!code) builder.diagnostics.push(unknownName(mark, object, known));
+    else if (isPart(code)) parts.push(...new Joining(builder, object, mark, code).part(code));
+    else {
+      if (!looked.has(code)) builder.diagnostics.push(...misspelt(looked, code, mark));
+      components.push(...new Joining(builder, object, mark, code).component(code));
+    }
   }
-  return components;
+  const joined = joinParts(builder, parts);
+  return { components: [...components, ...joined.components], equations: joined.equations };
 }
 
 /** All that a built-in component may have. */
@@ -54,6 +67,8 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   name: true,
   inputs: true,
   outputs: true,
+  stepped: true,
+  absorbs: true,
   equations: true,
   allocate: true,
   begin: true,
@@ -116,7 +131,7 @@ export function determinedScalars(components: readonly FlatComponent[]): number 
 function unknownName(
   mark: Setting<string>,
   object: ObjectInstance,
-  known: ReadonlyMap<string, BuiltIn>,
+  known: ReadonlyMap<string, unknown>,
 ): Diagnostic {
   const near = nearest(mark.value, known.keys());
   const given = [...known.keys()].map((name) => `"${name}"`).join(', ');
@@ -141,34 +156,39 @@ class Joining {
     private readonly builder: FlatBuilder,
     private readonly object: ObjectInstance,
     private readonly mark: Setting<string>,
-    private readonly builtIn: BuiltIn,
+    private readonly code: { readonly name: string; readonly inputs?: readonly string[] },
   ) {
     this.collect(object, '');
   }
 
-  component(): FlatComponent[] {
-    const { builder, object, builtIn } = this;
-    const inputs = (builtIn.inputs ?? []).flatMap((name) => this.port(name, 'reads'));
-    const outputs = Object.keys(builtIn.outputs ?? {}).flatMap((name) => this.output(name));
-    for (const [name, direct] of Object.entries(builtIn.outputs ?? {})) this.checkDirect(name, direct);
-    const equations = this.equations();
-    if (this.wrong) return [];
+  component(builtIn: BuiltIn): FlatComponent[] {
+    const outputs = builtIn.outputs ?? {};
+    const joined = this.joined(Object.keys(outputs));
+    for (const [name, direct] of Object.entries(outputs)) this.checkDirect(name, direct);
+    const equations = this.equations(builtIn);
+    return this.wrong ? [] : [{ ...joined, builtIn, equations }];
+  }
+
+  part(kind: BuiltInPart): FoundPart[] {
+    const joined = this.joined(kind.outputs ?? []);
+    return this.wrong ? [] : [{ ...joined, kind }];
+  }
+
+  /** What any instance has that is code. */
+  private joined(outputs: readonly string[]): Omit<FlatComponent, 'builtIn' | 'equations'> {
+    const { builder, object } = this;
     const parameters = new Map<string, number>();
     for (const [name, variable] of this.members)
       if (isFixed(variable)) parameters.set(name, builder.symbols.get(variable)!);
-    return [
-      {
-        path: object.path,
-        builtIn,
-        starts: this.starts(),
-        inputs,
-        outputs,
-        parameters,
-        equations,
-        guard: builder.guardOf(object),
-        origin: { span: object.path === '' ? this.mark.span : object.span, component: object.path },
-      },
-    ];
+    return {
+      path: object.path,
+      starts: this.starts(),
+      inputs: (this.code.inputs ?? []).flatMap((name) => this.port(name, 'reads')),
+      outputs: outputs.flatMap((name) => this.output(name)),
+      parameters,
+      guard: builder.guardOf(object),
+      origin: { span: object.path === '' ? this.mark.span : object.span, component: object.path },
+    };
   }
 
   /** Initial values of hidden states that are given from outside; they must be known before the run. */
@@ -210,18 +230,18 @@ class Joining {
   }
 
   private port(name: string, does: string): FlatPort[] {
-    const { builder, builtIn } = this;
+    const { builder, code } = this;
     const variable = this.members.get(name);
     if (!variable) {
       const near = nearest(name, this.members.keys());
-      const message = `The built-in component "${builtIn.name}" ${does} ${name}, which its class does not have.`;
+      const message = `The built-in component "${code.name}" ${does} ${name}, which its class does not have.`;
       this.report('unknown-name', message, {
         hint: near === undefined ? `Declare ${name} in the class.` : `The class has ${near}.`,
       });
       return [];
     }
     if (variable.type === 'String' || variable.type === 'Clock') {
-      const message = `The built-in component "${builtIn.name}" ${does} ${name}, which is a ${variable.type}.`;
+      const message = `The built-in component "${code.name}" ${does} ${name}, which is a ${variable.type}.`;
       this.report('type-mismatch', message);
       return [];
     }
@@ -234,25 +254,25 @@ class Joining {
     if (ports.length === 0 || !variable) return [];
     if (variable.type !== 'Real' || variable.variability !== 'continuous') {
       const kind = variable.type === 'Real' ? `a ${variable.variability}` : `of type ${variable.type}`;
-      const message = `The built-in component "${this.builtIn.name}" determines ${name}, which is ${kind}: it must be a continuous Real.`;
+      const message = `The built-in component "${this.code.name}" determines ${name}, which is ${kind}: it must be a continuous Real.`;
       this.report('type-mismatch', message);
     }
     return ports;
   }
 
   private checkDirect(name: string, direct: readonly string[]): void {
-    const inputs = this.builtIn.inputs ?? [];
+    const inputs = this.code.inputs ?? [];
     for (const input of direct) {
       if (inputs.includes(input)) continue;
       const near = nearest(input, inputs);
-      const message = `The built-in component "${this.builtIn.name}" says that ${input} acts on ${name}, but ${input} is none of its inputs.`;
+      const message = `The built-in component "${this.code.name}" says that ${input} acts on ${name}, but ${input} is none of its inputs.`;
       this.report('unknown-name', message, near === undefined ? {} : { hint: `Did you mean ${near}?` });
     }
   }
 
   /** The equations that the code says it can be replaced by. */
-  private equations(): FlatComponent['equations'] {
-    const { builtIn, object, builder } = this;
+  private equations(builtIn: BuiltIn): FlatComponent['equations'] {
+    const { object, builder } = this;
     if (builtIn.equations === undefined) return undefined;
     const text = `model Equations equation\n${builtIn.equations}\nend Equations;`;
     const source = new Source(`built-in ${builtIn.name}`, text);

@@ -10,6 +10,7 @@
  */
 import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import type { FlatComponent } from '../../flat/flat.ts';
 import { titleOf } from '../../program/components/equations.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
@@ -18,6 +19,7 @@ import type { ScalarEquation } from '../../structure/analysis.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import { gradient } from '../../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
 
 /** Changes below this share of a value are no jumps. */
 const negligibleJump = 1e-6;
@@ -41,6 +43,13 @@ export interface Entered {
   /** By scalar: 1 where the variable has a value in `left`. */
   readonly existed: Uint8Array;
 }
+
+/** By element of the inputs of a component: whether it takes care of impulses there. */
+const absorbedOf = ({ inputs, builtIn }: FlatComponent): boolean[] =>
+  inputs.flatMap(({ name, dims }) => {
+    const absorbed = builtIn.absorbs?.includes(name) ?? false;
+    return Array.from({ length: sizeOf(dims) }, () => absorbed);
+  });
 
 /** By mode: what impulses may be multiplied in. */
 const suspectsOfModes = (): WeakMap<CompiledMode, readonly Suspect[]> => new WeakMap();
@@ -69,7 +78,12 @@ export class ImpulseWatch {
     const isImpulsive = (leaf: Expr) => leaf.kind === 'ref' && isWeighty(leaf);
     return mode.parts.flatMap(({ index }) => {
       const { flat, inputs } = this.runtime.model.components[index]!;
-      if (this.reached.has(index) || !inputs.some((input) => leaves(input).some(isImpulsive))) return [];
+      const isAbsorbed = absorbedOf(flat);
+      if (
+        this.reached.has(index) ||
+        !inputs.some((input, k) => !isAbsorbed[k] && leaves(input).some(isImpulsive))
+      )
+        return [];
       this.reached.add(index);
       if (this.runtime.components.refuse(flat)) return [];
       const time = this.runtime.values.time;

@@ -1,0 +1,59 @@
+/**
+ * Components that are code together: all bodies and joints of a model are one mechanism. Each instance of a class with
+ * `annotation(__Mutabor(builtIn = "name of a part"))` is a part; the whole is one built-in component, made of all parts of a model.
+ * Names of inputs, outputs and parameters in it are those of the parts behind their paths, `arm.joint.phi`.
+ */
+import type { BuiltIn } from './component.ts';
+
+/** The class of a part. */
+export interface BuiltInPart {
+  readonly name: string;
+  /** Variables of the class that the whole reads. */
+  readonly inputs?: readonly string[];
+  /** Variables of the class that the whole determines. */
+  readonly outputs?: readonly string[];
+  /** What it is a part of. */
+  readonly whole: Whole;
+}
+
+export interface Whole {
+  readonly name: string;
+  /** The component that the parts of a model are, in the order of their declaration. */
+  join(parts: readonly Part[]): Joined;
+}
+
+/** An instance of the class of a part. */
+export interface Part {
+  /** Dotted name in the model. */
+  readonly path: string;
+  readonly kind: BuiltInPart;
+}
+
+export interface Joined {
+  readonly builtIn: BuiltIn;
+  /** Outputs besides the variables of the parts, for the equations below. */
+  readonly variables: readonly OwnVariable[];
+  /** What holds between variables of parts and own ones: each is a sum that is zero. */
+  readonly equations: readonly (readonly Term[])[];
+}
+
+export interface OwnVariable {
+  readonly name: string;
+  /** Sizes; empty for a scalar. */
+  readonly dims: readonly number[];
+}
+
+/** A product of variables, or of their derivatives, times `sign`. */
+export interface Term {
+  readonly sign: 1 | -1;
+  readonly factors: readonly Factor[];
+}
+
+export interface Factor {
+  readonly name: string;
+  /** Subscripts, from 1. */
+  readonly index?: readonly number[];
+  readonly derivative?: boolean;
+}
+
+export const isPart = (code: BuiltIn | BuiltInPart): code is BuiltInPart => 'whole' in code;
