@@ -3,6 +3,7 @@
  * `annotation(__Mutabor(builtIn = "name of a part"))` is a part; the whole is one built-in component, made of all parts of a model.
  * Names of inputs, outputs and parameters in it are those of the parts behind their paths, `arm.joint.phi`.
  */
+import type { Span } from '../diagnostic/source.ts';
 import type { BuiltIn } from './component.ts';
 
 /** The class of a part. */
@@ -27,6 +28,8 @@ export interface Part {
   /** Dotted name in the model. */
   readonly path: string;
   readonly kind: BuiltInPart;
+  /** Where it is declared. */
+  readonly origin: { readonly span: Span | undefined };
 }
 
 export interface Joined {

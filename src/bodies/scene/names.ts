@@ -1,0 +1,49 @@
+/** Names by which parts speak of each other: looked for beside the part first, then in what is around it. */
+import type { Part } from '../../builtin/whole.ts';
+import type { DiagnosticCode } from '../../diagnostic/codes.ts';
+import type { DiagnosticOptions } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
+import { nearest } from '../../diagnostic/nearest.ts';
+
+/** A mistake in a part. */
+export const partFailure = (
+  part: Part,
+  code: DiagnosticCode,
+  message: string,
+  options: DiagnosticOptions = {},
+): Failure => Failure.of('initialise', code, message, { span: part.origin.span, ...options });
+
+export class Names {
+  constructor(
+    private readonly known: ReadonlyMap<string, number>,
+    /** What is named: "object" or "joint". */
+    private readonly what: string,
+  ) {}
+
+  /** The index of what a parameter of a part names. */
+  find(part: Part, parameter: string, name: string): number {
+    for (const scope of scopesOf(part.path)) {
+      const found = this.known.get(scope === '' ? name : `${scope}.${name}`);
+      if (found !== undefined) return found;
+    }
+    throw this.unknown(part, parameter, name);
+  }
+
+  private unknown(part: Part, parameter: string, name: string): Failure {
+    const [around = ''] = scopesOf(part.path);
+    const seen = [...this.known.keys()].map((path) => (isInside(path, around) ? path.slice(around.length + 1) : path));
+    const near = nearest(name, seen);
+    const given = name === '' ? 'is empty' : `is "${name}"`;
+    return partFailure(part, 'unknown-name', `\`${part.path}.${parameter}\` ${given}, but there is no such ${this.what}.`, {
+      hint: near === undefined ? `There is: ${seen.slice(0, 12).join(', ') || 'none'}.` : `Did you mean "${near}"?`,
+    });
+  }
+}
+
+const isInside = (path: string, scope: string): boolean => scope !== '' && path.startsWith(`${scope}.`);
+
+/** The paths around a part, the nearest one first; subscripts of arrays belong to their names. */
+function scopesOf(path: string): string[] {
+  const parts = path.split('.');
+  return parts.map((_, k) => parts.slice(0, parts.length - 1 - k).join('.'));
+}

@@ -1,0 +1,339 @@
+/**
+ * A scene: the objects, joints, forces and sensors of a model with the values of their parameters, and everything that names another thing
+ * as its index. Object 0 is the world.
+ */
+import type { Instance } from '../../builtin/component.ts';
+import type { Part } from '../../builtin/whole.ts';
+import { Failure } from '../../diagnostic/failure.ts';
+import type { Gravity } from '../dynamics/tree.ts';
+import { type MassProperties, massless } from '../mass.ts';
+import type { Mesh } from '../shapes/mesh.ts';
+import { massOf } from '../shapes/masses.ts';
+import { checkedShape, type GivenShape, isSolid, type Shape } from '../shapes/shape.ts';
+import { atOrigin, cardan, norm, type Pose, scaled, type Vector, zero } from '../space.ts';
+import { type JointStep, stepsOf } from './joints.ts';
+import { Names, partFailure } from './names.ts';
+import { classNameOf, classOf, type Drive } from './parts.ts';
+
+export interface Scene {
+  readonly gravity: Gravity;
+  readonly objects: readonly SceneObject[];
+  readonly joints: readonly SceneJoint[];
+  readonly forces: readonly SceneForce[];
+  readonly sensors: readonly SceneSensor[];
+  readonly world: Part | undefined;
+}
+
+export interface SceneObject {
+  readonly part: Part | undefined;
+  readonly name: string;
+  /** The object in which it is placed; undefined: joints carry it. */
+  readonly parent: number | undefined;
+  readonly fixed: boolean;
+  /** In the parent, or in the world; of a free object, at the start. */
+  readonly pose: Pose;
+  /** Of a free object, against its parent and along the axes of that. */
+  readonly velocity: Vector;
+  readonly angularVelocity: Vector;
+  readonly mass: MassProperties;
+  readonly shape: Shape | undefined;
+  readonly look: { readonly color: string; readonly transparency: number };
+}
+
+export interface SceneJoint {
+  readonly part: Part;
+  readonly name: string;
+  readonly kind: string;
+  readonly a: number;
+  readonly b: number;
+  /** The motions that it is made of, from `a` to `b`; none for what only holds. */
+  readonly steps: readonly JointStep[];
+  readonly drive: Drive | undefined;
+  /** The Boolean input that locks it, or makes it hold. */
+  readonly condition: string | undefined;
+  readonly rolling?: {
+    readonly normal: Vector;
+    readonly radius: number;
+    readonly ball: boolean;
+    readonly axis: Vector;
+  };
+}
+
+export interface SceneForce {
+  readonly part: Part;
+  readonly kind: string;
+  /** The objects that it acts on; a force from the world has one. */
+  readonly a: number;
+  readonly b: number | undefined;
+  /** Along whose axes it is given. */
+  readonly resolve: number;
+}
+
+export interface SceneSensor {
+  readonly part: Part;
+  readonly kind: string;
+  /** An object, or a joint whose reactions are measured. */
+  readonly of: number;
+  readonly origin: number;
+  readonly resolve: number;
+}
+
+/** Gives the mesh of a file that a part names. */
+export type MeshReader = (part: Part, file: string) => Mesh;
+
+/** Reads the parameters of all parts. Throws a `Failure` that names the part. */
+export function readScene(instance: Instance, parts: readonly Part[], meshes: MeshReader): Scene {
+  return new SceneReader(instance, parts, meshes).scene();
+}
+
+class SceneReader {
+  private readonly objectParts: readonly Part[];
+  private readonly jointParts: readonly Part[];
+  private readonly world: Part | undefined;
+  private readonly objectNames: Names;
+  private readonly jointNames: Names;
+
+  constructor(
+    private readonly instance: Instance,
+    private readonly parts: readonly Part[],
+    private readonly meshes: MeshReader,
+  ) {
+    const worlds = this.having('world');
+    const [world, second] = worlds;
+    if (second)
+      throw partFailure(second, 'duplicate-name', `\`${second.path}\` is a second world; a model has one.`, {
+        hint: `Place objects in \`${world!.path}\`.`,
+      });
+    this.world = world;
+    this.objectParts = this.having('object');
+    this.jointParts = this.having('joint');
+    const known = new Map(this.objectParts.map(({ path }, k) => [path, k + 1]));
+    if (world) known.set(world.path, 0);
+    this.objectNames = new Names(known, 'object');
+    this.jointNames = new Names(new Map(this.jointParts.map(({ path }, k) => [path, k])), 'joint');
+  }
+
+  scene(): Scene {
+    const objects = [worldObject(this.world), ...this.objectParts.map((part) => this.object(part))];
+    this.checkAncestors(objects);
+    return {
+      world: this.world,
+      gravity: this.gravity(),
+      objects,
+      joints: this.jointParts.map((part) => this.joint(part)),
+      forces: this.having('force').map((part) => this.force(part)),
+      sensors: this.having('sensor').map((part) => this.sensor(part)),
+    };
+  }
+
+  private having(role: string): Part[] {
+    return this.parts.filter((part) => classOf(part).role === role);
+  }
+
+  // -------------------------------------------------------------- values of parameters
+
+  private number(part: Part, name: string): number {
+    return this.finite(part, name, this.instance.number(`${part.path}.${name}`));
+  }
+
+  private vector(part: Part, name: string): Vector {
+    const [x, y, z] = this.instance.numbers(`${part.path}.${name}`);
+    for (const value of [x!, y!, z!]) this.finite(part, name, value);
+    return [x!, y!, z!];
+  }
+
+  private finite(part: Part, name: string, value: number): number {
+    if (Number.isFinite(value)) return value;
+    throw partFailure(part, 'bad-body', `\`${part.path}.${name}\` is ${value}.`);
+  }
+
+  private text(part: Part, name: string): string {
+    return this.instance.parameter(`${part.path}.${name}`) as string;
+  }
+
+  private truth(part: Part, name: string): boolean {
+    return this.instance.parameter(`${part.path}.${name}`) === true;
+  }
+
+  /** A direction, of unit length. */
+  private direction(part: Part, name: string): Vector {
+    const given = this.vector(part, name);
+    const length = norm(given);
+    if (length > 0) return scaled(1 / length, given);
+    throw partFailure(part, 'bad-body', `\`${part.path}.${name}\` is zero, and no direction.`);
+  }
+
+  /** The object that a parameter names; where it names none, `otherwise`. */
+  private named(part: Part, parameter: string, otherwise?: number): number {
+    const name = this.text(part, parameter);
+    if (name === '' && otherwise !== undefined) return otherwise;
+    return this.objectNames.find(part, parameter, name);
+  }
+
+  // -------------------------------------------------------------- parts
+
+  private gravity(): Gravity {
+    const { world } = this;
+    if (!world) return { kind: 'uniform', acceleration: [0, -9.81, 0] };
+    const kind = this.instance.number(`${world.path}.gravity`);
+    if (kind === 1) return { kind: 'none' };
+    if (kind === 3) return { kind: 'point', mu: this.number(world, 'mu') };
+    const direction = this.direction(world, 'direction');
+    return { kind: 'uniform', acceleration: scaled(this.number(world, 'g'), direction) };
+  }
+
+  private object(part: Part): SceneObject {
+    const fixed = this.truth(part, 'fixed');
+    const parent = this.text(part, 'parent');
+    const isPlaced = parent !== '' || !fixed;
+    const shape = this.shape(part);
+    return {
+      part,
+      name: part.path,
+      parent: isPlaced ? this.named(part, 'parent', 0) : undefined,
+      fixed,
+      pose: { translation: this.vector(part, 'translation'), rotation: cardan(this.vector(part, 'rotation')) },
+      velocity: this.vector(part, 'velocity'),
+      angularVelocity: this.vector(part, 'angularVelocity'),
+      mass: this.mass(part, shape),
+      shape,
+      look: shape
+        ? { color: this.text(part, 'color'), transparency: this.number(part, 'transparency') }
+        : { color: 'grey', transparency: 0 },
+    };
+  }
+
+  private checkAncestors(objects: readonly SceneObject[]): void {
+    for (const object of objects) {
+      const seen = new Set<SceneObject>();
+      for (let at: SceneObject | undefined = object; at; at = at.parent === undefined ? undefined : objects[at.parent]) {
+        if (at === objects[0]) break;
+        if (seen.has(at)) {
+          const ring = [...seen].map(({ name }) => name).join(', ');
+          throw partFailure(object.part!, 'bad-body', `\`${object.name}\` is placed in itself: the parents lead in a ring (${ring}).`);
+        }
+        seen.add(at);
+      }
+    }
+  }
+
+  private joint(part: Part): SceneJoint {
+    const kind = classNameOf(part);
+    const { drive, condition } = classOf(part);
+    const [a, b] = [this.named(part, 'obj1'), this.named(part, 'obj2')];
+    if (a === b)
+      throw partFailure(part, 'bad-body', `The joint \`${part.path}\` joins \`${this.text(part, 'obj1')}\` to itself.`);
+    return {
+      part,
+      name: part.path,
+      kind,
+      a,
+      b,
+      steps: stepsOf(kind, {
+        number: (name) => this.number(part, name),
+        numbers: (name) => [...this.instance.numbers(`${part.path}.${name}`)].map((value) => this.finite(part, name, value)),
+        direction: (name) => this.direction(part, name),
+        angles: (name) => this.vector(part, name),
+      }),
+      drive,
+      condition: condition && `${part.path}.${condition}`,
+      ...(kind === 'Rolling' && {
+        rolling: {
+          normal: this.direction(part, 'normal'),
+          radius: this.number(part, 'radius'),
+          ball: this.truth(part, 'ball'),
+          axis: this.direction(part, 'axis'),
+        },
+      }),
+    };
+  }
+
+  private force(part: Part): SceneForce {
+    const kind = classNameOf(part);
+    if (kind === 'WorldForce' || kind === 'WorldTorque')
+      return { part, kind, a: this.named(part, 'object'), b: undefined, resolve: this.named(part, 'resolve', 0) };
+    return { part, kind, a: this.named(part, 'obj1'), b: this.named(part, 'obj2'), resolve: 0 };
+  }
+
+  private sensor(part: Part): SceneSensor {
+    const kind = classNameOf(part);
+    if (kind === 'ReactionSensor') {
+      const of = this.jointNames.find(part, 'joint', this.text(part, 'joint'));
+      return { part, kind, of, origin: 0, resolve: this.named(part, 'resolve', 0) };
+    }
+    const origin = kind === 'Sensor' ? this.named(part, 'origin', 0) : 0;
+    return { part, kind, of: this.named(part, 'object'), origin, resolve: this.named(part, 'resolve', origin) };
+  }
+
+  // -------------------------------------------------------------- shapes and masses
+
+  private shape(part: Part): Shape | undefined {
+    const found = shapes[classNameOf(part)];
+    if (!found) return undefined;
+    const [kind, names] = found;
+    const given: Record<string, unknown> = { kind };
+    for (const name of names) given[name] = this.instance.parameter(`${part.path}.${name}`);
+    if (kind === 'mesh') given.mesh = this.meshes(part, given.file as string);
+    delete given.file;
+    return located(part, () => checkedShape(part.path, given as unknown as GivenShape));
+  }
+
+  private mass(part: Part, shape: Shape | undefined): MassProperties {
+    const mass = this.number(part, 'mass');
+    if (!shape) {
+      if (mass === 0) return massless;
+      const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = this.instance.numbers(`${part.path}.inertia`);
+      if (xy !== yx || xz !== zx || yz !== zy)
+        throw partFailure(part, 'bad-body', `\`${part.path}.inertia\` is not symmetric.`);
+      const inertia = { Ixx: xx!, Iyy: yy!, Izz: zz!, Ixy: xy!, Ixz: xz!, Iyz: yz! };
+      const explicit = { mass, centre: this.vector(part, 'centre'), ...inertia };
+      return located(part, () => massOf(part.path, { explicit }));
+    }
+    const density = this.number(part, 'density');
+    const material = this.text(part, 'material');
+    if (!isSolid(shape) || (mass === 0 && density === 0 && material === '')) return massless;
+    const given = mass !== 0 ? { mass } : density !== 0 ? { density } : { material };
+    return located(part, () => massOf(part.path, { ...given, shape }));
+  }
+}
+
+/** By class: the kind of a shape, and its parameters. */
+const shapes: Readonly<Record<string, readonly [GivenShape['kind'], readonly string[]]>> = {
+  Sphere: ['sphere', ['diameter']],
+  Ellipsoid: ['ellipsoid', ['lengthX', 'lengthY', 'lengthZ']],
+  Box: ['box', ['lengthX', 'lengthY', 'lengthZ']],
+  Cylinder: ['cylinder', ['axis', 'diameter', 'length', 'innerDiameter']],
+  Cone: ['cone', ['axis', 'diameter', 'length', 'topDiameter']],
+  Capsule: ['capsule', ['axis', 'diameter', 'length']],
+  Beam: ['beam', ['axis', 'length', 'width', 'thickness']],
+  Mesh: ['mesh', ['file', 'scale']],
+  FrameMark: ['frame', ['length']],
+  Grid: ['grid', ['axis', 'length', 'width', 'distance']],
+  CoilSpring: ['spring', ['axis', 'length', 'diameter', 'wireDiameter', 'windings']],
+  GearWheel: ['gearwheel', ['axis', 'diameter', 'length', 'innerDiameter', 'teeth']],
+  TextMark: ['text', ['text', 'size']],
+};
+
+/** Mistakes in a body with the place where it is declared. */
+function located<Result>(part: Part, work: () => Result): Result {
+  try {
+    return work();
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    const { span } = part.origin;
+    throw new Failure(problem.stage, problem.diagnostics.map((own) => ({ ...own, span: own.span ?? span })));
+  }
+}
+
+const worldObject = (part: Part | undefined): SceneObject => ({
+  part,
+  name: part?.path ?? 'world',
+  parent: undefined,
+  fixed: true,
+  pose: atOrigin,
+  velocity: zero,
+  angularVelocity: zero,
+  mass: massless,
+  shape: undefined,
+  look: { color: 'grey', transparency: 0 },
+});
