@@ -3,6 +3,7 @@
 import { isBuiltIn } from './api/define.ts';
 import { addModels, className } from './api/library.ts';
 import { isPlain, ModelData } from './api/value.ts';
+import { bodiesParts } from './bodies/whole.ts';
 import type { BuiltIn } from './builtin/component.ts';
 import { type Diagnostic, error, hasErrors } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
@@ -162,6 +163,11 @@ export function libraryOf(model: ModelData, options: FlatModelOptions = {}): Add
   return added;
 }
 
+/** Parts of the library of this system that are code. */
+const ownParts = bodiesParts(() => {
+  throw new Error('no files');
+});
+
 export interface Translation {
   /** `undefined` where there are errors. */
   readonly model: FlatModel | undefined;
@@ -173,13 +179,13 @@ export function translate(
   library: Library,
   name: string,
   overrides: readonly Override[] = [],
-  { builtIns }: LoadOptions = {},
+  { builtIns = [] }: LoadOptions = {},
 ): Translation {
   requireArgument(library, libraryKind, 'The library', 'translate', 'Make one of text: `loadText(text)`.');
   requireArgument(name, kind.text, 'The name', 'translate');
   const { root, diagnostics, deadImports } = instantiate(library, name, { overrides });
   if (!root || hasErrors(diagnostics)) return { model: undefined, diagnostics };
-  const flat = flatten(root, library, builtIns);
+  const flat = flatten(root, library, [...ownParts, ...builtIns]);
   const unneeded = flat.model ? deadImports() : [];
   return { model: flat.model, diagnostics: [...diagnostics, ...unneeded, ...flat.diagnostics] };
 }

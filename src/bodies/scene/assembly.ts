@@ -170,8 +170,8 @@ class Assembler {
     for (let body = open.pop(); body !== undefined; body = open.pop()) {
       for (const k of branches[body]!) {
         const { a, b } = this.scene.joints[k]!;
-        const reversed = this.bodyOf[a] !== body;
-        const next = this.bodyOf[reversed ? a : b]!;
+        const reversed: boolean = this.bodyOf[a] !== body;
+        const next: number = this.bodyOf[reversed ? a : b]!;
         if (this.linkOf[next] !== undefined) continue;
         this.chain(k, reversed, this.linkOf[body]!, next);
         this.linkOf[next] = this.links.length - 1;
@@ -205,14 +205,22 @@ class Assembler {
     for (const [body, head] of this.heads.entries()) {
       if (this.linkOf[body] !== undefined) continue;
       const { part, name } = this.scene.objects[head]!;
-      throw partFailure(part!, 'bad-body', `Nothing carries \`${name}\`: it has no parent, and no joint moves it.`, {
-        hint: `Write \`parent = "${this.scene.objects[0]!.name}"\` to fix it in the world, or \`fixed = false\` to let it move freely.`,
-      });
+      throw partFailure(
+        part!,
+        'bad-body',
+        `Nothing carries \`${name}\`: it has no parent, and no joint moves it.`,
+        {
+          hint: `Write \`parent = "${this.scene.objects[0]!.name}"\` to fix it in the world, or \`fixed = false\` to let it move freely.`,
+        },
+      );
     }
   }
 }
 
-const motionOf = ({ kind, axis, pitch }: JointStep, reversed: boolean): Pick<Link, 'kind' | 'axis' | 'pitch'> => ({
+const motionOf = (
+  { kind, axis, pitch }: JointStep,
+  reversed: boolean,
+): Pick<Link, 'kind' | 'axis' | 'pitch'> => ({
   kind,
   axis: reversed ? scaled(-1, axis) : axis,
   pitch,

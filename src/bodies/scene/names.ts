@@ -31,12 +31,22 @@ export class Names {
 
   private unknown(part: Part, parameter: string, name: string): Failure {
     const [around = ''] = scopesOf(part.path);
-    const seen = [...this.known.keys()].map((path) => (isInside(path, around) ? path.slice(around.length + 1) : path));
+    const seen = [...this.known.keys()].map((path) =>
+      isInside(path, around) ? path.slice(around.length + 1) : path,
+    );
     const near = nearest(name, seen);
     const given = name === '' ? 'is empty' : `is "${name}"`;
-    return partFailure(part, 'unknown-name', `\`${part.path}.${parameter}\` ${given}, but there is no such ${this.what}.`, {
-      hint: near === undefined ? `There is: ${seen.slice(0, 12).join(', ') || 'none'}.` : `Did you mean "${near}"?`,
-    });
+    return partFailure(
+      part,
+      'unknown-name',
+      `\`${part.path}.${parameter}\` ${given}, but there is no such ${this.what}.`,
+      {
+        hint:
+          near === undefined
+            ? `There is: ${seen.slice(0, 12).join(', ') || 'none'}.`
+            : `Did you mean "${near}"?`,
+      },
+    );
   }
 }
 

@@ -7,8 +7,8 @@ import type { Part } from '../../builtin/whole.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Gravity } from '../dynamics/tree.ts';
 import { type MassProperties, massless } from '../mass.ts';
-import type { Mesh } from '../shapes/mesh.ts';
 import { massOf } from '../shapes/masses.ts';
+import type { Mesh } from '../shapes/mesh.ts';
 import { checkedShape, type GivenShape, isSolid, type Shape } from '../shapes/shape.ts';
 import { atOrigin, cardan, norm, type Pose, scaled, type Vector, zero } from '../space.ts';
 import { type JointStep, stepsOf } from './joints.ts';
@@ -192,7 +192,10 @@ class SceneReader {
       name: part.path,
       parent: isPlaced ? this.named(part, 'parent', 0) : undefined,
       fixed,
-      pose: { translation: this.vector(part, 'translation'), rotation: cardan(this.vector(part, 'rotation')) },
+      pose: {
+        translation: this.vector(part, 'translation'),
+        rotation: cardan(this.vector(part, 'rotation')),
+      },
       velocity: this.vector(part, 'velocity'),
       angularVelocity: this.vector(part, 'angularVelocity'),
       mass: this.mass(part, shape),
@@ -206,11 +209,19 @@ class SceneReader {
   private checkAncestors(objects: readonly SceneObject[]): void {
     for (const object of objects) {
       const seen = new Set<SceneObject>();
-      for (let at: SceneObject | undefined = object; at; at = at.parent === undefined ? undefined : objects[at.parent]) {
+      for (
+        let at: SceneObject | undefined = object;
+        at;
+        at = at.parent === undefined ? undefined : objects[at.parent]
+      ) {
         if (at === objects[0]) break;
         if (seen.has(at)) {
           const ring = [...seen].map(({ name }) => name).join(', ');
-          throw partFailure(object.part!, 'bad-body', `\`${object.name}\` is placed in itself: the parents lead in a ring (${ring}).`);
+          throw partFailure(
+            object.part!,
+            'bad-body',
+            `\`${object.name}\` is placed in itself: the parents lead in a ring (${ring}).`,
+          );
         }
         seen.add(at);
       }
@@ -222,7 +233,11 @@ class SceneReader {
     const { drive, condition } = classOf(part);
     const [a, b] = [this.named(part, 'obj1'), this.named(part, 'obj2')];
     if (a === b)
-      throw partFailure(part, 'bad-body', `The joint \`${part.path}\` joins \`${this.text(part, 'obj1')}\` to itself.`);
+      throw partFailure(
+        part,
+        'bad-body',
+        `The joint \`${part.path}\` joins \`${this.text(part, 'obj1')}\` to itself.`,
+      );
     return {
       part,
       name: part.path,
@@ -231,7 +246,8 @@ class SceneReader {
       b,
       steps: stepsOf(kind, {
         number: (name) => this.number(part, name),
-        numbers: (name) => [...this.instance.numbers(`${part.path}.${name}`)].map((value) => this.finite(part, name, value)),
+        numbers: (name) =>
+          [...this.instance.numbers(`${part.path}.${name}`)].map((value) => this.finite(part, name, value)),
         direction: (name) => this.direction(part, name),
         angles: (name) => this.vector(part, name),
       }),
@@ -251,7 +267,13 @@ class SceneReader {
   private force(part: Part): SceneForce {
     const kind = classNameOf(part);
     if (kind === 'WorldForce' || kind === 'WorldTorque')
-      return { part, kind, a: this.named(part, 'object'), b: undefined, resolve: this.named(part, 'resolve', 0) };
+      return {
+        part,
+        kind,
+        a: this.named(part, 'object'),
+        b: undefined,
+        resolve: this.named(part, 'resolve', 0),
+      };
     return { part, kind, a: this.named(part, 'obj1'), b: this.named(part, 'obj2'), resolve: 0 };
   }
 
@@ -262,7 +284,13 @@ class SceneReader {
       return { part, kind, of, origin: 0, resolve: this.named(part, 'resolve', 0) };
     }
     const origin = kind === 'Sensor' ? this.named(part, 'origin', 0) : 0;
-    return { part, kind, of: this.named(part, 'object'), origin, resolve: this.named(part, 'resolve', origin) };
+    return {
+      part,
+      kind,
+      of: this.named(part, 'object'),
+      origin,
+      resolve: this.named(part, 'resolve', origin),
+    };
   }
 
   // -------------------------------------------------------------- shapes and masses
@@ -321,7 +349,10 @@ function located<Result>(part: Part, work: () => Result): Result {
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     const { span } = part.origin;
-    throw new Failure(problem.stage, problem.diagnostics.map((own) => ({ ...own, span: own.span ?? span })));
+    throw new Failure(
+      problem.stage,
+      problem.diagnostics.map((own) => ({ ...own, span: own.span ?? span })),
+    );
   }
 }
 

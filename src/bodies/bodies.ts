@@ -1,0 +1,419 @@
+/**
+ * The mechanism of a run: what the component of `whole.ts` remembers. A segment has one assembly of the scene; its hidden states are the
+ * coordinates and speeds of the links that are not driven.
+ */
+import type { ComponentEvent, Instance, Point, Segment } from '../builtin/component.ts';
+import type { Part } from '../builtin/whole.ts';
+import { grouped } from '../collections/groups.ts';
+import { Coordinates } from './coordinates.ts';
+import { Mechanism } from './dynamics/mechanism.ts';
+import { Response } from './dynamics/response.ts';
+import { Frames } from './frames.ts';
+import { Loads } from './loads.ts';
+import * as readings from './readings.ts';
+import { type Assembly, assemble, type Held } from './scene/assembly.ts';
+import { partFailure } from './scene/names.ts';
+import type { Level } from './scene/parts.ts';
+import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
+import { applied, cross, type Matrix, type Pose, placed, plus, quaternionOf, type Vector } from './space.ts';
+import { own, type Ports } from './whole.ts';
+
+/** Writes an output at its place. */
+type Write = (y: Float64Array, at: number) => void;
+
+interface Output {
+  readonly level: Level | 'matrix' | 'bias' | 'momentum';
+  readonly at: number;
+  readonly length: number;
+  readonly write: Write;
+}
+
+export class Bodies {
+  private readonly scene: Scene;
+  private readonly loads: Loads;
+  private readonly coordinates: Coordinates;
+  private readonly outputs: readonly Output[];
+  private readonly places: { readonly [Kind in keyof Ports]: Int32Array };
+  private held: Held = new Map();
+  private assembly!: Assembly;
+  private mechanism!: Mechanism;
+  private frames!: Frames;
+  private q = empty;
+  private v = empty;
+  private qdot = empty;
+  private a = empty;
+  private tau = empty;
+  private wrenches = empty;
+  /** Of each hidden state: its place among coordinates, and among speeds. */
+  private stateQ: Int32Array = none;
+  private stateV: Int32Array = none;
+  /** Of each driven joint: its place among coordinates and speeds. */
+  private drivenQ: Int32Array = none;
+  private drivenV: Int32Array = none;
+  /** ... and its place among the driven links; the matrix M in the order of these. */
+  private order: Int32Array = none;
+  private matrix = empty;
+  private response!: Response;
+  /** Whether frames are those of the last states and driven coordinates. */
+  private isLocated = false;
+  /** Momentum that changes of the structure have brought to driven joints. */
+  private readonly momentum: Float64Array;
+
+  constructor(
+    instance: Instance,
+    parts: readonly Part[],
+    ports: Ports,
+    outputs: readonly string[],
+    meshes: MeshReader,
+  ) {
+    this.scene = readScene(instance, parts, meshes);
+    this.loads = new Loads(instance, this.scene);
+    this.coordinates = new Coordinates(this.scene);
+    const places = (names: readonly string[]) => Int32Array.from(names, (name) => instance.input(name).start);
+    this.places = {
+      coordinates: places(ports.coordinates),
+      speeds: places(ports.speeds),
+      accelerations: places(ports.accelerations),
+      loads: places(ports.loads),
+      conditions: places(ports.conditions),
+    };
+    this.momentum = new Float64Array(ports.coordinates.length);
+    const writers = this.writers();
+    this.outputs = outputs.map((name) => {
+      const { start, length } = instance.output(name);
+      return { at: start, length, ...writers.get(name)! };
+    });
+  }
+
+  // -------------------------------------------------------------- segments
+
+  begin(segment: Segment): void {
+    const before = segment.first ? undefined : { assembly: this.assembly, frames: this.frames };
+    this.assembly = assemble(this.scene, this.held);
+    this.mechanism = new Mechanism({ links: this.assembly.links, gravity: this.scene.gravity });
+    this.frames = new Frames(this.assembly.places);
+    const { nq, nv, n } = this.mechanism.tree;
+    this.q = new Float64Array(nq);
+    this.qdot = new Float64Array(nq);
+    this.v = new Float64Array(nv);
+    this.a = new Float64Array(nv);
+    this.tau = new Float64Array(nv);
+    this.wrenches = new Float64Array(6 * n);
+    this.coordinates.begin(this.assembly, this.held.keys());
+    this.findDriven();
+    if (!before) this.placeAtStart();
+    this.declareStates(segment);
+    this.declareVariables(segment);
+    this.isLocated = false;
+  }
+
+  private findDriven(): void {
+    const { qAt, vAt, drives } = this.mechanism.tree;
+    const links = new Map<string, number>();
+    for (const [k, origin] of this.assembly.origins.entries())
+      if (origin.kind === 'joint') links.set(this.scene.joints[origin.joint]!.name, k);
+    const driven = this.scene.joints.filter(({ drive }) => drive).map(({ name }) => links.get(name)!);
+    this.drivenQ = Int32Array.from(driven, (k) => qAt[k]!);
+    this.drivenV = Int32Array.from(driven, (k) => vAt[k]!);
+    this.order = Int32Array.from(driven, (k) => drives.indexOf(k));
+    this.matrix = new Float64Array(driven.length ** 2);
+    this.response = new Response(this.mechanism.articulated);
+  }
+
+  /** Coordinates and speeds that the model gives for the start. */
+  private placeAtStart(): void {
+    const { q, v, mechanism, assembly, scene } = this;
+    const { qAt, vAt } = mechanism.tree;
+    for (const [k, origin] of assembly.origins.entries()) {
+      if (origin.kind === 'free') {
+        q[qAt[k]! + 3] = 1;
+        continue;
+      }
+      const step = scene.joints[origin.joint]!.steps[origin.step]!;
+      const isWide = step.kind === 'spherical';
+      q.set(isWide && origin.reversed ? conjugate(step.q) : step.q, qAt[k]!);
+      v.set(step.v, vAt[k]!);
+    }
+    // A free object may be placed in one that moves.
+    for (const [k, origin] of assembly.origins.entries()) {
+      if (origin.kind !== 'free') continue;
+      mechanism.locate(q, v);
+      const { pose, velocity, angularVelocity } = this.motionAtStart(origin.object);
+      q.set(pose.translation, qAt[k]!);
+      q.set(quaternionOf(pose.rotation), qAt[k]! + 3);
+      v.set(velocity, vAt[k]!);
+      v.set(angularVelocity, vAt[k]! + 3);
+    }
+  }
+
+  /** Pose and velocities in the world that a free object has at the start. */
+  private motionAtStart(object: number): { pose: Pose; velocity: Vector; angularVelocity: Vector } {
+    const { parent = 0, pose, velocity, angularVelocity } = this.scene.objects[object]!;
+    const { frames } = this;
+    frames.update(parent, this.mechanism);
+    const around = poseIn(frames, parent);
+    const arm = applied(around.rotation, pose.translation);
+    const turning = vectorIn(frames.angular, parent);
+    const moving = plus(vectorIn(frames.velocity, parent), cross(turning, arm));
+    return {
+      pose: placed(around, pose),
+      velocity: plus(moving, applied(around.rotation, velocity)),
+      angularVelocity: plus(turning, applied(around.rotation, angularVelocity)),
+    };
+  }
+
+  private declareStates(segment: Segment): void {
+    const { assembly, scene, mechanism } = this;
+    const { qAt, vAt } = mechanism.tree;
+    const [places, speeds]: [number[], number[]] = [[], []];
+    const declare = (name: string, values: Float64Array, from: number, to: number, into: number[]) => {
+      segment.state(name, { start: values.slice(from, to), hidden: true });
+      for (let i = from; i < to; i++) into.push(i);
+    };
+    const free = assembly.origins.flatMap((origin, k) => {
+      if (origin.kind === 'free') return [{ k, name: scene.objects[origin.object]!.name }];
+      const { name, steps, drive } = scene.joints[origin.joint]!;
+      return drive ? [] : [{ k, name: steps.length > 1 ? `${name}.step${origin.step + 1}` : name }];
+    });
+    for (const { k, name } of free) declare(`${name}.q`, this.q, qAt[k]!, qAt[k + 1]!, places);
+    for (const { k, name } of free) declare(`${name}.qd`, this.v, vAt[k]!, vAt[k + 1]!, speeds);
+    this.stateQ = Int32Array.from(places);
+    this.stateV = Int32Array.from(speeds);
+  }
+
+  private declareVariables(segment: Segment): void {
+    for (const [k, { name }] of this.scene.objects.entries()) {
+      if (k === 0) continue;
+      segment.variable(`${name}.r`, { size: 3, unit: 'm', description: 'Position' });
+      segment.variable(`${name}.angles`, {
+        size: 3,
+        unit: 'rad',
+        displayUnit: 'deg',
+        description: 'Angles about x, the new y, the new z',
+      });
+      segment.variable(`${name}.v`, { size: 3, unit: 'm/s', description: 'Velocity' });
+      segment.variable(`${name}.w`, { size: 3, unit: 'rad/s', description: 'Angular velocity' });
+    }
+  }
+
+  // -------------------------------------------------------------- evaluation
+
+  stateOutputs({ x, u, y }: Point): void {
+    const { q, v, stateQ, stateV } = this;
+    for (let i = 0; i < stateQ.length; i++) q[stateQ[i]!] = x[i]!;
+    for (let i = 0; i < stateV.length; i++) v[stateV[i]!] = x[stateQ.length + i]!;
+    this.isLocated = false;
+    const isDriven = this.drivenQ.length > 0;
+    if (!isDriven) this.locate(u);
+    for (const { level, at, write } of this.outputs) {
+      if (level === 'momentum') write(y, at);
+      if (isDriven || level === 'matrix' || level === 'bias' || level === 'momentum') continue;
+      if (level === 'acceleration' && this.loads.any) continue;
+      if (level === 'acceleration') this.accelerate(u);
+      write(y, at);
+    }
+  }
+
+  directOutput({ u, y }: Point, output: number): void {
+    const { level, at, write } = this.outputs[output]!;
+    this.locate(u);
+    if (level === 'acceleration') this.accelerate(u);
+    if (level === 'bias') this.loads.apply(u, this.frames, this.mechanism, this.wrenches);
+    write(y, at);
+  }
+
+  derivatives({ u, dx }: Point): void {
+    const { q, v, a, qdot, stateQ, stateV } = this;
+    this.locate(u);
+    this.accelerate(u);
+    this.mechanism.rates(q, v, qdot);
+    for (let i = 0; i < stateQ.length; i++) dx[i] = qdot[stateQ[i]!]!;
+    for (let i = 0; i < stateV.length; i++) dx[stateQ.length + i] = a[stateV[i]!]!;
+  }
+
+  variables({ u, w }: Point): void {
+    this.locate(u);
+    const { frames } = this;
+    let at = 0;
+    for (let k = 1; k < this.scene.objects.length; k++) {
+      frames.update(k, this.mechanism);
+      const against = { of: k, origin: 0, resolve: 0 };
+      for (let i = 0; i < 3; i++) {
+        w[at + i] = frames.position[3 * k + i]!;
+        w[at + 6 + i] = frames.velocity[3 * k + i]!;
+        w[at + 9 + i] = frames.angular[3 * k + i]!;
+      }
+      readings.angles(frames, against, w, at + 3);
+      at += 12;
+    }
+  }
+
+  /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
+  private locate(u: Float64Array): void {
+    const { q, v, drivenQ, drivenV, places } = this;
+    for (let i = 0; i < drivenQ.length; i++) {
+      const [coordinate, speed] = [u[places.coordinates[i]!]!, u[places.speeds[i]!]!];
+      if (q[drivenQ[i]!] === coordinate && v[drivenV[i]!] === speed) continue;
+      q[drivenQ[i]!] = coordinate;
+      v[drivenV[i]!] = speed;
+      this.isLocated = false;
+    }
+    if (this.isLocated) return;
+    this.mechanism.locate(q, v);
+    for (const object of this.observed) this.frames.update(object, this.mechanism);
+    this.isLocated = true;
+  }
+
+  private accelerate(u: Float64Array): void {
+    const { a, tau, drivenV, places } = this;
+    for (let i = 0; i < drivenV.length; i++) a[drivenV[i]!] = u[places.accelerations[i]!]!;
+    this.loads.apply(u, this.frames, this.mechanism, this.wrenches);
+    this.checkSingular(this.mechanism.accelerate(tau, this.wrenches, a));
+  }
+
+  private checkSingular(link: number): void {
+    if (link < 0) return;
+    const origin = this.assembly.origins[link]!;
+    const [part, what] =
+      origin.kind === 'free'
+        ? [this.scene.objects[origin.object]!.part!, 'the free motion of the body']
+        : [this.scene.joints[origin.joint]!.part, 'the motion of the joint'];
+    throw partFailure(
+      part,
+      'bad-body',
+      `Nothing resists ${what} \`${part.path}\`: what it moves has no mass, or no inertia about its axis.`,
+      {
+        hint: 'Give a mass, a density or a material to an object behind it.',
+      },
+    );
+  }
+
+  // -------------------------------------------------------------- events
+
+  event(_event: ComponentEvent): void {}
+
+  // -------------------------------------------------------------- outputs
+
+  /** Objects whose frames outputs and forces need. */
+  private get observed(): readonly number[] {
+    return (this.observedObjects ??= [
+      ...new Set([
+        ...this.loads.objects,
+        ...this.scene.joints.flatMap(({ a, b, drive }) => (drive ? [] : [a, b])),
+        ...this.scene.sensors.flatMap(({ of, origin, resolve, kind }) =>
+          kind === 'ReactionSensor' ? [resolve] : [of, origin, resolve],
+        ),
+      ]),
+    ]);
+  }
+  private observedObjects: readonly number[] | undefined;
+
+  /** By the name of an output: how it is computed. */
+  private writers(): Map<string, { readonly level: Output['level']; readonly write: Write }> {
+    const writers = new Map<string, { readonly level: Output['level']; readonly write: Write }>();
+    writers.set(own.matrix, { level: 'matrix', write: (y, at) => this.writeMatrix(y, at) });
+    writers.set(own.bias, { level: 'bias', write: (y, at) => this.writeBias(y, at) });
+    writers.set(own.momentum, { level: 'momentum', write: (y, at) => y.set(this.momentum, at) });
+    const add = (part: Part, level: Level, all: Readonly<Record<string, Write>>) => {
+      for (const [name, write] of Object.entries(all)) writers.set(`${part.path}.${name}`, { level, write });
+    };
+    for (const { part, kind, a, b = a } of this.scene.forces) {
+      if (kind === 'PointToPoint') {
+        const against = { of: b, origin: a, resolve: a };
+        add(part, 'position', { length: (y, at) => void (y[at] = readings.distance(this.frames, against)) });
+        add(part, 'velocity', {
+          speed: (y, at) => void (y[at] = readings.distanceSpeed(this.frames, against)),
+        });
+      }
+      if (kind === 'ForceAndTorque') this.addRelative(add, part, { of: b, origin: a, resolve: a });
+    }
+    for (const { part, kind, of, origin, resolve } of this.scene.sensors) {
+      const against = { of, origin, resolve };
+      if (kind !== 'Sensor') continue;
+      this.addRelative(add, part, against);
+      add(part, 'position', { distance: (y, at) => void (y[at] = readings.distance(this.frames, against)) });
+      add(part, 'velocity', {
+        distanceSpeed: (y, at) => void (y[at] = readings.distanceSpeed(this.frames, against)),
+      });
+    }
+    for (const [index, { part, steps, drive, a, b }] of this.scene.joints.entries()) {
+      if (drive) continue;
+      const against = { of: b, origin: a, resolve: a };
+      const by = (name: 'q' | 'v') => grouped([...steps.keys()], (step) => steps[step]!.shown[name]);
+      for (const [name, own] of by('q'))
+        if (name !== undefined)
+          add(part, 'position', { [name]: (y, at) => this.writeCoordinates(index, own, y, at) });
+      for (const [name, own] of by('v'))
+        add(part, 'velocity', {
+          [name!]: (y, at) =>
+            steps[own[0]!]!.kind === 'spherical'
+              ? readings.angularVelocity(this.frames, against, y, at)
+              : this.writeSpeeds(index, own, y, at),
+        });
+    }
+    return writers;
+  }
+
+  private addRelative(
+    add: (part: Part, level: Level, all: Readonly<Record<string, Write>>) => void,
+    part: Part,
+    against: readings.Against,
+  ): void {
+    add(part, 'position', {
+      r: (y, at) => readings.position(this.frames, against, y, at),
+      angles: (y, at) => readings.angles(this.frames, against, y, at),
+    });
+    add(part, 'velocity', {
+      v: (y, at) => readings.velocity(this.frames, against, y, at),
+      w: (y, at) => readings.angularVelocity(this.frames, against, y, at),
+    });
+  }
+
+  private writeCoordinates(joint: number, steps: readonly number[], y: Float64Array, at: number): void {
+    for (let i = 0; i < steps.length; i++)
+      y[at + i] = this.coordinates.coordinate(joint, steps[i]!, this.q, this.mechanism, this.frames);
+  }
+
+  private writeSpeeds(joint: number, steps: readonly number[], y: Float64Array, at: number): void {
+    for (let i = 0; i < steps.length; i++)
+      y[at + i] = this.coordinates.speed(joint, steps[i]!, this.v, this.mechanism, this.frames);
+  }
+
+  /** M of driven joints, from the accelerations of each of them alone. */
+  private writeMatrix(y: Float64Array, at: number): void {
+    const { order } = this;
+    const n = order.length;
+    this.wrenches.fill(0);
+    this.rest();
+    this.response.driven(this.matrix);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++) y[at + i * n + j] = this.matrix[order[i]! * n + order[j]!]!;
+  }
+
+  /** Forces that driven joints need at no acceleration; wrenches are in place. */
+  private writeBias(y: Float64Array, at: number): void {
+    this.rest();
+    for (let i = 0; i < this.drivenV.length; i++) y[at + i] = this.tau[this.drivenV[i]!]!;
+  }
+
+  private rest(): void {
+    for (let i = 0; i < this.drivenV.length; i++) this.a[this.drivenV[i]!] = 0;
+    this.checkSingular(this.mechanism.accelerate(this.tau, this.wrenches, this.a));
+  }
+}
+
+const empty = new Float64Array(0);
+const none = new Int32Array(0);
+
+const conjugate = ([w, x, y, z]: readonly number[]): number[] => [w!, -x!, -y!, -z!];
+
+const vectorIn = (array: Float64Array, k: number): Vector => [
+  array[3 * k]!,
+  array[3 * k + 1]!,
+  array[3 * k + 2]!,
+];
+
+const poseIn = (frames: Frames, k: number): Pose => ({
+  translation: vectorIn(frames.position, k),
+  rotation: Array.from(frames.rotation.subarray(9 * k, 9 * k + 9)) as unknown as Matrix,
+});

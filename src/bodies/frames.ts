@@ -1,0 +1,68 @@
+/** Frames of all objects in the world, in typed arrays: where the bodies are that they are fixed in, and their poses in these. */
+import type { Mechanism } from './dynamics/mechanism.ts';
+import type { Place } from './scene/assembly.ts';
+
+export class Frames {
+  /** Rows of rotations, positions, angular velocities, velocities of the origins. */
+  readonly rotation: Float64Array;
+  readonly position: Float64Array;
+  readonly angular: Float64Array;
+  readonly velocity: Float64Array;
+  private readonly links: Int32Array;
+  private readonly poses: Float64Array;
+
+  constructor(places: readonly Place[]) {
+    const n = places.length;
+    this.rotation = new Float64Array(9 * n);
+    this.position = new Float64Array(3 * n);
+    this.angular = new Float64Array(3 * n);
+    this.velocity = new Float64Array(3 * n);
+    this.links = Int32Array.from(places, ({ link }) => link);
+    this.poses = new Float64Array(12 * n);
+    for (const [k, { pose, link }] of places.entries()) {
+      this.poses.set(pose.rotation, 12 * k);
+      this.poses.set(pose.translation, 12 * k + 9);
+      if (link >= 0) continue;
+      this.rotation.set(pose.rotation, 9 * k);
+      this.position.set(pose.translation, 3 * k);
+    }
+  }
+
+  /** The link of an object; -1: the world. */
+  linkOf(object: number): number {
+    return this.links[object]!;
+  }
+
+  /** Follows the bodies, for one object. */
+  update(object: number, { motion }: Mechanism): void {
+    const link = this.links[object]!;
+    if (link < 0) return;
+    const { rotation, position, poses } = this;
+    const b = 9 * link;
+    const p = 12 * object;
+    const r = motion.rotation;
+    for (let i = 0; i < 3; i++) {
+      const x = r[b + 3 * i]!;
+      const y = r[b + 3 * i + 1]!;
+      const z = r[b + 3 * i + 2]!;
+      for (let j = 0; j < 3; j++)
+        rotation[9 * object + 3 * i + j] = x * poses[p + j]! + y * poses[p + 3 + j]! + z * poses[p + 6 + j]!;
+      this.position[3 * object + i] =
+        motion.position[3 * link + i]! + x * poses[p + 9]! + y * poses[p + 10]! + z * poses[p + 11]!;
+    }
+    const o = 3 * object;
+    const l = 3 * link;
+    const ax = position[o]! - motion.position[l]!;
+    const ay = position[o + 1]! - motion.position[l + 1]!;
+    const az = position[o + 2]! - motion.position[l + 2]!;
+    const wx = motion.angular[l]!;
+    const wy = motion.angular[l + 1]!;
+    const wz = motion.angular[l + 2]!;
+    this.angular[o] = wx;
+    this.angular[o + 1] = wy;
+    this.angular[o + 2] = wz;
+    this.velocity[o] = motion.velocity[l]! + wy * az - wz * ay;
+    this.velocity[o + 1] = motion.velocity[l + 1]! + wz * ax - wx * az;
+    this.velocity[o + 2] = motion.velocity[l + 2]! + wx * ay - wy * ax;
+  }
+}
