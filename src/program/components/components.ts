@@ -162,6 +162,12 @@ export class ActiveComponent {
     for (let k = 0; k < inputSlots.length; k++) u[k] = values[inputSlots[k]!]!;
   }
 
+  /** Takes note of what the inputs are before an event. */
+  rememberInputs(): void {
+    this.readInputs();
+    this.live.rememberInputs();
+  }
+
   derivatives(dy: Float64Array): boolean {
     const { live } = this;
     const { dx } = live.point;

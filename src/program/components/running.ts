@@ -58,6 +58,8 @@ export class LiveComponent {
   point: Mutable<Point> = { t: 0, x: empty, dx: empty, u: empty, y: empty, w: empty, z: empty };
   /** What functions have to write; code that was made from arrays of the model does write it. */
   private blanks: ReturnType<typeof blanksOf> | undefined;
+  /** Inputs as the component last knew them at an instant. */
+  private before = empty;
   /** When the component wants the next event. */
   nextTime = Number.POSITIVE_INFINITY;
   /** How many segments have begun, and whether the last did since the component was told of an event. */
@@ -130,6 +132,7 @@ export class LiveComponent {
     this.point = { t: declaration.time, ...this.arrays(sizes) };
     this.blanks = this.component.flat.arrays ? undefined : blanksOf(this.point);
     this.point.x.set(concatenated(declaration.starts, Float64Array));
+    if (declaration.first) this.before = empty;
     this.segments++;
     this.began = true;
     this.firstOutputs(declaration.time);
@@ -391,6 +394,11 @@ export class LiveComponent {
 
   // -------------------------------------------------------------- events
 
+  /** Takes note of inputs before an event; they are in place. */
+  rememberInputs(): void {
+    if (this.builtIn.event) this.before = this.point.u.slice();
+  }
+
   /** Lets the component react to an event; inputs are in place. */
   event(crossed: readonly number[]): Reaction {
     const reaction: Reaction = { restart: false, terminated: undefined, changed: false };
@@ -400,9 +408,10 @@ export class LiveComponent {
     if (due) this.nextTime = Number.POSITIVE_INFINITY;
     this.began = false;
     if (!builtIn.event) return reaction;
-    const before = point.x.slice();
+    const states = point.x.slice();
     const event: ComponentEvent = {
       point,
+      before: this.before.length === point.u.length ? this.before : point.u.slice(),
       crossed,
       due,
       began,
@@ -431,8 +440,9 @@ export class LiveComponent {
     for (let i = 0; i < x.length; i++) {
       if (!Number.isFinite(x[i]!))
         throw this.watch.broken('event', `it sets ${this.stateName(i)} to ${x[i]}`);
-      if (x[i] !== before[i]) reaction.changed = true;
+      if (x[i] !== states[i]) reaction.changed = true;
     }
+    this.rememberInputs();
     return reaction;
   }
 

@@ -520,6 +520,7 @@ export class Engine {
     const { programs } = runtime.code;
     counters.events++;
     this.record();
+    for (const part of before.parts) part.rememberInputs();
     this.relations.ticks.raise(this.time);
     this.happen(crossed, reached);
     this.react(indicators);
