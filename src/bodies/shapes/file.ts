@@ -1,0 +1,15 @@
+/** Meshes from files, by the ending of their names. */
+import { badMesh, type Mesh } from './mesh.ts';
+import { objMesh } from './obj.ts';
+import { stlMesh } from './stl.ts';
+
+export function fileMesh(name: string, bytes: Uint8Array): Mesh {
+  const ending = /\.([^./\\]*)$/.exec(name)?.[1]?.toLowerCase();
+  if (ending === 'obj') return objMesh(name, new TextDecoder().decode(bytes));
+  if (ending === 'stl') return stlMesh(name, bytes);
+  throw badMesh(
+    name,
+    'this is not a file of a mesh that can be read.',
+    'Meshes are read from files of type .obj and .stl.',
+  );
+}
