@@ -11,11 +11,11 @@ import {
   placed,
   product,
   quaternionOf,
-  type Vector,
   transposed,
+  type Vector,
   zero,
 } from '../../../src/bodies/space.ts';
-import { coordinates, difference, drawer, numbers, type RandomLink, randomLinks, vector } from './notation.ts';
+import { coordinates, difference, drawer, numbers, type RandomLink, randomLinks } from './notation.ts';
 
 const mujoco = await loadMujoco();
 const gravity: Vector = [0.3, -9.81, 2];
@@ -78,7 +78,9 @@ test('accelerations of random trees are those of MuJoCo', () => {
           for (const k of order(links)) {
             const at = tree.qAt[k + 1]! - 4;
             const wide = tree.kind[k]! >= 3;
-            const own = wide ? matrixOf([q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!]) : matrixOf([1, 0, 0, 0]);
+            const own = wide
+              ? matrixOf([q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!])
+              : matrixOf([1, 0, 0, 0]);
             each(k, p, i, product(own, links[k]!.after.rotation));
             p += tree.qAt[k + 1]! - tree.qAt[k]!;
             i += tree.vAt[k + 1]! - tree.vAt[k]!;
@@ -109,14 +111,20 @@ test('accelerations of random trees are those of MuJoCo', () => {
         order(links).forEach((k, index) => {
           const body = 6 * (index + 1);
           const force = three(wrenches, 6 * k + 3);
-          const r = applied(motion.rotation.slice(9 * k, 9 * k + 9) as unknown as Matrix, links[k]!.mass.centre);
+          const r = applied(
+            motion.rotation.slice(9 * k, 9 * k + 9) as unknown as Matrix,
+            links[k]!.mass.centre,
+          );
           const about: Vector = [
             r[1] * force[2] - r[2] * force[1],
             r[2] * force[0] - r[0] * force[2],
             r[0] * force[1] - r[1] * force[0],
           ];
           data.xfrc_applied.set(force, body);
-          data.xfrc_applied.set(three(wrenches, 6 * k).map((torque, l) => torque - about[l]!), body + 3);
+          data.xfrc_applied.set(
+            three(wrenches, 6 * k).map((torque, l) => torque - about[l]!),
+            body + 3,
+          );
         });
         mujoco.mj_forward(model, data);
         walk((k, _, i, turn) => {
@@ -133,10 +141,12 @@ test('accelerations of random trees are those of MuJoCo', () => {
           const place = three(data.xpos, 3 * (index + 1));
           expect(difference(three(motion.position, 3 * k), place)).toBeLessThan(1e-12);
           expect(
-            difference(motion.rotation.slice(9 * k, 9 * k + 9), data.xmat.slice(9 * (index + 1), 9 * (index + 2))),
+            difference(
+              motion.rotation.slice(9 * k, 9 * k + 9),
+              data.xmat.slice(9 * (index + 1), 9 * (index + 2)),
+            ),
           ).toBeLessThan(1e-12);
         });
-        void vector;
       } finally {
         data.delete();
         model.delete();

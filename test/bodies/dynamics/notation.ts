@@ -1,4 +1,6 @@
 /** Random mechanisms and their states, from a seed. */
+
+import type { JointKind, Link, Tree } from '../../../src/bodies/dynamics/tree.ts';
 import type { MassProperties } from '../../../src/bodies/mass.ts';
 import {
   atOrigin,
@@ -12,7 +14,6 @@ import {
   transposed,
   type Vector,
 } from '../../../src/bodies/space.ts';
-import type { JointKind, Link, Tree } from '../../../src/bodies/dynamics/tree.ts';
 
 /** Numbers between -1 and 1. */
 export type Draw = () => number;
@@ -95,7 +96,8 @@ export const numbers = (draw: Draw, n: number): Float64Array => Float64Array.fro
 /** Coordinates whose quaternions are far enough from zero, but not of unit length. */
 export function coordinates(draw: Draw, { n, nq, kind, qAt }: Tree): Float64Array {
   const q = numbers(draw, nq);
-  for (let k = 0; k < n; k++) if (kind[k]! >= 3) q.set(scaledUp(quaternion(draw), 1 + draw() / 2), qAt[k + 1]! - 4);
+  for (let k = 0; k < n; k++)
+    if (kind[k]! >= 3) q.set(scaledUp(quaternion(draw), 1 + draw() / 2), qAt[k + 1]! - 4);
   return q;
 }
 const scaledUp = (q: Quaternion, by: number): number[] => q.map((value) => by * value);

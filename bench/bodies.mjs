@@ -1,0 +1,161 @@
+/**
+ * Forward dynamics of trees of rigid bodies, new coordinates and speeds in every call: ours against `mj_forward` of MuJoCo's
+ * WebAssembly build on the same model, in turns in the same run. Contact is off; neither has geometry. MuJoCo reads no chain
+ * of 1000, since its XML would nest too deep: there is only our time, against ten times that of 100.
+ *
+ *     node bench/bodies.mjs
+ */
+import { pathToFileURL } from 'node:url';
+import loadMujoco from '@mujoco/mujoco';
+import { Mechanism } from '../dist/bodies/dynamics/mechanism.js';
+
+const gravity = [0, 0, -9.81];
+const upright = { translation: [0, 0, 0], rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1] };
+const axes = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+const hinge = (parent, axis, translation, length) => ({
+  parent,
+  kind: 'revolute',
+  axis,
+  before: { ...upright, translation },
+  after: upright,
+  mass: rod(length),
+});
+const rod = (length) => ({
+  mass: 2 * length,
+  centre: [0, 0, -length / 2],
+  inertia: [length ** 3 / 6, 0, 0, 0, length ** 3 / 6, 0, 0, 0, 0.1 * length ** 3],
+});
+
+const chain = (n) =>
+  Array.from({ length: n }, (_, k) => hinge(k - 1, axes[k % 2], [0, 0, k ? -0.3 : 0], 0.3));
+const arm = () =>
+  Array.from({ length: 7 }, (_, k) => hinge(k - 1, axes[(k + 2) % 3], [0, 0, k ? -0.4 : 0], 0.4));
+
+/** A free trunk, two legs and two arms of six hinges, and a neck and a back of three: 30 joints after the root. */
+function humanoid() {
+  const links = [{ parent: -1, kind: 'free', before: upright, after: upright, mass: rod(0.6) }];
+  const limb = (joints, translation) => {
+    for (let k = 0; k < joints; k++)
+      links.push(
+        hinge(
+          k ? links.length - 1 : 0,
+          axes[k % 3],
+          k ? [0, 0, k % 3 ? 0 : -0.4] : translation,
+          k % 3 ? 0.4 : 0.1,
+        ),
+      );
+  };
+  limb(6, [0, 0.1, -0.6]);
+  limb(6, [0, -0.1, -0.6]);
+  limb(6, [0, 0.2, 0]);
+  limb(6, [0, -0.2, 0]);
+  limb(3, [0, 0, 0]);
+  limb(3, [0, 0, -0.3]);
+  return links;
+}
+
+/** The reader of MuJoCo's XML overflows its stack somewhere above. */
+const deepest = 100;
+
+const models = [
+  ['arm of 7 joints', arm()],
+  ['humanoid, free and 30 joints', humanoid()],
+  ['chain of 10', chain(10)],
+  ['chain of 100', chain(100)],
+  ['chain of 1000', chain(1000)],
+];
+
+function xmlOf(links) {
+  const children = links.map(() => []);
+  const roots = [];
+  links.forEach(({ parent }, k) => (parent < 0 ? roots : children[parent]).push(k));
+  const text = (k) => {
+    const { kind, axis, before, mass } = links[k];
+    const joint = kind === 'free' ? '<freejoint/>' : `<joint type="hinge" axis="${axis.join(' ')}"/>`;
+    const { inertia } = mass;
+    return (
+      `<body pos="${before.translation.join(' ')}">${joint}<inertial pos="${mass.centre.join(' ')}" mass="${mass.mass}"` +
+      ` diaginertia="${inertia[0]} ${inertia[4]} ${inertia[8]}"/>${children[k].map(text).join('')}</body>`
+    );
+  };
+  return (
+    `<mujoco><compiler angle="radian"/><option gravity="${gravity.join(' ')}"><flag contact="disable"/></option>` +
+    `<worldbody>${roots.map(text).join('')}</worldbody></mujoco>`
+  );
+}
+
+/** Coordinates and speeds of call `c`; those of a free root are its orientation, which both know as a quaternion. */
+const angle = (k, c) => Math.sin(1 + k + 1e-3 * c);
+function fill(q, v, free, c) {
+  const first = free ? 7 : 0;
+  if (free) q[3] = 1;
+  for (let i = first; i < q.length; i++) q[i] = angle(i - first, c);
+  const skip = free ? 6 : 0;
+  for (let i = skip; i < v.length; i++) v[i] = 0.5 * angle(i - skip, c + 500);
+}
+
+/** Rows { name, links, ours, theirs, ratio, difference }: microseconds a call. */
+export async function runBodies() {
+  const mujoco = await loadMujoco();
+  return models.map(([name, links]) => measure(mujoco, name, links));
+}
+
+function measure(mujoco, name, links) {
+  const free = links[0].kind === 'free';
+  const mechanism = new Mechanism({ links, gravity: { kind: 'uniform', acceleration: gravity } });
+  const { nq, nv } = mechanism.tree;
+  const [q, v, a, tau] = [nq, nv, nv, nv].map((length) => new Float64Array(length));
+  const ours = (c) => {
+    fill(q, v, free, c);
+    mechanism.locate(q, v);
+    mechanism.accelerate(tau, undefined, a);
+  };
+  const peer = links.length <= deepest ? peerOf(mujoco, links) : undefined;
+  const theirs = (c) => {
+    fill(peer.qpos, peer.qvel, free, c);
+    peer.forward();
+  };
+  const ways = peer ? [ours, theirs] : [ours];
+  for (const way of ways) way(0);
+  const scale = Math.max(...a.map(Math.abs));
+  const difference = peer ? Math.max(...a.map((value, i) => Math.abs(value - peer.qacc[i]))) / scale : NaN;
+  const best = [Infinity, NaN];
+  const calls = Math.max(1, Math.round(2000 / links.length));
+  for (let batch = 0; batch < 200; batch++)
+    ways.forEach((way, k) => {
+      const started = performance.now();
+      for (let c = 0; c < calls; c++) way(c);
+      const spent = ((performance.now() - started) / calls) * 1e3;
+      if (!(spent >= best[k])) best[k] = spent;
+    });
+  peer?.end();
+  return { name, links: links.length, ours: best[0], theirs: best[1], ratio: best[0] / best[1], difference };
+}
+
+function peerOf(mujoco, links) {
+  const model = mujoco.MjModel.from_xml_string(xmlOf(links));
+  const data = new mujoco.MjData(model);
+  const { qpos, qvel, qacc } = data;
+  return {
+    qpos,
+    qvel,
+    qacc,
+    forward: () => mujoco.mj_forward(model, data),
+    end: () => {
+      data.delete();
+      model.delete();
+    },
+  };
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  for (const { name, ours, theirs, ratio, difference } of await runBodies())
+    console.log(
+      `${name.padEnd(30)} ours ${ours.toFixed(2).padStart(8)} us, MuJoCo ${theirs.toFixed(2).padStart(9)} us, ratio ${ratio.toFixed(3)},` +
+        ` difference of accelerations ${difference.toExponential(1)}`,
+    );

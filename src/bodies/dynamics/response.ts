@@ -1,0 +1,186 @@
+/**
+ * How a tree answers a change: accelerations and forces are linear in the wrenches on links, in the forces of free joints and in the
+ * accelerations of driven ones, and one sweep with the inertias that `Articulated` has reduced gives the answer to a change of these. What holds for forces and
+ * accelerations holds for impulses and jumps of velocities.
+ */
+import type { Articulated } from './articulated.ts';
+import { PRISMATIC, REVOLUTE, SCREW } from './tree.ts';
+import { pushWide, releaseWide } from './wide.ts';
+
+export class Response {
+  /** What changes: wrenches on links about P_k in world axes, forces of free joints, accelerations of driven ones. */
+  readonly wrenches: Float64Array;
+  readonly tau: Float64Array;
+  readonly a: Float64Array;
+  /** Answers, beside `a` of free joints and `tau` of driven ones: as in `Articulated`. */
+  readonly accelerations: Float64Array;
+  readonly forces: Float64Array;
+
+  constructor(readonly articulated: Articulated) {
+    const { n, nv } = articulated.motion.tree;
+    this.wrenches = new Float64Array(6 * (n + 1));
+    this.tau = new Float64Array(nv);
+    this.a = new Float64Array(nv);
+    this.accelerations = new Float64Array(6 * (n + 1));
+    this.forces = new Float64Array(6 * (n + 1));
+  }
+
+  /** No change. */
+  clear(): void {
+    this.wrenches.fill(0);
+    this.tau.fill(0);
+    this.a.fill(0);
+  }
+
+  /** The answer of all links. */
+  sweep(): void {
+    const { forces, wrenches } = this;
+    for (let i = 0; i < forces.length; i++) forces[i] = -wrenches[i]!;
+    for (let k = this.articulated.motion.tree.n - 1; k >= 0; k--) this.#pull(k);
+    for (let k = 0; k < this.articulated.motion.tree.n; k++) this.#release(k);
+  }
+
+  /**
+   * The matrix M of tau = M a + h for driven joints, by rows in the order of `Tree.drives`, while free joints move as they do. An acceleration is passed on
+   * towards the root alone, unless a free joint on that way begins to move.
+   */
+  driven(matrix: Float64Array): void {
+    const { motion, pivots } = this.articulated;
+    const { parent, n, drives, driven, vAt } = motion.tree;
+    const count = drives.length;
+    this.clear();
+    for (let column = 0; column < count; column++) {
+      const link = drives[column]!;
+      let alone = true;
+      for (let k = link; k !== n; k = parent[k]!) {
+        this.forces.fill(0, 6 * k, 6 * k + 6);
+        alone &&= driven[k] === 1;
+      }
+      this.a[vAt[link]!] = 1;
+      for (let k = link; k !== n; k = parent[k]!) this.#pull(k);
+      if (!alone) {
+        this.#others(link);
+        for (let k = 0; k <= link; k++) this.#release(k);
+      }
+      let above = link;
+      for (let row = column; row >= 0; row--) {
+        const k = drives[row]!;
+        while (above > k && above !== n) above = parent[above]!;
+        const i = vAt[k]!;
+        const value = !alone ? this.tau[i]! : k === link ? pivots[k]! : above === k ? this.tau[i]! : 0;
+        matrix[row * count + column] = matrix[column * count + row] = value;
+      }
+      this.a[vAt[link]!] = 0;
+    }
+  }
+
+  /** Links before this one that are not on its way to the root push nothing. */
+  #others(link: number): void {
+    const { pushes, widePushes, motion } = this.articulated;
+    const { parent, driven, vAt } = motion.tree;
+    let way = link;
+    for (let k = link; k >= 0; k--) {
+      if (k === way) {
+        way = parent[k]!;
+        continue;
+      }
+      pushes[k] = 0;
+      widePushes.fill(0, 6 * k, 6 * k + 6);
+      if (driven[k]) this.tau[vAt[k]!] = 0;
+    }
+  }
+
+  /** What joint k pushes; the parent gets what it passes on. */
+  #pull(k: number): void {
+    const { articulated, forces, tau, a } = this;
+    const { motion, columns, gains, pushes } = articulated;
+    const { parent, kind, turn, advance, driven, vAt } = motion.tree;
+    const of = kind[k]!;
+    if (of > SCREW) {
+      pushWide(articulated, k, forces, tau);
+      return;
+    }
+    const e = 6 * k;
+    const f = 9 * k;
+    const zx = motion.frames[f + 2]!;
+    const zy = motion.frames[f + 5]!;
+    const zz = motion.frames[f + 8]!;
+    let along = 0;
+    if (of !== PRISMATIC) along += turn[k]! * (zx * forces[e]! + zy * forces[e + 1]! + zz * forces[e + 2]!);
+    if (of !== REVOLUTE)
+      along += advance[k]! * (zx * forces[e + 3]! + zy * forces[e + 4]! + zz * forces[e + 5]!);
+    const i = vAt[k]!;
+    let push: number;
+    if (driven[k]) {
+      push = a[i]!;
+      tau[i] = along;
+    } else push = (tau[i]! - along) * gains[k]!;
+    pushes[k] = push;
+    const tx = forces[e]! + push * columns[e]!;
+    const ty = forces[e + 1]! + push * columns[e + 1]!;
+    const tz = forces[e + 2]! + push * columns[e + 2]!;
+    const fx = forces[e + 3]! + push * columns[e + 3]!;
+    const fy = forces[e + 4]! + push * columns[e + 4]!;
+    const fz = forces[e + 5]! + push * columns[e + 5]!;
+    const r = 3 * k;
+    const rx = motion.arms[r]!;
+    const ry = motion.arms[r + 1]!;
+    const rz = motion.arms[r + 2]!;
+    const v = 6 * parent[k]!;
+    forces[v] = forces[v]! + tx + ry * fz - rz * fy;
+    forces[v + 1] = forces[v + 1]! + ty + rz * fx - rx * fz;
+    forces[v + 2] = forces[v + 2]! + tz + rx * fy - ry * fx;
+    forces[v + 3] = forces[v + 3]! + fx;
+    forces[v + 4] = forces[v + 4]! + fy;
+    forces[v + 5] = forces[v + 5]! + fz;
+  }
+
+  /** The acceleration of link k from that of its parent. */
+  #release(k: number): void {
+    const { articulated, accelerations, tau, a } = this;
+    const { motion, columns, gains, pushes, pivots } = articulated;
+    const { parent, kind, turn, advance, driven, vAt } = motion.tree;
+    const e = 6 * k;
+    const r = 3 * k;
+    const v = 6 * parent[k]!;
+    const rx = motion.arms[r]!;
+    const ry = motion.arms[r + 1]!;
+    const rz = motion.arms[r + 2]!;
+    const a0 = accelerations[v]!;
+    const a1 = accelerations[v + 1]!;
+    const a2 = accelerations[v + 2]!;
+    const a3 = accelerations[v + 3]! + a1 * rz - a2 * ry;
+    const a4 = accelerations[v + 4]! + a2 * rx - a0 * rz;
+    const a5 = accelerations[v + 5]! + a0 * ry - a1 * rx;
+    accelerations[e] = a0;
+    accelerations[e + 1] = a1;
+    accelerations[e + 2] = a2;
+    accelerations[e + 3] = a3;
+    accelerations[e + 4] = a4;
+    accelerations[e + 5] = a5;
+    if (kind[k]! > SCREW) {
+      releaseWide(articulated, k, accelerations, a);
+      return;
+    }
+    const reached =
+      columns[e]! * a0 +
+      columns[e + 1]! * a1 +
+      columns[e + 2]! * a2 +
+      columns[e + 3]! * a3 +
+      columns[e + 4]! * a4 +
+      columns[e + 5]! * a5;
+    const own = pushes[k]! - gains[k]! * reached;
+    const i = vAt[k]!;
+    if (driven[k]) tau[i] = tau[i]! + reached + pivots[k]! * own;
+    else a[i] = own;
+    const f = 9 * k;
+    const spin = turn[k]! * own;
+    const slide = advance[k]! * own;
+    accelerations[e] = a0 + spin * motion.frames[f + 2]!;
+    accelerations[e + 1] = a1 + spin * motion.frames[f + 5]!;
+    accelerations[e + 2] = a2 + spin * motion.frames[f + 8]!;
+    accelerations[e + 3] = a3 + slide * motion.frames[f + 2]!;
+    accelerations[e + 4] = a4 + slide * motion.frames[f + 5]!;
+    accelerations[e + 5] = a5 + slide * motion.frames[f + 8]!;
+  }
+}
