@@ -7,7 +7,6 @@ import type { Part } from '../builtin/whole.ts';
 import { grouped } from '../collections/groups.ts';
 import { Coordinates } from './coordinates.ts';
 import { Mechanism } from './dynamics/mechanism.ts';
-import { Response } from './dynamics/response.ts';
 import { Frames } from './frames.ts';
 import { Loads } from './loads.ts';
 import * as readings from './readings.ts';
@@ -53,7 +52,6 @@ export class Bodies {
   /** ... and its place among the driven links; the matrix M in the order of these. */
   private order: Int32Array = none;
   private matrix = empty;
-  private response!: Response;
   /** Whether frames are those of the last states and driven coordinates. */
   private isLocated = false;
   /** Momentum that changes of the structure have brought to driven joints. */
@@ -117,7 +115,6 @@ export class Bodies {
     this.drivenV = Int32Array.from(driven, (k) => vAt[k]!);
     this.order = Int32Array.from(driven, (k) => drives.indexOf(k));
     this.matrix = new Float64Array(driven.length ** 2);
-    this.response = new Response(this.mechanism.articulated);
   }
 
   /** Coordinates and speeds that the model gives for the start. */
@@ -290,7 +287,24 @@ export class Bodies {
 
   // -------------------------------------------------------------- events
 
-  event(_event: ComponentEvent): void {}
+  event({ point, before }: ComponentEvent): void {
+    this.follow(point, before);
+  }
+
+  /** Speeds of free joints jump with those of driven ones, as inertia says. */
+  private follow({ u, x }: Point, before: Float64Array): void {
+    const { order, places, stateQ, stateV, v } = this;
+    const change = new Float64Array(order.length);
+    for (let i = 0; i < order.length; i++) {
+      const at = places.speeds[i]!;
+      change[order[i]!] = u[at]! - before[at]!;
+    }
+    if (stateV.length === 0 || change.every((value) => value === 0)) return;
+    this.locate(u);
+    this.checkSingular(this.mechanism.jump(change, v));
+    for (let i = 0; i < stateV.length; i++) x[stateQ.length + i] = v[stateV[i]!]!;
+    this.isLocated = false;
+  }
 
   // -------------------------------------------------------------- outputs
 
@@ -329,7 +343,20 @@ export class Bodies {
     }
     for (const { part, kind, of, origin, resolve } of this.scene.sensors) {
       const against = { of, origin, resolve };
-      if (kind !== 'Sensor') continue;
+      if (kind === 'AccelerationSensor') {
+        add(part, 'acceleration', {
+          z: (y, at) => this.writeAcceleration(of, resolve, 0, y, at),
+          a: (y, at) => this.writeAcceleration(of, resolve, 3, y, at),
+        });
+        continue;
+      }
+      if (kind === 'ReactionSensor') {
+        add(part, 'acceleration', {
+          t: (y, at) => this.writeReaction(of, resolve, 0, y, at),
+          f: (y, at) => this.writeReaction(of, resolve, 3, y, at),
+        });
+        continue;
+      }
       this.addRelative(add, part, against);
       add(part, 'position', { distance: (y, at) => void (y[at] = readings.distance(this.frames, against)) });
       add(part, 'velocity', {
@@ -379,29 +406,79 @@ export class Bodies {
       y[at + i] = this.coordinates.speed(joint, steps[i]!, this.v, this.mechanism, this.frames);
   }
 
-  /** M of driven joints, from the accelerations of each of them alone. */
+  /** Angular acceleration (from 0) or acceleration of the origin (from 3) of an object. */
+  private writeAcceleration(
+    object: number,
+    resolve: number,
+    from: number,
+    y: Float64Array,
+    at: number,
+  ): void {
+    const { frames, mechanism } = this;
+    const link = frames.linkOf(object);
+    wrench.fill(0);
+    if (link >= 0) {
+      mechanism.acceleration(link, wrench);
+      const [o, l] = [3 * object, 3 * link];
+      const { position, angular } = mechanism.motion;
+      const arm: Vector = [
+        frames.position[o]! - position[l]!,
+        frames.position[o + 1]! - position[l + 1]!,
+        frames.position[o + 2]! - position[l + 2]!,
+      ];
+      const turning = vectorIn(angular, link);
+      const more = plus(
+        cross([wrench[0]!, wrench[1]!, wrench[2]!], arm),
+        cross(turning, cross(turning, arm)),
+      );
+      for (let i = 0; i < 3; i++) wrench[3 + i]! += more[i]!;
+    }
+    this.resolved(resolve, from, y, at);
+  }
+
+  /** Torque about the origin of the second object (from 0) or force (from 3) of the first object of a joint on the second. */
+  private writeReaction(joint: number, resolve: number, from: number, y: Float64Array, at: number): void {
+    const { steps, b } = this.scene.joints[joint]!;
+    const origin = this.assembly.origins;
+    const link = steps.length > 0 ? this.coordinates.linkOf(joint, steps.length - 1) : -1;
+    wrench.fill(0);
+    if (link >= 0) {
+      this.mechanism.reaction(link, wrench);
+      void origin;
+      void b;
+    }
+    this.resolved(resolve, from, y, at);
+  }
+
+  /** Three numbers of the wrench along the axes of an object. */
+  private resolved(object: number, from: number, y: Float64Array, at: number): void {
+    const { rotation } = this.frames;
+    const r = 9 * object;
+    for (let i = 0; i < 3; i++)
+      y[at + i] =
+        rotation[r + i]! * wrench[from]! +
+        rotation[r + 3 + i]! * wrench[from + 1]! +
+        rotation[r + 6 + i]! * wrench[from + 2]!;
+  }
+
+  /** M of driven joints, in the order of the model. */
   private writeMatrix(y: Float64Array, at: number): void {
     const { order } = this;
     const n = order.length;
-    this.wrenches.fill(0);
-    this.rest();
-    this.response.driven(this.matrix);
+    this.checkSingular(this.mechanism.driven(this.matrix));
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) y[at + i * n + j] = this.matrix[order[i]! * n + order[j]!]!;
   }
 
   /** Forces that driven joints need at no acceleration; wrenches are in place. */
   private writeBias(y: Float64Array, at: number): void {
-    this.rest();
-    for (let i = 0; i < this.drivenV.length; i++) y[at + i] = this.tau[this.drivenV[i]!]!;
-  }
-
-  private rest(): void {
     for (let i = 0; i < this.drivenV.length; i++) this.a[this.drivenV[i]!] = 0;
     this.checkSingular(this.mechanism.accelerate(this.tau, this.wrenches, this.a));
+    for (let i = 0; i < this.drivenV.length; i++) y[at + i] = this.tau[this.drivenV[i]!]!;
   }
 }
 
+const wrench = new Float64Array(6);
 const empty = new Float64Array(0);
 const none = new Int32Array(0);
 
