@@ -19,7 +19,11 @@ export async function run(
   domain: string,
   elements: string,
   stopTime: number,
-  { from = library(), startTime = 0 }: { readonly from?: Library; readonly startTime?: number } = {},
+  {
+    from = library(),
+    startTime = 0,
+    tolerance = 1e-8,
+  }: { readonly from?: Library; readonly startTime?: number; readonly tolerance?: number } = {},
 ): Promise<SimulationResult> {
   const text = `model Test
   import Mutabor.Blocks;
@@ -29,7 +33,7 @@ end Test;`;
   const result = await simulate(loadModel(loadText(text, 'Test.mo', from), 'Test'), {
     startTime,
     stopTime,
-    tolerance: 1e-8,
+    tolerance,
     audit: true,
   });
   expect(result.diagnostics.filter((d) => d.severity !== 'info')).toEqual([]);
