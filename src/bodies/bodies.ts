@@ -3,19 +3,21 @@
  * coordinates and speeds of the links that are not driven.
  */
 import type { ComponentEvent, Instance, Point, Segment } from '../builtin/component.ts';
+import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { grouped } from '../collections/groups.ts';
 import { Coordinates } from './coordinates.ts';
 import { Mechanism } from './dynamics/mechanism.ts';
 import { Frames } from './frames.ts';
 import { Loads } from './loads.ts';
+import { pictureOf } from './picture.ts';
+import { own, type Ports } from './ports.ts';
 import * as readings from './readings.ts';
 import { type Assembly, assemble, type Held } from './scene/assembly.ts';
 import { partFailure } from './scene/names.ts';
 import type { Level } from './scene/parts.ts';
 import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
 import { applied, cross, type Matrix, type Pose, placed, plus, quaternionOf, type Vector } from './space.ts';
-import { own, type Ports } from './whole.ts';
 
 /** Writes an output at its place. */
 type Write = (y: Float64Array, at: number) => void;
@@ -304,6 +306,10 @@ export class Bodies {
     this.checkSingular(this.mechanism.jump(change, v));
     for (let i = 0; i < stateV.length; i++) x[stateQ.length + i] = v[stateV[i]!]!;
     this.isLocated = false;
+  }
+
+  picture(): Picture {
+    return pictureOf(this.scene);
   }
 
   // -------------------------------------------------------------- outputs

@@ -13,20 +13,9 @@
 import type { BuiltIn } from '../builtin/component.ts';
 import type { Joined, OwnVariable, Part, Term, Whole } from '../builtin/whole.ts';
 import { Bodies } from './bodies.ts';
+import { own, type Ports } from './ports.ts';
 import { bodyParts, classOf, type Level } from './scene/parts.ts';
 import type { MeshReader } from './scene/scene.ts';
-
-/** Inputs of the mechanism by what they are, each with its name in the model. */
-export interface Ports {
-  readonly coordinates: readonly string[];
-  readonly speeds: readonly string[];
-  readonly accelerations: readonly string[];
-  readonly loads: readonly string[];
-  readonly conditions: readonly string[];
-}
-
-/** Names of the own variables. */
-export const own = { matrix: '$bodies.M', bias: '$bodies.h', momentum: '$bodies.k' } as const;
 
 export const bodiesWhole = (meshes: MeshReader): Whole => ({
   name: 'bodies',
@@ -114,5 +103,6 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     derivatives: (bodies, point) => bodies.derivatives(point),
     variables: (bodies, point) => bodies.variables(point),
     event: (bodies, event) => bodies.event(event),
+    picture: (bodies) => bodies.picture(),
   };
 }

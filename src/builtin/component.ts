@@ -18,6 +18,7 @@
  * Numbers pass through the typed arrays of a `Point`, which stay the same objects for a whole segment: nothing needs to be
  * allocated while integrating. What a function has to write is NaN before the call.
  */
+import type { Picture } from './picture.ts';
 
 /** A component whose bulk is code. `Memory` is what it keeps for one instance; nobody else looks at it. */
 export interface BuiltIn<Memory = unknown> {
@@ -74,6 +75,8 @@ export interface BuiltIn<Memory = unknown> {
   pattern?(memory: Memory): ComponentPattern;
   /** Where the numbers of a segment shall lie, for code that needs them in a memory of its own (WebAssembly). */
   arrays?(memory: Memory, sizes: PointSizes): PointArrays;
+  /** What it looks like, for animations. */
+  picture?(memory: Memory): Picture;
 }
 
 /** The value of a parameter; arrays are nested lists. */

@@ -91,6 +91,7 @@ export async function drive(
     segments: engine?.segments.visits ?? [],
     stepsAtRows: engine?.stepsAtRows ?? [],
     impulses,
+    pictures: runtime?.components.live.flatMap((live) => live.picture() ?? []) ?? [],
     statistics,
     diagnostics: [
       ...(prepared?.diagnostics ?? []),

@@ -1,5 +1,6 @@
 /** What a simulation gives; what it takes is in `settings.ts`. */
 import type { Audit } from '../audit/index.ts';
+import type { Picture } from '../builtin/picture.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import type { SignalTable } from '../results/table/table.ts';
 
@@ -78,6 +79,8 @@ export interface SimulationResult {
   /** By row of the table: how many steps the integrator had taken when it was written. */
   readonly stepsAtRows: readonly number[];
   readonly impulses: readonly Impulse[];
+  /** What built-in components look like, where some do; an animation shows it. */
+  readonly pictures: readonly Picture[];
   readonly statistics: Statistics;
   readonly diagnostics: readonly Diagnostic[];
   /** What was checked, where an audit was asked for. */

@@ -10,7 +10,7 @@ const common = new Set(['collections', 'diagnostic']);
 
 /** What each folder may import besides itself and what is common. */
 const allowed: Record<string, readonly string[]> = {
-  animation: [],
+  animation: ['builtin', 'results'],
   bodies: ['builtin', 'names'],
   builtin: [],
   collections: [],
@@ -41,6 +41,7 @@ const allowed: Record<string, readonly string[]> = {
     'symbolic',
   ],
   simulate: [
+    'builtin',
     'audit',
     'fields',
     'flat',
@@ -116,6 +117,7 @@ const rooms: Record<string, readonly string[]> = {
     'cache.ts translation.ts',
   ],
   simulate: [
+    'builtin',
     'types.ts settings.ts counters.ts',
     'instant',
     'run',

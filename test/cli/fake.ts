@@ -121,6 +121,7 @@ function result(
     ],
     segments: [],
     stepsAtRows: [],
+    pictures: [],
     impulses,
     statistics: {
       translateMs: 1,

@@ -8,6 +8,7 @@ import { Failure } from '../../diagnostic/failure.ts';
 import type { Gravity } from '../dynamics/tree.ts';
 import { type MassProperties, massless } from '../mass.ts';
 import { massOf } from '../shapes/masses.ts';
+import { type VisualMaterial, visualMaterial, visualMaterials } from '../shapes/materials.ts';
 import type { Mesh } from '../shapes/mesh.ts';
 import { checkedShape, type GivenShape, isSolid, type Shape } from '../shapes/shape.ts';
 import { atOrigin, cardan, norm, type Pose, scaled, type Vector, zero } from '../space.ts';
@@ -17,6 +18,8 @@ import { classNameOf, classOf, type Drive } from './parts.ts';
 
 export interface Scene {
   readonly gravity: Gravity;
+  /** Where an animation is seen from, if that is given. */
+  readonly camera: { readonly position: Vector; readonly target: Vector } | undefined;
   readonly objects: readonly SceneObject[];
   readonly joints: readonly SceneJoint[];
   readonly forces: readonly SceneForce[];
@@ -37,7 +40,7 @@ export interface SceneObject {
   readonly angularVelocity: Vector;
   readonly mass: MassProperties;
   readonly shape: Shape | undefined;
-  readonly look: { readonly color: string; readonly transparency: number };
+  readonly look: VisualMaterial;
 }
 
 export interface SceneJoint {
@@ -119,6 +122,7 @@ class SceneReader {
     return {
       world: this.world,
       gravity: this.gravity(),
+      camera: this.camera(),
       objects,
       joints: this.jointParts.map((part) => this.joint(part)),
       forces: this.having('force').map((part) => this.force(part)),
@@ -182,6 +186,13 @@ class SceneReader {
     return { kind: 'uniform', acceleration: scaled(this.number(world, 'g'), direction) };
   }
 
+  private camera(): Scene['camera'] {
+    const { world } = this;
+    const position = world && this.vector(world, 'camera');
+    if (!position || norm(position) === 0) return undefined;
+    return { position, target: this.vector(world, 'target') };
+  }
+
   private object(part: Part): SceneObject {
     const fixed = this.truth(part, 'fixed');
     const parent = this.text(part, 'parent');
@@ -200,9 +211,7 @@ class SceneReader {
       angularVelocity: this.vector(part, 'angularVelocity'),
       mass: this.mass(part, shape),
       shape,
-      look: shape
-        ? { color: this.text(part, 'color'), transparency: this.number(part, 'transparency') }
-        : { color: 'grey', transparency: 0 },
+      look: shape ? this.look(part) : visualMaterial(part.path),
     };
   }
 
@@ -306,6 +315,16 @@ class SceneReader {
     return located(part, () => checkedShape(part.path, given as unknown as GivenShape));
   }
 
+  private look(part: Part): VisualMaterial {
+    const [color, material] = [this.text(part, 'color'), this.text(part, 'material')];
+    const transparency = this.number(part, 'transparency');
+    const isKnown = Object.hasOwn(visualMaterials, material);
+    return located(part, () => {
+      const given = visualMaterial(part.path, color !== '' ? color : isKnown ? material : {});
+      return transparency === 0 ? given : { ...given, transparency: checkedShare(part, transparency) };
+    });
+  }
+
   private mass(part: Part, shape: Shape | undefined): MassProperties {
     const mass = this.number(part, 'mass');
     if (!shape) {
@@ -342,6 +361,10 @@ const shapes: Readonly<Record<string, readonly [GivenShape['kind'], readonly str
   TextMark: ['text', ['text', 'size']],
 };
 
+function checkedShare(part: Part, transparency: number): number {
+  return visualMaterial(part.path, { transparency }).transparency;
+}
+
 /** Mistakes in a body with the place where it is declared. */
 function located<Result>(part: Part, work: () => Result): Result {
   try {
@@ -366,5 +389,5 @@ const worldObject = (part: Part | undefined): SceneObject => ({
   angularVelocity: zero,
   mass: massless,
   shape: undefined,
-  look: { color: 'grey', transparency: 0 },
+  look: visualMaterial('world'),
 });

@@ -81,6 +81,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   event: true,
   pattern: true,
   arrays: true,
+  picture: true,
 };
 
 /** Members that are none, but nearly called like one that is missing. Code may have others of its own. */

@@ -4,6 +4,7 @@
  */
 
 import type { BuiltIn, ComponentEvent, ComponentPattern, Point } from '../../builtin/component.ts';
+import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
 import { concatenated } from '../../collections/lists.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
@@ -216,6 +217,12 @@ export class LiveComponent {
     Object.assign(this, own);
     this.point.t = t;
     this.run();
+  }
+
+  /** What it looks like, where it has begun and says so. */
+  picture(): Picture | undefined {
+    if (!this.allocated || !this.builtIn.picture) return undefined;
+    return this.watch.call('picture', () => this.builtIn.picture!(this.memory));
   }
 
   /** Values of a state or variable of the segment that ends. */
