@@ -15,6 +15,7 @@ import { counted } from '../../diagnostic/words.ts';
 import { joinedMass, type MassProperties } from '../mass.ts';
 import { shown } from '../problem.ts';
 import type { Vector } from '../space.ts';
+import { Inside } from './inside.ts';
 import { firstAtPlace, type Mesh } from './mesh.ts';
 
 /** What is wrong with a mesh. */
@@ -282,96 +283,86 @@ function integralsOf(
 
 /** How each shell counts: 1 adds what it encloses, -1 takes it away, 0 is inside a solid already. */
 function signsOf(mesh: Mesh, shells: readonly Shell[]): readonly (-1 | 0 | 1)[] | Flaw {
-  const around: Shell[][] = [];
-  for (const shell of shells) {
-    const outer: Shell[] = [];
-    for (const other of shells) {
-      if (other === shell || !meet(shell, other)) continue;
-      const place = placeOf(mesh, shell, other);
-      if (typeof place !== 'string') return place;
-      if (place === 'inside') outer.push(other);
-    }
-    around.push(outer);
-  }
-  const indices = new Map(shells.map((shell, k) => [shell, k]));
-  const outermost = (k: number): Shell =>
-    around[k]!.find((other) => around[indices.get(other)!]!.length === 0) ?? shells[k]!;
-  const oriented = shells.map((shell, k) => {
-    const direction = shell.given * outermost(k).given;
-    return around[k]!.length === 0 ? 1 : direction !== 0 ? direction : around[k]!.length % 2 === 0 ? 1 : -1;
+  const around = surroundings(mesh, shells);
+  if ('flaw' in around) return around;
+  const isOutermost = (k: number): boolean => around[k]!.length === 0;
+  const oriented = shells.map(({ given }, k) => {
+    if (isOutermost(k)) return 1;
+    const direction = given * shells[around[k]!.find(isOutermost)!]!.given;
+    return direction !== 0 ? direction : around[k]!.length % 2 === 0 ? 1 : -1;
   });
   return shells.map((_, k) => {
-    const outside = around[k]!.reduce((winding, other) => winding + oriented[indices.get(other)!]!, 0);
+    const outside = around[k]!.reduce((winding, other) => winding + oriented[other]!, 0);
     const inside = outside + oriented[k]!;
     return ((inside === 0 ? 0 : 1) - (outside === 0 ? 0 : 1)) as -1 | 0 | 1;
   });
 }
 
-const meet = (a: Shell, b: Shell): boolean =>
-  [0, 1, 2].every((k) => a.low[k]! <= b.high[k]! && b.low[k]! <= a.high[k]!);
-
-/** Vertices of a shell that are looked at, to see whether it lies inside another one. */
-const SAMPLES = 8;
-
-/** Where a shell lies that crosses no other: all of its vertices tell the same, but those that touch the other shell. */
-function placeOf({ positions }: Mesh, shell: Shell, other: Shell): 'inside' | 'outside' | Flaw {
-  const { faces } = shell;
-  const telling = (point: Vector): 'inside' | 'outside' | undefined => {
-    const winding = windingOf(positions, other.faces, point);
-    return Number.isNaN(winding) ? undefined : Math.round(winding) === 0 ? 'outside' : 'inside';
-  };
-  let place: 'inside' | 'outside' | undefined;
-  let told = 0;
-  const step = Math.max(1, Math.floor(faces.length / (3 * SAMPLES)));
-  for (let round = 0; round < step && told === 0; round++) {
-    for (let face = round; 3 * face < faces.length && told < SAMPLES; face += step) {
-      pulse();
-      const [a, b, c] = [faces[3 * face]!, faces[3 * face + 1]!, faces[3 * face + 2]!].map(
-        (vertex) => 3 * vertex,
-      ) as [number, number, number];
-      const middle = [0, 1, 2].map((k) => (positions[a + k]! + positions[b + k]! + positions[c + k]!) / 3);
-      const found =
-        telling([positions[a]!, positions[a + 1]!, positions[a + 2]!]) ??
-        telling(middle as unknown as Vector);
-      if (found === undefined) continue;
-      told++;
-      if (place !== undefined && place !== found) {
-        return {
-          flaw: `parts of the mesh cross each other, near ${placeText(positions, faces[3 * face]!)}.`,
-          hint: CLOSE,
-        };
+/** For each shell, those that it lies in. */
+function surroundings(mesh: Mesh, shells: readonly Shell[]): readonly (readonly number[])[] | Flaw {
+  const around = shells.map((): number[] => []);
+  const insides = new Map<number, Inside>();
+  const order = shells.map((_, k) => k).sort((a, b) => shells[a]!.low[0] - shells[b]!.low[0]);
+  for (const [k, one] of order.entries()) {
+    for (let next = k + 1; next < order.length; next++) {
+      const two = order[next]!;
+      if (shells[two]!.low[0] > shells[one]!.high[0]) break;
+      if (!meet(shells[one]!, shells[two]!)) continue;
+      for (const [inner, outer] of [
+        [one, two],
+        [two, one],
+      ] as const) {
+        const { faces, low, high } = shells[outer]!;
+        const inside = insides.get(outer) ?? new Inside(mesh.positions, faces, low, high);
+        insides.set(outer, inside);
+        const lies = liesIn(mesh, shells[inner]!, inside);
+        if (typeof lies !== 'boolean') return lies;
+        if (lies) around[inner]!.push(outer);
       }
-      place = found;
     }
   }
-  if (place !== undefined) return place;
-  return { flaw: `parts of the mesh coincide, at ${placeText(positions, faces[0]!)}.`, hint: CLOSE };
+  return around;
 }
 
-/** A point touches a triangle where it fills half of what can be seen from there, up to this. */
-const TOUCHING = 1e-5;
+const meet = (a: Shell, b: Shell): boolean =>
+  a.low[1] <= b.high[1] && b.low[1] <= a.high[1] && a.low[2] <= b.high[2] && b.low[2] <= a.high[2];
 
-/**
- * How often a closed surface goes around a point: the solid angle that it fills (Van Oosterom and Strackee 1983), in whole spheres. Not a number
- * for points of the surface.
- */
-function windingOf(positions: Float64Array, faces: Uint32Array, [x, y, z]: Vector): number {
-  let total = 0;
-  for (let k = 0; k < faces.length; k += 3) {
-    const [a, b, c] = [3 * faces[k]!, 3 * faces[k + 1]!, 3 * faces[k + 2]!];
-    const [ax, ay, az] = [positions[a]! - x, positions[a + 1]! - y, positions[a + 2]! - z];
-    const [bx, by, bz] = [positions[b]! - x, positions[b + 1]! - y, positions[b + 2]! - z];
-    const [cx, cy, cz] = [positions[c]! - x, positions[c + 1]! - y, positions[c + 2]! - z];
-    const [la, lb, lc] = [Math.hypot(ax, ay, az), Math.hypot(bx, by, bz), Math.hypot(cx, cy, cz)];
-    const triple = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-    const sum =
-      la * lb * lc +
-      (ax * bx + ay * by + az * bz) * lc +
-      (bx * cx + by * cy + bz * cz) * la +
-      (cx * ax + cy * ay + cz * az) * lb;
-    const size = TOUCHING * la * lb * lc;
-    if (Math.abs(triple) <= size && sum <= size) return Number.NaN;
-    total += Math.atan2(triple, sum);
+/** Points of a shell that are looked at, to see whether it lies inside another one. */
+const SAMPLES = 16;
+
+/** Where a shell lies that crosses no other: all of its points tell the same, but those that touch the other shell. */
+function liesIn({ positions }: Mesh, { faces }: Shell, inside: Inside): boolean | Flaw {
+  const count = faces.length / 3;
+  const step = Math.max(1, Math.floor(count / SAMPLES));
+  let answer: boolean | undefined;
+  for (let first = 0; first < step && answer === undefined; first++) {
+    for (let face = first; face < count; face += step) {
+      pulse();
+      for (const point of pointsOf(positions, faces, face)) {
+        const found = inside.holds(point);
+        if (found === undefined) continue;
+        if (answer !== undefined && answer !== found) {
+          return {
+            flaw: `parts of the mesh cross each other, near ${placeText(positions, faces[3 * face]!)}.`,
+            hint: CLOSE,
+          };
+        }
+        answer = found;
+      }
+    }
   }
-  return total / (2 * Math.PI);
+  return (
+    answer ?? { flaw: `parts of the mesh coincide, at ${placeText(positions, faces[0]!)}.`, hint: CLOSE }
+  );
+}
+
+/** The first vertex of a face, and a point inside of it. */
+function pointsOf(positions: Float64Array, faces: Uint32Array, face: number): readonly [Vector, Vector] {
+  const [a, b, c] = [3 * faces[3 * face]!, 3 * faces[3 * face + 1]!, 3 * faces[3 * face + 2]!];
+  const within = (k: number): number =>
+    0.37 * positions[a + k]! + 0.34 * positions[b + k]! + 0.29 * positions[c + k]!;
+  return [
+    [positions[a]!, positions[a + 1]!, positions[a + 2]!],
+    [within(0), within(1), within(2)],
+  ];
 }
