@@ -73,7 +73,7 @@ const models = [
 function xmlOf(links) {
   const children = links.map(() => []);
   const roots = [];
-  links.forEach(({ parent }, k) => (parent < 0 ? roots : children[parent]).push(k));
+  for (const [k, { parent }] of links.entries()) (parent < 0 ? roots : children[parent]).push(k);
   const text = (k) => {
     const { kind, axis, before, mass } = links[k];
     const joint = kind === 'free' ? '<freejoint/>' : `<joint type="hinge" axis="${axis.join(' ')}"/>`;

@@ -5,33 +5,52 @@
  * All joints share the arrays q, v, a and tau (`Tree` says where each begins): of driven joints the coordinate, speed and acceleration
  * are given and tau is the result; of all others tau is given and the acceleration is the result.
  */
+import { type Bodies, momenta, takePoses } from './adopt.ts';
 import { Articulated } from './articulated.ts';
+import { type Closure, Closures } from './closure.ts';
 import { type Balance, balance, newBalance } from './energy.ts';
+import { Loops } from './loops.ts';
 import { Motion } from './motion.ts';
 import { Response } from './response.ts';
 import { type Gravity, type Link, Tree } from './tree.ts';
 
 export interface MechanismOptions {
   readonly links: readonly Link[];
+  readonly closures?: readonly Closure[];
   readonly gravity?: Gravity;
 }
+
+/**
+ * What became of coordinates and speeds: all closures are satisfied; they cannot be (`loops.open` is the closure that is farthest from it, `loops.residual` by how
+ * much); they are, but bind driven joints (`loops.tied`), whose motion is not free to be given.
+ */
+export type Projection = 'closed' | 'open' | 'tied';
 
 export class Mechanism {
   readonly tree: Tree;
   readonly motion: Motion;
   readonly articulated: Articulated;
   readonly response: Response;
+  /** `closures.active` says which act; after a change of it comes `locate` or `project`. */
+  readonly closures: Closures;
+  readonly loops: Loops;
   readonly #balance: Balance = newBalance();
-  /** Inertias have been reduced where the bodies are. */
+  #q: Float64Array;
+  /** What is known where the bodies are: inertias, independent rows of closures, their matrix. */
   #reduced = false;
+  #factored = false;
+  #prepared = false;
   readonly #tau: Float64Array;
   readonly #a: Float64Array;
 
-  constructor({ links, gravity = { kind: 'none' } }: MechanismOptions) {
+  constructor({ links, closures = [], gravity = { kind: 'none' } }: MechanismOptions) {
     this.tree = new Tree(links, gravity);
     this.motion = new Motion(this.tree);
     this.articulated = new Articulated(this.motion);
     this.response = new Response(this.articulated);
+    this.closures = new Closures(this.motion, closures);
+    this.loops = new Loops(this.closures, this.response);
+    this.#q = new Float64Array(this.tree.nq);
     this.#tau = new Float64Array(this.tree.nv);
     this.#a = new Float64Array(this.tree.nv);
   }
@@ -40,7 +59,22 @@ export class Mechanism {
   locate(q: Float64Array, v: Float64Array): void {
     this.motion.move(q, v);
     this.motion.bodies();
-    this.#reduced = false;
+    this.#q = q;
+    this.#reduced = this.#factored = this.#prepared = false;
+  }
+
+  /** Changes coordinates and speeds of free joints, as little as possible, so that closures hold, and locates all bodies there. */
+  project(q: Float64Array, v: Float64Array): Projection {
+    const closed = this.loops.close(q, v);
+    if (closed) {
+      this.loops.factor(q);
+      this.loops.align(v);
+    }
+    this.locate(q, v);
+    if (!closed) return 'open';
+    this.closures.evaluate(q);
+    this.#factored = true;
+    return this.loops.tied.includes(1) ? 'tied' : 'closed';
   }
 
   /** Derivatives of coordinates. */
@@ -49,12 +83,36 @@ export class Mechanism {
   }
 
   /**
-   * Accelerations of free joints into `a` and forces of driven ones into `tau`, after `locate`. `wrenches`: of each body torque and force on it,
-   * in world axes, about its origin. Gives the link whose motion no inertia resists, or -1; then there are no results.
+   * Accelerations of free joints into `a` and forces of driven ones into `tau`, after `locate` or `project`; with loops, these keep closed, and `loops.multipliers` are
+   * what holds them. `wrenches`: of each body torque and force on it, in world axes, about its origin. Gives the link whose motion no inertia resists, or -1; then
+   * there are no results.
    */
   accelerate(tau: Float64Array, wrenches: Float64Array | undefined, a: Float64Array): number {
-    this.#reduced = this.articulated.accelerate(tau, wrenches, a);
-    return this.articulated.singular;
+    const { articulated, response, loops, tree } = this;
+    this.#reduced = articulated.accelerate(tau, wrenches, a);
+    if (!this.#reduced || !this.#bound()) return articulated.singular;
+    response.clear();
+    loops.bind(articulated.accelerations, true);
+    response.sweep();
+    for (let i = 0; i < tree.nv; i++) a[i] = a[i]! + response.a[i]!;
+    for (let d = 0; d < tree.drives.length; d++) {
+      const i = tree.vAt[tree.drives[d]!]!;
+      tau[i] = tau[i]! + response.tau[i]!;
+    }
+    add(articulated.accelerations, response.accelerations);
+    add(articulated.forces, response.forces);
+    return -1;
+  }
+
+  /** Whether closures act; then their matrix is known. */
+  #bound(): boolean {
+    const { loops, closures } = this;
+    if (!closures.active.includes(1)) return false;
+    if (!this.#factored) loops.factor(this.#q);
+    this.#factored = true;
+    if (!this.#prepared) loops.prepare();
+    this.#prepared = true;
+    return true;
   }
 
   /**
@@ -62,21 +120,24 @@ export class Mechanism {
    * `accelerate` gives for a = 0. Gives what `accelerate` does.
    */
   driven(matrix: Float64Array): number {
-    if (this.#reduce()) this.response.driven(matrix);
-    return this.articulated.singular;
+    if (!this.#reduce()) return this.articulated.singular;
+    this.response.driven(matrix);
+    if (this.#bound()) this.loops.stiffen(matrix);
+    return -1;
   }
 
   /** How accelerations of all joints change with those of driven ones: by rows, one for each driven joint, as long as `v`. */
   partials(rows: Float64Array): number {
     const { response, tree } = this;
-    if (this.#reduce())
-      tree.drives.forEach((link, row) => {
-        response.clear();
-        response.a[tree.vAt[link]!] = 1;
-        response.sweep();
-        rows.set(response.a, row * tree.nv);
-      });
-    return this.articulated.singular;
+    if (!this.#reduce()) return this.articulated.singular;
+    this.#bound();
+    for (let d = 0; d < tree.drives.length; d++) {
+      response.clear();
+      response.a[tree.vAt[tree.drives[d]!]!] = 1;
+      this.#answer();
+      rows.set(response.a, d * tree.nv);
+    }
+    return -1;
   }
 
   /**
@@ -86,20 +147,75 @@ export class Mechanism {
   jump(change: Float64Array, v: Float64Array, impulses?: Float64Array): number {
     const { response, tree } = this;
     if (!this.#reduce()) return this.articulated.singular;
+    this.#bound();
     response.clear();
     for (let d = 0; d < tree.drives.length; d++) response.a[tree.vAt[tree.drives[d]!]!] = change[d]!;
-    response.sweep();
-    for (let i = 0; i < tree.nv; i++) v[i] = v[i]! + response.a[i]!;
-    if (impulses)
-      for (let d = 0; d < tree.drives.length; d++) impulses[d] = response.tau[tree.vAt[tree.drives[d]!]!]!;
+    this.#answer();
+    add(v, response.a);
+    if (impulses) this.#impulses(impulses);
     return -1;
+  }
+
+  /**
+   * Speeds after closures have begun to act at once, as plastic impacts, where those of driven joints are kept: changes `v`; `loops.multipliers` are the impulses of
+   * closures. Into `impulses`, where given, what the driven joints need for it: with their matrix M, a jump of their speeds as well needs
+   * M change + impulses. After `locate` with the speeds before; gives what `accelerate` does.
+   */
+  impact(v: Float64Array, impulses?: Float64Array): number {
+    const { response } = this;
+    if (!this.#reduce()) return this.articulated.singular;
+    const bound = this.#bound();
+    response.clear();
+    if (bound) this.loops.bind(this.motion.velocities, false);
+    response.sweep();
+    add(v, response.a);
+    if (impulses) this.#impulses(impulses);
+    return -1;
+  }
+
+  /**
+   * Coordinates and speeds of this mechanism from poses and velocities of bodies (as those of `Motion`), given by a mechanism with the same bodies and other joints.
+   * Coordinates and speeds of driven joints are kept. Speeds that these joints do not allow are taken by impulses in the joints, as in a plastic impact; into
+   * `impulses`, where given, those of driven joints. Angles keep the turn that they have in `q`. Bodies are located; gives what `accelerate` does.
+   */
+  adopt(from: Bodies, q: Float64Array, v: Float64Array, impulses?: Float64Array): number {
+    const { response, tree } = this;
+    takePoses(tree, from, q);
+    this.locate(q, v);
+    if (!this.#reduce()) return this.articulated.singular;
+    this.#bound();
+    response.clear();
+    momenta(this.motion, from, response.wrenches);
+    for (let d = 0; d < tree.drives.length; d++) {
+      const i = tree.vAt[tree.drives[d]!]!;
+      response.a[i] = v[i]!;
+    }
+    this.#answer();
+    v.set(response.a);
+    this.locate(q, v);
+    if (impulses) this.#impulses(impulses);
+    return -1;
+  }
+
+  /** A response with what closures add, after `#bound`. */
+  #answer(): void {
+    const { response } = this;
+    response.sweep();
+    if (!this.#prepared) return;
+    this.loops.bind(response.accelerations, false);
+    response.sweep();
+  }
+
+  #impulses(into: Float64Array): void {
+    const { response, tree } = this;
+    for (let d = 0; d < tree.drives.length; d++) into[d] = response.tau[tree.vAt[tree.drives[d]!]!]!;
   }
 
   #reduce(): boolean {
     if (!this.#reduced) {
       this.#tau.fill(0);
       this.#a.fill(0);
-      this.accelerate(this.#tau, undefined, this.#a);
+      this.#reduced = this.articulated.accelerate(this.#tau, undefined, this.#a);
     }
     return this.#reduced;
   }
@@ -151,6 +267,10 @@ export class Mechanism {
     balance(this.motion, this.#balance);
     return this.#balance;
   }
+}
+
+function add(to: Float64Array, what: Float64Array): void {
+  for (let i = 0; i < what.length; i++) to[i] = to[i]! + what[i]!;
 }
 
 /** Places in xx, xy, xz, yy, yz, zz. */

@@ -1,6 +1,6 @@
 /**
  * Newton and Euler for every body of a mechanism and every constraint of its joints, as one dense linear system. Unknown are accelerations of
- * all bodies (angular, of the origin), wrenches in all joints, and accelerations of all joints.
+ * all bodies (angular, of the origin), wrenches in all joints, and accelerations of all joints. Closures are wrenches from outside.
  */
 import type { Mechanism } from '../../../src/bodies/dynamics/mechanism.ts';
 import {
@@ -25,15 +25,6 @@ export interface Dense {
   readonly accelerations: number[][];
 }
 
-/** A row of a velocity constraint, as coefficients of (angular, of the origin) of two bodies, and what its derivative has beside them. */
-export interface DenseRow {
-  readonly a: number;
-  readonly onA: readonly number[];
-  readonly b: number;
-  readonly onB: readonly number[];
-  readonly bias: number;
-}
-
 export const three = (from: ArrayLike<number>, k: number): Vector => [
   from[3 * k]!,
   from[3 * k + 1]!,
@@ -47,10 +38,9 @@ export function solveDense(
   tau: ArrayLike<number>,
   given: ArrayLike<number>,
   wrenches: ArrayLike<number>,
-  closures: readonly DenseRow[] = [],
 ): Dense {
   const { links, n, nv, vAt, gravity } = tree;
-  const size = 12 * n + nv + closures.length;
+  const size = 12 * n + nv;
   const matrix = Array.from({ length: size }, () => new Float64Array(size + 1));
   let row = 0;
   const bodyAt = (k: number) => 6 * k;
@@ -144,16 +134,6 @@ export function solveDense(
       links.forEach((link, l) => {
         if (link.parent === k) add(l, -1);
       });
-      closures.forEach((closure, l) => {
-        const act = (on: readonly number[]) => {
-          const [t, f] = [on.slice(0, 3) as unknown as Vector, on.slice(3) as unknown as Vector];
-          const aboutCentre = minus(t, cross(c, f));
-          linear[speedAt + nv + l] = linear[speedAt + nv + l]! - f[i]!;
-          angular[speedAt + nv + l] = angular[speedAt + nv + l]! - aboutCentre[i]!;
-        };
-        if (closure.a === k) act(closure.onA);
-        if (closure.b === k) act(closure.onB);
-      });
     }
     row += 6;
   }
@@ -201,14 +181,6 @@ export function solveDense(
       }
       own[size] = tau[vAt[k]! + l]!;
     });
-  }
-  for (const { a, onA, b, onB, bias } of closures) {
-    const own = matrix[row++]!;
-    for (let j = 0; j < 6; j++) {
-      if (a >= 0) own[bodyAt(a) + j] = own[bodyAt(a) + j]! + onA[j]!;
-      if (b >= 0) own[bodyAt(b) + j] = own[bodyAt(b) + j]! + onB[j]!;
-    }
-    own[size] = -bias;
   }
   const x = eliminated(matrix);
   const reactions = links.map((_, k) => x.slice(jointAt(k), jointAt(k) + 6));

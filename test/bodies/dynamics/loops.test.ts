@@ -1,0 +1,601 @@
+/** Loops: closed-form kinematics, random loops against dense equations of all bodies, long runs. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Closure } from '../../../src/bodies/dynamics/closure.ts';
+import { Mechanism } from '../../../src/bodies/dynamics/mechanism.ts';
+import { type Gravity, type Link, turnOfZ } from '../../../src/bodies/dynamics/tree.ts';
+import {
+  applied,
+  atOrigin,
+  cardan,
+  cross,
+  identity,
+  inverse,
+  type Matrix,
+  matrixOf,
+  type Pose,
+  placed,
+  plus,
+  product,
+  turned,
+  type Vector,
+} from '../../../src/bodies/space.ts';
+import { nine, solveDense, three } from './dense.ts';
+import {
+  at,
+  ball,
+  coordinates,
+  type Draw,
+  difference,
+  drawer,
+  link,
+  numbers,
+  pose,
+  quaternion,
+  randomLinks,
+} from './notation.ts';
+
+const down: Gravity = { kind: 'uniform', acceleration: [0, 0, -9.81] };
+/** About y, as the hinges of planar mechanisms in x and z. */
+const aboutY = turnOfZ([0, 1, 0]);
+const y = (x: number, z: number): Pose => ({ translation: [x, 0, z], rotation: aboutY });
+
+/** Crank, coupler and rocker about y; the ground is d long. */
+function fourBar(
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+  options: { driven?: boolean; gravity?: Gravity } = {},
+) {
+  const links = [
+    link({ mass: ball(1, 0.1, [a / 2, 0, 0]), driven: options.driven ?? false }),
+    link({ parent: 0, before: at(a, 0, 0), mass: ball(2, 0.2, [b / 2, 0, 0]) }),
+    link({ before: at(d, 0, 0), mass: ball(1.5, 0.15, [c / 2, 0, 0]) }),
+  ];
+  const closures: Closure[] = [{ kind: 'revolute', a: 1, poseA: y(b, 0), b: 2, poseB: y(c, 0) }];
+  return new Mechanism({ links, closures, gravity: options.gravity ?? down });
+}
+
+/** Angles of coupler (relative to the crank) and rocker by the law of cosines; rotations about y take x towards -z. */
+function fourBarAngles(phi: number, a: number, b: number, c: number, d: number) {
+  const [x, z] = [d - a * Math.cos(phi), a * Math.sin(phi)];
+  const diagonal = Math.hypot(x, z);
+  const toward = Math.atan2(z, x);
+  const atCrank = Math.acos((b * b + diagonal * diagonal - c * c) / (2 * b * diagonal));
+  const [jx, jz] = [
+    a * Math.cos(phi) + b * Math.cos(toward + atCrank),
+    -a * Math.sin(phi) + b * Math.sin(toward + atCrank),
+  ];
+  return { coupler: -(toward + atCrank) - phi, rocker: -Math.atan2(jz, jx - d) };
+}
+
+describe('positions and speeds', () => {
+  test('a four-bar closes as the law of cosines says, from a rough guess', () => {
+    const [a, b, c, d] = [0.3, 1, 0.8, 0.9];
+    for (let phi = -3; phi <= 3; phi += 0.25) {
+      const mechanism = fourBar(a, b, c, d, { driven: true });
+      const expected = fourBarAngles(phi, a, b, c, d);
+      const q = Float64Array.of(phi, expected.coupler + 0.3, expected.rocker - 0.2);
+      const v = Float64Array.of(1, 0, 0);
+      expect(mechanism.project(q, v)).toBe('closed');
+      const wrap = (x: number) => Math.atan2(Math.sin(x), Math.cos(x));
+      expect(q[0]).toBe(phi);
+      expect(wrap(q[1]! - expected.coupler)).toBeCloseTo(0, 11);
+      expect(wrap(q[2]! - expected.rocker)).toBeCloseTo(0, 11);
+      const h = 1e-5;
+      const [near, far] = [fourBarAngles(phi - h, a, b, c, d), fourBarAngles(phi + h, a, b, c, d)];
+      expect(v[1]).toBeCloseTo(wrap(far.coupler - near.coupler) / (2 * h), 7);
+      expect(v[2]).toBeCloseTo(wrap(far.rocker - near.rocker) / (2 * h), 7);
+      expect([...mechanism.loops.ambiguous]).toEqual([1]);
+      expect(mechanism.loops.residual).toBeLessThan(1e-12);
+    }
+  });
+
+  test('a slider-crank has the stroke of its closed form', () => {
+    const [r, l] = [0.1, 0.3];
+    const links = [
+      link({ driven: true }),
+      link({ parent: 0, before: at(r, 0, 0) }),
+      link({ kind: 'prismatic', axis: [1, 0, 0] }),
+    ];
+    const closures: Closure[] = [{ kind: 'revolute', a: 1, poseA: y(l, 0), b: 2, poseB: y(0, 0) }];
+    const mechanism = new Mechanism({ links, closures });
+    const [q, v] = [Float64Array.of(0, 0, r + l), new Float64Array(3)];
+    for (let phi = 0; phi < 7; phi += 0.1) {
+      q[0] = phi;
+      v[0] = 2;
+      expect(mechanism.project(q, v)).toBe('closed');
+      const root = Math.sqrt(l * l - (r * Math.sin(phi)) ** 2);
+      expect(q[2]).toBeCloseTo(r * Math.cos(phi) + root, 12);
+      expect(v[2]).toBeCloseTo(-2 * r * Math.sin(phi) * (1 + (r * Math.cos(phi)) / root), 11);
+    }
+  });
+
+  test('bars that are too short are found, and which loop they are in', () => {
+    const mechanism = fourBar(0.3, 0.2, 0.2, 0.9);
+    const q = Float64Array.of(0.2, 0.1, 2);
+    expect(mechanism.project(q, new Float64Array(3))).toBe('open');
+    expect(mechanism.loops.open).toBe(0);
+    // At best all three are stretched towards each other.
+    expect(mechanism.loops.residual).toBeGreaterThan(0.01);
+    expect(q.every(Number.isFinite)).toBe(true);
+  });
+
+  test('bars that just reach are closed', () => {
+    const mechanism = fourBar(0.3, 0.4, 0.2, 0.9);
+    const q = Float64Array.of(0.2, 0.1, 2.9);
+    expect(mechanism.project(q, new Float64Array(3))).toBe('closed');
+    expect(Math.sin(q[0]!)).toBeCloseTo(0, 5);
+  });
+
+  test('two driven joints in a loop with one freedom are tied', () => {
+    const links = [
+      link({ driven: true }),
+      link({ parent: 0, before: at(0.3, 0, 0) }),
+      link({ before: at(0.9, 0, 0), driven: true }),
+      link({ before: at(5, 0, 0), driven: true }),
+    ];
+    const closures: Closure[] = [{ kind: 'revolute', a: 1, poseA: y(1, 0), b: 2, poseB: y(0.8, 0) }];
+    const mechanism = new Mechanism({ links, closures });
+    const { coupler, rocker } = fourBarAngles(0.7, 0.3, 1, 0.8, 0.9);
+    expect(mechanism.project(Float64Array.of(0.7, coupler, rocker, 0), new Float64Array(4))).toBe('tied');
+    expect([...mechanism.loops.tied]).toEqual([1, 1, 0]);
+  });
+
+  test('an orientation comes home from far away', () => {
+    for (const angle of [0.5, 2, 3, -3.1]) {
+      const closures: Closure[] = [{ kind: 'fixed', a: -1, poseA: atOrigin, b: 0, poseB: atOrigin }];
+      const mechanism = new Mechanism({ links: [link({ kind: 'free' })], closures });
+      const axis: Vector = [0.6, 0, 0.8];
+      const q = Float64Array.of(1, 2, 3, Math.cos(angle / 2), ...axis.map((x) => x * Math.sin(angle / 2)));
+      expect(mechanism.project(q, new Float64Array(6))).toBe('closed');
+      expect(difference(mechanism.motion.rotation.slice(0, 9), identity)).toBeLessThan(1e-12);
+      expect(difference(mechanism.motion.position.slice(0, 3), [0, 0, 0])).toBeLessThan(1e-12);
+    }
+  });
+});
+
+/** Six revolute joints, each at right angles to the one before; every link is a metre long: Bricard's orthogonal loop, here closed as a cube's edges are. */
+function bricard() {
+  // The edges of a cube that miss two opposite corners form a closed hexagon; joint axes are chosen along the next edge but one.
+  const corners: Vector[] = [
+    [1, 0, 0],
+    [1, 1, 0],
+    [0, 1, 0],
+    [0, 1, 1],
+    [0, 0, 1],
+    [1, 0, 1],
+  ];
+  // Each joint's axis goes through its corner at right angles to the two edges that meet there.
+  const edge = (k: number): Vector => {
+    const [a, b] = [corners[k % 6]!, corners[(k + 1) % 6]!];
+    return [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  };
+  const axes = corners.map((_, k) => cross(edge((k + 5) % 6), edge(k)));
+  const links: Link[] = [];
+  for (let k = 1; k < 6; k++) {
+    const from = k === 1 ? corners[1]! : edge(k - 1);
+    const e = edge(k);
+    links.push(
+      link({
+        parent: k - 2,
+        axis: axes[k]!,
+        before: at(...from),
+        mass: ball(1, 0.1, [e[0] / 2, e[1] / 2, e[2] / 2]),
+      }),
+    );
+  }
+  const turn = turnOfZ(axes[0]!);
+  const closures: Closure[] = [
+    {
+      kind: 'revolute',
+      a: -1,
+      poseA: { translation: corners[0]!, rotation: turn },
+      b: 4,
+      poseB: { translation: edge(5), rotation: turn },
+    },
+  ];
+  return new Mechanism({ links, closures, gravity: down });
+}
+
+/** Runge and Kutta's fourth order; states are projected at every evaluation and once a step. */
+function run(
+  mechanism: Mechanism,
+  q: Float64Array,
+  v: Float64Array,
+  h: number,
+  steps: number,
+  watch: () => void,
+) {
+  const { nq, nv } = mechanism.tree;
+  const tau = new Float64Array(nv);
+  const slopes = (p: Float64Array, w: Float64Array) => {
+    const [pc, wc] = [p.slice(), w.slice()];
+    if (mechanism.project(pc, wc) === 'open') throw new Error('open');
+    const [a, rates] = [new Float64Array(nv), new Float64Array(nq)];
+    mechanism.rates(pc, wc, rates);
+    if (mechanism.accelerate(tau, undefined, a) >= 0) throw new Error('singular');
+    return { a, rates };
+  };
+  const moved = (x: Float64Array, slope: Float64Array, by: number) =>
+    x.map((value, i) => value + by * slope[i]!);
+  for (let step = 0; step < steps; step++) {
+    const s1 = slopes(q, v);
+    const s2 = slopes(moved(q, s1.rates, h / 2), moved(v, s1.a, h / 2));
+    const s3 = slopes(moved(q, s2.rates, h / 2), moved(v, s2.a, h / 2));
+    const s4 = slopes(moved(q, s3.rates, h), moved(v, s3.a, h));
+    for (let i = 0; i < nq; i++)
+      q[i]! += (h / 6) * (s1.rates[i]! + 2 * s2.rates[i]! + 2 * s3.rates[i]! + s4.rates[i]!);
+    for (let i = 0; i < nv; i++) v[i]! += (h / 6) * (s1.a[i]! + 2 * s2.a[i]! + 2 * s3.a[i]! + s4.a[i]!);
+    expect(mechanism.project(q, v)).toBe('closed');
+    watch();
+  }
+}
+
+describe('long runs', () => {
+  const energyOf = (mechanism: Mechanism) => {
+    const { kinetic, potential } = mechanism.balance();
+    return kinetic + potential;
+  };
+
+  test('a four-bar turns many times, closed to 1e-12, and keeps its energy', () => {
+    const [a, b, c, d] = [0.3, 1, 0.8, 0.9];
+    const mechanism = fourBar(a, b, c, d);
+    const { coupler, rocker } = fourBarAngles(0.5, a, b, c, d);
+    const [q, v] = [Float64Array.of(0.5, coupler, rocker), Float64Array.of(12, 0, 0)];
+    mechanism.project(q, v);
+    v.set(v.map((value) => (12 * value) / v[0]!));
+    mechanism.project(q, v);
+    const start = energyOf(mechanism);
+    let worst = 0;
+    run(mechanism, q, v, 0.002, 4000, () => {
+      worst = Math.max(worst, mechanism.loops.residual);
+    });
+    expect(Math.abs(q[0]!)).toBeGreaterThan(40);
+    expect(worst).toBeLessThan(1e-12);
+    expect(Math.abs(energyOf(mechanism) / start - 1)).toBeLessThan(1e-6);
+  });
+
+  test("Bricard's loop moves, with one row too many", () => {
+    const mechanism = bricard();
+    const [q, v] = [new Float64Array(5), Float64Array.of(1, 0, 0, 0, 0)];
+    expect(mechanism.project(q, v)).toBe('closed');
+    expect([...mechanism.loops.ambiguous]).toEqual([1]);
+    v.set(v.map((value) => value / v[0]!));
+    mechanism.project(q, v);
+    const start = energyOf(mechanism);
+    let [worst, range, off] = [0, 0, 0];
+    run(mechanism, q, v, 0.002, 2000, () => {
+      worst = Math.max(worst, mechanism.loops.residual);
+      range = Math.max(range, Math.abs(q[0]!));
+      // Y. Chen, Z. You, T. Tarnai (2005), threefold symmetry, twist of a right angle: cos a + cos b + cos a cos b = 0; a cube has a = b = 90 degrees.
+      const [a, b] = [Math.PI / 2 + q[0]!, Math.PI / 2 + q[1]!];
+      off = Math.max(off, Math.abs(Math.cos(a) + Math.cos(b) + Math.cos(a) * Math.cos(b)));
+      off = Math.max(off, Math.abs(q[2]! - q[0]!), Math.abs(q[4]! - q[0]!), Math.abs(q[3]! - q[1]!));
+    });
+    expect(range).toBeGreaterThan(3);
+    expect(off).toBeLessThan(1e-11);
+    expect(worst).toBeLessThan(1e-12);
+    expect(Math.abs(energyOf(mechanism) / start - 1)).toBeLessThan(1e-6);
+  });
+});
+
+describe('rolling', () => {
+  const plane = (tilt: number): Pose => ({ translation: [0.3, -0.2, 0.5], rotation: cardan([0, tilt, 0.4]) });
+
+  test('a sphere rolls down with 5/7 of the acceleration of one that slides', () => {
+    const [r, m, tilt] = [0.2, 3, 0.3];
+    const poseA = plane(tilt);
+    const closures: Closure[] = [
+      { kind: 'rolling', wheel: 'sphere', radius: r, a: -1, poseA, b: 0, poseB: atOrigin },
+    ];
+    const mechanism = new Mechanism({
+      links: [link({ kind: 'free', mass: ball(m, 0.4 * m * r * r) })],
+      closures,
+      gravity: down,
+    });
+    const normal = applied(poseA.rotation, [0, 0, 1]);
+    const q = Float64Array.of(
+      ...plus(poseA.translation, normal.map((x) => 1.1 * r * x) as unknown as Vector),
+      1,
+      0,
+      0,
+      0,
+    );
+    const v = new Float64Array(6);
+    expect(mechanism.project(q, v)).toBe('closed');
+    const a = new Float64Array(6);
+    mechanism.accelerate(new Float64Array(6), undefined, a);
+    const pull = normal[2] * 9.81;
+    const slope = [normal[0] * pull, normal[1] * pull, normal[2] * pull - 9.81].map((x) => (5 / 7) * x);
+    expect(difference(a.slice(0, 3), slope)).toBeLessThan(1e-12);
+  });
+
+  test('a disc goes round in a circle as it leans', () => {
+    // Its axis k is theta above the horizontal, all goes round the vertical n with p, and N is its spin about k: by hand,
+    //   angular momentum C N k + A p (n - sin(theta) k), the centre moves across both with r N, the force on the rim is m (g + acceleration):
+    //   p cos(theta) (A p sin(theta) - C N) = m g r sin(theta) + m r^2 N p cos(theta)
+    const [r, m, theta, p] = [0.5, 2, 0.4, 3];
+    const [A, C] = [(m * r * r) / 4, (m * r * r) / 2];
+    const [sine, cosine] = [Math.sin(theta), Math.cos(theta)];
+    const n = (A * p * p * sine * cosine - m * 9.81 * r * sine) / ((C + m * r * r) * p * cosine);
+    const mass = { mass: m, centre: [0, 0, 0] as Vector, inertia: [A, 0, 0, 0, A, 0, 0, 0, C] as const };
+    const closures: Closure[] = [
+      { kind: 'rolling', wheel: 'disc', radius: r, a: -1, poseA: atOrigin, b: 0, poseB: atOrigin },
+    ];
+    const mechanism = new Mechanism({ links: [link({ kind: 'free', mass })], closures, gravity: down });
+    // The axis of the disc: along y, then leaned about x.
+    const lean = product(turned([1, 0, 0], theta), turnOfZ([0, 1, 0]));
+    const axis = applied(lean, [0, 0, 1]);
+    const quarter = quaternionFrom(lean);
+    const centre: Vector = [0, 0, r * Math.cos(theta)];
+    // w = n axis + p times the part of the vertical across the axis
+    const across: Vector = [0, 0, 1].map((x, i) => x - axis[2] * axis[i]!) as unknown as Vector;
+    const w = plus(
+      axis.map((x) => n * x) as unknown as Vector,
+      across.map((x) => p * x) as unknown as Vector,
+    );
+    const down2 = across.map((x) => (-r * x) / Math.hypot(...across)) as unknown as Vector;
+    const u = cross(w, down2.map((x) => -x) as unknown as Vector);
+    const q = Float64Array.of(...centre, ...quarter);
+    const v = Float64Array.of(...u, ...w);
+    const kept = v.slice();
+    expect(mechanism.project(q, v)).toBe('closed');
+    expect(difference(v, kept)).toBeLessThan(1e-12);
+    const a = new Float64Array(6);
+    mechanism.accelerate(new Float64Array(6), undefined, a);
+    // All goes round the vertical: derivatives are p x what they are of.
+    expect(difference(a.slice(0, 3), cross([0, 0, p], u))).toBeLessThan(1e-10);
+    expect(difference(a.slice(3), cross([0, 0, p], w))).toBeLessThan(1e-10);
+  });
+});
+
+const quaternionFrom = (m: Matrix): number[] => {
+  const w = Math.sqrt(1 + m[0] + m[4] + m[8]) / 2;
+  return [w, (m[7] - m[5]) / (4 * w), (m[2] - m[6]) / (4 * w), (m[3] - m[1]) / (4 * w)];
+};
+
+describe('random loops', () => {
+  const kinds = [
+    'fixed',
+    'revolute',
+    'prismatic',
+    'screw',
+    'cylindrical',
+    'spherical',
+    'universal',
+    'planar',
+    'rolling',
+    'locked',
+  ] as const;
+
+  /** A tree and a closure that fits where it is. */
+  function randomLoop(draw: Draw, kind: (typeof kinds)[number], n: number, driven = 0) {
+    const links = randomLinks(draw, { n, driven });
+    const tree = new Mechanism({ links }).tree;
+    const q = coordinates(draw, tree);
+    const v = numbers(draw, tree.nv);
+    const first = new Mechanism({ links });
+    first.locate(q, v);
+    const lockable = links.findIndex((l) => l.kind !== 'spherical' && l.kind !== 'free' && !l.driven);
+    if (kind === 'locked') {
+      if (lockable < 0) return undefined;
+      const closure: Closure = { kind, link: lockable, at: q[tree.qAt[lockable]!]! };
+      return { links, closure, q, v };
+    }
+    const b = n - 1;
+    const a = Math.floor((draw() + 1) * 0.499 * n) - 1;
+    const pick = draw() > 0;
+    const poseA = pose(draw);
+    const where = (k: number): Pose =>
+      k < 0
+        ? atOrigin
+        : { rotation: nine(first.motion.rotation, k), translation: three(first.motion.position, k) };
+    // B in A, as the closure lets it be.
+    const s = draw();
+    const inA: Pose = {
+      fixed: atOrigin,
+      revolute: { translation: [0, 0, 0] as Vector, rotation: turned([0, 0, 1], s) },
+      prismatic: at(0, 0, s),
+      screw: { translation: [0, 0, 0.3 * s] as Vector, rotation: turned([0, 0, 1], s) },
+      cylindrical: { translation: [0, 0, draw()] as Vector, rotation: turned([0, 0, 1], s) },
+      spherical: { translation: [0, 0, 0] as Vector, rotation: matrixOf(quaternion(draw)) },
+      universal: {
+        translation: [0, 0, 0] as Vector,
+        rotation: product(turned([1, 0, 0], s), turned([0, 1, 0], draw())),
+      },
+      planar: { translation: [draw(), draw(), 0] as Vector, rotation: turned([0, 0, 1], s) },
+      rolling: {
+        translation: [draw(), draw(), 0.4 * (pick ? 1 : Math.abs(Math.cos(s)))] as Vector,
+        rotation: pick
+          ? matrixOf(quaternion(draw))
+          : product(turned([1, 0, 0], Math.PI / 2 + s), turned([0, 0, 1], draw())),
+      },
+    }[kind];
+    const poseB = placed(inverse(where(b)), placed(placed(where(a), poseA), inA));
+    const base = { a, poseA, b, poseB };
+    const closure: Closure =
+      kind === 'screw'
+        ? { kind, pitch: 0.3, ...base }
+        : kind === 'rolling'
+          ? { kind, wheel: pick ? 'sphere' : 'disc', radius: 0.4, ...base }
+          : { kind, ...base };
+    return { links, closure, q, v };
+  }
+
+  const cases = fc.tuple(fc.integer(), fc.constantFrom(...kinds), fc.integer({ min: 3, max: 7 }));
+
+  test('residuals vanish where the closure fits, and rates are their derivatives', () => {
+    fc.assert(
+      fc.property(cases, ([seed, kind, n]) => {
+        const draw = drawer(seed);
+        const loop = randomLoop(draw, kind, n);
+        if (!loop) return;
+        const { links, closure, q, v } = loop;
+        const mechanism = new Mechanism({ links, closures: [closure] });
+        const { closures, motion } = mechanism;
+        mechanism.locate(q, v);
+        closures.evaluate(q);
+        const { count } = closures;
+        expect(difference(closures.residuals.slice(0, count), new Array(count).fill(0))).toBeLessThan(1e-12);
+        const rate = (row: number) => {
+          const [x, w] = [6 * closures.a[row]!, 6 * closures.b[row]!];
+          let sum = 0;
+          for (let i = 0; i < 6; i++)
+            sum +=
+              closures.onA[6 * row + i]! * motion.velocities[x + i]! +
+              closures.onB[6 * row + i]! * motion.velocities[w + i]!;
+          return sum;
+        };
+        const rates = Array.from({ length: count }, (_, row) => rate(row));
+        const qdot = new Float64Array(mechanism.tree.nq);
+        mechanism.rates(q, v, qdot);
+        const h = 1e-5;
+        const sides = [-h, h].map((step) => {
+          const moved = q.map((value, i) => value + step * qdot[i]!);
+          mechanism.locate(moved, v);
+          closures.evaluate(moved);
+          return closures.residuals.slice(0, count);
+        });
+        for (let row = 0; row < count; row++)
+          if (closures.positional[row])
+            expect(Math.abs((sides[1]![row]! - sides[0]![row]!) / (2 * h) - rates[row]!)).toBeLessThan(
+              1e-6 * (1 + Math.abs(rates[row]!)),
+            );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('speeds and accelerations keep closures, and those of all bodies satisfy Newton and Euler', () => {
+    fc.assert(
+      fc.property(cases, fc.constantFrom(0, 30), ([seed, kind, n], driven) => {
+        const draw = drawer(seed);
+        const loop = randomLoop(draw, kind, n, driven);
+        if (!loop) return;
+        const { links, closure, q, v } = loop;
+        const mechanism = new Mechanism({ links, closures: [closure], gravity: down });
+        const { closures, motion, tree, loops } = mechanism;
+        const state = mechanism.project(q, v);
+        if (state !== 'closed') return;
+        const rows = Array.from({ length: closures.count }, (_, row) => row);
+        // About origins of bodies instead of P_k; biases of rows follow from their rates a moment later, below.
+        const moved = (wrench: Float64Array, row: number, k: number): number[] => {
+          const [t, f] = [three(wrench, 2 * row), three(wrench, 2 * row + 1)];
+          if (k === tree.n) return [...t, ...f];
+          const o = three(motion.offsets, k);
+          const shift = cross(o, f);
+          return [t[0] - shift[0], t[1] - shift[1], t[2] - shift[2], ...f];
+        };
+        const [tau, a] = [numbers(draw, tree.nv), numbers(draw, tree.nv)];
+        const wrenches = numbers(draw, 6 * n);
+        const given = { tau: tau.slice(), a: a.slice() };
+        expect(mechanism.accelerate(tau, wrenches, a)).toBe(-1);
+        for (let i = 0; i < tree.nv; i++) expect(Number.isFinite(a[i]!)).toBe(true);
+        // Forces of closures on bodies, and then the dense equations of the tree.
+        const total = wrenches.slice();
+        for (const row of rows) {
+          const lambda = loops.multipliers[row]!;
+          const [ka, kb] = [closures.a[row]!, closures.b[row]!];
+          moved(closures.onA, row, ka).forEach((x, i) => {
+            if (ka < n) total[6 * ka + i]! += lambda * x;
+          });
+          moved(closures.onB, row, kb).forEach((x, i) => {
+            if (kb < n) total[6 * kb + i]! += lambda * x;
+          });
+        }
+        const expected = solveDense(mechanism, given.tau, given.a, total);
+        const size = 1 + Math.max(...total.map(Math.abs));
+        expect(difference(a, expected.a)).toBeLessThan(1e-9 * size);
+        expect(difference(tau, expected.tau)).toBeLessThan(1e-9 * size);
+        const into = new Float64Array(6);
+        for (let k = 0; k < n; k++) {
+          mechanism.reaction(k, into);
+          expect(difference(into, expected.reactions[k]!)).toBeLessThan(1e-9 * size);
+        }
+        // Rates are zero now, and a moment later.
+        const qdot = new Float64Array(tree.nq);
+        mechanism.rates(q, v, qdot);
+        const rates = (step: number) => {
+          mechanism.locate(
+            q.map((value, i) => value + step * qdot[i]!),
+            v.map((value, i) => value + step * a[i]!),
+          );
+          closures.evaluate(q);
+          return rows.map((row) => {
+            let sum = 0;
+            for (let i = 0; i < 6; i++)
+              sum +=
+                closures.onA[6 * row + i]! * motion.velocities[6 * closures.a[row]! + i]! +
+                closures.onB[6 * row + i]! * motion.velocities[6 * closures.b[row]! + i]!;
+            return sum;
+          });
+        };
+        expect(
+          difference(
+            rates(0),
+            rows.map(() => 0),
+          ),
+        ).toBeLessThan(1e-10);
+        const h = 1e-6;
+        const [back, on] = [rates(-h), rates(h)];
+        const scale = 1 + Math.max(...a.map(Math.abs));
+        rows.forEach((row) => {
+          expect(Math.abs((on[row]! - back[row]!) / (2 * h)) / scale ** 2).toBeLessThan(1e-6);
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('driven joints feel the loop: forces are M a + h', () => {
+    fc.assert(
+      fc.property(cases, ([seed, kind, n]) => {
+        const draw = drawer(seed);
+        const loop = randomLoop(draw, kind, n, 30);
+        if (!loop) return;
+        const { links, closure, q, v } = loop;
+        const mechanism = new Mechanism({ links, closures: [closure], gravity: down });
+        const { tree } = mechanism;
+        const places = [...tree.drives].map((k) => tree.vAt[k]!);
+        const count = places.length;
+        if (mechanism.project(q, v) !== 'closed' || count === 0) return;
+        const force = numbers(draw, tree.nv);
+        const chosen = numbers(draw, tree.nv);
+        const solve = (by: number) => {
+          const [tau, a] = [force.slice(), new Float64Array(tree.nv)];
+          for (const i of places) a[i] = by * chosen[i]!;
+          mechanism.accelerate(tau, undefined, a);
+          return { tau, a };
+        };
+        const [still, moved] = [solve(0), solve(1)];
+        const [matrix, rows] = [new Float64Array(count * count), new Float64Array(count * tree.nv)];
+        mechanism.driven(matrix);
+        mechanism.partials(rows);
+        const expected = places.map((i, row) =>
+          places.reduce((sum, j, column) => sum + matrix[row * count + column]! * chosen[j]!, still.tau[i]!),
+        );
+        const size = 1 + Math.max(...matrix.map(Math.abs));
+        expect(
+          difference(
+            places.map((i) => moved.tau[i]!),
+            expected,
+          ),
+        ).toBeLessThan(1e-8 * size);
+        const follow = Array.from(still.a, (value, i) =>
+          places.reduce((sum, j, row) => sum + rows[row * tree.nv + i]! * chosen[j]!, value),
+        );
+        expect(difference(moved.a, follow)).toBeLessThan(1e-8 * size);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test('closures name links that exist, and lock what can be locked', () => {
+  const frames = { poseA: atOrigin, poseB: atOrigin };
+  const make = (closure: Closure) => new Mechanism({ links: [link({ kind: 'free' })], closures: [closure] });
+  expect(() => make({ kind: 'fixed', a: 3, b: 0, ...frames })).toThrow('link 3');
+  expect(() => make({ kind: 'locked', link: 0 })).toThrow('locked');
+});
