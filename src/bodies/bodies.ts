@@ -6,18 +6,35 @@ import type { ComponentEvent, Instance, Point, Segment } from '../builtin/compon
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { grouped } from '../collections/groups.ts';
+import { sameItems } from '../collections/lists.ts';
+import type { Failure } from '../diagnostic/failure.ts';
 import { Coordinates } from './coordinates.ts';
+import type { Closure } from './dynamics/closure.ts';
 import { Mechanism } from './dynamics/mechanism.ts';
 import { Frames } from './frames.ts';
 import { Loads } from './loads.ts';
 import { pictureOf } from './picture.ts';
 import { own, type Ports } from './ports.ts';
+import { shown } from './problem.ts';
 import * as readings from './readings.ts';
 import { type Assembly, assemble, type Held } from './scene/assembly.ts';
+import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import type { Level } from './scene/parts.ts';
-import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
-import { applied, cross, type Matrix, type Pose, placed, plus, quaternionOf, type Vector } from './space.ts';
+import { type MeshReader, readScene, type Scene, type SceneJoint } from './scene/scene.ts';
+import {
+  applied,
+  cross,
+  type Matrix,
+  minus,
+  type Pose,
+  placed,
+  plus,
+  type Quaternion,
+  quaternionOf,
+  transposed,
+  type Vector,
+} from './space.ts';
 
 /** Writes an output at its place. */
 type Write = (y: Float64Array, at: number) => void;
@@ -29,13 +46,34 @@ interface Output {
   readonly write: Write;
 }
 
+/** A motion, whatever its bodies are joined to. */
+interface Snapshot {
+  /** By joint and step. */
+  readonly coordinates: readonly Float64Array[];
+  readonly speeds: readonly (readonly number[])[];
+  /** Of spherical joints. */
+  readonly orientations: readonly (Quaternion | undefined)[];
+  /** By object. */
+  readonly poses: readonly Pose[];
+  readonly velocities: readonly { readonly linear: Vector; readonly angular: Vector }[];
+}
+
+/** How fast states approach what they are projected to, in 1/s. */
+const pull = 5;
+
 export class Bodies {
   private readonly scene: Scene;
   private readonly loads: Loads;
   private readonly coordinates: Coordinates;
   private readonly outputs: readonly Output[];
+  private readonly conditionAt: ReadonlyMap<string, number>;
   private readonly places: { readonly [Kind in keyof Ports]: Int32Array };
+  /** Joints that hold, with the poses that they hold, and wheels that touch their planes. */
   private held: Held = new Map();
+  private rolling: readonly number[] = [];
+  private closures: readonly JointClosure[] = [];
+  /** Motion with which the next segment begins. */
+  private next: Snapshot | undefined;
   private assembly!: Assembly;
   private mechanism!: Mechanism;
   private frames!: Frames;
@@ -54,6 +92,8 @@ export class Bodies {
   /** ... and its place among the driven links; the matrix M in the order of these. */
   private order: Int32Array = none;
   private matrix = empty;
+  /** Whether the component has not been told of its start yet. */
+  private isFirst = true;
   /** Whether frames are those of the last states and driven coordinates. */
   private isLocated = false;
   /** Momentum that changes of the structure have brought to driven joints. */
@@ -77,6 +117,7 @@ export class Bodies {
       loads: places(ports.loads),
       conditions: places(ports.conditions),
     };
+    this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.momentum = new Float64Array(ports.coordinates.length);
     const writers = this.writers();
     this.outputs = outputs.map((name) => {
@@ -88,9 +129,14 @@ export class Bodies {
   // -------------------------------------------------------------- segments
 
   begin(segment: Segment): void {
-    const before = segment.first ? undefined : { assembly: this.assembly, frames: this.frames };
+    if (segment.first) this.forget();
     this.assembly = assemble(this.scene, this.held);
-    this.mechanism = new Mechanism({ links: this.assembly.links, gravity: this.scene.gravity });
+    this.closures = closuresOf(this.scene, this.assembly, this.rolling);
+    this.mechanism = new Mechanism({
+      links: this.assembly.links,
+      closures: this.closures.map(({ closure }) => closure),
+      gravity: this.scene.gravity,
+    });
     this.frames = new Frames(this.assembly.places);
     const { nq, nv, n } = this.mechanism.tree;
     this.q = new Float64Array(nq);
@@ -101,10 +147,22 @@ export class Bodies {
     this.wrenches = new Float64Array(6 * n);
     this.coordinates.begin(this.assembly, this.held.keys());
     this.findDriven();
-    if (!before) this.placeAtStart();
+    if (this.next) this.goOn(this.next);
+    else this.placeAtStart();
+    this.next = undefined;
+    this.place();
     this.declareStates(segment);
     this.declareVariables(segment);
     this.isLocated = false;
+  }
+
+  /** Begins anew. */
+  private forget(): void {
+    this.held = new Map();
+    this.rolling = [];
+    this.next = undefined;
+    this.momentum.fill(0);
+    this.coordinates.forget();
   }
 
   private findDriven(): void {
@@ -133,7 +191,14 @@ export class Bodies {
       q.set(isWide && origin.reversed ? conjugate(step.q) : step.q, qAt[k]!);
       v.set(step.v, vAt[k]!);
     }
-    // A free object may be placed in one that moves.
+    this.placeFree();
+    this.isFirst = true;
+  }
+
+  /** A free object may be placed in one that moves. */
+  private placeFree(): void {
+    const { q, v, mechanism, assembly } = this;
+    const { qAt, vAt } = mechanism.tree;
     for (const [k, origin] of assembly.origins.entries()) {
       if (origin.kind !== 'free') continue;
       mechanism.locate(q, v);
@@ -143,6 +208,57 @@ export class Bodies {
       v.set(velocity, vAt[k]!);
       v.set(angularVelocity, vAt[k]! + 3);
     }
+  }
+
+  /** Coordinates and speeds of the motion that a change of the structure ended. */
+  private goOn({ coordinates, speeds, orientations, poses, velocities }: Snapshot): void {
+    const { q, v, mechanism, assembly } = this;
+    const { qAt, vAt } = mechanism.tree;
+    for (const [k, origin] of assembly.origins.entries()) {
+      if (origin.kind === 'free') {
+        const { translation, rotation } = poses[origin.object]!;
+        q.set(translation, qAt[k]!);
+        q.set(quaternionOf(rotation), qAt[k]! + 3);
+        v.set(velocities[origin.object]!.linear, vAt[k]!);
+        v.set(velocities[origin.object]!.angular, vAt[k]! + 3);
+        continue;
+      }
+      const orientation = orientations[origin.joint];
+      if (orientation) {
+        const { a, b } = this.scene.joints[origin.joint]!;
+        const [from, to] = origin.reversed ? [b, a] : [a, b];
+        const turning = minus(velocities[to]!.angular, velocities[from]!.angular);
+        q.set(origin.reversed ? conjugate(orientation) : orientation, qAt[k]!);
+        v.set(applied(transposed(poses[from]!.rotation), turning), vAt[k]!);
+      } else {
+        q[qAt[k]!] = coordinates[origin.joint]![origin.step]!;
+        v[vAt[k]!] = speeds[origin.joint]![origin.step]!;
+      }
+    }
+  }
+
+  /** Everything that moves, where the bodies are now. */
+  private snapshot(): Snapshot {
+    const { frames, mechanism, coordinates, q, v, scene } = this;
+    for (const k of scene.objects.keys()) frames.update(k, mechanism);
+    coordinates.remember(q, mechanism, frames);
+    const poses = scene.objects.map((_, k) => poseIn(frames, k));
+    return {
+      coordinates: coordinates.last.map((own) => own.slice()),
+      speeds: scene.joints.map(({ steps }, j) =>
+        steps.map(({ kind }, s) =>
+          kind === 'spherical' ? 0 : coordinates.speed(j, s, v, mechanism, frames),
+        ),
+      ),
+      orientations: scene.joints.map(({ a, b, steps }) =>
+        steps[0]?.kind === 'spherical' ? quaternionOf(poseBetween(poses[a]!, poses[b]!).rotation) : undefined,
+      ),
+      poses,
+      velocities: scene.objects.map((_, k) => ({
+        linear: vectorIn(frames.velocity, k),
+        angular: vectorIn(frames.angular, k),
+      })),
+    };
   }
 
   /** Pose and velocities in the world that a free object has at the start. */
@@ -221,13 +337,18 @@ export class Bodies {
     write(y, at);
   }
 
-  derivatives({ u, dx }: Point): void {
+  derivatives({ x, u, dx }: Point): void {
     const { q, v, a, qdot, stateQ, stateV } = this;
     this.locate(u);
     this.accelerate(u);
     this.mechanism.rates(q, v, qdot);
-    for (let i = 0; i < stateQ.length; i++) dx[i] = qdot[stateQ[i]!]!;
-    for (let i = 0; i < stateV.length; i++) dx[stateQ.length + i] = a[stateV[i]!]!;
+    const n = stateQ.length;
+    for (let i = 0; i < n; i++) dx[i] = qdot[stateQ[i]!]!;
+    for (let i = 0; i < stateV.length; i++) dx[n + i] = a[stateV[i]!]!;
+    if (this.closures.length === 0) return;
+    // States follow what they were projected to, so that they stay near it.
+    for (let i = 0; i < n; i++) dx[i]! += pull * (q[stateQ[i]!]! - x[i]!);
+    for (let i = 0; i < stateV.length; i++) dx[n + i]! += pull * (v[stateV[i]!]! - x[n + i]!);
   }
 
   variables({ u, w }: Point): void {
@@ -258,9 +379,48 @@ export class Bodies {
       this.isLocated = false;
     }
     if (this.isLocated) return;
-    this.mechanism.locate(q, v);
+    this.place();
     for (const object of this.observed) this.frames.update(object, this.mechanism);
     this.isLocated = true;
+  }
+
+  /** Brings bodies to where coordinates say, and these to where loops are closed. */
+  private place(): void {
+    const { q, v, mechanism, closures } = this;
+    if (closures.length === 0) {
+      mechanism.locate(q, v);
+      return;
+    }
+    const outcome = mechanism.project(q, v);
+    if (outcome === 'closed') return;
+    const { open, residual, tied } = mechanism.loops;
+    throw outcome === 'open' ? this.cannotClose(closures[open]!.joint, residual) : this.tiedDrives(tied);
+  }
+
+  private cannotClose(joint: number, distance: number): Failure {
+    const { part } = this.scene.joints[joint]!;
+    return partFailure(
+      part,
+      'bad-body',
+      `The loop with the joint \`${part.path}\` cannot be closed: at best ${shown(distance)} is missing.`,
+      {
+        hint: 'Look at the lengths of its bodies, at the axes of its joints, and at their start values.',
+      },
+    );
+  }
+
+  private tiedDrives(tied: Uint8Array): Failure {
+    const driven = this.scene.joints.filter(({ drive }) => drive);
+    const names = driven.filter((_, i) => tied[this.order[i]!] === 1);
+    const list = names.map(({ name }) => `\`${name}\``).join(', ');
+    return partFailure(
+      names[0]!.part,
+      'unsupported',
+      `A loop ties the joints with flanges to each other, or holds them: ${list}.`,
+      {
+        hint: 'Give flanges only to as many joints of a loop as can be moved independently.',
+      },
+    );
   }
 
   private accelerate(u: Float64Array): void {
@@ -289,8 +449,74 @@ export class Bodies {
 
   // -------------------------------------------------------------- events
 
-  event({ point, before }: ComponentEvent): void {
+  event(event: ComponentEvent): void {
+    const { point, before, began } = event;
+    if (began && this.isFirst) this.startWith(point);
     this.follow(point, before);
+    if (this.changeStructure(point.u)) event.restart();
+  }
+
+  /** Initial values where driven coordinates are known. */
+  private startWith({ u, x }: Point): void {
+    this.isFirst = false;
+    if (this.drivenQ.length === 0) return;
+    this.locate(u);
+    this.placeFree();
+    this.isLocated = false;
+    this.locate(u);
+    this.writeStates(x);
+  }
+
+  private writeStates(x: Float64Array): void {
+    const { q, v, stateQ, stateV } = this;
+    for (let i = 0; i < stateQ.length; i++) x[i] = q[stateQ[i]!]!;
+    for (let i = 0; i < stateV.length; i++) x[stateQ.length + i] = v[stateV[i]!]!;
+  }
+
+  /** Takes up what conditions say; true where bodies and joints are others from here on. */
+  private changeStructure(u: Float64Array): boolean {
+    const { joints } = this.scene;
+    const holds = joints.flatMap(({ condition }, k) => {
+      const at = condition === undefined ? undefined : this.conditionAt.get(condition);
+      return at !== undefined && u[at] !== 0 ? [k] : [];
+    });
+    const isWheel = (k: number) => joints[k]!.rolling !== undefined;
+    const held = holds.filter((k) => !isWheel(k));
+    const rolling = holds.filter(isWheel);
+    if (sameItems(held, [...this.held.keys()]) && sameItems(rolling, this.rolling)) return false;
+    this.locate(u);
+    const poses = this.snapshot().poses;
+    const poseOf = ({ a, b }: SceneJoint) => poseBetween(poses[a]!, poses[b]!);
+    const beginning = [
+      ...held
+        .filter((k) => !this.held.has(k))
+        .map((k) => holding(joints[k]!, this.assembly, poseOf(joints[k]!))),
+      ...closuresOf(
+        this.scene,
+        { ...this.assembly, loops: [] },
+        rolling.filter((k) => !this.rolling.includes(k)),
+      ).map(({ closure }) => closure),
+    ].filter((closure) => closure.kind === 'locked' || closure.a !== closure.b);
+    if (beginning.length > 0) this.collide(beginning);
+    this.next = this.snapshot();
+    this.held = new Map(held.map((k) => [k, this.held.get(k) ?? poseOf(joints[k]!)]));
+    this.rolling = rolling;
+    return true;
+  }
+
+  /** What begins to hold takes the speeds that it does not allow, by impulses; driven joints keep theirs and have to bear some. */
+  private collide(beginning: readonly Closure[]): void {
+    const { q, v, order, scene } = this;
+    const joined = new Mechanism({
+      links: this.assembly.links,
+      closures: [...this.closures.map(({ closure }) => closure), ...beginning],
+      gravity: scene.gravity,
+    });
+    joined.locate(q, v);
+    const impulses = new Float64Array(order.length);
+    this.checkSingular(joined.impact(v, impulses));
+    for (let i = 0; i < order.length; i++) this.momentum[i]! += impulses[order[i]!]!;
+    this.mechanism.locate(q, v);
   }
 
   /** Speeds of free joints jump with those of driven ones, as inertia says. */

@@ -16,7 +16,14 @@ export class Coordinates {
   private held: ReadonlySet<number> = new Set();
 
   constructor(private readonly scene: Scene) {
-    this.last = scene.joints.map(({ steps }) => Float64Array.from(steps, ({ q }) => q[0] ?? 0));
+    this.last = scene.joints.map(({ steps }) => new Float64Array(steps.length));
+    this.forget();
+  }
+
+  /** Back to the start. */
+  forget(): void {
+    for (const [k, { steps }] of this.scene.joints.entries())
+      this.last[k]!.set(steps.map(({ q }) => q[0] ?? 0));
   }
 
   /** Begins another assembly. */

@@ -1,0 +1,89 @@
+/** Structure that changes: welds, locks, releases; momentum is conserved. */
+import { describe, expect, test } from 'vitest';
+import { close, run } from '../models/notation.ts';
+
+describe('two stages of a rocket', () => {
+  const stage = (name: string, length: number, start: number, thrust: string) => `
+    Cylinder ${name}(fixed = false, translation = {0, ${start}, 0}, axis = 2, length = ${length}, diameter = 0.2);
+    Object3D ${name}Mass(parent = "${name}", mass = 100, inertia = identity(3));
+    Object3D ${name}Bottom(parent = "${name}", translation = {0, ${-length / 2}, 0});
+    WorldForce ${name}Thrust(object = "${name}Bottom", f = {0, ${thrust}, 0});`;
+
+  test('rise together and then apart', async () => {
+    const { table, segments } = await run(
+      'Bodies',
+      `World world;
+      ${stage('s1', 2, 1, 'if time < 5 then 1e4*(1 - time/5) else 0')}
+      ${stage('s2', 1, 2.5, 'if time < 5 then 0 else 2e3*(1 - (time - 5)/10)')}
+      Weld coupling(obj1 = "s1", obj2 = "s2", active = time < 5);`,
+      15,
+    );
+    close(table.value('s2.r[2]', 15), 1232.2083333333, 1e-9);
+    close(table.value('s2.v[2]', 15), 77.85, 1e-9);
+    expect(segments.map(({ variant }) => variant)).toContain(13);
+    expect(segments.at(-1)!.variant).toBe(26);
+  });
+});
+
+test('bodies that are welded while they fly have one velocity: momentum and angular momentum stay', async () => {
+  const { table } = await run(
+    'Bodies',
+    `World world(gravity = Gravity.none);
+    Object3D a(fixed = false, velocity = {1, 0, 0}, mass = 2, inertia = 0.1*identity(3));
+    Object3D b(fixed = false, translation = {0.5, 1, 0}, velocity = {0, -2, 1}, angularVelocity = {0, 0, 3}, mass = 3, inertia = 0.2*identity(3));
+    Weld weld(obj1 = "a", obj2 = "b", active = time > 0.25);`,
+    1,
+  );
+  const momentum = [0, 1, 2].map(
+    (i) => 2 * table.value(`a.v[${i + 1}]`, 1) + 3 * table.value(`b.v[${i + 1}]`, 1),
+  );
+  close(momentum[0]!, 2);
+  close(momentum[1]!, -6);
+  close(momentum[2]!, 3);
+  // About the origin: r x m v, and I w of both.
+  const spin = (t: number) => {
+    const at = (name: string) => [1, 2, 3].map((i) => table.value(`${name}[${i}]`, t));
+    const part = (name: string, m: number, j: number) => {
+      const [[x, y, z], [u, v, w], turning] = [at(`${name}.r`), at(`${name}.v`), at(`${name}.w`)] as [
+        number[],
+        number[],
+        number[],
+      ];
+      return [y! * w! - z! * v!, z! * u! - x! * w!, x! * v! - y! * u!].map((l, i) => m * l + j * turning[i]!);
+    };
+    return part('a', 2, 0.1).map((l, i) => l + part('b', 3, 0.2)[i]!);
+  };
+  const [before, after] = [spin(0), spin(1)];
+  for (let i = 0; i < 3; i++) close(after[i]!, before[i]!);
+});
+
+test('a joint that is locked keeps its angle, and the momentum about the joint before it', async () => {
+  const { table } = await run(
+    'Bodies',
+    `World world(gravity = Gravity.none);
+    Object3D a;
+    Object3D b;
+    Object3D aMass(parent = "a", translation = {1, 0, 0}, mass = 2);
+    Object3D aEnd(parent = "a", translation = {2, 0, 0});
+    Object3D bMass(parent = "b", translation = {1, 0, 0}, mass = 3);
+    Revolute j1(obj1 = "world", obj2 = "a", w0 = 1);
+    Revolute j2(obj1 = "aEnd", obj2 = "b", phi0 = 0.5, w0 = -2, locked = time > 0.3 and time < 0.6);`,
+    1,
+  );
+  const angular = (t: number) => {
+    const [p1, p2, w1, w2] = ['j1.phi', 'j2.phi', 'j1.w', 'j2.w'].map((name) => table.value(name, t)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    // L about the origin of two points on arms of length 1 and 2 + 1.
+    const [c] = [Math.cos(p2)];
+    void p1;
+    return 2 * w1 + 3 * (4 * w1 + 2 * c * (2 * w1 + w2) + (w1 + w2));
+  };
+  close(angular(0.5), angular(0));
+  close(angular(1), angular(0));
+  close(table.value('j2.w', 0.5), 0);
+  close(table.value('j2.phi', 0.4), table.value('j2.phi', 0.6));
+});
