@@ -262,10 +262,10 @@ class Joining {
     if (diagnostics.length > 0 || body?.kind !== 'long') return undefined;
     const scope = { instance: object, lexical: object.class, source };
     const translated = (initial: boolean): FlatEquation[] => {
-      const context = contextOf(scope, object.path, initial ? 'initial' : 'equation');
+      const context = contextOf(builder, scope, object.path, initial ? 'initial' : 'equation');
       return body.sections.flatMap((section) =>
         section.kind === 'equations' && section.initial === initial
-          ? equationsIn(builder, section.equations, context)
+          ? equationsIn(section.equations, context)
           : [],
       );
     };

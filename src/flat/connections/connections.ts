@@ -10,7 +10,7 @@
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, originOf } from '../core/context.ts';
+import { type Context, type FlatBuilder, originOf, refuse, report } from '../core/context.ts';
 import { partsOf } from '../core/families.ts';
 import { count, dimsName, nameOf } from '../core/values.ts';
 import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
@@ -106,14 +106,14 @@ export class Connections {
     if (!left || !right) return;
     if (left.dims.length !== right.dims.length || left.dims.some((n, d) => n !== right.dims[d])) {
       const message = `\`${left.name}\` and \`${right.name}\` have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
-      this.builder.report('dimension-mismatch', message, node, context);
+      report('dimension-mismatch', message, node, context);
       return;
     }
     const around = this.around(context);
     const total = around.reduce((n, { values }) => n * values.length, count(left.dims));
     if (total > mostPairs) {
       const message = `This connects ${total} pairs, more than ${mostPairs}.`;
-      this.builder.report('limit-exceeded', message, node, context);
+      report('limit-exceeded', message, node, context);
       return;
     }
     // Elements of an array variable may be paired with components that are not parts of one variable.
@@ -143,7 +143,7 @@ export class Connections {
     context: Context,
   ): void {
     const message = `\`${left.name}\` and \`${right.name}\` cannot be connected: ${difference}.`;
-    this.builder.report('connector-mismatch', message, node, context, {
+    report('connector-mismatch', message, node, context, {
       notes: [
         { message: `\`${left.name}\` is declared here`, span: a.item.span },
         { message: `\`${right.name}\` is declared here`, span: b.item.span },
@@ -156,21 +156,21 @@ export class Connections {
     const resolution = builder.resolve(node, context.scope);
     if (resolution.kind === 'absent') return undefined;
     if (resolution.kind !== 'component') {
-      unresolved(builder, node, resolution, context);
+      unresolved(node, resolution, context);
       return undefined;
     }
-    const selection = select(builder, node, resolution, context);
+    const selection = select(node, resolution, context);
     if (!selection) return undefined;
     const name = refName(node);
     const first = selection.items[0];
     if (selection.dynamic) return this.notFixed(node, context);
     if (first && !isConnector(first))
-      return builder.refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
+      return refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
         hint: first.kind === 'object' ? connectorHint(name, first) : 'Write an equation instead of connect.',
       });
     if (first?.kind === 'object' && first.restriction === 'expandable connector') {
       const message = `\`${name}\` is an expandable connector, which is not supported.`;
-      return builder.refuse('unsupported', message, node, context);
+      return refuse('unsupported', message, node, context);
     }
     const outside = isConnector(resolution.parts[0]!.instance);
     const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
@@ -184,11 +184,11 @@ export class Connections {
     if (selection.subscripts.length === 0) return { ...end, dims };
     const part = node.parts[node.parts.length - 1]!;
     const { dims: sizes, indexTypes } = first;
-    const own = indicesOf(this.builder, selection.subscripts, sizes, part, context, indexTypes);
+    const own = indicesOf(selection.subscripts, sizes, part, context, indexTypes);
     if (!own) return undefined;
     if (selection.items.length !== 1) {
       const message = `\`${end.name}\` chooses elements in several components.`;
-      return this.builder.refuse('unsupported', message, node, context);
+      return refuse('unsupported', message, node, context);
     }
     const kept = first.dims.flatMap((size, d) => {
       const index = own[d];
@@ -200,7 +200,7 @@ export class Connections {
 
   private notFixed(node: ast.ComponentRef, context: Context): undefined {
     const message = `The subscripts of \`${refName(node)}\` must be fixed in a connect.`;
-    this.builder.report('variability', message, node, context);
+    report('variability', message, node, context);
   }
 
   /** Iterators around a connect, outermost first: numbers of elements of uniform arrays, then those of for-equations. */
@@ -261,7 +261,7 @@ export class Connections {
       const outside = chosen.find((at) => !(at >= 1 && at <= size));
       if (outside !== undefined) {
         const message = `Subscript ${outside} of \`${names[d]}\` is outside: the dimension goes from 1 to ${size}.`;
-        return this.builder.refuse('bad-subscript', message, node, context);
+        return refuse('bad-subscript', message, node, context);
       }
       result =
         index.kind === 'element' ? scaled(result, size, chosen, rounds) : crossed(result, size, chosen);

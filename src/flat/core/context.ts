@@ -45,6 +45,7 @@ export interface Loop {
 }
 
 export interface Context {
+  readonly builder: FlatBuilder;
   readonly scope: Scope;
   /** Path of the component whose class holds the text. */
   readonly component: string;
@@ -63,16 +64,21 @@ export interface Context {
   readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';
 }
 
-export function contextOf(scope: Scope, component: string, place: Context['place']): Context {
-  return { scope, component, locals: undefined, loop: undefined, end: undefined, place };
+export function contextOf(
+  builder: FlatBuilder,
+  scope: Scope,
+  component: string,
+  place: Context['place'],
+): Context {
+  return { builder, scope, component, locals: undefined, loop: undefined, end: undefined, place };
 }
 
 export function withLocal(context: Context, name: string, value: Value): Context {
   return { ...context, locals: { name, value, outer: context.locals } };
 }
 
-export function spanOf(node: ast.Node, context: Context): Span {
-  const { lexical, source } = context.scope;
+export function spanOf(node: ast.Node, { scope }: Pick<Context, 'scope'>): Span {
+  const { lexical, source } = scope;
   return { source: source ?? lexical.definition.source, start: node.start, end: node.end };
 }
 
@@ -89,7 +95,7 @@ export interface Specialisation {
 const always: Guard = [];
 
 /** How a call of a built-in operator becomes a value. */
-export type OperatorRule = (builder: FlatBuilder, node: ast.Call, context: Context) => Value;
+export type OperatorRule = (node: ast.Call, context: Context) => Value;
 
 export class FlatBuilder {
   readonly pool = new Pool();
@@ -182,28 +188,6 @@ export class FlatBuilder {
     this.diagnostics.push(error(code, message, options));
   }
 
-  report(
-    code: DiagnosticCode,
-    message: string,
-    node: ast.Node,
-    context: Context,
-    options: DiagnosticOptions = {},
-  ): Simple {
-    this.reportAt(code, message, { span: spanOf(node, context), ...options });
-    return this.unknown;
-  }
-
-  /** Reports, where nothing can stand for what is wrong. */
-  refuse(...report: Parameters<FlatBuilder['report']>): undefined {
-    this.report(...report);
-  }
-
-  /** Reports, where no equation or statement follows from what is wrong. */
-  omit(...report: Parameters<FlatBuilder['report']>): never[] {
-    this.report(...report);
-    return [];
-  }
-
   /**
    * Applies an operator to operands of which some may be arrays. Rules such as `0*x = 0` hold for scalars; on arrays
    * they would lose the sizes, so arrays are combined as they are. The order of the text is kept where the rules only
@@ -233,13 +217,33 @@ export class FlatBuilder {
   }
 }
 
-/** The context of a branch of an if-equation, whose condition holds and those before it do not: which states are active there. */
-export function inBranch(
-  { states, exclusive, conditions }: FlatBuilder,
+/** Adds an error at a piece of source text; gives what stands for its value. */
+export function report(
+  code: DiagnosticCode,
+  message: string,
+  node: ast.Node,
   context: Context,
-  denied: readonly Expr[],
-  holds: Expr | undefined,
-): Context {
+  options: DiagnosticOptions = {},
+): Simple {
+  const { builder } = context;
+  builder.reportAt(code, message, { span: spanOf(node, context), ...options });
+  return builder.unknown;
+}
+
+/** Reports, where nothing can stand for what is wrong. */
+export function refuse(...what: Parameters<typeof report>): undefined {
+  report(...what);
+}
+
+/** Reports, where no equation or statement follows from what is wrong. */
+export function omit(...what: Parameters<typeof report>): never[] {
+  report(...what);
+  return [];
+}
+
+/** The context of a branch of an if-equation, whose condition holds and those before it do not: which states are active there. */
+export function inBranch(context: Context, denied: readonly Expr[], holds: Expr | undefined): Context {
+  const { states, exclusive, conditions } = context.builder;
   if (states.size === 0) return context;
   const active = new Set(context.active);
   if (holds) active.add(holds);

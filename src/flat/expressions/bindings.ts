@@ -146,7 +146,7 @@ export function assignable(to: Simple['type'], from: Simple['type']): boolean {
 }
 
 function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance): Value {
-  const context = contextOf(bound.scope, instance.parent?.path ?? '', 'declaration');
+  const context = contextOf(builder, bound.scope, instance.parent?.path ?? '', 'declaration');
   let node = bound.value;
   let taken = 0;
   // The element of a list that was written out; translating all of it for each element would cost its square.
@@ -157,7 +157,7 @@ function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance): Value
     node = element;
     taken++;
   }
-  const value = expression(builder, node, context);
+  const value = expression(node, context);
   if (taken === bound.subscripts.length || isUnknown(value)) return value;
   const rest = bound.subscripts.slice(taken);
   return fitsElements(builder, value, rest, bound, instance)

@@ -6,7 +6,7 @@ import { sameItems } from '../../collections/lists.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import { intrinsics, type NumberFunction } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
 import {
   atMost,
   commonType,
@@ -50,12 +50,12 @@ const level = (args: readonly Simple[]): Variability =>
 
 function wrongType(call: IntrinsicCall, i: number, wanted: string): Simple {
   const message = `\`${call.name}\` needs ${wanted}, not ${typeName(call.args[i]!)}.`;
-  return call.builder.report('type-mismatch', message, call.nodes[i]!, call.context);
+  return report('type-mismatch', message, call.nodes[i]!, call.context);
 }
 
 function wrongSize(call: IntrinsicCall, i: number, wanted: string): Simple {
   const message = `\`${call.name}\` needs ${wanted}, not ${dimsName(call.args[i]!.dims)}.`;
-  return call.builder.report('dimension-mismatch', message, call.nodes[i]!, call.context);
+  return report('dimension-mismatch', message, call.nodes[i]!, call.context);
 }
 
 function built(
@@ -90,7 +90,7 @@ function numeric(own: NumberFunction): Builtin {
     };
     const expr = own.make(elements, ...args.map((arg) => arg.expr));
     const value = simple(expr, own.type === 'common' ? common(args) : own.type, settled, dims);
-    return call.name === 'integer' ? exact(builder, value, call.node, call.context) : value;
+    return call.name === 'integer' ? exact(value, call.node, call.context) : value;
   };
   return { parameters: own.parameters, required: own.parameters.length, rule };
 }
@@ -131,16 +131,16 @@ function sizes(call: IntrinsicCall, from: number): number[] | undefined {
   const dims: number[] = [];
   for (let i = from; i < call.args.length; i++) {
     const what = `A size in \`${call.name}\``;
-    const n = requiredInteger(call.builder, call.args[i]!, what, call.nodes[i]!, call.context);
+    const n = requiredInteger(call.args[i]!, what, call.nodes[i]!, call.context);
     if (n === undefined) return undefined;
     if (n < 0) {
-      return call.builder.refuse('dimension-mismatch', `${what} is ${n}.`, call.nodes[i]!, call.context);
+      return refuse('dimension-mismatch', `${what} is ${n}.`, call.nodes[i]!, call.context);
     }
     dims.push(n);
   }
   if (count(dims) > maximalElements) {
     const message = `An array of ${count(dims)} elements is too large.`;
-    return call.builder.refuse('limit-exceeded', message, call.node, call.context);
+    return refuse('limit-exceeded', message, call.node, call.context);
   }
   return dims;
 }
@@ -175,13 +175,7 @@ export const rules: { readonly [name: string]: Builtin } = {
         const expr = pool.apply('array', ...dims.map((n) => pool.const(n)));
         return simple(expr, 'Integer', 'constant', [dims.length]);
       }
-      const i = requiredInteger(
-        call.builder,
-        call.args[1]!,
-        'The dimension in `size`',
-        call.nodes[1]!,
-        call.context,
-      );
+      const i = requiredInteger(call.args[1]!, 'The dimension in `size`', call.nodes[1]!, call.context);
       if (i === undefined) return call.builder.unknown;
       const n = dims[i - 1];
       if (n === undefined) return wrongSize(call, 0, `an array with at least ${i} dimensions`);
@@ -211,11 +205,11 @@ export const rules: { readonly [name: string]: Builtin } = {
     const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
     if (wrong >= 0) return wrongType(call, wrong, 'a number');
     const what = 'The size in `linspace`';
-    const n = requiredInteger(call.builder, call.args[2]!, what, call.nodes[2]!, call.context);
+    const n = requiredInteger(call.args[2]!, what, call.nodes[2]!, call.context);
     if (n === undefined) return call.builder.unknown;
     if (n < 2) {
       const message = '`linspace` needs at least 2 points.';
-      return call.builder.report('bad-call', message, call.nodes[2]!, call.context);
+      return report('bad-call', message, call.nodes[2]!, call.context);
     }
     const { pool } = call.builder;
     const expr = pool.apply('linspace', call.args[0]!.expr, call.args[1]!.expr, pool.const(n));
@@ -268,20 +262,20 @@ export const rules: { readonly [name: string]: Builtin } = {
   }),
   edge: row('b', (call) => {
     if (call.args[0]!.type !== 'Boolean') return wrongType(call, 0, 'a Boolean');
-    const before = leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context);
+    const before = leftLimit(call.args[0]!, call.nodes[0]!, call.context);
     const { pool } = call.builder;
     const expr = pool.and(call.args[0]!.expr, pool.not(before.expr));
     return isUnknown(before) ? before : { ...call.args[0]!, expr };
   }),
   change: row('v', (call) => {
-    const before = leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context);
+    const before = leftLimit(call.args[0]!, call.nodes[0]!, call.context);
     const expr = call.builder.pool.apply('ne', call.args[0]!.expr, before.expr);
     return isUnknown(before) ? before : { ...call.args[0]!, type: 'Boolean', expr };
   }),
-  pre: row('y', (call) => leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context)),
+  pre: row('y', (call) => leftLimit(call.args[0]!, call.nodes[0]!, call.context)),
   der: row('x', (call) => {
     if (!isNumeric(call.args[0]!.type)) return wrongType(call, 0, 'a Real');
-    return timeDerivativeOf(call.builder, call.args[0]!, call.nodes[0]!, call.context);
+    return timeDerivativeOf(call.args[0]!, call.nodes[0]!, call.context);
   }),
   initial: row('', booleanScalar('initial')),
   terminal: row('', booleanScalar('terminal')),
@@ -291,7 +285,7 @@ export const rules: { readonly [name: string]: Builtin } = {
     const varying = call.args.findIndex((arg) => !atMost(arg.variability, 'parameter'));
     if (varying >= 0) {
       const message = `The ${varying === 0 ? 'start' : 'interval'} of \`sample\` must be a parameter expression.`;
-      return call.builder.report('variability', message, call.nodes[varying]!, call.context, {
+      return report('variability', message, call.nodes[varying]!, call.context, {
         hint: '`sample(start, interval)` is true at regular times; a value in continuous time is sampled with `sample(u, Clock(interval))`.',
       });
     }
@@ -299,7 +293,7 @@ export const rules: { readonly [name: string]: Builtin } = {
       call.args[1]!.variability === 'constant' ? fixedNumber(call.builder, call.args[1]!.expr) : undefined;
     if (interval !== undefined && interval <= 0) {
       const message = 'The interval of `sample` must be positive.';
-      return call.builder.report('bad-call', message, call.nodes[1]!, call.context);
+      return report('bad-call', message, call.nodes[1]!, call.context);
     }
     return built(call, 'sample', 'Boolean', [], 'discrete');
   }),
