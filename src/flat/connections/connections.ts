@@ -11,7 +11,7 @@ import type { Instance, ObjectInstance, VariableInstance } from '../../model/ins
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, originOf, refuse, report } from '../core/context.ts';
-import { partsOf } from '../core/families.ts';
+import { outerDims, partsOf } from '../core/families.ts';
 import { count, dimsName, nameOf } from '../core/values.ts';
 import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
 import {
@@ -22,7 +22,7 @@ import {
   unresolved,
   variableType,
 } from '../expressions/references.ts';
-import { type Index, indicesOf } from '../expressions/subscripts.ts';
+import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
 import { connectionEquations } from './kirchhoff.ts';
 import { isConnector } from './laws.ts';
@@ -190,12 +190,7 @@ export class Connections {
       const message = `\`${end.name}\` chooses elements in several components.`;
       return refuse('unsupported', message, node, context);
     }
-    const kept = first.dims.flatMap((size, d) => {
-      const index = own[d];
-      if (index?.kind === 'element') return [];
-      return [index?.kind === 'slice' ? index.size : size];
-    });
-    return { ...end, own, dims: [...selection.dims, ...kept] };
+    return { ...end, own, dims: [...selection.dims, ...keptSizes(own, first.dims)] };
   }
 
   private notFixed(node: ast.ComponentRef, context: Context): undefined {
@@ -235,15 +230,13 @@ export class Connections {
     const indices = [...selection.numbers, ...own];
     const names = [...arrays, ...own.map(() => first.name)];
     const sizes =
-      first.kind === 'variable' && named ? symbolDims(this.builder, first) : this.outerDims(first);
+      first.kind === 'variable' && named
+        ? symbolDims(this.builder, first)
+        : outerDims(this.builder.families.around(first));
     const numbers = this.numbersOf({ indices, names, sizes, around }, end.node, context);
     if (!numbers) return undefined;
     const selected = count(named ? end.dims.slice(listed) : dims.slice(listed));
     return { items, numbers, selected, outside, named };
-  }
-
-  private outerDims(item: Instance): number[] {
-    return this.builder.families.around(item).flatMap(({ array }) => array.dims);
   }
 
   /** Row-major numbers of all elements that subscripts select: for all values of the iterators, then for all that they select. */

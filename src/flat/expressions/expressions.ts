@@ -8,6 +8,7 @@ import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, report } from '../core/context.ts';
 import {
+  arrayLike,
   atMost,
   commonType,
   dimsName,
@@ -308,16 +309,8 @@ function comprehension(value: ast.Expression, iterators: readonly ast.Iterator[]
   if (result.kind === 'unrolled') return arrayOf(result.bodies, last, context);
   const { iterator, range, body } = result.parts[0]!;
   if (isUnknown(body)) return body;
-  const over = (leaf: Simple): Simple => ({
-    ...leaf,
-    expr: builder.pool.apply('comprehension', leaf.expr, builder.pool.iter(iterator), range.expr),
-    dims: [range.values.length, ...leaf.dims],
-  });
-  const wrap = (part: Value): Value => {
-    if (part.kind === 'simple') return over(part);
-    const fields = new Map<string, Value>();
-    for (const [name, field] of part.fields) fields.set(name, wrap(field));
-    return { ...part, dims: [range.values.length, ...part.dims], fields };
-  };
-  return wrap(body);
+  const { pool } = builder;
+  return arrayLike(body, [range.values.length], (expr) =>
+    pool.apply('comprehension', expr, pool.iter(iterator), range.expr),
+  );
 }

@@ -13,6 +13,7 @@ import type * as ast from '../../syntax/ast.ts';
 import { type Context, contextOf, type FlatBuilder, refuse, report, withLocal } from '../core/context.ts';
 import { upTo } from '../core/families.ts';
 import {
+  arrayLike,
   count,
   dimsName,
   isUnknown,
@@ -31,7 +32,7 @@ import { type CallArgument, matchSlots } from './calls.ts';
 import { expression } from './expressions.ts';
 import { stacked } from './references.ts';
 import { specialise } from './specialise.ts';
-import { elementsOf, type Index, indexed } from './subscripts.ts';
+import { elementIndex, elementsOf, type Index, indexed } from './subscripts.ts';
 
 /** All outputs of a call: `first` is the number of the first scalar or array output that belongs to each. */
 export interface Outputs {
@@ -334,17 +335,11 @@ function iterated(
 ): Value {
   const { pool } = builder;
   const iterators = dims.map((_, d) => pool.iter(builder.iterator(`i${d + 1}`)));
-  const value = element(iterators.map((expr) => ({ kind: 'element', expr, variability: 'constant' })));
+  const value = element(iterators.map(elementIndex));
   if (!value) return builder.unknown;
   const over = (expr: Expr): Expr =>
     dims.reduceRight((inner, n, d) => pool.apply('comprehension', inner, iterators[d]!, upTo(pool, n)), expr);
-  const wrap = (part: Value): Value => {
-    const own = [...dims, ...part.dims];
-    if (part.kind === 'simple') return { ...part, expr: over(part.expr), dims: own };
-    const fields = new Map([...part.fields].map(([name, field]) => [name, wrap(field)]));
-    return { ...part, dims: own, fields };
-  };
-  return wrap(value);
+  return arrayLike(value, dims, over);
 }
 
 function applyFunction(

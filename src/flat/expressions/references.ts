@@ -16,7 +16,7 @@ import type { Variability } from '../flat.ts';
 import { bindingOf } from './bindings.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { needsValue } from './iteration.ts';
-import { type Index, indexed, indicesOf } from './subscripts.ts';
+import { elementIndex, type Index, indexed, indicesOf, keptSizes } from './subscripts.ts';
 
 export function reference(node: ast.ComponentRef, context: Context): Value {
   const { builder } = context;
@@ -192,8 +192,8 @@ export function select(
 /** The elements of a uniform array that a part of a reference chooses: by subscripts or, of gathered components, by name. */
 function chosenNumbers(array: ObjectInstance, part: ast.RefPart, context: Context): Index[] | undefined {
   if (array.names) {
-    const expr = context.builder.pool.const(context.builder.families.numberOf(array, part.name));
-    return [{ kind: 'element', expr, variability: 'constant' }];
+    const { pool, families } = context.builder;
+    return [elementIndex(pool.const(families.numberOf(array, part.name)))];
   }
   const indices = indicesOf(part.subscripts, array.dims, part, context, array.indexTypes);
   return indices && array.dims.map((_, d) => indices[d] ?? whole());
@@ -205,20 +205,10 @@ const whole = (): Index => ({ kind: 'all' });
 function numbersOf(builder: FlatBuilder, instance: Instance): readonly Index[] {
   const around = builder.families.around(instance);
   if (around.length === 0) return noNumbers;
-  return around.flatMap(({ iterators }) =>
-    iterators.map((k): Index => ({ kind: 'element', expr: builder.pool.iter(k), variability: 'constant' })),
-  );
+  return around.flatMap(({ iterators }) => iterators.map((k) => elementIndex(builder.pool.iter(k))));
 }
 
 const noNumbers: readonly Index[] = [];
-
-/** The sizes that subscripts leave. */
-function keptSizes(indices: readonly Index[], dims: readonly number[]): number[] {
-  return indices.flatMap((index, d) => {
-    if (index.kind === 'element') return [];
-    return [index.kind === 'all' ? dims[d]! : index.size];
-  });
-}
 
 function membersOf(items: readonly Instance[], name: string): Instance[] {
   const result: Instance[] = [];

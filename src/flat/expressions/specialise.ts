@@ -19,7 +19,16 @@ import {
   type Specialisation,
   withLocal,
 } from '../core/context.ts';
-import { isUnknown, leaves, mapLeaves, type Simple, simple, storage, type Value } from '../core/values.ts';
+import {
+  arrayLike,
+  isUnknown,
+  leaves,
+  mapLeaves,
+  type Simple,
+  simple,
+  storage,
+  type Value,
+} from '../core/values.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import { expression } from './expressions.ts';
 import { type ArgumentByName, declaredType, declaredUnits, defaultOf, typeOf } from './functions.ts';
@@ -266,16 +275,10 @@ function likeDeclared(
   for (const [name, member] of declared.shape.components) {
     const field = likeDeclared(member, place, undefined);
     if (!field) return undefined;
-    fields.set(name, prefixed(field, dims));
+    fields.set(
+      name,
+      arrayLike(field, dims, (expr) => expr),
+    );
   }
   return { kind: 'record', path: declared.entity.path, dims, fields };
-}
-
-/** Sizes of an array of records before those of its fields. */
-function prefixed(value: Value, dims: readonly number[]): Value {
-  if (dims.length === 0) return value;
-  if (value.kind === 'simple') return { ...value, dims: [...dims, ...value.dims] };
-  const fields = new Map<string, Value>();
-  for (const [name, field] of value.fields) fields.set(name, prefixed(field, dims));
-  return { ...value, dims: [...dims, ...value.dims], fields };
 }

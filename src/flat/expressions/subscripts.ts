@@ -4,6 +4,7 @@
  */
 
 import type { IndexType } from '../../model/instance.ts';
+import { subscriptsOf } from '../../names/names.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
@@ -21,6 +22,9 @@ export type Index =
   | { readonly kind: 'element'; readonly expr: Expr; readonly variability: Variability }
   | { readonly kind: 'slice'; readonly expr: Expr; readonly size: number; readonly variability: Variability }
   | { readonly kind: 'all' };
+
+/** The subscript of one element, which does not change during a run. */
+export const elementIndex = (expr: Expr): Index => ({ kind: 'element', expr, variability: 'constant' });
 
 /** Translates subscripts and checks them against the sizes of what they subscript, and against what these are counted by, where known. */
 export function indicesOf(
@@ -166,29 +170,25 @@ function rangeBounds(builder: FlatBuilder, expr: Expr): (number | undefined)[] {
 /** Applies translated subscripts to a value; missing ones stand for whole dimensions. */
 export function indexed(builder: FlatBuilder, value: Value, indices: readonly Index[]): Value {
   if (indices.every((index) => index.kind === 'all')) return value;
-  const dims = (of: readonly number[]): number[] =>
-    of.flatMap((n, d) => {
-      const index = indices[d];
-      if (!index || index.kind === 'all') return [n];
-      return index.kind === 'slice' ? [index.size] : [];
-    });
+  const dims = (of: readonly number[]): number[] => keptSizes(indices, of);
   let variability: Variability = 'constant';
   for (const index of indices) if (index.kind !== 'all') variability = join(variability, index.variability);
-  const result = mapLeaves(value, (leaf) => ({
+  const leafAt = (leaf: Simple): Simple => ({
     ...leaf,
     expr: indexExpr(builder, leaf.expr, indices, leaf.dims.length),
     dims: dims(leaf.dims),
     variability: join(leaf.variability, variability),
-  }));
-  return withDims(result, dims);
+  });
+  return mapLeaves(value, leafAt, dims);
 }
 
-/** Adjusts the sizes that nested records carry; the leaves have theirs already. */
-function withDims(value: Value, dims: (of: readonly number[]) => number[]): Value {
-  if (value.kind === 'simple') return value;
-  const fields = new Map<string, Value>();
-  for (const [name, field] of value.fields) fields.set(name, withDims(field, dims));
-  return { ...value, dims: dims(value.dims), fields };
+/** The sizes that subscripts leave; missing ones stand for whole dimensions. */
+export function keptSizes(indices: readonly Index[], dims: readonly number[]): number[] {
+  return dims.flatMap((n, d) => {
+    const index = indices[d];
+    if (!index || index.kind === 'all') return [n];
+    return index.kind === 'slice' ? [index.size] : [];
+  });
 }
 
 function indexExpr(builder: FlatBuilder, expr: Expr, indices: readonly Index[], rank: number): Expr {
@@ -245,22 +245,10 @@ function elementOf(pool: Pool, array: Expr, subscript: Expr): Expr | undefined {
 
 /** The elements of an array value, row-major. */
 export function elementsOf(builder: FlatBuilder, value: Value): Value[] {
-  const n = count(value.dims);
-  const result: Value[] = [];
-  for (let k = 0; k < n; k++) {
-    const indices: Index[] = [];
-    let rest = k;
-    for (let d = value.dims.length - 1; d >= 0; d--) {
-      indices.unshift({
-        kind: 'element',
-        expr: builder.pool.const((rest % value.dims[d]!) + 1),
-        variability: 'constant',
-      });
-      rest = Math.floor(rest / value.dims[d]!);
-    }
-    result.push(indexed(builder, value, indices));
-  }
-  return result;
+  return Array.from({ length: count(value.dims) }, (_, k) => {
+    const at = subscriptsOf(value.dims, k).map((n) => elementIndex(builder.pool.const(n)));
+    return indexed(builder, value, at);
+  });
 }
 
 /** A size or count that must be known now, or undefined with a message (or unrolling asked for). */
