@@ -41,8 +41,7 @@ model M ${declarations} end M;`;
 
 const library = load(text);
 const root = instantiate(library, 'M').root!;
-const run = (source: string) =>
-  evaluate(library, { instance: root, lexical: root.class }, expression(source));
+const run = (source: string) => evaluate({ instance: root, lexical: root.class }, expression(source));
 
 /** A value as plain JavaScript. */
 function plain(value: Value | undefined): unknown {
@@ -226,7 +225,7 @@ describe('values', () => {
   it('uses given locals before the scope', () => {
     const scope = { instance: root, lexical: root.class };
     const locals = new Map<string, Value>([['n', { kind: 'integer', value: 40 }]]);
-    expect(evaluate(library, scope, expression('n + 2'), { locals }).value).toEqual({
+    expect(evaluate(scope, expression('n + 2'), { locals }).value).toEqual({
       kind: 'integer',
       value: 42,
     });

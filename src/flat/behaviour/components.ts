@@ -190,7 +190,7 @@ class Joining {
   }
 
   private known(bound: Bound): readonly number[] | undefined {
-    const { value, diagnostics } = evaluateBound(this.builder.library, bound);
+    const { value, diagnostics } = evaluateBound(bound);
     const numbers = value && elementsOf(value);
     if (numbers?.every(isNumber)) return numbers.map((one) => one.value);
     const name = bound.outside!.name;

@@ -5,6 +5,8 @@
  * machine, so one class can hold several machines side by side, and states can hold machines. Whether a machine is clocked shows
  * when the clocks of all equations are known (`flat/clocks/partitions.ts`); then it becomes equations (`flat/clocks/automata.ts`).
  */
+
+import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -180,7 +182,7 @@ function statesOf(node: ast.CallEquation, count: number, context: Context): Obje
 }
 
 function stateAt(node: ast.ComponentRef, context: Context): ReturnType<typeof componentOf> | 'reported' {
-  const resolution = context.builder.resolve(node, context.scope);
+  const resolution = resolve(context.scope, node);
   if (resolution.kind !== 'unknown' && resolution.kind !== 'absent') return componentOf(node, context);
   unresolved(node, resolution, context);
   return 'reported';

@@ -3,6 +3,7 @@
  * value of the branch that holds, or leaves it as it was; for-equations are written out.
  */
 import { sameItems } from '../../collections/lists.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -313,7 +314,7 @@ function targetsOf(node: ast.Expression): ast.ComponentRef[] {
 /** Marks a variable, all members of a record, and the same variable in all elements of a component array. */
 function markAssigned(node: ast.ComponentRef, context: Context): void {
   const { builder } = context;
-  const resolution = builder.resolve(node, context.scope);
+  const resolution = resolve(context.scope, node);
   if (resolution.kind !== 'component') return;
   for (const { instance } of resolution.parts)
     if (instance.kind === 'object' && instance.names) builder.families.various.add(instance);

@@ -7,6 +7,8 @@
  * if-equations around it and while the class that holds it does; a connector in a state of a state machine is a member of its set
  * only while the state is active.
  */
+
+import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -152,8 +154,7 @@ export class Connections {
   }
 
   private end(node: ast.ComponentRef, context: Context): End | undefined {
-    const { builder } = this;
-    const resolution = builder.resolve(node, context.scope);
+    const resolution = resolve(context.scope, node);
     if (resolution.kind === 'absent') return undefined;
     if (resolution.kind !== 'component') {
       unresolved(node, resolution, context);

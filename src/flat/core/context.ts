@@ -7,8 +7,7 @@ import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
-import { resolve } from '../../model/classes/lookup.ts';
-import type { Instance, ObjectInstance, Resolution, Scope, VariableInstance } from '../../model/instance.ts';
+import type { Instance, ObjectInstance, Scope, VariableInstance } from '../../model/instance.ts';
 import type { Library } from '../../model/library.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
@@ -172,10 +171,6 @@ export class FlatBuilder {
 
   isStructural(instance: VariableInstance): boolean {
     return instance.structural || this.shaping.has(instance);
-  }
-
-  resolve(reference: ast.ComponentRef, scope: Scope): Resolution {
-    return resolve(this.library, scope, reference);
   }
 
   iterator(name: string): number {

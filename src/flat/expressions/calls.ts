@@ -4,6 +4,7 @@
  */
 import { nearest } from '../../diagnostic/nearest.ts';
 import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance } from '../../model/instance.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -56,7 +57,7 @@ function calleeOf(node: ast.Call, context: Context): Callee | undefined {
   }
   // Operators with a syntax of their own cannot be redefined, and are not looked up.
   if (name === 'der' || name === 'initial' || name === 'pure') return { kind: 'builtin', name };
-  const resolution = context.builder.resolve(node.callee, context.scope);
+  const resolution = resolve(context.scope, node.callee);
   if (resolution.kind === 'builtin') return { kind: 'builtin', name: resolution.name };
   if (resolution.kind === 'unknown' && node.callee.parts.length === 1) {
     if (builtinNames.has(name)) return { kind: 'builtin', name };

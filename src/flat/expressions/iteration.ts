@@ -4,6 +4,7 @@
  * translated once for every value.
  */
 import { entityOf } from '../../model/classes/class.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -157,7 +158,7 @@ function countedRange(expr: Expr): number[] | undefined {
 /** `for e in Enumeration`, `for b in Boolean`. */
 function rangeOfType(node: ast.ComponentRef, context: Context): IteratedRange | undefined {
   const { builder } = context;
-  const resolution = builder.resolve(node, context.scope);
+  const resolution = resolve(context.scope, node);
   if (resolution.kind === 'builtin' && resolution.name === 'Boolean') {
     return { values: [0, 1], expr: rangeExpr(builder, [0, 1]), type: 'Boolean' };
   }

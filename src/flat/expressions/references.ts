@@ -5,6 +5,7 @@
  * selection among its elements, each with symbols of its own.
  */
 import { entityOf } from '../../model/classes/class.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -22,7 +23,7 @@ export function reference(node: ast.ComponentRef, context: Context): Value {
   const { builder } = context;
   const local = node.global ? undefined : localValue(node.parts[0]!.name, context);
   if (local) return memberOf(subscripted(local, node.parts[0]!, context), node, 1, context);
-  const resolution = builder.resolve(node, context.scope);
+  const resolution = resolve(context.scope, node);
   switch (resolution.kind) {
     case 'component': {
       const selection = select(node, resolution, context);
@@ -407,7 +408,7 @@ export function subscripted(value: Value, part: ast.RefPart, context: Context): 
 
 /** The one component (or variable) that a reference names; undefined where it names none or several. */
 export function componentOf(node: ast.ComponentRef, context: Context): Instance | undefined {
-  const resolution = context.builder.resolve(node, context.scope);
+  const resolution = resolve(context.scope, node);
   if (resolution.kind !== 'component') return undefined;
   const selection = select(node, resolution, context);
   const item = selection?.items.length === 1 ? selection.items[0] : undefined;

@@ -7,7 +7,7 @@
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { ClassNode, Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
+import type { Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
 import { joined } from '../instance.ts';
 import { builtinNames, predefinedClasses } from '../predefined.ts';
 import { type ClassEntity, elementsOf, entityOf } from './class.ts';
@@ -30,11 +30,6 @@ export function findClass(level: ClassEntity, name: ast.Name): ClassEntity | und
   let entity = found?.kind === 'class' ? found.entity : undefined;
   for (let i = 1; entity && i < name.parts.length; i++) entity = nestedClass(entity, name.parts[i]!.text);
   return entity;
-}
-
-/** The class that a name means in a scope. */
-export function resolveClass(_library: ClassStore, scope: Scope, name: ast.Name): ClassNode | undefined {
-  return findClass(entityOf(scope.lexical), name);
 }
 
 /** A class by its qualified name as the user writes it; inherited classes included. */
@@ -305,7 +300,7 @@ function* classNames(entity: ClassEntity): Iterable<string> {
  * What a reference means in a scope: first the members of its instance, then outwards through the classes
  * that lexically enclose it.
  */
-export function resolve(library: ClassStore, scope: Scope, ref: ast.ComponentRef): Resolution {
+export function resolve(scope: Scope, ref: ast.ComponentRef): Resolution {
   const first = ref.parts[0]!;
   const level = entityOf(scope.lexical);
   if (!ref.global && scope.instance?.kind === 'object' && belongs(level, first.name)) {
@@ -314,16 +309,15 @@ export function resolve(library: ClassStore, scope: Scope, ref: ast.ComponentRef
     if (member) return resolveMembers([{ part: first, instance: member }], ref);
     if (shapeOf(entityOf(scope.instance.class)).components.has(first.name)) return failed(scope.instance, 0);
   }
-  const found = ref.global ? classFound(library.topLevel(first.name)) : findSimple(level, first.name);
-  if (found) return resolveStatic(library, found, ref, scope);
+  const found = ref.global ? classFound(level.library.topLevel(first.name)) : findSimple(level, first.name);
+  if (found) return resolveStatic(found, ref, scope);
   const dotted = ref.parts.map((part) => part.name).join('.');
   if (builtinNames.has(dotted)) return { kind: 'builtin', name: dotted };
-  return { kind: 'unknown', part: 0, within: level.path, ...reasonFor(library, scope, level, first.name) };
+  return { kind: 'unknown', part: 0, within: level.path, ...reasonFor(scope, level, first.name) };
 }
 
 /** Why a name means nothing, or what may have been meant by it. */
 function reasonFor(
-  library: ClassStore,
   scope: Scope,
   level: ClassEntity,
   name: string,
@@ -336,7 +330,7 @@ function reasonFor(
       nearest: undefined,
       reason: `\`${name}\` is imported from \`${dead.path}\`, which cannot be found`,
     };
-  const near = library.suggestion(name, () => candidates(scope, level));
+  const near = level.library.suggestion(name, () => candidates(scope, level));
   if (near || !dead) return { nearest: near };
   return {
     nearest: undefined,
@@ -415,9 +409,9 @@ function memberIn(
   return uniform && !instance.template ? memberIn(instance, name) : { holder, member };
 }
 
-function resolveStatic(library: ClassStore, found: Found, ref: ast.ComponentRef, scope: Scope): Resolution {
+function resolveStatic(found: Found, ref: ast.ComponentRef, scope: Scope): Resolution {
   if (found.kind === 'class') {
-    const builtin = ref.parts.length === 1 && builtinCall(library, found.entity);
+    const builtin = ref.parts.length === 1 && builtinCall(found.entity);
     if (builtin) return { kind: 'builtin', name: builtin };
     const holder = scope.instance?.kind === 'object' ? scope.instance : undefined;
     return resolveInClass(found.entity, ref, 1, holder);
@@ -426,8 +420,10 @@ function resolveStatic(library: ClassStore, found: Found, ref: ast.ComponentRef,
 }
 
 /** Predefined types are built-in names; predefined enumerations are classes like those of the user. */
-const builtinCall = (library: ClassStore, entity: ClassEntity): string | undefined =>
-  library.predefinedClass(entity.path) === entity && !shapeOf(entity).enumeration ? entity.path : undefined;
+const builtinCall = (entity: ClassEntity): string | undefined =>
+  entity.library.predefinedClass(entity.path) === entity && !shapeOf(entity).enumeration
+    ? entity.path
+    : undefined;
 
 function resolveInClass(
   start: ClassEntity,

@@ -218,7 +218,7 @@ export class InstanceBuilder {
 
   private isPresent(declared: DeclaredNode, owner: ObjectNode, report: Report): boolean {
     const scope: Scope = { instance: owner.scope, lexical: declared.lexical };
-    const { value, diagnostics } = evaluateCondition(this.library, scope, declared.declaration.condition!);
+    const { value, diagnostics } = evaluateCondition(scope, declared.declaration.condition!);
     for (const problem of diagnostics) report(problem);
     return value ?? true;
   }
@@ -254,8 +254,8 @@ export class InstanceBuilder {
       type: shape.predefined!,
       enumeration: shape.enumeration,
       dims,
-      indexTypes: indexTypesOf(this.library, owner, declared, shape),
-      resizable: dims.length > 0 && isResizable(this.library, owner, declared, shape),
+      indexTypes: indexTypesOf(owner, declared, shape),
+      resizable: dims.length > 0 && isResizable(owner, declared, shape),
       attributes,
       difference: (absoluteValue(base.annotation) ?? shape.absolute) === false,
       binding,
@@ -294,8 +294,8 @@ export class InstanceBuilder {
       this.work.push(node);
       return;
     }
-    const indexTypes = indexTypesOf(this.library, owner, declared, shape);
-    const resizable = isResizable(this.library, owner, declared, shape);
+    const indexTypes = indexTypesOf(owner, declared, shape);
+    const resizable = isResizable(owner, declared, shape);
     const array = new ObjectNode(this, base, entity, shape, { modifier, dims, indexTypes, resizable });
     this.makeArray(owner, array, report);
   }
@@ -451,7 +451,7 @@ export class InstanceBuilder {
   ): readonly number[] | undefined {
     const count = declared.subscripts.length + shape.subscripts.length;
     if (count === 0) return noDims;
-    const dims = componentSizes(this.library, owner, base, declared, shape, modifier, report);
+    const dims = componentSizes(owner, base, declared, shape, modifier, report);
     if (!dims) return undefined;
     const size = product(dims);
     if (size <= LARGEST_ARRAY) return dims;

@@ -3,7 +3,7 @@
  * needed during instantiation. It works on syntax; the budget of the evaluation bounds loops and recursion.
  */
 
-import { error, warning } from '../../diagnostic/diagnostic.ts';
+import { warning } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
 import { findClass } from '../classes/lookup.ts';
@@ -24,7 +24,7 @@ import {
   type Value,
 } from '../value.ts';
 import { Evaluator } from './evaluator.ts';
-import { Frame, Stop } from './frame.ts';
+import { Frame, stop } from './frame.ts';
 import { callBuiltin, LARGEST_VALUE } from './operators.ts';
 
 /** The outputs of a call, in order. `holder` is the component through which the function was found. */
@@ -122,9 +122,7 @@ class Activation {
   ) {}
 
   evaluator(lexical: ClassEntity, frame = this.frame): Evaluator {
-    const { library, budget } = this.caller;
-    const scope: Scope = { instance: undefined, lexical };
-    return new Evaluator(library, budget, scope, lexical.definition.source, frame);
+    return new Evaluator(this.caller.budget, { instance: undefined, lexical }, undefined, frame);
   }
 
   /** Gives a variable its argument, default or, for arrays, room for assignments to its elements. */
@@ -179,9 +177,8 @@ class Activation {
     if (outer) {
       const lexical = entityOf(outer.scope.lexical);
       const instance = outer.scope.instance ?? (this.holder && instanceFor(outer.scope, this.holder));
-      const { library, budget } = this.caller;
       const scope: Scope = { instance, lexical };
-      return new Evaluator(library, budget, scope, outer.span.source, undefined).value(outer.value);
+      return new Evaluator(this.caller.budget, scope, outer.span.source).value(outer.value);
     }
     const written = component.declaration.modification?.value;
     return written && written !== 'break' ? this.evaluator(component.lexical).value(written) : undefined;
@@ -276,8 +273,8 @@ class Activation {
     const text = message && message.kind !== 'partial' ? inside.value(message) : undefined;
     const words = text?.kind === 'string' ? text.value : 'An assertion is violated.';
     const options = { span: inside.span(call) };
-    if (!isWarning(call)) throw new Stop(error('assertion', words, options));
-    inside.library.addProblems([warning('assertion', words, options)]);
+    if (!isWarning(call)) stop('assertion', words, options);
+    this.entity.library.addProblems([warning('assertion', words, options)]);
   }
 
   private assign(inside: Evaluator, target: ast.ComponentRef, value: Value): void {
