@@ -278,24 +278,35 @@ export interface CallEquation extends Node {
   readonly comment: Comment;
 }
 
-export interface IfEquation extends Node {
+export type IfEquation = If<Equation>;
+export type ForEquation = For<Equation>;
+export type WhenEquation = When<Equation>;
+
+/** What holds, or is done, where a condition does. */
+export interface Branch<Item> {
+  readonly condition: Expression;
+  readonly body: readonly Item[];
+}
+
+/** `if` around equations or statements. */
+interface If<Item> extends Node {
   readonly kind: 'if';
   /** `if`, `elseif`, … in order. */
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Equation[] }[];
-  readonly otherwise: readonly Equation[] | undefined;
+  readonly branches: readonly Branch<Item>[];
+  readonly otherwise: readonly Item[] | undefined;
   readonly comment: Comment;
 }
 
-export interface ForEquation extends Node {
+interface For<Item> extends Node {
   readonly kind: 'for';
   readonly iterators: readonly Iterator[];
-  readonly body: readonly Equation[];
+  readonly body: readonly Item[];
   readonly comment: Comment;
 }
 
-export interface WhenEquation extends Node {
+interface When<Item> extends Node {
   readonly kind: 'when';
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Equation[] }[];
+  readonly branches: readonly Branch<Item>[];
   readonly comment: Comment;
 }
 
@@ -313,8 +324,7 @@ export type Statement =
   | ForStatement
   | WhileStatement
   | WhenStatement
-  | BreakStatement
-  | ReturnStatement;
+  | JumpStatement;
 
 export interface AssignStatement extends Node {
   readonly kind: 'assign';
@@ -331,46 +341,18 @@ export interface MultiAssignStatement extends Node {
   readonly comment: Comment;
 }
 
-export interface CallStatement extends Node {
-  readonly kind: 'call';
-  readonly call: Call;
-  readonly comment: Comment;
-}
+export type CallStatement = CallEquation;
+export type IfStatement = If<Statement>;
+export type ForStatement = For<Statement>;
+export type WhenStatement = When<Statement>;
 
-export interface IfStatement extends Node {
-  readonly kind: 'if';
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Statement[] }[];
-  readonly otherwise: readonly Statement[] | undefined;
-  readonly comment: Comment;
-}
-
-export interface ForStatement extends Node {
-  readonly kind: 'for';
-  readonly iterators: readonly Iterator[];
-  readonly body: readonly Statement[];
-  readonly comment: Comment;
-}
-
-export interface WhileStatement extends Node {
+export interface WhileStatement extends Node, Branch<Statement> {
   readonly kind: 'while';
-  readonly condition: Expression;
-  readonly body: readonly Statement[];
   readonly comment: Comment;
 }
 
-export interface WhenStatement extends Node {
-  readonly kind: 'when';
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Statement[] }[];
-  readonly comment: Comment;
-}
-
-export interface BreakStatement extends Node {
-  readonly kind: 'break';
-  readonly comment: Comment;
-}
-
-export interface ReturnStatement extends Node {
-  readonly kind: 'return';
+export interface JumpStatement extends Node {
+  readonly kind: 'break' | 'return';
   readonly comment: Comment;
 }
 

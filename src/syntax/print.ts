@@ -6,6 +6,7 @@
 import type {
   Annotation,
   Argument,
+  Branch,
   ClassBody,
   ClassDef,
   ClassModification,
@@ -16,7 +17,6 @@ import type {
   Element,
   ElementPrefixes,
   Equation,
-  Expression,
   External,
   ImportClause,
   Iterator,
@@ -297,7 +297,7 @@ function printStatement(statement: Statement, level: number): string {
 
 interface Branching<Item> {
   readonly kind: 'if' | 'when';
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Item[] }[];
+  readonly branches: readonly Branch<Item>[];
   readonly otherwise?: readonly Item[] | undefined;
 }
 
