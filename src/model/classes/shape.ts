@@ -432,12 +432,7 @@ class Collector {
       const span = added.lexical.span(added.declaration.name);
       this.report(finalError({ span }, { span: present.lexical.span(present.declaration.name) }));
     }
-    const clause: ast.ComponentClause = {
-      ...added.clause,
-      connection: added.clause.connection ?? present.clause.connection,
-      variability: added.clause.variability ?? present.clause.variability,
-      causality: added.clause.causality ?? present.clause.causality,
-    };
+    const clause = keepingPrefixes(added.clause, present.clause);
     return { ...added, clause, protected: added.protected && present.protected };
   }
 
@@ -483,6 +478,17 @@ class Collector {
     });
   }
 }
+
+/** A redeclared component keeps the prefixes that the redeclaration does not repeat. */
+export const keepingPrefixes = (
+  element: ast.ComponentClause,
+  original: ast.ComponentClause,
+): ast.ComponentClause => ({
+  ...element,
+  connection: element.connection ?? original.connection,
+  variability: element.variability ?? original.variability,
+  causality: element.causality ?? original.causality,
+});
 
 /** `inside` gives the path of what has this name further inside. */
 export function unknownModifier(

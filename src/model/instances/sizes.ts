@@ -1,5 +1,6 @@
 /** Array sizes of declarations (specification 3.6, section 10.1); `:` takes the size of the binding. */
 import type * as ast from '../../syntax/ast.ts';
+import { everyNode } from '../../syntax/walk.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
 import { resolve } from '../classes/lookup.ts';
 import type { Modifier, Report } from '../classes/modification.ts';
@@ -78,7 +79,7 @@ export function isResizable(owner: ObjectNode, declared: DeclaredNode, shape: Sh
     ({ subscript, scope }) =>
       subscript.kind === 'colon' ||
       (ownDimension(subscript, name) === undefined &&
-        refsIn(subscript).some((ref) => hasFreeSize(scope, ref))),
+        [...everyNode(subscript)].some((node) => node.kind === 'ref' && hasFreeSize(scope, node))),
   );
 }
 
@@ -88,19 +89,6 @@ function hasFreeSize(scope: Scope, ref: ast.ComponentRef): boolean {
   if (resolution.kind !== 'component') return false;
   const instance = resolution.parts.at(-1)!.instance;
   return instance.kind === 'variable' && (instance.variability === 'parameter' || instance.resizable);
-}
-
-/** All references in an expression. */
-function refsIn(expr: ast.Expression): ast.ComponentRef[] {
-  const found: ast.ComponentRef[] = [];
-  const stack: unknown[] = [expr];
-  while (stack.length > 0) {
-    const node = stack.pop();
-    if (typeof node !== 'object' || node === null) continue;
-    if ('kind' in node && node.kind === 'ref') found.push(node as ast.ComponentRef);
-    stack.push(...Object.values(node));
-  }
-  return found;
 }
 
 function scopeOf(lexical: ClassEntity, owner: ObjectNode): Scope {
