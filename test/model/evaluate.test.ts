@@ -1,7 +1,9 @@
 /** Evaluation of constant and parameter expressions; arithmetic is compared with an evaluation by JavaScript. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate, instantiate, type Value } from '../../src/model/index.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
+import type { Value } from '../../src/model/value.ts';
+import { evaluate } from '../../src/model/values/evaluate.ts';
 import { expression, lines, load } from './notation.ts';
 
 const declarations = `

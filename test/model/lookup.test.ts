@@ -1,14 +1,10 @@
 /** Lookup of names: specification 3.6, chapter 5 and section 13.2. */
 import { describe, expect, it } from 'vitest';
-import {
-  evaluate,
-  type Instance,
-  instantiate,
-  type Library,
-  type ObjectInstance,
-  type Resolution,
-  resolve,
-} from '../../src/model/index.ts';
+import { resolve } from '../../src/model/classes/lookup.ts';
+import type { Instance, ObjectInstance, Resolution } from '../../src/model/instance.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
+import type { Library } from '../../src/model/library.ts';
+import { evaluate } from '../../src/model/values/evaluate.ts';
 import type * as ast from '../../src/syntax/ast.ts';
 import { at, expression, load, problems, show, tree } from './notation.ts';
 

@@ -18,7 +18,7 @@ import { evaluateBound } from '../../model/values/evaluate.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parse } from '../../syntax/parser.ts';
 import { contextOf, type FlatBuilder } from '../core/context.ts';
-import { count } from '../core/values.ts';
+import { atMost, count } from '../core/values.ts';
 import type { FlatComponent, FlatEquation, FlatModel, FlatPort } from '../flat.ts';
 import { equationsIn, guarded, objectsOf } from './equations.ts';
 
@@ -155,7 +155,7 @@ class Joining {
     if (this.wrong) return [];
     const parameters = new Map<string, number>();
     for (const [name, variable] of this.members)
-      if (isFixed(variable)) parameters.set(name, builder.symbols.get(variable)!);
+      if (atMost(variable.variability, 'parameter')) parameters.set(name, builder.symbols.get(variable)!);
     return [
       {
         path: object.path,
@@ -280,8 +280,4 @@ class Joining {
     this.wrong = true;
     this.builder.reportAt(code, message, { span: this.mark.span, ...options });
   }
-}
-
-function isFixed({ variability }: VariableInstance): boolean {
-  return variability === 'constant' || variability === 'parameter';
 }

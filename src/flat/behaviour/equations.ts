@@ -31,7 +31,7 @@ import {
   typeName,
   type Value,
 } from '../core/values.ts';
-import { outputsOf } from '../expressions/calls.ts';
+import { assignedCall } from '../expressions/calls.ts';
 import { decidedNumber, fixedNumber } from '../expressions/constants.ts';
 import { condition, expression } from '../expressions/expressions.ts';
 import { decidedInLoops } from '../expressions/guards.ts';
@@ -236,27 +236,17 @@ function isWhole(target: Simple, value: Simple): boolean {
 
 /** `(a, , b) = f(x)`. */
 function outputEquations(
-  targets: ast.TupleExpression,
+  { members }: ast.TupleExpression,
   call: ast.Call,
   node: ast.SimpleEquation,
   context: Context,
 ): FlatEquation[] {
-  const outputs = outputsOf(call, context);
-  if (!outputs) return [];
-  if (targets.members.length > outputs.values.length) {
-    const message = `\`${refName(call.callee)}\` has ${outputs.values.length} outputs but ${targets.members.length} are wanted.`;
-    return omit('bad-call', message, node, context);
-  }
-  const wanted: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
-  for (const [k, member] of targets.members.entries()) {
-    if (!member) continue;
-    const output = outputs.values[k]!;
-    const pairs = matched(expression(member, context), output.value, node, context);
-    for (const [i, [target]] of pairs.entries()) wanted[output.first + i] = target.expr;
-  }
-  return [
-    { kind: 'call', outputs: wanted, fn: outputs.fn, args: outputs.args, origin: originOf(node, context) },
-  ];
+  const assigned = assignedCall(call, members, node, context, (member, output) =>
+    matched(expression(member, context), output, node, context).map(([target]) => target.expr),
+  );
+  if (!assigned) return [];
+  const { targets: outputs, fn, args } = assigned;
+  return [{ kind: 'call', outputs, fn, args, origin: originOf(node, context) }];
 }
 
 // ---------------------------------------------------------------- calls that stand alone

@@ -15,6 +15,7 @@ import {
   type Context,
   contextOf,
   type FlatBuilder,
+  note,
   omit,
   originOf,
   refuse,
@@ -25,7 +26,7 @@ import { fixedNumber } from '../expressions/constants.ts';
 import { condition, expression } from '../expressions/expressions.ts';
 import { iterate } from '../expressions/iteration.ts';
 import { componentOf, refName, unresolved } from '../expressions/references.ts';
-import type { FlatMachine, FlatState, FlatTransition, FlatVariable, Guard, Origin } from '../flat.ts';
+import type { FlatMachine, FlatState, FlatTransition, FlatVariable, Origin } from '../flat.ts';
 import { objectsOf } from './equations.ts';
 
 /** One call of `transition` or `initialState`, with the states that it names. */
@@ -40,13 +41,10 @@ const parameters = ['condition', 'immediate', 'reset', 'synchronize', 'priority'
 type Parameter = (typeof parameters)[number];
 
 /** A machine whose transitions are not translated yet: their conditions may speak of states found later. */
-interface Draft {
+interface Draft extends Pick<FlatMachine, 'initial' | 'guard' | 'origin'> {
   readonly states: readonly ObjectInstance[];
   readonly flat: readonly FlatState[];
-  readonly initial: number;
   readonly transitions: readonly Mention[];
-  readonly guard: Guard;
-  readonly origin: Origin;
 }
 
 /** Finds all machines and guards their states. Call it when all variables are declared, before anything is translated. */
@@ -89,7 +87,7 @@ function checkPriorities(
     builder.reportAt('bad-call', message, {
       span: origin.span,
       hint: 'Say which one fires when both conditions hold: `priority = 2` for the other one.',
-      notes: [{ message: 'the other transition', ...(other.origin.span && { span: other.origin.span }) }],
+      notes: [note('the other transition', other.origin)],
     });
   }
 }

@@ -126,22 +126,17 @@ function isAssignable(expr: Expr): boolean {
 }
 
 function outputAssignments(
-  targets: ast.TupleExpression,
+  { members }: ast.TupleExpression,
   call: ast.Call,
   node: ast.SimpleEquation,
   context: Context,
 ): FlatAction[] {
-  const outputs = outputsOf(call, context);
-  if (!outputs) return [];
+  const { values } = outputsOf(call, members.length, node, context) ?? { values: [] };
   const origin = originOf(node, context);
-  const result: FlatAction[] = [];
-  for (const [k, member] of targets.members.entries()) {
-    const output = outputs.values[k];
-    if (!member || !output) continue;
-    const target = expression(member, context);
-    result.push(...assignments(target, output.value, node, origin, context));
-  }
-  return result;
+  return values.flatMap(({ value }, k) => {
+    const member = members[k];
+    return member ? assignments(expression(member, context), value, node, origin, context) : [];
+  });
 }
 
 function callAction(node: ast.CallEquation, context: Context): FlatAction[] {

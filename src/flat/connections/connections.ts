@@ -12,7 +12,7 @@ import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, originOf, refuse, report } from '../core/context.ts';
+import { type Context, type FlatBuilder, type Loop, originOf, refuse, report } from '../core/context.ts';
 import { outerDims, partsOf } from '../core/families.ts';
 import { count, dimsName, nameOf } from '../core/values.ts';
 import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
@@ -45,28 +45,21 @@ interface End {
 type Cause = Pick<Pair, 'origin' | 'guard'>;
 
 /** An iterator around a connect, with its values. */
-interface Around {
-  readonly iterator: number;
-  readonly values: readonly number[];
-}
+type Around = Pick<Loop, 'iterator' | 'values'>;
+
+/** Elements on one side of a connect: those of all values of the iterators around it, then all that are selected in uniform arrays. */
+type Side = Omit<ConnectedSide, 'variable'>;
 
 /** A component on one side of a connect, with the numbers of its elements in uniform arrays. */
-interface Spot {
+interface Spot extends Side {
   readonly item: Instance;
-  readonly numbers: ArrayLike<number>;
-  readonly outside: boolean;
-  readonly named: boolean;
 }
 
 /** What one side of a connect names. */
-interface Places {
+interface Places extends Side {
   readonly items: readonly Instance[];
-  /** For all values of the iterators around the connect, then for all elements that are selected in uniform arrays. */
-  readonly numbers: ArrayLike<number>;
   /** How many elements are selected of each item. */
   readonly selected: number;
-  readonly outside: boolean;
-  readonly named: boolean;
 }
 
 /** Pairs that one connect may stand for. */
@@ -286,12 +279,7 @@ export class Connections {
       if (difference !== undefined || a.variability === 'parameter' || a.variability === 'constant') {
         return difference;
       }
-      const side = ({ numbers: own, outside, named }: Spot, variable: VariableInstance): ConnectedSide => ({
-        variable,
-        outside,
-        numbers: own,
-        named,
-      });
+      const side = ({ item: _, ...own }: Spot, variable: VariableInstance) => ({ ...own, variable });
       this.pairs.push({ left: side(left, a), right: side(right, b), ...cause });
       return undefined;
     }

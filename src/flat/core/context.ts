@@ -4,7 +4,7 @@
  */
 
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
-import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, type DiagnosticOptions, error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
 import type { Instance, ObjectInstance, Scope, VariableInstance } from '../../model/instance.ts';
@@ -84,6 +84,12 @@ export function spanOf(node: ast.Node, { scope }: Pick<Context, 'scope'>): Span 
 export function originOf(node: ast.Node, context: Context): Origin {
   return { span: spanOf(node, context), component: context.component };
 }
+
+/** A note of a message, at its place where that is known. */
+export const note = (message: string, { span }: Pick<Origin, 'span'>): Note => ({
+  message,
+  ...(span && { span }),
+});
 
 /** A user function for fixed sizes: its number, and its outputs as values over its own variables. */
 export interface Specialisation {

@@ -3,14 +3,11 @@
  * how often it may change; a record is its fields. An array of records is a record of arrays: every field then has
  * the sizes of the record before its own (Modelica 3.6, chapters 3.8, 6 and 10).
  */
+
+import type { Enumeration } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ValueType } from '../../symbolic/function.ts';
 import type { Variability } from '../flat.ts';
-
-export interface Enumeration {
-  readonly path: string;
-  readonly literals: readonly string[];
-}
 
 /**
  * `Clock` values are the symbols of clocks (`flat/expressions/clocks.ts`). `unknown` is the type of what was already reported as wrong;

@@ -7,12 +7,13 @@ import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
 import { resolve } from '../../model/classes/lookup.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance } from '../../model/instance.ts';
+import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, refuse, report } from '../core/context.ts';
 import { isUnknown, type Value } from '../core/values.ts';
 import { builtin, builtinNames } from './builtins.ts';
 import { expression } from './expressions.ts';
-import { callFunction, callOutputs, constructRecord } from './functions.ts';
+import { callFunction, callOutputs, constructRecord, type Outputs } from './functions.ts';
 import { localValue, refName, unresolved } from './references.ts';
 
 /** A call as a value: of a function with several outputs the first one. */
@@ -32,12 +33,40 @@ export function call(node: ast.Call, context: Context): Value {
   }
 }
 
-/** All outputs of a call, for `(a, b) = f(x)`. */
-export function outputsOf(node: ast.Call, context: Context): ReturnType<typeof callOutputs> {
+/** All outputs of a call for so many targets, as in `(a, b) = f(x)`; `at` is the place of all of it. */
+export function outputsOf(
+  node: ast.Call,
+  wanted: number,
+  at: ast.Node,
+  context: Context,
+): Outputs | undefined {
   const callee = calleeOf(node, context);
   if (!callee) return undefined;
-  if (callee.kind === 'function') return callOutputs(callee.class, node, context, callee.holder);
-  return refuse('bad-call', `\`${refName(node.callee)}\` has one output only.`, node, context);
+  const name = refName(node.callee);
+  if (callee.kind !== 'function')
+    return refuse('bad-call', `\`${name}\` has one output only.`, node, context);
+  const outputs = callOutputs(callee.class, node, context, callee.holder);
+  if (!outputs || wanted <= outputs.values.length) return outputs;
+  const message = `\`${name}\` has ${outputs.values.length} outputs but ${wanted} are wanted.`;
+  return refuse('bad-call', message, at, context);
+}
+
+/** A call with the expressions that get its outputs; `exprsOf` gives those of a target, checked against its output. */
+export function assignedCall<Target>(
+  node: ast.Call,
+  wanted: readonly (Target | undefined)[],
+  at: ast.Node,
+  context: Context,
+  exprsOf: (target: Target, output: Value) => readonly Expr[],
+) {
+  const outputs = outputsOf(node, wanted.length, at, context);
+  if (!outputs) return undefined;
+  const targets: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
+  for (const [k, target] of wanted.entries()) {
+    const { first, value } = outputs.values[k]!;
+    if (target) for (const [i, expr] of exprsOf(target, value).entries()) targets[first + i] = expr;
+  }
+  return { targets, fn: outputs.fn, args: outputs.args };
 }
 
 type Callee =

@@ -175,13 +175,19 @@ function branchesDiffer(node: ast.Node, a: Value, b: Value, context: Context): S
   return report('type-mismatch', message, node, context);
 }
 
+/** The first value of a range, its step and the last value. */
+export function rangeEnds(node: ast.RangeExpression, context: Context): [Simple, Simple, Simple] {
+  const first = simpleExpression(node.first, context);
+  const { pool } = context.builder;
+  const step = node.step ? simpleExpression(node.step, context) : simple(pool.one, 'Integer', 'constant');
+  return [first, step, simpleExpression(node.last, context)];
+}
+
 function rangeExpression(node: ast.RangeExpression, context: Context): Value {
   const { builder } = context;
   const { pool } = builder;
-  const first = simpleExpression(node.first, context);
-  const step = node.step ? simpleExpression(node.step, context) : simple(pool.one, 'Integer', 'constant');
-  const last = simpleExpression(node.last, context);
-  const ends = [first, step, last];
+  const ends = rangeEnds(node, context);
+  const [first, step, last] = ends;
   if (ends.some(isUnknown)) return builder.unknown;
   if (ends.some((end) => end.dims.length > 0)) {
     return report('dimension-mismatch', 'The bounds of a range must be scalars.', node, context);

@@ -9,11 +9,11 @@ import type { FunctionStatement, Statement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, omit, refuse, report, spanOf, withLocal } from '../core/context.ts';
 import { dimsName, isUnknown, leaves, type Simple, simple, typeName, type Value } from '../core/values.ts';
-import type { AssertLevel } from '../flat.ts';
+import type { FlatAssert } from '../flat.ts';
 import { assignable } from './bindings.ts';
-import { matchArguments, outputsOf } from './calls.ts';
+import { assignedCall, matchArguments } from './calls.ts';
 import { fixedNumber } from './constants.ts';
-import { condition, expression, simpleExpression } from './expressions.ts';
+import { condition, expression, rangeEnds, simpleExpression } from './expressions.ts';
 import { type Decide, guarded } from './guards.ts';
 import { reference, refName } from './references.ts';
 
@@ -140,20 +140,10 @@ function assignedPairs(target: Value, value: Value, node: ast.Node, context: Con
 }
 
 function multiassign(node: ast.MultiAssignStatement, context: Context): FunctionStatement[] {
-  const outputs = outputsOf(node.call, context);
-  if (!outputs) return [];
-  if (node.targets.length > outputs.values.length) {
-    const message = `\`${refName(node.call.callee)}\` has ${outputs.values.length} outputs but ${node.targets.length} are wanted.`;
-    return omit('bad-call', message, node, context);
-  }
-  const targets: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
-  for (const [k, target] of node.targets.entries()) {
-    if (!target) continue;
-    const output = outputs.values[k]!;
-    const pairs = assignedPairs(reference(target, context), output.value, node, context);
-    for (const [i, [left]] of pairs.entries()) targets[output.first + i] = left;
-  }
-  return [{ kind: 'multiassign', targets, fn: outputs.fn, args: outputs.args, span: spanOf(node, context) }];
+  const assigned = assignedCall(node.call, node.targets, node, context, (target, output) =>
+    assignedPairs(reference(target, context), output, node, context).map(([left]) => left),
+  );
+  return assigned ? [{ kind: 'multiassign', ...assigned, span: spanOf(node, context) }] : [];
 }
 
 function assertStatement<Other>(
@@ -217,25 +207,17 @@ function loopRange(
       return refuse('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context);
     return { expr: value.expr, type: value.type };
   }
-  const { pool } = context.builder;
-  const first = simpleExpression(node.first, context);
-  const step = node.step ? simpleExpression(node.step, context) : simple(pool.one, 'Integer', 'constant');
-  const last = simpleExpression(node.last, context);
-  const bounds = [first, step, last];
+  const bounds = rangeEnds(node, context);
   if (bounds.some(isUnknown)) return undefined;
   const wrong = bounds.find((b) => (b.type !== 'Integer' && b.type !== 'Real') || b.dims.length > 0);
   if (wrong) return refuse('type-mismatch', `A bound of the loop is ${typeName(wrong)}.`, node, context);
   const type = bounds.every((b) => b.type === 'Integer') ? 'Integer' : 'Real';
-  return { expr: pool.apply('range', first.expr, step.expr, last.expr), type };
+  return { expr: context.builder.pool.apply('range', ...bounds.map(({ expr }) => expr)), type };
 }
 
 // ---------------------------------------------------------------- assert and terminate
 
-interface Assertion {
-  readonly condition: Expr;
-  readonly message: Expr;
-  readonly level: AssertLevel;
-}
+type Assertion = Omit<FlatAssert, 'kind' | 'origin'>;
 
 export function assertion(node: ast.Call, context: Context): Assertion | undefined {
   const args = matchArguments(node, ['condition', 'message', 'level'], 2, 'assert', context);

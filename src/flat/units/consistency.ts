@@ -205,15 +205,16 @@ class Consistency {
   // ---------------------------------------------------------------- equations
 
   private same(place: Origin, left: Expr, right: Expr): void {
-    if (this.isUncertain(place)) return;
-    this.places.push(place);
-    this.dimensions.same('equal', left, right);
+    if (this.enter(place)) this.dimensions.same('equal', left, right);
   }
 
   private visit(place: Origin, expr: Expr): void {
-    if (this.isUncertain(place)) return;
-    this.places.push(place);
-    this.dimensions.of(expr);
+    if (this.enter(place)) this.dimensions.of(expr);
+  }
+
+  /** Notes where an equation stands; false where it is not looked at. */
+  private enter(place: Origin): boolean {
+    return !this.isUncertain(place) && this.places.push(place) > 0;
   }
 
   /** Whether constants that are 1 have left no trace of their units in an equation. */
@@ -283,8 +284,7 @@ class Consistency {
     fn: number,
     args: readonly Expr[],
   ): void {
-    if (this.isUncertain(place)) return;
-    this.places.push(place);
+    if (!this.enter(place)) return;
     const { pool, functions } = this.model;
     this.dimensions.arguments(functions[fn]!, args);
     for (const [k, output] of outputs.entries())

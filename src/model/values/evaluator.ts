@@ -12,7 +12,7 @@ import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
 import { resolve } from '../classes/lookup.ts';
 import { shapeOf } from '../classes/shape.ts';
-import type { Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
+import type { Enumeration, Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
 import {
   arrayOf,
   boolean,
@@ -363,7 +363,7 @@ export class Evaluator {
     );
   }
 
-  private conversion(type: { path: string; literals: readonly string[] }, call: ast.Call): Value {
+  private conversion(type: Enumeration, call: ast.Call): Value {
     const [argument] = this.positional(call);
     if (argument?.kind !== 'integer' || argument.value < 1 || argument.value > type.literals.length) {
       return this.fail(

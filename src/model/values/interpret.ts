@@ -45,7 +45,11 @@ export function callFunction(
     external(activation, entity, shape.external.external, call);
   } else {
     for (const { section, lexical } of shape.sections) {
-      if (section.kind === 'algorithm' && activation.run(section.statements, lexical) === 'return') break;
+      if (
+        section.kind === 'algorithm' &&
+        activation.run(section.statements, activation.evaluator(lexical)) === 'return'
+      )
+        break;
     }
   }
   caller.budget.leave();
@@ -113,6 +117,9 @@ function external(activation: Activation, entity: ClassEntity, item: ast.Externa
   frame.values.set(target!, caller.checked(callBuiltin(name!, args), call));
 }
 
+/** How statements end before the last of them. */
+type JumpKind = ast.JumpStatement['kind'];
+
 class Activation {
   constructor(
     readonly caller: Evaluator,
@@ -121,8 +128,8 @@ class Activation {
     readonly frame: Frame,
   ) {}
 
-  evaluator(lexical: ClassEntity, frame = this.frame): Evaluator {
-    return new Evaluator(this.caller.budget, { instance: undefined, lexical }, undefined, frame);
+  evaluator(lexical: ClassEntity): Evaluator {
+    return new Evaluator(this.caller.budget, { instance: undefined, lexical }, undefined, this.frame);
   }
 
   /** Gives a variable its argument, default or, for arrays, room for assignments to its elements. */
@@ -185,25 +192,16 @@ class Activation {
   }
 
   /** Runs statements; says whether a loop or the function ends. */
-  run(
-    statements: readonly ast.Statement[],
-    lexical: ClassEntity,
-    frame = this.frame,
-  ): 'break' | 'return' | undefined {
-    const inside = this.evaluator(lexical, frame);
+  run(statements: readonly ast.Statement[], inside: Evaluator): JumpKind | undefined {
     for (const statement of statements) {
       inside.budget.step(inside.span(statement));
-      const end = this.statement(statement, inside, lexical);
+      const end = this.statement(statement, inside);
       if (end) return end;
     }
     return undefined;
   }
 
-  private statement(
-    s: ast.Statement,
-    inside: Evaluator,
-    lexical: ClassEntity,
-  ): 'break' | 'return' | undefined {
+  private statement(s: ast.Statement, inside: Evaluator): JumpKind | undefined {
     switch (s.kind) {
       case 'assign':
         this.assign(inside, s.target, inside.value(s.value));
@@ -216,13 +214,13 @@ class Activation {
         return undefined;
       case 'if': {
         const branch = s.branches.find(({ condition }) => inside.condition(condition));
-        return this.run(branch?.body ?? s.otherwise ?? [], lexical, inside.frame);
+        return this.run(branch?.body ?? s.otherwise ?? [], inside);
       }
       case 'for':
-        return this.loop(s.iterators, s.body, inside, lexical);
+        return this.loop(s.iterators, s.body, inside);
       case 'while':
         while (inside.condition(s.condition)) {
-          const end = this.run(s.body, lexical, inside.frame);
+          const end = this.run(s.body, inside);
           if (end === 'return') return end;
           if (end === 'break') break;
         }
@@ -241,14 +239,12 @@ class Activation {
     iterators: readonly ast.Iterator[],
     body: readonly ast.Statement[],
     inside: Evaluator,
-    lexical: ClassEntity,
-  ): 'break' | 'return' | undefined {
+  ): JumpKind | undefined {
     const [first, ...rest] = iterators;
-    if (!first) return this.run(body, lexical, inside.frame);
+    if (!first) return this.run(body, inside);
     for (const value of inside.iterate(first)) {
       const inner = inside.within(new Map([[first.name.text, value]]));
-      const end =
-        rest.length > 0 ? this.loop(rest, body, inner, lexical) : this.run(body, lexical, inner.frame);
+      const end = this.loop(rest, body, inner);
       if (end === 'return') return end;
       if (end === 'break') break;
     }
