@@ -227,7 +227,7 @@ describe('values', () => {
   it('uses given locals before the scope', () => {
     const scope = { instance: root, lexical: root.class };
     const locals = new Map<string, Value>([['n', { kind: 'integer', value: 40 }]]);
-    expect(evaluate(scope, expression('n + 2'), { locals }).value).toEqual({
+    expect(evaluate(scope, expression('n + 2'), locals).value).toEqual({
       kind: 'integer',
       value: 42,
     });

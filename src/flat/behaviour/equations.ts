@@ -4,6 +4,7 @@
  * actions (`whens.ts`). Connections are handed to `Connections`.
  */
 import { sameItems } from '../../collections/lists.ts';
+import { remember } from '../../collections/memo.ts';
 import type { BehaviourSection, Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -430,15 +431,9 @@ function decidedBranches(node: ast.IfEquation, context: Context, connections: Co
 /** The number of a condition in the model's table; equal conditions share one. */
 function conditionNumber(value: Simple, node: ast.Node, context: Context): number {
   const { builder } = context;
-  const known = builder.conditionOf.get(value.expr);
-  if (known !== undefined) return known;
-  builder.families.demandCommon(value.expr);
-  const number = builder.conditions.length;
-  builder.conditions.push({
-    value: value.expr,
-    label: exprText(value.expr, builderNames(builder)),
-    origin: originOf(node, context),
+  return remember(builder.conditionOf, value.expr, () => {
+    builder.families.demandCommon(value.expr);
+    const label = exprText(value.expr, builderNames(builder));
+    return builder.conditions.push({ value: value.expr, label, origin: originOf(node, context) }) - 1;
   });
-  builder.conditionOf.set(value.expr, number);
-  return number;
 }

@@ -1,4 +1,6 @@
 /** The operators that ask for the states of machines: `activeState`, `timeInState`, `ticksInState` (chapter 17). */
+
+import { remember } from '../../collections/memo.ts';
 import type { Instance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -30,12 +32,10 @@ export const stateOperators: { readonly [name: string]: OperatorRule } = {
     const { builder } = context;
     const state = stateAround('ticksInState', node, context);
     if (!state) return builder.unknown;
-    let symbol = builder.ticks.get(state);
-    if (symbol === undefined) {
+    const symbol = remember(builder.ticks, state, () => {
       const variable = addedVariable(builder, '', 'Integer', [], 'discrete', originOf(node, context));
-      symbol = builder.add({ ...variable, name: `${state.name}.ticks` });
-      builder.ticks.set(state, symbol);
-    }
+      return builder.add({ ...variable, name: `${state.name}.ticks` });
+    });
     return simple(builder.pool.ref(symbol), 'Integer', 'discrete');
   },
 };

@@ -5,6 +5,8 @@
  *
  * A family of equations is walked once, whatever its size, and what is wrong in a class is told for its first instance.
  */
+
+import { remember } from '../../collections/memo.ts';
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Bound } from '../../model/instance.ts';
@@ -180,12 +182,10 @@ class Consistency {
   private declared(text: string, quantity: string): UnitQuantity {
     const absolute = quantity === 'ThermodynamicTemperature';
     const known = absolute ? this.temperatures : this.units;
-    const before = known.get(text);
-    if (before) return before;
-    const { unit } = readUnit(text);
-    const form = unit ? this.system.constant(this.measureOf(unit, text, absolute)) : 'any';
-    known.set(text, form);
-    return form;
+    return remember(known, text, () => {
+      const { unit } = readUnit(text);
+      return unit ? this.system.constant(this.measureOf(unit, text, absolute)) : 'any';
+    });
   }
 
   private measureOf(unit: Unit, text: string, absolute: boolean): number {

@@ -117,14 +117,13 @@ export class InstanceBuilder {
     const base = { ...rootBase(owner), path: owner.path, variability: 'constant' as const };
     const holder = new ObjectNode(this, base, owner, shape, { isClass: true });
     const member = holder.member(component.name);
-    if (!member || typeof member === 'string') {
-      this.library.addProblems(this.diagnostics);
-      return undefined;
+    const made = typeof member === 'string' ? undefined : member;
+    if (made) {
+      owner.constants.set(component.name, made);
+      this.run();
     }
-    owner.constants.set(component.name, member);
-    this.run();
     this.library.addProblems(this.diagnostics);
-    return member;
+    return made;
   }
 
   /** Makes all that is below the objects at hand. */
@@ -387,7 +386,7 @@ export class InstanceBuilder {
   private makeElements(array: ObjectNode): void {
     const { dims } = array;
     const size = product(dims);
-    if (!this.account.admitAll(size, array)) return;
+    if (!this.account.admit(array, size)) return;
     const index = dims.map(() => 1);
     for (let k = 0; k < size && !this.account.isClosed; k++) {
       const element = this.makeElement(array, index, `[${index.join(',')}]`, false);

@@ -192,9 +192,7 @@ class Numbering<T> {
   private readonly known = new Map<T, number>();
 
   of(object: T): number {
-    const number = this.known.get(object) ?? this.known.size;
-    this.known.set(object, number);
-    return number;
+    return remember(this.known, object, () => this.known.size);
   }
 }
 

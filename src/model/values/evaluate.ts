@@ -5,7 +5,7 @@
  */
 
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
-import type { Source, Span } from '../../diagnostic/source.ts';
+import type { Span } from '../../diagnostic/source.ts';
 import { elementOf } from '../../names/names.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
@@ -28,21 +28,14 @@ export interface Evaluation<T = Value> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface EvaluateOptions {
-  /** Values of iterators and other names that go before those of the scope. */
-  readonly locals?: ReadonlyMap<string, Value>;
-  /** The text that the expression is part of, if not that of the scope's class. */
-  readonly source?: Source;
-}
-
-/** The value of an expression in a scope. */
+/** The value of an expression in a scope; values of iterators and other local names go before those of the scope. */
 export function evaluate(
   scope: Scope,
   expression: ast.Expression,
-  { source, locals }: EvaluateOptions = {},
+  locals?: ReadonlyMap<string, Value>,
 ): Evaluation {
   const frame = locals && new Frame(undefined, locals);
-  return guarded(() => new Evaluator(new Budget(), scope, source, frame).value(expression));
+  return guarded(() => new Evaluator(new Budget(), scope, undefined, frame).value(expression));
 }
 
 /** The value of a modifier or declaration equation. */
