@@ -44,6 +44,7 @@ export interface Loop {
 }
 
 export interface Context {
+  /** What the text is translated into. */
   readonly builder: FlatBuilder;
   readonly scope: Scope;
   /** Path of the component whose class holds the text. */
