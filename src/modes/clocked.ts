@@ -8,14 +8,15 @@
  * value is that of the active state. A variable that is reset has its start value in the place of `pre(v)`.
  */
 import { append } from '../collections/groups.ts';
+import { incidenceOf } from '../collections/incidence.ts';
+import { Matching } from '../collections/matching.ts';
 import { remember } from '../collections/memo.ts';
 import { error, type Note } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { isCondition } from '../flat/clocks/automata.ts';
 import type { ClockBase, FlatClock, FlatClocked, FlatEquation, FlatIf, Origin } from '../flat/flat.ts';
 import { sortBlocks } from '../structure/graph/blt.ts';
-import { incidenceOf } from '../structure/graph/incidence.ts';
-import { dulmageMendelsohn, Matching } from '../structure/graph/matching.ts';
+import { dulmageMendelsohn } from '../structure/graph/decomposition.ts';
 import { isNonzero } from '../structure/nonzero.ts';
 import { dependsOn, leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';

@@ -8,6 +8,8 @@
  * is not a state, by means of every F_i^(k), k = 0 … c_i.
  */
 
+import { type Incidence, incidenceOf } from '../collections/incidence.ts';
+import { Matching } from '../collections/matching.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { incidence as ordersOf } from '../symbolic/analyse.ts';
@@ -27,8 +29,7 @@ import type {
 import { keptApart } from './apart.ts';
 import type { ExplainedNames } from './explain.ts';
 import * as explain from './explain.ts';
-import { type Incidence, incidenceOf } from './graph/incidence.ts';
-import { dulmageMendelsohn, type GraphPart, Matching } from './graph/matching.ts';
+import { dulmageMendelsohn, type GraphPart } from './graph/decomposition.ts';
 import { findOffsets, type Offsets } from './graph/offsets.ts';
 import type { LastingAliases } from './lasting.ts';
 import { type Revealed, revealConstraints } from './linear/integer.ts';

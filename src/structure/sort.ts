@@ -8,15 +8,15 @@
  * unknown can be isolated without dividing by something that may vanish; others are torn, or left whole when
  * large.
  */
+import { type Incidence, incidenceOf } from '../collections/incidence.ts';
+import { Matching } from '../collections/matching.ts';
 import { isLinearIn, leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import type { Block, SolveBlock } from './analysis.ts';
 import { sortBlocks } from './graph/blt.ts';
-import type { Incidence } from './graph/incidence.ts';
-import { incidenceOf } from './graph/incidence.ts';
-import { dulmageMendelsohn, type GraphPart, Matching } from './graph/matching.ts';
+import { dulmageMendelsohn, type GraphPart } from './graph/decomposition.ts';
 import { tear } from './graph/tearing.ts';
 import { isNonzero, type Knowledge, spread } from './nonzero.ts';
 

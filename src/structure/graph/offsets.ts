@@ -14,8 +14,9 @@
  * raised in every phase, so that there are at most max c_i phases, each one maximum matching: O(max c * m
  * sqrt(n)).
  */
-import type { Incidence } from './incidence.ts';
-import { alternating, Matching } from './matching.ts';
+import type { Incidence } from '../../collections/incidence.ts';
+import { Matching } from '../../collections/matching.ts';
+import { alternating } from './decomposition.ts';
 
 export interface Offsets {
   readonly c: Int32Array;
