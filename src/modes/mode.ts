@@ -9,7 +9,6 @@
  */
 
 import { append } from '../collections/groups.ts';
-import { sameItems } from '../collections/lists.ts';
 import type { Guard } from '../flat/flat.ts';
 import {
   aliasOf,
@@ -328,8 +327,11 @@ function conditionResolver(model: GuardedModel, values: ConditionValues): (expr:
     if (bent && bent !== node) return fold(bent, results, resultOf);
     const decision = node.kind === 'apply' && node.op === 'if' ? decided.get(node.args[0]!) : undefined;
     if (decision !== undefined) return results.get(children(node)[decision ? 1 : 2]!)!;
-    const below = children(node).map((child) => results.get(child)!);
-    return sameItems(below, children(node)) ? node : rebuild(pool, node, below);
+    return rebuild(
+      pool,
+      node,
+      children(node).map((child) => results.get(child)!),
+    );
   };
   return (root) => fold(root, results, resultOf);
 }

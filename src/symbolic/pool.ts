@@ -5,6 +5,7 @@
  * A node is found by an open-addressing table of ids: its key is a tag (kind or operator), two integers and the
  * ids of its children. Numbers and texts have maps of their own.
  */
+import { grown } from '../collections/lists.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Const, Expr, Held, Iter, Local, Op, Pre, Ref, Text, Time } from './expr.ts';
 import { constant } from './shape.ts';
@@ -198,11 +199,7 @@ export class Pool {
 
   private append(node: Expr, h: number): void {
     const id = this.nodes.push(node) - 1;
-    if (id >= this.hashes.length) {
-      const wider = new Int32Array(2 * this.hashes.length);
-      wider.set(this.hashes);
-      this.hashes = wider;
-    }
+    if (id >= this.hashes.length) this.hashes = grown(this.hashes);
     this.hashes[id] = h;
   }
 

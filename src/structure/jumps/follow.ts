@@ -9,7 +9,7 @@
 import { leaves, substitute } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
-import { type Block, type SortedMode, unknownsOf } from '../analysis.ts';
+import { type Block, leavesOf, type SortedMode, unknownsOf } from '../analysis.ts';
 import type { Knowledge } from '../nonzero.ts';
 import { Numbering } from '../numbering.ts';
 import { type SystemEquation, sortSystem } from '../sort.ts';
@@ -128,7 +128,7 @@ function determined(
 /** Blocks that use no guess, and nothing that constraints contradict: what stands in one that was not used, and all that it follows from. */
 function withoutDoubt(blocks: readonly Block[], doubtful: Set<Expr>, guess: number): readonly Block[] {
   const computed = new Set<Expr>(blocks.flatMap(unknownsOf));
-  const unknownsIn = (block: Block) => usedBy(block).filter((leaf) => computed.has(leaf));
+  const unknownsIn = (block: Block) => leavesOf(block).filter((leaf) => computed.has(leaf));
   for (const block of blocks.toReversed()) {
     if (!unknownsOf(block).some((unknown) => doubtful.has(unknown))) continue;
     for (const leaf of [...unknownsIn(block), ...unknownsOf(block)]) doubtful.add(leaf);
@@ -140,10 +140,4 @@ function withoutDoubt(blocks: readonly Block[], doubtful: Set<Expr>, guess: numb
     if (!isSure) for (const unknown of own) doubtful.add(unknown);
     return isSure;
   });
-}
-
-function usedBy(block: Block): readonly Expr[] {
-  const all =
-    block.kind === 'assign' ? [block.value] : [...block.residuals, ...block.inner.map((i) => i.value)];
-  return all.flatMap(leaves);
 }
