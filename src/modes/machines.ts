@@ -7,7 +7,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import type { FlatMachine, Guard, Origin } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Machine } from './guarded.ts';
-import type { ScalarSink } from './sink.ts';
+import { definition, type ScalarSink } from './sink.ts';
 
 /** What machines are written into, and how their parts are made scalar. */
 export interface MachineSink extends ScalarSink {
@@ -111,8 +111,7 @@ export class MachineLowering {
   }
 
   private hold(symbol: number, guard: Guard, origin: Origin): void {
-    const { pool, scalars, equations } = this.sink;
-    const assigns = scalars[symbol]!.kind === 'discrete' ? symbol : undefined;
-    equations.push({ guard, left: pool.ref(symbol), right: pool.pre(symbol), assigns, origin });
+    const { pool, equations } = this.sink;
+    equations.push(definition(this.sink, symbol, pool.pre(symbol), guard, origin));
   }
 }

@@ -10,6 +10,7 @@ import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
+import { auxiliary } from './events.ts';
 import type { GuardedModel, Scalar, ScalarKind } from './guarded.ts';
 
 /** The scalars of a variable, without the attributes that are expressions. */
@@ -18,18 +19,10 @@ export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): G
   const size = sizeOf(variable.dims);
   for (let element = 0; element < size; element++) {
     yield {
-      name: elementName(variable, element),
-      kind,
-      type: variable.type === 'String' ? 'Real' : variable.type,
+      ...auxiliary(elementName(variable, element), kind, variable.type === 'String' ? 'Real' : variable.type),
       variable,
       element,
-      start: undefined,
-      startSymbol: undefined,
       fixed: Array.isArray(variable.fixed) ? variable.fixed[element] === true : variable.fixed === true,
-      binding: undefined,
-      nominal: undefined,
-      min: undefined,
-      max: undefined,
     };
   }
 }
