@@ -35,16 +35,19 @@ function environmentOf(unit: CodeUnit, values: Float64Array): Environment {
   return { leaf: (leaf) => values[unit.slotOf(leaf)] ?? 0, call: interpreter.call };
 }
 
+interface Cause {
+  /** The innermost expression that is not finite although its operands are, or a variable that is not. */
+  readonly expr: Expr;
+  /** What went wrong, such as `division by zero`. */
+  readonly reason: string;
+}
+
 /** Where a routine first gave NaN or infinity. */
-export interface Fault {
+export interface Fault extends Cause {
   /** Number of the assignment in the routine. */
   readonly assignment: number;
   readonly slot: number;
-  /** The innermost expression that is not finite although its operands are, or a variable that is not. */
-  readonly expr: Expr;
   readonly value: number;
-  /** What went wrong, such as `division by zero`. */
-  readonly reason: string;
   /** The variables below `expr` with their values. */
   readonly leaves: readonly { readonly leaf: Expr; readonly value: number }[];
 }
@@ -59,15 +62,14 @@ export function findFault(unit: CodeUnit, routine: number, memory: Memory): Faul
   for (const [assignment, { slot, value }] of unit.routines[routine]!.body.entries()) {
     const result = Number(evaluateIn(value, environment));
     if (!Number.isFinite(result)) {
-      const { expr, operands } = innermost(value, environment);
+      const cause = innermost(value, environment);
       const at = (leaf: Expr): number => values[unit.slotOf(leaf)] ?? 0;
       return {
+        ...cause,
         assignment,
         slot,
-        expr,
-        value: Number(evaluateIn(expr, environment)),
-        reason: reasonFor(expr, operands),
-        leaves: leaves(expr).map((leaf) => ({ leaf, value: at(leaf) })),
+        value: Number(evaluateIn(cause.expr, environment)),
+        leaves: leaves(cause.expr).map((leaf) => ({ leaf, value: at(leaf) })),
       };
     }
     values[slot] = result;
@@ -79,14 +81,14 @@ export function findFault(unit: CodeUnit, routine: number, memory: Memory): Faul
  * Goes down from an expression that is not finite, each time to the first operand that is not finite either. Chains of
  * operators are as long as the model makes them, so the search gives up going deeper after `deepest` steps.
  */
-function innermost(root: Expr, environment: Environment): { expr: Expr; operands: number[] } {
+function innermost(root: Expr, environment: Environment): Cause {
   const deepest = 1000;
   let expr = root;
   for (let depth = 0; ; depth++) {
     const below = evaluated(expr, environment);
     const operands = below.map((operand) => Number(evaluateIn(operand, environment)));
     const next = operands.findIndex((value) => !Number.isFinite(value));
-    if (next < 0 || depth === deepest) return { expr, operands };
+    if (next < 0 || depth === deepest) return { expr, reason: reasonFor(expr, operands) };
     expr = below[next]!;
   }
 }
@@ -112,13 +114,9 @@ function evaluated(expr: Expr, environment: Environment): readonly Expr[] {
 }
 
 /** Where, and why, the value of an expression is no finite number; undefined where it is one. */
-export function faultIn(
-  value: Expr,
-  environment: Environment,
-): { readonly expr: Expr; readonly reason: string } | undefined {
-  if (Number.isFinite(Number(evaluateIn(value, environment)))) return undefined;
-  const { expr, operands } = innermost(value, environment);
-  return { expr, reason: reasonFor(expr, operands) };
+export function faultIn(value: Expr, environment: Environment): Cause | undefined {
+  const known = Number.isFinite(Number(evaluateIn(value, environment)));
+  return known ? undefined : innermost(value, environment);
 }
 
 function reasonFor(expr: Expr, operands: readonly number[]): string {

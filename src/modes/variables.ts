@@ -166,14 +166,13 @@ export class ScalarLayout {
     let next = start;
     const placed = new Map<Block, { first: number; stride: number; offsets: Int32Array }>();
     for (const { block, element } of items) {
-      let own = placed.get(block);
-      if (!own) {
+      const own = remember(placed, block, () => {
         const stride = this.placeFirst(block, depth, next);
-        own = { first: next, stride, offsets: new Int32Array(block.count) };
-        placed.set(block, own);
+        const offsets = new Int32Array(block.count);
         if (block.gathered)
-          for (let k = block.from; k < block.to; k++) this.arrays[k]![depth]!.offsets = own.offsets;
-      }
+          for (let k = block.from; k < block.to; k++) this.arrays[k]![depth]!.offsets = offsets;
+        return { first: next, stride, offsets };
+      });
       own.offsets[element] = next - own.first;
       next += own.stride * (block.gathered ? 1 : block.count);
     }

@@ -7,8 +7,9 @@
  * switched together), so that they cannot be one. So do others whose left limits matter (`apart.ts`). Discrete-time
  * variables are left alone, and so are two variables with stateSelect=always.
  */
+import { remember } from '../collections/memo.ts';
 import { pulse } from '../diagnostic/pulse.ts';
-import { leaves, substitute } from '../symbolic/analyse.ts';
+import { substitute, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Alias, ScalarEquation, ScalarVariable } from './analysis.ts';
@@ -68,14 +69,10 @@ export class Renaming {
   }
 
   equation(equation: ScalarEquation): ScalarEquation {
-    const known = lastRenamed.get(equation);
-    if (!known) {
-      const symbols = symbolsOf(equation);
-      const images = symbols.map((symbol) => this.imageOf(symbol));
-      const renamed = this.renamed(equation);
-      lastRenamed.set(equation, { symbols, images, equation: renamed });
-      return renamed;
-    }
+    const known = remember(lastRenamed, equation, () => {
+      const symbols = Int32Array.from(new Set([equation.left, equation.right].flatMap(symbolsOf)));
+      return { symbols, images: new Int32Array(symbols.length), equation };
+    });
     const { symbols, images } = known;
     let same = true;
     for (let k = 0; k < symbols.length; k++) {
@@ -114,13 +111,6 @@ export class Renaming {
       this.memo,
     );
   }
-}
-
-function symbolsOf({ left, right }: ScalarEquation): Int32Array {
-  const symbols = new Set<number>();
-  for (const side of [left, right])
-    for (const leaf of leaves(side)) if (leaf.kind === 'ref') symbols.add(leaf.symbol);
-  return Int32Array.from(symbols);
 }
 
 /** a = sign * b, as numbers of variables. */

@@ -10,6 +10,7 @@
  */
 import { type Incidence, incidenceOf } from '../collections/incidence.ts';
 import { Matching } from '../collections/matching.ts';
+import { remember } from '../collections/memo.ts';
 import { isLinearIn, leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -56,13 +57,10 @@ export class KnownBlocks {
   constructor(private readonly most: number) {}
 
   get(key: string, build: () => Block): Block {
-    let block = this.blocks.get(key);
-    if (!block) {
+    return remember(this.blocks, key, () => {
       if (this.blocks.size >= this.most) this.blocks.clear();
-      block = build();
-      this.blocks.set(key, block);
-    }
-    return block;
+      return build();
+    });
   }
 
   /** The block of one equation, as it was noted last; an equation of several modes is mostly solved for the same unknown. */

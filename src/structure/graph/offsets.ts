@@ -87,14 +87,9 @@ function raise(graph: Incidence, sigma: Int32Array, c: Int32Array, d: Int32Array
   for (let j = 0; j < graph.columns; j++) if (columns[j]) d[j]! += step;
 }
 
-function structuralIndex(c: Int32Array, d: Int32Array): number {
-  let highest = 0;
-  for (const value of c) if (value > highest) highest = value;
-  return highest + (d.includes(0) ? 1 : 0);
-}
+const structuralIndex = (c: Int32Array, d: Int32Array): number => highest(c) + (d.includes(0) ? 1 : 0);
 
-function sum(values: Int32Array): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
-}
+/** The highest of some numbers, or 0. */
+export const highest = (values: Int32Array): number => values.reduce((a, b) => Math.max(a, b), 0);
+
+const sum = (values: Int32Array): number => values.reduce((a, b) => a + b, 0);

@@ -6,6 +6,7 @@
  * existed, and last pairs by way of such, so that it does not matter in which order three are joined. Where start
  * values contradict each other, nothing follows from both.
  */
+import { remember } from '../../collections/memo.ts';
 import { leaves, substitute } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
@@ -67,12 +68,7 @@ export function followersOf(
     );
     determine(constraints, isNew);
     const others = new Map<Expr, Ref>();
-    const other = (ref: Ref): Ref => {
-      if (isNew(ref)) return ref;
-      const leaf = others.get(ref) ?? fresh();
-      others.set(ref, leaf);
-      return leaf;
-    };
+    const other = (ref: Ref): Ref => (isNew(ref) ? ref : remember(others, ref, fresh));
     const pairs = constraints.filter(({ refs }) => refs.length === 2);
     const joined = pairs.map(({ index, residual, refs }) => ({
       index,
