@@ -80,20 +80,11 @@ export class Emitter {
     this.results.clear();
   }
 
-  add(expr: Expr): number {
-    return this.graph.add(expr);
-  }
-
-  /** A call as such, with the scalar results that are wanted; see `emitCall`. */
-  addCall(fn: number, args: readonly Expr[], outputs: readonly number[]): number {
-    return this.graph.addCall(fn, args, outputs);
-  }
-
   callee(fn: number): Callee {
     return this.context.callee(fn);
   }
 
-  /** Everything is added: decides what is computed where. */
+  /** Everything is added to the graph: decides what is computed where. */
   place(): void {
     this.graph.place();
     const n = this.graph.count;
@@ -111,7 +102,7 @@ export class Emitter {
   /** A piece of its own: leaves the values of expressions on the operand stack. */
   write(type: ValType, ...exprs: readonly Expr[]): void {
     this.begin();
-    const nodes = exprs.map((expr) => this.add(expr));
+    const nodes = exprs.map((expr) => this.graph.add(expr));
     this.place();
     for (const node of nodes) this.emit(node, type);
   }

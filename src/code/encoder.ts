@@ -9,6 +9,7 @@
  * heads when they are added to the module.
  */
 import { grown } from '../collections/lists.ts';
+import { remember } from '../collections/memo.ts';
 
 /** Value types by their encoding. */
 export const f64 = 0x7c;
@@ -364,18 +365,15 @@ export class ModuleBuilder {
   }
 
   private type(parameters: readonly ValType[], results: readonly ValType[]): number {
-    const key = `${parameters.join()}>${results.join()}`;
-    const known = this.typeIndex.get(key);
-    if (known !== undefined) return known;
-    const index = this.types.count;
-    const entry = this.types.entry();
-    entry.byte(0x60);
-    entry.u32(parameters.length);
-    for (const type of parameters) entry.byte(type);
-    entry.u32(results.length);
-    for (const type of results) entry.byte(type);
-    this.typeIndex.set(key, index);
-    return index;
+    return remember(this.typeIndex, `${parameters.join()}>${results.join()}`, () => {
+      const entry = this.types.entry();
+      entry.byte(0x60);
+      for (const types of [parameters, results]) {
+        entry.u32(types.length);
+        for (const type of types) entry.byte(type);
+      }
+      return this.types.count - 1;
+    });
   }
 
   private nameFunction(index: number, name: string): void {

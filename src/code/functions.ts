@@ -276,7 +276,7 @@ export class FunctionWriter {
     if (!isVector(value) || value.args.length !== place.size)
       throw new Error('a function is not in lowered form');
     emitter.begin();
-    const nodes = value.args.map((element) => emitter.add(element));
+    const nodes = value.args.map((element) => emitter.graph.add(element));
     emitter.place();
     if (!this.readsArray(place)) {
       nodes.forEach((node, e) => {
@@ -318,7 +318,7 @@ export class FunctionWriter {
   private called(fn: number, args: readonly Expr[], outputs: readonly number[]): number[] {
     const { emitter } = this;
     emitter.begin();
-    const call = emitter.addCall(fn, args, outputs);
+    const call = emitter.graph.addCall(fn, args, outputs);
     emitter.place();
     emitter.emitCall(call);
     return outputs.map((k) => emitter.resultLocal(call, k));

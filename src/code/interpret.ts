@@ -6,6 +6,7 @@ import { children, leaves } from '../symbolic/analyse.ts';
 import { type Environment, evaluateIn } from '../symbolic/evaluate.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
+import { isEventOperator } from '../symbolic/operators.ts';
 import { Pool } from '../symbolic/pool.ts';
 import { EvaluationError } from './fault.ts';
 import type { Memory } from './memory.ts';
@@ -96,15 +97,12 @@ function innermost(root: Expr, environment: Environment): Cause {
 /** The operands that the value of an expression comes from: of an `if`, the branch that is chosen. */
 function evaluated(expr: Expr, environment: Environment): readonly Expr[] {
   if (expr.kind !== 'apply') return children(expr);
+  if (isEventOperator(expr.op)) return [];
   switch (expr.op) {
     case 'if':
       return [evaluateIn(expr.args[0]!, environment) !== 0 ? expr.args[1]! : expr.args[2]!];
     case 'and':
     case 'or':
-    case 'sample':
-    case 'edge':
-    case 'change':
-    case 'der':
       return [];
     case 'smooth':
       return [expr.args[1]!];

@@ -175,7 +175,7 @@ class UnitEncoder {
     for (let closed = false; !closed && last < routine.body.length; last++) {
       const { slot, value } = routine.body[last]!;
       const before = emitter.graph.count;
-      nodes.push(emitter.add(value));
+      nodes.push(emitter.graph.add(value));
       this.touchLeaves(before, later);
       closed = this.stateOf(slot) !== untouched || nodes.length === chunkAssignments;
       closed ||= emitter.graph.count >= chunkNodes;

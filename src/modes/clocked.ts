@@ -18,7 +18,7 @@ import type { ClockBase, FlatClock, FlatClocked, FlatEquation, FlatIf, Origin } 
 import { sortBlocks } from '../structure/graph/blt.ts';
 import { dulmageMendelsohn } from '../structure/graph/decomposition.ts';
 import { isNonzero } from '../structure/nonzero.ts';
-import { dependsOn, leaves, substitute } from '../symbolic/analyse.ts';
+import { dependsOn, substitute, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
@@ -311,14 +311,8 @@ export class ClockedLowering {
   private solve(rows: readonly Row[], unknowns: readonly number[], fire: Expr, origin: Origin): void {
     const columnOf = new Map(unknowns.map((symbol, j) => [symbol, j]));
     const columnsIn = (...parts: readonly Expr[]): number[] => {
-      const columns = new Set<number>();
-      for (const part of parts) {
-        for (const leaf of leaves(part)) {
-          const column = leaf.kind === 'ref' ? columnOf.get(leaf.symbol) : undefined;
-          if (column !== undefined) columns.add(column);
-        }
-      }
-      return [...columns].sort((a, b) => a - b);
+      const columns = parts.flatMap(symbolsOf).flatMap((symbol) => columnOf.get(symbol) ?? []);
+      return [...new Set(columns)].sort((a, b) => a - b);
     };
     const solvable = rows.map(({ left, right, target }) =>
       target === undefined ? columnsIn(left, right) : [columnOf.get(target)!],

@@ -5,7 +5,7 @@
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatMachine, Guard, Origin } from '../flat/flat.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { symbolsOf } from '../symbolic/analyse.ts';
 import type { Machine } from './guarded.ts';
 import { definition, type ScalarSink } from './sink.ts';
 
@@ -98,8 +98,7 @@ export class MachineLowering {
       for (const symbol of this.sink.symbolsOf(variable)) guards.set(symbol, []);
     if (guards.size === 0) return guards;
     for (const { guard, left, right } of this.sink.equations)
-      for (const leaf of [...leaves(left), ...leaves(right)])
-        if (leaf.kind === 'ref') guards.get(leaf.symbol)?.push(guard);
+      for (const symbol of [left, right].flatMap(symbolsOf)) guards.get(symbol)?.push(guard);
     return guards;
   }
 

@@ -19,7 +19,7 @@ import {
 } from '../structure/analysis.ts';
 import { LastingAliases } from '../structure/lasting.ts';
 import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
-import { children, fold, leaves, reachable, rebuild } from '../symbolic/analyse.ts';
+import { children, fold, leaves, reachable, rebuild, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
 import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
@@ -261,8 +261,7 @@ function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
 function passingIn(model: GuardedModel): (string | undefined)[] {
   const guards = model.scalars.map(() => new Set<Guard>());
   for (const { guard, left, right } of model.equations)
-    for (const leaf of [...leaves(left), ...leaves(right)])
-      if (leaf.kind === 'ref') guards[leaf.symbol]!.add(guard);
+    for (const symbol of [left, right].flatMap(symbolsOf)) guards[symbol]!.add(guard);
   return guards.map((own) => {
     const keys = new Set(
       [...own].map((guard) =>
@@ -306,11 +305,7 @@ function note({ left, right }: Sides, occurs: Uint8Array): void {
   for (const leaf of leaves(right)) if (leaf.kind === 'ref') occurs[leaf.symbol] = 1;
 }
 
-function depthOf(name: string): number {
-  let dots = 0;
-  for (const c of name) if (c === '.') dots++;
-  return dots;
-}
+const depthOf = (name: string): number => name.split('.').length - 1;
 
 /** Takes the branch of every conditional expression whose condition is structural; the other one vanishes. Bends that cause events become conditional. */
 function conditionResolver(model: GuardedModel, values: ConditionValues): (expr: Expr) => Expr {

@@ -131,7 +131,7 @@ function aliasPair(equation: ScalarEquation, forest: Forest): Pair | undefined {
     const { expr, sign } = item;
     if (expr.kind === 'const' && expr.value === 0) continue;
     if (expr.kind === 'ref') {
-      const variable = expr.order === 0 ? forest.numberOf(expr.symbol) : -1;
+      const variable = expr.order === 0 ? forest.numbers.of(expr.symbol) : -1;
       if (variable < 0 || terms.length === 2) return undefined;
       terms.push({ variable, sign });
     } else if (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub' || expr.op === 'neg')) {
@@ -152,7 +152,7 @@ const selectRank = { never: 0, avoid: 1, default: 2, prefer: 3, always: 4 } as c
 /** Classes of aliases. `sign[v]` relates a variable to its parent in the tree. */
 class Forest {
   /** Of the continuous unknowns. */
-  private readonly numbers: Numbering;
+  readonly numbers: Numbering;
   private readonly parent: Int32Array;
   private readonly sign: Int8Array;
   private readonly size: Int32Array;
@@ -187,11 +187,6 @@ class Forest {
       this.select[v] = selectRank[stateSelect];
     }
     this.survivor = this.parent.slice();
-  }
-
-  /** The number of a continuous unknown; -1 for anything else. */
-  numberOf(symbol: number): number {
-    return this.numbers.of(symbol);
   }
 
   /** Makes a = sign * b; false where the equation must stay. */

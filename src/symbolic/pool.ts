@@ -6,6 +6,7 @@
  * ids of its children. Numbers and texts have maps of their own.
  */
 import { grown } from '../collections/lists.ts';
+import { remember } from '../collections/memo.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Const, Expr, Held, Iter, Local, Op, Pre, Ref, Text, Time } from './expr.ts';
 import { constant } from './shape.ts';
@@ -64,13 +65,11 @@ export class Pool {
   }
 
   text(value: string): Text {
-    let node = this.texts.get(value);
-    if (!node) {
-      node = { kind: 'text', id: this.nodes.length, value };
+    return remember(this.texts, value, () => {
+      const node: Text = { kind: 'text', id: this.nodes.length, value };
       this.append(node, 0);
-      this.texts.set(value, node);
-    }
-    return node;
+      return node;
+    });
   }
 
   ref(symbol: number, order = 0, subscripts: readonly Expr[] = none): Ref {

@@ -293,21 +293,16 @@ class Printer {
   private operandType(node: Apply): Wanted | undefined {
     const { typing } = this;
     const { op, args } = node;
-    if (!typing) return infix[op]?.strength === strength.relation ? variableIn(args) : undefined;
+    const isRelation = infix[op]?.strength === strength.relation;
+    if (!typing) return isRelation ? variableIn(args) : undefined;
+    if (isRelation) {
+      if (args.some((arg) => typing.type(arg) === 'String')) return 'String';
+      const isNumber = args.some((arg) => !typing.isBoolean(arg) && !isBit(arg));
+      return isNumber || !args.some((arg) => typing.isBoolean(arg)) ? 'Real' : 'Boolean';
+    }
     switch (op) {
       case 'and':
       case 'or':
-        return 'Boolean';
-      case 'eq':
-      case 'ne':
-      case 'lt':
-      case 'le':
-      case 'gt':
-      case 'ge': {
-        if (args.some((arg) => typing.type(arg) === 'String')) return 'String';
-        const isNumber = args.some((arg) => !typing.isBoolean(arg) && !isBit(arg));
-        return isNumber || !args.some((arg) => typing.isBoolean(arg)) ? 'Real' : 'Boolean';
-      }
       case 'edge':
         return 'Boolean';
       case 'change':
