@@ -8,9 +8,9 @@
  * equations through arrays (`systems.ts`).
  */
 
+import { incidenceOf } from '../../collections/incidence.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { sortBlocks } from '../../structure/graph/blt.ts';
-import { incidenceOf } from '../../structure/graph/incidence.ts';
 import { dependsOn, substitute } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';

@@ -6,9 +6,9 @@
  * Unknowns are numbered by element, then by array: those of one cell of a chain lie next to each other, and the band is narrow.
  */
 
+import { incidenceOf } from '../../collections/incidence.ts';
 import { remember } from '../../collections/memo.ts';
 import { sortBlocks } from '../../structure/graph/blt.ts';
-import { incidenceOf } from '../../structure/graph/incidence.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { linear } from '../../symbolic/solve.ts';
