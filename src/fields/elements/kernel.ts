@@ -6,6 +6,11 @@ export interface KernelStatement {
   readonly value: Expr;
 }
 
+/** An array, or its derivative. */
+export type ArrayOrder = Pick<Ref, 'symbol' | 'order'>;
+
+export const keyOf = ({ symbol, order }: ArrayOrder): string => `${symbol} ${order}`;
+
 /** A nest of loops; in each turn the statements are computed one after the other. */
 export interface Kernel {
   /** How many times each loop runs, outermost first. */

@@ -7,8 +7,8 @@
  * diagonals above as there are below.
  */
 
-import type { LinearSystem } from '../elements/kernel.ts';
-import { elementsOf, keyOf } from '../sorting/systems.ts';
+import { keyOf, type LinearSystem } from '../elements/kernel.ts';
+import { elementsOf } from '../elements/nodes.ts';
 
 export class FieldSystemSolver {
   private readonly solver: BandedSolver;

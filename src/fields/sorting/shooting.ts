@@ -8,6 +8,7 @@
  * Whether errors do grow depends on numbers. So all loops are found that could: those whose turns hand on two values or more, and through which inputs act on outputs.
  */
 import type { Pool } from '../../symbolic/pool.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
 import type { Kernel } from '../elements/kernel.ts';
 import { Slices, type WantedElements } from './slice.ts';
 
@@ -19,13 +20,11 @@ export function shotSymbols(
   pool: Pool,
   kernels: readonly Kernel[],
   outputs: readonly WantedElements[],
-  sizeOf: (symbol: number) => number,
   isInput: (symbol: number) => boolean,
 ): ReadonlySet<number>[] {
-  const isLong = ({ coupled, extents }: Kernel): boolean =>
-    coupled === true && extents.reduce((a, b) => a * b, 1) >= leastTurns;
+  const isLong = ({ coupled, extents }: Kernel): boolean => coupled === true && sizeOf(extents) >= leastTurns;
   if (!kernels.some(isLong)) return [];
-  const slices = new Slices(pool, kernels, sizeOf);
+  const slices = new Slices(pool, kernels);
   const shot = new Map<string, ReadonlySet<number>>();
   for (const output of outputs) {
     const { kernels: needed, reads } = slices.of([output]);
