@@ -8,23 +8,13 @@ import { sizeOf } from '../../symbolic/shape.ts';
 const mostElements = 10_000_000;
 
 /** Something that a component declared: elements `start .. start + length` of its array. */
-export interface Declared {
+export interface Declared
+  extends Required<Omit<VariableOptions, 'size'>>,
+    Required<Pick<StateOptions, 'derivative'>> {
   readonly name: string;
   readonly start: number;
   readonly length: number;
   readonly dims: readonly number[];
-  readonly unit: string;
-  readonly displayUnit: string;
-  readonly description: string;
-  readonly min: number;
-  readonly max: number;
-  readonly hidden: boolean;
-  readonly output: boolean;
-  /** Where subscripts stand in the name, and what stands in their place: see `VariableOptions`. */
-  readonly places: readonly number[];
-  readonly names: NonNullable<VariableOptions['names']>;
-  /** Whether the derivative of a state is stored. */
-  readonly derivative: boolean;
 }
 
 /** Something that does not change. */

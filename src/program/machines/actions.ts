@@ -111,12 +111,11 @@ export class Actions {
   }
 
   private setOne(mode: ReadyMode, order: Order): ResetValue {
-    const { pool } = this.values;
     const setting = this.settingOf(mode, order);
-    this.values.set(pool.ref(order.target), order.value);
+    this.values.setVariable(order.target, order.value);
     if (!isState(mode, setting.own))
       throw new Failure('simulate', [withoutEffect(this.wording, order.target, order.origin)]);
-    this.values.set(pool.ref(setting.own), setting.value);
+    this.values.setVariable(setting.own, setting.value);
     return setting;
   }
 

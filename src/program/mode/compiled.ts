@@ -395,14 +395,14 @@ export class CompiledMode implements Beginnable {
   // -------------------------------------------------------------- construction
 
   private watchRelations(want: (value: Expr) => number): Watched[] {
-    const { pool, model } = this.runtime.values;
+    const { model } = this.runtime.values;
     // Along a surface the sides of its relations are equal up to rounding.
     const slid = new Set(
       model.slides.flatMap((s) => (this.conditions[s.condition] ? s.relations.map((r) => r.relation) : [])),
     );
     return model.relations.flatMap((relation, k) => {
       if (slid.has(k) || relation.switchTime || this.idle[k]) return [];
-      const indicator = pool.sub(relation.left, relation.right);
+      const indicator = this.runtime.values.indicatorOf(k);
       return this.exists(indicator) ? [{ relation: k, slot: want(indicator) }] : [];
     });
   }

@@ -13,16 +13,13 @@ import { unknownsOf } from '../../structure/analysis.ts';
 import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { aliasResolver } from '../aliases.ts';
-import type { RunValues } from '../evaluation.ts';
+import { agrees, type RunValues } from '../evaluation.ts';
 import { explainArithmetic, explainSystem, listNames } from '../explain.ts';
 import { startText } from '../parameters.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { startFloating } from './floating.ts';
 import { InitialSolution } from './solution.ts';
-
-/** How far a condition that was not needed may be off, relative to its values. */
-const agreement = 1e-6;
 
 /** A condition on initial values, with what messages say of it. */
 export interface StartCondition extends SystemEquation {
@@ -290,7 +287,7 @@ function checkUnused(runtime: Runtime, conditions: readonly StartCondition[], st
     if (!c.binding) continue;
     const left = runtime.values.evaluate(c.left);
     const right = runtime.values.evaluate(c.right);
-    if (Math.abs(left - right) <= agreement * Math.max(1, Math.abs(left), Math.abs(right))) continue;
+    if (agrees(left, right)) continue;
     violated.push({
       message: `${c.text} does not hold: the left side is ${left}, the right side ${right}`,
       ...(c.span && { span: c.span }),

@@ -350,7 +350,7 @@ export class JumpSystem {
     const corrected = this.balances?.correct() ?? false;
     if (this.open.length === 0) return corrected;
     const { memory } = this.runtime.values;
-    const saved = memory.values.slice(0, memory.layout.size);
+    const saved = this.runtime.values.saved();
     const known = this.mode.evaluateOutputs();
     const changed = known && this.readOpen();
     const copies = Array.from(this.openCopies, (slot) => memory.values[slot]!);
