@@ -41,6 +41,34 @@ export class Extents {
   }
 }
 
+/** Values of leaves as they were when they were last looked at. */
+export class SeenValues {
+  private readonly slots: Int32Array;
+  private readonly seen: Float64Array;
+
+  constructor(
+    private readonly values: RunValues,
+    leaves: Iterable<Expr>,
+    private readonly isSame: (now: number, before: number) => boolean,
+  ) {
+    this.slots = Int32Array.from(leaves, (leaf) => values.slot(leaf));
+    this.seen = new Float64Array(this.slots.length);
+  }
+
+  /** Takes note of the values; true if they are others than last time. */
+  look(): boolean {
+    const { values } = this.values.memory;
+    const { slots, seen } = this;
+    let changed = false;
+    for (let k = 0; k < slots.length; k++) {
+      const value = values[slots[k]!]!;
+      if (!this.isSame(value, seen[k]!)) changed = true;
+      seen[k] = value;
+    }
+    return changed;
+  }
+}
+
 export class RunValues {
   readonly memory = new Memory();
   readonly extents = new Extents();
@@ -98,6 +126,10 @@ export class RunValues {
 
   setVariable(symbol: number, value: number): void {
     this.set(this.pool.ref(symbol), value);
+  }
+
+  slotOf(symbol: number): number {
+    return this.slot(this.pool.ref(symbol));
   }
 
   /** A variable gets a value, and is said to have had it before. */

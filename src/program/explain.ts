@@ -191,6 +191,14 @@ function equationNotes(
   });
 }
 
+/** Where unknowns are declared. */
+export function declarationNotes({ wording, model }: Runtime, unknowns: readonly Ref[]): Note[] {
+  return unknowns.map((unknown) => {
+    const span = model.scalars[unknown.symbol]?.variable?.origin.span;
+    return { message: `${wording.nameOfRef(unknown)} is declared here`, ...(span && { span }) };
+  });
+}
+
 function first<A, B>(list: readonly A[], find: (item: A) => B | undefined): B | undefined {
   for (const item of list) {
     const found = find(item);
@@ -405,5 +413,5 @@ export function cycleOfModes(time: number): Diagnostic {
 export const listNames = (names: readonly string[]): string => listed(names, mostNotes);
 
 /** The same of unknowns. */
-const listUnknowns = ({ wording }: Runtime, unknowns: readonly Ref[]): string =>
+export const listUnknowns = ({ wording }: Runtime, unknowns: readonly Ref[]): string =>
   listNames(unknowns.map((unknown) => wording.nameOfRef(unknown)));

@@ -15,9 +15,9 @@ import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
-import { type ConditionValues, modeKey, promote } from '../modes/mode.ts';
+import { type ConditionValues, modeKey } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
-import { type Analysis, analyseMode, zerosOf } from '../program/mode/analyse.ts';
+import { type Analysis, analyseMode, promotedBy } from '../program/mode/analyse.ts';
 import { missingValues } from '../program/parameters.ts';
 import type { Runtime } from '../program/runtime.ts';
 import type { Translation } from '../program/translation.ts';
@@ -108,10 +108,7 @@ export function collectModes(flat: FlatModel, limit = usualLimit): ModeCollectio
   );
 }
 
-interface Found {
-  readonly modes: readonly Examined[];
-  readonly complete: boolean;
-}
+type Found = Pick<ModeCollection, 'modes' | 'complete'>;
 
 class Survey {
   private readonly runtime: Runtime;
@@ -156,13 +153,9 @@ class Survey {
   }
 
   collect(limit: number): ModeCollection {
-    const { modes, complete } = this.repeated(() => this.search(limit));
-    return collectionOf(this.runtime, {
-      modes,
-      complete,
-      combinations: this.combinations(),
-      free: this.freeConditions(),
-    });
+    const found = this.repeated(() => this.search(limit));
+    const [combinations, free] = [this.combinations(), this.freeConditions()];
+    return collectionOf(this.runtime, { ...found, combinations, free });
   }
 
   // -------------------------------------------------------------- search
@@ -233,9 +226,7 @@ class Survey {
     const analysis = remember(this.analyses, key, () => analyseMode(runtime, mode));
     const { sorted } = analysis;
     if (!sorted) return { ...step, mode, analysis };
-    const promoted = promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) =>
-      runtime.wording.print(expr),
-    );
+    const promoted = promotedBy(runtime, runtime.model, mode, sorted);
     if (promoted === runtime.model) return { ...step, mode, analysis };
     runtime.model = promoted;
     return undefined;

@@ -8,8 +8,8 @@
  * is between them stays a loop, whatever its size. Of the quotients in `mod`, `rem` and `div` the same is true.
  */
 import { countWhile } from '../../collections/lists.ts';
-import { holds } from '../../symbolic/arithmetic.ts';
-import type { Apply, Expr, Op } from '../../symbolic/expr.ts';
+import { holds, isRelation, type RelationOp } from '../../symbolic/arithmetic.ts';
+import type { Apply, Expr } from '../../symbolic/expr.ts';
 import {
   type Affine,
   type Arrays,
@@ -58,15 +58,11 @@ export class Conditions extends Shapes {
         return either(this.decide(a), () => this.decide(b), true);
       case 'noEvent':
         return this.decide(a);
-      case 'lt':
-      case 'le':
-      case 'gt':
-      case 'ge':
       case 'eq':
       case 'ne':
         return this.compare(expr.op, a, b);
       default:
-        return undefined;
+        return isRelation(expr.op) ? this.compare(expr.op, a, b) : undefined;
     }
   }
 
@@ -187,7 +183,7 @@ export class Conditions extends Shapes {
   }
 }
 
-type Relation = Extract<Op, 'lt' | 'le' | 'gt' | 'ge' | 'eq' | 'ne'>;
+type Relation = RelationOp | 'eq' | 'ne';
 
 /** The value of `and` (`decisive` is false) or `or` (true). */
 function either(a: Decision, second: () => Decision, decisive: boolean): Decision {

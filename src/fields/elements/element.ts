@@ -10,6 +10,7 @@
  * expression in each part: `Cut` says where the loop has to be cut in two, and the caller begins anew.
  */
 import type { Apply, Call, Expr, Ref } from '../../symbolic/expr.ts';
+import { isLogical } from '../../symbolic/operators.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { outputOffset, sizeOf } from '../../symbolic/shape.ts';
 import {
@@ -22,6 +23,7 @@ import {
   countsOf,
   indexValue,
   isConstant,
+  isReduction,
   neutral,
   type Reduction,
   type ReductionOp,
@@ -156,6 +158,8 @@ export class ElementWriter extends Conditions {
   private applied(expr: Apply, at: readonly Affine[]): Expr {
     const { pool } = this;
     const [a, b, c] = expr.args as [Expr, Expr, Expr];
+    if (isReduction(expr)) return this.iteratedOver(expr);
+    if (expr.op === 'if' || isLogical(expr.op)) return this.conditional(expr, at);
     switch (expr.op) {
       case 'array':
         return this.literal(expr, at);
@@ -202,27 +206,11 @@ export class ElementWriter extends Conditions {
       case 'minOf':
       case 'maxOf':
         return this.reduced(expr.op, a);
-      case 'sumOver':
-      case 'productOver':
-      case 'minOver':
-      case 'maxOver':
-        return this.iteratedOver(expr as Reduction);
       case 'cross':
       case 'skew':
       case 'symmetric':
       case 'colon':
         throw new Unfit(`${expr.op} is written out`);
-      case 'if':
-      case 'and':
-      case 'or':
-      case 'not':
-      case 'lt':
-      case 'le':
-      case 'gt':
-      case 'ge':
-      case 'eq':
-      case 'ne':
-        return this.conditional(expr, at);
       default:
         return this.elementwise(expr, at);
     }

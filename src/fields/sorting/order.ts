@@ -41,14 +41,9 @@ export function orderMatches(
     pulse();
     return neededBy(writers, match);
   });
-  const n = matches.length;
-  const lists = needs.map((list, k) => [k, ...list.keys()]);
-  const graph = incidenceOf(lists, n);
-  const identity = Int32Array.from({ length: n }, (_, k) => k);
-  const { order, starts } = sortBlocks(graph, identity, identity);
   const kernels: Kernel[] = [];
-  for (let b = 0; b + 1 < starts.length; b++) {
-    const members = [...order.subarray(starts[b]!, starts[b + 1]!)].sort((x, y) => x - y);
+  for (const block of blocksOf(needs.map((list) => [...list.keys()]))) {
+    const members = block.sort((x, y) => x - y);
     const own = members.map((m) => matches[m]!);
     let found =
       members.length === 1
@@ -63,6 +58,17 @@ export function orderMatches(
     kernels.push(...found);
   }
   return kernels;
+}
+
+/** What has to be computed together, each block after those that it needs; `needs` are given by item. */
+function blocksOf(needs: readonly (readonly number[])[]): number[][] {
+  const graph = incidenceOf(
+    needs.map((list, k) => [k, ...list]),
+    needs.length,
+  );
+  const own = Int32Array.from(needs.keys());
+  const { order, starts } = sortBlocks(graph, own, own);
+  return Array.from(starts.subarray(1), (end, b) => [...order.subarray(starts[b]!, end)]);
 }
 
 /** The matches that one reads from, with the distances from its turns to those that write what they read. */
@@ -272,19 +278,12 @@ function inOrder(
   statements: readonly KernelStatement[],
   divisors: Divisors,
 ): KernelStatement[] | undefined {
-  const n = statements.length;
-  const rows = statements.map(({ value }, k) => {
-    const row = [k];
-    statements.forEach(({ target }, other) => {
-      if (dependsOn(value, target)) row.push(other);
-    });
-    return row;
-  });
-  const own = Int32Array.from({ length: n }, (_, k) => k);
-  const { order, starts } = sortBlocks(incidenceOf(rows, n), own, own);
+  const needs = statements.map(({ value }) =>
+    statements.flatMap(({ target }, other) => (dependsOn(value, target) ? [other] : [])),
+  );
   const result: KernelStatement[] = [];
-  for (let b = 0; b + 1 < starts.length; b++) {
-    const members = [...order.subarray(starts[b]!, starts[b + 1]!)].map((k) => statements[k]!);
+  for (const block of blocksOf(needs)) {
+    const members = block.map((k) => statements[k]!);
     const alone = members.length === 1 && !dependsOn(members[0]!.value, members[0]!.target);
     const solved = alone ? members : eliminated(pool, members, divisors);
     if (!solved) return undefined;

@@ -132,26 +132,45 @@ function systemOf(rows: readonly LinearRow[], unknowns: ReadonlyMap<string, Int3
       equations[k] = { row, turn };
       columns[k] = [k];
     });
-  for (const { target, extents, terms } of rows) {
-    const own = elementsOf(target, extents);
-    for (const { access } of terms)
-      elementsOf(access, extents).forEach((element, turn) => {
-        const k = unknowns.get(keyOf(target))![own[turn]!]!;
-        const column = unknowns.get(keyOf(access))![element] ?? -1;
-        if (column < 0) {
-          const { symbol, order } = access;
-          known.set(`${keyOf(access)} ${element}`, { symbol, order, element });
-          return;
-        }
-        columns[k]!.push(column);
-        lower = Math.max(lower, k - column);
-        upper = Math.max(upper, column - k);
-      });
-  }
+  eachTerm({ rows, unknowns }, ({ row, column, access, element }) => {
+    if (column < 0) {
+      const { symbol, order } = access;
+      known.set(`${keyOf(access)} ${element}`, { symbol, order, element });
+      return;
+    }
+    columns[row]!.push(column);
+    lower = Math.max(lower, row - column);
+    upper = Math.max(upper, column - row);
+  });
   const size = columns.length;
   const identity = Int32Array.from({ length: size }, (_, k) => k);
   const { order, starts } = sortBlocks(incidenceOf(columns, size), identity, identity);
   return { rows, unknowns, size, lower, upper, known: [...known.values()], equations, order, starts };
+}
+
+/** A term of a row in one turn: the number of the row, what is read, and its number among the unknowns, -1 where it is none. */
+interface TermInTurn {
+  readonly row: number;
+  readonly turn: number;
+  readonly access: Ref;
+  readonly element: number;
+  readonly column: number;
+  readonly coefficient: Scratch;
+}
+
+export function eachTerm(
+  { rows, unknowns }: Pick<LinearSystem, 'rows' | 'unknowns'>,
+  visit: (term: TermInTurn) => void,
+): void {
+  for (const { target, extents, terms } of rows) {
+    const own = elementsOf(target, extents);
+    const numbers = unknowns.get(keyOf(target))!;
+    for (const { access, coefficient } of terms)
+      elementsOf(access, extents).forEach((element, turn) => {
+        const column = unknowns.get(keyOf(access))![element] ?? -1;
+        visit({ row: numbers[own[turn]!]!, turn, access, element, column, coefficient });
+      });
+  }
 }
 
 /** The element of an access in one turn. */

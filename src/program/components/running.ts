@@ -262,9 +262,9 @@ export class LiveComponent {
   }
 
   /** Without a closure: this happens in every step. */
-  private evaluate(fn: 'stateOutputs' | 'derivatives' | 'indicators' | 'variables'): void {
+  private evaluate(fn: Writing, output?: number): void {
     try {
-      this.watch.ended(this.builtIn[fn]!(this.memory, this.point));
+      this.watch.ended(this.builtIn[fn]!(this.memory, this.point, output!));
     } catch (problem) {
       throw this.watch.thrown(fn, problem);
     }
@@ -364,11 +364,7 @@ export class LiveComponent {
     }
     const { start, length } = this.component.outputs[output]!;
     this.blanks?.y.fill(start, start + length);
-    try {
-      this.watch.ended(this.builtIn.directOutput!(this.memory, this.point, output));
-    } catch (problem) {
-      throw this.watch.thrown('directOutput', problem);
-    }
+    this.evaluate('directOutput', output);
   }
 
   pattern(): ComponentPattern {

@@ -88,7 +88,7 @@ export class Actions {
       known.set(setting.own, setting);
       if (!first || first.value === setting.value) continue;
       const name = this.wording.nameOf(setting.symbol);
-      const message = `${name} gets two values from reinit at time ${this.time}: ${first.value} and ${setting.value}.`;
+      const message = `${name} gets two values from reinit at time ${this.values.time}: ${first.value} and ${setting.value}.`;
       const { span } = first.origin;
       throw Failure.of('simulate', 'bad-call', message, {
         span: setting.origin.span,
@@ -106,10 +106,6 @@ export class Actions {
     }
   }
 
-  private get time(): number {
-    return this.values.time;
-  }
-
   private setOne(mode: ReadyMode, order: Order): ResetValue {
     const setting = this.settingOf(mode, order);
     this.values.setVariable(order.target, order.value);
@@ -125,7 +121,7 @@ export class Actions {
   }
 
   private violated(action: Assertion, stage: 'initialise' | 'simulate'): void {
-    const message = `At time ${this.time}: ${this.values.text(action.message)}`;
+    const message = `At time ${this.values.time}: ${this.values.text(action.message)}`;
     const options = { span: action.origin.span };
     if (action.level === 'error') throw Failure.of(stage, 'assertion', message, options);
     const place = `${action.origin.component} ${action.origin.span?.start}`;
@@ -135,7 +131,7 @@ export class Actions {
   }
 
   private terminate(action: Termination): void {
-    const message = `The model ended the simulation at time ${this.time}: ${this.values.text(action.message)}`;
+    const message = `The model ended the simulation at time ${this.values.time}: ${this.values.text(action.message)}`;
     this.diagnostics.push(warning('terminated', message, { span: action.origin.span }));
     this.terminated = true;
   }

@@ -2,7 +2,7 @@
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
-import type { Mode } from '../../modes/mode.ts';
+import { type Mode, promote } from '../../modes/mode.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { sortMode } from '../../structure/mode.ts';
 import type { KnownBlocks } from '../../structure/sort.ts';
@@ -72,8 +72,18 @@ export function indexOf({ components }: GuardedModel, { index }: SortedMode): nu
 }
 
 /** Parameters that were zero when the first mode was analysed. */
-export function zerosOf(runtime: Runtime): ReadonlySet<number> {
+function zerosOf(runtime: Runtime): ReadonlySet<number> {
   return runtime.finding(zerosNow);
+}
+
+/** A model as one of its modes shows it: more conditions may be structural. */
+export function promotedBy(
+  runtime: Runtime,
+  model: GuardedModel,
+  mode: Mode,
+  sorted: SortedMode,
+): GuardedModel {
+  return promote(model, mode, sorted, zerosOf(runtime), (expr) => runtime.wording.print(expr));
 }
 
 /** Parameters that are zero. Those that initial equations determine are not known before. */

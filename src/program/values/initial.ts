@@ -14,7 +14,7 @@ import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { aliasResolver } from '../aliases.ts';
 import { agrees, type RunValues } from '../evaluation.ts';
-import { explainArithmetic, explainSystem, listNames } from '../explain.ts';
+import { declarationNotes, explainArithmetic, explainSystem, listNames, listUnknowns } from '../explain.ts';
 import { startText } from '../parameters.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
@@ -310,12 +310,9 @@ function reportDefaults(conditions: readonly string[]): Diagnostic[] {
 }
 
 function undetermined(runtime: Runtime, unknowns: readonly Ref[]): Diagnostic {
-  const names = unknowns.map((u) => runtime.wording.nameOfRef(u));
-  return error('initialisation-failed', `The initial equations do not determine ${listNames(names)}.`, {
+  const names = listUnknowns(runtime, unknowns);
+  return error('initialisation-failed', `The initial equations do not determine ${names}.`, {
     hint: 'Add initial equations or start values for these variables.',
-    notes: unknowns.slice(0, 10).map((u) => {
-      const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
-      return { message: `${runtime.wording.nameOfRef(u)} is declared here`, ...(span && { span }) };
-    }),
+    notes: declarationNotes(runtime, unknowns.slice(0, 10)),
   });
 }

@@ -13,12 +13,13 @@ import { followersOf } from '../../structure/jumps/follow.ts';
 import { placeEquations } from '../../structure/jumps/jumps.ts';
 import { symbolsOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
+import type { SeenValues } from '../evaluation.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { holdFloating } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
 import { FollowingValues, InitialSolution } from './solution.ts';
-import { Inputs, magnitude, Steadiness, switchedConstraints } from './steadiness.ts';
+import { magnitude, Steadiness, switchedConstraints, switchedInputs } from './steadiness.ts';
 import { isDecided, switchingIn } from './switching.ts';
 
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
@@ -45,11 +46,11 @@ export class Restart {
   /** Constraints of the level that may jump; null where relations may change on the way of a jump, and decide on it. */
   private levelOne: Steadiness | null | undefined;
   /** What the last run depended on beside the left limits. */
-  private inputs: Inputs | undefined;
+  private inputs: SeenValues | undefined;
   /** Solvers by which variables are new. */
   private readonly solvers = new Map<string, Solvers>();
-  /** The one of the last run. */
-  private last: JumpSystem | undefined;
+  /** The system that the values of the last run are from; undefined where nothing could jump. */
+  jumps: JumpSystem | undefined;
 
   constructor(
     private readonly runtime: Runtime,
@@ -92,11 +93,6 @@ export class Restart {
     return this.steadiness;
   }
 
-  /** The system that the values of the last run are from; undefined where nothing could jump. */
-  get jumps(): JumpSystem | undefined {
-    return this.last;
-  }
-
   run(existed: Uint8Array): Weight[] {
     const { scalars } = this.runtime.model;
     this.noteInputs();
@@ -115,7 +111,7 @@ export class Restart {
       values.setVariable(target, sign * values.getVariable(symbol));
       given.add(target);
     }
-    this.last = undefined;
+    this.jumps = undefined;
     if (!this.constrained) return [];
     const free = new Set(fresh.filter((symbol) => !given.has(symbol)));
     if (fresh.length === 0 && this.isConsistent()) {
@@ -128,7 +124,7 @@ export class Restart {
     );
     for (const system of solvers.places) system.solve();
     solvers.followers?.compute();
-    this.last = solvers.jumps;
+    this.jumps = solvers.jumps;
     const weights = solvers.jumps.solve();
     this.checkConstraints();
     return weights;
@@ -138,7 +134,7 @@ export class Restart {
   private noteInputs(): void {
     if (!this.mayJump) return;
     const residuals = this.mode.sorted.equations.flatMap(({ residuals }) => residuals);
-    this.inputs ??= new Inputs(this.runtime, residuals);
+    this.inputs ??= switchedInputs(this.runtime, residuals);
     this.inputs.look();
   }
 

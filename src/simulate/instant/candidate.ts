@@ -146,16 +146,11 @@ export class Trials {
     }
   }
 
-  /** Structural conditions that depend on values that a mode determines. */
-  movable(): readonly number[] {
-    return this.roles().movable;
-  }
-
   /** Whether a relation that decides on the mode is on its boundary and about to leave its value. */
   isLeftAtOnce(mode: CompiledMode): boolean {
     const { runtime, relations } = this;
     if (mode.watched.length === 0) return false;
-    const { decisive } = this.roles();
+    const { decisive } = this.roles;
     const isClose = ({ relation, slot }: Watched) =>
       decisive.has(relation) &&
       Math.abs(runtime.values.memory.values[slot]!) <= verge * relations.sizeOf(relation);
@@ -174,38 +169,28 @@ export class Trials {
     const i = mode.watched.findIndex((w) => w.relation === relation);
     const ahead = i < 0 ? undefined : this.lookAhead(mode)[i];
     if (ahead === undefined) return undefined;
-    const change = ahead - this.runtime.values.memory.values[mode.watched[i]!.slot]!;
+    const change = ahead - mode.indicatorNow(relation)!;
     return Math.abs(change) <= rounding * this.relations.sizeOf(relation) ? 0 : change;
   }
 
   /** Relations that choose modes of a network: of a model with so many conditions that its modes are settled together. */
   choosing(): ReadonlySet<number> {
-    return this.isNetwork() ? this.roles().decisive : none;
+    return this.isNetwork() ? this.roles.decisive : none;
   }
 
   /** Whether conditions that stand for relations are so many that they are settled together from the start. */
   isNetwork(): boolean {
-    const { movable, remembering } = this.roles();
+    const { movable, remembering } = this.roles;
     return movable.length - remembering.length >= leastNetwork;
   }
 
   /** Whether a condition that remembers, such as a latch, has other values in two combinations: what it asks for is tried before anything else. */
   hasTurned(before: readonly boolean[], now: readonly boolean[]): boolean {
-    return this.roles().remembering.some((k) => before[k] !== now[k]);
-  }
-
-  /** Relations that structural conditions stand for. */
-  decisive(): ReadonlySet<number> {
-    return this.roles().decisive;
-  }
-
-  /** Structural conditions that do not remember what a mode determines. */
-  forgetful(): ReadonlySet<number> {
-    return this.roles().forgetful;
+    return this.roles.remembering.some((k) => before[k] !== now[k]);
   }
 
   /** What conditions are to the search; promotion may have made more of them structural since they were last looked at. */
-  private roles(): Roles {
+  get roles(): Roles {
     const { conditions } = this.runtime.model;
     let structural = 0;
     for (const condition of conditions) if (condition.structural) structural++;
@@ -296,8 +281,7 @@ export class Trials {
       if (fault) throw new Failure('simulate', [fault]);
       if (!this.update(mode, stage) && !discrete) return;
     }
-    const message = 'Its relations and discrete values do not settle.';
-    throw new Failure('simulate', [error('event-cycle', message)]);
+    throw Failure.of('simulate', 'event-cycle', 'Its relations and discrete values do not settle.');
   }
 
   private update(mode: CompiledMode, stage: TrialStage): boolean {
@@ -345,8 +329,8 @@ export class Trials {
   lookAhead(mode: CompiledMode): Float64Array {
     const { runtime } = this;
     const { stateSlots, derivativeSlots } = mode;
-    const { values, layout } = runtime.values.memory;
-    const saved = values.slice(0, layout.size);
+    const { values } = runtime.values.memory;
+    const saved = runtime.values.saved();
     const time = runtime.values.time;
     let step = stepAhead * Math.max(1, Math.abs(time));
     for (let i = 0; i < stateSlots.length; i++) {

@@ -58,11 +58,16 @@ export class Present {
 
   /** Whether a structural condition has another value than the one it had when it was read. */
   isAskedToChange(): boolean {
-    const { memory } = this.runtime.values;
-    const { model } = this.runtime;
+    return this.contradicts(this.conditions);
+  }
+
+  /** Whether structural conditions have other values now than these. */
+  contradicts(conditions: readonly boolean[]): boolean {
+    const { model, values } = this.runtime;
     return this.mode.conditionSlots.some(
       ({ condition, slot }) =>
-        model.conditions[condition]!.structural && this.conditions[condition] !== (memory.values[slot] !== 0),
+        model.conditions[condition]!.structural &&
+        conditions[condition] !== (values.memory.values[slot] !== 0),
     );
   }
 
@@ -100,6 +105,13 @@ export class Present {
     } catch (problem) {
       return this.caught(problem);
     }
+  }
+
+  /** Evaluates the indicators at the point the memory is at; false where that is impossible. */
+  readIndicators(out: Float64Array, mode = this.mode): boolean {
+    if (!this.guarded(() => mode.evaluateWatched())) return false;
+    mode.readIndicators(out);
+    return true;
   }
 
   /** Takes note of a failed check; anything else is a bug and goes on. */
