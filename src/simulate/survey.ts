@@ -10,7 +10,7 @@
 
 import { remember } from '../collections/memo.ts';
 import type { Diagnostic, Note, Stage } from '../diagnostic/diagnostic.ts';
-import { Failure, failureOf } from '../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../diagnostic/failure.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { requireFlat } from '../flat/core/require.ts';
@@ -84,21 +84,13 @@ const usualLimit = 64;
 export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeSurvey {
   requireFlat(flat, 'surveyModes');
   requireOptions<SurveyOptions>(options, { limit: kind.number, mode: kind.anything }, 'surveyModes');
-  try {
-    return asInRun(flat, { interpret: true }, (...begun) => new Survey(...begun).run(options));
-  } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    return {
-      status: 'failed',
-      stage: problem.stage,
-      modes: [],
-      conditions: [],
-      machines: [],
-      combinations: 0,
-      complete: false,
-      diagnostics: problem.diagnostics,
-    };
-  }
+  const found = attempted(() =>
+    asInRun(flat, { interpret: true }, (...begun) => new Survey(...begun).run(options)),
+  );
+  if (!(found instanceof Failure)) return found;
+  const { stage, diagnostics } = found;
+  const nothing = { modes: [], conditions: [], machines: [], combinations: 0, complete: false };
+  return { status: 'failed', stage, ...nothing, diagnostics };
 }
 
 /** Collects the modes around the one in which a run begins, in scalars; throws a `Failure` where it cannot begin. */

@@ -2,7 +2,7 @@
  * Values of expressions of elements (`affine.ts`) one by one: for parameters that structure depends on.
  */
 import { arithmetic } from '../../symbolic/arithmetic.ts';
-import type { Call, Expr, Ref } from '../../symbolic/expr.ts';
+import type { Call, Expr } from '../../symbolic/expr.ts';
 import { affineOf, combined, isReduction, neutral, type Reduction } from './affine.ts';
 import { reductionExtents } from './nodes.ts';
 
@@ -24,8 +24,10 @@ export function evaluateElement(expr: Expr, counts: readonly number[], values: E
       return values.time;
     case 'iter':
       return counts[expr.iterator]!;
-    case 'ref':
-      return values.get(expr.symbol, expr.order, elementAt(expr, counts));
+    case 'ref': {
+      const { base, strides } = affineOf(expr);
+      return values.get(expr.symbol, expr.order, elementIn(base, strides, counts));
+    }
     case 'apply': {
       if (isReduction(expr)) return reduce(expr, counts, values);
       const [a, b, c] = expr.args as [Expr, Expr, Expr];
@@ -45,12 +47,6 @@ export function evaluateElement(expr: Expr, counts: readonly number[], values: E
     default:
       return Number.NaN;
   }
-}
-
-/** The element that an access reads in a turn. */
-function elementAt(access: Ref, counts: readonly number[]): number {
-  const { base, strides } = affineOf(access);
-  return elementIn(base, strides, counts);
 }
 
 /** The element `base + Σ strides·counts`, without the loops that are not among the counts. */

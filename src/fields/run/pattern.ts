@@ -54,15 +54,11 @@ class Pattern {
 
   constructor(private readonly field: Field) {
     let next = 0;
-    for (const { symbol, size } of field.states) {
+    for (const { symbol, size } of [...field.states, ...field.inputs]) {
       this.columns.set(symbol, next);
       next += size;
     }
-    this.stateCount = next;
-    for (const { symbol, size } of field.inputs) {
-      this.columns.set(symbol, next);
-      next += size;
-    }
+    this.stateCount = field.states.reduce((sum, { size }) => sum + size, 0);
     this.inputCount = next - this.stateCount;
     this.marks = new Int32Array(next);
     for (const { symbol, size } of field.algebraic) this.sets.set(`${symbol} 0`, emptySets(size));

@@ -9,8 +9,8 @@
  */
 import type { Pool } from '../../symbolic/pool.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
-import type { Kernel } from '../elements/kernel.ts';
-import { Slices, type WantedElements } from './slice.ts';
+import type { ArrayElement, Kernel } from '../elements/kernel.ts';
+import { Slices } from './slice.ts';
 
 /** What so few turns make of rounding errors does not matter. */
 const leastTurns = 8;
@@ -19,7 +19,7 @@ const leastTurns = 8;
 export function shotSymbols(
   pool: Pool,
   kernels: readonly Kernel[],
-  outputs: readonly WantedElements[],
+  outputs: readonly ArrayElement[],
   isInput: (symbol: number) => boolean,
 ): ReadonlySet<number>[] {
   const isLong = ({ coupled, extents }: Kernel): boolean => coupled === true && sizeOf(extents) >= leastTurns;

@@ -6,7 +6,13 @@ import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
 import { type Affine, counter, countsOf } from '../elements/affine.ts';
-import { type ArrayOrder, type Kernel, keyOf, type LinearSystem } from '../elements/kernel.ts';
+import {
+  type ArrayElement,
+  type ArrayOrder,
+  type Kernel,
+  keyOf,
+  type LinearSystem,
+} from '../elements/kernel.ts';
 import { eachAccess, eachElement, referencesIn } from '../elements/nodes.ts';
 import { composedStatement } from './order.ts';
 import { scratchIn } from './systems.ts';
@@ -19,10 +25,6 @@ export interface Slice {
   readonly kernels: readonly Kernel[];
   /** Symbols that are read and that no kernel computes. */
   readonly reads: ReadonlySet<number>;
-}
-
-export interface WantedElements extends ArrayOrder {
-  readonly element: number;
 }
 
 export class Slices {
@@ -44,7 +46,7 @@ export class Slices {
   }
 
   /** What these elements need. */
-  of(wanted: Iterable<WantedElements>): Slice {
+  of(wanted: Iterable<ArrayElement>): Slice {
     const demands: Demands = new Map();
     const reads = new Set<number>();
     for (const item of wanted) this.demand(item, item.element, demands, reads);

@@ -13,7 +13,14 @@ import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { linear } from '../../symbolic/solve.ts';
 import { accessTo, affineOf, counter, isAccess } from '../elements/affine.ts';
-import { type Kernel, keyOf, type LinearRow, type LinearSystem, type Scratch } from '../elements/kernel.ts';
+import {
+  type ArrayElement,
+  type Kernel,
+  keyOf,
+  type LinearRow,
+  type LinearSystem,
+  type Scratch,
+} from '../elements/kernel.ts';
 import { eachAccess, eachElement, elementsOf, referencesIn } from '../elements/nodes.ts';
 import type { Match } from './match.ts';
 
@@ -123,7 +130,7 @@ function numbered(matches: readonly Match[]): Map<string, Int32Array> {
 
 function systemOf(rows: readonly LinearRow[], unknowns: ReadonlyMap<string, Int32Array>): LinearSystem {
   let [lower, upper] = [0, 0];
-  const known = new Map<string, { symbol: number; order: number; element: number }>();
+  const known = new Map<string, ArrayElement>();
   const equations: { row: LinearRow; turn: number }[] = [];
   const columns: number[][] = [];
   for (const row of rows)

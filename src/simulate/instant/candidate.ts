@@ -8,7 +8,7 @@
  * that blocks, both values are right and the trial may assume either.
  */
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
-import { Failure, failureOf } from '../../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
 import { type ConditionValues, modeKey, modeSignature } from '../../modes/mode.ts';
 import { leastNetwork } from '../../modes/undecided.ts';
 import type { ModeBank } from '../../program/cache.ts';
@@ -20,7 +20,7 @@ import type { Weight } from '../../program/values/jumps.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import type { Relations } from './relations.ts';
-import { type Attempt, type SearchResult, searchModes, type TrialOutcome } from './search.ts';
+import { type Attempt, outcomeOf, type SearchResult, searchModes, type TrialOutcome } from './search.ts';
 
 /** Indicators below this share of the sides of their relation are on the verge of changing sign. */
 export const verge = 1e-9;
@@ -132,18 +132,16 @@ export class Trials {
   }
 
   private attempt(values: ConditionValues, stage: TrialStage): TrialOutcome {
-    try {
+    const violated = attempted(() => {
       stage.restore();
       this.assume(values);
       const mode = this.bank.get(values);
       this.weights = stage.enter(mode);
       this.settle(mode, stage);
-      const conditions = this.violated(mode, values);
-      return conditions.length === 0 ? { kind: 'consistent' } : { kind: 'violated', conditions };
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      return { kind: 'singular', reason: problem.diagnostics[0]! };
-    }
+      return this.violated(mode, values);
+    });
+    if (violated instanceof Failure) return { kind: 'singular', reason: violated.diagnostics[0]! };
+    return outcomeOf(violated);
   }
 
   /** Whether a relation that decides on the mode is on its boundary and about to leave its value. */

@@ -1,6 +1,6 @@
 /** The mode in force with the values of all conditions, and how everything is evaluated in it. */
 import { EvaluationError } from '../../code/fault.ts';
-import { Failure, failureOf } from '../../diagnostic/failure.ts';
+import { attempted, Failure } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { explainEvaluation } from '../../program/explain.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
@@ -49,11 +49,8 @@ export class Present {
     const { values } = this.runtime.values.memory;
     const conditions = this.conditions.slice();
     for (const { condition, slot } of this.mode.conditionSlots) conditions[condition] = values[slot] !== 0;
-    let mode: CompiledMode | undefined;
-    failureOf(() => {
-      mode = this.bank.get(conditions);
-    });
-    return mode;
+    const mode = attempted(() => this.bank.get(conditions));
+    return mode instanceof Failure ? undefined : mode;
   }
 
   /** Whether a structural condition has another value than the one it had when it was read. */

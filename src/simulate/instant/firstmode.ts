@@ -3,7 +3,7 @@
  * it, and the mode must agree with them. Where it does not, or is singular, other combinations of conditions are tried.
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { Failure } from '../../diagnostic/failure.ts';
+import { attempted, Failure } from '../../diagnostic/failure.ts';
 import { unsettled } from '../../program/explain.ts';
 import type { Machines } from '../../program/machines/machines.ts';
 import type { Runtime } from '../../program/runtime.ts';
@@ -45,22 +45,13 @@ export class FirstMode {
     this.guessConditions();
     this.limits.take(new Uint8Array(this.runtime.model.scalars.length));
     const guess = this.present.conditions.slice();
-    try {
+    const found = attempted(() => {
       this.present.followConditions();
       return this.iterate(solve);
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      return this.otherwise(guess, solve, problem);
-    }
-  }
-
-  private otherwise(guess: boolean[], solve: () => Diagnostic[], problem: Failure): Diagnostic[] {
-    try {
-      return this.search(guess.slice(), solve, problem);
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      return this.beginWith(guess, solve, failure);
-    }
+    });
+    if (!(found instanceof Failure)) return found;
+    const other = attempted(() => this.search(guess.slice(), solve, found));
+    return other instanceof Failure ? this.beginWith(guess, solve, other) : other;
   }
 
   /**
@@ -71,18 +62,16 @@ export class FirstMode {
     const { present, limits, runtime } = this;
     runtime.values.memory.values.set(limits.values);
     present.conditions = guess;
-    try {
+    const notes = attempted(() => {
       present.followConditions();
-      const notes = this.solved(solve, () => {
+      return this.solved(solve, () => {
         present.evaluate('initialise');
         if (this.crossings.updateWatched([])) present.evaluate('initialise');
       });
-      if (notFinite(runtime, present.mode)) throw failure;
-      this.failure = failure;
-      return notes;
-    } catch (problem) {
-      throw problem instanceof Failure ? failure : problem;
-    }
+    });
+    if (notes instanceof Failure || notFinite(runtime, present.mode)) throw failure;
+    this.failure = failure;
+    return notes;
   }
 
   private guessConditions(): void {

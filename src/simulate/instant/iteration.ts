@@ -7,7 +7,7 @@
  * proposes another mode (`proposals.ts`), only the mode in which the iteration settles changes the values.
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { Failure, failureOf } from '../../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { endlessTransitions, relationWithoutValue, unsettled } from '../../program/explain.ts';
 import { Actions } from '../../program/machines/actions.ts';
@@ -110,11 +110,9 @@ export class EventIteration {
   run(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {
     const { failure } = this.first;
     this.first.failure = undefined;
-    try {
-      return this.happen(crossed, reached);
-    } catch (problem) {
-      throw problem instanceof Failure && failure ? failure : problem;
-    }
+    const weights = attempted(() => this.happen(crossed, reached));
+    if (weights instanceof Failure) throw failure ?? weights;
+    return weights;
   }
 
   private happen(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {

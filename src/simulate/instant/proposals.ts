@@ -3,7 +3,7 @@
  * impulse counts as an infinitely large value), the left limits come back and the next one is entered. Proposals that lead to each
  * other or to a singular mode make a search over combinations of conditions necessary (`search.ts`).
  */
-import { Failure, failureOf } from '../../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
 import { isRelevant } from '../../modes/relevance.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { cycleOfModes } from '../../program/explain.ts';
@@ -85,20 +85,17 @@ export class Proposals {
     this.awaken();
     const isAsked = trials.hasTurned(present.mode.conditions, present.conditions);
     if (!isAsked && trials.isNetwork() && this.foresee()) return;
-    try {
+    const isEntered = attempted(() => {
       const mode = this.bank.get(present.conditions);
-      if (!tried.has(mode)) {
-        this.weights = this.enter(mode);
-        present.known = 'all';
-        tried.add(mode);
-        return;
-      }
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      this.search(problem, most);
-      return;
-    }
-    if (this.crossings.steady) this.search(this.cycle(), most);
+      if (tried.has(mode)) return false;
+      this.weights = this.enter(mode);
+      present.known = 'all';
+      tried.add(mode);
+      return true;
+    });
+    if (isEntered instanceof Failure) this.search(isEntered, most);
+    else if (isEntered) return;
+    else if (this.crossings.steady) this.search(this.cycle(), most);
     else this.beginAgain();
   }
 

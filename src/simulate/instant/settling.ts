@@ -9,7 +9,7 @@ import { error } from '../../diagnostic/diagnostic.ts';
 import { movableConditions, undecided } from '../../modes/undecided.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { holds } from '../../symbolic/arithmetic.ts';
-import { searchModes, type TrialOutcome } from './search.ts';
+import { outcomeOf, searchModes, type TrialOutcome } from './search.ts';
 import { EulerStep } from './stepping.ts';
 
 /** Steps that get shorter by this factor, until two of them agree. */
@@ -63,12 +63,12 @@ function search(
     const stepped = system.step(held, h);
     if (!stepped) return { kind: 'singular', reason: noSolution };
     const { indicators, zeros } = stepped;
-    const violated = held.flatMap((value, k) => {
+    const isViolated = (value: boolean, k: number): boolean => {
       const indicator = indicators[k]!;
       const { op } = model.relations[system.relations[k]!]!;
-      return Math.abs(indicator) > zeros[k]! && holds(op, indicator) !== value ? [k] : [];
-    });
-    return violated.length === 0 ? { kind: 'consistent' } : { kind: 'violated', conditions: violated };
+      return Math.abs(indicator) > zeros[k]! && holds(op, indicator) !== value;
+    };
+    return outcomeOf(held.flatMap((value, k) => (isViolated(value, k) ? [k] : [])));
   };
   const most = mostAttempts + attemptsEach * from.length;
   const { found, attempts } = searchModes(from, [], from.keys(), attempt, { most });
