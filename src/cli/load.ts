@@ -9,7 +9,7 @@ import { readOverride } from '../model/instances/outside.ts';
 import type { Core } from './core.ts';
 import { type Input, type ReadInput, readInput } from './input.ts';
 import { type Arguments, badOption } from './options.ts';
-import { type ExitStatus, failureJson, printDiagnostics, printJson, type ReportManner } from './report.ts';
+import type { Refusal } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 export type Loading = Loaded | Refused;
@@ -24,12 +24,8 @@ export interface Loaded {
   readonly milliseconds: number;
 }
 
-export interface Refused {
+export interface Refused extends Refusal {
   readonly ok: false;
-  readonly status: ExitStatus;
-  readonly model?: string;
-  readonly stage?: Stage;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export async function loadModel(args: Arguments, io: Io, core: Core, read?: Input): Promise<Loading> {
@@ -79,13 +75,6 @@ function noModelIn({ library, model }: ReadInput): Diagnostic {
     span: entity.span(entity.definition.name),
     hint: 'Name one of its models with `--model`.',
   });
-}
-
-/** Prints why a command could not begin. */
-export function refuse(io: Io, refused: Refused, manner: ReportManner): ExitStatus {
-  printDiagnostics(io, refused.diagnostics, manner);
-  if (manner.json) printJson(io, failureJson(refused.model, refused.stage, refused.diagnostics));
-  return refused.status;
 }
 
 /** Library files are read while classes are looked up, so their mistakes come late. */

@@ -4,16 +4,17 @@ import { locate, type Span } from '../diagnostic/source.ts';
 import { counted, listed } from '../diagnostic/words.ts';
 import type { Difference, ModeSurvey, SurveyedMode } from '../simulate/index.ts';
 import type { Core } from './core.ts';
-import { loadModel, refuse } from './load.ts';
+import { loadModel } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 import {
   diagnosticJson,
   type ExitStatus,
+  mannerOf,
   painter,
   placeJson,
   printDiagnostics,
   printJson,
-  type ReportManner,
+  refuse,
   show,
   together,
 } from './report.ts';
@@ -23,7 +24,7 @@ import type { Io } from './surroundings.ts';
 const MOST_MODES = 1e5;
 
 export async function modesCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner = mannerOf(args);
   const { limit, diagnostics: wrong } = readLimit(args);
   const loaded = await loadModel({ ...args, diagnostics: [...args.diagnostics, ...wrong] }, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
@@ -31,7 +32,7 @@ export async function modesCommand(args: Arguments, io: Io, core: Core): Promise
   const survey = core.surveyModes(loaded.model, { limit, mode: optionValue(args, 'mode') });
   const diagnostics = together(loaded.diagnostics, survey.diagnostics);
   if (survey.diagnostics.some((item) => item.code === 'bad-option'))
-    return refuse(io, { ok: false, status: 2, model: name, diagnostics }, manner);
+    return refuse(io, { status: 2, model: name, diagnostics }, manner);
   if (manner.json) printJson(io, surveyJson(name, survey, diagnostics));
   else if (!manner.quiet && survey.status !== 'failed')
     show(io, report(io, name, survey, placesOf(args.files)));
