@@ -154,15 +154,16 @@ const FRAMES = 3;
 /** `at f (file:///a.mjs:1:2)`, `at a.mjs:1:2`, or `f@a.mjs:1:2`: file, line and column. */
 const FRAME = /(?:^.*\(|^\s*at (?:async )?|^[^/]*@|^)(.+?)(?:\?[^:]*)?:(\d+):(\d+)\)?$/;
 
-/** Where the function that asks was called, if the stack says so. */
-export function callSite(): ProgramPlace {
+/** Where the function that asks was called, if the stack says so; or one further out, over so many others. */
+export function callSite(further = 0): ProgramPlace {
   const { stackTraceLimit } = Error;
+  const count = FRAMES + further;
   // A short stack is a cheap one.
-  Error.stackTraceLimit = FRAMES;
+  Error.stackTraceLimit = count;
   const { stack = '' } = new Error('place');
   Error.stackTraceLimit = stackTraceLimit;
   const frames = stack.split('\n').filter((line) => /:\d+:\d+\)?$/.test(line));
-  const found = FRAME.exec(frames[FRAMES - 1] ?? '');
+  const found = FRAME.exec(frames[count - 1] ?? '');
   if (!found) return { name: 'model', line: 1, column: 0 };
   const name = found[1]!.replace(/^file:\/\//, '');
   return { name, line: Number(found[2]), column: Number(found[3]) };
