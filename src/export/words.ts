@@ -6,6 +6,7 @@
  * Variables keep their symbols and get new ones beyond. A name with dots or subscripts is a quoted identifier, as in Base
  * Modelica: the variable `c.v` is called `'c.v'`.
  */
+import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { blank } from '../flat/core/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
@@ -63,6 +64,12 @@ export class Vocabulary {
     return ref;
   }
 
+  /** A new variable that changes at events only; it begins with `start`, where there is one. */
+  declareDiscrete(name: string, type: FlatVariable['type'], description = '', start?: Expr): Ref {
+    const fixed = start && true;
+    return this.declare(name, { type, variability: 'discrete', description, start, fixed });
+  }
+
   declaration(symbol: number): PrintedDeclaration {
     return this.added.get(symbol)!;
   }
@@ -114,10 +121,10 @@ export class Vocabulary {
       case 'gt':
       case 'ge':
       case 'eq':
-      case 'ne':
-        return this.isContinuous(node)
-          ? pool.raw('noEvent', [pool.raw(node.op, below)])
-          : pool.raw(node.op, below);
+      case 'ne': {
+        const relation = pool.raw(node.op, below);
+        return this.isContinuous(node) ? pool.raw('noEvent', [relation]) : relation;
+      }
       case 'and':
         return this.edge(node);
       default:
@@ -138,16 +145,11 @@ export class Vocabulary {
   }
 
   private isContinuous(node: Expr): boolean {
-    let known = this.continuous.get(node);
-    if (known === undefined) {
-      known =
-        node.kind === 'time' ||
-        (node.kind === 'ref' &&
-          (node.order > 0 || this.collection.model.scalars[node.symbol]?.kind === 'continuous')) ||
-        ((node.kind === 'apply' || node.kind === 'call') && node.args.some((a) => this.isContinuous(a)));
-      this.continuous.set(node, known);
-    }
-    return known;
+    return remember(this.continuous, node, () => {
+      if (node.kind === 'apply' || node.kind === 'call') return node.args.some((a) => this.isContinuous(a));
+      if (node.kind !== 'ref') return node.kind === 'time';
+      return node.order > 0 || this.collection.model.scalars[node.symbol]?.kind === 'continuous';
+    });
   }
 
   private checkCall(node: Call): void {
