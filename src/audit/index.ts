@@ -69,7 +69,7 @@ export function audit(flat: FlatModel, run: AuditedRun, options: AuditOptions): 
   const offences = new Offences();
   const discrete = new Discrete(evaluator, model, offences);
   const balance = new AuditBalance(evaluator, model);
-  const slopes = new RecordedSlopes(values);
+  const slopes = new RecordedSlopes(evaluator);
   const slack = new Slack(evaluator, residuals, slopes, model.rows.items, options.tolerance);
   const motion = new Motion(evaluator, offences, slack, {
     stepsAtRows: run.stepsAtRows,

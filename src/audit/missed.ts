@@ -152,16 +152,11 @@ class Between implements LeafValues {
   value(leaf: Leaf): number {
     if (leaf.kind === 'time') return this.time;
     const driver = leaf.kind === 'ref' ? this.model.drivers.get(leaf.symbol) : undefined;
-    if (!driver) return this.from.value(leaf);
-    const values = this.evaluator.possible(driver, this);
-    return values.length === 1 ? values[0]! : Number.NaN;
+    return driver ? this.evaluator.only(driver, this) : this.from.value(leaf);
   }
 
   candidates(leaf: Leaf): readonly number[] {
-    if (leaf.kind !== 'held') return this.from.candidates(leaf);
-    const { kind } = this.evaluator.choices.list[leaf.relation]!;
-    return kind === 'pre' || kind === 'pulse' || kind === 'terminal'
-      ? this.from.candidates(leaf)
-      : this.evaluator.decide(leaf.relation, this);
+    const isComputed = leaf.kind === 'held' && this.evaluator.choices.isComputed(leaf.relation);
+    return isComputed ? this.evaluator.decide(leaf.relation, this) : this.from.candidates(leaf);
   }
 }

@@ -45,9 +45,7 @@ export interface Model {
   readonly all: readonly AuditRow[];
   /** By discrete scalar: what its value follows from. */
   readonly definitions: ReadonlyMap<number, readonly Expr[]>;
-  /** Real scalars that depend on time and discrete variables alone, in all modes: what they multiply counts with the value after an event. */
-  readonly driven: ReadonlySet<number>;
-  /** What each of them is equal to. */
+  /** Real scalars that depend on time and discrete variables alone, in all modes, with what each is equal to: what they multiply counts with the value after an event. */
   readonly drivers: ReadonlyMap<number, Expr>;
   /** What chooses between equations: leaves of conditions of if-equations, and those that equations of Real variables depend on. */
   readonly selectors: readonly Leaf[];
@@ -67,7 +65,7 @@ export function modelOf(flat: FlatModel, values: RecordedValues, choices: AuditC
   const definitions = definitionsIn(rows, all, values);
   const selectors = selectorsIn(rows.items, choices);
   const drivers = driversIn(rows, values, choices);
-  return { rows, all, definitions, driven: new Set(drivers.keys()), drivers, selectors, machines, machineOf };
+  return { rows, all, definitions, drivers, selectors, machines, machineOf };
 }
 
 function selectorsIn(items: readonly AuditItem[], choices: AuditChoices): Leaf[] {

@@ -104,7 +104,7 @@ export class Motion {
       const allowed = stepFactor * Math.max(own, largest(value)) + step * largest(slope);
       if (!(off > allowed + quadratureFactor * error)) continue;
       const name = values.nameOf(scalar);
-      const size = Math.max(Math.abs(a.now[value]!), Math.abs(b.now[value]!), values.leastSize(value));
+      const size = values.sizeOf(value, a.now[value]!, b.now[value]!);
       this.offences.add({
         key: `slope ${name}`,
         message: `${name} changes by ${shown(change)} between the times ${a.time} and ${b.time}, but the integral of der(${name}) is ${shown(integral)}.`,

@@ -1,7 +1,6 @@
 /** The equations of a flat model, written out as scalar rows with their conditions, for looking at them one by one. */
 
 import type { Span } from '../diagnostic/source.ts';
-import { literalOf } from '../flat/core/text.ts';
 import type {
   FlatAction,
   FlatClocked,
@@ -15,7 +14,6 @@ import { substitute } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
 import { timeDerivative } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { printExpr } from '../symbolic/print.ts';
 import type { AuditChoices } from './choices.ts';
 import type { RecordedValues } from './values.ts';
 
@@ -243,7 +241,7 @@ class Writing {
     for (const [k, own] of lefts.entries()) {
       const other = rights[k]!;
       if (own.kind === 'text' || other.kind === 'text') continue;
-      const text = (): string => `${this.print(own)} = ${this.print(other)}`;
+      const text = (): string => `${this.values.print(own)} = ${this.values.print(other)}`;
       const exact = this.isExact(own) || this.isExact(other);
       const number = this.count++;
       out.push({
@@ -294,14 +292,6 @@ class Writing {
       });
     const residual = pool.sub(replace(left), replace(right));
     return quantities.size > 0 ? { residual: this.prepared(residual), quantities } : undefined;
-  }
-
-  private print(expr: Expr): string {
-    return printExpr(expr, {
-      nameOfSymbol: (scalar) => this.values.nameOf(scalar),
-      nameOfValue: (scalar, value) => literalOf(this.values.variableOf(scalar), value),
-      nameOfFunction: (fn) => this.flat.functions[fn]!.name,
-    });
   }
 }
 
