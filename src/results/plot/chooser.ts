@@ -1,5 +1,6 @@
 /** The list in which a reader of a plot chooses signals: those of the layout, and all others of the results. */
 
+import { remember } from '../../collections/memo.ts';
 import { countOf, nameAt } from '../table/signal.ts';
 import { arrayName } from '../table/signals.ts';
 import { type Choice, choiceOf } from './choose.ts';
@@ -13,7 +14,8 @@ import {
   resolveLayout,
 } from './layout.ts';
 import type { Run } from './member.ts';
-import { prettyUnit } from './units.ts';
+import { spaced } from './text.ts';
+import { bracketedUnit } from './units.ts';
 import { displayed } from './value.ts';
 
 export interface Chooser {
@@ -119,11 +121,8 @@ function itemsOf(runs: readonly Run[]): Item[] {
       const { info } = signal;
       if (info.hidden) continue;
       const name = arrayName(signal) ?? nameAt(signal, 0);
-      const unit = prettyUnit(displayed(info).unit);
-      const detail = [info.description, unit && `[${unit}]`].filter(Boolean).join(' ');
-      const known = items.get(name);
-      const item = known ?? { name, detail, signals: [] };
-      if (!known) items.set(name, item);
+      const detail = spaced(info.description, bracketedUnit(displayed(info).unit));
+      const item = remember(items, name, () => ({ name, detail, signals: [] }));
       for (let place = 0; place < countOf(signal); place++) item.signals.push(nameAt(signal, place));
     }
   }

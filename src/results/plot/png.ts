@@ -1,6 +1,7 @@
 /** Plots as PNG files: the same shapes as in SVG, filled into pixels here, so that no browser and no converter is needed. */
 import { concatenated } from '../../collections/lists.ts';
 import { checkOptions, type OptionKind } from '../../diagnostic/options.ts';
+import type { Rectangle } from './axis.ts';
 import { deflated } from './deflate.ts';
 import { checkPlot, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import { lettering, UNIT } from './font.ts';
@@ -94,11 +95,7 @@ class Brush {
     return colorIn(this.theme, name);
   }
 
-  private box(
-    { x, y, width, height }: { x: number; y: number; width: number; height: number },
-    color: string,
-    opacity: number,
-  ): void {
+  private box({ x, y, width, height }: Rectangle, color: string, opacity: number): void {
     const { scale } = this;
     this.raster.rectangle(x * scale, y * scale, width * scale, height * scale, this.color(color), opacity);
   }

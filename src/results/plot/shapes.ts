@@ -2,6 +2,7 @@
  * The shapes that a figure consists of: lines, areas, texts and groups of them, in the order in which they are drawn. `svg.ts` writes them as
  * text, `png.ts` fills pixels with them. Colours are those of `style.ts`.
  */
+import type { Rectangle } from './axis.ts';
 import { type Line, placeX, placeY, round } from './curve.ts';
 import type { Figure, Strip } from './figure.ts';
 import { type LegendEntry, RAMP, type Ramp, SWATCH } from './legend.ts';
@@ -40,12 +41,8 @@ export interface Area extends Named {
   readonly opacity: number;
 }
 
-export interface Box extends Named {
+export interface Box extends Named, Rectangle {
   readonly kind: 'box';
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
   /** Empty for one that is not seen but can be pointed at. */
   readonly color: string;
   readonly radius?: number;
@@ -54,7 +51,7 @@ export interface Box extends Named {
 /** Boxes side by side, without seams. */
 export interface Boxes extends Named {
   readonly kind: 'boxes';
-  readonly cells: readonly Pick<Box, 'x' | 'y' | 'width' | 'height'>[];
+  readonly cells: readonly Rectangle[];
   readonly color: string;
 }
 
