@@ -13,11 +13,10 @@ import { converted, sameKind, unitOf } from '../units/unit.ts';
 import { Template, templateOf } from './template.ts';
 import {
   type Attributes,
-  ChangeSet,
   type ComponentAttributes,
   type Dimension,
   type Item,
-  isPlain,
+  itemsOf,
   type Literal,
   ModelData,
   type NumberOrArray,
@@ -282,8 +281,6 @@ function isLiteral(item: unknown, depth = 0): item is Literal {
 export function attributesIn(item: Item, what: string, problems: Problems): Attributes | undefined {
   if (item instanceof Variable) return item.attributes;
   if (isShortcut(item)) return item.variable.attributes;
-  if (item instanceof ChangeSet) return readAttributes(item.items, what, problems);
-  if (isPlain(item)) return readAttributes(item, what, problems);
   if (item instanceof ModelData) {
     problems.add(
       'bad-binding',
@@ -292,7 +289,7 @@ export function attributesIn(item: Item, what: string, problems: Problems): Attr
     );
     return undefined;
   }
-  return readAttributes({ value: item }, what, problems);
+  return readAttributes(itemsOf(item) ?? { value: item }, what, problems);
 }
 
 export const isShortcut = (item: unknown): item is Shortcut =>

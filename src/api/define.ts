@@ -64,11 +64,8 @@ export function compose(definition: Definition, bases: readonly Modified[], prob
   const members = [...definition.members].map(([name, member]): [string, Item] => [name, itemOf(member)]);
   const name = definition.name ?? bases[0]?.definition.name;
   const inherited = bases.map((base) => ({ definition: base.definition, changes: base.changes }));
-  return assemble(
-    { ...definition, name, extends: [...inherited, ...definition.extends], members: new Map() },
-    members,
-    problems,
-  );
+  const own = { ...definition, name, extends: [...inherited, ...definition.extends], members: new Map() };
+  return assemble(own, members, problems);
 }
 
 function itemOf(member: Member): Item {

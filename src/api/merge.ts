@@ -49,6 +49,7 @@ import {
   type Items,
   isPlain,
   isReserved,
+  itemsOf,
   type Literal,
   type Member,
   ModelData,
@@ -218,9 +219,9 @@ function editComponent(member: ComponentMember, layers: Layers, change: Edit): C
 /** Changes for a component; a model of the same definition says the same by its changes. */
 function componentItems(member: ComponentMember, change: Edit): Items | undefined {
   const { name, item, problems } = change;
-  if (item instanceof ChangeSet) return item.items;
-  if (isPlain(item)) return item;
-  if (item instanceof ModelData && item.definition === member.definition) return itemsOf(item.changes);
+  const items = itemsOf(item);
+  if (items) return items;
+  if (item instanceof ModelData && item.definition === member.definition) return writtenItems(item.changes);
   const [what, how] =
     item instanceof ModelData
       ? ['is a component of another model already.', `redeclare(…)\` to replace it, or a map to change it.`]
@@ -230,13 +231,13 @@ function componentItems(member: ComponentMember, change: Edit): Items | undefine
 }
 
 /** Changes as a user would write them. */
-function itemsOf(changes: Changes): Items {
+function writtenItems(changes: Changes): Items {
   return Object.fromEntries(
     [...changes].map(([name, { value, inside, replacement }]) => {
       if (replacement)
         return [name, new Redeclared(new ModelData(replacement.definition, inside), replacement.kind)];
       if (inside.size === 0) return [name, value];
-      const items = itemsOf(inside);
+      const items = writtenItems(inside);
       return [name, value === undefined ? items : new Variable({ ...items, value } as Attributes)];
     }),
   );

@@ -34,6 +34,7 @@ import {
   type Dimension,
   type Items,
   isPlain,
+  itemsOf,
   ModelData,
   type NumberOrArray,
   noChanges,
@@ -247,12 +248,12 @@ function checked<Made>(make: (problems: Problems) => Made): Made {
 
 /** What a user wrote where names with values belong. */
 function itemsIn(item: unknown, problems: Problems): Items {
-  if (item instanceof ChangeSet) return item.items;
-  if (isPlain(item)) return item;
-  problems.add(
-    'bad-binding',
-    'An object with names and values is needed here.',
-    'Write `{ name: value, … }`.',
-  );
-  return {};
+  const items = itemsOf(item);
+  if (!items)
+    problems.add(
+      'bad-binding',
+      'An object with names and values is needed here.',
+      'Write `{ name: value, … }`.',
+    );
+  return items ?? {};
 }

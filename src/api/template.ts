@@ -9,6 +9,7 @@
  *
  * Messages point at the file and line in which the template stands, as far as the stack of the call shows them.
  */
+import { remember } from '../collections/memo.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { Source, type Span } from '../diagnostic/source.ts';
@@ -39,9 +40,7 @@ export class Template {
 
   /** What is wrong with the text if it has to be such a thing. */
   problems(reading: Reading): readonly Diagnostic[] {
-    const known = this.read.get(reading) ?? this.parse(reading);
-    this.read.set(reading, known);
-    return known;
+    return remember(this.read, reading, () => this.parse(reading));
   }
 
   /** The syntax tree of an expression; undefined if the text is none. */

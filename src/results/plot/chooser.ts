@@ -62,8 +62,7 @@ export function chooser(
   };
 
   const element = make('details', '');
-  const summary = make('summary', '');
-  summary.textContent = 'Signals';
+  const summary = make('summary', '', 'Signals');
   const list = make('div', 'list');
   const search = document.createElement('input');
   search.type = 'search';
@@ -77,8 +76,8 @@ export function chooser(
     const wanted = search.value.trim().toLowerCase();
     const found = items.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(wanted));
     const more = found.length - MOST_ITEMS;
-    const rest = make('small', '');
-    rest.textContent = more > 0 ? `${more} more; search for them` : found.length === 0 ? 'No signal' : '';
+    const note = more > 0 ? `${more} more; search for them` : found.length === 0 ? 'No signal' : '';
+    const rest = make('small', '', note);
     entries.replaceChildren(...found.slice(0, MOST_ITEMS).map(entry), rest);
   };
   const entry = ({ name, detail, signals }: Item): HTMLElement => {
@@ -95,9 +94,7 @@ export function chooser(
       isTouched = true;
       changed();
     });
-    const small = make('small', '');
-    small.textContent = detail;
-    label.append(box, name, ' ', small);
+    label.append(box, name, ' ', make('small', '', detail));
     return label;
   };
   search.addEventListener('input', fill);
@@ -129,8 +126,9 @@ function itemsOf(runs: readonly Run[]): Item[] {
   return [...items.values()].map((item) => ({ ...item, signals: [...new Set(item.signals)] }));
 }
 
-export function make(tag: string, name: string): HTMLElement {
+export function make(tag: string, name: string, text = ''): HTMLElement {
   const element = document.createElement(tag);
   if (name !== '') element.className = name;
+  element.textContent = text;
   return element;
 }

@@ -56,18 +56,13 @@ class Brush {
       }
       case 'lines': {
         const { lines, dash = [], width, color } = shape;
-        const scaled = lines.map((line) => line.map((value) => value * scale));
-        const pieces = scaled.flatMap((line) =>
-          dashed(
-            line,
-            dash.map((length) => length * scale),
-          ),
-        );
+        const dashes = this.scaled(dash);
+        const pieces = lines.flatMap((line) => dashed(this.scaled(line), dashes));
         raster.strokes(pieces, width * scale, this.color(color), opacity);
         return;
       }
       case 'area': {
-        const scaled = shape.lines.map((line) => line.map((value) => value * scale));
+        const scaled = shape.lines.map((line) => this.scaled(line));
         raster.polygons(scaled, this.color(shape.color), shape.opacity * opacity);
         return;
       }
@@ -80,15 +75,16 @@ class Brush {
       case 'words':
         this.words(shape, opacity);
         return;
-      case 'ring':
-        raster.disc(
-          shape.x * scale,
-          shape.y * scale,
-          (shape.radius + 0.875) * scale,
-          this.color(shape.color),
-        );
-        raster.disc(shape.x * scale, shape.y * scale, (shape.radius - 0.875) * scale, this.color('ground'));
+      case 'ring': {
+        const [x, y, radius, half] = this.scaled([shape.x, shape.y, shape.radius, 0.875]);
+        raster.disc(x!, y!, radius! + half!, this.color(shape.color));
+        raster.disc(x!, y!, radius! - half!, this.color('ground'));
+      }
     }
+  }
+
+  private scaled(values: readonly number[]): number[] {
+    return values.map((value) => value * this.scale);
   }
 
   private color(name: string): string {
