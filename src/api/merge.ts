@@ -31,7 +31,7 @@ import {
   layersInside,
   putInside,
   setAttribute,
-  withChange,
+  setChange,
 } from './changes.ts';
 import { noScope, sizesOf, typeOf } from './infer.ts';
 import { isInModelica, memberNames, memberOf, title } from './members.ts';
@@ -176,8 +176,7 @@ function editOwn(member: Member, layers: Layers, change: Edit): Member | undefin
       );
     dropName(layers, name);
     const { member: replacement, changes } = replacementOf(item, member);
-    const last = layers.length - 1;
-    layers[last] = withChange(layers[last]!, name, { value: undefined, inside: changes });
+    setChange(layers, name, { value: undefined, inside: changes });
     return replacement;
   }
   return member.kind === 'variable'
@@ -379,10 +378,8 @@ function replaceModelica(layers: Layers, change: Edit, { item, kind }: Redeclare
     return;
   }
   dropName(layers, name);
-  const last = layers.length - 1;
   const { definition, changes } = item;
-  const replacement = { definition, kind };
-  layers[last] = withChange(layers[last]!, name, { value: undefined, inside: changes, replacement });
+  setChange(layers, name, { value: undefined, inside: changes, replacement: { definition, kind } });
 }
 
 /** `init` is an attribute also where it is not known that a name is a variable. */

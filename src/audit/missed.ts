@@ -53,15 +53,11 @@ export class Missed {
       return;
     }
     const leaf = this.evaluator.values.flat.pool.held(number);
-    const only = ({ point, wide }: Look): number | undefined => {
-      const found = point.candidates(leaf);
-      return found.length === 1 && wide().candidates(leaf).length === 1 ? found[0] : undefined;
-    };
     const [a, b] = [from.point.candidates(leaf), to.point.candidates(leaf)];
     if (a.length !== 1 || b.length !== 1) return;
     const between = `between the times ${from.point.time} and ${to.point.time}`;
     if (a[0] !== b[0]) {
-      if (only(from) === undefined || only(to) === undefined) return;
+      if ([from, to].some(({ wide }) => wide().candidates(leaf).length !== 1)) return;
       this.report(
         number,
         span,

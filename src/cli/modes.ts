@@ -1,4 +1,5 @@
 /** `mutabor modes`: which structures can the equations take, how do they differ, and is one of them singular? */
+import { remember } from '../collections/memo.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
 import { counted, listed } from '../diagnostic/words.ts';
@@ -210,9 +211,8 @@ function problemsOf(modes: readonly SurveyedMode[]): Diagnostic[] {
   for (const { signature, diagnostics } of modes) {
     for (const problem of diagnostics) {
       const key = `${problem.code} ${problem.message} ${problem.span?.source.name} ${problem.span?.start}`;
-      const group = groups.get(key) ?? { problem, signatures: [] };
-      groups.set(key, group);
-      if (signature !== '') group.signatures.push(signature);
+      const { signatures } = remember(groups, key, () => ({ problem, signatures: [] }));
+      if (signature !== '') signatures.push(signature);
     }
   }
   return [...groups.values()].map(({ problem, signatures }) => {

@@ -94,11 +94,9 @@ export function pictured(
   layout: Layout | undefined,
   title?: string,
 ): Picture {
-  const named = optionValue(args, 'title') ?? title;
-  const unit = optionValue(args, 'time-unit') as TimeUnit | undefined;
   const options: PlotOptions = {
-    ...(named !== undefined && { title: named }),
-    ...(unit !== undefined && { timeUnit: unit }),
+    title: optionValue(args, 'title') ?? title,
+    timeUnit: optionValue(args, 'time-unit') as TimeUnit | undefined,
   };
   const runs = runsOf(plotted);
   const diagnostics: Diagnostic[] = [];

@@ -122,22 +122,15 @@ function compareOptions(args: Arguments): { options: CompareOptions; diagnostics
   const diagnostics: Diagnostic[] = [];
   const number = (name: OptionName): number | undefined => {
     const text = optionValue(args, name);
-    if (text === undefined || (isNumber(text) && Number(text) >= 0))
-      return text === undefined ? undefined : Number(text);
-    diagnostics.push(badOption(`\`--${name} ${text}\` is not a number from 0 on.`));
-    return undefined;
+    if (text === undefined) return undefined;
+    if (!isNumber(text) || Number(text) < 0)
+      diagnostics.push(badOption(`\`--${name} ${text}\` is not a number from 0 on.`));
+    return Number(text);
   };
   const [tolerance, absolute, time] = [number('tolerance'), number('absolute'), number('time-tolerance')];
   const list = optionValue(args, 'variables');
-  return {
-    options: {
-      ...(tolerance !== undefined && { tolerance }),
-      ...(absolute !== undefined && { absolute }),
-      ...(time !== undefined && { time }),
-      ...(list !== undefined && { signals: splitNames(list) }),
-    },
-    diagnostics,
-  };
+  const signals = list === undefined ? undefined : splitNames(list);
+  return { options: { tolerance, absolute, time, signals }, diagnostics };
 }
 
 /** Reads the files of the command line, of which there must be so many. */

@@ -5,6 +5,7 @@
  */
 
 import { grouped } from '../collections/groups.ts';
+import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatAction, FlatEquation } from '../flat/flat.ts';
 import type { Action, Scalar } from '../modes/guarded.ts';
@@ -79,9 +80,8 @@ export class ChangeWriter {
       const reset = this.resetOf(state);
       if (!reset) continue;
       const key = reset.triggers.map((t) => t.id).join(' ');
-      const known = whens.get(key) ?? { condition: array(this.frame.pool, reset.triggers), body: [] };
-      known.body.push(reset);
-      whens.set(key, known);
+      const condition = array(this.frame.pool, reset.triggers);
+      remember(whens, key, () => ({ condition, body: [] })).body.push(reset);
     }
     const origin = nowhereInText;
     const equations = [...whens.values()].map(({ condition, body }) =>
@@ -105,11 +105,8 @@ export class ChangeWriter {
       for (const b of to.members) {
         for (const steps of this.stepsBetween(a, b)) {
           if (steps.length === 0 && from === to) continue;
-          ways.set(steps.map((s) => `${s.step.machine}.${s.step.number}.${s.known}`).join(' '), {
-            from,
-            to,
-            steps,
-          });
+          const key = steps.map((s) => `${s.step.machine}.${s.step.number}.${s.known}`).join(' ');
+          ways.set(key, { from, to, steps });
         }
       }
     }
@@ -141,14 +138,9 @@ export class ChangeWriter {
   }
 
   private taken(step: MachineStep): Taken[] {
-    if (step.transition.reset) return [{ step, known: false }];
-    const finds = this.frame.machines.finds(step);
-    return finds
-      ? [
-          { step, known: true },
-          { step, known: false },
-        ]
-      : [{ step, known: true }];
+    const isReset = step.transition.reset;
+    const possible = isReset ? [false] : this.frame.machines.finds(step) ? [true, false] : [true];
+    return possible.map((known) => ({ step, known }));
   }
 
   // -------------------------------------------------------------- one state

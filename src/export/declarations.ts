@@ -45,11 +45,10 @@ export class Declarations {
       structural: base.structural || this.decides(symbol),
     };
     if (kind === 'parameter' || kind === 'input') return common;
+    const local = { ...common, description: variable?.description ?? '', causality: 'local' as const };
     if (kind === 'continuous')
       return {
-        ...common,
-        description: variable?.description ?? '',
-        causality: 'local',
+        ...local,
         start: say(this.frame.fixed.get(symbol) ?? usable),
         fixed: this.frame.fixed.has(symbol) ? true : undefined,
         stateSelect: this.frame.isCommon(this.frame.pool.ref(symbol)) ? 'always' : 'default',
@@ -59,9 +58,7 @@ export class Declarations {
       leaves(e.left).some((leaf) => (leaf.kind === 'pre' || leaf.kind === 'ref') && leaf.symbol === symbol),
     );
     return {
-      ...common,
-      description: variable?.description ?? '',
-      causality: 'local',
+      ...local,
       // Without a start value, the value at the beginning: nothing has changed before it.
       start:
         common.start ?? this.frame.pool.const(this.frame.collection.values.get(this.frame.pool.ref(symbol))),
