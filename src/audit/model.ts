@@ -1,4 +1,5 @@
 /** What an audit knows of a model beforehand: its equations as rows, what defines discrete variables, what is driven from outside, its machines. */
+import { append } from '../collections/groups.ts';
 import type { FlatEquation, FlatModel, Origin } from '../flat/flat.ts';
 import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
@@ -142,9 +143,7 @@ function definitionsIn(
   const definitions = new Map<number, Expr[]>();
   const define = (side: Expr, ...by: readonly Expr[]): void => {
     if (side.kind !== 'ref' || side.order > 0 || !values.isDiscrete(side.symbol)) return;
-    const list = definitions.get(side.symbol);
-    if (list) list.push(...by);
-    else definitions.set(side.symbol, [...by]);
+    for (const expr of by) append(definitions, side.symbol, expr);
   };
   for (const { left, right } of all) {
     define(left, right);

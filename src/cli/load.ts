@@ -35,10 +35,8 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
   if (wrong.length > 0) return { ok: false, status: 2, diagnostics: wrong };
   const input = read ?? (await readInput(args, io));
   if (!input.ok) {
-    const { diagnostics } = input;
-    return input.usage
-      ? { ok: false, status: 2, diagnostics }
-      : { ok: false, status: 1, stage: 'syntax', diagnostics };
+    const { diagnostics, usage } = input;
+    return { ok: false, ...(usage ? { status: 2 } : { status: 1, stage: 'syntax' }), diagnostics };
   }
   const name = input.model;
   if (packageOf(input)) return { ok: false, status: 2, diagnostics: [noModelIn(input)] };
@@ -46,10 +44,10 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
     const { builtIns } = input;
     const translation = core.translate(input.library, name, overrides.values, { builtIns });
     const { model } = translation;
-    const typeOf = (variable: string): FlatVariable | undefined =>
-      core
-        .translate(input.library, name, [], { builtIns })
-        .model?.variables.find((one) => one.name === variable);
+    const typeOf = (variable: string): FlatVariable | undefined => {
+      const plain = core.translate(input.library, name, [], { builtIns });
+      return plain.model?.variables.find((one) => one.name === variable);
+    };
     const diagnostics = translation.diagnostics.map((problem) => withValues(problem, typeOf));
     if (model) {
       const milliseconds = performance.now() - began;

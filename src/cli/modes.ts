@@ -52,6 +52,8 @@ export function readLimit(args: Arguments): { limit: number | undefined; diagnos
 
 // ---------------------------------------------------------------- for programs
 
+const structural = ['states', 'index', 'assignments', 'loops', 'systems', 'selections', 'floating'] as const;
+
 function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Diagnostic[]): object {
   const { status, stage, modes, conditions, machines, combinations, complete } = survey;
   return {
@@ -63,13 +65,7 @@ function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Dia
       changes: mode.changes,
       predecessor: mode.predecessor ?? null,
       regular: mode.structure !== undefined,
-      states: mode.structure?.states ?? null,
-      index: mode.structure?.index ?? null,
-      assignments: mode.structure?.assignments ?? null,
-      loops: mode.structure?.loops ?? null,
-      systems: mode.structure?.systems ?? null,
-      selections: mode.structure?.selections ?? null,
-      floating: mode.structure?.floating ?? null,
+      ...Object.fromEntries(structural.map((key) => [key, mode.structure?.[key] ?? null])),
       appears: differenceJson(mode.appears),
       disappears: differenceJson(mode.disappears),
       diagnostics: mode.diagnostics.map(diagnosticJson),

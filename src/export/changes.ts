@@ -334,11 +334,9 @@ export class ChangeWriter {
 
   /** The Booleans of when-equations that a value depends on. */
   private userTriggers(value: Expr): Expr[] {
-    const { words } = this.frame;
     const inside = new Set<Expr>(leaves(value));
-    return [...new Set(this.resets.flatMap((r) => triggersOf(this.frame.model, words, r.fire)))].filter((t) =>
-      inside.has(t),
-    );
+    const triggers = new Set(this.resets.flatMap((r) => triggersOf(this.frame, r.fire)));
+    return [...triggers].filter((t) => inside.has(t));
   }
 
   /** What a variable of a state was when the state was left: alpha keeps it, or a variable made for that. */

@@ -7,7 +7,6 @@ import type { Expr } from '../symbolic/expr.ts';
 import type { ExportFrame } from './frame.ts';
 import { array, chain, choice, define, disjuncts, equal, nowhereInText, whenever } from './phrases.ts';
 import { valueIn } from './systems.ts';
-import type { Vocabulary } from './words.ts';
 
 export class DiscreteEquations {
   /** Variables that the equations determine. */
@@ -25,7 +24,7 @@ export class DiscreteEquations {
 
   equations(): FlatEquation[] {
     return this.frame.model.scalars.flatMap((scalar, symbol) => {
-      if (scalar.kind !== 'discrete' || this.frame.words.hasMeaning(symbol)) return [];
+      if (scalar.kind !== 'discrete' || this.frame.words.meanings.has(symbol)) return [];
       this.symbols.push(symbol);
       return this.equationOf(scalar, symbol);
     });
@@ -56,7 +55,7 @@ export class DiscreteEquations {
       systems.map((s, k) => ({ when: equal(pool, mode, s.number), value: said[k]! })),
     );
     const right = isEarly ? value : chain(pool, set, value);
-    const triggers = [...new Set(values.flatMap((v) => this.triggers(v)))];
+    const triggers = [...new Set(values.flatMap((v) => triggersOf(this.frame, v)))];
     const isHeld = values.every((v) => v === before);
     const isPlain = triggers.length === 0 && (scalar.type !== 'Real' || !(isHeld || set.length > 0));
     if (isPlain) return [define(own, right, origin)];
@@ -64,11 +63,6 @@ export class DiscreteEquations {
     const condition = array(pool, events.length > 0 ? events : [pool.raw('initial', [])]);
     const given = isHeld && set.length === 1 ? set[0]!.value : right;
     return [whenever(condition, [{ kind: 'assign', target: own, value: given, origin }], origin)];
-  }
-
-  /** The Booleans of the when-equations that an expression depends on. */
-  private triggers(expr: Expr): Expr[] {
-    return triggersOf(this.frame.model, this.frame.words, expr);
   }
 
   /** Assertions and the end of the run. */
@@ -80,7 +74,7 @@ export class DiscreteEquations {
       const { origin, guard } = action;
       const here = frame.inModes((s) => s.members.some((values) => guardHolds(guard, values)));
       const message = words.say(action.message);
-      const triggers = action.fire ? this.triggers(action.fire) : [];
+      const triggers = action.fire ? triggersOf(this.frame, action.fire) : [];
       const when = (body: FlatAction) => whenever(array(pool, triggers), [body], origin);
       const fire = pool.and(here, words.say(action.fire ?? pool.one));
       if (action.kind === 'terminate') return [when({ kind: 'terminate', message, when: fire, origin })];
@@ -110,7 +104,7 @@ function decidingIn(model: GuardedModel, conditions: Iterable<number>): Readonly
 }
 
 /** The Booleans of when-equations in an expression of the lowered model, and `initial()`. */
-export function triggersOf(model: GuardedModel, words: Vocabulary, expr: Expr): Expr[] {
+export function triggersOf({ model, words }: ExportFrame, expr: Expr): Expr[] {
   return leaves(expr).flatMap((leaf): Expr[] => {
     if (leaf.kind !== 'ref') return [];
     if (leaf.symbol === model.flags.initial) return leavesDenied(model, expr) ? [] : [words.say(leaf)];

@@ -77,10 +77,10 @@ export class MachineEquations {
       );
     for (const [k, { states }] of machines.entries())
       for (const [n, s] of states.entries()) {
-        words.mean(s.active, pool.raw('eq', [pool.pre(this.state[k]!.symbol), pool.const(n + 1)]));
+        words.meanings.set(s.active, pool.raw('eq', [pool.pre(this.state[k]!.symbol), pool.const(n + 1)]));
         const entered = words.declareDiscrete(`entered_${s.name}`, 'Real', `When ${s.name} was entered`);
         this.entered.set(s, entered);
-        words.mean(s.entered, entered);
+        words.meanings.set(s.entered, entered);
       }
     for (const { transition, to, machine } of this.steps) {
       if (!transition.immediate)

@@ -141,7 +141,7 @@ class Merger implements ExportFrame {
       });
       this.alphas.set(ref, alpha);
       this.betas.set(ref, words.declare(`beta_${name}`, { description: `Derivative of alpha_${name}` }));
-      words.setDerivative(pool.ref(alpha.symbol, 1), pool.ref(alpha.symbol, 1));
+      words.derivatives.set(pool.ref(alpha.symbol, 1), pool.ref(alpha.symbol, 1));
     }
   }
 
@@ -175,12 +175,12 @@ class Merger implements ExportFrame {
     const below = pool.ref(ref.symbol, ref.order - 1);
     if (this.isCommon(below)) {
       const own = below.order === 0 ? below : (words.say(below) as Ref);
-      words.setDerivative(ref, pool.ref(own.symbol, 1));
+      words.derivatives.set(ref, pool.ref(own.symbol, 1));
       return;
     }
     const { name } = this.model.scalars[ref.symbol]!;
     const prefix = ref.order === 1 ? 'der' : `der${ref.order}`;
-    words.setDerivative(
+    words.derivatives.set(
       ref,
       words.declare(`${prefix}_${name}`, {
         description: `Derivative of ${name}${ref.order > 1 ? `, order ${ref.order}` : ''}`,

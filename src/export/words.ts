@@ -21,10 +21,10 @@ export class Vocabulary {
   readonly names: WrittenNames;
   private readonly taken: Set<string>;
   private readonly added = new Map<number, PrintedDeclaration>();
-  /** What stands for a symbol that no variable of the text has. */
-  private readonly meanings: Map<number, Expr>;
-  /** Variables for derivatives, by derivative. */
-  private readonly derivatives = new Map<Ref, Expr>();
+  /** What stands for a symbol that no variable of the text has, in expressions of the lowered model. */
+  readonly meanings: Map<number, Expr>;
+  /** What a derivative is written as. */
+  readonly derivatives = new Map<Ref, Expr>();
   private readonly memo = new Map<Expr, Expr>();
   private readonly continuous = new Map<Expr, boolean>();
 
@@ -41,16 +41,7 @@ export class Vocabulary {
     this.meanings = meaningsOf(model);
     for (const { assigns, right } of equations)
       if (assigns !== undefined && /^\$floor/.test(scalars[assigns]!.name))
-        this.mean(assigns, plainValue(right));
-  }
-
-  /** Lets an expression of the lowered model stand for a symbol. */
-  mean(symbol: number, expr: Expr): void {
-    this.meanings.set(symbol, expr);
-  }
-
-  hasMeaning(symbol: number): boolean {
-    return this.meanings.has(symbol);
+        this.meanings.set(assigns, plainValue(right));
   }
 
   /** A new variable; the name is changed where it is taken. */
@@ -72,11 +63,6 @@ export class Vocabulary {
 
   declaration(symbol: number): PrintedDeclaration {
     return this.added.get(symbol)!;
-  }
-
-  /** Lets a derivative be written as `expr`. */
-  setDerivative(ref: Ref, expr: Expr): void {
-    this.derivatives.set(ref, expr);
   }
 
   nameOf(symbol: number): string {

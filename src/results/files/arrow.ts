@@ -390,11 +390,7 @@ function signalOf({ name, width, metadata }: ReadColumn, names: ReadonlySet<stri
   const of = text('alias');
   const list = (key: string): string[] | undefined => {
     const written = metadata.get(key);
-    return written === undefined
-      ? undefined
-      : parseJson(written)
-          .list()
-          .map((item) => item.string());
+    return written === undefined ? undefined : parseJson(written).strings();
   };
   const [over, literals] = [list('over'), list('literals')];
   return {

@@ -15,6 +15,7 @@
  * *MAT-File Format*, chapter 2). Missing values are NaN.
  */
 import { concatenated } from '../../collections/lists.ts';
+import { remember } from '../../collections/memo.ts';
 import { TableBuilder } from '../table/builder.ts';
 import { countOf, type SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
@@ -110,11 +111,7 @@ function arrange(table: SignalTable): Arrangement {
       info.set([1, constants.length + 1, 0, 0], 4 * (number + 1));
       continue;
     }
-    let owner = known.get(index);
-    if (!owner) {
-      trajectories.push(number);
-      known.set(index, (owner = { column: trajectories.length + 1, scale }));
-    }
+    const owner = remember(known, index, () => ({ column: trajectories.push(number) + 1, scale }));
     info.set([2, owner.scale === scale ? owner.column : -owner.column, 0, -1], 4 * (number + 1));
   }
   return { info, constants, trajectories };
@@ -169,12 +166,10 @@ function readSignals(
   for (const [i, name] of names.entries()) {
     const described = readDescription(descriptions[i]!);
     const [table, column] = [information.at(i, 0), information.at(i, 1)];
-    if (table === 0 || (i === 0 && name.toLowerCase() === 'time')) {
-      axis = {
-        name: name.toLowerCase() === 'time' ? 'time' : name,
-        unit: described.unit || 's',
-        description: described.description,
-      };
+    const isTime = name.toLowerCase() === 'time';
+    if (table === 0 || (i === 0 && isTime)) {
+      const { unit, description } = described;
+      axis = { name: isTime ? 'time' : name, unit: unit || 's', description };
       continue;
     }
     if (seen.has(name)) throw new FormatError(`There are two signals named ${name}.`);
@@ -193,10 +188,8 @@ function readSignals(
       const value = constants.rows > 0 ? sign * constants.at(0, place - 1) : Number.NaN;
       signals.push({ ...info, role: 'parameter', source: { kind: 'constant', value } });
     } else if (owner) {
-      signals.push({
-        ...info,
-        source: { kind: 'alias', of: owner.name, sign: owner.sign === sign ? 1 : -1 },
-      });
+      const own = owner.sign === sign ? 1 : -1;
+      signals.push({ ...info, source: { kind: 'alias', of: owner.name, sign: own } });
     } else {
       owners.set(place, { name, sign });
       columns.push(column);

@@ -233,17 +233,11 @@ function stripShapes(strip: Strip, isOneOfSeveral: boolean): Shape[] {
     if (!isShown) return lines;
     const width = cell.right - cell.left;
     const gap = width > 4 ? 1 : 0;
-    const box = {
-      x: round(cell.left + gap / 2),
-      y: top,
-      width: round(Math.max(0.5, width - gap)),
-      height: 16,
-    };
-    const name = words('', cell.label, (cell.left + cell.right) / 2, top + 12, 11, 'text', {
-      anchor: 'middle',
-    });
+    const [x, room] = [round(cell.left + gap / 2), round(Math.max(0.5, width - gap))];
+    const middle = (cell.left + cell.right) / 2;
+    const name = words('', cell.label, middle, top + 12, 11, 'text', { anchor: 'middle' });
     const shapes: Shape[] = [
-      { kind: 'box', ...box, color: cell.color, radius: gap * 2 },
+      { kind: 'box', x, y: top, width: room, height: 16, color: cell.color, radius: gap * 2 },
       ...(cell.label === '' ? [] : [name]),
       ...lines,
     ];
@@ -267,13 +261,12 @@ function keyShapes({ entries, more }: ModeKey): Shape[] {
 function acrossShapes({ frame, acrossTicks, acrossLabel }: Panel): Shape[] {
   if (acrossLabel === '') return [];
   const { left, right, bottom } = frame;
+  const middle = { anchor: 'middle' } as const;
   return [
     ...acrossTicks.values.map((value, i) =>
-      words('tick', acrossTicks.labels[i]!, placeX(frame, value), bottom + 17, 11, 'muted', {
-        anchor: 'middle',
-      }),
+      words('tick', acrossTicks.labels[i]!, placeX(frame, value), bottom + 17, 11, 'muted', middle),
     ),
-    words('tick', acrossLabel, (left + right) / 2, bottom + 34, 11, 'muted', { anchor: 'middle' }),
+    words('tick', acrossLabel, (left + right) / 2, bottom + 34, 11, 'muted', middle),
   ];
 }
 
