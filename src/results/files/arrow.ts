@@ -18,7 +18,7 @@ import { tableOfColumns } from '../table/builder.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { Independent, SignalTable } from '../table/table.ts';
 import { type FlatField, FlatTable, FlatWriter } from './flatbuffer.ts';
-import { FormatError, numberReaders } from './format.ts';
+import { FormatError, type NumberReader, numberReaders } from './format.ts';
 import { besideText, constantText, ROLES, readBeside, readSignal, TYPES } from './json.ts';
 import { type JsonReader, parseJson } from './jsontext.ts';
 
@@ -300,7 +300,9 @@ interface ReadColumn {
   readonly metadata: ReadonlyMap<string, string>;
   /** Bits of a value. */
   readonly width: number;
-  readonly read: (view: DataView, row: number) => number;
+  /** What a row is multiplied by to give the place at which it is read. */
+  readonly stride: number;
+  readonly read: NumberReader['read'];
   /** By batch. */
   readonly values: Float64Array[];
 }
@@ -312,12 +314,12 @@ function readField(field: FlatTable): ReadColumn {
   return { name, metadata: pairsOf(field, 6), ...reader, values: [] };
 }
 
-function valueReader(field: FlatTable): Pick<ReadColumn, 'width' | 'read'> | undefined {
+function valueReader(field: FlatTable): Pick<ReadColumn, 'width' | 'stride' | 'read'> | undefined {
   const type = field.table(3);
   if (!type || field.table(4)) return undefined;
   const kind = field.number(2, 1);
   if (kind === TYPE.bool)
-    return { width: 1, read: (view, row) => (view.getUint8(row >> 3) >> (row & 7)) & 1 };
+    return { width: 1, stride: 1, read: (view, row) => (view.getUint8(row >> 3) >> (row & 7)) & 1 };
   const name =
     kind === TYPE.float
       ? ['f16', 'f32', 'f64'][type.number(0, 2)]!
@@ -326,7 +328,7 @@ function valueReader(field: FlatTable): Pick<ReadColumn, 'width' | 'read'> | und
         : '';
   if (!Object.hasOwn(numberReaders, name)) return undefined;
   const { bytes, read } = numberReaders[name as keyof typeof numberReaders];
-  return { width: 8 * bytes, read: (view, row) => read(view, bytes * row, true) };
+  return { width: 8 * bytes, stride: bytes, read };
 }
 
 function readBatch(bytes: Uint8Array, { header, start, end }: Batch, columns: readonly ReadColumn[]): void {
@@ -342,7 +344,7 @@ function readBatch(bytes: Uint8Array, { header, start, end }: Batch, columns: re
     }
     return new DataView(bytes.buffer, bytes.byteOffset + from, length);
   };
-  for (const [i, { width, read, values }] of columns.entries()) {
+  for (const [i, { width, stride, read, values }] of columns.entries()) {
     const [rows, missing] = nodes[i]!;
     const [presence, data] = [viewOf(buffers[2 * i]!), viewOf(buffers[2 * i + 1]!)];
     if (!(rows! >= 0 && rows! * width <= 8 * data.byteLength)) {
@@ -351,7 +353,7 @@ function readBatch(bytes: Uint8Array, { header, start, end }: Batch, columns: re
     const column = new Float64Array(rows!);
     for (let row = 0; row < rows!; row++) {
       const isThere = missing === 0 || ((presence.getUint8(row >> 3) >> (row & 7)) & 1) === 1;
-      column[row] = isThere ? read(data, row) : Number.NaN;
+      column[row] = isThere ? read(data, stride * row, true) : Number.NaN;
     }
     values.push(column);
   }
