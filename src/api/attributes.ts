@@ -13,11 +13,10 @@ import { converted, sameKind, unitOf } from '../units/unit.ts';
 import { Template, templateOf } from './template.ts';
 import {
   type Attributes,
-  ChangeSet,
   type ComponentAttributes,
   type Dimension,
   type Item,
-  isPlain,
+  itemsOf,
   type Literal,
   ModelData,
   type NumberOrArray,
@@ -231,7 +230,7 @@ export function isNumeric(value: unknown): value is NumberOrArray {
 }
 
 /** The elements of an array, row by row. */
-export function scalarsIn(value: Literal): (number | boolean | string)[] {
+export function scalarsIn(value: Literal): ScalarLiteral[] {
   return typeof value === 'object' ? value.flatMap(scalarsIn) : [value];
 }
 
@@ -240,23 +239,17 @@ export function checkType(value: Literal | Template, type: string, what: string,
   if (value instanceof Template) return;
   const wrong = scalarsIn(value).find((one) => !fitsType(one, type));
   if (wrong === undefined) return;
-  const found = typeof wrong === 'number' ? 'Real' : typeof wrong === 'boolean' ? 'Boolean' : 'String';
-  problems.add('type-mismatch', `${what} is ${type} but is given ${found}.`);
+  problems.add('type-mismatch', `${what} is ${type} but is given ${typeOfScalar(wrong)}.`);
 }
 
-function fitsType(value: number | boolean | string, type: string): boolean {
-  switch (type) {
-    case 'Real':
-      return typeof value === 'number';
-    case 'Integer':
-      return Number.isInteger(value);
-    case 'Boolean':
-      return typeof value === 'boolean';
-    case 'String':
-      return typeof value === 'string';
-    default:
-      return true;
-  }
+type ScalarLiteral = number | boolean | string;
+
+const typeOfScalar = (value: ScalarLiteral): string =>
+  typeof value === 'number' ? 'Real' : typeof value === 'boolean' ? 'Boolean' : 'String';
+
+function fitsType(value: ScalarLiteral, type: string): boolean {
+  if (type === 'Integer') return Number.isInteger(value);
+  return !['Real', 'Boolean', 'String'].includes(type) || typeOfScalar(value) === type;
 }
 
 function checkExpression(item: unknown, what: string, problems: Problems): boolean {
@@ -282,8 +275,6 @@ function isLiteral(item: unknown, depth = 0): item is Literal {
 export function attributesIn(item: Item, what: string, problems: Problems): Attributes | undefined {
   if (item instanceof Variable) return item.attributes;
   if (isShortcut(item)) return item.variable.attributes;
-  if (item instanceof ChangeSet) return readAttributes(item.items, what, problems);
-  if (isPlain(item)) return readAttributes(item, what, problems);
   if (item instanceof ModelData) {
     problems.add(
       'bad-binding',
@@ -292,7 +283,7 @@ export function attributesIn(item: Item, what: string, problems: Problems): Attr
     );
     return undefined;
   }
-  return readAttributes({ value: item }, what, problems);
+  return readAttributes(itemsOf(item) ?? { value: item }, what, problems);
 }
 
 export const isShortcut = (item: unknown): item is Shortcut =>

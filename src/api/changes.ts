@@ -16,28 +16,29 @@ export function withChange(changes: Changes, name: string, change: Change | unde
   return edited;
 }
 
+/** Puts a change into the strongest layer. */
+export function setChange(layers: Layers, name: string, change: Change): void {
+  layers.push(withChange(layers.pop()!, name, change));
+}
+
 /** Puts the value of a variable, or of one of its attributes, into the strongest layer. */
 export function setAttribute(layers: Layers, name: string, key: string, value: Value): void {
-  const last = layers.length - 1;
-  const before = layers[last]!.get(name) ?? unchanged;
-  const change =
-    key === 'value'
-      ? { ...before, value }
-      : { ...before, inside: withChange(before.inside, key, { value, inside: noChanges }) };
-  layers[last] = withChange(layers[last]!, name, change);
+  const before = layers.at(-1)!.get(name) ?? unchanged;
+  setChange(layers, name, withAttribute(before, key, value));
 }
 
 /** Takes the value of a variable, or one of its attributes, out of all layers. */
 export function dropAttribute(layers: Layers, name: string, key: string): void {
   for (const [k, layer] of layers.entries()) {
     const change = layer.get(name);
-    if (!change) continue;
-    const rest =
-      key === 'value'
-        ? { ...change, value: undefined }
-        : { ...change, inside: withChange(change.inside, key, undefined) };
-    layers[k] = withChange(layer, name, rest);
+    if (change) layers[k] = withChange(layer, name, withAttribute(change, key, undefined));
   }
+}
+
+/** A change of a variable with another value of it, or of one of its attributes. */
+function withAttribute(change: Change, key: string, value: Value | undefined): Change {
+  if (key === 'value') return { ...change, value };
+  return { ...change, inside: withChange(change.inside, key, { value, inside: noChanges }) };
 }
 
 /** Takes a name out of all layers. */

@@ -1,6 +1,7 @@
 /** From what a user wrote in `Model({ … })` to a definition: members are declared, inherited ones are changed. */
 import type { BuiltIn } from '../builtin/component.ts';
 import { nearest, suggestion } from '../diagnostic/nearest.ts';
+import { kind, type OptionKind } from '../diagnostic/options.ts';
 import { keywords } from '../syntax/tokens.ts';
 import { checkType, checkValue, inUnit, isShortcut, mergeAttributes, type Problems } from './attributes.ts';
 import { noScope, typeOf } from './infer.ts';
@@ -64,11 +65,8 @@ export function compose(definition: Definition, bases: readonly Modified[], prob
   const members = [...definition.members].map(([name, member]): [string, Item] => [name, itemOf(member)]);
   const name = definition.name ?? bases[0]?.definition.name;
   const inherited = bases.map((base) => ({ definition: base.definition, changes: base.changes }));
-  return assemble(
-    { ...definition, name, extends: [...inherited, ...definition.extends], members: new Map() },
-    members,
-    problems,
-  );
+  const own = { ...definition, name, extends: [...inherited, ...definition.extends], members: new Map() };
+  return assemble(own, members, problems);
 }
 
 function itemOf(member: Member): Item {
@@ -200,26 +198,21 @@ function checkName(name: string, what: string, problems: Problems): boolean {
 
 type Simple = Pick<Written, 'restriction' | 'info' | 'partial' | 'uniform' | 'builtIn' | 'experiment'>;
 
-const restrictions: readonly string[] = ['model', 'block', 'connector', 'record'];
+const restrictions: readonly unknown[] = ['model', 'block', 'connector', 'record'];
+
+const simpleKinds: Readonly<Record<string, OptionKind>> = {
+  class: { is: (item) => restrictions.includes(item), what: `one of ${restrictions.join(', ')}` },
+  info: kind.text,
+  partial: kind.flag,
+  uniform: kind.flag,
+  builtIn: { is: isBuiltIn, what: 'a built-in component with a `name`, `allocate` and `begin`' },
+};
 
 function simpleItems(items: Items, problems: Problems): Simple {
   const { class: restriction, info, partial, uniform, builtIn, experiment } = items;
-  const expect = (fine: boolean, name: string, what: string): void => {
-    if (!fine) problems.add('bad-binding', `\`${name}\` must be ${what}.`);
-  };
-  expect(
-    restriction === undefined || restrictions.includes(restriction as string),
-    'class',
-    `one of ${restrictions.join(', ')}`,
-  );
-  expect(info === undefined || typeof info === 'string', 'info', 'a text');
-  expect(partial === undefined || typeof partial === 'boolean', 'partial', 'true or false');
-  expect(uniform === undefined || typeof uniform === 'boolean', 'uniform', 'true or false');
-  expect(
-    builtIn === undefined || isBuiltIn(builtIn),
-    'builtIn',
-    'a built-in component with a `name`, `allocate` and `begin`',
-  );
+  for (const [name, { is, what }] of Object.entries(simpleKinds))
+    if (items[name] !== undefined && !is(items[name]))
+      problems.add('bad-binding', `\`${name}\` must be ${what}.`);
   return {
     restriction: restriction as Restriction | undefined,
     info: info as string | undefined,

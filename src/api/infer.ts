@@ -4,6 +4,7 @@
  * at, and names of variables of the same definition; what cannot be known in this way is a scalar Real, unless it is declared.
  */
 
+import { remember } from '../collections/memo.ts';
 import { shapeOf } from '../names/literals.ts';
 import { type Intrinsic, intrinsics } from '../symbolic/intrinsics.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -35,8 +36,10 @@ const MOST_NAMES = 100;
 
 /** The names of a definition. Each is asked for once; what is defined by itself is not known. */
 export function scopeOf(definition: Definition): InferenceScope {
-  const known = scopes.get(definition);
-  if (known) return known;
+  return remember(scopes, definition, () => makeScope(definition));
+}
+
+function makeScope(definition: Definition): InferenceScope {
   let depth = 0;
   const remembered = <Found>(unknown: Found, find: (member: Member) => Found): ((name: string) => Found) => {
     const found = new Map<string, Found>();
@@ -61,7 +64,6 @@ export function scopeOf(definition: Definition): InferenceScope {
         : dimensionsOf(member.attributes.size).length,
     ),
   };
-  scopes.set(definition, scope);
   return scope;
 }
 
@@ -131,10 +133,7 @@ function typeOfCall({ callee, positional }: ast.Call, scope: InferenceScope): st
 export function sizesOf(attributes: Attributes, scope: InferenceScope): readonly Dimension[] {
   const { size, value, start } = attributes;
   if (size !== undefined && size !== null) return dimensionsOf(size);
-  if (value instanceof Template) {
-    const rank = rankOf(value.expression(), scope);
-    return Array.from({ length: rank }, () => ':');
-  }
+  if (value instanceof Template) return Array.from({ length: rankOf(value.expression(), scope) }, () => ':');
   const given = literalOf(value);
   // A parameter takes the sizes of whatever value it is given.
   if (given !== undefined) {

@@ -9,13 +9,13 @@
  * could stand. Built-in components are named; whoever reads the text supplies them.
  */
 import type { BuiltIn } from '../builtin/component.ts';
+import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { kind, requireArgument } from '../diagnostic/options.ts';
-import { Source } from '../diagnostic/source.ts';
 import { Problems } from './attributes.ts';
 import { define } from './define.ts';
 import { ModelValue } from './model.ts';
-import { Template } from './template.ts';
+import { Template, templateOf } from './template.ts';
 import {
   type Change,
   type Changes,
@@ -44,15 +44,11 @@ export function modelToJson(model: ModelData): string {
   requireArgument(model, kind.instanceOf(ModelData, 'a model made by `Model`'), 'The model', 'modelToJson');
   const numbers = new Map<Definition, number>();
   const definitions: object[] = [];
-  const numberOf = (definition: Definition): number => {
-    let number = numbers.get(definition);
-    if (number === undefined) {
+  const numberOf = (definition: Definition): number =>
+    remember(numbers, definition, () => {
       const written = definitionJson(definition, (used) => modifiedJson(used, numberOf));
-      number = definitions.push(written) - 1;
-      numbers.set(definition, number);
-    }
-    return number;
-  };
+      return definitions.push(written) - 1;
+    });
   const root = {
     ...modifiedJson(model, numberOf),
     ...present({ attributes: attributesJson(model.attributes) }),
@@ -69,17 +65,7 @@ export function modelFromJson(text: string, builtIns: readonly BuiltIn[] = []): 
 
 function definitionJson(definition: Definition, modified: (used: Modified) => object): object {
   if (definition.kind === 'named') return { class: definition.name };
-  const {
-    name,
-    restriction,
-    info,
-    partial,
-    uniform,
-    extends: bases,
-    members,
-    declarations,
-    sections,
-  } = definition;
+  const { name, restriction, info, partial, uniform, members, declarations, sections } = definition;
   const memberJson = (member: Member): object =>
     member.kind === 'variable'
       ? { variable: attributesJson(member.attributes) }
@@ -92,7 +78,7 @@ function definitionJson(definition: Definition, modified: (used: Modified) => ob
     info,
     partial: partial || undefined,
     uniform,
-    extends: bases.map(modified),
+    extends: definition.extends.map(modified),
     members: Object.fromEntries([...members].map(([key, member]) => [key, memberJson(member)])),
     declarations: texts(declarations),
     ...Object.fromEntries(sectionNames.map((section) => [section, texts(sections[section])])),
@@ -165,10 +151,7 @@ class Reader {
     const items: Record<string, Item> = Object.assign(Object.create(null), {
       ...(others as Items),
       class: restriction,
-      extends: list(bases ?? [], 'extends').map((base) => {
-        const { definition, changes } = this.modified(object(base, 'a base'));
-        return new ModelData(definition, changes);
-      }),
+      extends: list(bases ?? [], 'extends').map((base) => this.data(object(base, 'a base'))),
       builtIn: builtIn === undefined ? undefined : this.builtIn(builtIn),
     });
     for (const section of [...sectionNames, 'declarations'] as const)
@@ -183,7 +166,11 @@ class Reader {
 
   private member({ variable, component, attributes }: Items): Item {
     if (variable !== undefined) return new Variable(this.attributes(variable) as object);
-    const { definition, changes } = this.modified(object(component, 'a component'));
+    return this.data(object(component, 'a component'), attributes);
+  }
+
+  private data(json: Items, attributes?: unknown): ModelData {
+    const { definition, changes } = this.modified(json);
     return new ModelData(definition, changes, this.attributes(attributes));
   }
 
@@ -199,14 +186,12 @@ class Reader {
     return new Map(
       Object.entries(object(json, 'changes')).map(([name, item]): [string, Change] => {
         const { value, inside, redeclare } = object(item, `the change of ${name}`);
-        const change = {
+        const change: Change = {
           value: this.value(value) as Value | undefined,
           inside: this.changes(inside, depth + 1),
+          ...(redeclare !== undefined && { replacement: this.replacement(redeclare) }),
         };
-        return [
-          name,
-          redeclare === undefined ? change : { ...change, replacement: this.replacement(redeclare) },
-        ];
+        return [name, change];
       }),
     );
   }
@@ -230,9 +215,7 @@ class Reader {
 
   private template(text: unknown): Template {
     if (typeof text !== 'string') throw refusal('A template is not a text.');
-    const known = this.templates.get(text) ?? new Template(new Source('model', text));
-    this.templates.set(text, known);
-    return known;
+    return remember(this.templates, text, () => templateOf(text));
   }
 
   private builtIn(name: unknown): BuiltIn {

@@ -5,12 +5,11 @@ import { flat } from './sections.ts';
 import type { Template } from './template.ts';
 import {
   type Attributes,
-  ChangeSet,
   DEEPEST,
   type Item,
   type Items,
-  isPlain,
   isReserved,
+  itemsOf,
   ModelData,
   type Modified,
   Redeclared,
@@ -46,16 +45,15 @@ function mergeItem(name: string, first: Item, second: Item, problems: Problems, 
   return isMap(first) && isMap(second) ? merged : new Variable(merged as Attributes);
 }
 
-const isMap = (item: Item): item is Items | ChangeSet => item instanceof ChangeSet || isPlain(item);
+const isMap = (item: Item): boolean => itemsOf(item) !== undefined;
 
 const isValue = (item: Item): boolean => !isMap(item) && !(item instanceof Variable) && !isShortcut(item);
 
 /** An item as names with values; a value is that of a variable. */
 function contentOf(item: Item): Items {
-  if (item instanceof ChangeSet) return item.items;
-  if (isPlain(item)) return item;
   if (item instanceof Variable) return item.attributes as Items;
-  return isShortcut(item) ? (item.variable.attributes as Items) : { value: item };
+  if (isShortcut(item)) return item.variable.attributes as Items;
+  return itemsOf(item) ?? { value: item };
 }
 
 function mergeData<Data extends ModelData | Variable>(data: Data, item: Item, problems: Problems): Data {

@@ -1,4 +1,5 @@
 /** What a definition has, together with what it inherits. */
+import { remember } from '../collections/memo.ts';
 import type { Template } from './template.ts';
 import type { Definition, Experiment, Member, Modified, SectionName } from './value.ts';
 
@@ -19,11 +20,9 @@ const depths = new WeakMap<Definition, number>();
 /** The length of the longest chain of models that a definition extends. */
 export function depthOf(definition: Definition): number {
   if (definition.kind === 'named') return 0;
-  const known = depths.get(definition);
-  if (known !== undefined) return known;
-  const depth = definition.extends.reduce((most, base) => Math.max(most, depthOf(base.definition) + 1), 0);
-  depths.set(definition, depth);
-  return depth;
+  return remember(depths, definition, () =>
+    definition.extends.reduce((most, base) => Math.max(most, depthOf(base.definition) + 1), 0),
+  );
 }
 
 /** The names of all members, those that are inherited first. */

@@ -31,7 +31,7 @@ import {
   layersInside,
   putInside,
   setAttribute,
-  withChange,
+  setChange,
 } from './changes.ts';
 import { noScope, sizesOf, typeOf } from './infer.ts';
 import { isInModelica, memberNames, memberOf, title } from './members.ts';
@@ -49,6 +49,7 @@ import {
   type Items,
   isPlain,
   isReserved,
+  itemsOf,
   type Literal,
   type Member,
   ModelData,
@@ -175,8 +176,7 @@ function editOwn(member: Member, layers: Layers, change: Edit): Member | undefin
       );
     dropName(layers, name);
     const { member: replacement, changes } = replacementOf(item, member);
-    const last = layers.length - 1;
-    layers[last] = withChange(layers[last]!, name, { value: undefined, inside: changes });
+    setChange(layers, name, { value: undefined, inside: changes });
     return replacement;
   }
   return member.kind === 'variable'
@@ -218,9 +218,9 @@ function editComponent(member: ComponentMember, layers: Layers, change: Edit): C
 /** Changes for a component; a model of the same definition says the same by its changes. */
 function componentItems(member: ComponentMember, change: Edit): Items | undefined {
   const { name, item, problems } = change;
-  if (item instanceof ChangeSet) return item.items;
-  if (isPlain(item)) return item;
-  if (item instanceof ModelData && item.definition === member.definition) return itemsOf(item.changes);
+  const items = itemsOf(item);
+  if (items) return items;
+  if (item instanceof ModelData && item.definition === member.definition) return writtenItems(item.changes);
   const [what, how] =
     item instanceof ModelData
       ? ['is a component of another model already.', `redeclare(…)\` to replace it, or a map to change it.`]
@@ -230,13 +230,13 @@ function componentItems(member: ComponentMember, change: Edit): Items | undefine
 }
 
 /** Changes as a user would write them. */
-function itemsOf(changes: Changes): Items {
+function writtenItems(changes: Changes): Items {
   return Object.fromEntries(
     [...changes].map(([name, { value, inside, replacement }]) => {
       if (replacement)
         return [name, new Redeclared(new ModelData(replacement.definition, inside), replacement.kind)];
       if (inside.size === 0) return [name, value];
-      const items = itemsOf(inside);
+      const items = writtenItems(inside);
       return [name, value === undefined ? items : new Variable({ ...items, value } as Attributes)];
     }),
   );
@@ -378,10 +378,8 @@ function replaceModelica(layers: Layers, change: Edit, { item, kind }: Redeclare
     return;
   }
   dropName(layers, name);
-  const last = layers.length - 1;
   const { definition, changes } = item;
-  const replacement = { definition, kind };
-  layers[last] = withChange(layers[last]!, name, { value: undefined, inside: changes, replacement });
+  setChange(layers, name, { value: undefined, inside: changes, replacement: { definition, kind } });
 }
 
 /** `init` is an attribute also where it is not known that a name is a variable. */

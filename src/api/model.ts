@@ -34,6 +34,7 @@ import {
   type Dimension,
   type Items,
   isPlain,
+  itemsOf,
   ModelData,
   type NumberOrArray,
   noChanges,
@@ -50,9 +51,7 @@ export class ModelValue<M = Members> extends ModelData {
   with(changes: ChangesOf<M>): this;
   with(changes: Redeclaring<M>): ModelValue<Opened<M>>;
   with(changes: Redeclaring<M>): this | ModelValue<Opened<M>> {
-    const problems = new Problems();
-    const edited = changed(this, itemsIn(changes, problems), problems);
-    if (problems.list.length > 0) throw failure(problems.list, callSite());
+    const edited = checked((problems) => changed(this, itemsIn(changes, problems), problems));
     return withChanged(this, edited) as this;
   }
 
@@ -69,38 +68,32 @@ export class ModelValue<M = Members> extends ModelData {
 export function Model<const M extends Members>(members: M & Reserved): ModelValue<M>;
 export function Model<const M extends Members>(name: string, members: M & Reserved): ModelValue<M>;
 export function Model(first: string | Members, second?: Members): ModelValue {
-  const problems = new Problems();
   const [name, items] = typeof first === 'string' ? [first, second] : [undefined, first];
-  if (name === undefined && second !== undefined)
-    problems.add(
-      'bad-binding',
-      'A model is made of one object.',
-      'Write `Model({ … })`, or `Model(name, { … })`; `merge` puts models together.',
-    );
-  const definition = define(name, itemsIn(items, problems), problems);
-  if (problems.list.length > 0) throw failure(problems.list, callSite());
+  const definition = checked((problems) => {
+    if (name === undefined && second !== undefined)
+      problems.add(
+        'bad-binding',
+        'A model is made of one object.',
+        'Write `Model({ … })`, or `Model(name, { … })`; `merge` puts models together.',
+      );
+    return define(name, itemsIn(items, problems), problems);
+  });
   return new ModelValue(definition, noChanges);
 }
 
 /** A class of a Modelica library by its name, to be a component or to be extended. */
 export function Class(name: string): ModelValue {
-  const problems = new Problems();
-  if (!isClassName(name))
-    problems.add(
-      'bad-binding',
-      typeof name === 'string' ? `\`${name}\` is not the name of a class.` : 'The name of a class is a text.',
-      'Names have the form `Package.Class`.',
-    );
-  if (problems.list.length > 0) throw failure(problems.list, callSite());
-  return new ModelValue({ kind: 'named', name }, noChanges);
+  return checked((problems) => {
+    const found =
+      typeof name === 'string' ? `\`${name}\` is not the name of a class.` : 'The name of a class is a text.';
+    if (!isClassName(name)) problems.add('bad-binding', found, 'Names have the form `Package.Class`.');
+    return new ModelValue({ kind: 'named', name }, noChanges);
+  });
 }
 
 /** A model with attributes of the component that it becomes: `Component(World, { inner: true })`. */
 export function Component<M>(model: ModelValue<M>, attributes: ComponentAttributes): ModelValue<M> {
-  const problems = new Problems();
-  const component = componentOf(model, attributes, problems);
-  if (problems.list.length > 0) throw failure(problems.list, callSite());
-  return component;
+  return checked((problems) => componentOf(model, attributes, problems));
 }
 
 /**
@@ -108,12 +101,11 @@ export function Component<M>(model: ModelValue<M>, attributes: ComponentAttribut
  * spread over them.
  */
 export function array<M>(model: ModelValue<M>, ...size: readonly Dimension[]): ModelValue<M> {
-  const problems = new Problems();
-  if (size.length === 0)
-    problems.add('bad-binding', 'An array of components needs a size.', 'Write `array(model, 5)`.');
-  const component = componentOf(model, { size }, problems);
-  if (problems.list.length > 0) throw failure(problems.list, callSite());
-  return component;
+  return checked((problems) => {
+    if (size.length === 0)
+      problems.add('bad-binding', 'An array of components needs a size.', 'Write `array(model, 5)`.');
+    return componentOf(model, { size }, problems);
+  });
 }
 
 function componentOf<M>(model: ModelValue<M>, attributes: object, problems: Problems): ModelValue<M> {
@@ -134,18 +126,18 @@ function componentOf<M>(model: ModelValue<M>, attributes: object, problems: Prob
  * is of: `redeclare(Class('Lib.Water'), 'package')`.
  */
 export function redeclare(item: ModelData | Variable | Shortcut, kind?: ClassKind): Redeclared {
-  const problems = new Problems();
-  const plain = isShortcut(item) ? item.variable : item;
-  if (kind !== undefined && !classKinds.includes(kind))
-    problems.add(
-      'bad-binding',
-      `What is redeclared is a kind of class, not ${shown(kind)}.`,
-      `Kinds are ${classKinds.join(', ')}.`,
-    );
-  if (!(plain instanceof ModelData) && !(plain instanceof Variable))
-    problems.add('bad-binding', 'Only a model or a variable can replace something.');
-  if (problems.list.length > 0) throw failure(problems.list, callSite());
-  return new Redeclared(plain, kind);
+  return checked((problems) => {
+    const plain = isShortcut(item) ? item.variable : item;
+    if (kind !== undefined && !classKinds.includes(kind))
+      problems.add(
+        'bad-binding',
+        `What is redeclared is a kind of class, not ${shown(kind)}.`,
+        `Kinds are ${classKinds.join(', ')}.`,
+      );
+    if (!(plain instanceof ModelData) && !(plain instanceof Variable))
+      problems.add('bad-binding', 'Only a model or a variable can replace something.');
+    return new Redeclared(plain, kind);
+  });
 }
 
 /** Changes as a value of their own; a plain object says the same. */
@@ -155,17 +147,17 @@ export function Changes(items: Items): ChangeSet {
 
 /** A number in a unit; it is converted to that of the variable that it is given to. */
 export function quantity(value: NumberOrArray, unit: string): Quantity {
-  const problems = new Problems();
-  if (!isNumeric(value))
-    problems.add('bad-binding', `The value of a quantity must be numbers, not ${shown(value)}.`);
-  if (typeof unit !== 'string')
-    problems.add(
-      'bad-binding',
-      `The unit of a quantity must be a text, not ${shown(unit)}.`,
-      "Write `quantity(5, 'm/s')`.",
-    );
-  if (problems.list.length > 0) throw failure(problems.list, callSite());
-  return new Quantity(value, unit);
+  return checked((problems) => {
+    if (!isNumeric(value))
+      problems.add('bad-binding', `The value of a quantity must be numbers, not ${shown(value)}.`);
+    if (typeof unit !== 'string')
+      problems.add(
+        'bad-binding',
+        `The unit of a quantity must be a text, not ${shown(unit)}.`,
+        "Write `quantity(5, 'm/s')`.",
+      );
+    return new Quantity(value, unit);
+  });
 }
 
 // ---------------------------------------------------------------- variables
@@ -190,12 +182,7 @@ export const potential = shortcut({ potential: true });
 export const flow = shortcut({ flow: true });
 
 function variableMaker(attributes: Attributes): (...items: readonly VariableItem[]) => Variable {
-  return (...items) => {
-    const problems = new Problems();
-    const variable = variableOf(attributes, items, problems);
-    if (problems.list.length > 0) throw failure(problems.list, callSite());
-    return variable;
-  };
+  return (...items) => checked((problems) => variableOf(attributes, items, problems));
 }
 
 function shortcut(attributes: Attributes): Shortcut {
@@ -228,9 +215,9 @@ export function merge<M>(model: ModelValue<M>, ...changes: readonly Redeclaring<
 export function merge(first: Variable, ...others: readonly (Variable | Shortcut | Attributes)[]): Variable;
 export function merge(first: ChangeSet | Items, ...others: readonly (ChangeSet | Items)[]): ChangeSet;
 export function merge(first: unknown, ...others: readonly unknown[]): unknown {
-  const problems = new Problems();
-  const merged = others.reduce<unknown>((left, right) => mergeTwo(left, right, problems), first);
-  if (problems.list.length > 0) throw failure(problems.list, callSite());
+  const merged = checked((problems) =>
+    others.reduce<unknown>((left, right) => mergeTwo(left, right, problems), first),
+  );
   return isPlain(merged) ? new ChangeSet(merged) : merged;
 }
 
@@ -251,14 +238,22 @@ function mergeTwo(left: unknown, right: unknown, problems: Problems): unknown {
   return new ChangeSet(mergeItems(itemsIn(left, problems), itemsIn(right, problems), problems));
 }
 
+/** What the function that asks makes for its caller; throws a `Failure` that points at the call if something is wrong. */
+function checked<Made>(make: (problems: Problems) => Made): Made {
+  const problems = new Problems();
+  const made = make(problems);
+  if (problems.list.length > 0) throw failure(problems.list, callSite(1));
+  return made;
+}
+
 /** What a user wrote where names with values belong. */
 function itemsIn(item: unknown, problems: Problems): Items {
-  if (item instanceof ChangeSet) return item.items;
-  if (isPlain(item)) return item;
-  problems.add(
-    'bad-binding',
-    'An object with names and values is needed here.',
-    'Write `{ name: value, … }`.',
-  );
-  return {};
+  const items = itemsOf(item);
+  if (!items)
+    problems.add(
+      'bad-binding',
+      'An object with names and values is needed here.',
+      'Write `{ name: value, … }`.',
+    );
+  return items ?? {};
 }

@@ -9,6 +9,7 @@
  *
  * Messages point at the file and line in which the template stands, as far as the stack of the call shows them.
  */
+import { remember } from '../collections/memo.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { Source, type Span } from '../diagnostic/source.ts';
@@ -39,9 +40,7 @@ export class Template {
 
   /** What is wrong with the text if it has to be such a thing. */
   problems(reading: Reading): readonly Diagnostic[] {
-    const known = this.read.get(reading) ?? this.parse(reading);
-    this.read.set(reading, known);
-    return known;
+    return remember(this.read, reading, () => this.parse(reading));
   }
 
   /** The syntax tree of an expression; undefined if the text is none. */
@@ -154,15 +153,16 @@ const FRAMES = 3;
 /** `at f (file:///a.mjs:1:2)`, `at a.mjs:1:2`, or `f@a.mjs:1:2`: file, line and column. */
 const FRAME = /(?:^.*\(|^\s*at (?:async )?|^[^/]*@|^)(.+?)(?:\?[^:]*)?:(\d+):(\d+)\)?$/;
 
-/** Where the function that asks was called, if the stack says so. */
-export function callSite(): ProgramPlace {
+/** Where the function that asks was called, if the stack says so; or one further out, over so many others. */
+export function callSite(further = 0): ProgramPlace {
   const { stackTraceLimit } = Error;
+  const count = FRAMES + further;
   // A short stack is a cheap one.
-  Error.stackTraceLimit = FRAMES;
+  Error.stackTraceLimit = count;
   const { stack = '' } = new Error('place');
   Error.stackTraceLimit = stackTraceLimit;
   const frames = stack.split('\n').filter((line) => /:\d+:\d+\)?$/.test(line));
-  const found = FRAME.exec(frames[FRAMES - 1] ?? '');
+  const found = FRAME.exec(frames[count - 1] ?? '');
   if (!found) return { name: 'model', line: 1, column: 0 };
   const name = found[1]!.replace(/^file:\/\//, '');
   return { name, line: Number(found[2]), column: Number(found[3]) };

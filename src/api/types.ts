@@ -9,7 +9,6 @@ import type {
   Attributes,
   ChangeSet,
   Experiment,
-  Item,
   Items,
   Literal,
   ModelData,
@@ -25,9 +24,7 @@ import type {
 } from './value.ts';
 
 /** Members by name, and what the reserved names mean. */
-export interface Members {
-  readonly [name: string]: Item;
-}
+export type Members = Items;
 
 /** The reserved names of a model. */
 export interface Reserved extends Sections {

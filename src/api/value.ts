@@ -194,13 +194,8 @@ export const emptyDefinition: Written = {
 
 /** All sections, each made by its name. */
 export function sections(make: (name: SectionName) => readonly Template[]): Written['sections'] {
-  return {
-    initialEquations: make('initialEquations'),
-    equations: make('equations'),
-    connections: make('connections'),
-    initialAlgorithm: make('initialAlgorithm'),
-    algorithm: make('algorithm'),
-  };
+  const made = sectionNames.map((name) => [name, make(name)]);
+  return Object.fromEntries(made) as Written['sections'];
 }
 
 /** How a model is simulated if nothing else is said. */
@@ -243,15 +238,11 @@ export const DEEPEST = 100;
 
 /** A model, component or variable that takes the place of another one instead of being merged with it. */
 export class Redeclared {
-  /** Set where a class of a Modelica library is replaced, instead of a component. */
-  readonly kind: ClassKind | undefined;
-
   constructor(
     readonly item: ModelData | Variable,
-    kind?: ClassKind,
-  ) {
-    this.kind = kind;
-  }
+    /** Set where a class of a Modelica library is replaced, instead of a component. */
+    readonly kind?: ClassKind,
+  ) {}
 }
 
 /** Changes of a model, as `Map` makes them; a plain object says the same. */
@@ -303,6 +294,12 @@ export type ReservedName = (typeof reservedNames)[number];
 
 export const isReserved = (name: string): name is ReservedName =>
   (reservedNames as readonly string[]).includes(name);
+
+/** Names with values: those of a plain object, or of changes as a value; undefined for anything else. */
+export function itemsOf(item: unknown): Items | undefined {
+  if (item instanceof ChangeSet) return item.items;
+  return isPlain(item) ? item : undefined;
+}
 
 /** Whether something is an object without a class of its own. */
 export function isPlain(item: unknown): item is Items {

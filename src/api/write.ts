@@ -8,6 +8,7 @@
  * point at the template and not at the text.
  */
 import type { BuiltIn } from '../builtin/component.ts';
+import { grouped } from '../collections/groups.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Source } from '../diagnostic/source.ts';
 import { capitalised } from '../diagnostic/words.ts';
@@ -189,13 +190,11 @@ class ClassWriter {
         ';\n',
       );
     for (const template of definition.declarations) text.add('  ', terminated(template), '\n');
-    const members = [...definition.members];
-    const isHidden = ([, { attributes }]: (typeof members)[number]): boolean => attributes.protected === true;
-    for (const [name, member] of members.filter((one) => !isHidden(one)))
-      text.add(this.member(name, member, definition));
-    const hidden = members.filter(isHidden);
-    if (hidden.length > 0) text.add('protected\n');
-    for (const [name, member] of hidden) text.add(this.member(name, member, definition));
+    const members = grouped(definition.members, ([, { attributes }]) => attributes.protected === true);
+    const add = ([name, member]: [string, Member]) => text.add(this.member(name, member, definition));
+    members.get(false)?.forEach(add);
+    if (members.has(true)) text.add('protected\n');
+    members.get(true)?.forEach(add);
     for (const section of sectionNames) {
       const templates = definition.sections[section];
       if (templates.length > 0) text.add(sectionWords[section], '\n');
@@ -310,7 +309,7 @@ function variable(name: string, attributes: Attributes, within: Written): Text {
     const value = attributes[key];
     return value === undefined || value === null ? [] : [attribute(key, value, sizes.length, scope)];
   });
-  if (list.length > 0) text.add('(', joined(list, ', '), ')');
+  text.add(parenthesised(list));
   const { value } = attributes;
   if (value !== undefined && value !== null) text.add(' = ', filled(value, sizes));
   return text.add(tail(attributes));
@@ -374,20 +373,28 @@ interface Around {
   readonly typeName: (definition: Definition) => string;
 }
 
+/** Changes, and what they change where that is known. */
+type Changed = Pick<Modified, 'changes'> & Partial<Modified>;
+
 /** `(a = 1, b(start = 2))`; `dimensions` are those of the arrays of components around. */
-function modifiers(model: Modified | Changes, dimensions: number, around: Around): Text {
-  const { definition, changes } = 'definition' in model ? model : { definition: undefined, changes: model };
+function modifiers({ definition, changes }: Changed, dimensions: number, around: Around): Text {
   const list = [...changes].map(([name, change]) => {
     if (change.replacement)
       return replacementText(name, change.replacement, change.inside, dimensions, around);
+    const { value } = change;
     const member = definition && memberOf(definition, name);
-    const each = isForEach(definition, name, change, dimensions, around.scope) ? 'each ' : '';
-    const text = new Text().add(each, name);
-    text.add(inner(member, change, dimensions + rankIn(definition, name), around));
-    return change.value === undefined ? text : text.add(' = ', valueText(change.value));
+    const rank = definition ? scopeOf(definition).rank(name) : 0;
+    // In an array of components a value is that of each element, unless it has more dimensions than the variable.
+    const isForEach = value !== undefined && dimensions > 0 && rankOfValue(value, around.scope) <= rank;
+    const text = new Text().add(isForEach ? 'each ' : '', name);
+    text.add(inner(member, change, dimensions + rank, around));
+    return value === undefined ? text : text.add(' = ', valueText(value));
   });
-  return list.length === 0 ? new Text() : new Text().add('(', joined(list, ', '), ')');
+  return parenthesised(list);
 }
+
+const parenthesised = (list: readonly Text[]): Text =>
+  list.length === 0 ? new Text() : new Text().add('(', joined(list, ', '), ')');
 
 /** `redeclare Lib.Inductor load(L = 2)`, `redeclare package Medium = Lib.Water`. */
 function replacementText(
@@ -402,30 +409,13 @@ function replacementText(
   return text.add(modifiers({ definition, changes }, dimensions, around));
 }
 
-const rankIn = (definition: Definition | undefined, name: string): number =>
-  definition ? scopeOf(definition).rank(name) : 0;
-
-/** In an array of components a value is that of each element, unless it has more dimensions than the variable. */
-function isForEach(
-  definition: Definition | undefined,
-  name: string,
-  { value }: Change,
-  dimensions: number,
-  scope: InferenceScope,
-): boolean {
-  return value !== undefined && dimensions > 0 && rankOfValue(value, scope) <= rankIn(definition, name);
-}
-
 /** Changes inside a member: attributes of a variable, members of a component. */
 function inner(member: Member | undefined, { inside }: Change, dimensions: number, around: Around): Text {
   if (member?.kind !== 'variable')
-    return modifiers(
-      member ? { definition: member.definition, changes: inside } : inside,
-      dimensions,
-      around,
-    );
-  const list = [...inside].map(([key, { value }]) => attribute(key, value!, dimensions, around.scope));
-  return list.length === 0 ? new Text() : new Text().add('(', joined(list, ', '), ')');
+    return modifiers({ definition: member?.definition, changes: inside }, dimensions, around);
+  return parenthesised(
+    [...inside].map(([key, { value }]) => attribute(key, value!, dimensions, around.scope)),
+  );
 }
 
 // ---------------------------------------------------------------- values

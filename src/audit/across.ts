@@ -3,6 +3,7 @@
  * Stored are the values before and after; in between a run may have been in modes of which nothing remains but their impulses. A condition whose
  * sides have an impulse may have been either way, one whose sides jump may have been as before or as after; all others are as after.
  */
+import { remember, rememberCyclic } from '../collections/memo.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
 import { type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
@@ -53,8 +54,7 @@ export class Across implements LeafValues {
     const { values } = this.evaluator;
     const slot = values.slotOf(ref);
     const [a, b] = [this.before.now[slot]!, this.after.now[slot]!];
-    const size = Math.max(Math.abs(a), Math.abs(b), values.leastSize(slot));
-    return Math.abs(b - a) > leastJump * tolerance * size;
+    return Math.abs(b - a) > leastJump * tolerance * values.sizeOf(slot, a, b);
   }
 
   /** Whether a variable has an impulse: that of a derivative is the jump of what is differentiated. */
@@ -64,9 +64,7 @@ export class Across implements LeafValues {
   }
 
   candidates(leaf: Leaf): readonly number[] {
-    let known = this.known.get(leaf);
-    if (!known) this.known.set(leaf, (known = this.choose(leaf)));
-    return known;
+    return remember(this.known, leaf, () => this.choose(leaf));
   }
 
   /** Whether a condition may have been true for a moment: a relation that it follows from is on its boundary after the event, or it may have changed again and again. */
@@ -175,17 +173,10 @@ export class Across implements LeafValues {
 
   /** How an expression is affected, also by what discrete variables in it follow from. */
   heat(expr: Expr): Heat {
-    let known = this.heats.get(expr);
-    if (known !== undefined) return known;
     // Discrete variables may be defined in terms of each other.
-    this.heats.set(expr, 0);
-    known = 0;
-    for (const leaf of leaves(expr)) {
-      const own = this.heatOfLeaf(leaf);
-      if (own > known) known = own;
-    }
-    this.heats.set(expr, known);
-    return known;
+    return rememberCyclic(this.heats, expr, 0, () =>
+      hottest(leaves(expr).map((leaf) => this.heatOfLeaf(leaf))),
+    );
   }
 
   private heatOfLeaf(leaf: Leaf): Heat {
@@ -194,7 +185,7 @@ export class Across implements LeafValues {
       if (values.isFixed(leaf.symbol)) return 0;
       if (values.isDiscrete(leaf.symbol)) return this.heatOfDiscrete(leaf.symbol);
       if (this.isImpulsive(leaf)) return 2;
-      return !this.model.driven.has(leaf.symbol) && this.jumps(leaf) ? 1 : 0;
+      return !this.model.drivers.has(leaf.symbol) && this.jumps(leaf) ? 1 : 0;
     }
     if (leaf.kind !== 'held') return 0;
     const choice = choices.list[leaf.relation]!;
@@ -203,28 +194,20 @@ export class Across implements LeafValues {
       const own = this.heatOfLeaf(values.flat.pool.ref(choice.scalar));
       return own === 0 && this.before.now[slot] !== this.after.now[slot] ? 1 : own;
     }
-    let heat: Heat = 0;
-    for (const operand of choices.operands(choice)) {
-      const own = this.heat(operand);
-      if (own > heat) heat = own;
-    }
-    return heat;
+    return hottest(choices.operands(choice).map((operand) => this.heat(operand)));
   }
 
   private heatOfDiscrete(scalar: number): Heat {
-    let known = this.discrete.get(scalar);
-    if (known !== undefined) return known;
-    this.discrete.set(scalar, 0);
-    const machine = this.model.machineOf.get(scalar);
-    known = machine !== undefined && this.moved.has(machine) ? 2 : 0;
-    for (const expr of this.model.definitions.get(scalar) ?? []) {
-      const own = this.heat(expr);
-      if (own > known) known = own;
-    }
-    this.discrete.set(scalar, known);
-    return known;
+    return rememberCyclic(this.discrete, scalar, 0, () => {
+      const machine = this.model.machineOf.get(scalar);
+      const own = machine !== undefined && this.moved.has(machine) ? 2 : 0;
+      const definitions = this.model.definitions.get(scalar) ?? [];
+      return hottest([own, ...definitions.map((expr) => this.heat(expr))]);
+    });
   }
 }
+
+const hottest = (heats: readonly Heat[]): Heat => Math.max(0, ...heats) as Heat;
 
 function isSame(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((value) => b.includes(value));

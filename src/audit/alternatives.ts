@@ -4,17 +4,18 @@
  * if all relations agree with that solution, it is another mode that would be right as well. This is looked at once for each combination of relations that a run comes through, in the
  * first row in which none of them is on its boundary.
  */
+import { rememberCyclic } from '../collections/memo.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
-import { AuditElimination, one, type Terms } from './elimination.ts';
+import { one } from './elimination.ts';
 import type { AuditEvaluator, LeafValues } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { AuditPoint } from './point.ts';
 import { shown } from './report.ts';
 import type { Residuals } from './residuals.ts';
 import type { AuditItem } from './rows.ts';
-import type { RecordedSlopes } from './slopes.ts';
+import type { RecordedSlopes, SlotValues } from './slopes.ts';
 import { relationText, watchedAt } from './watched.ts';
 
 /** Combinations of relations, and relations of each, that are looked at. */
@@ -65,7 +66,7 @@ export class Alternatives {
       if (this.isDetermined(number)) this.turn(number, point, values, watched);
   }
 
-  private relationsAt(place: LeafValues & { readonly now: Float64Array }): Map<number, Span | undefined> {
+  private relationsAt(place: SlotValues): Map<number, Span | undefined> {
     const { list } = this.evaluator.choices;
     const watched = watchedAt(this.model, this.evaluator, place);
     return new Map([...watched].filter(([number]) => list[number]!.kind !== 'pulse'));
@@ -113,9 +114,8 @@ export class Alternatives {
       const changes = this.changes(place);
       let isStill = true;
       for (const [slot, change] of changes) {
-        const size = Math.max(Math.abs(place.now[slot]!), values.leastSize(slot));
         if (!Number.isFinite(change)) return undefined;
-        if (Math.abs(change) <= still * size) continue;
+        if (Math.abs(change) <= still * values.sizeOf(slot, place.now[slot]!)) continue;
         // States stay as they are.
         if (values.derivativeOf(slot) !== undefined) return undefined;
         isStill = false;
@@ -144,22 +144,13 @@ export class Alternatives {
 
   /** One step of Newton's method. */
   private changes(place: Assumption): Map<number, number> {
-    const { values } = this.evaluator;
-    const elimination = new AuditElimination(
-      (slot) => values.derivativeOf(slot),
-      (slot) => Math.max(Math.abs(place.now[slot]!), values.leastSize(slot)),
-      (slot) => place.now[slot]!,
-    );
+    const elimination = this.slopes.elimination(place, (slot) => place.now[slot]!);
     const slots = new Set<number>();
-    for (const { row, assigned } of this.residuals.inForce(this.model.rows.items, place)) {
+    for (const fitting of this.residuals.inForce(this.model.rows.items, place)) {
+      const { row, assigned } = fitting;
       if (row.exact) continue;
-      const terms: Terms = new Map();
-      for (const [ref, factor] of this.slopes.of(row)) {
-        const slope = this.evaluator.evaluate(factor, place, assigned);
-        const slot = values.slotOf(ref);
-        slots.add(slot);
-        if (slope !== 0) terms.set(slot, slope);
-      }
+      const terms = this.slopes.terms(fitting, place);
+      for (const slot of terms.keys()) slots.add(slot);
       const rest =
         this.evaluator.evaluate(row.left, place, assigned) -
         this.evaluator.evaluate(row.right, place, assigned);
@@ -188,21 +179,16 @@ export class Alternatives {
 
   /** Whether a scalar is a function of time, whatever relations are. */
   private isTimed(scalar: number): boolean {
-    let known = this.timed.get(scalar);
-    if (known === undefined) {
-      const { values } = this.evaluator;
-      const driver = this.model.drivers.get(scalar);
-      // A Real variable and an Integer may each be what the other is equal to.
-      this.timed.set(scalar, false);
-      known =
-        driver !== undefined &&
-        leaves(driver).every((leaf) => {
-          if (leaf.kind !== 'ref') return leaf.kind === 'time';
-          return values.isFixed(leaf.symbol) || this.isTimed(leaf.symbol);
-        });
-      this.timed.set(scalar, known);
-    }
-    return known;
+    const { values } = this.evaluator;
+    const driver = this.model.drivers.get(scalar);
+    if (!driver) return false;
+    // A Real variable and an Integer may each be what the other is equal to.
+    return rememberCyclic(this.timed, scalar, false, () =>
+      leaves(driver).every((leaf) => {
+        if (leaf.kind !== 'ref') return leaf.kind === 'time';
+        return values.isFixed(leaf.symbol) || this.isTimed(leaf.symbol);
+      }),
+    );
   }
 
   private report(
@@ -245,10 +231,8 @@ class Assumption implements LeafValues {
   held(number: number): number {
     const known = this.assumed.get(number);
     if (known !== undefined) return known;
-    const { kind } = this.evaluator.choices.list[number]!;
     // Relations that did not matter before are what they are.
-    const isComputed = kind === 'relation' || kind === 'floor' || kind === 'sign';
-    const found = isComputed
+    const found = this.evaluator.choices.isComputed(number)
       ? this.evaluator.decide(number, this)
       : this.point.candidates(this.evaluator.values.flat.pool.held(number));
     return found[0] ?? Number.NaN;

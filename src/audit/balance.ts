@@ -19,10 +19,11 @@ import { isRelation } from '../symbolic/arithmetic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { type Across, leastJump } from './across.ts';
-import { type Assigned, type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
+import { type Assigned, type AuditEvaluator, tolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Failing } from './residuals.ts';
 import { type AuditBranching, type AuditItem, type AuditRow, type Conserved, rowsIn } from './rows.ts';
+import { type RowSlopes, slopesIn } from './slopes.ts';
 
 /** Impulses are solutions of systems of equations: how much they may be off, relative to their weights. */
 const impulseTolerance = 1e-5;
@@ -61,9 +62,11 @@ interface Candidate {
 }
 
 export class AuditBalance {
-  private readonly slopes = new Map<AuditRow, Map<string, readonly (readonly [Ref, Expr])[] | undefined>>();
+  private readonly slopes = new Map<AuditRow, Map<string, RowSlopes | undefined>>();
   private readonly own = new Map<AuditRow, readonly Ref[]>();
   private ties: Ties | undefined;
+  /** The present event. */
+  private across!: Across;
   private exempt: ReadonlySet<number> = new Set();
   /** Branches of the present event that need not have been in force. */
   private perhaps: Candidate[] = [];
@@ -75,27 +78,28 @@ export class AuditBalance {
 
   /** What does not balance; `set` are scalars that were given values. */
   failing(across: Across, set: ReadonlySet<number>): Failing[] {
+    this.across = across;
     this.exempt = set;
     if (set.size > 0) {
       this.ties ??= tiesOf(this.model.all.map((row) => this.refsOf(row)));
       this.exempt = this.ties.with(set);
     }
     this.perhaps = [];
-    const found = this.among(this.model.rows.items, across);
-    return [...found, ...this.unexplained(across)];
+    const found = this.among(this.model.rows.items);
+    return [...found, ...this.unexplained()];
   }
 
   /**
    * Rows that need not have been in force, such as those of states that exclude each other: one of those with the derivative of what
    * jumps must balance, or there must have been one that gives it a value.
    */
-  private unexplained(across: Across): Failing[] {
+  private unexplained(): Failing[] {
     const failing = this.perhaps.flatMap(({ found }) => found);
     if (failing.length === 0) return [];
     const wrong = new Set(failing.map(({ row }) => row));
     const loose = this.perhaps.flatMap(({ body }) => rowsIn(body));
     return failing.filter(({ row }) => {
-      const jumping = this.refsOf(row).filter((ref) => ref.order > 0 && across.isImpulsive(ref));
+      const jumping = this.refsOf(row).filter((ref) => ref.order > 0 && this.across.isImpulsive(ref));
       const explains = (other: AuditRow): boolean =>
         jumping.some(({ symbol, order }) => {
           const orders = this.refsOf(other).flatMap((ref) => (ref.symbol === symbol ? [ref.order] : []));
@@ -105,22 +109,16 @@ export class AuditBalance {
     });
   }
 
-  private among(items: readonly AuditItem[], across: Across): Failing[] {
-    return items.flatMap((item) =>
-      item.kind === 'if' ? this.inBranches(item, across) : (this.row(item, across) ?? []),
-    );
+  private among(items: readonly AuditItem[]): Failing[] {
+    return items.flatMap((item) => (item.kind === 'if' ? this.inBranches(item) : (this.row(item) ?? [])));
   }
 
-  private inBranches({ branches }: AuditBranching, across: Across): readonly Failing[] {
+  private inBranches({ branches }: AuditBranching): readonly Failing[] {
     const candidates: Candidate[] = [];
     let open = true;
-    for (const { condition, body } of branches) {
-      const truth = condition ? this.evaluator.truth(condition, across) : { no: false, yes: true };
-      if (!truth.yes) continue;
-      const found = this.among(body, across);
-      candidates.push({ body, found });
-      open = truth.no;
-      if (!open) break;
+    for (const { body, isSure } of this.evaluator.possibleBranches(branches, this.across)) {
+      candidates.push({ body, found: this.among(body) });
+      open = !isSure;
     }
     // No branch need be in force where there is no `else`.
     if (open) this.perhaps.push(...candidates);
@@ -128,16 +126,16 @@ export class AuditBalance {
     candidates.sort((a, b) => a.found.length - b.found.length);
     for (const { found, body } of candidates) {
       const others = candidates.flatMap((other) => (other.body === body ? [] : rowsIn(other.body)));
-      if (found.every(({ row }) => this.isShared(row, others, across))) return [];
+      if (found.every(({ row }) => this.isShared(row, others))) return [];
     }
     return candidates[0]?.found ?? [];
   }
 
   /** Whether the rest of the impulse of a row is in that of another branch. */
-  private isShared(row: AuditRow, others: readonly AuditRow[], across: Across): boolean {
-    return this.casesOf(row, across).some((mine) =>
+  private isShared(row: AuditRow, others: readonly AuditRow[]): boolean {
+    return this.casesOf(row).some((mine) =>
       others.some((other) =>
-        this.casesOf(other, across).some((rest) => {
+        this.casesOf(other).some((rest) => {
           const allowed = mine.allowed + rest.allowed;
           return (
             Math.abs(mine.weights - rest.weights) <= allowed &&
@@ -148,18 +146,18 @@ export class AuditBalance {
     );
   }
 
-  private casesOf(row: AuditRow, across: Across): Impulses[] {
+  private casesOf(row: AuditRow): Impulses[] {
     const cases: Impulses[] = [];
-    this.each(row, across, (impulses) => {
+    this.each(row, (impulses) => {
       if (impulses) cases.push(impulses);
       return false;
     });
     return cases;
   }
 
-  private row(row: AuditRow, across: Across): Failing | undefined {
+  private row(row: AuditRow): Failing | undefined {
     let failing: Failing | undefined;
-    const holds = this.each(row, across, (impulses) => {
+    const holds = this.each(row, (impulses) => {
       if (!impulses) return true;
       const { jumps, weights, allowed } = impulses;
       const residual = jumps + weights;
@@ -172,15 +170,11 @@ export class AuditBalance {
   }
 
   /** Visits the impulses of a row for all possibilities; undefined where they have no meaning. */
-  private each(
-    row: AuditRow,
-    across: Across,
-    visit: (impulses: Impulses | undefined) => boolean,
-  ): boolean | undefined {
+  private each(row: AuditRow, visit: (impulses: Impulses | undefined) => boolean): boolean | undefined {
     const refs = this.refsOf(row);
-    if (row.conserved) return this.eachConserved(row.conserved, refs, across, visit);
-    const impulsive = refs.filter((ref) => across.isImpulsive(ref));
-    if (impulsive.length === 0 || this.isExempt(refs, across)) return undefined;
+    if (row.conserved) return this.eachConserved(row.conserved, refs, visit);
+    const impulsive = refs.filter((ref) => this.across.isImpulsive(ref));
+    if (impulsive.length === 0 || this.isExempt(refs)) return undefined;
     const wanted = new Set<Expr>(impulsive);
     // Small changes of other variables count as well.
     const slopes = this.slopesOf(
@@ -192,11 +186,11 @@ export class AuditBalance {
     if (slopes.some(([ref, factor]) => wanted.has(ref) && !isLinear(factor))) return undefined;
     const terms = slopes
       .filter(([, factor]) => isLinear(factor))
-      .map(([ref, factor]) => this.term(ref, this.onTheWay(factor, across), across));
+      .map(([ref, factor]) => this.term(ref, this.onTheWay(factor)));
     return this.evaluator.cases(
       terms.map(({ factor }) => factor),
-      across,
-      (assigned) => visit(this.sum(terms, across, assigned)),
+      this.across,
+      (assigned) => visit(this.sum(terms, assigned)),
     );
   }
 
@@ -204,25 +198,26 @@ export class AuditBalance {
   private eachConserved(
     { residual, quantities }: Conserved,
     refs: readonly Ref[],
-    across: Across,
     visit: (impulses: Impulses | undefined) => boolean,
   ): boolean | undefined {
-    if (this.isExempt(refs, across)) return undefined;
-    const isImpulsive = (leaf: Expr) => refs.includes(leaf as Ref) && across.isImpulsive(leaf as Ref);
+    if (this.isExempt(refs)) return undefined;
+    const isImpulsive = (leaf: Expr) => refs.includes(leaf as Ref) && this.across.isImpulsive(leaf as Ref);
     const wanted = new Set<Expr>([...quantities.keys(), ...leaves(residual).filter(isImpulsive)]);
     const { value: slopes } = gradient(this.evaluator.values.flat.pool, residual, (leaf) => wanted.has(leaf));
     if (!slopes || [...slopes.values()].some((factor) => leaves(factor).some((leaf) => wanted.has(leaf))))
       return undefined;
     const terms = [...slopes]
       .filter(([leaf]) => !quantities.has(leaf))
-      .map(([leaf, factor]) => this.term(leaf as Ref, this.onTheWay(factor, across), across));
-    return this.evaluator.cases([...slopes.values()], across, (assigned) => {
-      const others = this.sum(terms, across, assigned);
+      .map(([leaf, factor]) => this.term(leaf as Ref, this.onTheWay(factor)));
+    return this.evaluator.cases([...slopes.values()], this.across, (assigned) => {
+      const others = this.sum(terms, assigned);
       if (!others) return visit(undefined);
       let { jumps, allowed } = others;
       for (const [leaf, quantity] of quantities) {
-        const slope = this.evaluator.evaluate(slopes.get(leaf)!, across, assigned);
-        const [before, after] = [this.only(quantity, across.before), this.only(quantity, across.after)];
+        const slope = this.evaluator.evaluate(slopes.get(leaf)!, this.across, assigned);
+        const [before, after] = [this.across.before, this.across.after].map((side) =>
+          this.evaluator.only(quantity, side),
+        ) as [number, number];
         jumps += slope * (after - before);
         allowed += tolerance * Math.abs(slope) * (Math.abs(before) + Math.abs(after));
       }
@@ -230,36 +225,31 @@ export class AuditBalance {
     });
   }
 
-  /** The value of an expression; NaN where it can have several. */
-  private only(expr: Expr, place: LeafValues): number {
-    const values = this.evaluator.possible(expr, place);
-    return values.length === 1 ? values[0]! : Number.NaN;
-  }
-
-  private isExempt(refs: readonly Ref[], across: Across): boolean {
+  private isExempt(refs: readonly Ref[]): boolean {
     const { pool } = this.evaluator.values.flat;
     return refs.some(
       ({ symbol, order }) =>
-        order > 0 && (this.exempt.has(symbol) || Number.isNaN(across.jump(pool.ref(symbol, order - 1)))),
+        order > 0 && (this.exempt.has(symbol) || Number.isNaN(this.across.jump(pool.ref(symbol, order - 1)))),
     );
   }
 
-  private term(ref: Ref, factor: Expr, across: Across): Term {
+  private term(ref: Ref, factor: Expr): Term {
     const { pool } = this.evaluator.values.flat;
-    if (ref.order === 0) return { ref, factor, inner: undefined, change: across.weights.get(ref.symbol)! };
+    if (ref.order === 0)
+      return { ref, factor, inner: undefined, change: this.across.weights.get(ref.symbol)! };
     const inner = pool.ref(ref.symbol, ref.order - 1);
-    return { ref, factor, inner, change: across.jump(inner) };
+    return { ref, factor, inner, change: this.across.jump(inner) };
   }
 
-  private sum(terms: readonly Term[], across: Across, assigned: Assigned): Impulses | undefined {
-    const moving = this.movingIn(terms, across);
-    const total = (parts: readonly number[]): Impulses => this.total(terms, parts, across, assigned);
-    if (moving.length === 0) return total(this.at(terms, across, assigned));
-    const parts = this.straight(terms, moving, across, assigned);
+  private sum(terms: readonly Term[], assigned: Assigned): Impulses | undefined {
+    const moving = this.movingIn(terms);
+    const total = (parts: readonly number[]): Impulses => this.total(terms, parts, assigned);
+    if (moving.length === 0) return total(this.at(terms, assigned));
+    const parts = this.straight(terms, moving, assigned);
     const result = total(parts);
-    const allowed = result.allowed + this.quadratureError(terms, parts, moving, across, assigned);
+    const allowed = result.allowed + this.quadratureError(terms, parts, moving, assigned);
     for (const late of [true, false]) {
-      const other = total(this.stepwise(terms, moving, late, across, assigned));
+      const other = total(this.stepwise(terms, moving, late, assigned));
       const difference = Math.abs(result.jumps + result.weights - other.jumps - other.weights);
       if (!(difference <= allowed + other.allowed)) return undefined;
     }
@@ -271,27 +261,21 @@ export class AuditBalance {
     terms: readonly Term[],
     parts: readonly number[],
     moving: readonly Ref[],
-    across: Across,
     assigned: Assigned,
   ): number {
     if (!terms.some(({ factor }) => nodesOf(factor).some((node) => node.kind === 'call'))) return 0;
-    const coarse = this.straight(terms, moving, across, assigned, fewerPanels);
+    const coarse = this.straight(terms, moving, assigned, fewerPanels);
     return parts.reduce((sum, part, k) => sum + Math.abs(part - coarse[k]!), 0);
   }
 
   /** Sums the contributions of the terms, with what they may be off. */
-  private total(
-    terms: readonly Term[],
-    parts: readonly number[],
-    across: Across,
-    assigned: Assigned,
-  ): Impulses {
+  private total(terms: readonly Term[], parts: readonly number[], assigned: Assigned): Impulses {
     const { values } = this.evaluator;
     let [jumps, weights, allowed] = [0, 0, 0];
     for (const [k, { ref, factor, inner, change }] of terms.entries()) {
       if (inner) jumps += parts[k]!;
       else weights += parts[k]!;
-      const slope = Math.abs(this.evaluator.evaluate(factor, across, assigned));
+      const slope = Math.abs(this.evaluator.evaluate(factor, this.across, assigned));
       const slot = values.slotOf(inner ?? ref);
       // Jumps that are small beside what a variable was in the run are errors of integration, for which no impulses are reported.
       const own = inner ? leastJump * values.largest(slot) : Math.abs(change);
@@ -302,33 +286,33 @@ export class AuditBalance {
   }
 
   /** Contributions with the factors after the event. */
-  private at(terms: readonly Term[], across: Across, assigned: Assigned): number[] {
-    return terms.map(({ factor, change }) => this.evaluator.evaluate(factor, across, assigned) * change);
+  private at(terms: readonly Term[], assigned: Assigned): number[] {
+    return terms.map(({ factor, change }) => this.evaluator.evaluate(factor, this.across, assigned) * change);
   }
 
   /** Real variables of the factors that jump, except those that are driven from outside and not differentiated. */
-  private movingIn(terms: readonly Term[], across: Across): Ref[] {
+  private movingIn(terms: readonly Term[]): Ref[] {
     const inner = new Set<Expr | undefined>(terms.map((term) => term.inner));
     const { values } = this.evaluator;
     const found = new Set<Ref>();
     for (const { factor } of terms)
       for (const leaf of leaves(factor)) {
-        if (!values.isMoving(leaf) || (this.model.driven.has(leaf.symbol) && !inner.has(leaf))) continue;
-        if (across.jump(leaf) !== 0) found.add(leaf);
+        if (!values.isMoving(leaf) || (this.model.drivers.has(leaf.symbol) && !inner.has(leaf))) continue;
+        if (this.across.jump(leaf) !== 0) found.add(leaf);
       }
     return [...found];
   }
 
   /** A factor with relations of what jumps written out, also where discrete variables stand for them. */
-  private onTheWay(factor: Expr, across: Across, inside: ReadonlySet<Expr> = new Set()): Expr {
+  private onTheWay(factor: Expr, inside: ReadonlySet<Expr> = new Set()): Expr {
     const { values, choices } = this.evaluator;
     const { pool } = values.flat;
-    const jumps = (leaf: Expr): boolean => values.isMoving(leaf) && across.jumps(leaf);
+    const jumps = (leaf: Expr): boolean => values.isMoving(leaf) && this.across.jumps(leaf);
     return substitute(pool, factor, (leaf) => {
       if (leaf.kind === 'ref' && values.isDiscrete(leaf.symbol) && !inside.has(leaf)) {
         const [definition, ...more] = this.model.definitions.get(leaf.symbol) ?? [];
         if (!definition || more.length > 0) return undefined;
-        const written = this.onTheWay(definition, across, new Set([...inside, leaf]));
+        const written = this.onTheWay(definition, new Set([...inside, leaf]));
         return nodesOf(written).some((node) => node.kind === 'apply' && isRelation(node.op))
           ? written
           : undefined;
@@ -337,7 +321,10 @@ export class AuditBalance {
       if (choice?.kind !== 'relation') return undefined;
       const compared = [choice.left, choice.right].flatMap(leaves);
       // An impulse decides, whatever the finite values on the way are.
-      if (!compared.some(jumps) || compared.some((side) => side.kind === 'ref' && across.isImpulsive(side)))
+      if (
+        !compared.some(jumps) ||
+        compared.some((side) => side.kind === 'ref' && this.across.isImpulsive(side))
+      )
         return undefined;
       return pool.apply(choice.op, choice.left, choice.right);
     });
@@ -347,25 +334,23 @@ export class AuditBalance {
   private straight(
     terms: readonly Term[],
     moving: readonly Ref[],
-    across: Across,
     assigned: Assigned,
     parts = panels,
   ): number[] {
     const total = terms.map(() => 0);
     const place = new Map(assigned);
     const moveTo = (share: number): void => {
-      for (const ref of moving) place.set(ref, this.valueAt(ref, share, across));
+      for (const ref of moving) place.set(ref, this.valueAt(ref, share));
     };
     const edges = this.edges(terms, parts, (relation, share) => {
       moveTo(share);
-      return this.evaluator.evaluate(relation, across, place) !== 0;
+      return this.evaluator.evaluate(relation, this.across, place) !== 0;
     });
     for (let panel = 1; panel < edges.length; panel++) {
       const [from, width] = [edges[panel - 1]!, edges[panel]! - edges[panel - 1]!];
       for (const [k, node] of nodes.entries()) {
         moveTo(from + node * width);
-        for (const [t, part] of this.at(terms, across, place).entries())
-          total[t]! += factors[k]! * width * part;
+        for (const [t, part] of this.at(terms, place).entries()) total[t]! += factors[k]! * width * part;
       }
     }
     return total;
@@ -404,24 +389,23 @@ export class AuditBalance {
     terms: readonly Term[],
     moving: readonly Ref[],
     late: boolean,
-    across: Across,
     assigned: Assigned,
   ): number[] {
     const place = new Map(assigned);
-    for (const ref of moving) place.set(ref, this.valueAt(ref, late ? 1 : 0, across));
-    const total = this.at(terms, across, place);
-    for (const ref of moving) place.set(ref, this.valueAt(ref, 0, across));
+    for (const ref of moving) place.set(ref, this.valueAt(ref, late ? 1 : 0));
+    const total = this.at(terms, place);
+    for (const ref of moving) place.set(ref, this.valueAt(ref, 0));
     for (const ref of late ? moving : moving.toReversed()) {
-      const parts = this.straight(terms, [ref], across, place);
+      const parts = this.straight(terms, [ref], place);
       for (const [k, { inner }] of terms.entries()) if (inner === ref) total[k] = parts[k]!;
-      place.set(ref, this.valueAt(ref, 1, across));
+      place.set(ref, this.valueAt(ref, 1));
     }
     return total;
   }
 
-  private valueAt(ref: Ref, share: number, across: Across): number {
-    const before = across.before.now[this.evaluator.values.slotOf(ref)]!;
-    return before + share * across.jump(ref);
+  private valueAt(ref: Ref, share: number): number {
+    const before = this.across.before.now[this.evaluator.values.slotOf(ref)]!;
+    return before + share * this.across.jump(ref);
   }
 
   private refsOf(row: AuditRow): readonly Ref[] {
@@ -431,15 +415,15 @@ export class AuditBalance {
     });
   }
 
-  private slopesOf(row: AuditRow, impulsive: readonly Ref[]): readonly (readonly [Ref, Expr])[] | undefined {
+  private slopesOf(row: AuditRow, impulsive: readonly Ref[]): RowSlopes | undefined {
     const known = remember(this.slopes, row, () => new Map());
+    const wanted = new Set<Expr>(impulsive);
     const key = impulsive.map(({ id }) => id).join();
-    if (!known.has(key)) {
-      const { pool } = this.evaluator.values.flat;
-      const wanted = new Set<Expr>(impulsive);
-      const { value } = gradient(pool, pool.sub(row.left, row.right), (leaf) => wanted.has(leaf));
-      known.set(key, value && ([...value] as unknown as (readonly [Ref, Expr])[]));
-    }
+    if (!known.has(key))
+      known.set(
+        key,
+        slopesIn(this.evaluator.values, row, (leaf) => wanted.has(leaf)),
+      );
     return known.get(key);
   }
 }

@@ -86,6 +86,11 @@ export class AuditChoices {
     return choice.kind === 'floor' || choice.kind === 'sign' ? [choice.of] : [];
   }
 
+  /** Whether a choice follows from its operands, rather than from what happens at events. */
+  isComputed(number: number): boolean {
+    return this.operands(this.list[number]!).length > 0;
+  }
+
   private replaced(node: Expr): Expr {
     const { pool } = this;
     if (node.kind === 'pre') return this.add({ kind: 'pre', scalar: node.symbol }, `pre ${node.symbol}`);

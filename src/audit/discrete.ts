@@ -2,6 +2,7 @@
  * What changes at events only: when-equations, clocked equations, transitions of state machines, and that nothing discrete changes
  * otherwise. Conditions are computed from stored values; where these do not tell what happened in between at one instant, nothing is asked.
  */
+import { append } from '../collections/groups.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
 import type { Across } from './across.ts';
 import { type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
@@ -68,11 +69,8 @@ export class Discrete {
     for (const branch of when.branches) {
       const acted = this.acted(when, branch.conditions, across);
       const again = branch.conditions.some((condition) => across.mayRepeat(condition));
-      for (const assignment of branch.assigned) {
-        const list = assigned.get(assignment.scalar) ?? [];
-        list.push({ assignment, acted, again });
-        assigned.set(assignment.scalar, list);
-      }
+      for (const assignment of branch.assigned)
+        append(assigned, assignment.scalar, { assignment, acted, again });
     }
     for (const [scalar, list] of assigned) this.checkAssigned(scalar, list, across);
   }
@@ -123,9 +121,7 @@ export class Discrete {
 
   private isClose(a: number, b: number, slot: number): boolean {
     if (a === b) return true;
-    const { values } = this.evaluator;
-    const size = Math.max(Math.abs(a), Math.abs(b), values.leastSize(slot));
-    return Math.abs(a - b) <= 10 * tolerance * size;
+    return Math.abs(a - b) <= 10 * tolerance * this.evaluator.values.sizeOf(slot, a, b);
   }
 
   /** Whether a branch with these conditions acted at an event. */
@@ -154,7 +150,7 @@ export class Discrete {
   /** Machines have one active state, and transitions are taken that are due; `wide` is the point with all that the errors of the run leave open. */
   checkMachines(point: AuditPoint, wide: () => AuditPoint): void {
     for (const { transitions, guard, active, name, origin: own } of this.model.machines) {
-      if (guard.some(({ expr, value }) => !this.isSurely(expr, value, point))) continue;
+      if (!guard.every((condition) => this.evaluator.isSurely(condition, point))) continue;
       const count = active.reduce((sum, slot) => sum + point.now[slot]!, 0);
       if (count !== 1 && !Number.isNaN(count)) {
         const place = placeText(point.side, point.time);
@@ -170,11 +166,6 @@ export class Discrete {
         this.offences.add({ key: condition, message, relative: 1, span: origin.span });
       }
     }
-  }
-
-  private isSurely(condition: Expr, value: boolean, point: AuditPoint): boolean {
-    const { no, yes } = this.evaluator.truth(condition, point);
-    return value ? !no : !yes;
   }
 
   /** Discrete variables between two rows that no event separates. */

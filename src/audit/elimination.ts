@@ -31,14 +31,14 @@ export class AuditElimination {
 
   add(terms: Terms): void {
     this.reduce(terms);
-    if (!this.solve(terms, (slot) => this.derivativeOf(slot) === undefined)) this.rest.push(terms);
+    if (!this.solve(terms)) this.rest.push(terms);
   }
 
   /** All equations have been added. */
   finish(): void {
     for (let terms = this.rest.shift(); terms; terms = this.rest.shift()) {
       this.reduce(terms);
-      if (this.solve(terms, (slot) => this.derivativeOf(slot) === undefined)) continue;
+      if (this.solve(terms)) continue;
       if ([...terms.keys()].every((slot) => slot === one)) continue;
       // What ties states together ties their derivatives as well.
       const tied: Terms = new Map();
@@ -57,11 +57,12 @@ export class AuditElimination {
     return terms;
   }
 
-  private solve(terms: Terms, may: (slot: number) => boolean): boolean {
+  /** Solves for a variable that has no derivative; false where there is none. */
+  private solve(terms: Terms): boolean {
     let pivot = -1;
     let largest = 0;
     for (const [slot, factor] of terms) {
-      if (slot === one || !may(slot)) continue;
+      if (slot === one || this.derivativeOf(slot) !== undefined) continue;
       const weight = Math.abs(factor) * this.sizeOf(slot);
       if (weight <= largest) continue;
       largest = weight;

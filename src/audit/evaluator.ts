@@ -2,6 +2,7 @@
  * Values of expressions at a place of the results, by the interpreter, for all possibilities of what can be decided either way; and how
  * much a value may be off. A difference counts as zero where changes of the variables in it by `tolerance`, relative to their sizes, explain it.
  */
+import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -10,6 +11,7 @@ import type { Apply, Call, Expr, Iter, Leaf, Ref, Time } from '../symbolic/expr.
 import { Interpreter } from '../symbolic/functions.ts';
 import { type AuditChoices, possibilities } from './choices.ts';
 import { type AuditPlan, evaluatePlan, planOf } from './plan.ts';
+import type { AuditBranching, AuditCondition, AuditItem } from './rows.ts';
 import type { RecordedValues } from './values.ts';
 
 /** How much variables may be off, relative to their sizes. */
@@ -88,11 +90,36 @@ export class AuditEvaluator {
     return decided === undefined ? [] : [...found];
   }
 
-  /** The values that a condition can have: false, true or both. */
-  truth(expr: Expr, place: LeafValues): { readonly no: boolean; readonly yes: boolean } {
+  /** The value of an expression; NaN where it can have several. */
+  only(expr: Expr, place: LeafValues): number {
+    const values = this.possible(expr, place);
+    return values.length === 1 ? values[0]! : Number.NaN;
+  }
+
+  /** The values that a condition can have: false, true or both. What has none, as `else`, holds. */
+  truth(expr: Expr | undefined, place: LeafValues): { readonly no: boolean; readonly yes: boolean } {
+    if (!expr) return { no: false, yes: true };
     const values = this.possible(expr, place);
     const unknown = values.length === 0 || values.some((value) => Number.isNaN(value));
     return { no: unknown || values.includes(0), yes: unknown || values.some((value) => value !== 0) };
+  }
+
+  /** Whether a condition must have its value. */
+  isSurely({ expr, value }: AuditCondition, place: LeafValues): boolean {
+    const { no, yes } = this.truth(expr, place);
+    return value ? !no : !yes;
+  }
+
+  /** The branches that can be in force, up to the first that surely is where those before it are not. */
+  *possibleBranches(
+    branches: AuditBranching['branches'],
+    place: LeafValues,
+  ): Generator<{ readonly body: readonly AuditItem[]; readonly isSure: boolean }> {
+    for (const { condition, body } of branches) {
+      const { no, yes } = this.truth(condition, place);
+      if (yes) yield { body, isSure: !no };
+      if (!no) return;
+    }
   }
 
   /** NaN where something is missing, or cannot be computed. */
@@ -101,8 +128,7 @@ export class AuditEvaluator {
     if (expr.kind === 'const') return expr.value;
     const read = (leaf: Leaf): number =>
       (assigned.size > 0 ? assigned.get(leaf) : undefined) ?? place.value(leaf);
-    let plan = this.plans.get(expr);
-    if (plan === undefined) this.plans.set(expr, (plan = planOf(expr) ?? 'lazy'));
+    const plan = remember(this.plans, expr, () => planOf(expr) ?? 'lazy');
     if (plan !== 'lazy') return evaluatePlan(plan, read);
     try {
       return evaluate(
@@ -133,7 +159,7 @@ export class AuditEvaluator {
       const change =
         leaf.kind === 'time'
           ? timeTolerance * values.lastTime
-          : Math.max(tolerance * Math.max(Math.abs(value), values.leastSize(slot)), spread(slot));
+          : Math.max(tolerance * values.sizeOf(slot, value), spread(slot));
       let most = 0;
       // A bend, as of `min` or `max`, may have a slope on one side only.
       for (const moved of [value + change, value - change]) {
@@ -175,14 +201,10 @@ export class AuditEvaluator {
 
   /** Real variables, and the time, that occur on either side. */
   private changingIn(left: Expr, right: Expr): readonly (Ref | Time)[] {
-    const own = (expr: Expr): readonly (Ref | Time)[] => {
-      let list = this.changing.get(expr);
-      if (!list) {
-        list = leaves(expr).filter((leaf) => leaf.kind === 'time' || this.values.isMoving(leaf));
-        this.changing.set(expr, list);
-      }
-      return list;
-    };
+    const own = (expr: Expr): readonly (Ref | Time)[] =>
+      remember(this.changing, expr, () =>
+        leaves(expr).filter((leaf) => leaf.kind === 'time' || this.values.isMoving(leaf)),
+      );
     const [a, b] = [own(left), own(right)];
     return b.length === 0 ? a : [...new Set([...a, ...b])];
   }

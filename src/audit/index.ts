@@ -69,12 +69,9 @@ export function audit(flat: FlatModel, run: AuditedRun, options: AuditOptions): 
   const offences = new Offences();
   const discrete = new Discrete(evaluator, model, offences);
   const balance = new AuditBalance(evaluator, model);
-  const slopes = new RecordedSlopes(values);
+  const slopes = new RecordedSlopes(evaluator);
   const slack = new Slack(evaluator, residuals, slopes, model.rows.items, options.tolerance);
-  const motion = new Motion(evaluator, offences, slack, {
-    stepsAtRows: run.stepsAtRows,
-    tolerance: options.tolerance,
-  });
+  const motion = new Motion(evaluator, offences, slack, run.stepsAtRows, options.tolerance);
   const alternatives = new Alternatives(evaluator, model, residuals, slopes);
   const missed = new Missed(evaluator, model, offences);
   const constant = values.discrete();

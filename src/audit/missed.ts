@@ -53,15 +53,11 @@ export class Missed {
       return;
     }
     const leaf = this.evaluator.values.flat.pool.held(number);
-    const only = ({ point, wide }: Look): number | undefined => {
-      const found = point.candidates(leaf);
-      return found.length === 1 && wide().candidates(leaf).length === 1 ? found[0] : undefined;
-    };
     const [a, b] = [from.point.candidates(leaf), to.point.candidates(leaf)];
     if (a.length !== 1 || b.length !== 1) return;
     const between = `between the times ${from.point.time} and ${to.point.time}`;
     if (a[0] !== b[0]) {
-      if (only(from) === undefined || only(to) === undefined) return;
+      if ([from, to].some(({ wide }) => wide().candidates(leaf).length !== 1)) return;
       this.report(
         number,
         span,
@@ -152,16 +148,11 @@ class Between implements LeafValues {
   value(leaf: Leaf): number {
     if (leaf.kind === 'time') return this.time;
     const driver = leaf.kind === 'ref' ? this.model.drivers.get(leaf.symbol) : undefined;
-    if (!driver) return this.from.value(leaf);
-    const values = this.evaluator.possible(driver, this);
-    return values.length === 1 ? values[0]! : Number.NaN;
+    return driver ? this.evaluator.only(driver, this) : this.from.value(leaf);
   }
 
   candidates(leaf: Leaf): readonly number[] {
-    if (leaf.kind !== 'held') return this.from.candidates(leaf);
-    const { kind } = this.evaluator.choices.list[leaf.relation]!;
-    return kind === 'pre' || kind === 'pulse' || kind === 'terminal'
-      ? this.from.candidates(leaf)
-      : this.evaluator.decide(leaf.relation, this);
+    const isComputed = leaf.kind === 'held' && this.evaluator.choices.isComputed(leaf.relation);
+    return isComputed ? this.evaluator.decide(leaf.relation, this) : this.from.candidates(leaf);
   }
 }

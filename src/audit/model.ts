@@ -1,4 +1,5 @@
 /** What an audit knows of a model beforehand: its equations as rows, what defines discrete variables, what is driven from outside, its machines. */
+import { append } from '../collections/groups.ts';
 import type { FlatEquation, FlatModel, Origin } from '../flat/flat.ts';
 import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
@@ -45,9 +46,7 @@ export interface Model {
   readonly all: readonly AuditRow[];
   /** By discrete scalar: what its value follows from. */
   readonly definitions: ReadonlyMap<number, readonly Expr[]>;
-  /** Real scalars that depend on time and discrete variables alone, in all modes: what they multiply counts with the value after an event. */
-  readonly driven: ReadonlySet<number>;
-  /** What each of them is equal to. */
+  /** Real scalars that depend on time and discrete variables alone, in all modes, with what each is equal to: what they multiply counts with the value after an event. */
   readonly drivers: ReadonlyMap<number, Expr>;
   /** What chooses between equations: leaves of conditions of if-equations, and those that equations of Real variables depend on. */
   readonly selectors: readonly Leaf[];
@@ -67,7 +66,7 @@ export function modelOf(flat: FlatModel, values: RecordedValues, choices: AuditC
   const definitions = definitionsIn(rows, all, values);
   const selectors = selectorsIn(rows.items, choices);
   const drivers = driversIn(rows, values, choices);
-  return { rows, all, definitions, driven: new Set(drivers.keys()), drivers, selectors, machines, machineOf };
+  return { rows, all, definitions, drivers, selectors, machines, machineOf };
 }
 
 function selectorsIn(items: readonly AuditItem[], choices: AuditChoices): Leaf[] {
@@ -144,9 +143,7 @@ function definitionsIn(
   const definitions = new Map<number, Expr[]>();
   const define = (side: Expr, ...by: readonly Expr[]): void => {
     if (side.kind !== 'ref' || side.order > 0 || !values.isDiscrete(side.symbol)) return;
-    const list = definitions.get(side.symbol);
-    if (list) list.push(...by);
-    else definitions.set(side.symbol, [...by]);
+    for (const expr of by) append(definitions, side.symbol, expr);
   };
   for (const { left, right } of all) {
     define(left, right);

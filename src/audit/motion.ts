@@ -39,7 +39,6 @@ interface Quantity {
 }
 
 export class Motion {
-  private readonly stepsAtRows: readonly number[];
   private readonly tolerance: number;
   private readonly leastStep: number;
   private readonly moving: readonly Moving[];
@@ -51,11 +50,11 @@ export class Motion {
     private readonly evaluator: AuditEvaluator,
     private readonly offences: Offences,
     private readonly slack: Slack,
-    run: { readonly stepsAtRows: readonly number[]; readonly tolerance: number },
+    private readonly stepsAtRows: readonly number[],
+    tolerance: number,
   ) {
     const { values } = evaluator;
-    this.stepsAtRows = run.stepsAtRows;
-    this.tolerance = Math.max(run.tolerance, auditTolerance);
+    this.tolerance = Math.max(tolerance, auditTolerance);
     const { time, rowCount } = values.table;
     this.leastStep = (closeShare * (time[rowCount - 1]! - time[0]!)) / rowCount;
     this.moving = values
@@ -104,7 +103,7 @@ export class Motion {
       const allowed = stepFactor * Math.max(own, largest(value)) + step * largest(slope);
       if (!(off > allowed + quadratureFactor * error)) continue;
       const name = values.nameOf(scalar);
-      const size = Math.max(Math.abs(a.now[value]!), Math.abs(b.now[value]!), values.leastSize(value));
+      const size = values.sizeOf(value, a.now[value]!, b.now[value]!);
       this.offences.add({
         key: `slope ${name}`,
         message: `${name} changes by ${shown(change)} between the times ${a.time} and ${b.time}, but the integral of der(${name}) is ${shown(integral)}.`,

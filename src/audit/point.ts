@@ -15,21 +15,17 @@ export class AuditPoint implements LeafValues {
   readonly now: Float64Array;
   /** The values of the row before, at the same instant. */
   readonly before: Float64Array | undefined;
-  /** What discrete variables follow from, where they need not agree with it: along a boundary. */
-  private readonly definitions: ReadonlyMap<number, readonly Expr[]> | undefined;
-  private readonly slack: ((slot: number) => number) | undefined;
   private readonly known = new Map<Leaf, readonly number[]>();
 
   constructor(
     private readonly evaluator: AuditEvaluator,
     readonly row: number,
-    definitions?: ReadonlyMap<number, readonly Expr[]> | undefined,
-    slack?: (slot: number) => number,
+    /** What discrete variables follow from, where they need not agree with it: along a boundary. */
+    private readonly definitions?: ReadonlyMap<number, readonly Expr[]>,
+    private readonly slack?: (slot: number) => number,
   ) {
     const { values } = evaluator;
     const { time, rowCount } = values.table;
-    this.definitions = definitions;
-    this.slack = slack;
     this.time = time[row]!;
     const follows = row > 0 && time[row - 1] === this.time;
     const precedes = row + 1 < rowCount && time[row + 1] === this.time;

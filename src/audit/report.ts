@@ -34,23 +34,18 @@ export class Offences {
     if (!known || known.relative < offence.relative) this.worst.set(offence.key, offence);
   }
 
-  residual({ row, residual, relative }: Failing, { side, time }: AuditPoint): void {
-    const place = placeText(side, time);
-    this.add({
-      key: row,
-      message: `The equation ${row.text()} does not hold ${place}: the sides differ by ${shown(residual)} (${share(relative)} of the terms).`,
-      relative,
-      span: row.origin.span,
-    });
+  residual(failing: Failing, { side, time }: AuditPoint): void {
+    this.equation(failing, `does not hold ${placeText(side, time)}: the sides differ by`);
   }
 
-  balance({ row, residual, relative }: Failing, time: number): void {
-    this.add({
-      key: row,
-      message: `The equation ${row.text()} does not balance across the event at time ${time}: jumps and impulses leave ${shown(residual)} (${share(relative)} of the terms).`,
-      relative,
-      span: row.origin.span,
-    });
+  balance(failing: Failing, time: number): void {
+    this.equation(failing, `does not balance across the event at time ${time}: jumps and impulses leave`);
+  }
+
+  private equation({ row, residual, relative }: Failing, what: string): void {
+    const size = `${shown(residual)} (${share(relative)} of the terms)`;
+    const message = `The equation ${row.text()} ${what} ${size}.`;
+    this.add({ key: row, message, relative, span: row.origin.span });
   }
 
   diagnostics(): Diagnostic[] {

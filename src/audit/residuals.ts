@@ -58,12 +58,9 @@ export class Residuals {
   private fittest({ branches }: AuditBranching, place: LeafValues): readonly AuditItem[] | undefined {
     let best: readonly AuditItem[] | undefined;
     let least = Number.POSITIVE_INFINITY;
-    for (const { condition, body } of branches) {
-      const truth = condition ? this.evaluator.truth(condition, place) : { no: false, yes: true };
-      if (!truth.yes) continue;
-      const failing = truth.no || best ? this.failing(body, place).length : 0;
+    for (const { body, isSure } of this.evaluator.possibleBranches(branches, place)) {
+      const failing = !isSure || best ? this.failing(body, place).length : 0;
       if (failing < least) [least, best] = [failing, body];
-      if (!truth.no) break;
     }
     return best;
   }
@@ -72,13 +69,11 @@ export class Residuals {
   private inBranches({ branches }: AuditBranching, place: LeafValues): Failing[] {
     let best: Failing[] | undefined;
     let candidates = 0;
-    for (const { condition, body } of branches) {
-      const truth = condition ? this.evaluator.truth(condition, place) : { no: false, yes: true };
-      if (!truth.yes) continue;
+    for (const { body, isSure } of this.evaluator.possibleBranches(branches, place)) {
       const found = this.failing(body, place);
       if (found.length === 0 || (this.mixes && candidates++ > 0)) return [];
       if (!best || found.length < best.length) best = found;
-      if (!truth.no) return best;
+      if (isSure) return best;
     }
     // No branch need be in force where there is no `else`.
     return branches.at(-1)?.condition ? [] : (best ?? []);

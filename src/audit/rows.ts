@@ -1,7 +1,6 @@
 /** The equations of a flat model, written out as scalar rows with their conditions, for looking at them one by one. */
 
 import type { Span } from '../diagnostic/source.ts';
-import { literalOf } from '../flat/core/text.ts';
 import type {
   FlatAction,
   FlatClocked,
@@ -15,7 +14,6 @@ import { substitute } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
 import { timeDerivative } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { printExpr } from '../symbolic/print.ts';
 import type { AuditChoices } from './choices.ts';
 import type { RecordedValues } from './values.ts';
 
@@ -143,46 +141,43 @@ class Writing {
   }
 
   private items(equations: readonly FlatEquation[], guard: readonly AuditCondition[]): AuditItem[] {
-    const out: AuditItem[] = [];
-    for (const equation of equations) this.write(equation, guard, out);
-    return out;
+    return equations.flatMap((equation) => this.write(equation, guard));
   }
 
-  private write(equation: FlatEquation, guard: readonly AuditCondition[], out: AuditItem[]): void {
+  private write(equation: FlatEquation, guard: readonly AuditCondition[]): AuditItem[] {
     const { origin } = equation;
     switch (equation.kind) {
       case 'equal':
-        this.pair(equation.left, equation.right, origin, out);
-        return;
+        return this.pairs(equation.left, equation.right, origin);
       case 'call':
-        for (const [k, output] of equation.outputs.entries())
-          if (output) this.pair(output, this.flat.pool.call(equation.fn, equation.args, k), origin, out);
-        return;
-      case 'for':
-        for (const value of this.plain(equation.range)) {
+        return equation.outputs.flatMap((output, k) =>
+          output ? this.pairs(output, this.flat.pool.call(equation.fn, equation.args, k), origin) : [],
+        );
+      case 'for': {
+        const items = this.plain(equation.range).flatMap((value) => {
           if (value.kind !== 'const') throw new Error('a for-range that is not constant');
           this.values.iterators.set(equation.iterator, value.value);
-          for (const inner of equation.body) this.write(inner, guard, out);
-        }
+          return this.items(equation.body, guard);
+        });
         this.values.iterators.delete(equation.iterator);
-        return;
+        return items;
+      }
       case 'if':
-        out.push(this.branching(equation, guard));
-        return;
+        return [this.branching(equation, guard)];
       case 'when':
         this.whens.push(this.when(equation, guard));
-        return;
+        return [];
       case 'clocked': {
         const items = this.items(equation.body, guard);
         const scalars = equation.variables.flatMap((symbol) => this.values.scalarsOf(symbol));
         this.clocked.push({ items, scalars, resets: this.resets(equation) });
-        return;
+        return [];
       }
       case 'algorithm':
         this.algorithms++;
-        return;
+        return [];
       case 'assert':
-        return;
+        return [];
     }
   }
 
@@ -193,7 +188,7 @@ class Writing {
       const starts = start ? this.plain(start) : [this.flat.pool.zero];
       const [at] = this.values.scalarsOf(flag);
       for (const [k, scalar] of this.values.scalarsOf(variable).entries())
-        result.set(scalar, { flag: at!, start: this.prepared(starts[k] ?? starts[0]!) });
+        result.set(scalar, { flag: at!, start: this.choices.rewrite(starts[k] ?? starts[0]!) });
     }
     return result;
   }
@@ -203,7 +198,7 @@ class Writing {
     const branches = equation.branches.map(({ condition, body }) => {
       const plain =
         condition === undefined ? undefined : this.plain(this.flat.conditions[condition]!.value)[0]!;
-      const expr = plain && this.prepared(plain);
+      const expr = plain && this.choices.rewrite(plain);
       const own = expr ? [...guard, ...before, { expr, value: true }] : [...guard, ...before];
       if (expr) before.push({ expr, value: false });
       return {
@@ -233,31 +228,29 @@ class Writing {
     return this.plain(target).flatMap((own, k) =>
       symbolIn(own).map((scalar) => {
         this.values.slot(scalar);
-        return { scalar, value: this.prepared(values[k] ?? values[0]!), origin };
+        return { scalar, value: this.choices.rewrite(values[k] ?? values[0]!), origin };
       }),
     );
   }
 
-  private pair(left: Expr, right: Expr, origin: Origin, out: AuditItem[]): void {
+  private pairs(left: Expr, right: Expr, origin: Origin): AuditRow[] {
     const [lefts, rights] = [this.plain(left), this.plain(right)];
-    for (const [k, own] of lefts.entries()) {
+    return lefts.flatMap((own, k) => {
       const other = rights[k]!;
-      if (own.kind === 'text' || other.kind === 'text') continue;
-      const text = (): string => `${this.print(own)} = ${this.print(other)}`;
-      const exact = this.isExact(own) || this.isExact(other);
-      const number = this.count++;
-      out.push({
+      if (own.kind === 'text' || other.kind === 'text') return [];
+      const row: AuditRow = {
         kind: 'row',
-        number,
-        left: this.prepared(this.between(own)),
-        right: this.prepared(this.between(other)),
-        exact,
+        number: this.count++,
+        left: this.choices.rewrite(this.between(own)),
+        right: this.choices.rewrite(this.between(other)),
+        exact: this.isExact(own) || this.isExact(other),
         events: [...this.choices.events(own), ...this.choices.events(other)],
         conserved: this.conserved(own, other),
         origin,
-        text,
-      });
-    }
+        text: () => `${this.values.print(own)} = ${this.values.print(other)}`,
+      };
+      return [row];
+    });
   }
 
   /** Whether a side is an Integer or a Boolean. */
@@ -267,10 +260,6 @@ class Writing {
 
   private plain(expr: Expr): Expr[] {
     return scalarise(this.flat.pool, this.values.context, expr);
-  }
-
-  private prepared(expr: Expr): Expr {
-    return this.choices.rewrite(expr);
   }
 
   /** Derivatives of expressions that jump at events as they are between events. */
@@ -289,19 +278,11 @@ class Writing {
       substitute(pool, expr, (node, [inner]) => {
         if (!isDerivative(node)) return undefined;
         const leaf = pool.local(quantities.size);
-        quantities.set(leaf, this.prepared(inner!));
+        quantities.set(leaf, this.choices.rewrite(inner!));
         return leaf;
       });
     const residual = pool.sub(replace(left), replace(right));
-    return quantities.size > 0 ? { residual: this.prepared(residual), quantities } : undefined;
-  }
-
-  private print(expr: Expr): string {
-    return printExpr(expr, {
-      nameOfSymbol: (scalar) => this.values.nameOf(scalar),
-      nameOfValue: (scalar, value) => literalOf(this.values.variableOf(scalar), value),
-      nameOfFunction: (fn) => this.flat.functions[fn]!.name,
-    });
+    return quantities.size > 0 ? { residual: this.choices.rewrite(residual), quantities } : undefined;
   }
 }
 

@@ -5,7 +5,6 @@
  * off by much more than either of them, and so may the derivative of a state that follows others fast.
  */
 import { remember } from '../collections/memo.ts';
-import { AuditElimination, type Terms } from './elimination.ts';
 import { type AuditEvaluator, tolerance as auditTolerance } from './evaluator.ts';
 import type { AuditPoint } from './point.ts';
 import type { Residuals } from './residuals.ts';
@@ -40,39 +39,26 @@ export class Slack {
   }
 
   private eliminated(point: AuditPoint): (slot: number) => number {
-    const { values } = this.evaluator;
     const fitting = this.residuals.inForce(this.items, point).filter(({ row }) => !row.exact);
     if (fitting.length > mostRows) return () => 0;
-    const elimination = new AuditElimination(
-      (slot) => values.derivativeOf(slot),
-      (slot) => Math.max(Math.abs(point.now[slot]!), values.leastSize(slot)),
-    );
-    for (const { row, assigned } of fitting) {
-      const terms: Terms = new Map();
-      for (const [ref, factor] of this.slopes.of(row)) {
-        const slope = this.evaluator.evaluate(factor, point, assigned);
-        if (slope !== 0) terms.set(values.slotOf(ref), slope);
-      }
+    const elimination = this.slopes.elimination(point);
+    for (const one of fitting) {
+      const terms = this.slopes.terms(one, point);
       if ([...terms.values()].every(Number.isFinite)) elimination.add(terms);
     }
     elimination.finish();
     const errors = new Map<number, number>();
-    return (slot) => {
-      let error = errors.get(slot);
-      if (error === undefined) {
-        error = 0;
-        for (const [free, factor] of elimination.termsOf(slot))
-          error += Math.abs(factor) * this.own(free, point);
-        errors.set(slot, error);
-      }
-      return error;
-    };
+    return (slot) =>
+      remember(errors, slot, () => {
+        const terms = [...elimination.termsOf(slot)];
+        return terms.reduce((sum, [free, factor]) => sum + Math.abs(factor) * this.own(free, point), 0);
+      });
   }
 
   /** How far a value may be off that follows from nothing else. */
   private own(slot: number, point: AuditPoint): number {
     const { values } = this.evaluator;
     if (values.derivativeOf(slot) !== undefined) return this.ofState(slot, point);
-    return auditTolerance * Math.max(Math.abs(point.now[slot]!), values.leastSize(slot));
+    return auditTolerance * values.sizeOf(slot, point.now[slot]!);
   }
 }

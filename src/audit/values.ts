@@ -2,12 +2,15 @@
  * The scalars of a flat model, and where a table of results holds their values. Scalars are counted through: those of variable n
  * follow those of the variables before it, elements row-major. A *slot* is a scalar, or a derivative of one, that some equation speaks of.
  */
+import { remember, rememberCyclic } from '../collections/memo.ts';
 import { elementName } from '../flat/core/families.ts';
+import { literalOf } from '../flat/core/text.ts';
 import type { FlatModel, FlatVariable, Kept } from '../flat/flat.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import { evaluate } from '../symbolic/evaluate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import { printExpr } from '../symbolic/print.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 
 /** A value below this share of the largest one that the variable has in the run counts as that share of it. */
@@ -28,7 +31,7 @@ export class RecordedValues {
   private readonly numbers: number[] = [];
   private readonly signs: number[] = [];
   private readonly scalarOfSlot: number[] = [];
-  private readonly shaping = new Map<number, readonly Expr[] | undefined>();
+  private readonly shaping = new Map<number, readonly Expr[]>();
   private byName: Map<string, number> | undefined;
   private reader: (row: number, into: Float64Array) => void = () => {};
   /** By slot: the largest value of the run, and the size that values have at least. */
@@ -101,23 +104,16 @@ export class RecordedValues {
   }
 
   slot(scalar: number, order = 0): number {
-    const key = scalar * 8 + order;
-    let slot = this.slots.get(key);
-    if (slot === undefined) {
-      slot = this.numbers.length;
-      this.slots.set(key, slot);
+    return remember(this.slots, scalar * 8 + order, () => {
       const { number, sign } = this.stored(scalar, order);
-      this.numbers.push(number);
       this.signs.push(sign);
       this.scalarOfSlot.push(scalar);
-    }
-    return slot;
+      return this.numbers.push(number) - 1;
+    });
   }
 
   slotOf(ref: Ref): number {
-    let slot = this.slotOfRef.get(ref);
-    if (slot === undefined) this.slotOfRef.set(ref, (slot = this.slot(ref.symbol, ref.order)));
-    return slot;
+    return remember(this.slotOfRef, ref, () => this.slot(ref.symbol, ref.order));
   }
 
   get slotCount(): number {
@@ -163,6 +159,20 @@ export class RecordedValues {
   /** How large a value of a slot counts, at least. */
   leastSize(slot: number): number {
     return this.sizes[slot]!;
+  }
+
+  /** How large a value of a slot counts, or the larger of two. */
+  sizeOf(slot: number, value: number, other = 0): number {
+    return Math.max(Math.abs(value), Math.abs(other), this.sizes[slot]!);
+  }
+
+  /** An expression as it was written. */
+  print(expr: Expr): string {
+    return printExpr(expr, {
+      nameOfSymbol: (scalar) => this.nameOf(scalar),
+      nameOfValue: (scalar, value) => literalOf(this.variableOf(scalar), value),
+      nameOfFunction: (fn) => this.flat.functions[fn]!.name,
+    });
   }
 
   /** What is declared as nominal, or 1. */
@@ -242,11 +252,10 @@ export class RecordedValues {
   private shapingValue(symbol: number, element: number): number | undefined {
     const { structural, variability, binding, type } = this.flat.variables[symbol]!;
     if (!(structural || variability === 'constant') || !binding || type === 'String') return undefined;
-    if (!this.shaping.has(symbol)) {
-      this.shaping.set(symbol, undefined);
-      this.shaping.set(symbol, scalarise(this.flat.pool, this.context, binding));
-    }
-    const value = this.shaping.get(symbol)?.[element];
+    const values = rememberCyclic(this.shaping, symbol, [], () =>
+      scalarise(this.flat.pool, this.context, binding),
+    );
+    const value = values[element];
     return value?.kind === 'const' ? value.value : undefined;
   }
 }

@@ -1,28 +1,22 @@
 /** Which relations matter at a place: those of equations and conditions in force, with where they stand. */
 
 import type { Span } from '../diagnostic/source.ts';
-import { literalOf } from '../flat/core/text.ts';
-import type { Expr } from '../symbolic/expr.ts';
-import { printExpr } from '../symbolic/print.ts';
-import type { AuditEvaluator, LeafValues } from './evaluator.ts';
+import type { AuditEvaluator } from './evaluator.ts';
 import type { Model } from './model.ts';
-import type { AuditItem } from './rows.ts';
+import type { AuditCondition, AuditItem } from './rows.ts';
+import type { SlotValues } from './slopes.ts';
 
 /** Choices that cause events, by number. */
 export function watchedAt(
   { rows, machines }: Model,
   evaluator: AuditEvaluator,
-  place: LeafValues & { readonly now: Float64Array },
+  place: SlotValues,
 ): Map<number, Span | undefined> {
   const found = new Map<number, Span | undefined>();
   const add = (events: readonly number[], span: Span | undefined): void => {
     for (const number of events) if (!found.has(number)) found.set(number, span);
   };
-  const truth = (expr: Expr) => evaluator.truth(expr, place);
-  const holds = ({ expr, value }: { readonly expr: Expr; readonly value: boolean }): boolean => {
-    const { no, yes } = truth(expr);
-    return value ? !no : !yes;
-  };
+  const holds = (condition: AuditCondition): boolean => evaluator.isSurely(condition, place);
   const visit = (items: readonly AuditItem[]): void => {
     for (const item of items) {
       if (item.kind === 'row') {
@@ -31,7 +25,7 @@ export function watchedAt(
       }
       for (const { condition, body, events, span } of item.branches) {
         add(events, span);
-        const { no, yes } = condition ? truth(condition) : { no: false, yes: true };
+        const { no, yes } = evaluator.truth(condition, place);
         if (yes && !no) visit(body);
         if (yes) break;
       }
@@ -49,13 +43,9 @@ export function watchedAt(
 /** A choice as it was written. */
 export function relationText({ values, choices }: AuditEvaluator, number: number): string {
   const choice = choices.list[number]!;
-  const { pool, functions } = values.flat;
+  const { pool } = values.flat;
   const operands = choices.operands(choice);
   const expr =
     choice.kind === 'relation' ? pool.apply(choice.op, ...operands) : pool.apply('floor', operands[0]!);
-  return printExpr(expr, {
-    nameOfSymbol: (scalar) => values.nameOf(scalar),
-    nameOfValue: (scalar, value) => literalOf(values.variableOf(scalar), value),
-    nameOfFunction: (fn) => functions[fn]!.name,
-  });
+  return values.print(expr);
 }

@@ -160,15 +160,8 @@ export interface StateOptions extends VariableOptions {
   readonly derivative?: boolean;
 }
 
-/** How many numbers of each kind a segment has. */
-export interface PointSizes {
-  /** States; as many derivatives. */
-  readonly x: number;
-  readonly u: number;
-  readonly y: number;
-  readonly w: number;
-  readonly z: number;
-}
+/** How many numbers of each kind a segment has; there are as many derivatives as states. */
+export type PointSizes = { readonly [Name in Exclude<keyof PointArrays, 'dx'>]: number };
 
 /** Numbers of a segment, each in one array. */
 export interface PointArrays {

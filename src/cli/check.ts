@@ -3,23 +3,14 @@ import { counted, listed } from '../diagnostic/words.ts';
 import type { ModelCheck } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import { readInput } from './input.ts';
-import { loadModel, packageOf, refuse } from './load.ts';
+import { loadModel, packageOf } from './load.ts';
 import { type Arguments, optionValue } from './options.ts';
 import { checkPackage } from './package.ts';
-import {
-  diagnosticJson,
-  type ExitStatus,
-  painter,
-  printDiagnostics,
-  printJson,
-  type ReportManner,
-  show,
-  together,
-} from './report.ts';
+import { conclude, type ExitStatus, mannerOf, painter, refuse, together } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 export async function checkCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner = mannerOf(args);
   const input = await readInput(args, io);
   const root = args.diagnostics.length === 0 ? packageOf(input) : undefined;
   if (input.ok && root) return checkPackage(input, root, io, core, manner);
@@ -29,30 +20,29 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
   const result = core.check(loaded.model);
   const diagnostics = together(loaded.diagnostics, result.diagnostics);
   const failed = result.status === 'failed';
-  printDiagnostics(io, diagnostics, manner);
   const shown = failed ? undefined : optionValue(args, 'show');
   const code = shown === 'wat' ? result.code() : undefined;
   const stages = shown === 'stages' ? result.stages() : undefined;
-  if (manner.json) {
-    const { unknowns, equations, states, signature, index, assignments, loops, systems, floating } = result;
-    printJson(io, {
-      model: name,
-      status: failed ? 'failed' : 'done',
-      stage: result.stage ?? null,
-      unknowns,
-      equations,
-      statistics: { unknowns, equations, states },
-      initialMode: failed ? null : { signature, states, index, assignments, loops, systems, floating },
-      ...(code !== undefined && { code }),
-      ...(stages && { stages }),
-      diagnostics: diagnostics.map(diagnosticJson),
-    });
-  } else if (!manner.quiet) {
-    show(io, counts(io, name, result));
-    if (!failed) show(io, structure(result));
-    if (code !== undefined) show(io, `\n${code}\n`);
-    if (stages) show(io, journey(io, stages));
-  }
+  const { unknowns, equations, states, signature, index, assignments, loops, systems, floating } = result;
+  const object = (): object => ({
+    model: name,
+    status: failed ? 'failed' : 'done',
+    stage: result.stage ?? null,
+    unknowns,
+    equations,
+    statistics: { unknowns, equations, states },
+    initialMode: failed ? null : { signature, states, index, assignments, loops, systems, floating },
+    ...(code !== undefined && { code }),
+    ...(stages && { stages }),
+  });
+  conclude(io, manner, diagnostics, object, () =>
+    [
+      counts(io, name, result),
+      failed ? '' : structure(result),
+      code === undefined ? '' : `\n${code}\n`,
+      stages ? journey(io, stages) : '',
+    ].join(''),
+  );
   return failed ? 1 : 0;
 }
 

@@ -2,9 +2,9 @@
 
 import { printFlat } from '../flat/print/class.ts';
 import type { Core } from './core.ts';
-import { loadModel, refuse } from './load.ts';
+import { loadModel } from './load.ts';
 import type { Arguments } from './options.ts';
-import { type ExitStatus, printDiagnostics, type ReportManner, showModel } from './report.ts';
+import { type ExitStatus, printDiagnostics, type ReportManner, refuse, showModel } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 export async function flattenCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {

@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { type Diagnostic, diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Flags, type ThreadReport } from './flags.ts';
 import { standardError, standardOutput } from './io.ts';
-import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
+import { type ExitStatus, printDiagnostics, refuse } from './report.ts';
 import type { Output } from './surroundings.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -31,10 +31,7 @@ const GRACE = 1000;
 export function host(argv: readonly string[]): Promise<ExitStatus> {
   const io: Output = { out: standardOutput(), err: standardError(), env: process.env };
   const manner = { json: argv.includes('--json'), quiet: argv.includes('--quiet') };
-  const say = (problem: Diagnostic): void => {
-    printDiagnostics(io, [problem], manner);
-    if (manner.json) printJson(io, failureJson(undefined, undefined, [problem]));
-  };
+  const say = (problem: Diagnostic) => refuse(io, { status: 1, diagnostics: [problem] }, manner);
   const flags = new Flags();
   let draft: string | undefined;
   let ended: ExitStatus | undefined;

@@ -97,7 +97,7 @@ class Reader {
   private piped(): void {
     const text = this.io.readInput();
     if (text === undefined) this.missing.push(notFound('-', 'is standard input, which is too large'));
-    else this.text('standard input', text);
+    else this.definitions.push(this.parsed('standard input', text));
   }
 
   /** A file beside a path that does not exist, which may have been meant. */
@@ -159,10 +159,6 @@ class Reader {
       this.lastPackage = [...within, first.name.text].join('.');
     if (packaged) this.root(this.topPackage(folder, within.length));
     else this.definitions.push(definition);
-  }
-
-  private text(name: string, text: string): void {
-    this.definitions.push(this.parsed(name, text));
   }
 
   private parsed(name: string, text: string): ast.StoredDefinition {

@@ -33,25 +33,21 @@ export class OutputError extends Error {
 }
 
 /** Standard output: what is written has arrived when `write` returns. */
-export function standardOutput(): Stream {
-  const write = (text: string): void => {
-    try {
-      writeAll(1, [text]);
-    } catch (problem) {
-      throw new OutputError(problem as NodeJS.ErrnoException);
-    }
-  };
-  return { write, isTerminal: isatty(1) };
-}
+export const standardOutput = (): Stream =>
+  streamTo(1, (problem) => {
+    throw new OutputError(problem as NodeJS.ErrnoException);
+  });
 
-/** Where messages go. That nobody can read them is no reason to stop. */
-export function standardError(): Stream {
+/** Where messages go. That nobody can read them is no reason to stop, and there is no other place to report it. */
+export const standardError = (): Stream => streamTo(2, () => {});
+
+function streamTo(file: number, fail: (problem: unknown) => void): Stream {
   const write = (text: string): void => {
     try {
-      writeAll(2, [text]);
-    } catch {
-      // There is no other place to report it.
+      writeAll(file, [text]);
+    } catch (problem) {
+      fail(problem);
     }
   };
-  return { write, isTerminal: isatty(2) };
+  return { write, isTerminal: isatty(file) };
 }

@@ -13,17 +13,9 @@ import { displayOf } from '../results/plot/units.ts';
 import { globMatches, splitNames } from '../results/table/glob.ts';
 import type { Core } from './core.ts';
 import { readInput } from './input.ts';
-import { loadModel, packageOf, refuse } from './load.ts';
+import { loadModel, packageOf } from './load.ts';
 import { type Arguments, badOption, isNumber, optionValue } from './options.ts';
-import {
-  diagnosticJson,
-  type ExitStatus,
-  painter,
-  printDiagnostics,
-  printJson,
-  type ReportManner,
-  show,
-} from './report.ts';
+import { conclude, type ExitStatus, mannerOf, painter, type ReportManner, refuse } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 interface Listed {
@@ -34,7 +26,7 @@ interface Listed {
 }
 
 export async function listCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner = mannerOf(args);
   const input = await readInput(args, io);
   const root = args.diagnostics.length === 0 ? packageOf(input) : undefined;
   if (input.ok && root) return listClasses(input.library, root, io, manner);
@@ -48,16 +40,10 @@ export async function listCommand(args: Arguments, io: Io, core: Core): Promise<
   ];
   const chosen = choose(args, all);
   if (!Array.isArray(chosen))
-    return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: [chosen] }, manner);
-  printDiagnostics(io, diagnostics, manner);
-  if (manner.json)
-    printJson(io, {
-      model: model.name,
-      status: 'done',
-      variables: chosen.map(({ info, kind }) => ({ kind, ...info })),
-      diagnostics: diagnostics.map(diagnosticJson),
-    });
-  else if (!manner.quiet) show(io, table(io, model.name, chosen));
+    return refuse(io, { status: 2, model: model.name, diagnostics: [chosen] }, manner);
+  const variables = chosen.map(({ info, kind }) => ({ kind, ...info }));
+  const object = (): object => ({ model: model.name, status: 'done', variables });
+  conclude(io, manner, diagnostics, object, () => table(io, model.name, chosen));
   return 0;
 }
 
@@ -70,14 +56,10 @@ function listClasses(library: Library, root: ClassEntity, io: Io, manner: Report
     const kind = `${partial ? 'partial ' : ''}${restriction}`;
     return [{ name: entity.path, kind, description: comment?.value ?? '' }];
   });
-  if (manner.json) printJson(io, { model: root.path, status: 'done', classes, diagnostics: [] });
-  else if (!manner.quiet) {
-    const rows = classes.map(({ name, kind, description }) => [name, kind, description]);
-    const lines = rows.length > 0 ? aligned([['name', 'kind', 'description'], ...rows]) : [];
-    io.out.write(
-      `${[`${painter(io)('bold', root.path)}: ${classes.length} classes`, ...lines].join('\n')}\n`,
-    );
-  }
+  const rows = classes.map(({ name, kind, description }) => [name, kind, description]);
+  const head = `${painter(io)('bold', root.path)}: ${classes.length} classes`;
+  const object = (): object => ({ model: root.path, status: 'done', classes });
+  conclude(io, manner, [], object, () => titled(head, [['name', 'kind', 'description'], ...rows]));
   return 0;
 }
 
@@ -111,8 +93,12 @@ function table(io: Io, model: string, listed: readonly Listed[]): string {
     return n === 0 ? [] : [counted(n, kind)];
   });
   const head = `${painter(io)('bold', model)}: ${counts.join(', ') || 'nothing to list'}`;
-  return `${[head, ...(rows.length > 0 ? aligned([columns, ...rows]) : [])].join('\n')}\n`;
+  return titled(head, [columns, ...rows]);
 }
+
+/** A line above a table, whose first row are the names of its columns. */
+const titled = (head: string, rows: readonly (readonly string[])[]): string =>
+  `${[head, ...(rows.length > 1 ? aligned(rows) : [])].join('\n')}\n`;
 
 const typeOf = ({ type, literals }: Listed['info']): string =>
   literals ? cut(`enumeration(${literals.join(', ')})`) : type;

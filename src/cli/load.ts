@@ -9,7 +9,7 @@ import { readOverride } from '../model/instances/outside.ts';
 import type { Core } from './core.ts';
 import { type Input, type ReadInput, readInput } from './input.ts';
 import { type Arguments, badOption } from './options.ts';
-import { type ExitStatus, failureJson, printDiagnostics, printJson, type ReportManner } from './report.ts';
+import type { Refusal } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 export type Loading = Loaded | Refused;
@@ -24,12 +24,8 @@ export interface Loaded {
   readonly milliseconds: number;
 }
 
-export interface Refused {
+export interface Refused extends Refusal {
   readonly ok: false;
-  readonly status: ExitStatus;
-  readonly model?: string;
-  readonly stage?: Stage;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export async function loadModel(args: Arguments, io: Io, core: Core, read?: Input): Promise<Loading> {
@@ -39,10 +35,8 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
   if (wrong.length > 0) return { ok: false, status: 2, diagnostics: wrong };
   const input = read ?? (await readInput(args, io));
   if (!input.ok) {
-    const { diagnostics } = input;
-    return input.usage
-      ? { ok: false, status: 2, diagnostics }
-      : { ok: false, status: 1, stage: 'syntax', diagnostics };
+    const { diagnostics, usage } = input;
+    return { ok: false, ...(usage ? { status: 2 } : { status: 1, stage: 'syntax' }), diagnostics };
   }
   const name = input.model;
   if (packageOf(input)) return { ok: false, status: 2, diagnostics: [noModelIn(input)] };
@@ -50,10 +44,10 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
     const { builtIns } = input;
     const translation = core.translate(input.library, name, overrides.values, { builtIns });
     const { model } = translation;
-    const typeOf = (variable: string): FlatVariable | undefined =>
-      core
-        .translate(input.library, name, [], { builtIns })
-        .model?.variables.find((one) => one.name === variable);
+    const typeOf = (variable: string): FlatVariable | undefined => {
+      const plain = core.translate(input.library, name, [], { builtIns });
+      return plain.model?.variables.find((one) => one.name === variable);
+    };
     const diagnostics = translation.diagnostics.map((problem) => withValues(problem, typeOf));
     if (model) {
       const milliseconds = performance.now() - began;
@@ -79,13 +73,6 @@ function noModelIn({ library, model }: ReadInput): Diagnostic {
     span: entity.span(entity.definition.name),
     hint: 'Name one of its models with `--model`.',
   });
-}
-
-/** Prints why a command could not begin. */
-export function refuse(io: Io, refused: Refused, manner: ReportManner): ExitStatus {
-  printDiagnostics(io, refused.diagnostics, manner);
-  if (manner.json) printJson(io, failureJson(refused.model, refused.stage, refused.diagnostics));
-  return refused.status;
 }
 
 /** Library files are read while classes are looked up, so their mistakes come late. */

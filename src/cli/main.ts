@@ -20,7 +20,7 @@ import {
   meantCommand,
   parseArguments,
 } from './options.ts';
-import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
+import { type ExitStatus, printDiagnostics, refuse } from './report.ts';
 import { compareCommand, resultsCommand } from './results.ts';
 import { simulateCommand } from './simulate.ts';
 import type { Io } from './surroundings.ts';
@@ -69,29 +69,20 @@ function isModel(word: string, io: Io): boolean {
 const isResults = (word: string): boolean => /\.(csv|mat|arrow|json)$/.test(word);
 
 async function dispatch(command: CommandName, args: Arguments, io: Io, core?: Core): Promise<ExitStatus> {
-  switch (command) {
-    case 'simulate':
-      return simulateCommand(args, io, core ?? (await ownCore()));
-    case 'check':
-      return checkCommand(args, io, core ?? (await ownCore()));
-    case 'list':
-      return listCommand(args, io, core ?? (await ownCore()));
-    case 'flatten':
-      return flattenCommand(args, io, core ?? (await ownCore()));
-    case 'modes':
-      return modesCommand(args, io, core ?? (await ownCore()));
-    case 'export':
-      return exportCommand(args, io, core ?? (await ownCore()));
-    case 'results':
-      return resultsCommand(args, io);
-    case 'compare':
-      return compareCommand(args, io);
-  }
+  if (command === 'results') return resultsCommand(args, io);
+  if (command === 'compare') return compareCommand(args, io);
+  return onModels[command](args, io, core ?? (await import('../index.ts')));
 }
 
-async function ownCore(): Promise<Core> {
-  return import('../index.ts');
-}
+/** The commands that need the simulator. */
+const onModels = {
+  simulate: simulateCommand,
+  check: checkCommand,
+  list: listCommand,
+  flatten: flattenCommand,
+  modes: modesCommand,
+  export: exportCommand,
+};
 
 function help(command: string | undefined, io: Io): ExitStatus {
   if (command === undefined) return print(io, generalHelp());
@@ -107,33 +98,25 @@ function unknownCommand(name: string, argv: readonly string[], io: Io): ExitStat
       ? file
       : meantCommand(name);
   const hint = didYouMean(meant) ?? '`mutabor --help` lists the commands.';
-  return wrongUsage(`There is no command \`${name}\`.`, hint, argv.includes('--json'), io);
-}
-
-function wrongUsage(message: string, hint: string | undefined, json: boolean, io: Io): ExitStatus {
-  const diagnostics = [badOption(message, hint)];
-  printDiagnostics(io, diagnostics, { json, quiet: false });
-  if (json) printJson(io, failureJson(undefined, undefined, diagnostics));
-  return 2;
+  const diagnostics = [badOption(`There is no command \`${name}\`.`, hint)];
+  return refuse(io, { status: 2, diagnostics }, { json: argv.includes('--json'), quiet: false });
 }
 
 /** A bug of Mutabor: said as such, with what helps to report it. An exhausted call stack is a limit, not a bug. */
 function internalError(problem: unknown, json: boolean, io: Io): ExitStatus {
   const message = problem instanceof Error ? problem.message : String(problem);
+  const manner = { json, quiet: false };
   if (problem instanceof RangeError && message.includes('call stack')) {
     const diagnostics = [error('limit-exceeded', 'The classes of the model are nested too deeply.')];
-    printDiagnostics(io, diagnostics, { json, quiet: false });
-    if (json) printJson(io, failureJson(undefined, 'flatten', diagnostics));
-    return 1;
+    return refuse(io, { status: 1, stage: 'flatten', diagnostics }, manner);
   }
   const diagnostics = [
     error('internal', `Mutabor itself has a problem here: ${message}`, {
       hint: 'This is not your mistake. Please report it with the model that shows it.',
     }),
   ];
-  printDiagnostics(io, diagnostics, { json, quiet: false });
-  if (json) printJson(io, failureJson(undefined, undefined, diagnostics));
-  else if (problem instanceof Error && problem.stack) io.err.write(`${visible(problem.stack)}\n`);
+  refuse(io, { status: 1, diagnostics }, manner);
+  if (!json && problem instanceof Error && problem.stack) io.err.write(`${visible(problem.stack)}\n`);
   return 1;
 }
 

@@ -1,19 +1,21 @@
 /** `mutabor modes`: which structures can the equations take, how do they differ, and is one of them singular? */
+import { remember } from '../collections/memo.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
 import { counted, listed } from '../diagnostic/words.ts';
 import type { Difference, ModeSurvey, SurveyedMode } from '../simulate/index.ts';
 import type { Core } from './core.ts';
-import { loadModel, refuse } from './load.ts';
+import { loadModel } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 import {
   diagnosticJson,
   type ExitStatus,
+  mannerOf,
   painter,
   placeJson,
   printDiagnostics,
   printJson,
-  type ReportManner,
+  refuse,
   show,
   together,
 } from './report.ts';
@@ -23,7 +25,7 @@ import type { Io } from './surroundings.ts';
 const MOST_MODES = 1e5;
 
 export async function modesCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner = mannerOf(args);
   const { limit, diagnostics: wrong } = readLimit(args);
   const loaded = await loadModel({ ...args, diagnostics: [...args.diagnostics, ...wrong] }, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
@@ -31,7 +33,7 @@ export async function modesCommand(args: Arguments, io: Io, core: Core): Promise
   const survey = core.surveyModes(loaded.model, { limit, mode: optionValue(args, 'mode') });
   const diagnostics = together(loaded.diagnostics, survey.diagnostics);
   if (survey.diagnostics.some((item) => item.code === 'bad-option'))
-    return refuse(io, { ok: false, status: 2, model: name, diagnostics }, manner);
+    return refuse(io, { status: 2, model: name, diagnostics }, manner);
   if (manner.json) printJson(io, surveyJson(name, survey, diagnostics));
   else if (!manner.quiet && survey.status !== 'failed')
     show(io, report(io, name, survey, placesOf(args.files)));
@@ -50,6 +52,8 @@ export function readLimit(args: Arguments): { limit: number | undefined; diagnos
 
 // ---------------------------------------------------------------- for programs
 
+const structural = ['states', 'index', 'assignments', 'loops', 'systems', 'selections', 'floating'] as const;
+
 function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Diagnostic[]): object {
   const { status, stage, modes, conditions, machines, combinations, complete } = survey;
   return {
@@ -61,13 +65,7 @@ function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Dia
       changes: mode.changes,
       predecessor: mode.predecessor ?? null,
       regular: mode.structure !== undefined,
-      states: mode.structure?.states ?? null,
-      index: mode.structure?.index ?? null,
-      assignments: mode.structure?.assignments ?? null,
-      loops: mode.structure?.loops ?? null,
-      systems: mode.structure?.systems ?? null,
-      selections: mode.structure?.selections ?? null,
-      floating: mode.structure?.floating ?? null,
+      ...Object.fromEntries(structural.map((key) => [key, mode.structure?.[key] ?? null])),
       appears: differenceJson(mode.appears),
       disappears: differenceJson(mode.disappears),
       diagnostics: mode.diagnostics.map(diagnosticJson),
@@ -209,9 +207,8 @@ function problemsOf(modes: readonly SurveyedMode[]): Diagnostic[] {
   for (const { signature, diagnostics } of modes) {
     for (const problem of diagnostics) {
       const key = `${problem.code} ${problem.message} ${problem.span?.source.name} ${problem.span?.start}`;
-      const group = groups.get(key) ?? { problem, signatures: [] };
-      groups.set(key, group);
-      if (signature !== '') group.signatures.push(signature);
+      const { signatures } = remember(groups, key, () => ({ problem, signatures: [] }));
+      if (signature !== '') signatures.push(signature);
     }
   }
   return [...groups.values()].map(({ problem, signatures }) => {

@@ -4,6 +4,7 @@
  * that names what was probably meant.
  */
 import { parseArgs } from 'node:util';
+import { append } from '../collections/groups.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { resultExtensions } from '../results/files/formats.ts';
@@ -241,10 +242,7 @@ export function parseArguments(command: CommandName, argv: readonly string[]): A
     const name = token.rawName === '-h' ? 'help' : token.name;
     const problem = checkOption(command, allowed, name, token.rawName, token.value);
     if (problem) diagnostics.push(problem);
-    else {
-      const values = given.get(name as OptionName) ?? [];
-      given.set(name as OptionName, [...values, token.value ?? '']);
-    }
+    else append(given, name as OptionName, token.value ?? '');
   }
   for (const [name, values] of given) diagnostics.push(...givenTwice(name, values));
   return { files, given, diagnostics };

@@ -55,17 +55,22 @@ export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
   const useless = idle.map((name) =>
     badOption(`\`--${name}\` says what a plot looks like, but there is none.`, 'Add `--plot FILE`.'),
   );
-  const problems = targets.flatMap((option) => {
-    const path = optionValue(args, option);
-    if (path === undefined) return [];
-    const known = writers[option];
-    const extension = extname(path).toLowerCase();
-    const writer = Object.hasOwn(known, extension) ? known[extension] : undefined;
-    const hint = `Use a name that ends in ${alternatives(Object.keys(known))}.`;
-    if (!writer) return [badOption(`\`--${option} ${path}\`: the type of the file is not known.`, hint)];
-    return impossible(args, io, option, args.files);
-  });
+  const problems = targets.flatMap((option) => checkFile(args, io, option, Object.keys(writers[option])));
   return [...problems, ...useless];
+}
+
+/** What is wrong with the file that an option names; its name must end in one of some extensions. */
+export function checkFile(
+  args: Arguments,
+  io: Io,
+  option: OptionName,
+  extensions: readonly string[],
+): Diagnostic[] {
+  const path = optionValue(args, option);
+  if (path === undefined) return [];
+  if (extensions.includes(extname(path).toLowerCase())) return impossible(args, io, option, args.files);
+  const hint = `Use a name that ends in ${alternatives(extensions)}.`;
+  return [badOption(`\`--${option} ${path}\`: the type of the file is not known.`, hint)];
 }
 
 /**
@@ -89,11 +94,9 @@ export function pictured(
   layout: Layout | undefined,
   title?: string,
 ): Picture {
-  const named = optionValue(args, 'title') ?? title;
-  const unit = optionValue(args, 'time-unit') as TimeUnit | undefined;
   const options: PlotOptions = {
-    ...(named !== undefined && { title: named }),
-    ...(unit !== undefined && { timeUnit: unit }),
+    title: optionValue(args, 'title') ?? title,
+    timeUnit: optionValue(args, 'time-unit') as TimeUnit | undefined,
   };
   const runs = runsOf(plotted);
   const diagnostics: Diagnostic[] = [];
@@ -128,17 +131,6 @@ export function writeTargets(
     diagnostics.push(...problems);
   }
   return { paths, diagnostics };
-}
-
-/** What is wrong with a file for text that ends in `extension`. */
-export function checkFile(args: Arguments, io: Io, extension: string): Diagnostic[] {
-  const path = optionValue(args, 'output');
-  if (path === undefined) return [];
-  if (extname(path).toLowerCase() !== extension) {
-    const hint = `Use a name that ends in ${extension}.`;
-    return [badOption(`\`--output ${path}\`: the type of the file is not known.`, hint)];
-  }
-  return impossible(args, io, 'output', args.files);
 }
 
 /** Targets among the files that were read: classes of libraries are found while a model is translated. */

@@ -9,15 +9,7 @@ import type { ClassEntity } from '../model/classes/class.ts';
 import type { Library } from '../model/library.ts';
 import type { Core } from './core.ts';
 import type { ReadInput } from './input.ts';
-import {
-  diagnosticJson,
-  type ExitStatus,
-  painter,
-  printDiagnostics,
-  printJson,
-  type ReportManner,
-  show,
-} from './report.ts';
+import { conclude, type ExitStatus, painter, type ReportManner } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 interface CheckedClass {
@@ -39,25 +31,21 @@ export function checkPackage(
   });
   const diagnostics = classes.flatMap((item) => item.diagnostics);
   const failed = classes.filter((item) => hasErrors(item.diagnostics));
-  printDiagnostics(io, diagnostics, manner);
-  if (manner.json) {
-    printJson(io, {
-      model: root.path,
-      status: failed.length > 0 ? 'failed' : 'done',
-      classes: classes.map(({ name, whole, diagnostics: own }) => ({
-        name,
-        status: hasErrors(own) ? 'failed' : 'done',
-        whole,
-      })),
-      diagnostics: diagnostics.map(diagnosticJson),
-    });
-  } else if (!manner.quiet) {
-    const whole = classes.filter((item) => item.whole).length;
-    const verdict =
-      failed.length === 0 ? 'no errors' : `errors in ${failed.map(({ name }) => name).join(', ')}`;
-    const counts = `${classes.length} models and blocks translated, ${whole} of them checked in full`;
-    show(io, `Package ${painter(io)('bold', root.path)}: ${counts}; ${verdict}.\n`);
-  }
+  const statusOf = (isFailed: boolean): string => (isFailed ? 'failed' : 'done');
+  const object = (): object => ({
+    model: root.path,
+    status: statusOf(failed.length > 0),
+    classes: classes.map((item) => {
+      const { name, whole } = item;
+      return { name, status: statusOf(failed.includes(item)), whole };
+    }),
+  });
+  const whole = classes.filter((item) => item.whole).length;
+  const counts = `${classes.length} models and blocks translated, ${whole} of them checked in full`;
+  const names = failed.map(({ name }) => name).join(', ');
+  const verdict = failed.length === 0 ? 'no errors' : `errors in ${names}`;
+  const text = `Package ${painter(io)('bold', root.path)}: ${counts}; ${verdict}.\n`;
+  conclude(io, manner, diagnostics, object, () => text);
   return failed.length > 0 ? 1 : 0;
 }
 

@@ -6,6 +6,7 @@ import { locate, type Span } from '../diagnostic/source.ts';
 import { visible } from '../diagnostic/visible.ts';
 import { isNamed, valueText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table/table.ts';
+import type { Arguments } from './options.ts';
 import type { Output, Stream } from './surroundings.ts';
 
 /** The last one is what shells show of a command that writes to a pipe which nobody reads any more. */
@@ -15,6 +16,11 @@ export interface ReportManner {
   readonly json: boolean;
   readonly quiet: boolean;
 }
+
+export const mannerOf = ({ given }: Arguments): ReportManner => ({
+  json: given.has('json'),
+  quiet: given.has('quiet'),
+});
 
 /** Nobody reads further. */
 const mostPrinted = 20;
@@ -78,24 +84,34 @@ export function showModel(io: Output, text: string): void {
   io.out.write(io.out.isTerminal ? visible(text) : text);
 }
 
-/** The JSON object of a run that ended before there were results. */
-export function failureJson(
-  model: string | undefined,
-  stage: Stage | undefined,
+/** How a command ends: its diagnostics, then one object with them for programs, or a text for people. */
+export function conclude(
+  io: Output,
+  manner: ReportManner,
   diagnostics: readonly Diagnostic[],
-): object {
-  return {
-    model: model ?? null,
-    status: 'failed',
-    stage: stage ?? null,
-    time: null,
-    final: {},
-    modes: [],
-    segments: [],
-    impulses: [],
-    statistics: {},
-    diagnostics: diagnostics.map(diagnosticJson),
-  };
+  object: () => object,
+  text?: () => string,
+): void {
+  printDiagnostics(io, diagnostics, manner);
+  if (manner.json) printJson(io, { ...object(), diagnostics: diagnostics.map(diagnosticJson) });
+  else if (text && !manner.quiet) show(io, text());
+}
+
+/** Why a command ended before there were results. */
+export interface Refusal {
+  readonly status: ExitStatus;
+  readonly model?: string;
+  readonly stage?: Stage;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Says why a command gives no results. */
+export function refuse(io: Output, refusal: Refusal, manner: ReportManner): ExitStatus {
+  const { status, model = null, stage = null, diagnostics } = refusal;
+  const nothing = { time: null, final: {}, modes: [], segments: [], impulses: [], statistics: {} };
+  const failed = { model, status: 'failed', stage, ...nothing };
+  conclude(io, manner, diagnostics, () => failed);
+  return status;
 }
 
 /** Values of the last row by name: Booleans and literals of enumerations as such, `null` where missing. */

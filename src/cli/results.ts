@@ -17,20 +17,12 @@ import { splitNames } from '../results/table/glob.ts';
 import { SignalTable } from '../results/table/table.ts';
 import { type Arguments, badOption, isNumber, type OptionName, optionValue } from './options.ts';
 import { checkTargets, type Picture, pictured, pictureOf, writeTargets } from './output.ts';
-import {
-  diagnosticJson,
-  type ExitStatus,
-  finalJson,
-  printDiagnostics,
-  printJson,
-  type ReportManner,
-  show,
-} from './report.ts';
+import { conclude, type ExitStatus, finalJson, mannerOf, type ReportManner } from './report.ts';
 import { selectSignals } from './signals.ts';
 import type { Io } from './surroundings.ts';
 
 export function resultsCommand(args: Arguments, io: Io): ExitStatus {
-  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner = mannerOf(args);
   const opened = open(args, io, 1, 1);
   const wrong = [...args.diagnostics, ...checkTargets(args, io), ...opened.diagnostics];
   if (wrong.length > 0) return refuse(io, wrong, manner);
@@ -41,17 +33,13 @@ export function resultsCommand(args: Arguments, io: Io): ExitStatus {
   const written = writeTargets(args, io, { table: selection.table, plot });
   const diagnostics = [...selection.diagnostics, ...written.diagnostics];
   if (hasErrors(diagnostics)) return refuse(io, diagnostics, manner);
-  printDiagnostics(io, diagnostics, manner);
-  if (manner.json) printJson(io, tableJson(selection.table));
-  else if (!manner.quiet) {
-    show(io, describeTable(selection.table));
-    for (const path of written.paths) show(io, `  wrote ${path}\n`);
-  }
+  const object = (): object => tableJson(selection.table);
+  conclude(io, manner, diagnostics, object, () => withPaths(describeTable(selection.table), written.paths));
   return 0;
 }
 
 export function compareCommand(args: Arguments, io: Io): ExitStatus {
-  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner = mannerOf(args);
   const { options, diagnostics: unusable } = compareOptions(args);
   const opened = open(args, io, 2, Number.POSITIVE_INFINITY);
   const wrong = [...args.diagnostics, ...unusable, ...checkTargets(args, io), ...opened.diagnostics];
@@ -65,18 +53,18 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
   const plot = differences(args, opened.tables, comparisons);
   if (hasErrors(plot.diagnostics)) return refuse(io, plot.diagnostics, manner);
   const written = writeTargets(args, io, { table: first, plot });
-  printDiagnostics(io, written.diagnostics, manner);
   const same = comparisons.every((comparison) => comparison.same);
   const labels = labelsOf(args.files);
-  const diagnostics = written.diagnostics.map(diagnosticJson);
-  if (manner.json) printJson(io, { ...comparisonsJson(comparisons, labels, same), diagnostics });
-  else if (!manner.quiet) {
-    for (const [i, comparison] of comparisons.entries())
-      show(io, describeComparison(comparison, [labels[0]!, labels[i + 1]!]));
-    for (const path of written.paths) show(io, `  wrote ${path}\n`);
-  }
+  const object = (): object => comparisonsJson(comparisons, labels, same);
+  conclude(io, manner, written.diagnostics, object, () => {
+    const described = comparisons.map((one, i) => describeComparison(one, [labels[0]!, labels[i + 1]!]));
+    return withPaths(described.join(''), written.paths);
+  });
   return same && !hasErrors(written.diagnostics) ? 0 : 1;
 }
+
+const withPaths = (text: string, paths: readonly string[]): string =>
+  text + paths.map((path) => `  wrote ${path}\n`).join('');
 
 /** Of two results one object; of more, one for each but the first. */
 function comparisonsJson(
@@ -134,22 +122,15 @@ function compareOptions(args: Arguments): { options: CompareOptions; diagnostics
   const diagnostics: Diagnostic[] = [];
   const number = (name: OptionName): number | undefined => {
     const text = optionValue(args, name);
-    if (text === undefined || (isNumber(text) && Number(text) >= 0))
-      return text === undefined ? undefined : Number(text);
-    diagnostics.push(badOption(`\`--${name} ${text}\` is not a number from 0 on.`));
-    return undefined;
+    if (text === undefined) return undefined;
+    if (!isNumber(text) || Number(text) < 0)
+      diagnostics.push(badOption(`\`--${name} ${text}\` is not a number from 0 on.`));
+    return Number(text);
   };
   const [tolerance, absolute, time] = [number('tolerance'), number('absolute'), number('time-tolerance')];
   const list = optionValue(args, 'variables');
-  return {
-    options: {
-      ...(tolerance !== undefined && { tolerance }),
-      ...(absolute !== undefined && { absolute }),
-      ...(time !== undefined && { time }),
-      ...(list !== undefined && { signals: splitNames(list) }),
-    },
-    diagnostics,
-  };
+  const signals = list === undefined ? undefined : splitNames(list);
+  return { options: { tolerance, absolute, time, signals }, diagnostics };
 }
 
 /** Reads the files of the command line, of which there must be so many. */
@@ -205,8 +186,7 @@ function unreadable(path: string, problem: unknown): Diagnostic {
 }
 
 function refuse(io: Io, diagnostics: readonly Diagnostic[], manner: ReportManner): ExitStatus {
-  printDiagnostics(io, diagnostics, manner);
-  if (manner.json) printJson(io, { status: 'failed', diagnostics: diagnostics.map(diagnosticJson) });
+  conclude(io, manner, diagnostics, () => ({ status: 'failed' }));
   return 2;
 }
 
@@ -221,6 +201,5 @@ function tableJson(table: SignalTable): object {
     signals: table.names.map((name) => table.info(name)),
     ...{ segments, modes, impulses, attributes },
     final: finalJson(table),
-    diagnostics: [],
   };
 }

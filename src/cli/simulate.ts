@@ -5,11 +5,11 @@ import type { FlatModel } from '../flat/flat.ts';
 import type { Settings, SimulateOptions } from '../simulate/settings.ts';
 import type { SimulationResult } from '../simulate/types.ts';
 import type { Core } from './core.ts';
-import { loadModel, refuse } from './load.ts';
+import { loadModel } from './load.ts';
 import type { Arguments } from './options.ts';
 import { checkTargets, pictureOf, readTargets, writeTargets } from './output.ts';
 import { showProgress } from './progress.ts';
-import { type ExitStatus, printDiagnostics, printJson, type ReportManner, show, together } from './report.ts';
+import { conclude, type ExitStatus, mannerOf, type ReportManner, refuse, together } from './report.ts';
 import { checkSettings, settingsOf } from './settings.ts';
 import { checkVariables, selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
@@ -17,9 +17,9 @@ import type { Io } from './surroundings.ts';
 import { checkHold, inputTable } from './table.ts';
 
 export async function simulateCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner = mannerOf(args);
   const wrong = [...args.diagnostics, ...checkSettings(args), ...checkHold(args), ...checkTargets(args, io)];
-  if (wrong.length > 0) return refuse(io, { ok: false, status: 2, diagnostics: wrong }, manner);
+  if (wrong.length > 0) return refuse(io, { status: 2, diagnostics: wrong }, manner);
   const loaded = await loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model, milliseconds: loadMs } = loaded;
@@ -31,9 +31,8 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
     ...checkVariables(args, model),
     ...readTargets(args, io, loaded.sources),
   ];
-  if (unusable.length > 0) {
-    return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: unusable }, manner);
-  }
+  const { name } = model;
+  if (unusable.length > 0) return refuse(io, { status: 2, model: name, diagnostics: unusable }, manner);
   const kept = io.keeping();
   const options = {
     ...given,
@@ -47,7 +46,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   if (result instanceof Failure) {
     kept.end();
     const diagnostics = together(loaded.diagnostics, result.diagnostics);
-    return refuse(io, { ok: false, status: 1, model: model.name, stage: result.stage, diagnostics }, manner);
+    return refuse(io, { status: 1, model: name, stage: result.stage, diagnostics }, manner);
   }
   const selection = selectSignals(args, result.table);
   const isNamed = args.given.has('variables');
@@ -57,10 +56,9 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   const late = [...selection.diagnostics, ...written.diagnostics];
   const diagnostics = [...together(loaded.diagnostics, result.diagnostics), ...late];
   const named = isNamed ? selection.table : undefined;
-  const finished = { result, settings, loadMs, diagnostics, named, paths: written.paths };
-  printDiagnostics(io, diagnostics, manner);
-  if (manner.json) printJson(io, resultJson(finished));
-  else if (!manner.quiet) show(io, summary(io, finished));
+  const finished = { result, settings, loadMs, named, paths: written.paths };
+  const object = (): object => resultJson(finished);
+  conclude(io, manner, diagnostics, object, () => summary(io, finished));
   if (hasErrors([...selection.diagnostics, ...plot.diagnostics])) return 2;
   const complete = result.status === 'done' || result.status === 'terminated';
   if (result.audit && result.audit.diagnostics.length > 0) return 1;

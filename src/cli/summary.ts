@@ -1,6 +1,5 @@
 /** What `simulate` prints about a run: the JSON object of the contract, or a few lines for people. */
 import type { Audit } from '../audit/index.ts';
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { counted } from '../diagnostic/words.ts';
 import { chooseSignals, leftOut } from '../results/plot/choose.ts';
 import { briefNames } from '../results/plot/naming.ts';
@@ -11,7 +10,7 @@ import type { SignalTable } from '../results/table/table.ts';
 import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult, Statistics } from '../simulate/types.ts';
 import { duration } from './progress.ts';
-import { diagnosticJson, finalJson, painter } from './report.ts';
+import { finalJson, painter } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 export interface Finished {
@@ -19,15 +18,13 @@ export interface Finished {
   readonly settings: Settings;
   /** Time from the text to the flat model. */
   readonly loadMs: number;
-  /** Of all stages. */
-  readonly diagnostics: readonly Diagnostic[];
   /** The signals that the user named, where there are any. */
   readonly named: SignalTable | undefined;
   /** Files that were written. */
   readonly paths: readonly string[];
 }
 
-export function resultJson({ result, loadMs, diagnostics }: Finished): object {
+export function resultJson({ result, loadMs }: Finished): object {
   const visible = result.table.visible();
   return {
     model: result.model,
@@ -40,7 +37,6 @@ export function resultJson({ result, loadMs, diagnostics }: Finished): object {
     impulses: result.impulses,
     statistics: { ...result.statistics, translateMs: loadMs + result.statistics.translateMs },
     ...(result.audit && { audit: auditJson(result.audit) }),
-    diagnostics: diagnostics.map(diagnosticJson),
   };
 }
 

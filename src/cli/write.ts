@@ -45,13 +45,11 @@ function replace(io: Io, target: string, before: Stats | undefined, parts: Parts
   const file = openSync(draft, 'wx');
   io.drafting(draft);
   try {
-    try {
+    closing(file, () => {
       writeAll(file, parts);
       if (before) likeBefore(file, before);
       fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    });
     renameSync(draft, target);
   } catch (problem) {
     rmSync(draft, { force: true });
@@ -101,8 +99,13 @@ function writeSome(file: number, bytes: Uint8Array, from: number): number {
 
 function writeThrough(target: string, parts: Parts): void {
   const file = openSync(target, 'w');
+  closing(file, () => writeAll(file, parts));
+}
+
+/** Does something with a file that is open, and closes it. */
+function closing(file: number, work: () => void): void {
   try {
-    writeAll(file, parts);
+    work();
   } finally {
     closeSync(file);
   }
@@ -137,11 +140,7 @@ function likeBefore(file: number, { mode, uid, gid }: Stats): void {
 function syncFolder(folder: string): void {
   try {
     const file = openSync(folder, 'r');
-    try {
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    closing(file, () => fsyncSync(file));
   } catch {
     // The file is whole either way.
   }

@@ -7,7 +7,13 @@
 import type { Span } from '../diagnostic/source.ts';
 import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { type FunctionDef, statementsIn } from '../symbolic/function.ts';
+import {
+  expressionsOf,
+  type FunctionDef,
+  type FunctionStatement,
+  type NestedStatement,
+  statementsIn,
+} from '../symbolic/function.ts';
 import type { Emitter } from './emit.ts';
 import { type Body, f64, i32, type ModuleBuilder, op } from './encoder.ts';
 import { type FaultKind, loopLimit, type Message, type Site } from './fault.ts';
@@ -174,30 +180,13 @@ function calledIn(values: readonly Expr[]): Set<number> {
 }
 
 function callsOf(def: FunctionDef): Set<number> {
-  const values: Expr[] = [];
+  const values = def.locals.flatMap(({ initial }) => initial ?? []);
   const direct = new Set<number>();
-  for (const local of def.locals) if (local.initial) values.push(local.initial);
   for (const statement of statementsIn(def.body)) {
-    switch (statement.kind) {
-      case 'assign':
-        values.push(statement.target, statement.value);
-        break;
-      case 'multiassign':
-        direct.add(statement.fn);
-        for (const target of statement.targets) if (target) values.push(target);
-        values.push(...statement.args);
-        break;
-      case 'if':
-        for (const branch of statement.branches) if (branch.condition) values.push(branch.condition);
-        break;
-      case 'for':
-        values.push(statement.range);
-        break;
-      case 'while':
-      case 'assert':
-        values.push(statement.condition);
-        break;
-    }
+    if (statement.kind === 'multiassign') direct.add(statement.fn);
+    // Messages are left to the interpreter.
+    const { message: _, ...own }: NestedStatement<FunctionStatement> = statement;
+    values.push(...expressionsOf(own));
   }
   for (const fn of calledIn(values)) direct.add(fn);
   return direct;

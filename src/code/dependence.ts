@@ -1,4 +1,5 @@
 /** On which of some sources (states, outputs of built-in components) the leaves of a plan depend, through what is computed in between. */
+import { leavesOf, unknownsOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { PlanItem, SystemPlan } from './plan.ts';
@@ -30,18 +31,14 @@ export class Dependence {
         this.set(item.leaf, this.unite(leaves(item.value)));
         continue;
       }
-      const { block } = systems[item.system]!;
       const sources = this.ofSystem(systems[item.system]!);
-      for (const unknown of [...block.tears, ...block.inner.map((i) => i.unknown)])
-        this.set(unknown, sources);
+      for (const unknown of unknownsOf(systems[item.system]!.block)) this.set(unknown, sources);
     }
   }
 
   /** What the unknowns of a system depend on. */
   ofSystem({ block }: SystemPlan): Int32Array {
-    return this.unite(
-      [...block.inner.map((i) => i.value), ...block.residuals].flatMap((e) => [...leaves(e)]),
-    );
+    return this.unite(leavesOf(block));
   }
 
   unite(read: readonly Expr[]): Int32Array {

@@ -44,6 +44,9 @@ const task = {
   truth: 16,
 } as const;
 
+/** What is to be done, and its operand. */
+type Task = readonly [kind: number, operand: number];
+
 export class Emitter {
   /** Set while the body of a function is written. */
   variables: FrameVariables | undefined;
@@ -77,20 +80,11 @@ export class Emitter {
     this.results.clear();
   }
 
-  add(expr: Expr): number {
-    return this.graph.add(expr);
-  }
-
-  /** A call as such, with the scalar results that are wanted; see `emitCall`. */
-  addCall(fn: number, args: readonly Expr[], outputs: readonly number[]): number {
-    return this.graph.addCall(fn, args, outputs);
-  }
-
   callee(fn: number): Callee {
     return this.context.callee(fn);
   }
 
-  /** Everything is added: decides what is computed where. */
+  /** Everything is added to the graph: decides what is computed where. */
   place(): void {
     this.graph.place();
     const n = this.graph.count;
@@ -108,7 +102,7 @@ export class Emitter {
   /** A piece of its own: leaves the values of expressions on the operand stack. */
   write(type: ValType, ...exprs: readonly Expr[]): void {
     this.begin();
-    const nodes = exprs.map((expr) => this.add(expr));
+    const nodes = exprs.map((expr) => this.graph.add(expr));
     this.place();
     for (const node of nodes) this.emit(node, type);
   }
@@ -227,10 +221,7 @@ export class Emitter {
   private constant(value: number): void {
     const slot = isSimple(value) ? undefined : this.context.constant(value);
     if (slot === undefined) this.body.const(value);
-    else {
-      this.body.constI32(0);
-      this.body.load(slot * 8);
-    }
+    else this.body.loadSlot(slot);
   }
 
   /** Plans a node into its local. */
@@ -312,48 +303,22 @@ export class Emitter {
       tasks.push(task.instruction, op.select, task.condition, condition, kind, otherwise, kind, then);
       return;
     }
-    tasks.push(task.close, 0, kind, otherwise, task.whenFalse, 0, kind, then, task.whenTrue, node);
-    tasks.push(task.condition, condition);
-    this.pushBefore(node);
+    this.expandBranches(node, [kind, then], [kind, otherwise]);
   }
 
   /** `and`, `or` whose second operand may fail: it is evaluated only when it matters. */
   private expandShortCircuit(node: number, expr: Apply): void {
-    const { graph, tasks } = this;
-    const second = graph.child(node, 1);
-    if (expr.op === 'and') {
-      tasks.push(
-        task.close,
-        0,
-        task.truth,
-        0,
-        task.whenFalse,
-        0,
-        task.condition,
-        second,
-        task.whenTrue,
-        node,
-      );
-    } else {
-      tasks.push(
-        task.close,
-        0,
-        task.condition,
-        second,
-        task.whenFalse,
-        0,
-        task.truth,
-        1,
-        task.whenTrue,
-        node,
-      );
-    }
-    tasks.push(task.condition, graph.child(node, 0));
-    this.pushBefore(node);
+    const second: Task = [task.condition, this.graph.child(node, 1)];
+    if (expr.op === 'and') this.expandBranches(node, second, [task.truth, 0]);
+    else this.expandBranches(node, [task.truth, 1], second);
   }
 
-  private pushBefore(node: number): void {
-    for (const shared of this.graph.branching(node, this.scope).before) this.tasks.push(task.compute, shared);
+  /** What is computed where the first operand holds, and where it does not. */
+  private expandBranches(node: number, holds: Task, fails: Task): void {
+    const { graph, tasks } = this;
+    tasks.push(task.close, 0, ...fails, task.whenFalse, 0, ...holds, task.whenTrue, node);
+    tasks.push(task.condition, graph.child(node, 0));
+    for (const shared of graph.branching(node, this.scope).before) tasks.push(task.compute, shared);
   }
 
   private enterThen(node: number): void {
@@ -415,12 +380,8 @@ export class Emitter {
   private load(leaf: Expr): void {
     const slot = this.context.slotOf(leaf);
     const local = this.assigned.get(slot);
-    if (local !== undefined) {
-      this.body.opIndex(op.localGet, local);
-      return;
-    }
-    this.body.constI32(0);
-    this.body.load(slot * 8);
+    if (local !== undefined) this.body.opIndex(op.localGet, local);
+    else this.body.loadSlot(slot);
   }
 
   private frame(): FrameVariables {

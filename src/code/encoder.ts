@@ -8,6 +8,8 @@
  * declares its locals as runs (count, type) in front of its instructions, so bodies are written first and get their
  * heads when they are added to the module.
  */
+import { grown } from '../collections/lists.ts';
+import { remember } from '../collections/memo.ts';
 
 /** Value types by their encoding. */
 export const f64 = 0x7c;
@@ -142,11 +144,16 @@ export class Bytes {
     this.append(encoded);
   }
 
+  /** Parts one after the other, behind a number and their length. */
+  section(id: number, ...parts: readonly Bytes[]): void {
+    this.byte(id);
+    this.u32(parts.reduce((length, part) => length + part.length, 0));
+    for (const part of parts) this.append(part.bytes);
+  }
+
   private grow(more: number): void {
-    const larger = new Uint8Array(Math.max(2 * this.data.length, this.count + more));
-    larger.set(this.bytes);
-    this.data = larger;
-    this.view = new DataView(larger.buffer);
+    this.data = grown(this.data, this.count + more);
+    this.view = new DataView(this.data.buffer);
   }
 }
 
@@ -214,22 +221,28 @@ export class Body {
 
   /** The address is on the stack; `offset` is in bytes, doubles are aligned to 2^3. */
   load(offset: number): void {
-    this.code.byte(op.f64Load);
-    this.code.byte(3);
-    this.code.u32(offset);
+    this.access(op.f64Load, 3, offset);
+  }
+
+  /** Of a double at an address that is known. */
+  loadSlot(slot: number): void {
+    this.constI32(0);
+    this.load(slot * 8);
   }
 
   /** As `load`, of a 32-bit integer. */
   loadI32(offset: number): void {
-    this.code.byte(op.i32Load);
-    this.code.byte(2);
-    this.code.u32(offset);
+    this.access(op.i32Load, 2, offset);
   }
 
   /** Address and value are on the stack. */
   store(offset: number): void {
-    this.code.byte(op.f64Store);
-    this.code.byte(3);
+    this.access(op.f64Store, 3, offset);
+  }
+
+  private access(code: number, alignment: number, offset: number): void {
+    this.code.byte(code);
+    this.code.byte(alignment);
     this.code.u32(offset);
   }
 
@@ -258,41 +271,36 @@ export class ModuleBuilder {
   private readonly typeIndex = new Map<string, number>();
   private importedFunctions = 0;
   private globalCount = 0;
-  private readonly moduleName: string;
 
-  constructor(name: string) {
-    this.moduleName = name;
-  }
+  constructor(private readonly moduleName: string) {}
 
   importMemory(module: string, field: string): void {
-    const entry = this.imports.entry();
-    entry.name(module);
-    entry.name(field);
-    entry.byte(0x02);
+    const entry = this.imported(module, field, 0x02);
     entry.byte(0x00);
     entry.u32(1);
   }
 
   importFunction(module: string, field: string, parameters: readonly ValType[], results: readonly ValType[]) {
     const type = this.type(parameters, results);
-    const entry = this.imports.entry();
-    entry.name(module);
-    entry.name(field);
-    entry.byte(0x00);
-    entry.u32(type);
+    this.imported(module, field, 0x00).u32(type);
     this.nameFunction(this.importedFunctions, `${module}.${field}`);
     return this.importedFunctions++;
   }
 
   /** An immutable i32 given at instantiation. */
   importGlobal(module: string, field: string): number {
-    const entry = this.imports.entry();
-    entry.name(module);
-    entry.name(field);
-    entry.byte(0x03);
+    const entry = this.imported(module, field, 0x03);
     entry.byte(i32);
     entry.byte(0x00);
     return this.globalCount++;
+  }
+
+  private imported(module: string, field: string, kind: number): Bytes {
+    const entry = this.imports.entry();
+    entry.name(module);
+    entry.name(field);
+    entry.byte(kind);
+    return entry;
   }
 
   /** A mutable i32 with its initial value. */
@@ -357,18 +365,15 @@ export class ModuleBuilder {
   }
 
   private type(parameters: readonly ValType[], results: readonly ValType[]): number {
-    const key = `${parameters.join()}>${results.join()}`;
-    const known = this.typeIndex.get(key);
-    if (known !== undefined) return known;
-    const index = this.types.count;
-    const entry = this.types.entry();
-    entry.byte(0x60);
-    entry.u32(parameters.length);
-    for (const type of parameters) entry.byte(type);
-    entry.u32(results.length);
-    for (const type of results) entry.byte(type);
-    this.typeIndex.set(key, index);
-    return index;
+    return remember(this.typeIndex, `${parameters.join()}>${results.join()}`, () => {
+      const entry = this.types.entry();
+      entry.byte(0x60);
+      for (const types of [parameters, results]) {
+        entry.u32(types.length);
+        for (const type of types) entry.byte(type);
+      }
+      return this.types.count - 1;
+    });
   }
 
   private nameFunction(index: number, name: string): void {
@@ -383,13 +388,9 @@ export class ModuleBuilder {
     content.name('name');
     const module = new Bytes();
     module.name(this.moduleName);
-    content.byte(0);
-    content.u32(module.length);
-    content.append(module.bytes);
+    content.section(0, module);
     this.functionNames.writeSection(content, 1);
-    out.byte(0);
-    out.u32(content.length);
-    out.append(content.bytes);
+    out.section(0, content);
   }
 }
 
@@ -411,9 +412,6 @@ class Table {
     if (this.count === 0) return;
     const count = new Bytes(8);
     count.u32(this.count);
-    out.byte(id);
-    out.u32(count.length + this.content.length);
-    out.append(count.bytes);
-    out.append(this.content.bytes);
+    out.section(id, count, this.content);
   }
 }

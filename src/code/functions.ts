@@ -130,10 +130,7 @@ export class FunctionWriter {
     }
     if (!this.recursive) return;
     this.burn((_, fn) => `${fn} was called more than ${loopLimit} times in one evaluation.`);
-    body.opIndex(op.globalGet, runtime.depth);
-    body.constI32(1);
-    body.op(op.i32Add);
-    body.opIndex(op.globalSet, runtime.depth);
+    this.count(runtime.depth, op.i32Add);
     body.opIndex(op.globalGet, runtime.depth);
     body.constI32(recursionLimit);
     body.op(op.i32GtS);
@@ -150,12 +147,7 @@ export class FunctionWriter {
       body.opIndex(op.localGet, this.frame);
       body.opIndex(op.globalSet, runtime.stackPointer);
     }
-    if (this.recursive) {
-      body.opIndex(op.globalGet, runtime.depth);
-      body.constI32(1);
-      body.op(op.i32Sub);
-      body.opIndex(op.globalSet, runtime.depth);
-    }
+    if (this.recursive) this.count(runtime.depth, op.i32Sub);
     for (let i = def.inputs; i < def.inputs + def.outputs; i++) {
       if (layout.places[i]!.size < 0) body.opIndex(op.localGet, this.scalars[i]!);
     }
@@ -179,6 +171,15 @@ export class FunctionWriter {
       }
       if (initial) this.assignTo(i, [], initial);
     }
+  }
+
+  /** Adds one to a global, or takes one from it. */
+  private count(global: number, operation: number): void {
+    const { body } = this;
+    body.opIndex(op.globalGet, global);
+    body.constI32(1);
+    body.op(operation);
+    body.opIndex(op.globalSet, global);
   }
 
   /** Traps when the i32 on the stack is not zero. */
@@ -267,20 +268,15 @@ export class FunctionWriter {
   /** A whole array: all values are computed before the first is stored, as the right side may read the target. */
   private assignArray(place: Handover, value: Expr): void {
     const { body, emitter } = this;
-    emitter.begin();
     if (value.kind === 'call') {
       const outputs = Array.from({ length: place.size }, (_, e) => value.output + e);
-      const call = emitter.addCall(value.fn, value.args, outputs);
-      emitter.place();
-      emitter.emitCall(call);
-      outputs.forEach((k, e) => {
-        this.storeAt(place, e, emitter.resultLocal(call, k));
-      });
+      this.storeAll(place, this.called(value.fn, value.args, outputs));
       return;
     }
     if (!isVector(value) || value.args.length !== place.size)
       throw new Error('a function is not in lowered form');
-    const nodes = value.args.map((element) => emitter.add(element));
+    emitter.begin();
+    const nodes = value.args.map((element) => emitter.graph.add(element));
     emitter.place();
     if (!this.readsArray(place)) {
       nodes.forEach((node, e) => {
@@ -296,9 +292,7 @@ export class FunctionWriter {
       body.opIndex(op.localSet, local);
       return local;
     });
-    locals.forEach((local, e) => {
-      this.storeAt(place, e, local);
-    });
+    this.storeAll(place, locals);
     for (const local of locals) body.release(f64, local);
   }
 
@@ -312,10 +306,22 @@ export class FunctionWriter {
     return false;
   }
 
-  private storeAt(place: Handover, element: number, local: number): void {
-    this.body.opIndex(op.localGet, this.frame);
-    this.body.opIndex(op.localGet, local);
-    this.body.store(place.offset + 8 * element);
+  private storeAll(place: Handover, locals: readonly number[]): void {
+    for (const [e, local] of locals.entries()) {
+      this.body.opIndex(op.localGet, this.frame);
+      this.body.opIndex(op.localGet, local);
+      this.body.store(place.offset + 8 * e);
+    }
+  }
+
+  /** Calls a function; gives the locals of these scalar results. */
+  private called(fn: number, args: readonly Expr[], outputs: readonly number[]): number[] {
+    const { emitter } = this;
+    emitter.begin();
+    const call = emitter.graph.addCall(fn, args, outputs);
+    emitter.place();
+    emitter.emitCall(call);
+    return outputs.map((k) => emitter.resultLocal(call, k));
   }
 
   private multiassign(statement: Extract<FunctionStatement, { kind: 'multiassign' }>): void {
@@ -329,26 +335,16 @@ export class FunctionWriter {
       if (target) wanted.push({ first, size, target: localOf(target) });
       first += size;
     });
-    emitter.begin();
     const outputs = wanted.flatMap(({ first, size }) => Array.from({ length: size }, (_, e) => first + e));
-    const call = emitter.addCall(statement.fn, statement.args, outputs);
-    emitter.place();
-    emitter.emitCall(call);
-    // Subscripts of targets start a new piece, which forgets the call: its results are copied first.
-    const results = wanted.map(({ first, size, target }) => {
-      const locals = Array.from({ length: size }, (_, e) => emitter.resultLocal(call, first + e));
-      return { target, locals };
-    });
-    for (const { target, locals } of results) {
+    const results = this.called(statement.fn, statement.args, outputs);
+    for (const { size, target } of wanted) {
+      const locals = results.splice(0, size);
       const place = this.layout.places[target.index]!;
       if (place.size < 0) {
         body.opIndex(op.localGet, locals[0]!);
         body.opIndex(op.localSet, this.scalars[target.index]!);
-      } else if (target.subscripts.length === 0) {
-        locals.forEach((local, e) => {
-          this.storeAt(place, e, local);
-        });
-      } else this.storeElement(target, place, locals[0]!);
+      } else if (target.subscripts.length === 0) this.storeAll(place, locals);
+      else this.storeElement(target, place, locals[0]!);
     }
   }
 
@@ -397,10 +393,7 @@ export class FunctionWriter {
   /** Takes one from the budget of iterations and recursive calls; now and then looks whether the work is still wanted. */
   private burn(message: Message): void {
     const { body, runtime } = this;
-    body.opIndex(op.globalGet, runtime.fuel);
-    body.constI32(1);
-    body.op(op.i32Sub);
-    body.opIndex(op.globalSet, runtime.fuel);
+    this.count(runtime.fuel, op.i32Sub);
     body.opIndex(op.globalGet, runtime.fuel);
     body.constI32(loopPulse - 1);
     body.op(op.i32And);

@@ -12,6 +12,7 @@
  * when both branches need it, and is otherwise computed in several scopes.
  */
 import { append } from '../collections/groups.ts';
+import { grown } from '../collections/lists.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Expr } from '../symbolic/expr.ts';
 import { isEventOperator, isLogical } from '../symbolic/operators.ts';
@@ -187,7 +188,7 @@ export class Graph {
 
   private append(expr: Expr, children: readonly Expr[]): void {
     if (expr.kind !== 'call') {
-      this.remember(expr, this.push(expr, children, 0));
+      this.indexOf.set(expr, this.push(expr, children, 0));
       return;
     }
     const key = `${expr.fn}:${expr.args.map((arg) => arg.id).join()}`;
@@ -203,7 +204,7 @@ export class Graph {
     this.addEdge(group);
     const node = this.finish(expr, 1, 0);
     this.fails[node] = 1;
-    this.remember(expr, node);
+    this.indexOf.set(expr, node);
   }
 
   private push(expr: Expr, children: readonly Expr[], group: 0 | 1): number {
@@ -237,21 +238,17 @@ export class Graph {
   }
 
   private addEdge(child: number): void {
-    if (this.edgeCount === this.edges.length) this.edges = resized(this.edges);
+    if (this.edgeCount === this.edges.length) this.edges = grown(this.edges);
     this.edges[this.edgeCount++] = child;
   }
 
   private grow(): void {
-    this.start = resized(this.start);
-    this.uses = resized(this.uses);
-    this.need = resized(this.need);
-    this.bool = resized(this.bool);
-    this.fails = resized(this.fails);
-    this.group = resized(this.group);
-  }
-
-  private remember(expr: Expr, node: number): void {
-    this.indexOf.set(expr, node);
+    this.start = grown(this.start);
+    this.uses = grown(this.uses);
+    this.need = grown(this.need);
+    this.bool = grown(this.bool);
+    this.fails = grown(this.fails);
+    this.group = grown(this.group);
   }
 
   private isBoolean(node: number): boolean {
@@ -361,14 +358,6 @@ export function isSmallPower(exponent: Expr): boolean {
   if (exponent.kind !== 'const') return false;
   const { value } = exponent;
   return value === 2 || value === 3 || value === 4 || value === -1 || value === -2;
-}
-
-/** The same numbers with room for twice as many. */
-function resized<Numbers extends Int32Array | Uint8Array>(numbers: Numbers): Numbers {
-  const Kind = numbers.constructor as new (length: number) => Numbers;
-  const larger = new Kind(2 * numbers.length);
-  larger.set(numbers);
-  return larger;
 }
 
 function addTo(scopes: number[], scope: number): void {

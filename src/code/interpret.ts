@@ -6,6 +6,7 @@ import { children, leaves } from '../symbolic/analyse.ts';
 import { type Environment, evaluateIn } from '../symbolic/evaluate.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
+import { isEventOperator } from '../symbolic/operators.ts';
 import { Pool } from '../symbolic/pool.ts';
 import { EvaluationError } from './fault.ts';
 import type { Memory } from './memory.ts';
@@ -35,16 +36,19 @@ function environmentOf(unit: CodeUnit, values: Float64Array): Environment {
   return { leaf: (leaf) => values[unit.slotOf(leaf)] ?? 0, call: interpreter.call };
 }
 
+interface Cause {
+  /** The innermost expression that is not finite although its operands are, or a variable that is not. */
+  readonly expr: Expr;
+  /** What went wrong, such as `division by zero`. */
+  readonly reason: string;
+}
+
 /** Where a routine first gave NaN or infinity. */
-export interface Fault {
+export interface Fault extends Cause {
   /** Number of the assignment in the routine. */
   readonly assignment: number;
   readonly slot: number;
-  /** The innermost expression that is not finite although its operands are, or a variable that is not. */
-  readonly expr: Expr;
   readonly value: number;
-  /** What went wrong, such as `division by zero`. */
-  readonly reason: string;
   /** The variables below `expr` with their values. */
   readonly leaves: readonly { readonly leaf: Expr; readonly value: number }[];
 }
@@ -59,15 +63,14 @@ export function findFault(unit: CodeUnit, routine: number, memory: Memory): Faul
   for (const [assignment, { slot, value }] of unit.routines[routine]!.body.entries()) {
     const result = Number(evaluateIn(value, environment));
     if (!Number.isFinite(result)) {
-      const { expr, operands } = innermost(value, environment);
+      const cause = innermost(value, environment);
       const at = (leaf: Expr): number => values[unit.slotOf(leaf)] ?? 0;
       return {
+        ...cause,
         assignment,
         slot,
-        expr,
-        value: Number(evaluateIn(expr, environment)),
-        reason: reasonFor(expr, operands),
-        leaves: leaves(expr).map((leaf) => ({ leaf, value: at(leaf) })),
+        value: Number(evaluateIn(cause.expr, environment)),
+        leaves: leaves(cause.expr).map((leaf) => ({ leaf, value: at(leaf) })),
       };
     }
     values[slot] = result;
@@ -79,14 +82,14 @@ export function findFault(unit: CodeUnit, routine: number, memory: Memory): Faul
  * Goes down from an expression that is not finite, each time to the first operand that is not finite either. Chains of
  * operators are as long as the model makes them, so the search gives up going deeper after `deepest` steps.
  */
-function innermost(root: Expr, environment: Environment): { expr: Expr; operands: number[] } {
+function innermost(root: Expr, environment: Environment): Cause {
   const deepest = 1000;
   let expr = root;
   for (let depth = 0; ; depth++) {
     const below = evaluated(expr, environment);
     const operands = below.map((operand) => Number(evaluateIn(operand, environment)));
     const next = operands.findIndex((value) => !Number.isFinite(value));
-    if (next < 0 || depth === deepest) return { expr, operands };
+    if (next < 0 || depth === deepest) return { expr, reason: reasonFor(expr, operands) };
     expr = below[next]!;
   }
 }
@@ -94,15 +97,12 @@ function innermost(root: Expr, environment: Environment): { expr: Expr; operands
 /** The operands that the value of an expression comes from: of an `if`, the branch that is chosen. */
 function evaluated(expr: Expr, environment: Environment): readonly Expr[] {
   if (expr.kind !== 'apply') return children(expr);
+  if (isEventOperator(expr.op)) return [];
   switch (expr.op) {
     case 'if':
       return [evaluateIn(expr.args[0]!, environment) !== 0 ? expr.args[1]! : expr.args[2]!];
     case 'and':
     case 'or':
-    case 'sample':
-    case 'edge':
-    case 'change':
-    case 'der':
       return [];
     case 'smooth':
       return [expr.args[1]!];
@@ -112,13 +112,9 @@ function evaluated(expr: Expr, environment: Environment): readonly Expr[] {
 }
 
 /** Where, and why, the value of an expression is no finite number; undefined where it is one. */
-export function faultIn(
-  value: Expr,
-  environment: Environment,
-): { readonly expr: Expr; readonly reason: string } | undefined {
-  if (Number.isFinite(Number(evaluateIn(value, environment)))) return undefined;
-  const { expr, operands } = innermost(value, environment);
-  return { expr, reason: reasonFor(expr, operands) };
+export function faultIn(value: Expr, environment: Environment): Cause | undefined {
+  const known = Number.isFinite(Number(evaluateIn(value, environment)));
+  return known ? undefined : innermost(value, environment);
 }
 
 function reasonFor(expr: Expr, operands: readonly number[]): string {

@@ -7,6 +7,7 @@
  *     slot 3 …       variables, their derivatives, left limits, relations, temporaries, in order of first use
  *     anywhere       constants, and the stack of function frames: reserved slots like any other
  */
+import { remember } from '../collections/memo.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
 
@@ -76,12 +77,7 @@ export class LeafLayout {
   }
 
   private lookup(map: Map<number, number>, key: number): number {
-    let slot = map.get(key);
-    if (slot === undefined) {
-      slot = this.reserve(1);
-      map.set(key, slot);
-    }
-    return slot;
+    return remember(map, key, () => this.reserve(1));
   }
 }
 
@@ -129,13 +125,11 @@ export class Memory {
   /** The slot of a constant; programs share them. */
   constant(value: number): number {
     const key = Object.is(value, -0) ? '-0' : value;
-    let slot = this.constants.get(key);
-    if (slot === undefined) {
-      slot = this.layout.reserve(1);
-      this.constants.set(key, slot);
+    return remember(this.constants, key, () => {
+      const slot = this.layout.reserve(1);
       this.values[slot] = value;
-    }
-    return slot;
+      return slot;
+    });
   }
 
   /** The constant in a slot, where there is one. */

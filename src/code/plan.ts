@@ -14,9 +14,17 @@
  */
 
 import { sameItems } from '../collections/lists.ts';
+import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
-import type { Alias, Block, SolveBlock, SortedMode } from '../structure/analysis.ts';
+import {
+  type Alias,
+  type Block,
+  leavesOf,
+  type SolveBlock,
+  type SortedMode,
+  unknownsOf,
+} from '../structure/analysis.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import { type CallRule, gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
@@ -209,9 +217,7 @@ class Planner {
 
   /** The assignment of an alias, or of a derivative of it; modes share most aliases. */
   private copy(alias: Alias, order: number): AssignItem {
-    const { copies } = this.context;
-    let known = copies.get(alias);
-    if (!known) copies.set(alias, (known = []));
+    const known = remember(this.context.copies, alias, () => []);
     const { symbol, target, sign } = alias;
     for (let k = known.length; k <= order; k++) {
       const value = this.pool.ref(target, k);
@@ -238,15 +244,11 @@ class Planner {
   }
 
   private writes(item: PlanItem): readonly Ref[] {
-    if (item.kind === 'assign') return [item.leaf];
-    const { block } = this.systems[item.system]!;
-    return [...block.tears, ...block.inner.map((i) => i.unknown)];
+    return item.kind === 'assign' ? [item.leaf] : unknownsOf(this.systems[item.system]!.block);
   }
 
   private reads(item: PlanItem): readonly Expr[] {
-    if (item.kind === 'assign') return leaves(item.value);
-    const { block } = this.systems[item.system]!;
-    return [...block.inner.map((i) => i.value), ...block.residuals].flatMap((e) => [...leaves(e)]);
+    return item.kind === 'assign' ? leaves(item.value) : leavesOf(this.systems[item.system]!.block);
   }
 
   /** Which items the given leaves depend on. */

@@ -5,6 +5,7 @@
  * network file system, SOSP 2001), so that where one assignment changes, the pieces around stay the same, wherever they stand.
  */
 import { append } from '../collections/groups.ts';
+import { remember } from '../collections/memo.ts';
 import type { CodeUnit, Program, Routine, SlotAssignment } from './unit.ts';
 
 /** A cut follows one assignment in so many (a power of two), on average, and comes at the latest after `longest`. */
@@ -65,9 +66,7 @@ export class SharedCode {
   }
 
   private find(body: readonly SlotAssignment[], first: number, end: number, missing: Piece[]): Piece {
-    const key = hash(body, first, end);
-    let pieces = this.pieces.get(key);
-    if (!pieces) this.pieces.set(key, (pieces = []));
+    const pieces = remember(this.pieces, hash(body, first, end), () => []);
     let piece = pieces.find((p) => isSame(p.body, body, first, end));
     if (!piece) {
       piece = { body: body.slice(first, end), program: none, routine: 0, used: 0 };

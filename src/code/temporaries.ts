@@ -8,6 +8,7 @@
  *
  * Symbols of the former are `first`, `first + 2`, …, of the latter `first + 1`, `first + 3`, ….
  */
+import { remember } from '../collections/memo.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Memory } from './memory.ts';
@@ -33,12 +34,7 @@ export class Temporaries {
 
   /** The leaf that holds this value. */
   of(value: Expr): Ref {
-    let leaf = this.byValue.get(value);
-    if (!leaf) {
-      leaf = this.pool.ref(this.first + 2 * this.byValue.size);
-      this.byValue.set(value, leaf);
-    }
-    return leaf;
+    return remember(this.byValue, value, () => this.pool.ref(this.first + 2 * this.byValue.size));
   }
 
   /**
@@ -50,17 +46,11 @@ export class Temporaries {
     return Int32Array.from(values, (value) => {
       if (value.kind === 'const') return this.memory.constant(value.value);
       if (value.kind === 'ref') return this.memory.slotOf(value);
-      const slot = this.slotOf(value);
+      const slot = remember(this.slotByValue, value, () => this.memory.reserve(1));
       if (!assigned.has(slot)) body.push({ slot, value });
       assigned.add(slot);
       return slot;
     });
-  }
-
-  private slotOf(value: Expr): number {
-    let slot = this.slotByValue.get(value);
-    if (slot === undefined) this.slotByValue.set(value, (slot = this.memory.reserve(1)));
-    return slot;
   }
 
   /** What `make` takes by `fresh` and `run` is free again afterwards. */

@@ -9,6 +9,7 @@
  * A module imports the memory, the functions of `Math`, the bounds of the frame stack, and, where functions need it, what stops work and the code of built-in components; nothing of the
  * model's text is in its code, names stand in the custom section alone.
  */
+import { grown } from '../collections/lists.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -174,7 +175,7 @@ class UnitEncoder {
     for (let closed = false; !closed && last < routine.body.length; last++) {
       const { slot, value } = routine.body[last]!;
       const before = emitter.graph.count;
-      nodes.push(emitter.add(value));
+      nodes.push(emitter.graph.add(value));
       this.touchLeaves(before, later);
       closed = this.stateOf(slot) !== untouched || nodes.length === chunkAssignments;
       closed ||= emitter.graph.count >= chunkNodes;
@@ -218,11 +219,7 @@ class UnitEncoder {
   }
 
   private touch(slot: number, state: number): void {
-    if (slot >= this.touched.length) {
-      const larger = new Int32Array(Math.max(2 * this.touched.length, slot + 1));
-      larger.set(this.touched);
-      this.touched = larger;
-    }
+    if (slot >= this.touched.length) this.touched = grown(this.touched, slot + 1);
     this.touched[slot] = this.epoch + state;
   }
 }

@@ -18,6 +18,14 @@ export function concatenated<A extends Float64Array | Int32Array | Uint8Array>(
   return all;
 }
 
+/** The same numbers, with room for twice as many, and for `least` of them. */
+export function grown<A extends Float64Array | Int32Array | Uint8Array>(array: A, least = 0): A {
+  const Kind = array.constructor as new (length: number) => A;
+  const larger = new Kind(Math.max(least, 2 * array.length));
+  larger.set(array);
+  return larger;
+}
+
 /** How many of the numbers 0, 1, … below `count` something holds for, where it holds for none after the first that it does not hold for. */
 export function countWhile(count: number, holds: (k: number) => boolean): number {
   let [low, high] = [0, count];

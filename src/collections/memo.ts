@@ -13,3 +13,11 @@ export function remember<K, V>(
   }
   return value;
 }
+
+/** The same of what may be asked for again while it is made: until then it is `meanwhile`. */
+export function rememberCyclic<K, V>(known: Map<K, V>, key: K, meanwhile: V, make: () => V): V {
+  return remember(known, key, () => {
+    known.set(key, meanwhile);
+    return make();
+  });
+}

@@ -34,15 +34,20 @@ export class Failure extends Error {
   }
 }
 
-/** Does what may fail; gives the failure, where there is one. */
-export function failureOf(work: () => void): Failure | undefined {
+/** Does what may fail; gives its result, or the failure. */
+export function attempted<T>(work: () => T): T | Failure {
   try {
-    work();
-    return undefined;
+    return work();
   } catch (problem) {
     if (problem instanceof Failure) return problem;
     throw problem;
   }
+}
+
+/** Does what may fail; gives the failure, where there is one. */
+export function failureOf(work: () => unknown): Failure | undefined {
+  const result = attempted(work);
+  return result instanceof Failure ? result : undefined;
 }
 
 /** Diagnostics as text, and below them the frames of a stack. */

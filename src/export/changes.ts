@@ -5,9 +5,10 @@
  */
 
 import { grouped } from '../collections/groups.ts';
+import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import type { FlatEquation, FlatVariable } from '../flat/flat.ts';
-import type { Action, GuardedModel, Scalar } from '../modes/guarded.ts';
+import type { FlatAction, FlatEquation } from '../flat/flat.ts';
+import type { Action, Scalar } from '../modes/guarded.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import { aliasOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -16,7 +17,7 @@ import type { Pool } from '../symbolic/pool.ts';
 import { triggersOf } from './discrete.ts';
 import type { ExportFrame } from './frame.ts';
 import type { MachineStep } from './machines.ts';
-import { array, choice, conjunction, equal, nowhereInText } from './phrases.ts';
+import { array, type Case, chain, choice, conjunction, equal, nowhereInText, whenever } from './phrases.ts';
 import { RestartFormulas } from './restart.ts';
 import type { ModeSystem } from './systems.ts';
 
@@ -37,8 +38,6 @@ interface Taken {
 type Reset = Extract<Action, { kind: 'reinit' }>;
 
 export class ChangeWriter {
-  private readonly model: GuardedModel;
-  private readonly pool: Pool;
   private readonly formulas: RestartFormulas;
   private readonly ways: readonly Way[];
   private readonly resets: readonly Reset[];
@@ -47,17 +46,16 @@ export class ChangeWriter {
   private readonly lasts = new Map<Ref, Ref>();
 
   constructor(private readonly frame: ExportFrame) {
-    this.model = frame.collection.model;
-    this.pool = this.model.pool;
     this.formulas = new RestartFormulas(frame.collection);
-    this.resets = this.model.actions.filter((a): a is Reset => a.kind === 'reinit');
+    this.resets = this.frame.model.actions.filter((a): a is Reset => a.kind === 'reinit');
     this.checkResets();
     this.ways = frame.systems.flatMap((to) => frame.systems.flatMap((from) => this.waysBetween(from, to)));
   }
 
   /** What the model resets must be a state: nothing else in the text can be set. */
   private checkResets(): void {
-    const { pool, frame } = this;
+    const { frame } = this;
+    const { pool } = frame;
     for (const { target, guard, origin } of this.resets) {
       for (const { sorted, states, members, mode } of frame.systems) {
         if (!members.some((m) => guardHolds(guard, m))) continue;
@@ -82,17 +80,15 @@ export class ChangeWriter {
       const reset = this.resetOf(state);
       if (!reset) continue;
       const key = reset.triggers.map((t) => t.id).join(' ');
-      const known = whens.get(key) ?? { condition: array(this.pool, reset.triggers), body: [] };
-      known.body.push(reset);
-      whens.set(key, known);
+      const condition = array(this.frame.pool, reset.triggers);
+      remember(whens, key, () => ({ condition, body: [] })).body.push(reset);
     }
     const origin = nowhereInText;
-    const equations = [...whens.values()].map(
-      ({ condition, body }): FlatEquation => ({
-        kind: 'when',
-        branches: [{ condition, body: body.map((b) => ({ kind: 'reinit', ...b, origin })) }],
-        origin,
-      }),
+    const equations = [...whens.values()].map(({ condition, body }) =>
+      whenever(
+        condition,
+        body.map((b) => ({ kind: 'reinit', ...b, origin })),
+      ),
     );
     return {
       equations: [...this.captures, ...equations],
@@ -109,11 +105,8 @@ export class ChangeWriter {
       for (const b of to.members) {
         for (const steps of this.stepsBetween(a, b)) {
           if (steps.length === 0 && from === to) continue;
-          ways.set(steps.map((s) => `${s.step.machine}.${s.step.number}.${s.known}`).join(' '), {
-            from,
-            to,
-            steps,
-          });
+          const key = steps.map((s) => `${s.step.machine}.${s.step.number}.${s.known}`).join(' ');
+          ways.set(key, { from, to, steps });
         }
       }
     }
@@ -122,7 +115,7 @@ export class ChangeWriter {
 
   /** The transitions that lead from one combination of conditions to another. They fire when conditions have settled. */
   private stepsBetween(a: readonly boolean[], b: readonly boolean[]): Taken[][] {
-    const { machines, conditions } = this.model;
+    const { machines, conditions } = this.frame.model;
     let found: Taken[][] = [[]];
     for (const [k, { states, guard }] of machines.entries()) {
       if (!guardHolds(guard, a)) continue;
@@ -137,7 +130,7 @@ export class ChangeWriter {
         return [...(stays ? [before] : []), ...own.flatMap((s) => this.taken(s)).map((t) => [...before, t])];
       });
     }
-    const matters = (k: number) => isRelevant(this.model, k, a) && isRelevant(this.model, k, b);
+    const matters = (k: number) => isRelevant(this.frame.model, k, a) && isRelevant(this.frame.model, k, b);
     const settled = conditions.every(
       (c, k) => !c.structural || c.machine !== undefined || a[k] === b[k] || !matters(k),
     );
@@ -145,21 +138,16 @@ export class ChangeWriter {
   }
 
   private taken(step: MachineStep): Taken[] {
-    if (step.transition.reset) return [{ step, known: false }];
-    const finds = this.frame.machines.finds(step);
-    return finds
-      ? [
-          { step, known: true },
-          { step, known: false },
-        ]
-      : [{ step, known: true }];
+    const isReset = step.transition.reset;
+    const possible = isReset ? [false] : this.frame.machines.finds(step) ? [true, false] : [true];
+    return possible.map((known) => ({ step, known }));
   }
 
   // -------------------------------------------------------------- one state
 
   private resetOf(ref: Ref): { triggers: Expr[]; target: Expr; value: Expr } | undefined {
-    const { frame, pool } = this;
-    const { words, alphas, systems, machines } = frame;
+    const { frame } = this;
+    const { pool, words, alphas, systems, machines } = frame;
     const own = words.say(ref);
     const target = alphas.get(ref) ?? own;
     const triggers = new Set<Expr>();
@@ -169,7 +157,7 @@ export class ChangeWriter {
       const fires = way.steps.map((t) => machines.fires(t.step));
       return fires.length > 0 ? conjunction(pool, fires) : equal(pool, frame.next, way.to.number);
     });
-    const cases: { when: Expr; value: Expr }[] = [];
+    const cases: Case[] = [];
     const active = new Set<Expr>();
     for (const [trigger, ways] of [...groups].sort(([, a], [, b]) => rank(a) - rank(b))) {
       const values = ways.map((way) => (way.to.states.has(ref) ? this.valueAfter(ref, way) : target));
@@ -193,7 +181,7 @@ export class ChangeWriter {
     if (triggers.size === 0) return undefined;
     const needed = cases.filter((c) => active.has(c.when));
     // A transition without effect matters where something else may trigger at the same time.
-    const several = this.model.machines.length > 1 && needed.length > 0;
+    const several = this.frame.model.machines.length > 1 && needed.length > 0;
     const others = selves.length > 0 || several || needed.some((c) => !isStep(c.when, groups));
     const relevant = cases
       .filter((c) => active.has(c.when) || (others && isStep(c.when, groups)))
@@ -210,12 +198,13 @@ export class ChangeWriter {
       : target;
     const otherwise =
       selves.length === 0 ? follows : choice(pool, selves, selves.length < systems.length ? rest : undefined);
-    return { triggers: [...triggers], target, value: chain(pool, relevant, otherwise) };
+    return { triggers: [...triggers], target, value: firstOf(pool, relevant, otherwise) };
   }
 
   /** The value by the mode that is left, the mode that is entered and what history there is; what is the same is not asked for. */
   private byWay(ways: readonly Way[], values: readonly Expr[]): Expr {
-    const { pool, frame } = this;
+    const { frame } = this;
+    const { pool } = frame;
     const targets = new Set(ways.map((way) => way.to));
     const cases = ways.map(({ from, to, steps }, k) => {
       const history = steps.flatMap(({ step, known }) => {
@@ -235,7 +224,7 @@ export class ChangeWriter {
   /** Whether alpha can follow a variable that is no state: its derivative is known there. */
   private isTracked(ref: Ref, { states, values, residuals }: ModeSystem): boolean {
     if (states.has(ref) || !(values.has(ref) || residuals.has(ref))) return false;
-    const derivative = this.pool.ref(ref.symbol, ref.order + 1);
+    const derivative = this.frame.pool.ref(ref.symbol, ref.order + 1);
     if (values.has(derivative) || residuals.has(derivative)) return true;
     const value = values.get(ref);
     return (
@@ -243,7 +232,7 @@ export class ChangeWriter {
       leaves(value).every(
         (leaf) =>
           leaf.kind !== 'time' &&
-          (leaf.kind !== 'ref' || this.model.scalars[leaf.symbol]!.kind !== 'continuous'),
+          (leaf.kind !== 'ref' || this.frame.model.scalars[leaf.symbol]!.kind !== 'continuous'),
       )
     );
   }
@@ -252,14 +241,14 @@ export class ChangeWriter {
 
   private valueAfter(ref: Ref, way: Way): Expr {
     const begun = this.begun(way);
-    const free = new Set([...begun].filter((symbol) => !this.model.scalars[symbol]!.fixed));
+    const free = new Set([...begun].filter((symbol) => !this.frame.model.scalars[symbol]!.fixed));
     const formula = this.formulas.of(way.to, begun, free).get(ref)!;
     return this.formulas.resolve(this.frame.words.say(formula), (r) => this.left(r, way));
   }
 
   /** Variables without a value before. */
   private begun(way: Way): Set<number> {
-    const { scalars } = this.model;
+    const { scalars } = this.frame.model;
     return new Set(
       way.to.sorted.variables
         .filter(({ symbol, d }) => d > 0 && !this.existed(symbol, way))
@@ -284,14 +273,13 @@ export class ChangeWriter {
   private inherited(symbol: number, way: Way): Expr | undefined {
     const alias = way.to.sorted.aliases.find((a) => a.target === symbol && this.existed(a.symbol, way));
     if (!alias) return undefined;
-    const value = this.left(this.pool.ref(alias.symbol), way);
-    return alias.sign === 1 ? value : this.pool.neg(value);
+    const value = this.left(this.frame.pool.ref(alias.symbol), way);
+    return alias.sign === 1 ? value : this.frame.pool.neg(value);
   }
 
   /** The left limit of a variable or derivative on a way, in the words of the text. */
   private left(ref: Ref, way: Way): Expr {
-    const { pool, model } = this;
-
+    const { pool, model } = this.frame;
     const { from, steps } = way;
     const { symbol, order } = ref;
     const scalar = model.scalars[symbol]!;
@@ -319,7 +307,7 @@ export class ChangeWriter {
     return value ?? this.start(scalar, way);
   }
 
-  private start({ start = this.pool.zero }: Scalar, { from, steps }: Way): Expr {
+  private start({ start = this.frame.pool.zero }: Scalar, { from, steps }: Way): Expr {
     const { machines, words } = this.frame;
     const said = steps.reduce(
       (expr, { step }) => machines.foreseen(step.to, expr, (s) => from.present.has(s)),
@@ -330,8 +318,7 @@ export class ChangeWriter {
 
   /** The present value, after the resets that the model asks for. */
   private current(ref: Ref, system: ModeSystem): Expr {
-    const { pool } = this;
-    const { words } = this.frame;
+    const { pool, words } = this.frame;
     let value = words.say(ref);
     if (ref.order > 0) return value;
     const names = new Map([[ref.symbol, 1]]);
@@ -347,11 +334,9 @@ export class ChangeWriter {
 
   /** The Booleans of when-equations that a value depends on. */
   private userTriggers(value: Expr): Expr[] {
-    const { words } = this.frame;
     const inside = new Set<Expr>(leaves(value));
-    return [...new Set(this.resets.flatMap((r) => triggersOf(this.model, words, r.fire)))].filter((t) =>
-      inside.has(t),
-    );
+    const triggers = new Set(this.resets.flatMap((r) => triggersOf(this.frame, r.fire)));
+    return [...triggers].filter((t) => inside.has(t));
   }
 
   /** What a variable of a state was when the state was left: alpha keeps it, or a variable made for that. */
@@ -363,17 +348,12 @@ export class ChangeWriter {
     if (!last) {
       const own = words.say(ref);
       const name = own.kind === 'ref' ? words.nameOf(own.symbol) : 'value';
-      const attributes: Partial<FlatVariable> = {
-        variability: 'discrete',
-        description: `Last value of ${name} while it existed`,
-        start: this.pool.zero,
-        fixed: true,
-      };
-      last = words.declare(`last_${name}`, attributes);
+      const description = `Last value of ${name} while it existed`;
+      last = words.declareDiscrete(`last_${name}`, 'Real', description, this.frame.pool.zero);
       this.lasts.set(ref, last);
-      const { origin } = this.model.machines[step.machine]!;
-      const body = [{ kind: 'assign' as const, target: last, value: own, origin }];
-      this.captures.push({ kind: 'when', branches: [{ condition: machines.leaves(step.to), body }], origin });
+      const { origin } = this.frame.model.machines[step.machine]!;
+      const body: FlatAction[] = [{ kind: 'assign', target: last, value: own, origin }];
+      this.captures.push(whenever(machines.leaves(step.to), body, origin));
     }
     return last;
   }
@@ -390,8 +370,5 @@ const conjuncts = (expr: Expr): Expr[] =>
   expr.kind === 'apply' && expr.op === 'and' ? expr.args.flatMap(conjuncts) : [expr];
 
 /** The first case that holds counts; without `otherwise` the last one is left. */
-function chain(pool: Pool, cases: readonly { when: Expr; value: Expr }[], otherwise: Expr | undefined): Expr {
-  let result = otherwise;
-  for (const { when, value } of [...cases].reverse()) result = result ? pool.if(when, value, result) : value;
-  return result!;
-}
+const firstOf = (pool: Pool, cases: readonly Case[], otherwise: Expr | undefined): Expr =>
+  otherwise ? chain(pool, cases, otherwise) : chain(pool, cases.slice(0, -1), cases.at(-1)!.value);

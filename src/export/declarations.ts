@@ -4,21 +4,14 @@ import type { PrintedDeclaration } from '../flat/print/class.ts';
 import type { GuardedModel, Scalar } from '../modes/guarded.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import type { Pool } from '../symbolic/pool.ts';
 import type { ExportFrame } from './frame.ts';
 
 export class Declarations {
-  private readonly model: GuardedModel;
-  private readonly pool: Pool;
-
-  constructor(private readonly frame: ExportFrame) {
-    this.model = frame.collection.model;
-    this.pool = this.model.pool;
-  }
+  constructor(private readonly frame: ExportFrame) {}
 
   /** Parameters and inputs, then what is `determined` by equations. */
   all(determined: Iterable<number>): PrintedDeclaration[] {
-    const { model } = this;
+    const { model } = this.frame;
     const known = model.scalars.flatMap((s, symbol) =>
       (s.kind === 'parameter' && s.variable) || s.kind === 'input' ? [symbol] : [],
     );
@@ -35,7 +28,8 @@ export class Declarations {
   private attributes(scalar: Scalar, symbol: number): FlatVariable {
     const { variable, start, binding, nominal, kind, type } = scalar;
     const say = (e: Expr | undefined) => e && this.frame.words.say(e);
-    const usable = start && (kind === 'parameter' || isParametric(this.model, start)) ? start : undefined;
+    const usable =
+      start && (kind === 'parameter' || isParametric(this.frame.model, start)) ? start : undefined;
     const base = variable ?? this.frame.words.declaration(this.frame.mode.symbol).variable;
     const common = {
       ...base,
@@ -51,25 +45,23 @@ export class Declarations {
       structural: base.structural || this.decides(symbol),
     };
     if (kind === 'parameter' || kind === 'input') return common;
+    const local = { ...common, description: variable?.description ?? '', causality: 'local' as const };
     if (kind === 'continuous')
       return {
-        ...common,
-        description: variable?.description ?? '',
-        causality: 'local',
+        ...local,
         start: say(this.frame.fixed.get(symbol) ?? usable),
         fixed: this.frame.fixed.has(symbol) ? true : undefined,
-        stateSelect: this.frame.isCommon(this.pool.ref(symbol)) ? 'always' : 'default',
+        stateSelect: this.frame.isCommon(this.frame.pool.ref(symbol)) ? 'always' : 'default',
         variability: 'continuous',
       };
     const given = this.frame.systems[0]!.mode.initialEquations.some((e) =>
       leaves(e.left).some((leaf) => (leaf.kind === 'pre' || leaf.kind === 'ref') && leaf.symbol === symbol),
     );
     return {
-      ...common,
-      description: variable?.description ?? '',
-      causality: 'local',
+      ...local,
       // Without a start value, the value at the beginning: nothing has changed before it.
-      start: common.start ?? this.pool.const(this.frame.collection.values.get(this.pool.ref(symbol))),
+      start:
+        common.start ?? this.frame.pool.const(this.frame.collection.values.get(this.frame.pool.ref(symbol))),
       fixed: given ? undefined : true,
       variability: 'discrete',
     };
@@ -77,14 +69,14 @@ export class Declarations {
 
   /** A state of the initial mode is determined by its variable; any other begins somewhere. */
   private alphaAttributes(variable: FlatVariable, ref: Ref): FlatVariable {
-    const start = ref.order === 0 ? this.model.scalars[ref.symbol]!.start : undefined;
-    const usable = start && isParametric(this.model, start) ? start : this.pool.zero;
+    const start = ref.order === 0 ? this.frame.model.scalars[ref.symbol]!.start : undefined;
+    const usable = start && isParametric(this.frame.model, start) ? start : this.frame.pool.zero;
     return { ...variable, start: usable, fixed: this.frame.systems[0]!.states.has(ref) ? undefined : true };
   }
 
   /** Whether the modes that there are depend on a parameter. */
   private decides(symbol: number): boolean {
-    return this.model.conditions.some(
+    return this.frame.model.conditions.some(
       (c) =>
         c.structural &&
         c.constant &&

@@ -4,17 +4,13 @@ import type { GuardedModel, Scalar } from '../modes/guarded.ts';
 import { guardHolds } from '../modes/relevance.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { Pool } from '../symbolic/pool.ts';
 import type { ExportFrame } from './frame.ts';
-import { array, choice, define, disjuncts, equal, nowhereInText } from './phrases.ts';
+import { array, chain, choice, define, disjuncts, equal, nowhereInText, whenever } from './phrases.ts';
 import { valueIn } from './systems.ts';
-import type { Vocabulary } from './words.ts';
 
 export class DiscreteEquations {
   /** Variables that the equations determine. */
   readonly symbols: number[] = [];
-  private readonly model: GuardedModel;
-  private readonly pool: Pool;
   /** Discrete variables that conditions of modes and of transitions depend on at once. */
   private readonly deciding: ReadonlySet<number>;
 
@@ -23,14 +19,12 @@ export class DiscreteEquations {
     private readonly frame: ExportFrame,
     conditions: Iterable<number>,
   ) {
-    this.model = frame.collection.model;
-    this.pool = this.model.pool;
-    this.deciding = decidingIn(this.model, conditions);
+    this.deciding = decidingIn(this.frame.model, conditions);
   }
 
   equations(): FlatEquation[] {
-    return this.model.scalars.flatMap((scalar, symbol) => {
-      if (scalar.kind !== 'discrete' || this.frame.words.hasMeaning(symbol)) return [];
+    return this.frame.model.scalars.flatMap((scalar, symbol) => {
+      if (scalar.kind !== 'discrete' || this.frame.words.meanings.has(symbol)) return [];
       this.symbols.push(symbol);
       return this.equationOf(scalar, symbol);
     });
@@ -41,8 +35,7 @@ export class DiscreteEquations {
    * value. Real ones, and those of when-equations, change in a when-equation.
    */
   private equationOf(scalar: Scalar, symbol: number): FlatEquation[] {
-    const { pool } = this;
-    const { words, systems, machines, mode } = this.frame;
+    const { pool, words, systems, machines, mode } = this.frame;
     const own = pool.ref(symbol);
     const before = pool.pre(symbol);
     const values = systems.map((s) => valueIn(pool, s, own) ?? before);
@@ -61,46 +54,28 @@ export class DiscreteEquations {
       pool,
       systems.map((s, k) => ({ when: equal(pool, mode, s.number), value: said[k]! })),
     );
-    const right = isEarly
-      ? value
-      : set.reduceRight((rest, { when, value: v }) => pool.if(when, v, rest), value);
-    const triggers = [...new Set(values.flatMap((v) => this.triggers(v)))];
+    const right = isEarly ? value : chain(pool, set, value);
+    const triggers = [...new Set(values.flatMap((v) => triggersOf(this.frame, v)))];
     const isHeld = values.every((v) => v === before);
     const isPlain = triggers.length === 0 && (scalar.type !== 'Real' || !(isHeld || set.length > 0));
     if (isPlain) return [define(own, right, origin)];
     const events = [...triggers, ...set.flatMap((s) => disjuncts(s.when))];
     const condition = array(pool, events.length > 0 ? events : [pool.raw('initial', [])]);
-    const body = [
-      {
-        kind: 'assign' as const,
-        target: own,
-        value: isHeld && set.length === 1 ? set[0]!.value : right,
-        origin,
-      },
-    ];
-    return [{ kind: 'when', branches: [{ condition, body }], origin }];
-  }
-
-  /** The Booleans of the when-equations that an expression depends on. */
-  private triggers(expr: Expr): Expr[] {
-    return triggersOf(this.model, this.frame.words, expr);
+    const given = isHeld && set.length === 1 ? set[0]!.value : right;
+    return [whenever(condition, [{ kind: 'assign', target: own, value: given, origin }], origin)];
   }
 
   /** Assertions and the end of the run. */
   actions(): FlatEquation[] {
-    const { pool, frame } = this;
-    const { words } = frame;
-    return this.model.actions.flatMap((action): FlatEquation[] => {
+    const { frame } = this;
+    const { pool, words } = frame;
+    return this.frame.model.actions.flatMap((action): FlatEquation[] => {
       if (action.kind === 'reinit') return [];
       const { origin, guard } = action;
       const here = frame.inModes((s) => s.members.some((values) => guardHolds(guard, values)));
       const message = words.say(action.message);
-      const triggers = action.fire ? this.triggers(action.fire) : [];
-      const when = (body: FlatAction): FlatEquation => ({
-        kind: 'when',
-        branches: [{ condition: array(pool, triggers), body: [body] }],
-        origin,
-      });
+      const triggers = action.fire ? triggersOf(this.frame, action.fire) : [];
+      const when = (body: FlatAction) => whenever(array(pool, triggers), [body], origin);
       const fire = pool.and(here, words.say(action.fire ?? pool.one));
       if (action.kind === 'terminate') return [when({ kind: 'terminate', message, when: fire, origin })];
       const condition = pool.apply('or', pool.not(fire), words.say(action.condition));
@@ -129,7 +104,7 @@ function decidingIn(model: GuardedModel, conditions: Iterable<number>): Readonly
 }
 
 /** The Booleans of when-equations in an expression of the lowered model, and `initial()`. */
-export function triggersOf(model: GuardedModel, words: Vocabulary, expr: Expr): Expr[] {
+export function triggersOf({ model, words }: ExportFrame, expr: Expr): Expr[] {
   return leaves(expr).flatMap((leaf): Expr[] => {
     if (leaf.kind !== 'ref') return [];
     if (leaf.symbol === model.flags.initial) return leavesDenied(model, expr) ? [] : [words.say(leaf)];

@@ -22,24 +22,15 @@ export function refuseFeedback({ model, wording, modes, free }: ModeCollection):
     if (causes.length === 0) return [];
     const names = causes.slice(0, 3).map((symbol) => wording.nameOf(symbol));
     const because = `The condition ${label} depends on ${names.join(', ')}, which the mode itself determines`;
-    return [
-      jumping
-        ? error(
-            'not-exportable',
-            `${because}: a consistent mode has to be searched for, and values jump when modes change.`,
-            {
-              span: origin.span,
-              hint: 'Let a state machine or a when-equation decide about the mode, or simulate the model with Mutabor.',
-            },
-          )
-        : warning(
-            'not-exportable',
-            `${because}: another tool has to find a consistent mode by its event iteration.`,
-            {
-              span: origin.span,
-            },
-          ),
-    ];
+    const { span } = origin;
+    if (!jumping) {
+      const message = `${because}: another tool has to find a consistent mode by its event iteration.`;
+      return [warning('not-exportable', message, { span })];
+    }
+    const message = `${because}: a consistent mode has to be searched for, and values jump when modes change.`;
+    const hint =
+      'Let a state machine or a when-equation decide about the mode, or simulate the model with Mutabor.';
+    return [error('not-exportable', message, { span, hint })];
   });
   if (jumping && diagnostics.length > 0) throw new Failure('translate', diagnostics);
   return diagnostics;

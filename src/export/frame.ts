@@ -1,12 +1,17 @@
 /** What the parts of a text with one structure know of each other. */
+import type { GuardedModel } from '../modes/guarded.ts';
 import type { ModeCollection } from '../simulate/collection.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
 import type { MachineEquations } from './machines.ts';
 import type { ModeSystem } from './systems.ts';
 import type { Vocabulary } from './words.ts';
 
 export interface ExportFrame {
   readonly collection: ModeCollection;
+  /** Of the collection. */
+  readonly model: GuardedModel;
+  readonly pool: Pool;
   readonly words: Vocabulary;
   readonly systems: readonly ModeSystem[];
   readonly machines: MachineEquations;

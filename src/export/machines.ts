@@ -9,13 +9,13 @@
  * state that is left; of several that could, the one with the smallest priority is asked first.
  */
 import { remember } from '../collections/memo.ts';
-import type { FlatEquation, Guard } from '../flat/flat.ts';
+import type { FlatAction, FlatEquation, Guard } from '../flat/flat.ts';
 import type { GuardedModel, Machine, MachineState, Transition } from '../modes/guarded.ts';
 import { StateEntry } from '../program/machines/entry.ts';
 import type { ModeCollection } from '../simulate/collection.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import { conjunction, define, disjunction, disjuncts, equal } from './phrases.ts';
+import { type Case, chain, conjunction, define, disjunction, disjuncts, equal, whenever } from './phrases.ts';
 import type { Vocabulary } from './words.ts';
 
 /** A transition with its machine, and its number in it, from 1. */
@@ -58,59 +58,36 @@ export class MachineEquations {
       })),
     );
     this.state = machines.map(({ states, initial }, k) =>
-      words.declare(`state${suffix(k)}`, {
-        type: 'Integer',
-        variability: 'discrete',
-        start: pool.const(initial + 1),
-        fixed: true,
-        description: `Active state: ${states.map((s, n) => `${n + 1} ${s.name}`).join(', ')}`,
-      }),
+      words.declareDiscrete(
+        `state${suffix(k)}`,
+        'Integer',
+        `Active state: ${states.map((s, n) => `${n + 1} ${s.name}`).join(', ')}`,
+        pool.const(initial + 1),
+      ),
     );
-    this.fired = machines.map((_, k) =>
-      words.declare(`fired${suffix(k)}`, {
-        type: 'Integer',
-        variability: 'discrete',
-        description: 'Number of the transition that fires, 0 for none',
-      }),
-    );
+    const firing = 'Number of the transition that fires, 0 for none';
+    this.fired = machines.map((_, k) => words.declareDiscrete(`fired${suffix(k)}`, 'Integer', firing));
     const flag = pool.ref(model.flags.initial);
     if (this.steps.some(({ transition }) => leaves(transition.condition).includes(flag)))
-      this.beginning = words.declare('beginning', {
-        type: 'Boolean',
-        variability: 'discrete',
-        start: pool.one,
-        fixed: true,
-        description: 'Whether this is the initialisation',
-      });
+      this.beginning = words.declareDiscrete(
+        'beginning',
+        'Boolean',
+        'Whether this is the initialisation',
+        pool.one,
+      );
     for (const [k, { states }] of machines.entries())
       for (const [n, s] of states.entries()) {
-        words.mean(s.active, pool.raw('eq', [pool.pre(this.state[k]!.symbol), pool.const(n + 1)]));
-        this.entered.set(
-          s,
-          words.declare(`entered_${s.name}`, {
-            variability: 'discrete',
-            description: `When ${s.name} was entered`,
-          }),
-        );
-        words.mean(s.entered, this.entered.get(s)!);
+        words.meanings.set(s.active, pool.raw('eq', [pool.pre(this.state[k]!.symbol), pool.const(n + 1)]));
+        const entered = words.declareDiscrete(`entered_${s.name}`, 'Real', `When ${s.name} was entered`);
+        this.entered.set(s, entered);
+        words.meanings.set(s.entered, entered);
       }
     for (const { transition, to, machine } of this.steps) {
       if (!transition.immediate)
-        this.ready.set(
-          transition,
-          words.declare('ready', { type: 'Boolean', variability: 'discrete', start: pool.zero, fixed: true }),
-        );
+        this.ready.set(transition, words.declareDiscrete('ready', 'Boolean', '', pool.zero));
       const begins = machines[machine]!.states[machines[machine]!.initial] === to;
       if (transition.reset || begins || this.visited.has(to)) continue;
-      this.visited.set(
-        to,
-        words.declare(`visited_${to.name}`, {
-          type: 'Boolean',
-          variability: 'discrete',
-          start: pool.zero,
-          fixed: true,
-        }),
-      );
+      this.visited.set(to, words.declareDiscrete(`visited_${to.name}`, 'Boolean', '', pool.zero));
     }
   }
 
@@ -132,9 +109,8 @@ export class MachineEquations {
         const into = this.steps.filter((step) => step.to === s).map((step) => this.fires(step));
         const around = n === machine.initial ? disjuncts(this.beginsAgain(machine)) : [];
         const condition = pool.raw('array', [pool.raw('initial', []), ...into, ...around]);
-        const body = [{ kind: 'assign' as const, target: ref, value: pool.time, origin }];
-        const equation = { kind: 'when' as const, branches: [{ condition, body }], origin };
-        return [{ declaration: ref.symbol, equation }];
+        const body: FlatAction[] = [{ kind: 'assign', target: ref, value: pool.time, origin }];
+        return [{ declaration: ref.symbol, equation: whenever(condition, body, origin) }];
       }),
     );
   }
@@ -182,7 +158,7 @@ export class MachineEquations {
   }
 
   /** Values that transitions give to a discrete variable: by their actions, or because its state is entered anew. */
-  settings(symbol: number): { when: Expr; value: Expr }[] {
+  settings(symbol: number): Case[] {
     const { pool, scalars } = this.model;
     if (!scalars[symbol]) return [];
     const actions = this.steps.flatMap((step) =>
@@ -216,10 +192,8 @@ export class MachineEquations {
       substitute(pool, expr, (leaf) =>
         leaf.kind === 'ref' && this.fired.includes(leaf) ? pool.pre(leaf.symbol) : undefined,
       );
-    return this.settings(symbol).reduceRight<Expr>(
-      (rest, { when, value }) => pool.if(ago(when), value, rest),
-      pool.pre(symbol),
-    );
+    const cases = this.settings(symbol).map(({ when, value }) => ({ when: ago(when), value }));
+    return chain(pool, cases, pool.pre(symbol));
   }
 
   /** What a variable begins with where its state is entered anew. */
@@ -304,7 +278,7 @@ export class MachineEquations {
       const enabled = ready ? pool.and(this.comesFrom(step), pool.pre(ready.symbol)) : holds;
       fires = pool.if(enabled, pool.const(step.number), fires);
     }
-    let state: Expr = pool.pre(this.state[k]!.symbol);
+    let state = this.before(k);
     for (const n of states.keys()) {
       const into = own.filter((s) => s.transition.to === n).map((s) => this.fires(s));
       state = pool.if(disjunction(pool, into), pool.const(n + 1), state);
@@ -316,7 +290,7 @@ export class MachineEquations {
       ...states.flatMap((s, n) => {
         const visited = this.visited.get(s);
         if (!visited) return [];
-        const active = equal(pool, pool.pre(this.state[k]!.symbol), n + 1);
+        const active = equal(pool, this.before(k), n + 1);
         return [define(visited, pool.apply('or', pool.pre(visited.symbol), active), origin)];
       }),
     ];
@@ -330,8 +304,12 @@ export class MachineEquations {
   }
 
   private comesFrom({ machine, transition }: MachineStep): Expr {
-    const { pool } = this.model;
-    return equal(pool, pool.pre(this.state[machine]!.symbol), transition.from + 1);
+    return equal(this.model.pool, this.before(machine), transition.from + 1);
+  }
+
+  /** The number of the state before the transitions of this iteration. */
+  private before(machine: number): Expr {
+    return this.model.pool.pre(this.state[machine]!.symbol);
   }
 
   /** The condition of a transition; `exists` says where its variables do. */
@@ -366,7 +344,7 @@ export class MachineEquations {
     return machines.flatMap(({ states, transitions, guard }, k) => {
       if (!guard.some((l) => l.condition === state.condition)) return [];
       const final = states.flatMap((_, n) =>
-        transitions.some((t) => t.from === n) ? [] : [equal(pool, pool.pre(this.state[k]!.symbol), n + 1)],
+        transitions.some((t) => t.from === n) ? [] : [equal(pool, this.before(k), n + 1)],
       );
       return [disjunction(pool, final)];
     });
@@ -378,8 +356,7 @@ export class MachineEquations {
     let holds: Expr | undefined;
     for (const [k, { states }] of machines.entries()) {
       const n = states.findIndex((s) => s.condition === condition);
-      const state = this.state[k]!;
-      if (n >= 0) holds = before ? equal(pool, pool.pre(state.symbol), n + 1) : equal(pool, state, n + 1);
+      if (n >= 0) holds = equal(pool, before ? this.before(k) : this.state[k]!, n + 1);
     }
     holds ??= this.conditionOf(condition);
     return value ? holds : pool.not(holds);

@@ -15,6 +15,7 @@
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation } from '../flat/flat.ts';
 import type { PrintedDeclaration, PrintedSection } from '../flat/print/class.ts';
+import { expressionsOf } from '../flat/walk.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import type { ModeCollection } from '../simulate/collection.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -53,8 +54,8 @@ class Merger implements ExportFrame {
   readonly fixed = new Map<number, Expr>();
   /** Variables that the equations of all modes determine. */
   readonly symbols: number[] = [];
-  private readonly model: GuardedModel;
-  private readonly pool: Pool;
+  readonly model: GuardedModel;
+  readonly pool: Pool;
   private readonly betas = new Map<Ref, Ref>();
 
   constructor(readonly collection: ModeCollection) {
@@ -63,24 +64,15 @@ class Merger implements ExportFrame {
     this.words = new Vocabulary(collection);
     this.systems = modeSystems(collection);
     const list = this.systems.map((s) => `${s.number} ${s.mode.signature}`).join('; ');
-    this.mode = this.words.declare('mode', {
-      type: 'Integer',
-      variability: 'discrete',
-      description: `Mode in force: ${list}`,
-    });
-    this.next = this.words.declare('next', {
-      type: 'Integer',
-      variability: 'discrete',
-      start: this.pool.one,
-      fixed: true,
-      description: 'Mode that the conditions ask for',
-    });
+    this.mode = this.words.declareDiscrete('mode', 'Integer', `Mode in force: ${list}`);
+    const asked = 'Mode that the conditions ask for';
+    this.next = this.words.declareDiscrete('next', 'Integer', asked, this.pool.one);
     this.machines = new MachineEquations(this.collection, this.words);
     this.nameStates();
   }
 
   run(): OneStructure {
-    const modes = new ModeEquations(this, this.collection);
+    const modes = new ModeEquations(this);
     const choosing = modes.equations();
     const continuous = this.continuousEquations();
     const discrete = new DiscreteEquations(this, modes.conditions.keys());
@@ -93,7 +85,8 @@ class Merger implements ExportFrame {
       { title: 'New values of states when the mode changes: step 5', equations: changes.equations },
       { title: 'Assertions and end of the run', equations: discrete.actions() },
     ].filter((s) => s.equations.length > 0);
-    const used = mentioned(sections.flatMap((s) => s.equations));
+    const all = sections.flatMap((s) => s.equations);
+    const used = mentioned(this.pool, all);
     const entries = this.machines.entryTimes((symbol) => used.has(symbol));
     if (entries.length > 0)
       sections[0] = { ...sections[0]!, equations: [...choosing, ...entries.map((e) => e.equation)] };
@@ -148,7 +141,7 @@ class Merger implements ExportFrame {
       });
       this.alphas.set(ref, alpha);
       this.betas.set(ref, words.declare(`beta_${name}`, { description: `Derivative of alpha_${name}` }));
-      words.setDerivative(pool.ref(alpha.symbol, 1), pool.ref(alpha.symbol, 1));
+      words.derivatives.set(pool.ref(alpha.symbol, 1), pool.ref(alpha.symbol, 1));
     }
   }
 
@@ -182,12 +175,12 @@ class Merger implements ExportFrame {
     const below = pool.ref(ref.symbol, ref.order - 1);
     if (this.isCommon(below)) {
       const own = below.order === 0 ? below : (words.say(below) as Ref);
-      words.setDerivative(ref, pool.ref(own.symbol, 1));
+      words.derivatives.set(ref, pool.ref(own.symbol, 1));
       return;
     }
     const { name } = this.model.scalars[ref.symbol]!;
     const prefix = ref.order === 1 ? 'der' : `der${ref.order}`;
-    words.setDerivative(
+    words.derivatives.set(
       ref,
       words.declare(`${prefix}_${name}`, {
         description: `Derivative of ${name}${ref.order > 1 ? `, order ${ref.order}` : ''}`,
@@ -267,19 +260,11 @@ class Merger implements ExportFrame {
 }
 
 /** The symbols that occur in equations. */
-function mentioned(equations: readonly FlatEquation[]): ReadonlySet<number> {
+function mentioned(pool: Pool, equations: readonly FlatEquation[]): ReadonlySet<number> {
   const symbols = new Set<number>();
-  const note = (expr: Expr) => {
-    for (const leaf of leaves(expr)) if (leaf.kind === 'ref' || leaf.kind === 'pre') symbols.add(leaf.symbol);
-  };
-  for (const e of equations) {
-    if (e.kind === 'equal') [e.left, e.right].forEach(note);
-    if (e.kind === 'assert') note(e.condition);
-    if (e.kind !== 'when') continue;
-    for (const { condition, body } of e.branches) {
-      note(condition);
-      for (const action of body) if ('value' in action) note(action.value);
-    }
-  }
+  for (const equation of equations)
+    for (const expr of expressionsOf({ pool, conditions: [] }, equation))
+      for (const leaf of leaves(expr))
+        if (leaf.kind === 'ref' || leaf.kind === 'pre') symbols.add(leaf.symbol);
   return symbols;
 }

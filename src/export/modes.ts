@@ -5,12 +5,10 @@
 import type { FlatEquation } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { isRelevant } from '../modes/relevance.ts';
-import type { ModeCollection } from '../simulate/collection.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import type { Pool } from '../symbolic/pool.ts';
 import type { ExportFrame } from './frame.ts';
-import { choice, conjunction, define, disjunction, nowhereInText } from './phrases.ts';
+import { chain, choice, conjunction, define, disjunction, nowhereInText } from './phrases.ts';
 import type { ModeSystem } from './systems.ts';
 
 /** One entry for each condition that matters (+k + 1 where it holds, -k - 1 else), then the expressions of active states. */
@@ -21,34 +19,22 @@ export class ModeEquations {
   readonly symbols: number[] = [];
   /** Booleans of the conditions that select modes. */
   readonly conditions = new Map<number, Expr>();
-  private readonly model: GuardedModel;
-  private readonly pool: Pool;
 
-  constructor(
-    private readonly frame: ExportFrame,
-    private readonly collection: ModeCollection,
-  ) {
-    this.model = frame.collection.model;
-    this.pool = this.model.pool;
-  }
+  constructor(private readonly frame: ExportFrame) {}
 
   equations(): FlatEquation[] {
-    const { pool, model, collection, frame } = this;
-    const { words } = frame;
+    const { frame } = this;
+    const { pool, model, collection, words } = frame;
     const result: FlatEquation[] = [];
     for (const k of collection.free) {
-      const { value, origin } = model.conditions[k]!;
+      const { value, origin, label } = model.conditions[k]!;
       if (value.kind === 'ref') {
         this.conditions.set(k, value);
         continue;
       }
-      const holds = words.declare(`condition${this.conditions.size + 1}`, {
-        type: 'Boolean',
-        variability: 'discrete',
-        start: pool.bool(collection.modes[0]!.values[k]!),
-        fixed: true,
-        description: model.conditions[k]!.label,
-      });
+      const name = `condition${this.conditions.size + 1}`;
+      const start = pool.bool(collection.modes[0]!.values[k]!);
+      const holds = words.declareDiscrete(name, 'Boolean', label, start);
       this.conditions.set(k, holds);
       this.symbols.push(holds.symbol);
       const here = frame.inModes((s) => exists(model, value, s));
@@ -83,12 +69,12 @@ export class ModeEquations {
   }
 
   private singular(): string[] {
-    return this.collection.modes.filter((m) => !m.analysis.sorted).map((m) => m.mode.signature);
+    return this.frame.collection.modes.filter((m) => !m.analysis.sorted).map((m) => m.mode.signature);
   }
 
   /** The number of the mode that belongs to the conditions and active states; 0 for singular ones. */
   private nextMode(): Expr {
-    const { pool } = this;
+    const { pool } = this.frame;
     const cases = this.frame.systems.map(({ number, members }) => ({
       when: disjunction(
         pool,
@@ -105,19 +91,20 @@ export class ModeEquations {
   }
 
   private cubeOf(values: readonly boolean[]): Cube {
-    const relevant = [...this.conditions.keys()].filter((k) => isRelevant(this.model, k, values));
+    const relevant = [...this.conditions.keys()].filter((k) => isRelevant(this.frame.model, k, values));
     const conditions = relevant.map((k) => (values[k] ? k + 1 : -k - 1));
-    const positions = this.model.machines.flatMap((_, k) => this.frame.machines.position(k, values) ?? []);
+    const positions = this.frame.model.machines.flatMap(
+      (_, k) => this.frame.machines.position(k, values) ?? [],
+    );
     return [...conditions, ...positions];
   }
 
   private literal(literal: Cube[number]): Expr {
     if (typeof literal !== 'number') return literal;
     const variable = this.conditions.get(Math.abs(literal) - 1)!;
-    const condition = this.frame.machines
-      .settings((variable as Ref).symbol)
-      .reduceRight((rest, { when, value }) => this.pool.if(when, value, rest), variable);
-    return literal > 0 ? condition : this.pool.not(condition);
+    const settings = this.frame.machines.settings((variable as Ref).symbol);
+    const condition = chain(this.frame.pool, settings, variable);
+    return literal > 0 ? condition : this.frame.pool.not(condition);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Small expressions that the text is made of, built as they should be read. */
 import { append } from '../collections/groups.ts';
-import type { FlatEquation, Origin } from '../flat/flat.ts';
+import type { FlatAction, FlatEquation, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
@@ -11,6 +11,17 @@ export const define = (left: Expr, right: Expr, origin = nowhereInText): FlatEqu
   kind: 'equal',
   left,
   right,
+  origin,
+});
+
+/** Actions at the events at which one of some Booleans becomes true. */
+export const whenever = (
+  condition: Expr,
+  body: readonly FlatAction[],
+  origin = nowhereInText,
+): FlatEquation => ({
+  kind: 'when',
+  branches: [{ condition, body }],
   origin,
 });
 
@@ -36,12 +47,18 @@ export function disjuncts(expr: Expr): Expr[] {
   return expr.kind === 'apply' && expr.op === 'or' ? expr.args.flatMap(disjuncts) : [expr];
 }
 
+/** A value where something holds. */
+export interface Case {
+  readonly when: Expr;
+  readonly value: Expr;
+}
+
+/** The value of the first case that holds. */
+export const chain = (pool: Pool, cases: readonly Case[], otherwise: Expr): Expr =>
+  cases.reduceRight((rest, { when, value }) => pool.if(when, value, rest), otherwise);
+
 /** `if` for each distinct value, the most frequent one last, as `else`. */
-export function choice(
-  pool: Pool,
-  cases: readonly { readonly when: Expr; readonly value: Expr }[],
-  otherwise?: Expr,
-): Expr {
+export function choice(pool: Pool, cases: readonly Case[], otherwise?: Expr): Expr {
   const groups = new Map<Expr, Expr[]>();
   for (const { when, value } of cases) append(groups, value, when);
   const list = [...groups.entries()];

@@ -13,7 +13,7 @@ import { type System, sortSystem } from '../structure/sort.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { solveLinear } from './linear.ts';
-import type { ModeSystem } from './systems.ts';
+import { knowledgeOf, type ModeSystem } from './systems.ts';
 
 export class RestartFormulas {
   private readonly lefts = new Map<Ref, Ref>();
@@ -23,13 +23,11 @@ export class RestartFormulas {
 
   /** The leaf that stands for the left limit of a variable or derivative. */
   left(ref: Ref): Ref {
-    let leaf = this.lefts.get(ref);
-    if (!leaf) {
-      leaf = this.collection.fresh();
+    return remember(this.lefts, ref, () => {
+      const leaf = this.collection.fresh();
       this.collection.values.set(leaf, this.collection.values.get(ref));
-      this.lefts.set(ref, leaf);
-    }
-    return leaf;
+      return leaf;
+    });
   }
 
   /** Replaces the leaves of left limits. */
@@ -102,18 +100,11 @@ export class RestartFormulas {
     free: ReadonlySet<number>,
     values: Map<Ref, Expr>,
   ): ReadonlySet<number> {
-    const { pool } = this.collection.values;
-    const { fresh } = this.collection;
-    const { knowledge } = this;
-    const { symbols, blocks } = followersOf(
-      pool,
-      system.sorted,
-      begun,
-      free,
-      fresh,
-      this.collection.switchingIn(system.sorted),
-      knowledge,
-    );
+    const { fresh, values: run } = this.collection;
+    const { pool } = run;
+    const { sorted } = system;
+    const switching = this.collection.switchingIn(sorted);
+    const { symbols, blocks } = followersOf(pool, sorted, begun, free, fresh, switching, this.knowledge);
     const insert = (expr: Expr, own: readonly Ref[]) =>
       substitute(pool, expr, (leaf) =>
         leaf.kind === 'ref' && !own.includes(leaf) ? values.get(leaf) : undefined,
@@ -124,24 +115,28 @@ export class RestartFormulas {
         block.kind === 'assign'
           ? [pool.sub(block.unknown, block.value)]
           : [...block.residuals, ...block.inner.map(({ unknown, value }) => pool.sub(unknown, value))];
-      const found = solveLinear(
-        pool,
-        rows.map((row) => insert(row, targets)),
-        targets,
-        (expr) => isNonzero(expr, knowledge),
-      );
-      if (!found) throw this.refusal(system, block.equations);
-      for (const [k, unknown] of targets.entries()) values.set(unknown, found[k]!);
+      const residuals = rows.map((row) => insert(row, targets));
+      this.solveBlock(system, residuals, targets, block.equations, values);
     }
     return symbols;
   }
 
+  /** Puts values at which residuals vanish into `values`; what was made of `equations` is named where there are none. */
+  private solveBlock(
+    system: ModeSystem,
+    residuals: readonly Expr[],
+    unknowns: readonly Ref[],
+    equations: readonly number[],
+    values: Map<Expr, Expr>,
+  ): void {
+    const isPivot = (expr: Expr) => isNonzero(expr, this.knowledge);
+    const found = solveLinear(this.collection.values.pool, residuals, unknowns, isPivot);
+    if (!found) throw this.refusal(system, equations);
+    for (const [k, unknown] of unknowns.entries()) values.set(unknown, found[k]!);
+  }
+
   private get knowledge(): Knowledge {
-    const { model } = this.collection;
-    return {
-      isParameter: (symbol: number) => model.scalars[symbol]?.kind === 'parameter',
-      evaluate: (expr: Expr) => this.collection.values.evaluate(expr),
-    };
+    return knowledgeOf(this.collection);
   }
 
   /** Puts the solution into `values`; what is not unknown has its value there or in `known`. */
@@ -152,18 +147,10 @@ export class RestartFormulas {
     values: Map<Ref, Expr>,
   ): void {
     const { pool } = this.collection.values;
-    const { knowledge } = this;
     const all = [...equations, ...optional];
     const numbered = all.map((equation, index) => ({ ...equation, index }));
-    const result = sortSystem(
-      pool,
-      {
-        equations: numbered.slice(0, equations.length),
-        optional: numbered.slice(equations.length),
-        unknowns,
-      },
-      knowledge,
-    );
+    const [needed, others] = [numbered.slice(0, equations.length), numbered.slice(equations.length)];
+    const result = sortSystem(pool, { equations: needed, optional: others, unknowns }, this.knowledge);
     if (result.kind === 'singular') throw this.refusal(mode, []);
     const own = new Set<Expr>(unknowns);
     const solved = new Map<Expr, Expr>();
@@ -174,14 +161,8 @@ export class RestartFormulas {
       });
     for (const block of result.blocks) {
       const rows = block.equations.map((k) => insert(pool.sub(all[k]!.left, all[k]!.right)));
-      const targets = unknownsOf(block);
-      const found = solveLinear(pool, rows, targets, (expr) => isNonzero(expr, knowledge));
-      if (!found)
-        throw this.refusal(
-          mode,
-          block.equations.map((k) => all[k]!.index),
-        );
-      for (const [k, unknown] of targets.entries()) solved.set(unknown, found[k]!);
+      const own = block.equations.map((k) => all[k]!.index);
+      this.solveBlock(mode, rows, unknownsOf(block), own, solved);
     }
     for (const unknown of unknowns) if (values.has(unknown)) values.set(unknown, solved.get(unknown)!);
   }

@@ -13,6 +13,7 @@ import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { aliasResolver } from '../program/aliases.ts';
 import type { Examined, ModeCollection } from '../simulate/collection.ts';
 import { aliasOf, type Block, type SolveBlock, type SortedMode } from '../structure/analysis.ts';
+import type { Knowledge } from '../structure/nonzero.ts';
 import { sortSystem } from '../structure/sort.ts';
 import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -54,6 +55,12 @@ export function valueIn(
   if (!values.has(target) && !residuals.has(target) && !states.has(target)) return undefined;
   return alias.sign === 1 ? target : pool.neg(target);
 }
+
+/** What is known of expressions before a run. */
+export const knowledgeOf = ({ model, values }: ModeCollection): Knowledge => ({
+  isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter',
+  evaluate: (expr) => values.evaluate(expr),
+});
 
 /** The regular modes, those with the same equations as one. */
 export function modeSystems(collection: ModeCollection): ModeSystem[] {
@@ -115,7 +122,7 @@ function allCandidates(
   mode: Mode,
   sorted: SortedMode,
 ): { states: readonly Ref[]; blocks: readonly Block[]; constraints: readonly Expr[] } {
-  const { pool, model } = collection.values;
+  const { pool } = collection.values;
   const resolve = aliasResolver(pool, sorted);
   const discrete = mode.equations.flatMap(({ left, right, assigns, index }) => {
     const own = assigns === undefined ? undefined : resolve(left);
@@ -138,11 +145,7 @@ function allCandidates(
       optional,
       unknowns: [...unknowns, ...discrete.map((e) => e.assigns)],
     },
-    {
-      isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter',
-      evaluate: (expr) => collection.values.evaluate(expr),
-      isDiscrete: (symbol) => symbols.has(symbol),
-    },
+    { ...knowledgeOf(collection), isDiscrete: (symbol) => symbols.has(symbol) },
   );
   // The leading system of a sorted mode is regular, and every lower derivative that is no state has its constraint.
   if (result.kind === 'singular') throw new Error('a regular mode is singular with all candidates as states');

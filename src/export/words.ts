@@ -6,6 +6,7 @@
  * Variables keep their symbols and get new ones beyond. A name with dots or subscripts is a quoted identifier, as in Base
  * Modelica: the variable `c.v` is called `'c.v'`.
  */
+import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { blank } from '../flat/core/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
@@ -20,10 +21,10 @@ export class Vocabulary {
   readonly names: WrittenNames;
   private readonly taken: Set<string>;
   private readonly added = new Map<number, PrintedDeclaration>();
-  /** What stands for a symbol that no variable of the text has. */
-  private readonly meanings: Map<number, Expr>;
-  /** Variables for derivatives, by derivative. */
-  private readonly derivatives = new Map<Ref, Expr>();
+  /** What stands for a symbol that no variable of the text has, in expressions of the lowered model. */
+  readonly meanings: Map<number, Expr>;
+  /** What a derivative is written as. */
+  readonly derivatives = new Map<Ref, Expr>();
   private readonly memo = new Map<Expr, Expr>();
   private readonly continuous = new Map<Expr, boolean>();
 
@@ -40,16 +41,7 @@ export class Vocabulary {
     this.meanings = meaningsOf(model);
     for (const { assigns, right } of equations)
       if (assigns !== undefined && /^\$floor/.test(scalars[assigns]!.name))
-        this.mean(assigns, plainValue(right));
-  }
-
-  /** Lets an expression of the lowered model stand for a symbol. */
-  mean(symbol: number, expr: Expr): void {
-    this.meanings.set(symbol, expr);
-  }
-
-  hasMeaning(symbol: number): boolean {
-    return this.meanings.has(symbol);
+        this.meanings.set(assigns, plainValue(right));
   }
 
   /** A new variable; the name is changed where it is taken. */
@@ -63,13 +55,14 @@ export class Vocabulary {
     return ref;
   }
 
-  declaration(symbol: number): PrintedDeclaration {
-    return this.added.get(symbol)!;
+  /** A new variable that changes at events only; it begins with `start`, where there is one. */
+  declareDiscrete(name: string, type: FlatVariable['type'], description = '', start?: Expr): Ref {
+    const fixed = start && true;
+    return this.declare(name, { type, variability: 'discrete', description, start, fixed });
   }
 
-  /** Lets a derivative be written as `expr`. */
-  setDerivative(ref: Ref, expr: Expr): void {
-    this.derivatives.set(ref, expr);
+  declaration(symbol: number): PrintedDeclaration {
+    return this.added.get(symbol)!;
   }
 
   nameOf(symbol: number): string {
@@ -114,10 +107,10 @@ export class Vocabulary {
       case 'gt':
       case 'ge':
       case 'eq':
-      case 'ne':
-        return this.isContinuous(node)
-          ? pool.raw('noEvent', [pool.raw(node.op, below)])
-          : pool.raw(node.op, below);
+      case 'ne': {
+        const relation = pool.raw(node.op, below);
+        return this.isContinuous(node) ? pool.raw('noEvent', [relation]) : relation;
+      }
       case 'and':
         return this.edge(node);
       default:
@@ -138,16 +131,11 @@ export class Vocabulary {
   }
 
   private isContinuous(node: Expr): boolean {
-    let known = this.continuous.get(node);
-    if (known === undefined) {
-      known =
-        node.kind === 'time' ||
-        (node.kind === 'ref' &&
-          (node.order > 0 || this.collection.model.scalars[node.symbol]?.kind === 'continuous')) ||
-        ((node.kind === 'apply' || node.kind === 'call') && node.args.some((a) => this.isContinuous(a)));
-      this.continuous.set(node, known);
-    }
-    return known;
+    return remember(this.continuous, node, () => {
+      if (node.kind === 'apply' || node.kind === 'call') return node.args.some((a) => this.isContinuous(a));
+      if (node.kind !== 'ref') return node.kind === 'time';
+      return node.order > 0 || this.collection.model.scalars[node.symbol]?.kind === 'continuous';
+    });
   }
 
   private checkCall(node: Call): void {

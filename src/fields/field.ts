@@ -5,7 +5,7 @@
 import type { FlatVariable } from '../flat/flat.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Kernel } from './elements/kernel.ts';
+import type { ArrayElement, Kernel } from './elements/kernel.ts';
 import type { ElementRelation } from './sorting/relations.ts';
 
 /** Symbols of arrays that no variable of the model is. */
@@ -61,11 +61,7 @@ export interface FieldState extends FieldVariable {
   readonly loose: string | undefined;
 }
 
-export interface FieldOutput {
-  readonly symbol: number;
-  readonly order: number;
-  /** Row-major, from 0. */
-  readonly element: number;
+export interface FieldOutput extends ArrayElement {
   /** Variable of the scalar part that stands for it, and its name. */
   readonly copy: number;
   readonly name: string;

@@ -14,6 +14,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import { rangeCount } from '../symbolic/ranges.ts';
 import { determinedScalars } from './behaviour/components.ts';
 import { objectsOf } from './behaviour/equations.ts';
+import { note } from './core/context.ts';
 import { partsOf } from './core/families.ts';
 import { count } from './core/values.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
@@ -47,6 +48,8 @@ const isUnknown = (variable: FlatModel['variables'][number]): boolean =>
 
 type Bounds = readonly [least: number, most: number];
 
+const exactly = (n: number): Bounds => [n, n];
+
 function summed(equations: readonly FlatEquation[], model: FlatModel): Bounds {
   let least = 0;
   let most = 0;
@@ -60,15 +63,10 @@ function summed(equations: readonly FlatEquation[], model: FlatModel): Bounds {
 
 function countOf(equation: FlatEquation, model: FlatModel): Bounds {
   switch (equation.kind) {
-    case 'equal': {
-      const n = equation.dims ? count(equation.dims) : scalarsOf(equation.left, model);
-      return [n, n];
-    }
-    case 'call': {
-      let n = 0;
-      for (const output of equation.outputs) if (output) n += scalarsOf(output, model);
-      return [n, n];
-    }
+    case 'equal':
+      return exactly(equation.dims ? count(equation.dims) : scalarsOf(equation.left, model));
+    case 'call':
+      return exactly(scalarsOfAll(equation.outputs, model));
     case 'for': {
       const [low, high] = summed(equation.body, model);
       const times = rangeSize(equation.range);
@@ -79,16 +77,14 @@ function countOf(equation: FlatEquation, model: FlatModel): Bounds {
       if (equation.branches.every((branch) => branch.condition !== undefined)) branches.push([0, 0]);
       return [Math.min(...branches.map(([low]) => low)), Math.max(...branches.map(([, high]) => high))];
     }
-    case 'when': {
-      const n = assignedScalars(equation, model);
-      return [n, n];
-    }
-    case 'algorithm': {
-      const n = equation.assigned.reduce((sum, { symbol }) => sum + count(model.variables[symbol]!.dims), 0);
-      return [n, n];
-    }
+    case 'when':
+      return exactly(assignedScalars(equation, model));
+    case 'algorithm':
+      return exactly(
+        equation.assigned.reduce((sum, { symbol }) => sum + count(model.variables[symbol]!.dims), 0),
+      );
     case 'assert':
-      return [0, 0];
+      return exactly(0);
     case 'clocked':
       return summed(equation.body, model);
   }
@@ -100,8 +96,12 @@ function assignedScalars(equation: Extract<FlatEquation, { kind: 'when' }>, mode
   for (const branch of equation.branches) {
     for (const action of branch.body) if (action.kind === 'assign') targets.add(action.target);
   }
+  return scalarsOfAll(targets, model);
+}
+
+function scalarsOfAll(exprs: Iterable<Expr | undefined>, model: FlatModel): number {
   let n = 0;
-  for (const target of targets) n += scalarsOf(target, model);
+  for (const expr of exprs) if (expr) n += scalarsOf(expr, model);
   return n;
 }
 
@@ -210,8 +210,7 @@ function unusedVariables(model: FlatModel): Note[] {
   const notes: Note[] = [];
   for (const [symbol, variable] of model.variables.entries()) {
     if (!isUnknown(variable) || used.has(symbol)) continue;
-    const { span } = variable.origin;
-    notes.push({ message: `\`${variable.name}\` occurs in no equation`, ...(span && { span }) });
+    notes.push(note(`\`${variable.name}\` occurs in no equation`, variable.origin));
   }
   return notes;
 }
@@ -224,9 +223,8 @@ function idleEquations(model: FlatModel): Note[] {
     if (equation.kind !== 'equal') continue;
     const used = [...symbolsOf(equation.left), ...symbolsOf(equation.right)];
     if (used.some((symbol) => isUnknown(model.variables[symbol]!))) continue;
-    const { span } = equation.origin;
     const text = equationLines(equation, model, names, '').join(' ').replace(/;$/, '');
-    notes.push({ message: `\`${text}\` contains no unknown`, ...(span && { span }) });
+    notes.push(note(`\`${text}\` contains no unknown`, equation.origin));
   }
   return notes;
 }

@@ -1,6 +1,7 @@
 /** Parameters and constants whose values depend on themselves. The search is depth first, without recursion. */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { leaves } from '../symbolic/analyse.ts';
+import { note } from './core/context.ts';
 import type { FlatVariable } from './flat.ts';
 
 export function bindingCycles(variables: readonly FlatVariable[]): Diagnostic[] {
@@ -44,9 +45,6 @@ function cycleError(cycle: readonly FlatVariable[]): Diagnostic {
   return error('cyclic-definition', message, {
     span: cycle[0]!.origin.span,
     hint: 'Give one of them a value that does not depend on the others.',
-    notes: cycle.slice(1).map((variable) => ({
-      message: `\`${variable.name}\` is declared here`,
-      ...(variable.origin.span && { span: variable.origin.span }),
-    })),
+    notes: cycle.slice(1).map(({ name, origin }) => note(`\`${name}\` is declared here`, origin)),
   });
 }

@@ -4,15 +4,7 @@ import { findClass } from '../model/classes/lookup.ts';
 import { annotationOf, basesOf } from '../model/classes/settings.ts';
 import type { ClassNode } from '../model/instance.ts';
 import type * as ast from '../syntax/ast.ts';
-import type { Experiment } from './flat.ts';
-
-const names: { readonly [name: string]: keyof Experiment } = {
-  StartTime: 'startTime',
-  StopTime: 'stopTime',
-  Tolerance: 'tolerance',
-  Interval: 'interval',
-  NumberOfIntervals: 'intervals',
-};
+import { type Experiment, experimentNames } from './flat.ts';
 
 export function experimentOf(node: ClassNode): Experiment {
   const result: { -readonly [name in keyof Experiment]: number } = {};
@@ -34,7 +26,7 @@ function collect(
     if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== 'experiment') continue;
     for (const setting of argument.modification?.arguments?.arguments ?? []) {
       if (setting.kind !== 'modify') continue;
-      const key = names[setting.name.parts[0]?.text ?? ''];
+      const key = experimentNames[setting.name.parts[0]?.text ?? ''];
       const value = setting.modification?.value;
       const number = value && value !== 'break' ? numberOf(value) : undefined;
       if (key && number !== undefined) result[key] ??= number;

@@ -58,6 +58,15 @@ export interface Experiment {
   readonly intervals?: number;
 }
 
+/** The settings by their names in the annotation. */
+export const experimentNames: { readonly [name: string]: keyof Experiment } = {
+  StartTime: 'startTime',
+  StopTime: 'stopTime',
+  Tolerance: 'tolerance',
+  Interval: 'interval',
+  NumberOfIntervals: 'intervals',
+};
+
 /** Where something of the flat model comes from. */
 export interface Origin {
   readonly span: Span | undefined;

@@ -44,10 +44,8 @@ export function unconnectedInputs(
   return [...inputs.values()].flatMap(withoutValue);
 }
 
-interface Input {
+interface Input extends Pick<UnconnectedInput, 'instance' | 'component'> {
   readonly variable: FlatVariable;
-  readonly instance: VariableInstance;
-  readonly component: VariableInstance['parent'];
   /** Elements by their row-major numbers; those of a scalar are 0. */
   readonly given: Set<number>;
 }

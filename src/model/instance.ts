@@ -92,12 +92,17 @@ export interface InstanceBase {
  */
 export type IndexType = string | undefined;
 
+/** An enumeration: its qualified name and the names of its literals. */
+export interface Enumeration {
+  readonly path: string;
+  readonly literals: readonly string[];
+}
+
 /** A variable of a predefined type or enumeration, scalar or array as one. */
 export interface VariableInstance extends InstanceBase {
   readonly kind: 'variable';
   readonly type: 'Real' | 'Integer' | 'Boolean' | 'String' | 'enumeration' | 'Clock';
-  /** For enumerations: the qualified name of the type and the names of its literals. */
-  readonly enumeration: { readonly path: string; readonly literals: readonly string[] } | undefined;
+  readonly enumeration: Enumeration | undefined;
   /** Evaluated sizes, outermost first, declaration and type together. */
   readonly dims: readonly number[];
   readonly indexTypes: readonly IndexType[];

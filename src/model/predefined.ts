@@ -12,18 +12,7 @@ export type PredefinedType = 'Real' | 'Integer' | 'Boolean' | 'String' | 'enumer
 
 /** The attributes of each predefined type. */
 export const attributesOf: Readonly<Record<PredefinedType, ReadonlySet<string>>> = {
-  Real: new Set([
-    'quantity',
-    'unit',
-    'displayUnit',
-    'min',
-    'max',
-    'start',
-    'fixed',
-    'nominal',
-    'unbounded',
-    'stateSelect',
-  ]),
+  Real: new Set('quantity unit displayUnit min max start fixed nominal unbounded stateSelect'.split(' ')),
   Integer: new Set(['quantity', 'min', 'max', 'start', 'fixed']),
   Boolean: new Set(['quantity', 'start', 'fixed']),
   String: new Set(['quantity', 'start', 'fixed']),

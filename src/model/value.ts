@@ -3,19 +3,15 @@
  * empty ones keep their shape.
  */
 import { sameItems } from '../collections/lists.ts';
+import type { Enumeration } from './instance.ts';
 
 export type Value =
   | { readonly kind: 'real'; readonly value: number }
   | { readonly kind: 'integer'; readonly value: number }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'string'; readonly value: string }
-  | {
-      readonly kind: 'enumeration';
-      readonly path: string;
-      readonly literals: readonly string[];
-      /** From 1. */
-      readonly index: number;
-    }
+  /** The index counts from 1. */
+  | (Enumeration & { readonly kind: 'enumeration'; readonly index: number })
   | ArrayValue
   | RecordValue;
 

@@ -60,11 +60,8 @@ interface Current {
 /** Values of scalars; those that a branch changes lie in a layer of their own. */
 class Values {
   readonly changed = new Map<number, Current>();
-  private readonly outer: Values | undefined;
 
-  constructor(outer?: Values) {
-    this.outer = outer;
-  }
+  constructor(private readonly outer?: Values) {}
 
   get(symbol: number): Current | undefined {
     return this.changed.get(symbol) ?? this.outer?.get(symbol);

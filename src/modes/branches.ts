@@ -16,6 +16,8 @@ export interface GuardedBranch {
   readonly rows: readonly GuardedEquation[];
 }
 
+type Sides = Pick<GuardedEquation, 'left' | 'right'>;
+
 /** The rows of all branches as one set of equations, or undefined where the structure differs. */
 export function mergeBranches(
   pool: Pool,
@@ -33,33 +35,20 @@ export function mergeBranches(
   if (branches.some((b) => b.condition !== undefined && conditions[b.condition]!.constant)) return undefined;
   const rows = branches.map((b) => b.rows);
   const table = pairBy(rows, (row) => structureKey(row, false)) ?? pairBy(rows, assignmentKey);
-  return table?.map((rows) => mergeRows(pool, conditions, branches, rows, guard));
+  const tests = branches.slice(0, -1).map((b) => conditions[b.condition!]!.value);
+  return table?.map((rows) => ({ ...rows[0]!, guard, ...mergedSides(pool, tests, rows) }));
 }
 
-function mergeRows(
-  pool: Pool,
-  conditions: readonly Condition[],
-  branches: readonly GuardedBranch[],
-  rows: readonly GuardedEquation[],
-  guard: Guard,
-): GuardedEquation {
-  const choose = (pick: (row: GuardedEquation) => Expr): Expr => {
+/** One equation that is that of the first row whose test holds, or of the last: with the left side that all have, or as a residual. */
+export function mergedSides(pool: Pool, tests: readonly Expr[], rows: readonly Sides[]): Sides {
+  const choose = (pick: (row: Sides) => Expr): Expr => {
     let value = pick(rows[rows.length - 1]!);
-    for (let k = rows.length - 2; k >= 0; k--) {
-      value = pool.if(conditions[branches[k]!.condition!]!.value, pick(rows[k]!), value);
-    }
+    for (let k = rows.length - 2; k >= 0; k--) value = pool.if(tests[k]!, pick(rows[k]!), value);
     return value;
   };
-  const { left, assigns, origin } = rows[0]!;
-  if (rows.every((row) => row.left === left))
-    return { guard, left, right: choose((r) => r.right), assigns, origin };
-  return {
-    guard,
-    left: choose((r) => pool.sub(r.left, r.right)),
-    right: pool.zero,
-    assigns: undefined,
-    origin,
-  };
+  const { left } = rows[0]!;
+  if (rows.every((row) => row.left === left)) return { left, right: choose((r) => r.right) };
+  return { left: choose((r) => pool.sub(r.left, r.right)), right: pool.zero };
 }
 
 /** Finds for every row of the first branch its partners in the others; undefined where the structure differs. */

@@ -8,23 +8,27 @@
  * value is that of the active state. A variable that is reset has its start value in the place of `pre(v)`.
  */
 import { append } from '../collections/groups.ts';
+import { incidenceOf } from '../collections/incidence.ts';
+import { Matching } from '../collections/matching.ts';
 import { remember } from '../collections/memo.ts';
 import { error, type Note } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { isCondition } from '../flat/clocks/automata.ts';
 import type { ClockBase, FlatClock, FlatClocked, FlatEquation, FlatIf, Origin } from '../flat/flat.ts';
 import { sortBlocks } from '../structure/graph/blt.ts';
-import { incidenceOf } from '../structure/graph/incidence.ts';
-import { dulmageMendelsohn, Matching } from '../structure/graph/matching.ts';
+import { dulmageMendelsohn } from '../structure/graph/decomposition.ts';
 import { isNonzero } from '../structure/nonzero.ts';
-import { dependsOn, leaves, substitute } from '../symbolic/analyse.ts';
+import { dependsOn, substitute, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
+import { mergedSides } from './branches.ts';
 import { auxiliary } from './events.ts';
 import type { Condition, Tick } from './guarded.ts';
+import { definition } from './sink.ts';
 import { startValue } from './variables.ts';
+import { assertion, rise } from './whens.ts';
 
 /** What clocked equations are written into, and how their parts are made scalar. */
 export interface ClockedSink extends AlgorithmSink {
@@ -196,10 +200,8 @@ export class ClockedLowering {
   }
 
   private edge(value: Expr, origin: Origin): Expr {
-    const { pool } = this;
-    const symbol = this.discrete('tick', 'Boolean', value, origin);
-    const rises = pool.and(pool.ref(symbol), pool.not(pool.pre(symbol)));
-    return pool.and(rises, pool.not(pool.ref(this.sink.flags.initial)));
+    const { sink } = this;
+    return rise(sink, `$tick${sink.scalars.length}`, value, [], origin, sink.equations);
   }
 
   /** The number of ticks before the present one. */
@@ -207,21 +209,12 @@ export class ClockedLowering {
     const { pool } = this;
     const symbol = this.sink.addScalar(auxiliary(`$count${this.bases.size}`, 'discrete', 'Integer'));
     const before = pool.pre(symbol);
-    const value = pool.if(fire, pool.add(before, pool.one), before);
-    this.sink.equations.push({ guard: [], left: pool.ref(symbol), right: value, assigns: symbol, origin });
+    this.define(symbol, pool.if(fire, pool.add(before, pool.one), before), origin);
     return before;
   }
 
-  private discrete(what: string, type: 'Boolean', value: Expr, origin: Origin): number {
-    const symbol = this.sink.addScalar(auxiliary(`$${what}${this.sink.scalars.length}`, 'discrete', type));
-    this.sink.equations.push({
-      guard: [],
-      left: this.pool.ref(symbol),
-      right: value,
-      assigns: symbol,
-      origin,
-    });
-    return symbol;
+  private define(symbol: number, value: Expr, origin: Origin): void {
+    this.sink.equations.push(definition(this.sink, symbol, value, [], origin));
   }
 
   // -------------------------------------------------------------- scalar equations
@@ -263,22 +256,12 @@ export class ClockedLowering {
         );
         return;
       case 'assert':
-        this.assertion(equation, pool.and(fire, active));
+        sink.actions.push(assertion(sink, equation, pool.and(fire, active), []));
         return;
       case 'when':
       case 'clocked':
         throw new Error('a when-equation inside a clocked partition reached lowering');
     }
-  }
-
-  private assertion(
-    { condition, message, level, origin }: FlatEquation & { kind: 'assert' },
-    fire: Expr,
-  ): void {
-    const { sink } = this;
-    const [test] = sink.elements(condition, origin);
-    const [text] = sink.elements(message, origin);
-    sink.actions.push({ kind: 'assert', fire, condition: test!, message: text!, level, origin, guard: [] });
   }
 
   /** Whether an if-equation says in which states its branches exist. */
@@ -289,28 +272,26 @@ export class ClockedLowering {
   }
 
   private guarded({ branches }: FlatIf, fire: Expr, active: Expr): Row[] {
+    return this.inTurn(branches, active).flatMap(({ body, first }) => this.rowsOf(body, fire, first));
+  }
+
+  /** Branches with their tests, and when each is the first whose test holds. */
+  private inTurn(branches: FlatIf['branches'], outer: Expr) {
     const { pool, sink } = this;
-    let left = active;
-    return branches.flatMap(({ condition, body }) => {
+    let left = outer;
+    return branches.map(({ condition, body }) => {
       const test = condition === undefined ? pool.one : sink.conditions[condition]!.value;
-      const rows = this.rowsOf(body, fire, pool.and(left, test));
+      const first = pool.and(left, test);
       left = pool.and(left, pool.not(test));
-      return rows;
+      return { body, test, first };
     });
   }
 
   /** The rows of the branch in force: those of the branches in pairs, by the variable that they compute or in order. */
   private chosen(equation: FlatIf, fire: Expr, active: Expr): Row[] {
-    const { sink, pool } = this;
-    const tests: Expr[] = [];
-    let before: Expr = fire;
-    const branches = equation.branches.map(({ condition, body }) => {
-      const test = condition === undefined ? pool.one : sink.conditions[condition]!.value;
-      const rows = this.rowsOf(body, pool.and(before, test), active);
-      before = pool.and(before, pool.not(test));
-      tests.push(test);
-      return rows;
-    });
+    const inTurn = this.inTurn(equation.branches, fire);
+    const tests = inTurn.map(({ test }) => test);
+    const branches = inTurn.map(({ body, first }) => this.rowsOf(body, first, active));
     const last = equation.branches[branches.length - 1]!;
     const count = last.condition === undefined ? branches[0]!.length : 0;
     if (branches.some((rows) => rows.length !== count)) {
@@ -321,21 +302,8 @@ export class ClockedLowering {
     return branches[0]!.map((row, k) => {
       const partners = branches.map((rows) => rows.find((r) => r.left.kind === 'ref' && r.left === row.left));
       const rows = partners.includes(undefined) ? branches.map((own) => own[k]!) : (partners as Row[]);
-      return this.merged(tests, rows);
+      return { ...rows[0]!, ...mergedSides(this.pool, tests, rows) };
     });
-  }
-
-  private merged(tests: readonly Expr[], rows: readonly Row[]): Row {
-    const { pool } = this;
-    const choose = (pick: (row: Row) => Expr): Expr => {
-      let value = pick(rows[rows.length - 1]!);
-      for (let k = rows.length - 2; k >= 0; k--) value = pool.if(tests[k]!, pick(rows[k]!), value);
-      return value;
-    };
-    const { left, active, origin } = rows[0]!;
-    if (rows.every((row) => row.left === left))
-      return { left, right: choose((r) => r.right), active, origin };
-    return { left: choose((r) => pool.sub(r.left, r.right)), right: pool.zero, active, origin };
   }
 
   // -------------------------------------------------------------- order of computation
@@ -343,14 +311,8 @@ export class ClockedLowering {
   private solve(rows: readonly Row[], unknowns: readonly number[], fire: Expr, origin: Origin): void {
     const columnOf = new Map(unknowns.map((symbol, j) => [symbol, j]));
     const columnsIn = (...parts: readonly Expr[]): number[] => {
-      const columns = new Set<number>();
-      for (const part of parts) {
-        for (const leaf of leaves(part)) {
-          const column = leaf.kind === 'ref' ? columnOf.get(leaf.symbol) : undefined;
-          if (column !== undefined) columns.add(column);
-        }
-      }
-      return [...columns].sort((a, b) => a - b);
+      const columns = parts.flatMap(symbolsOf).flatMap((symbol) => columnOf.get(symbol) ?? []);
+      return [...new Set(columns)].sort((a, b) => a - b);
     };
     const solvable = rows.map(({ left, right, target }) =>
       target === undefined ? columnsIn(left, right) : [columnOf.get(target)!],
@@ -377,14 +339,8 @@ export class ClockedLowering {
       const { row, symbol } = pairs[0]!;
       const value = this.isolated(row, symbol);
       if (value) {
-        const right = pool.if(fire, pool.if(row.active, value, this.held(symbol)), pool.pre(symbol));
-        sink.equations.push({
-          guard: [],
-          left: pool.ref(symbol),
-          right,
-          assigns: symbol,
-          origin: row.origin,
-        });
+        const now = pool.if(row.active, value, this.held(symbol));
+        this.define(symbol, pool.if(fire, now, pool.pre(symbol)), row.origin);
         return;
       }
     }

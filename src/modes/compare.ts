@@ -121,29 +121,24 @@ class Comparison {
   }
 }
 
+/** What nodes are besides their kind and their children. */
+const own: { readonly [Kind in Expr['kind']]: readonly (keyof Extract<Expr, { kind: Kind }>)[] } = {
+  const: ['value'],
+  text: ['value'],
+  time: [],
+  ref: ['symbol', 'order'],
+  pre: ['symbol'],
+  held: ['relation'],
+  local: ['index'],
+  iter: ['iterator'],
+  apply: ['op'],
+  call: ['fn', 'output'],
+};
+
 /** Whether two nodes are the same, whatever their children. */
 function sameNode(x: Expr, y: Expr): boolean {
-  switch (x.kind) {
-    case 'const':
-    case 'text':
-      return y.kind === x.kind && Object.is(x.value, y.value);
-    case 'time':
-      return y.kind === 'time';
-    case 'ref':
-      return y.kind === 'ref' && x.symbol === y.symbol && x.order === y.order;
-    case 'pre':
-      return y.kind === 'pre' && x.symbol === y.symbol;
-    case 'held':
-      return y.kind === 'held' && x.relation === y.relation;
-    case 'local':
-      return y.kind === 'local' && x.index === y.index;
-    case 'iter':
-      return y.kind === 'iter' && x.iterator === y.iterator;
-    case 'apply':
-      return y.kind === 'apply' && x.op === y.op;
-    case 'call':
-      return y.kind === 'call' && x.fn === y.fn && x.output === y.output;
-  }
+  const keys = own[x.kind] as readonly (keyof Expr)[];
+  return x.kind === y.kind && keys.every((key) => Object.is(x[key], y[key]));
 }
 
 function isExpr(value: object): value is Expr {

@@ -5,6 +5,7 @@
  * stay as they are.
  */
 
+import { remember } from '../collections/memo.ts';
 import type { Origin } from '../flat/flat.ts';
 import { children, reachable } from '../symbolic/analyse.ts';
 import { partial } from '../symbolic/differentiate.ts';
@@ -25,10 +26,8 @@ export interface EventSink extends ScalarSink {
   /** By expression: how many continuous derivatives `smooth` promises. */
   readonly promised: Map<Expr, number>;
   readonly samples: Sample[];
-  /** Adds the equation `symbol = value` of a discrete variable. */
-  addDiscrete(symbol: number, value: Expr, origin: Origin): void;
-  /** Adds the equation `symbol = value` of a continuous one. */
-  addContinuous(symbol: number, value: Expr, origin: Origin): void;
+  /** Adds the equation `symbol = value`, where the variables of the value exist. */
+  define(symbol: number, value: Expr, origin: Origin): void;
 }
 
 export class EventRewriter {
@@ -142,24 +141,21 @@ export class EventRewriter {
 
   /** The derivative of an expression that jumps at events: that of a variable with its value. */
   private derivative(value: Expr, origin: Origin): Expr {
-    const { pool } = this;
-    let symbol = this.quantities.get(value);
-    if (symbol === undefined) {
-      symbol = this.sink.addScalar(auxiliary(`$quantity${this.quantities.size + 1}`, 'continuous', 'Real'));
-      this.quantities.set(value, symbol);
-      this.sink.addContinuous(symbol, value, origin);
-    }
-    return pool.ref(symbol, 1);
+    const symbol = remember(this.quantities, value, () => {
+      const name = `$quantity${this.quantities.size + 1}`;
+      const quantity = this.sink.addScalar(auxiliary(name, 'continuous', 'Real'));
+      this.sink.define(quantity, value, origin);
+      return quantity;
+    });
+    return this.pool.ref(symbol, 1);
   }
 
   private relation(op: Relation['op'], left: Expr, right: Expr, origin: Origin): Expr {
-    const key = `${op},${left.id},${right.id}`;
-    let index = this.relationIndex.get(key);
-    if (index === undefined) {
-      index = this.sink.relations.length;
-      this.relationIndex.set(key, index);
-      this.sink.relations.push({ op, left, right, switchTime: this.switchTime(left, right), origin });
-    }
+    const { relations } = this.sink;
+    const index = remember(this.relationIndex, `${op},${left.id},${right.id}`, () => {
+      const switchTime = this.switchTime(left, right);
+      return relations.push({ op, left, right, switchTime, origin }) - 1;
+    });
     return this.pool.held(index);
   }
 
@@ -204,7 +200,7 @@ export class EventRewriter {
     this.continuous.set(value, false);
     this.relation('lt', x, value, origin);
     this.relation('ge', x, pool.add(value, pool.one), origin);
-    this.sink.addDiscrete(symbol, this.floorAfter(x), origin);
+    this.sink.define(symbol, this.floorAfter(x), origin);
     return value;
   }
 
@@ -226,15 +222,12 @@ export class EventRewriter {
   }
 
   private sample(expr: Expr, args: Expr[], origin: Origin): Expr {
-    const known = this.sampleFlags.get(expr);
-    if (known) return known;
-    const symbol = this.sink.addScalar(
-      auxiliary(`$sample${this.sink.samples.length + 1}`, 'flag', 'Boolean'),
-    );
-    this.sink.samples.push({ flag: symbol, start: args[0]!, interval: args[1]!, origin });
-    const flag = this.pool.ref(symbol);
-    this.sampleFlags.set(expr, flag);
-    return flag;
+    const { samples } = this.sink;
+    return remember(this.sampleFlags, expr, () => {
+      const flag = this.sink.addScalar(auxiliary(`$sample${samples.length + 1}`, 'flag', 'Boolean'));
+      samples.push({ flag, start: args[0]!, interval: args[1]!, origin });
+      return this.pool.ref(flag);
+    });
   }
 
   private leftLimit(expr: Expr): Expr {
@@ -246,14 +239,9 @@ export class EventRewriter {
 
   /** Whether a value can change between events. With `ignoreTime`, by anything but time itself. */
   private isContinuous(expr: Expr, ignoreTime = false): boolean {
-    if (ignoreTime) {
-      return reachable(expr, (e) => e.kind === 'ref' && this.varies(e));
-    }
-    const known = this.continuous.get(expr);
-    if (known !== undefined) return known;
-    const result = reachable(expr, (e) => e.kind === 'time' || (e.kind === 'ref' && this.varies(e)));
-    this.continuous.set(expr, result);
-    return result;
+    const varies = (e: Expr): boolean => e.kind === 'ref' && this.varies(e);
+    if (ignoreTime) return reachable(expr, varies);
+    return remember(this.continuous, expr, () => reachable(expr, (e) => e.kind === 'time' || varies(e)));
   }
 
   private varies(ref: Expr & { kind: 'ref' }): boolean {

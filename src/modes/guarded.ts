@@ -191,23 +191,11 @@ export interface Transition extends Omit<FlatTransition, 'actions'> {
 }
 
 /** What happens at an event besides equations; `fire` says when (for `assert` outside when: at every point). */
-export type Action =
-  | {
-      readonly kind: 'reinit';
-      readonly fire: Expr;
-      readonly target: number;
-      readonly value: Expr;
-      readonly origin: Origin;
-      readonly guard: Guard;
-    }
-  | (FlatAssert & { readonly fire: Expr | undefined; readonly guard: Guard })
-  | {
-      readonly kind: 'terminate';
-      readonly fire: Expr;
-      readonly message: Expr;
-      readonly origin: Origin;
-      readonly guard: Guard;
-    };
+export type Action = { readonly guard: Guard; readonly origin: Origin } & (
+  | { readonly kind: 'reinit'; readonly fire: Expr; readonly target: number; readonly value: Expr }
+  | (FlatAssert & { readonly fire: Expr | undefined })
+  | { readonly kind: 'terminate'; readonly fire: Expr; readonly message: Expr }
+);
 
 export interface Kink {
   /** The expression as it stands in equations, and with its relation. */

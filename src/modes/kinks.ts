@@ -5,7 +5,7 @@
  * is a conditional expression, and the bend is an event.
  */
 import type { SortedMode } from '../structure/analysis.ts';
-import { reachable } from '../symbolic/analyse.ts';
+import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { GuardedModel } from './guarded.ts';
@@ -46,22 +46,14 @@ export function sharpen(model: GuardedModel, sorted: SortedMode): GuardedModel {
   const { kinks, equations } = model;
   const open = new Set(kinks.flatMap((kink) => (kink.sharp ? [] : [kink.smooth])));
   if (open.size === 0) return model;
-  const seen = new Set<Expr>();
   const found = new Set<Expr>();
-  for (const { index, c } of sorted.equations) {
-    if (c === 0) continue;
-    const { left, right } = equations[index]!;
-    for (const side of [left, right]) {
-      reachable(
-        side,
-        (node) => {
-          if (open.has(node)) found.add(node);
-          return false;
-        },
-        seen,
-      );
-    }
-  }
+  const differentiated = sorted.equations.flatMap(({ index, c }) => (c > 0 ? [equations[index]!] : []));
+  eachNode(
+    differentiated.flatMap(({ left, right }) => [left, right]),
+    (node) => {
+      if (open.has(node)) found.add(node);
+    },
+  );
   if (found.size === 0) return model;
   return { ...model, kinks: kinks.map((kink) => (found.has(kink.smooth) ? { ...kink, sharp: true } : kink)) };
 }

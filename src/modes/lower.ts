@@ -15,7 +15,7 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { leaves, reachable } from '../symbolic/analyse.ts';
+import { reachable } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
@@ -46,6 +46,7 @@ import { MachineLowering, type MachineSink } from './machines.ts';
 import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
 import { EquationSides, isConstant } from './sides.ts';
+import { definition, existenceOf } from './sink.ts';
 import { withoutTexts } from './texts.ts';
 import { withUnused } from './unused.ts';
 import { assignedInWhen, ScalarLayout, scalarsOf } from './variables.ts';
@@ -186,27 +187,10 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     return this.scalars.length - 1;
   }
 
-  addDiscrete(symbol: number, value: Expr, origin: Origin): void {
-    const guard = this.existenceOf(value);
+  define(symbol: number, value: Expr, origin: Origin): void {
+    const guard = existenceOf([value], (own) => this.added.get(own) ?? this.scalars[own]!.variable?.guard);
     this.added.set(symbol, guard);
-    this.equations.push({ guard, left: this.pool.ref(symbol), right: value, assigns: symbol, origin });
-  }
-
-  addContinuous(symbol: number, value: Expr, origin: Origin): void {
-    const guard = this.existenceOf(value);
-    this.added.set(symbol, guard);
-    this.equations.push({ guard, left: this.pool.ref(symbol), right: value, assigns: undefined, origin });
-  }
-
-  /** When all variables of an expression exist. */
-  private existenceOf(expr: Expr): Guard {
-    const literals = new Map<number, Guard[number]>();
-    for (const leaf of leaves(expr)) {
-      if (leaf.kind !== 'ref') continue;
-      const guard = this.added.get(leaf.symbol) ?? this.scalars[leaf.symbol]!.variable?.guard ?? [];
-      for (const literal of guard) literals.set(literal.condition, literal);
-    }
-    return [...literals.values()];
+    this.equations.push(definition(this, symbol, value, guard, origin));
   }
 
   // -------------------------------------------------------------- variables
@@ -349,15 +333,14 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     this.limit(out.length, 'equations', family.origin);
     const equation = this.places.placed(family);
     switch (equation.kind) {
-      case 'equal': {
-        const left = this.elements(equation.left, equation.origin);
-        const right = this.elements(equation.right, equation.origin);
-        for (let k = 0; k < left.length; k++)
-          out.push(this.equality(left[k]!, right[k]!, guard, equation.origin));
+      case 'equal':
+        this.equate(equation.left, equation.right, equation.origin, guard, out);
         return;
-      }
       case 'call':
-        this.lowerCall(equation, guard, out);
+        for (const [k, output] of equation.outputs.entries()) {
+          if (!output) continue;
+          this.equate(output, this.pool.call(equation.fn, equation.args, k), equation.origin, guard, out);
+        }
         return;
       case 'for':
         this.iterate(equation, () => {
@@ -411,27 +394,19 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     });
   }
 
-  private equality(left: Expr, right: Expr, guard: Guard, origin: Origin): GuardedEquation {
-    return { guard, ...this.sides.oriented(left, right, origin, this.once), origin };
-  }
-
-  private lowerCall(equation: FlatEquation & { kind: 'call' }, guard: Guard, out: GuardedEquation[]): void {
-    for (const [k, output] of equation.outputs.entries()) {
-      if (!output) continue;
-      const left = this.elements(output, equation.origin);
-      const right = this.elements(this.pool.call(equation.fn, equation.args, k), equation.origin);
-      for (let e = 0; e < left.length; e++)
-        out.push(this.equality(left[e]!, right[e]!, guard, equation.origin));
-    }
+  private equate(left: Expr, right: Expr, origin: Origin, guard: Guard, out: GuardedEquation[]): void {
+    const values = this.elements(left, origin);
+    const others = this.elements(right, origin);
+    for (const [k, value] of values.entries())
+      out.push({ guard, ...this.sides.oriented(value, others[k]!, origin, this.once), origin });
   }
 
   private lowerAlgorithm(equation: FlatAlgorithm, guard: Guard, out: GuardedEquation[]): void {
     const { origin } = equation;
     for (const { symbol, value, between } of executed(this, equation, guard, out)) {
-      const isDiscrete = this.scalars[symbol]!.kind === 'discrete';
-      if (isDiscrete && !this.once) this.sides.checkDiscrete(symbol, between, origin);
-      const assigns = isDiscrete ? symbol : undefined;
-      out.push({ guard, left: this.pool.ref(symbol), right: value, assigns, origin });
+      const row = definition(this, symbol, value, guard, origin);
+      if (row.assigns !== undefined && !this.once) this.sides.checkDiscrete(symbol, between, origin);
+      out.push(row);
     }
   }
 

@@ -5,9 +5,9 @@
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatMachine, Guard, Origin } from '../flat/flat.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { symbolsOf } from '../symbolic/analyse.ts';
 import type { Machine } from './guarded.ts';
-import type { ScalarSink } from './sink.ts';
+import { definition, type ScalarSink } from './sink.ts';
 
 /** What machines are written into, and how their parts are made scalar. */
 export interface MachineSink extends ScalarSink {
@@ -98,8 +98,7 @@ export class MachineLowering {
       for (const symbol of this.sink.symbolsOf(variable)) guards.set(symbol, []);
     if (guards.size === 0) return guards;
     for (const { guard, left, right } of this.sink.equations)
-      for (const leaf of [...leaves(left), ...leaves(right)])
-        if (leaf.kind === 'ref') guards.get(leaf.symbol)?.push(guard);
+      for (const symbol of [left, right].flatMap(symbolsOf)) guards.get(symbol)?.push(guard);
     return guards;
   }
 
@@ -111,8 +110,7 @@ export class MachineLowering {
   }
 
   private hold(symbol: number, guard: Guard, origin: Origin): void {
-    const { pool, scalars, equations } = this.sink;
-    const assigns = scalars[symbol]!.kind === 'discrete' ? symbol : undefined;
-    equations.push({ guard, left: pool.ref(symbol), right: pool.pre(symbol), assigns, origin });
+    const { pool, equations } = this.sink;
+    equations.push(definition(this.sink, symbol, pool.pre(symbol), guard, origin));
   }
 }

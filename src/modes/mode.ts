@@ -9,7 +9,6 @@
  */
 
 import { append } from '../collections/groups.ts';
-import { sameItems } from '../collections/lists.ts';
 import type { Guard } from '../flat/flat.ts';
 import {
   aliasOf,
@@ -20,7 +19,7 @@ import {
 } from '../structure/analysis.ts';
 import { LastingAliases } from '../structure/lasting.ts';
 import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
-import { children, fold, leaves, reachable, rebuild } from '../symbolic/analyse.ts';
+import { children, fold, leaves, reachable, rebuild, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
 import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
@@ -262,8 +261,7 @@ function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
 function passingIn(model: GuardedModel): (string | undefined)[] {
   const guards = model.scalars.map(() => new Set<Guard>());
   for (const { guard, left, right } of model.equations)
-    for (const leaf of [...leaves(left), ...leaves(right)])
-      if (leaf.kind === 'ref') guards[leaf.symbol]!.add(guard);
+    for (const symbol of [left, right].flatMap(symbolsOf)) guards[symbol]!.add(guard);
   return guards.map((own) => {
     const keys = new Set(
       [...own].map((guard) =>
@@ -307,11 +305,7 @@ function note({ left, right }: Sides, occurs: Uint8Array): void {
   for (const leaf of leaves(right)) if (leaf.kind === 'ref') occurs[leaf.symbol] = 1;
 }
 
-function depthOf(name: string): number {
-  let dots = 0;
-  for (const c of name) if (c === '.') dots++;
-  return dots;
-}
+const depthOf = (name: string): number => name.split('.').length - 1;
 
 /** Takes the branch of every conditional expression whose condition is structural; the other one vanishes. Bends that cause events become conditional. */
 function conditionResolver(model: GuardedModel, values: ConditionValues): (expr: Expr) => Expr {
@@ -328,8 +322,11 @@ function conditionResolver(model: GuardedModel, values: ConditionValues): (expr:
     if (bent && bent !== node) return fold(bent, results, resultOf);
     const decision = node.kind === 'apply' && node.op === 'if' ? decided.get(node.args[0]!) : undefined;
     if (decision !== undefined) return results.get(children(node)[decision ? 1 : 2]!)!;
-    const below = children(node).map((child) => results.get(child)!);
-    return sameItems(below, children(node)) ? node : rebuild(pool, node, below);
+    return rebuild(
+      pool,
+      node,
+      children(node).map((child) => results.get(child)!),
+    );
   };
   return (root) => fold(root, results, resultOf);
 }

@@ -2,6 +2,7 @@
  * Places in uniform arrays of components. Equations of such an array are a family, written once; when they are written out, each
  * belongs to one element, and messages speak of it by the name of that element: `c[3]`.
  */
+import { remember } from '../collections/memo.ts';
 import { subscriptedName } from '../flat/core/families.ts';
 import type { FlatArray, FlatEquation, Origin } from '../flat/flat.ts';
 
@@ -37,13 +38,10 @@ export class Places {
   }
 
   private originOf(origin: Origin): Origin {
-    let known = this.known.get(origin);
-    if (!known) {
+    return remember(this.known, origin, () => {
       const within = this.around.map(({ array }) => array);
       const subscripts = this.around.flatMap((one) => one.subscripts.map(String));
-      known = { ...origin, component: subscriptedName({ name: origin.component, within }, subscripts) };
-      this.known.set(origin, known);
-    }
-    return known;
+      return { ...origin, component: subscriptedName({ name: origin.component, within }, subscripts) };
+    });
   }
 }

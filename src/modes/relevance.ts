@@ -3,6 +3,7 @@
  * where everything before it in the guard holds; one inside a conditional expression matters where the equation exists. A
  * condition that matters nowhere in a mode is no part of it.
  */
+import { remember } from '../collections/memo.ts';
 import type { Guard } from '../flat/flat.ts';
 import { children, fold, reachable } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -20,9 +21,10 @@ const always: readonly Guard[] = [[]];
 const usesOfModels = new WeakMap<GuardedModel, readonly (readonly Guard[])[]>();
 
 /** By condition: the guards under which its value matters, any of them. */
-function usesOf(model: GuardedModel): readonly (readonly Guard[])[] {
-  const known = usesOfModels.get(model);
-  if (known) return known;
+const usesOf = (model: GuardedModel): readonly (readonly Guard[])[] =>
+  remember(usesOfModels, model, () => usesIn(model));
+
+function usesIn(model: GuardedModel): readonly (readonly Guard[])[] {
   const found = model.conditions.map(() => new Map<string, Guard>());
   const note = (k: number, guard: Guard): void => {
     found[k]!.set(guard.map((l) => (l.value ? l.condition : -1 - l.condition)).join(), guard);
@@ -42,12 +44,10 @@ function usesOf(model: GuardedModel): readonly (readonly Guard[])[] {
   for (const { guard } of model.actions)
     for (const [i, { condition }] of guard.entries()) note(condition, guard.slice(0, i));
   for (const [k, { machine }] of model.conditions.entries()) if (machine) note(k, machine);
-  const uses = found.map((guards) => {
+  return found.map((guards) => {
     const list = [...guards.values()];
     return list.length === 0 || list.some((guard) => guard.length === 0) ? always : list;
   });
-  usesOfModels.set(model, uses);
-  return uses;
 }
 
 export function guardHolds(guard: Guard, values: readonly boolean[]): boolean {

@@ -20,6 +20,7 @@ import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
 import { auxiliary } from './events.ts';
 import type { Condition, GuardedEquation, GuardedModel, Relation, Scalar, Slide } from './guarded.ts';
+import { existenceOf } from './sink.ts';
 
 /** Surfaces that one equation may depend on; an equation with more is left as it is. */
 const mostSurfaces = 4;
@@ -59,25 +60,21 @@ export function withSliding(model: GuardedModel): GuardedModel {
       equations.push(equation);
       continue;
     }
-    const own = [...found].map((surface) => {
-      let slide = slides.get(surface);
-      if (!slide) {
+    const own = [...found].map((surface) =>
+      remember(slides, surface, () => {
         const isAlone = found.size === 1 && uses.get(surface) === 1;
         const difference = isAlone ? differenceOf(pool, residual, surface) : undefined;
-        slides.set(
-          surface,
-          (slide = addSlide(model, surface, difference, { scalars, relations, conditions })),
-        );
-      }
-      return slide;
-    });
+        return addSlide(model, surface, difference, { scalars, relations, conditions });
+      }),
+    );
     const off = own.map((slide): Literal => ({ condition: slide.condition, value: false }));
     equations.push({ ...equation, guard: [...equation.guard, ...off] });
     mixed.push(...mixtures(pool, equation, residual, own));
   }
   for (const [surface, { condition }] of slides) {
     const { left, right, origin } = model.relations[surface.first]!;
-    const guard: Guard = [...existence(model, [left, right]), { condition, value: true }];
+    const existence = existenceOf([left, right], (symbol) => model.scalars[symbol]!.variable?.guard);
+    const guard: Guard = [...existence, { condition, value: true }];
     mixed.push({ guard, left, right, assigns: undefined, origin });
   }
   equations.push(...mixed);
@@ -197,15 +194,4 @@ function side(pool: Pool, residual: Expr, relations: Slide['relations'], above: 
     const value = node.kind === 'held' ? values.get(node.relation) : undefined;
     return value === undefined ? undefined : value ? pool.one : pool.zero;
   });
-}
-
-/** When all variables of some expressions exist. */
-function existence({ scalars }: GuardedModel, exprs: readonly Expr[]): Literal[] {
-  const literals = new Map<number, Literal>();
-  for (const leaf of exprs.flatMap(leaves)) {
-    if (leaf.kind !== 'ref') continue;
-    for (const literal of scalars[leaf.symbol]!.variable?.guard ?? [])
-      literals.set(literal.condition, literal);
-  }
-  return [...literals.values()];
 }

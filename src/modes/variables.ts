@@ -10,6 +10,7 @@ import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
+import { auxiliary } from './events.ts';
 import type { GuardedModel, Scalar, ScalarKind } from './guarded.ts';
 
 /** The scalars of a variable, without the attributes that are expressions. */
@@ -18,18 +19,10 @@ export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): G
   const size = sizeOf(variable.dims);
   for (let element = 0; element < size; element++) {
     yield {
-      name: elementName(variable, element),
-      kind,
-      type: variable.type === 'String' ? 'Real' : variable.type,
+      ...auxiliary(elementName(variable, element), kind, variable.type === 'String' ? 'Real' : variable.type),
       variable,
       element,
-      start: undefined,
-      startSymbol: undefined,
       fixed: Array.isArray(variable.fixed) ? variable.fixed[element] === true : variable.fixed === true,
-      binding: undefined,
-      nominal: undefined,
-      min: undefined,
-      max: undefined,
     };
   }
 }
@@ -173,14 +166,13 @@ export class ScalarLayout {
     let next = start;
     const placed = new Map<Block, { first: number; stride: number; offsets: Int32Array }>();
     for (const { block, element } of items) {
-      let own = placed.get(block);
-      if (!own) {
+      const own = remember(placed, block, () => {
         const stride = this.placeFirst(block, depth, next);
-        own = { first: next, stride, offsets: new Int32Array(block.count) };
-        placed.set(block, own);
+        const offsets = new Int32Array(block.count);
         if (block.gathered)
-          for (let k = block.from; k < block.to; k++) this.arrays[k]![depth]!.offsets = own.offsets;
-      }
+          for (let k = block.from; k < block.to; k++) this.arrays[k]![depth]!.offsets = offsets;
+        return { first: next, stride, offsets };
+      });
       own.offsets[element] = next - own.first;
       next += own.stride * (block.gathered ? 1 : block.count);
     }

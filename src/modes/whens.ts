@@ -2,12 +2,13 @@
  * When-equations (specification 8.3.5): what they assign becomes an equation of a discrete variable, `v = if fire then e else pre(v)`; what
  * they do besides becomes an action. A branch fires where its condition becomes true and that of no earlier branch does.
  */
+import { append } from '../collections/groups.ts';
 import type { FlatAction, FlatAssert, FlatWhen, Guard, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { auxiliary } from './events.ts';
 import type { Action, GuardedEquation } from './guarded.ts';
-import type { ScalarSink } from './sink.ts';
+import { definition, type ScalarSink } from './sink.ts';
 
 /** By variable: the branches that assign it. */
 type Assigned = Map<number, { fire: Expr; value: Expr }[]>;
@@ -47,15 +48,9 @@ export class WhenLowering {
     const initial = pool.ref(this.sink.flags.initial);
     let any: Expr = pool.zero;
     for (const part of conditions) {
-      if (part === initial) {
-        any = pool.apply('or', any, initial);
-        continue;
-      }
-      const symbol = this.sink.addScalar(auxiliary(`$when${++this.count}`, 'discrete', 'Boolean'));
-      const holds = pool.ref(symbol);
-      out.push({ guard, left: holds, right: part, assigns: symbol, origin });
-      const edge = pool.and(pool.and(holds, pool.not(pool.pre(symbol))), pool.not(initial));
-      any = pool.apply('or', any, edge);
+      const isInitial = part === initial;
+      const own = isInitial ? initial : rise(this.sink, `$when${++this.count}`, part, guard, origin, out);
+      any = pool.apply('or', any, own);
     }
     return any;
   }
@@ -67,11 +62,7 @@ export class WhenLowering {
     const fire = this.pool.and(triggered, only);
     switch (action.kind) {
       case 'assign':
-        for (const { target, value } of this.pairs(action)) {
-          const list = assigned.get(target) ?? [];
-          list.push({ fire, value });
-          assigned.set(target, list);
-        }
+        for (const { target, value } of this.pairs(action)) append(assigned, target, { fire, value });
         return;
       case 'reinit':
         for (const pair of this.pairs(action))
@@ -96,6 +87,22 @@ export class WhenLowering {
       return { target: own.symbol, value: values[k]! };
     });
   }
+}
+
+/** True where a value becomes true, but not at the beginning; `name` is that of the discrete variable that follows it. */
+export function rise(
+  sink: Pick<ScalarSink, 'pool' | 'flags' | 'scalars' | 'addScalar'>,
+  name: string,
+  value: Expr,
+  guard: Guard,
+  origin: Origin,
+  out: GuardedEquation[],
+): Expr {
+  const { pool } = sink;
+  const symbol = sink.addScalar(auxiliary(name, 'discrete', 'Boolean'));
+  out.push(definition(sink, symbol, value, guard, origin));
+  const rises = pool.and(pool.ref(symbol), pool.not(pool.pre(symbol)));
+  return pool.and(rises, pool.not(pool.ref(sink.flags.initial)));
 }
 
 /** An assertion that is checked where `fire` holds; without it, always. */

@@ -13,11 +13,10 @@
 import { Failure } from '../diagnostic/failure.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { sharpen } from '../modes/kinks.ts';
-import { type ConditionValues, type Mode, modeKey, promote } from '../modes/mode.ts';
+import { type ConditionValues, type Mode, modeKey } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/analysis.ts';
 import { KnownBlocks } from '../structure/sort.ts';
-import type { Expr } from '../symbolic/expr.ts';
-import { analyseMode, type DependentChoices, zerosOf } from './mode/analyse.ts';
+import { analyseMode, type DependentChoices, promotedBy } from './mode/analyse.ts';
 import { CompiledMode } from './mode/compiled.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -153,13 +152,6 @@ export class ModeBank {
     return mode;
   }
 
-  /** The model as a mode shows it: more conditions may be structural, more bends cause events. */
-  private promoted(mode: Mode, sorted: SortedMode): GuardedModel {
-    const { runtime } = this;
-    const print = (expr: Expr) => runtime.wording.print(expr);
-    return promote(sharpen(runtime.model, sorted), mode, sorted, zerosOf(runtime), print);
-  }
-
   /** Selects and sorts a mode; where a condition turns out to be structural, again with its value fixed. */
   private sort(
     conditions: ConditionValues,
@@ -182,7 +174,10 @@ export class ModeBank {
         this.singular.set(key, failure);
         throw failure;
       }
-      const promoted = this.single ? runtime.model : this.promoted(mode, sorted);
+      // More conditions may be structural, and more bends cause events.
+      const promoted = this.single
+        ? runtime.model
+        : promotedBy(runtime, sharpen(runtime.model, sorted), mode, sorted);
       if (promoted === runtime.model) return { mode, sorted };
       const stage = this.stages.push(promoted) - 1;
       this.promotions.set(key, stage);

@@ -18,6 +18,13 @@ export type GivenValues = ReadonlyMap<number, number | string>;
 /** What is the same of a model in all stages of a run, whatever conditions turn out to be structural. */
 export type LastingModel = Omit<GuardedModel, 'conditions' | 'kinks'>;
 
+/** How far a value may be off from the one that was asked for. */
+const agreement = 1e-6;
+
+/** Whether two values are the same up to that, relative to their size. */
+export const agrees = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= agreement * Math.max(1, Math.abs(a), Math.abs(b));
+
 /** The largest sizes that states had where segments of a run began or ended, by slot: what is small beside them may be an error of integration. */
 export class Extents {
   now = new Map<number, number>();
@@ -31,6 +38,34 @@ export class Extents {
 
   of(slot: number): number {
     return this.now.get(slot) ?? 0;
+  }
+}
+
+/** Values of leaves as they were when they were last looked at. */
+export class SeenValues {
+  private readonly slots: Int32Array;
+  private readonly seen: Float64Array;
+
+  constructor(
+    private readonly values: RunValues,
+    leaves: Iterable<Expr>,
+    private readonly isSame: (now: number, before: number) => boolean,
+  ) {
+    this.slots = Int32Array.from(leaves, (leaf) => values.slot(leaf));
+    this.seen = new Float64Array(this.slots.length);
+  }
+
+  /** Takes note of the values; true if they are others than last time. */
+  look(): boolean {
+    const { values } = this.values.memory;
+    const { slots, seen } = this;
+    let changed = false;
+    for (let k = 0; k < slots.length; k++) {
+      const value = values[slots[k]!]!;
+      if (!this.isSame(value, seen[k]!)) changed = true;
+      seen[k] = value;
+    }
+    return changed;
   }
 }
 
@@ -84,6 +119,36 @@ export class RunValues {
     this.memory.values[slot] = value;
   }
 
+  /** Of a variable, by its symbol. */
+  getVariable(symbol: number): number {
+    return this.get(this.pool.ref(symbol));
+  }
+
+  setVariable(symbol: number, value: number): void {
+    this.set(this.pool.ref(symbol), value);
+  }
+
+  slotOf(symbol: number): number {
+    return this.slot(this.pool.ref(symbol));
+  }
+
+  /** A variable gets a value, and is said to have had it before. */
+  setBoth(symbol: number, value: number): void {
+    this.setVariable(symbol, value);
+    this.set(this.pool.pre(symbol), value);
+  }
+
+  /** The memory as it is now. */
+  saved(): Float64Array {
+    return this.memory.values.slice(0, this.memory.layout.size);
+  }
+
+  /** Left - right of a relation, whose sign says whether it holds. */
+  indicatorOf(relation: number): Expr {
+    const { left, right } = this.model.relations[relation]!;
+    return this.pool.sub(left, right);
+  }
+
   get time(): number {
     return this.memory.values[timeSlot]!;
   }
@@ -112,7 +177,7 @@ export class RunValues {
   startOf(symbol: number): number {
     const scalar = this.model.scalars[symbol]!;
     const { start, startSymbol } = scalar;
-    if (startSymbol !== undefined) return this.get(this.pool.ref(startSymbol));
+    if (startSymbol !== undefined) return this.getVariable(startSymbol);
     return start ? this.evaluate(start) : undeclaredStart(scalar);
   }
 
@@ -122,8 +187,8 @@ export class RunValues {
     for (const [symbol, scalar] of model.scalars.entries()) {
       if (scalar.kind === 'parameter') continue;
       const value = this.startOf(symbol);
-      this.set(pool.ref(symbol), Number.isFinite(value) ? value : 0);
+      this.setVariable(symbol, Number.isFinite(value) ? value : 0);
     }
-    for (const symbol of model.remembered) this.set(pool.pre(symbol), this.get(pool.ref(symbol)));
+    for (const symbol of model.remembered) this.set(pool.pre(symbol), this.getVariable(symbol));
   }
 }

@@ -6,11 +6,11 @@ import type { CodeUnit } from '../code/unit.ts';
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
-import { capitalised } from '../diagnostic/words.ts';
+import { capitalised, listed } from '../diagnostic/words.ts';
 import type { Accumulation, Dense } from '../solve/zeno.ts';
 import { type Block, type SortedMode, unknownsOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { ReadyMode } from './ready.ts';
 import type { Runtime } from './runtime.ts';
 import type { SystemFailure } from './systems.ts';
@@ -35,7 +35,7 @@ export function explainSystem(
 ): Diagnostic {
   const { plan, outcome, residuals } = failure;
   const { block } = plan;
-  const unknowns = [...block.tears, ...block.inner.map((i) => i.unknown)];
+  const unknowns = unknownsOf(block);
   const values = unknowns
     .slice(0, mostNotes)
     .map((u) => `${runtime.wording.nameOfRef(u)} = ${runtime.values.get(u)}`);
@@ -50,7 +50,7 @@ export function explainSystem(
     : outcome.kind === 'not-finite'
       ? 'cannot be evaluated'
       : 'has no solution near its start values';
-  const message = `The system of equations for ${listNames(unknowns.map((u) => runtime.wording.nameOfRef(u)))} ${what} at time ${time}.`;
+  const message = `The system of equations for ${listUnknowns(runtime, unknowns)} ${what} at time ${time}.`;
   return error(code ?? (singular ? 'singular-system' : 'not-converged'), message, {
     span: equations[0]?.span,
     hint: singular
@@ -100,12 +100,10 @@ export function explainArithmetic(
     if (block && made) return singularBlock(runtime, block, fault, conditions, time);
     if (fault.expr.kind === 'const') return outOfRange(runtime, rest[0]!.value, block, time);
     const reason = capitalised(fault.reason);
+    const read = fault.leaves.map(({ leaf }) => leaf);
     return error('bad-evaluation', `${reason} in ${runtime.wording.print(fault.expr)} at time ${time}.`, {
       span: spanOf(runtime, block, conditions),
-      notes: valuesNote(
-        runtime,
-        fault.leaves.map(({ leaf }) => leaf),
-      ),
+      notes: valuesNote(runtime, read),
     });
   }
   return undefined;
@@ -127,7 +125,7 @@ function singularBlock(
   conditions: readonly InitialCondition[],
   time: number,
 ): Diagnostic {
-  const names = listNames(unknownsOf(block).map((u) => runtime.wording.nameOfRef(u)));
+  const names = listUnknowns(runtime, unknownsOf(block));
   const known = fault.leaves.flatMap(({ leaf }) => (isMade(runtime, leaf) ? [] : [leaf]));
   const message = `The equations do not determine ${names} at time ${time}: ${fault.reason}.`;
   return error('singular-system', message, {
@@ -193,6 +191,14 @@ function equationNotes(
   });
 }
 
+/** Where unknowns are declared. */
+export function declarationNotes({ wording, model }: Runtime, unknowns: readonly Ref[]): Note[] {
+  return unknowns.map((unknown) => {
+    const span = model.scalars[unknown.symbol]?.variable?.origin.span;
+    return { message: `${wording.nameOfRef(unknown)} is declared here`, ...(span && { span }) };
+  });
+}
+
 function first<A, B>(list: readonly A[], find: (item: A) => B | undefined): B | undefined {
   for (const item of list) {
     const found = find(item);
@@ -208,7 +214,7 @@ export function discreteLoops(runtime: Runtime, { blocks }: SortedMode): Diagnos
     if (block.kind === 'assign') return [];
     const unknowns = unknownsOf(block).filter((u) => u.symbol < scalars.length);
     if (unknowns.every((u) => scalars[u.symbol]!.type === 'Real')) return [];
-    const names = listNames(unknowns.map((u) => runtime.wording.nameOfRef(u)));
+    const names = listUnknowns(runtime, unknowns);
     return [
       error('cyclic-definition', `${names} depend on each other at the same instant.`, {
         span: spanOf(runtime, block),
@@ -335,8 +341,8 @@ export function explainUnfollowed(runtime: Runtime, relation: number, from: numb
 }
 
 function relationOf(runtime: Runtime, relation: number): { text: string; span: Span | undefined } {
-  const { op, left, right, origin } = runtime.model.relations[relation]!;
-  return { text: runtime.wording.print(runtime.values.pool.raw(op, [left, right])), span: origin.span };
+  const { origin } = runtime.model.relations[relation]!;
+  return { text: runtime.wording.relation(relation), span: origin.span };
 }
 
 /** A discrete variable that became no number. */
@@ -404,8 +410,8 @@ export function cycleOfModes(time: number): Diagnostic {
 }
 
 /** The first of many, and how many more there are. */
-export function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, mostNotes);
-  const more = names.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
-}
+export const listNames = (names: readonly string[]): string => listed(names, mostNotes);
+
+/** The same of unknowns. */
+export const listUnknowns = ({ wording }: Runtime, unknowns: readonly Ref[]): string =>
+  listNames(unknowns.map((unknown) => wording.nameOfRef(unknown)));

@@ -1,47 +1,40 @@
 /** Parameters when a run begins: each has its value after those that it depends on. */
+import { neededFirst } from '../collections/order.ts';
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { undeclaredStart } from '../modes/variables.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { LastingModel, RunValues } from './evaluation.ts';
 import type { Wording } from './wording.ts';
 
 /** Evaluates all parameters, as they are given or declared. */
 export function evaluateParameters(values: RunValues, wording: Wording): void {
-  const { model, pool, given, texts } = values;
+  const { model, given, texts } = values;
   const { scalars } = model;
-  const state = new Uint8Array(scalars.length); // 0 new, 1 under way, 2 done
-  for (let root = 0; root < scalars.length; root++) {
-    const stack = [root];
-    while (stack.length > 0) {
-      pulse();
-      const symbol = stack[stack.length - 1]!;
-      const scalar = scalars[symbol]!;
-      if (scalar.kind !== 'parameter' || state[symbol] === 2) {
-        stack.pop();
-        continue;
-      }
-      const own = given.get(symbol);
-      const value = own === undefined ? (scalar.binding ?? scalar.start) : undefined;
-      const open = state[symbol] === 1 ? [] : openParameters(model, value, state);
-      if (open.length === 0) {
-        stack.pop();
-        state[symbol] = 2;
-        if (typeof own === 'string') texts.set(symbol, own);
-        else if (own !== undefined) values.set(pool.ref(symbol), own);
-        else if (scalar.variable?.type === 'String') texts.set(symbol, value ? values.text(value) : '');
-        else {
-          const known = value ? values.evaluate(value) : undeclaredStart(scalar);
-          values.set(pool.ref(symbol), checked(values, wording, symbol, known));
-        }
-        continue;
-      }
-      state[symbol] = 1;
-      const cyclic = open.find((s) => state[s] === 1);
-      if (cyclic !== undefined) throw new Failure('translate', [cyclicParameter(model, cyclic)]);
-      stack.push(...open);
+  const isParameter = (symbol: number): boolean => scalars[symbol]?.kind === 'parameter';
+  const formulaOf = (symbol: number): Expr | undefined =>
+    given.has(symbol) ? undefined : (scalars[symbol]!.binding ?? scalars[symbol]!.start);
+  const needs = (symbol: number): number[] => {
+    pulse();
+    const formula = formulaOf(symbol);
+    return formula ? symbolsOf(formula).filter(isParameter) : [];
+  };
+  const done = new Set<number>();
+  for (const symbol of neededFirst([...scalars.keys()].filter(isParameter).reverse(), needs)) {
+    const cyclic = needs(symbol).find((needed) => !done.has(needed));
+    if (cyclic !== undefined) throw new Failure('translate', [cyclicParameter(model, cyclic)]);
+    done.add(symbol);
+    const own = given.get(symbol);
+    const formula = formulaOf(symbol);
+    const scalar = scalars[symbol]!;
+    if (typeof own === 'string') texts.set(symbol, own);
+    else if (own !== undefined) values.setVariable(symbol, own);
+    else if (scalar.variable?.type === 'String') texts.set(symbol, formula ? values.text(formula) : '');
+    else {
+      const known = formula ? values.evaluate(formula) : undeclaredStart(scalar);
+      values.setVariable(symbol, checked(values, wording, symbol, known));
     }
   }
 }
@@ -57,15 +50,6 @@ function checked(values: RunValues, wording: Wording, symbol: number, value: num
     : `has no value${fault ? `: ${fault.reason} in ${wording.print(fault.expr)}` : ''}`;
   const { span } = variable?.origin ?? {};
   throw Failure.of('translate', 'bad-evaluation', `The parameter ${name} ${reason}.`, { span });
-}
-
-function openParameters({ scalars }: LastingModel, value: Expr | undefined, state: Uint8Array): number[] {
-  if (!value) return [];
-  return leaves(value).flatMap((leaf) =>
-    leaf.kind === 'ref' && scalars[leaf.symbol]?.kind === 'parameter' && state[leaf.symbol] !== 2
-      ? [leaf.symbol]
-      : [],
-  );
 }
 
 function cyclicParameter({ scalars }: LastingModel, symbol: number): Diagnostic {

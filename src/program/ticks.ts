@@ -53,15 +53,15 @@ export class ClockTicks {
   }
 
   private table({ flag, cells }: Schedule, { times, rows }: ScheduledRows, start: number): Ticker {
-    const slots = cells.map((symbol) => this.flagOf(symbol));
+    const slots = cells.map((symbol) => this.values.slotOf(symbol));
     const act = (row: number) => {
       const { values } = this.values.memory;
       for (const [k, slot] of slots.entries()) values[slot] = rows[row]![k]!;
     };
     act(0);
-    this.values.memory.values[this.flagOf(flag)] = 1;
+    this.values.memory.values[this.values.slotOf(flag)] = 1;
     const timeOf = (row: number) => times[row] ?? Number.POSITIVE_INFINITY;
-    return { flag: this.flagOf(flag), now: { k: 0, due: start }, act, timeOf };
+    return { flag: this.values.slotOf(flag), now: { k: 0, due: start }, act, timeOf };
   }
 
   private sampler(sample: Sample, time: number): Ticker {
@@ -70,7 +70,7 @@ export class ClockTicks {
     const k = Math.max(0, Math.ceil((time - start) / interval - 1e-9));
     const timeOf = (n: number) => start + n * interval;
     const periodic = { cause: sample, interval };
-    return { flag: this.flagOf(sample.flag), periodic, now: { k, due: timeOf(k) }, timeOf };
+    return { flag: this.values.slotOf(sample.flag), periodic, now: { k, due: timeOf(k) }, timeOf };
   }
 
   /** A time of `sample`, which is no time where it is no number. */
@@ -83,7 +83,7 @@ export class ClockTicks {
 
   private clock(tick: Tick, time: number): Ticker {
     const { schedule } = tick;
-    const flag = this.flagOf(tick.flag);
+    const flag = this.values.slotOf(tick.flag);
     if (schedule.kind === 'varying') {
       const { interval } = schedule;
       const timeOf = (_: number, now: number) => now + this.positive(interval, tick, now);
@@ -102,10 +102,6 @@ export class ClockTicks {
     if (length > 0) return length;
     const message = `At time ${time}, the clock's interval ${this.wording.print(interval)} is ${length}; it must be positive.`;
     throw Failure.of('simulate', 'bad-evaluation', message, { span: origin.span });
-  }
-
-  private flagOf(symbol: number): number {
-    return this.values.slot(this.values.pool.ref(symbol));
   }
 
   /** What cannot tick, or ticks too often: its interval is not positive, or below `shortest`. */

@@ -6,7 +6,6 @@ import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { Failure } from '../diagnostic/failure.ts';
 import { withFields } from '../fields/index.ts';
 import type { ArrayValues, FlatModel, FlatVariable } from '../flat/flat.ts';
-import { differenceOf } from '../modes/compare.ts';
 import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { withSliding } from '../modes/sliding.ts';
@@ -74,7 +73,7 @@ export class Translation {
   readonly runtime: Runtime;
   readonly bank: ModeBank;
   private readonly symbols: ReadonlyMap<FlatVariable, readonly number[]>;
-  /** Whether all that was begun was also ended. */
+  /** Whether all that was begun was also ended: where work was stopped halfway, no other run may build on it. */
   isWhole = true;
 
   constructor(
@@ -88,18 +87,8 @@ export class Translation {
     this.symbols = elementSymbols(model.scalars);
   }
 
-  /** Work on it was stopped halfway: no other run may build on it. */
-  abandon(): void {
-    this.isWhole = false;
-  }
-
   valuesOf(given: readonly Given[]): GivenValues {
     return scalarValues(this.model, this.symbols, given);
-  }
-
-  /** What is different in the structure of another model. */
-  differenceTo(model: GuardedModel): string | undefined {
-    return differenceOf(this.model, model);
   }
 
   /** Whether arrays stay arrays in it. */

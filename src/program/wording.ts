@@ -66,13 +66,15 @@ export class Wording {
     const names: Names = {
       nameOfSymbol: (symbol) => this.nameOf(symbol),
       nameOfValue: (symbol, value) => valueName(this.model.scalars[symbol]!, value),
-      nameOfRelation: (relation) => {
-        const { op, left, right } = this.model.relations[relation]!;
-        return this.print(this.model.pool.raw(op, [left, right]));
-      },
+      nameOfRelation: (relation) => this.relation(relation),
       nameOfFunction: (fn) => this.functions[fn]!.name,
     };
     return printExpr(this.readable(expr), names, variable);
+  }
+
+  relation(relation: number): string {
+    const { op, left, right } = this.model.relations[relation]!;
+    return this.print(this.model.pool.raw(op, [left, right]));
   }
 
   private readable(root: Expr): Expr {

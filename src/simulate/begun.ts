@@ -3,7 +3,7 @@
  * built-in components that stand in it with their equations.
  */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import { failureOf } from '../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../diagnostic/failure.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { type Needs, writtenNotes } from '../program/components/equations.ts';
 import { Translation } from '../program/translation.ts';
@@ -23,13 +23,10 @@ export function asInRun<T>(
     const translation = new Translation(flat, { ...settings, interpret, written, scalars: isScalar });
     let needs = translation.hasArrays ? needsToBegin(translation, settings) : undefined;
     if (!needs) {
-      let result: T | undefined;
-      const failure = failureOf(() => {
-        result = work(translation, settings, writtenNotes(flat, written));
-      });
+      const result = attempted(() => work(translation, settings, writtenNotes(flat, written)));
       needs = translation.runtime.components.takeNeeds();
-      if (!needs && failure) throw failure;
-      if (!needs) return result!;
+      if (!needs && result instanceof Failure) throw result;
+      if (!needs) return result as T;
     }
     isScalar ||= needs.scalars;
     for (const path of needs.equations) written.add(path);

@@ -3,7 +3,7 @@
 import { disassemble } from '../code/disassemble.ts';
 import { encodeUnit } from '../code/wasm.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
-import { Failure, failureOf } from '../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../diagnostic/failure.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Mode } from '../modes/mode.ts';
@@ -36,28 +36,27 @@ export interface ModelCheck extends ModeStructure {
 export function check(flat: FlatModel): ModelCheck {
   requireFlat(flat, 'check');
   let counts = { unknowns: 0, equations: 0 };
-  try {
-    return asInRun(flat, {}, ({ runtime, bank }, settings, notes) => {
+  const found = attempted(() =>
+    asInRun(flat, {}, ({ runtime, bank }, settings, notes) => {
       counts = countsOf(runtime);
       runtime.begin();
       return checkInitialMode(flat, runtime, new Engine(runtime, settings, bank), notes);
-    });
-  } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    const { stage, diagnostics } = problem;
-    const nothing = {
-      signature: '',
-      states: [],
-      index: 0,
-      assignments: 0,
-      loops: 0,
-      systems: [],
-      floating: [],
-      code: () => '',
-      stages: () => [],
-    };
-    return { status: 'failed', stage, ...counts, ...nothing, diagnostics };
-  }
+    }),
+  );
+  if (!(found instanceof Failure)) return found;
+  const { stage, diagnostics } = found;
+  const nothing = {
+    signature: '',
+    states: [],
+    index: 0,
+    assignments: 0,
+    loops: 0,
+    systems: [],
+    floating: [],
+    code: () => '',
+    stages: () => [],
+  };
+  return { status: 'failed', stage, ...counts, ...nothing, diagnostics };
 }
 
 function checkInitialMode(
@@ -85,23 +84,16 @@ function checkInitialMode(
 }
 
 function initialMode(runtime: Runtime, engine: Engine): CompiledMode {
-  try {
-    return engine.enterInitialMode();
-  } catch (problem) {
-    if (!(problem instanceof Failure) || runtime.model.conditions.length === 0) throw problem;
-    const settled = settledMode(runtime, engine);
-    if (settled) return settled;
-    throw problem;
-  }
-}
-
-/** The mode that a run finds in place of one that cannot be. */
-function settledMode(runtime: Runtime, engine: Engine): CompiledMode | undefined {
+  const mode = attempted(() => engine.enterInitialMode());
+  if (!(mode instanceof Failure)) return mode;
+  if (runtime.model.conditions.length === 0) throw mode;
+  // A run may find another mode in place of one that cannot be.
   const failure = failureOf(() => {
     runtime.begin();
     engine.initialise();
   });
-  return failure ? undefined : engine.initialMode;
+  if (failure) throw mode;
+  return engine.initialMode!;
 }
 
 /** What lies in a slot: variables, their derivatives and left limits. */

@@ -56,7 +56,7 @@ export async function drive(
   } catch (problem) {
     if (problem instanceof Interrupted) {
       stopped = true;
-      prepared?.translation.abandon();
+      if (prepared) prepared.translation.isWhole = false;
     } else if (!(problem instanceof Failure)) throw problem;
     else failure = problem;
   }

@@ -2,6 +2,7 @@
 
 import type { Memory } from '../code/memory.ts';
 import { encodeUnit } from '../code/wasm.ts';
+import { counted } from '../diagnostic/words.ts';
 import { surveyArrays } from '../fields/index.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { bodyLines } from '../flat/print/equations.ts';
@@ -47,9 +48,9 @@ function flatReport(flat: FlatModel): StageReport {
     ({ variability }) => variability === 'constant' || variability === 'parameter',
   );
   const summary = together(
-    count(flat.variables.length - known.length, 'variable'),
-    count(known.length, 'parameter'),
-    count(flat.equations.length, 'equation'),
+    counted(flat.variables.length - known.length, 'variable'),
+    counted(known.length, 'parameter'),
+    counted(flat.equations.length, 'equation'),
     some(flat.machines.length, 'state machine'),
     some(flat.components.length, 'built-in component'),
   );
@@ -67,7 +68,7 @@ function fieldsReport(flat: FlatModel, { components }: GuardedModel): StageRepor
   const summary =
     loops.length + scalars.length === 0
       ? 'no arrays that could stay arrays'
-      : `${count(loops.length, 'array')} in loops, ${scalars.length} written out`;
+      : `${counted(loops.length, 'array')} in loops, ${scalars.length} written out`;
   return report('fields', summary, [
     ...loops.map((name) => `${name} in a loop`),
     ...scalars.map(({ name, reason }) => `${name} written out: ${reason}`),
@@ -78,17 +79,14 @@ function modesReport(runtime: Runtime, { mode, watched }: CompiledMode): StageRe
   const { scalars, relations, conditions } = runtime.model;
   const structural = conditions.filter((c) => c.structural && !c.constant);
   const summary = together(
-    count(scalars.filter(({ kind }) => kind === 'continuous' || kind === 'discrete').length, 'unknown'),
-    count(relations.length, 'relation'),
-    `${count(structural.length, 'condition')} that ${structural.length === 1 ? 'chooses' : 'choose'} the mode`,
+    counted(scalars.filter(({ kind }) => kind === 'continuous' || kind === 'discrete').length, 'unknown'),
+    counted(relations.length, 'relation'),
+    `${counted(structural.length, 'condition')} that ${structural.length === 1 ? 'chooses' : 'choose'} the mode`,
   );
   return report('modes', summary, [
     ...(mode.signature === '' ? [] : [`initial mode: ${mode.signature}`]),
     ...structural.map(({ label }) => `mode by ${label}`),
-    ...watched.map(({ relation }) => {
-      const { op, left, right } = relations[relation]!;
-      return `watched: ${runtime.wording.print(runtime.values.pool.raw(op, [left, right]))}`;
-    }),
+    ...watched.map(({ relation }) => `watched: ${runtime.wording.relation(relation)}`),
   ]);
 }
 
@@ -97,9 +95,9 @@ function structureReport(runtime: Runtime, { sorted }: CompiledMode): StageRepor
   const { states, index, loops } = structureOf(runtime, sorted);
   const summary = together(
     `index ${index}`,
-    count(states.length, 'state'),
+    counted(states.length, 'state'),
     some(aliases.length, 'alias', 'aliases'),
-    count(blocks.length, 'block'),
+    counted(blocks.length, 'block'),
     some(loops, 'loop over arrays', 'loops over arrays'),
   );
   return report('structure', summary, [
@@ -128,7 +126,7 @@ function describeBlock(runtime: Runtime, block: Block): string {
 
 function codeReport(memory: Memory, { unit, systems }: CompiledMode): StageReport {
   const summary = together(
-    count(unit.routines.length, 'routine'),
+    counted(unit.routines.length, 'routine'),
     `${encodeUnit(unit, memory).length} bytes of WebAssembly`,
     `${memory.layout.size} numbers of memory`,
     some(systems.length, 'system to solve', 'systems to solve'),
@@ -136,9 +134,7 @@ function codeReport(memory: Memory, { unit, systems }: CompiledMode): StageRepor
   return report('code', summary, []);
 }
 
-const count = (n: number, what: string, many = `${what}s`): string => `${n} ${n === 1 ? what : many}`;
-
-/** As `count`, where there are any. */
-const some = (n: number, what: string, many?: string): string => (n === 0 ? '' : count(n, what, many));
+/** As `counted`, where there are any. */
+const some = (n: number, what: string, many?: string): string => (n === 0 ? '' : counted(n, what, many));
 
 const together = (...parts: string[]): string => parts.filter((part) => part !== '').join(', ');

@@ -16,6 +16,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
 import { heeding, Interrupted } from '../diagnostic/pulse.ts';
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
+import { differenceOf } from '../modes/compare.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { elementSymbols } from '../modes/variables.ts';
@@ -120,7 +121,7 @@ export class Session {
     for (const translation of this.translations) {
       if (translation.flat === flat || translation.manner !== text) continue;
       const reason =
-        translation.differenceTo(model) ?? translation.begin(evaluated(model, given), model, given);
+        differenceOf(translation.model, model) ?? translation.begin(evaluated(model, given), model, given);
       if (reason === undefined) return this.used(translation, diagnostics, inputs);
       why ??= reason;
     }

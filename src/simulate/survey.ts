@@ -10,14 +10,14 @@
 
 import { remember } from '../collections/memo.ts';
 import type { Diagnostic, Note, Stage } from '../diagnostic/diagnostic.ts';
-import { Failure, failureOf } from '../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../diagnostic/failure.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
-import { type ConditionValues, modeKey, promote } from '../modes/mode.ts';
+import { type ConditionValues, modeKey } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
-import { type Analysis, analyseMode, zerosOf } from '../program/mode/analyse.ts';
+import { type Analysis, analyseMode, promotedBy } from '../program/mode/analyse.ts';
 import { missingValues } from '../program/parameters.ts';
 import type { Runtime } from '../program/runtime.ts';
 import type { Translation } from '../program/translation.ts';
@@ -84,21 +84,13 @@ const usualLimit = 64;
 export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeSurvey {
   requireFlat(flat, 'surveyModes');
   requireOptions<SurveyOptions>(options, { limit: kind.number, mode: kind.anything }, 'surveyModes');
-  try {
-    return asInRun(flat, { interpret: true }, (...begun) => new Survey(...begun).run(options));
-  } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    return {
-      status: 'failed',
-      stage: problem.stage,
-      modes: [],
-      conditions: [],
-      machines: [],
-      combinations: 0,
-      complete: false,
-      diagnostics: problem.diagnostics,
-    };
-  }
+  const found = attempted(() =>
+    asInRun(flat, { interpret: true }, (...begun) => new Survey(...begun).run(options)),
+  );
+  if (!(found instanceof Failure)) return found;
+  const { stage, diagnostics } = found;
+  const nothing = { modes: [], conditions: [], machines: [], combinations: 0, complete: false };
+  return { status: 'failed', stage, ...nothing, diagnostics };
 }
 
 /** Collects the modes around the one in which a run begins, in scalars; throws a `Failure` where it cannot begin. */
@@ -108,10 +100,7 @@ export function collectModes(flat: FlatModel, limit = usualLimit): ModeCollectio
   );
 }
 
-interface Found {
-  readonly modes: readonly Examined[];
-  readonly complete: boolean;
-}
+type Found = Pick<ModeCollection, 'modes' | 'complete'>;
 
 class Survey {
   private readonly runtime: Runtime;
@@ -156,13 +145,9 @@ class Survey {
   }
 
   collect(limit: number): ModeCollection {
-    const { modes, complete } = this.repeated(() => this.search(limit));
-    return collectionOf(this.runtime, {
-      modes,
-      complete,
-      combinations: this.combinations(),
-      free: this.freeConditions(),
-    });
+    const found = this.repeated(() => this.search(limit));
+    const [combinations, free] = [this.combinations(), this.freeConditions()];
+    return collectionOf(this.runtime, { ...found, combinations, free });
   }
 
   // -------------------------------------------------------------- search
@@ -233,9 +218,7 @@ class Survey {
     const analysis = remember(this.analyses, key, () => analyseMode(runtime, mode));
     const { sorted } = analysis;
     if (!sorted) return { ...step, mode, analysis };
-    const promoted = promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) =>
-      runtime.wording.print(expr),
-    );
+    const promoted = promotedBy(runtime, runtime.model, mode, sorted);
     if (promoted === runtime.model) return { ...step, mode, analysis };
     runtime.model = promoted;
     return undefined;

@@ -482,15 +482,9 @@ export class Bdf implements Integrator {
     this.now.cut = 0;
   }
 
-  private failFor(trouble: Trouble): StepOutcome {
-    switch (trouble) {
-      case 'singular':
-        return this.fail('singular', this.now.correction);
-      case 'not-finite':
-        return this.fail('not-finite', this.slope);
-      default:
-        return this.fail('step-too-small', this.now.correction);
-    }
+  private failFor(trouble: Exclude<Trouble, 'none'>): StepOutcome {
+    const reason = trouble === 'diverged' ? 'step-too-small' : trouble;
+    return this.fail(reason, trouble === 'not-finite' ? this.slope : this.now.correction);
   }
 
   private fail(reason: 'step-too-small' | 'not-finite' | 'singular', error: Float64Array): StepOutcome {

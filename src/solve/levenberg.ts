@@ -3,7 +3,7 @@
  * equations, with the scales S of the equations and D of the unknowns. Exists for every Jacobian, also a
  * singular one.
  */
-import type { SparsePattern } from '../collections/pattern.ts';
+import { compressed, type SparsePattern, transposed } from '../collections/pattern.ts';
 import { createLinearSolver } from './linear.ts';
 import type { LinearSolver } from './solver.ts';
 
@@ -67,16 +67,12 @@ export class Levenberg {
 /** The pattern of J'J: columns that share a row, and the diagonal. */
 function normalPattern(pattern: SparsePattern): SparsePattern {
   const { n, starts, rows } = pattern;
-  const columnsOf: number[][] = Array.from({ length: n }, () => []);
-  for (let j = 0; j < n; j++) for (let k = starts[j]!; k < starts[j + 1]!; k++) columnsOf[rows[k]!]!.push(j);
-  const newStarts = new Int32Array(n + 1);
-  const newRows: number[] = [];
-  for (let j = 0; j < n; j++) {
+  const byRow = transposed(pattern);
+  const columns = Array.from({ length: n }, (_, j) => {
     const others = new Set([j]);
     for (let k = starts[j]!; k < starts[j + 1]!; k++)
-      for (const other of columnsOf[rows[k]!]!) others.add(other);
-    for (const other of [...others].sort((a, b) => a - b)) newRows.push(other);
-    newStarts[j + 1] = newRows.length;
-  }
-  return { n, starts: newStarts, rows: Int32Array.from(newRows) };
+      for (let e = byRow.starts[rows[k]!]!; e < byRow.starts[rows[k]! + 1]!; e++) others.add(byRow.rows[e]!);
+    return Int32Array.from(others).sort();
+  });
+  return compressed(columns);
 }

@@ -298,12 +298,8 @@ export class Newton {
       pulse();
       this.iterations++;
       this.factored = false;
-      if (!this.system.jacobian(x, this.values) || !allFinite(this.values)) {
-        return {
-          kind: 'not-finite',
-          equation: notFinite(this.values) >= 0 ? this.rowOf(notFinite(this.values)) : 0,
-        };
-      }
+      if (!this.system.jacobian(x, this.values) || !allFinite(this.values))
+        return { kind: 'not-finite', equation: this.system.pattern.rows[notFinite(this.values)] ?? 0 };
       this.factored = this.factorise(x);
       if (this.factored) {
         for (let i = 0; i < r.length; i++) step[i] = -r[i]!;
@@ -427,10 +423,6 @@ export class Newton {
       if (Math.abs(r[i]! / scale[i]!) > Math.abs(r[worst]! / scale[worst]!)) worst = i;
     }
     return worst;
-  }
-
-  private rowOf(entry: number): number {
-    return this.system.pattern.rows[entry] ?? 0;
   }
 }
 

@@ -3,6 +3,7 @@
  * transversal, I. S. Duff, ACM TOMS 7, 1981), and a symmetric order that keeps fill small (approximate
  * minimum degree on a quotient graph: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17, 1996).
  */
+import { Matching } from '../collections/matching.ts';
 import type { SparsePattern } from '../collections/pattern.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 
@@ -12,81 +13,10 @@ import { pulse } from '../diagnostic/pulse.ts';
  */
 export function transversal(pattern: SparsePattern): Int32Array | undefined {
   const { n, starts, rows } = pattern;
-  const columnOf = new Int32Array(n).fill(-1);
-  const rowOf = new Int32Array(n).fill(-1);
-  for (let j = 0; j < n; j++) {
-    if (!hasRow(pattern, j, j)) continue;
-    columnOf[j] = j;
-    rowOf[j] = j;
-  }
-  const cheap = Int32Array.from(starts.subarray(0, n));
-  const next = new Int32Array(n);
-  const visited = new Int32Array(n).fill(-1);
-  const path = new Int32Array(n);
-  for (let root = 0; root < n; root++) {
-    if (rowOf[root]! >= 0) continue;
-    if (!augment(root)) return undefined;
-  }
-  return rowOf;
-
-  /**
-   * Depth-first search for an alternating path to a free row, looking ahead for one in every column that is
-   * reached.
-   */
-  function augment(root: number): boolean {
-    let depth = 0;
-    path[0] = root;
-    visited[root] = root;
-    next[root] = starts[root]!;
-    while (depth >= 0) {
-      const j = path[depth]!;
-      const free = freeRow(j);
-      if (free >= 0) {
-        shift(depth, free);
-        return true;
-      }
-      let deeper = -1;
-      while (next[j]! < starts[j + 1]!) {
-        const column = columnOf[rows[next[j]!]!]!;
-        if (visited[column] !== root) {
-          deeper = column;
-          break;
-        }
-        next[j] = next[j]! + 1;
-      }
-      if (deeper < 0) {
-        depth--;
-        if (depth >= 0) next[path[depth]!] = next[path[depth]!]! + 1;
-        continue;
-      }
-      visited[deeper] = root;
-      next[deeper] = starts[deeper]!;
-      path[++depth] = deeper;
-    }
-    return false;
-  }
-
-  /** A row of column j that no column has yet; every entry is asked once in all. */
-  function freeRow(j: number): number {
-    while (cheap[j]! < starts[j + 1]!) {
-      const row = rows[cheap[j]!]!;
-      cheap[j] = cheap[j]! + 1;
-      if (columnOf[row]! < 0) return row;
-    }
-    return -1;
-  }
-
-  /** Gives `free` to the end of the path and to every column before it the row that its successor leaves. */
-  function shift(depth: number, free: number): void {
-    let row = free;
-    for (let d = depth; d >= 0; d--) {
-      const j = path[d]!;
-      const left = rowOf[j]!;
-      rowOf[j] = row;
-      columnOf[row] = j;
-      row = left;
-    }
-  }
+  const matching = new Matching({ rows: n, columns: n, starts, targets: rows });
+  for (let j = 0; j < n; j++) if (hasRow(pattern, j, j)) matching.match(j, j);
+  for (let j = 0; j < n; j++) if (!matching.augment(j)) return undefined;
+  return matching.columnOf;
 }
 
 function hasRow(pattern: SparsePattern, j: number, row: number): boolean {

@@ -390,9 +390,7 @@ export class RungeKutta implements Integrator {
       this.now.clearSteps = 0;
       if (++this.now.stiffSteps >= STIFF_STEPS) this.now.stiff = true;
     } else if (this.now.stiffSteps > 0 && ++this.now.clearSteps >= CLEAR_STEPS) {
-      this.now.stiffSteps = 0;
-      this.now.clearSteps = 0;
-      this.now.stiff = false;
+      this.forgetStiffness();
     }
   }
 

@@ -9,6 +9,7 @@
  * are `inverses`. The columns of U are in an order in which they can be eliminated.
  */
 
+import { grown } from '../collections/lists.ts';
 import type { SparsePattern } from '../collections/pattern.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { minimumDegree, transversal } from './order.ts';
@@ -249,13 +250,6 @@ export class SparseLu implements LinearSolver {
       this.uValues = grown(this.uValues, u);
     }
   }
-}
-
-function grown<A extends Int32Array | Float64Array>(array: A, least: number): A {
-  const length = Math.max(least, 2 * array.length);
-  const copy = array instanceof Int32Array ? new Int32Array(length) : new Float64Array(length);
-  copy.set(array);
-  return copy as A;
 }
 
 /** Depth-first search for the rows that a column can reach through the columns of L found so far. */

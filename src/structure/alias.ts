@@ -7,8 +7,9 @@
  * switched together), so that they cannot be one. So do others whose left limits matter (`apart.ts`). Discrete-time
  * variables are left alone, and so are two variables with stateSelect=always.
  */
+import { remember } from '../collections/memo.ts';
 import { pulse } from '../diagnostic/pulse.ts';
-import { leaves, substitute } from '../symbolic/analyse.ts';
+import { substitute, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Alias, ScalarEquation, ScalarVariable } from './analysis.ts';
@@ -68,14 +69,10 @@ export class Renaming {
   }
 
   equation(equation: ScalarEquation): ScalarEquation {
-    const known = lastRenamed.get(equation);
-    if (!known) {
-      const symbols = symbolsOf(equation);
-      const images = symbols.map((symbol) => this.imageOf(symbol));
-      const renamed = this.renamed(equation);
-      lastRenamed.set(equation, { symbols, images, equation: renamed });
-      return renamed;
-    }
+    const known = remember(lastRenamed, equation, () => {
+      const symbols = Int32Array.from(new Set([equation.left, equation.right].flatMap(symbolsOf)));
+      return { symbols, images: new Int32Array(symbols.length), equation };
+    });
     const { symbols, images } = known;
     let same = true;
     for (let k = 0; k < symbols.length; k++) {
@@ -116,13 +113,6 @@ export class Renaming {
   }
 }
 
-function symbolsOf({ left, right }: ScalarEquation): Int32Array {
-  const symbols = new Set<number>();
-  for (const side of [left, right])
-    for (const leaf of leaves(side)) if (leaf.kind === 'ref') symbols.add(leaf.symbol);
-  return Int32Array.from(symbols);
-}
-
 /** a = sign * b, as numbers of variables. */
 interface Pair {
   readonly a: number;
@@ -141,7 +131,7 @@ function aliasPair(equation: ScalarEquation, forest: Forest): Pair | undefined {
     const { expr, sign } = item;
     if (expr.kind === 'const' && expr.value === 0) continue;
     if (expr.kind === 'ref') {
-      const variable = expr.order === 0 ? forest.numberOf(expr.symbol) : -1;
+      const variable = expr.order === 0 ? forest.numbers.of(expr.symbol) : -1;
       if (variable < 0 || terms.length === 2) return undefined;
       terms.push({ variable, sign });
     } else if (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub' || expr.op === 'neg')) {
@@ -162,7 +152,7 @@ const selectRank = { never: 0, avoid: 1, default: 2, prefer: 3, always: 4 } as c
 /** Classes of aliases. `sign[v]` relates a variable to its parent in the tree. */
 class Forest {
   /** Of the continuous unknowns. */
-  private readonly numbers: Numbering;
+  readonly numbers: Numbering;
   private readonly parent: Int32Array;
   private readonly sign: Int8Array;
   private readonly size: Int32Array;
@@ -197,11 +187,6 @@ class Forest {
       this.select[v] = selectRank[stateSelect];
     }
     this.survivor = this.parent.slice();
-  }
-
-  /** The number of a continuous unknown; -1 for anything else. */
-  numberOf(symbol: number): number {
-    return this.numbers.of(symbol);
   }
 
   /** Makes a = sign * b; false where the equation must stay. */

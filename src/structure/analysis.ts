@@ -4,8 +4,10 @@
  * Notation of Pryce: `c[i]` how often equation i is differentiated, `d[j]` the highest derivative of variable
  * j.
  */
+import { countWhile } from '../collections/lists.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
 
 export interface ScalarEquation {
   /** `left = right`. */
@@ -51,13 +53,7 @@ export interface Alias {
 
 /** The alias that a symbol is, if it is one; `aliases` are those of a sorted mode. */
 export function aliasOf(aliases: readonly Alias[], symbol: number): Alias | undefined {
-  let [low, high] = [0, aliases.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (aliases[middle]!.symbol < symbol) low = middle + 1;
-    else high = middle;
-  }
-  const found = aliases[low];
+  const found = aliases[countWhile(aliases.length, (k) => aliases[k]!.symbol < symbol)];
   return found?.symbol === symbol ? found : undefined;
 }
 
@@ -69,6 +65,13 @@ export type Block = AssignBlock | SolveBlock;
 /** What a block computes. */
 export function unknownsOf(block: Block): readonly Ref[] {
   return block.kind === 'assign' ? [block.unknown] : [...block.tears, ...block.inner.map((i) => i.unknown)];
+}
+
+/** What a block is computed from, its own unknowns included. */
+export function leavesOf(block: Block): readonly Leaf[] {
+  const values =
+    block.kind === 'assign' ? [block.value] : [...block.inner.map((i) => i.value), ...block.residuals];
+  return values.flatMap(leaves);
 }
 
 export interface AssignBlock {

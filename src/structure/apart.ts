@@ -10,6 +10,7 @@
  * a state takes over the value of a variable that it is equal to, but not where that one keeps a store of its own.
  */
 import { Ties } from '../collections/forest.ts';
+import { remember } from '../collections/memo.ts';
 import { isLinearIn, leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -31,11 +32,9 @@ export function keptApart(
     ? others
     : others.filter((v) => v.passing !== undefined && v.fixed);
   const continuous = new Set(variables.flatMap((v) => (v.discrete ? [] : [v.symbol])));
-  const features = equations.map((equation) => {
-    let own = known.get(equation);
-    if (!own) known.set(equation, (own = featuresOf(pool, equation, continuous, isTimed)));
-    return own;
-  });
+  const features = equations.map((equation) =>
+    remember(known, equation, () => featuresOf(pool, equation, continuous, isTimed)),
+  );
   const bent = features.filter((f) => f.nonlinear).flatMap((f) => f.symbols);
   if (bent.length > 0) {
     const compared = variables.flatMap((v) => (v.compared ? [v.symbol] : []));

@@ -92,12 +92,8 @@ function composed({ symbol, sign }: Alias, further: Alias): Alias {
 
 function differentiatedIn(equations: CommonPart['everywhere']): Set<number> {
   const symbols = new Set<number>();
-  const note = (side: ScalarEquation['left']): void => {
-    for (const leaf of leaves(side)) if (leaf.kind === 'ref' && leaf.order > 0) symbols.add(leaf.symbol);
-  };
-  for (const { left, right } of equations) {
-    note(left);
-    note(right);
-  }
+  for (const { left, right } of equations)
+    for (const side of [left, right])
+      for (const leaf of leaves(side)) if (leaf.kind === 'ref' && leaf.order > 0) symbols.add(leaf.symbol);
   return symbols;
 }

@@ -8,6 +8,9 @@
  * is not a state, by means of every F_i^(k), k = 0 … c_i.
  */
 
+import { type Incidence, incidenceOf } from '../collections/incidence.ts';
+import { Matching } from '../collections/matching.ts';
+import { remember } from '../collections/memo.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { incidence as ordersOf } from '../symbolic/analyse.ts';
@@ -27,14 +30,19 @@ import type {
 import { keptApart } from './apart.ts';
 import type { ExplainedNames } from './explain.ts';
 import * as explain from './explain.ts';
-import { type Incidence, incidenceOf } from './graph/incidence.ts';
-import { dulmageMendelsohn, type GraphPart, Matching } from './graph/matching.ts';
-import { findOffsets, type Offsets } from './graph/offsets.ts';
+import { dulmageMendelsohn, type GraphPart } from './graph/decomposition.ts';
+import { findOffsets, highest, type Offsets } from './graph/offsets.ts';
 import type { LastingAliases } from './lasting.ts';
 import { type Revealed, revealConstraints } from './linear/integer.ts';
 import { isParametric, type Knowledge } from './nonzero.ts';
 import { Numbering } from './numbering.ts';
-import { type Coefficient, differentiateEquations, leadingRow, type Sides } from './reduce.ts';
+import {
+  type Coefficient,
+  differentiateEquations,
+  type LeadingRow,
+  leadingRow,
+  type Sides,
+} from './reduce.ts';
 import { type KnownBlocks, type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
 import { type StateSelection, selectStates } from './states.ts';
 import { withoutZeros } from './zeros.ts';
@@ -111,43 +119,31 @@ interface ResidualEquation extends ScalarEquation {
   readonly symbols: Int32Array;
   readonly orders: Int32Array;
   /** The equation without derivatives of it, as it is sorted. */
-  readonly itself: readonly SystemEquation[];
+  readonly itself: SystemEquation;
   /** The same as part of a sorted mode. */
   readonly sorted: SortedEquation;
   /** Rows of the leading Jacobian, by which of the symbols are tight. */
   readonly rows: Map<number, LeadingRow>;
 }
 
-/** A row of the leading Jacobian; its values are unknown (NaN) where there is a reason. */
-interface LeadingRow {
-  readonly values: readonly Coefficient[];
-  readonly reason: string | undefined;
-}
-
 /** Equations are shared by modes, and so is what is read from them. */
 const residualEquations = new WeakMap<ScalarEquation, ResidualEquation>();
 
 function residualOf(pool: Pool, equation: ScalarEquation): ResidualEquation {
-  const known = residualEquations.get(equation);
-  if (known) return known;
-  const { left, right, assigns, joins, index } = equation;
-  const residual = pool.sub(left, right);
-  const orders = ordersOf(residual);
-  const made: ResidualEquation = {
-    left,
-    right,
-    assigns,
-    joins,
-    index,
-    residual,
-    symbols: Int32Array.from(orders.keys()),
-    orders: Int32Array.from(orders.values()),
-    itself: [{ left, right, index, residual, ...(assigns !== undefined && { assigns: pool.ref(assigns) }) }],
-    sorted: { index, c: 0, residuals: [residual] },
-    rows: new Map(),
-  };
-  residualEquations.set(equation, made);
-  return made;
+  return remember(residualEquations, equation, () => {
+    const { left, right, assigns, index } = equation;
+    const residual = pool.sub(left, right);
+    const orders = ordersOf(residual);
+    return {
+      ...equation,
+      residual,
+      symbols: Int32Array.from(orders.keys()),
+      orders: Int32Array.from(orders.values()),
+      itself: { left, right, index, residual, ...(assigns !== undefined && { assigns: pool.ref(assigns) }) },
+      sorted: { index, c: 0, residuals: [residual] },
+      rows: new Map(),
+    };
+  });
 }
 
 class ModeProblem {
@@ -295,9 +291,7 @@ class ModeProblem {
     if (symbols.length > 31) return this.newLeadingRow(equation, isTight);
     let tight = 0;
     for (let k = 0; k < symbols.length; k++) if (isTight(k)) tight |= 1 << k;
-    let row = rows.get(tight);
-    if (!row) rows.set(tight, (row = this.newLeadingRow(equation, isTight)));
-    return row;
+    return remember(rows, tight, () => this.newLeadingRow(equation, isTight));
   }
 
   private newLeadingRow(
@@ -307,8 +301,7 @@ class ModeProblem {
     const { pool } = this;
     const tight = new Set<Expr>();
     for (let k = 0; k < symbols.length; k++) if (isTight(k)) tight.add(pool.ref(symbols[k]!, orders[k]!));
-    const { row, reason } = leadingRow(pool, this.options.calls, residual, tight);
-    return { values: row, reason };
+    return leadingRow(pool, this.options.calls, residual, tight);
   }
 
   private notDifferentiable(row: number, reason: string): Diagnostic {
@@ -375,23 +368,21 @@ class ModeProblem {
   private allEquations(derivatives: readonly (readonly Sides[])[]): SystemEquation[] {
     const all: SystemEquation[] = [];
     this.rows.forEach(({ index, itself }, i) => {
-      all.push(itself[0]!);
+      all.push(itself);
       for (let k = 1; k < derivatives[i]!.length; k++) {
         const { left, right } = derivatives[i]![k]!;
         all.push({ left, right, index });
       }
     });
     for (const { itself, assigns, joins } of this.equations)
-      if (assigns !== undefined || joins !== undefined) all.push(itself[0]!);
+      if (assigns !== undefined || joins !== undefined) all.push(itself);
     return all;
   }
 
   /** Eliminated aliases are algebraic variables as users see them. */
   private indexOf({ c, index }: Offsets): number {
     if (this.aliases.length === 0) return index;
-    let highest = 0;
-    for (const value of c) if (value > highest) highest = value;
-    return highest + 1;
+    return highest(c) + 1;
   }
 }
 
@@ -399,8 +390,7 @@ class ModeProblem {
 const sortedVariables = new WeakMap<ScalarVariable, SortedVariable[]>();
 
 function sortedVariable(variable: ScalarVariable, d: number): SortedVariable {
-  let known = sortedVariables.get(variable);
-  if (!known) sortedVariables.set(variable, (known = []));
+  const known = remember(sortedVariables, variable, () => []);
   for (let k = known.length; k <= d; k++) known.push({ symbol: variable.symbol, d: k });
   return known[d]!;
 }

@@ -22,16 +22,8 @@ export interface Knowledge {
 export function isParametric(expr: Expr, knowledge: Knowledge): boolean {
   if (expr.kind === 'const') return true;
   return nodesOf(expr).every((node) => {
-    switch (node.kind) {
-      case 'const':
-      case 'apply':
-      case 'call':
-        return node.kind !== 'apply' || !isEventOperator(node.op);
-      case 'ref':
-        return isParameter(node, knowledge);
-      default:
-        return false;
-    }
+    if (node.kind === 'apply') return !isEventOperator(node.op);
+    return node.kind === 'const' || node.kind === 'call' || isParameter(node, knowledge);
   });
 }
 

@@ -55,22 +55,27 @@ export interface Coefficient {
   readonly value: Expr;
 }
 
+/** A row of the leading Jacobian; its values are unknown (NaN) where there is a reason. */
+export interface LeadingRow {
+  readonly values: readonly Coefficient[];
+  readonly reason: string | undefined;
+}
+
 /**
- * One row of the leading Jacobian: partial derivatives of `residual` by the leaves that are tight, by increasing symbol; unknown (NaN)
- * where there is a reason why it has none.
+ * One row of the leading Jacobian: partial derivatives of `residual` by the leaves that are tight, by increasing symbol.
  */
 export function leadingRow(
   pool: Pool,
   calls: CallRule | undefined,
   residual: Expr,
   tight: ReadonlySet<Expr>,
-): { readonly row: readonly Coefficient[]; readonly reason: string | undefined } {
+): LeadingRow {
   const { value: slopes, reason } = gradient(pool, residual, (leaf) => tight.has(leaf), calls);
   const unknown = pool.const(Number.NaN);
-  const row: Coefficient[] = [];
+  const values: Coefficient[] = [];
   for (const leaf of tight) {
     const value = slopes ? slopes.get(leaf) : unknown;
-    if (value) row.push({ symbol: (leaf as Ref).symbol, value });
+    if (value) values.push({ symbol: (leaf as Ref).symbol, value });
   }
-  return { row: row.sort((p, q) => p.symbol - q.symbol), reason };
+  return { values: values.sort((p, q) => p.symbol - q.symbol), reason };
 }

@@ -8,15 +8,16 @@
  * unknown can be isolated without dividing by something that may vanish; others are torn, or left whole when
  * large.
  */
+import { type Incidence, incidenceOf } from '../collections/incidence.ts';
+import { Matching } from '../collections/matching.ts';
+import { remember } from '../collections/memo.ts';
 import { isLinearIn, leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import type { Block, SolveBlock } from './analysis.ts';
 import { sortBlocks } from './graph/blt.ts';
-import type { Incidence } from './graph/incidence.ts';
-import { incidenceOf } from './graph/incidence.ts';
-import { dulmageMendelsohn, type GraphPart, Matching } from './graph/matching.ts';
+import { dulmageMendelsohn, type GraphPart } from './graph/decomposition.ts';
 import { tear } from './graph/tearing.ts';
 import { isNonzero, type Knowledge, spread } from './nonzero.ts';
 
@@ -56,13 +57,10 @@ export class KnownBlocks {
   constructor(private readonly most: number) {}
 
   get(key: string, build: () => Block): Block {
-    let block = this.blocks.get(key);
-    if (!block) {
+    return remember(this.blocks, key, () => {
       if (this.blocks.size >= this.most) this.blocks.clear();
-      block = build();
-      this.blocks.set(key, block);
-    }
-    return block;
+      return build();
+    });
   }
 
   /** The block of one equation, as it was noted last; an equation of several modes is mostly solved for the same unknown. */

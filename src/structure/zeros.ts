@@ -3,6 +3,7 @@
  * derivative. Such products vanish from the equations before these are analysed. Where a condition makes a factor zero, it chooses
  * between terms: `v = s*(if off then 1 else Ron)` with `Ron = 0` is `v = if off then s else 0`.
  */
+import { remember } from '../collections/memo.ts';
 import { children, nodesOf, rebuild } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -18,17 +19,14 @@ export function withoutZeros(
   zeros: ReadonlySet<number>,
 ): readonly ScalarEquation[] {
   if (zeros.size === 0) return equations;
-  return equations.map((equation) => {
-    let result = known.get(equation);
-    if (!result) {
+  return equations.map((equation) =>
+    remember(known, equation, () => {
       const left = simplified(pool, equation.left, zeros);
       const right = simplified(pool, equation.right, zeros);
       const same = left === equation.left && right === equation.right;
-      result = same ? equation : { ...equation, left, right };
-      known.set(equation, result);
-    }
-    return result;
-  });
+      return same ? equation : { ...equation, left, right };
+    }),
+  );
 }
 
 /** An expression in which no condition makes a factor zero: it chooses between terms instead. */
@@ -57,7 +55,7 @@ function simplified(pool: Pool, root: Expr, zeros: ReadonlySet<number>): Expr {
   for (const node of nodes) {
     const parts = children(node).map((child) => results.get(child)!);
     if (node.kind === 'apply' && node.op === 'mul') results.set(node, product(pool, node, parts, isZero));
-    else results.set(node, withParts(pool, node, parts));
+    else results.set(node, rebuild(pool, node, parts));
   }
   return results.get(root)!;
 }
@@ -67,14 +65,9 @@ function product(pool: Pool, node: Expr, parts: readonly Expr[], isZero: (expr: 
   const chosen = parts.findIndex(
     (part) => part.kind === 'apply' && part.op === 'if' && (isZero(part.args[1]!) || isZero(part.args[2]!)),
   );
-  if (chosen < 0) return withParts(pool, node, parts);
+  if (chosen < 0) return rebuild(pool, node, parts);
   const [condition, then, otherwise] = children(parts[chosen]!) as [Expr, Expr, Expr];
   const term = (factor: Expr) =>
-    isZero(factor) ? pool.zero : withParts(pool, node, parts.with(chosen, factor));
+    isZero(factor) ? pool.zero : rebuild(pool, node, parts.with(chosen, factor));
   return pool.if(condition, term(then), term(otherwise));
-}
-
-/** The node with other children. */
-function withParts(pool: Pool, node: Expr, parts: readonly Expr[]): Expr {
-  return parts.every((part, k) => part === children(node)[k]) ? node : rebuild(pool, node, parts);
 }

@@ -3,6 +3,7 @@
  * 100,000 terms is a chain), so every walk keeps its own stack; and they share subexpressions, so every walk visits a
  * node once.
  */
+import { countWhile, grown, sameItems } from '../collections/lists.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Expr, Leaf } from './expr.ts';
 import type { Pool } from './pool.ts';
@@ -70,11 +71,7 @@ export function eachNode(roots: Iterable<Expr>, visit: (node: Expr) => void): vo
   const stack: Expr[] = [];
   const meet = (node: Expr): void => {
     const word = node.id >> 5;
-    if (word >= met.length) {
-      const larger = new Int32Array(Math.max(2 * met.length, word + 1));
-      larger.set(met);
-      met = larger;
-    }
+    if (word >= met.length) met = grown(met, word + 1);
     const bit = 1 << (node.id & 31);
     if ((met[word]! & bit) !== 0) return;
     met[word]! |= bit;
@@ -129,16 +126,7 @@ export function dependsOn(expr: Expr, leaf: Expr): boolean {
   if (expr === leaf) return true;
   if (expr.id < leaf.id) return false;
   const all = leaves(expr);
-  let low = 0;
-  let high = all.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const candidate = all[middle]!;
-    if (candidate === leaf) return true;
-    if (candidate.id < leaf.id) low = middle + 1;
-    else high = middle - 1;
-  }
-  return false;
+  return all[countWhile(all.length, (k) => all[k]!.id < leaf.id)] === leaf;
 }
 
 /** Which nodes of `expr` contain a node that `isTarget` accepts. */
@@ -171,8 +159,9 @@ export function substitute(
   });
 }
 
-/** The same kind of node over other children. */
+/** The same kind of node over other children; itself where these are its own. */
 export function rebuild(pool: Pool, node: Expr, below: readonly Expr[]): Expr {
+  if (sameItems(below, children(node))) return node;
   switch (node.kind) {
     case 'apply':
       return pool.apply(node.op, ...below);
@@ -226,7 +215,7 @@ function applyDegree(node: Apply, highest: number, degreeAt: (k: number) => numb
   }
 }
 
-function isLeaf(node: Expr): node is Leaf {
+export function isLeaf(node: Expr): node is Leaf {
   switch (node.kind) {
     case 'time':
     case 'ref':

@@ -90,15 +90,4 @@ export function isRelation(op: Op): op is RelationOp {
 }
 
 /** Whether `difference op 0` holds. */
-export function holds(op: RelationOp, difference: number): boolean {
-  switch (op) {
-    case 'lt':
-      return difference < 0;
-    case 'le':
-      return difference <= 0;
-    case 'gt':
-      return difference > 0;
-    case 'ge':
-      return difference >= 0;
-  }
-}
+export const holds = (op: RelationOp, difference: number): boolean => logical(op, difference, 0) === 1;

@@ -12,10 +12,13 @@ import type { Apply, Call, Expr } from './expr.ts';
 import { isPiecewiseConstant } from './operators.ts';
 import type { Pool } from './pool.ts';
 
-/** A derivative, or why there is none. */
-export type Derivative =
-  | { readonly value: Expr; readonly reason: undefined }
+/** What differentiating gives, or why there is no such thing. */
+type Outcome<T> =
+  | { readonly value: T; readonly reason: undefined }
   | { readonly value: undefined; readonly reason: string };
+
+export type Derivative = Outcome<Expr>;
+export type Gradient = Outcome<ReadonlyMap<Expr, Expr>>;
 
 /** How calls of user functions are differentiated: the derivative of `call` for given derivatives of its arguments. */
 export interface CallRule {
@@ -36,9 +39,13 @@ export function total(
   memo: Map<Expr, Expr> = new Map(),
 ): Derivative {
   if (isText(expr)) return { value: undefined, reason: 'a String has no derivative' };
+  const slopeOf = (node: Expr): Expr => forward(pool, calls, node, memo, derivativeOf);
+  return outcomeOf(() => fold(expr, memo, slopeOf, differentiable));
+}
+
+function outcomeOf<T>(differentiate: () => T): Outcome<T> {
   try {
-    const slopeOf = (node: Expr): Expr => forward(pool, calls, node, memo, derivativeOf);
-    return { value: fold(expr, memo, slopeOf, differentiable), reason: undefined };
+    return { value: differentiate(), reason: undefined };
   } catch (problem) {
     if (problem instanceof NotDifferentiable) return { value: undefined, reason: problem.message };
     throw problem;
@@ -67,10 +74,6 @@ export function timeDerivative(
   return total(pool, calls, expr, derivativeOf, memo);
 }
 
-export type Gradient =
-  | { readonly value: ReadonlyMap<Expr, Expr>; readonly reason: undefined }
-  | { readonly value: undefined; readonly reason: string };
-
 /**
  * Partial derivatives by all leaves that `wanted` accepts; leaves whose derivative is 0 are left out. Where branches
  * meet (`if`, `min`, `max`), each branch has a sweep of its own and the results are joined by the condition: a slope of
@@ -85,7 +88,7 @@ export function gradient(
   const active = new Set<Expr>();
   const joints: Joints = new Map();
   const sweep = (root: Expr): Map<Expr, Expr> => sweepBack(pool, calls, root, wanted, active, joints);
-  try {
+  return outcomeOf(() => {
     for (const node of nodesOf(expr)) {
       if (!wanted(node) && !differentiable(node).some((arg) => active.has(arg))) continue;
       active.add(node);
@@ -94,11 +97,8 @@ export function gradient(
     }
     const result = active.has(expr) ? sweep(expr) : new Map<Expr, Expr>();
     for (const [leaf, value] of result) if (value === pool.zero) result.delete(leaf);
-    return { value: result, reason: undefined };
-  } catch (problem) {
-    if (problem instanceof NotDifferentiable) return { value: undefined, reason: problem.message };
-    throw problem;
-  }
+    return result;
+  });
 }
 
 /** Gradients of the nodes where branches meet. */

@@ -3,7 +3,7 @@
  * given as ranges of values and of derivatives by time; what does not, as numbers.
  */
 
-import { walk } from './analyse.ts';
+import { isLeaf, walk } from './analyse.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Expr, Leaf, Op } from './expr.ts';
 import { type RangeRule, type Ranges, rangeRule } from './intervals.ts';
@@ -129,14 +129,4 @@ function pointRule(op: Op): RangeRule {
     x.lo[k] = isKnown ? value : Number.NEGATIVE_INFINITY;
     x.hi[k] = isKnown ? value : Number.POSITIVE_INFINITY;
   };
-}
-
-function isLeaf(expr: Expr): expr is Leaf {
-  return (
-    expr.kind !== 'const' &&
-    expr.kind !== 'apply' &&
-    expr.kind !== 'call' &&
-    expr.kind !== 'text' &&
-    expr.kind !== 'iter'
-  );
 }

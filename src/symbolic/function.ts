@@ -163,11 +163,13 @@ export function* statementsIn<S extends NestedStatement<S>>(statements: readonly
 export function* statementExpressions<S extends NestedStatement<S>>(
   statements: readonly S[],
 ): Generator<Expr> {
-  for (const { target, targets, value, args, range, condition, message, branches } of statementsIn(
-    statements,
-  )) {
-    const tests = branches?.map((branch) => branch.condition) ?? [];
-    const all = [target, ...(targets ?? []), value, ...(args ?? []), range, condition, message, ...tests];
-    for (const expr of all) if (expr) yield expr;
-  }
+  for (const statement of statementsIn(statements)) yield* expressionsOf(statement);
+}
+
+/** The expressions of one statement, without those of statements inside. */
+export function expressionsOf<S>(statement: NestedStatement<S>): Expr[] {
+  const { target, targets, value, args, range, condition, message, branches } = statement;
+  const tests = branches?.map((branch) => branch.condition) ?? [];
+  const all = [target, ...(targets ?? []), value, ...(args ?? []), range, condition, message, ...tests];
+  return all.filter((expr) => expr !== undefined);
 }

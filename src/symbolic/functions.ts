@@ -37,7 +37,6 @@ interface Frame {
 }
 
 export class Interpreter {
-  private readonly external: ExternalCall | undefined;
   private depth = 0;
   private iterations = 0;
   private last:
@@ -48,10 +47,8 @@ export class Interpreter {
     private readonly pool: Pool,
     private readonly functions: readonly FunctionDef[],
     private readonly limits: InterpreterLimits = usualLimits,
-    external?: ExternalCall,
-  ) {
-    this.external = external;
-  }
+    private readonly external?: ExternalCall,
+  ) {}
 
   /** For `evaluate`: the value of a scalarised call. */
   readonly call = (node: Call, args: readonly Value[]): Value => {

@@ -2,11 +2,12 @@
  * Calls of short functions written out: the body of a function without branches, loops and calls is a sequence of
  * assignments, so each output is an expression of the arguments.
  */
+import { remember } from '../collections/memo.ts';
 import { children, nodesOf, substitute } from './analyse.ts';
 import type { Call, Expr, Local } from './expr.ts';
 import type { FunctionDef } from './function.ts';
 import type { Pool } from './pool.ts';
-import { sizeOf } from './shape.ts';
+import { constant, flatIndex, sizeOf } from './shape.ts';
 
 /** Longer bodies stay calls: their code is better shared. */
 const mostStatements = 20;
@@ -40,16 +41,15 @@ const straight = new WeakMap<FunctionDef, boolean>();
 
 /** Only assignments, no calls, no computed subscripts. */
 function isStraight(fn: FunctionDef): boolean {
-  let answer = straight.get(fn);
-  if (answer === undefined) {
-    answer =
+  return remember(
+    straight,
+    fn,
+    () =>
       !fn.external &&
       fn.body.length <= mostStatements &&
       fn.body.every((s) => s.kind === 'assign' && isPlain(s.target) && isPlain(s.value)) &&
-      fn.locals.every((local) => !local.initial || isPlain(local.initial));
-    straight.set(fn, answer);
-  }
-  return answer;
+      fn.locals.every((local) => !local.initial || isPlain(local.initial)),
+  );
 }
 
 function isPlain(expr: Expr): boolean {
@@ -60,11 +60,9 @@ function isPlain(expr: Expr): boolean {
 }
 
 /** Row-major position of an element with constant subscripts. */
-function positionIn(fn: FunctionDef, node: Local): number {
-  const { dims } = fn.locals[node.index]!;
-  let flat = 0;
-  node.subscripts.forEach((subscript, k) => {
-    flat = flat * dims[k]! + (subscript as { value: number }).value - 1;
-  });
-  return flat;
+function positionIn(fn: FunctionDef, { index, subscripts }: Local): number {
+  return flatIndex(
+    fn.locals[index]!.dims,
+    subscripts.map((subscript) => constant(subscript, 'A subscript')),
+  );
 }

@@ -73,25 +73,23 @@ class Lowering implements StatementRewriter {
   }
 
   assign({ target, value, span }: Assignment): FunctionStatement[] {
+    const assigned = (to: Expr, from: Expr): Assignment => ({
+      kind: 'assign',
+      target: to,
+      value: from,
+      span,
+    });
     const values = this.value(value);
     const wholeTarget = this.wholeLocal(target);
     if (wholeTarget) {
       const { dims } = this.locals[wholeTarget.index]!;
-      if (dims.length === 0) return [{ kind: 'assign', target: wholeTarget, value: values.items[0]!, span }];
-      return [{ kind: 'assign', target: wholeTarget, value: this.whole(value, values, dims), span }];
+      return [assigned(wholeTarget, dims.length === 0 ? values.items[0]! : this.whole(value, values, dims))];
     }
     const targets = this.value(target);
-    if (targets.dims.length === 0) {
-      return [{ kind: 'assign', target: targets.items[0]!, value: values.items[0]!, span }];
-    }
+    if (targets.dims.length === 0) return [assigned(targets.items[0]!, values.items[0]!)];
     // The right side may read what the left side writes, so it is computed into an array of its own first.
     const buffer = this.buffer(targets.dims);
-    const filled: FunctionStatement = {
-      kind: 'assign',
-      target: buffer,
-      value: this.whole(value, values, targets.dims),
-      span,
-    };
+    const filled = assigned(buffer, this.whole(value, values, targets.dims));
     return [filled, ...this.copied(buffer.index, targets, span)];
   }
 

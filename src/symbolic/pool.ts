@@ -5,6 +5,8 @@
  * A node is found by an open-addressing table of ids: its key is a tag (kind or operator), two integers and the
  * ids of its children. Numbers and texts have maps of their own.
  */
+import { grown } from '../collections/lists.ts';
+import { remember } from '../collections/memo.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Const, Expr, Held, Iter, Local, Op, Pre, Ref, Text, Time } from './expr.ts';
 import { constant } from './shape.ts';
@@ -63,13 +65,11 @@ export class Pool {
   }
 
   text(value: string): Text {
-    let node = this.texts.get(value);
-    if (!node) {
-      node = { kind: 'text', id: this.nodes.length, value };
+    return remember(this.texts, value, () => {
+      const node: Text = { kind: 'text', id: this.nodes.length, value };
       this.append(node, 0);
-      this.texts.set(value, node);
-    }
-    return node;
+      return node;
+    });
   }
 
   ref(symbol: number, order = 0, subscripts: readonly Expr[] = none): Ref {
@@ -198,11 +198,7 @@ export class Pool {
 
   private append(node: Expr, h: number): void {
     const id = this.nodes.push(node) - 1;
-    if (id >= this.hashes.length) {
-      const wider = new Int32Array(2 * this.hashes.length);
-      wider.set(this.hashes);
-      this.hashes = wider;
-    }
+    if (id >= this.hashes.length) this.hashes = grown(this.hashes);
     this.hashes[id] = h;
   }
 

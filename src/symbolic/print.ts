@@ -7,6 +7,7 @@
  * that is meant, 0 and 1 are `false` and `true` where Booleans are wanted, Booleans are numbers where numbers are, and what has no
  * notation in Modelica is said in other words. Without types the text is for messages.
  */
+import { sameItems } from '../collections/lists.ts';
 import { numberLiteral, stringLiteral } from '../names/literals.ts';
 import type { Apply, Call, Expr, Pre, Ref } from './expr.ts';
 import type { ValueType } from './function.ts';
@@ -292,21 +293,16 @@ class Printer {
   private operandType(node: Apply): Wanted | undefined {
     const { typing } = this;
     const { op, args } = node;
-    if (!typing) return infix[op]?.strength === strength.relation ? variableIn(args) : undefined;
+    const isRelation = infix[op]?.strength === strength.relation;
+    if (!typing) return isRelation ? variableIn(args) : undefined;
+    if (isRelation) {
+      if (args.some((arg) => typing.type(arg) === 'String')) return 'String';
+      const isNumber = args.some((arg) => !typing.isBoolean(arg) && !isBit(arg));
+      return isNumber || !args.some((arg) => typing.isBoolean(arg)) ? 'Real' : 'Boolean';
+    }
     switch (op) {
       case 'and':
       case 'or':
-        return 'Boolean';
-      case 'eq':
-      case 'ne':
-      case 'lt':
-      case 'le':
-      case 'gt':
-      case 'ge': {
-        if (args.some((arg) => typing.type(arg) === 'String')) return 'String';
-        const isNumber = args.some((arg) => !typing.isBoolean(arg) && !isBit(arg));
-        return isNumber || !args.some((arg) => typing.isBoolean(arg)) ? 'Real' : 'Boolean';
-      }
       case 'edge':
         return 'Boolean';
       case 'change':
@@ -345,9 +341,7 @@ class Printer {
   private change(a: Expr, b: Expr): Printed | undefined {
     if (!this.typing || a.kind !== 'ref' || b.kind !== 'pre' || a.symbol !== b.symbol || a.order > 0)
       return undefined;
-    const same =
-      a.subscripts.length === b.subscripts.length && a.subscripts.every((s, k) => s === b.subscripts[k]);
-    return same ? primary(`change(${this.symbol(a)})`) : undefined;
+    return sameItems(a.subscripts, b.subscripts) ? primary(`change(${this.symbol(a)})`) : undefined;
   }
 
   private sum(a: Expr, b: Expr): Printed {

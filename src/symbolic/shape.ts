@@ -48,9 +48,8 @@ export function sizeOf(dims: readonly number[]): number {
 export function flatIndex(dims: readonly number[], index: readonly number[]): number {
   let flat = 0;
   for (let k = 0; k < dims.length; k++) {
-    const i = index[k]!;
-    if (!(Number.isInteger(i) && i >= 1 && i <= dims[k]!)) outOfRange(i, dims[k]!);
-    flat = flat * dims[k]! + (i - 1);
+    checkRange(index[k]!, dims[k]!);
+    flat = flat * dims[k]! + (index[k]! - 1);
   }
   return flat;
 }
@@ -76,9 +75,6 @@ export function mismatch(message: string): never {
 }
 
 export function checkRange(i: number, n: number): void {
-  if (!(Number.isInteger(i) && i >= 1 && i <= n)) outOfRange(i, n);
-}
-
-function outOfRange(i: number, n: number): never {
+  if (Number.isInteger(i) && i >= 1 && i <= n) return;
   throw Failure.of('translate', 'bad-subscript', `The subscript ${i} is outside 1:${n}.`);
 }

@@ -55,18 +55,14 @@ export class Tangents implements CallRule {
     if (known) return known;
     const fn = this.at(pool, k);
     const index = this.functions.length;
-    if (fn.external) {
-      this.known.set(k, { fn: index, reason: undefined });
-      this.functions.push(markLowered(directional(fn)));
-      return { fn: index, reason: undefined };
-    }
+    const derived: DerivativeFunction = { fn: index, reason: undefined };
     // A recursive function meets its own derivative while that is being made.
-    this.known.set(k, { fn: index, reason: undefined });
+    this.known.set(k, derived);
     this.functions.push(fn);
-    const made = new Maker(pool, this, fn).run();
+    const made = fn.external ? directional(fn) : new Maker(pool, this, fn).run();
     if (typeof made !== 'string') {
       this.functions[index] = markLowered(made);
-      return { fn: index, reason: undefined };
+      return derived;
     }
     const failed: DerivativeFunction = { fn: undefined, reason: made };
     this.known.set(k, failed);

@@ -5,7 +5,7 @@
 import { fold } from './analyse.ts';
 import type { Apply, Expr, Local, Pre, Ref } from './expr.ts';
 import type { FunctionDef, ValueType } from './function.ts';
-import { isLogical } from './operators.ts';
+import { isEventOperator, isLogical } from './operators.ts';
 
 /** What is known of the variables and functions in expressions. */
 export interface Known {
@@ -90,14 +90,8 @@ export class Typing {
     const found = args.map((arg) => this.memo.get(arg)!);
     const first = found[0]!;
     const rank = Math.max(0, ...found.map((one) => one.rank));
-    if (isLogical(op)) return { type: 'Boolean', rank };
+    if (isLogical(op) || (isEventOperator(op) && op !== 'der')) return { type: 'Boolean', rank };
     switch (op) {
-      case 'initial':
-      case 'terminal':
-      case 'sample':
-      case 'edge':
-      case 'change':
-        return { type: 'Boolean', rank };
       case 'string':
       case 'concat':
         return { type: 'String', rank: 0 };

@@ -75,10 +75,9 @@ export interface ElementPrefixes {
   readonly each: boolean;
 }
 
-export interface ConstrainedBy extends Node {
+export interface ConstrainedBy extends Commented {
   readonly name: Name;
   readonly modification: ClassModification | undefined;
-  readonly comment: Comment;
 }
 
 export type ClassBody = LongBody | ShortBody | EnumerationBody | DerivativeBody;
@@ -93,33 +92,29 @@ export interface LongBody extends Node {
   readonly annotation: Annotation | undefined;
 }
 
-export interface ShortBody extends Node {
+export interface ShortBody extends Commented {
   readonly kind: 'short';
   readonly basePrefix: 'input' | 'output' | undefined;
   readonly base: Name;
   readonly subscripts: readonly Subscript[];
   readonly modification: ClassModification | undefined;
-  readonly comment: Comment;
 }
 
-export interface EnumerationBody extends Node {
+export interface EnumerationBody extends Commented {
   readonly kind: 'enumeration';
   /** `undefined` for `enumeration(:)`. */
   readonly literals: readonly EnumerationLiteral[] | undefined;
-  readonly comment: Comment;
 }
 
-export interface EnumerationLiteral extends Node {
+export interface EnumerationLiteral extends Commented {
   readonly name: Ident;
-  readonly comment: Comment;
 }
 
 /** `function f = der(g, x, y)`. */
-export interface DerivativeBody extends Node {
+export interface DerivativeBody extends Commented {
   readonly kind: 'der';
   readonly base: Name;
   readonly variables: readonly Ident[];
-  readonly comment: Comment;
 }
 
 export type Section = ElementSection | EquationSection | AlgorithmSection;
@@ -155,7 +150,7 @@ export interface External extends Node {
 
 export type Element = ImportClause | ExtendsClause | ClassDef | ComponentClause;
 
-export interface ImportClause extends Node {
+export interface ImportClause extends Commented {
   readonly kind: 'import';
   readonly name: Name;
   /** `import A = B.C`: 'A'. */
@@ -164,7 +159,6 @@ export interface ImportClause extends Node {
   readonly wildcard: boolean;
   /** `import B.{C, D}`. */
   readonly selection: readonly Ident[] | undefined;
-  readonly comment: Comment;
 }
 
 export interface ExtendsClause extends Node {
@@ -186,18 +180,22 @@ export interface ComponentClause extends Node {
   readonly constrainedBy: ConstrainedBy | undefined;
 }
 
-export interface Declaration extends Node {
+export interface Declaration extends Commented {
   readonly name: Ident;
   readonly subscripts: readonly Subscript[];
   readonly modification: Modification | undefined;
   /** `Real x if c`. */
   readonly condition: Expression | undefined;
-  readonly comment: Comment;
 }
 
 export interface Comment {
   readonly description: StringComment | undefined;
   readonly annotation: Annotation | undefined;
+}
+
+/** What a comment may end. */
+export interface Commented extends Node {
+  readonly comment: Comment;
 }
 
 /** `"a" + "b"`: the parts of a description, unescaped and joined in `value`. */
@@ -257,46 +255,51 @@ export type Equation =
   | ForEquation
   | WhenEquation;
 
-export interface SimpleEquation extends Node {
+export interface SimpleEquation extends Commented {
   readonly kind: 'equal';
   readonly left: Expression;
   readonly right: Expression;
-  readonly comment: Comment;
 }
 
-export interface ConnectEquation extends Node {
+export interface ConnectEquation extends Commented {
   readonly kind: 'connect';
   readonly left: ComponentRef;
   readonly right: ComponentRef;
-  readonly comment: Comment;
 }
 
 /** `assert(…)`, `reinit(…)`, `transition(…)`, `Connections.root(…)`, … */
-export interface CallEquation extends Node {
+export interface CallEquation extends Commented {
   readonly kind: 'call';
   readonly call: Call;
-  readonly comment: Comment;
 }
 
-export interface IfEquation extends Node {
+export type IfEquation = If<Equation>;
+export type ForEquation = For<Equation>;
+export type WhenEquation = When<Equation>;
+
+/** What holds, or is done, where a condition does. */
+export interface Branch<Item> {
+  readonly condition: Expression;
+  readonly body: readonly Item[];
+}
+
+/** `if` around equations or statements. */
+interface If<Item> extends Commented {
   readonly kind: 'if';
   /** `if`, `elseif`, … in order. */
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Equation[] }[];
-  readonly otherwise: readonly Equation[] | undefined;
-  readonly comment: Comment;
+  readonly branches: readonly Branch<Item>[];
+  readonly otherwise: readonly Item[] | undefined;
 }
 
-export interface ForEquation extends Node {
+interface For<Item> extends Commented {
   readonly kind: 'for';
   readonly iterators: readonly Iterator[];
-  readonly body: readonly Equation[];
-  readonly comment: Comment;
+  readonly body: readonly Item[];
 }
 
-export interface WhenEquation extends Node {
+interface When<Item> extends Commented {
   readonly kind: 'when';
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Equation[] }[];
-  readonly comment: Comment;
+  readonly branches: readonly Branch<Item>[];
 }
 
 export interface Iterator extends Node {
@@ -313,65 +316,32 @@ export type Statement =
   | ForStatement
   | WhileStatement
   | WhenStatement
-  | BreakStatement
-  | ReturnStatement;
+  | JumpStatement;
 
-export interface AssignStatement extends Node {
+export interface AssignStatement extends Commented {
   readonly kind: 'assign';
   readonly target: ComponentRef;
   readonly value: Expression;
-  readonly comment: Comment;
 }
 
 /** `(a, , c) := f(x)`; holes are undefined. */
-export interface MultiAssignStatement extends Node {
+export interface MultiAssignStatement extends Commented {
   readonly kind: 'multiassign';
   readonly targets: readonly (ComponentRef | undefined)[];
   readonly call: Call;
-  readonly comment: Comment;
 }
 
-export interface CallStatement extends Node {
-  readonly kind: 'call';
-  readonly call: Call;
-  readonly comment: Comment;
-}
+export type CallStatement = CallEquation;
+export type IfStatement = If<Statement>;
+export type ForStatement = For<Statement>;
+export type WhenStatement = When<Statement>;
 
-export interface IfStatement extends Node {
-  readonly kind: 'if';
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Statement[] }[];
-  readonly otherwise: readonly Statement[] | undefined;
-  readonly comment: Comment;
-}
-
-export interface ForStatement extends Node {
-  readonly kind: 'for';
-  readonly iterators: readonly Iterator[];
-  readonly body: readonly Statement[];
-  readonly comment: Comment;
-}
-
-export interface WhileStatement extends Node {
+export interface WhileStatement extends Commented, Branch<Statement> {
   readonly kind: 'while';
-  readonly condition: Expression;
-  readonly body: readonly Statement[];
-  readonly comment: Comment;
 }
 
-export interface WhenStatement extends Node {
-  readonly kind: 'when';
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Statement[] }[];
-  readonly comment: Comment;
-}
-
-export interface BreakStatement extends Node {
-  readonly kind: 'break';
-  readonly comment: Comment;
-}
-
-export interface ReturnStatement extends Node {
-  readonly kind: 'return';
-  readonly comment: Comment;
+export interface JumpStatement extends Commented {
+  readonly kind: 'break' | 'return';
 }
 
 // ---------------------------------------------------------------- expressions

@@ -1,14 +1,10 @@
 /** What equations and statements have in common: bodies in `if`, `for`, `when` and `while`, and their `end`. */
-import type { Expression } from './ast.ts';
+
+import type { Branch } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { conditionExpression, forIterators } from './expressions.ts';
 import { comment } from './modifications.ts';
 import { spelling, T } from './tokens.ts';
-
-export interface Branch<Item> {
-  readonly condition: Expression;
-  readonly body: readonly Item[];
-}
 
 /** The grammar of the items in a body. */
 export interface ItemRule<Item> {
@@ -36,44 +32,33 @@ function branches<Item>(p: Cursor, rule: ItemRule<Item>, next: number): Branch<I
 }
 
 /** `if`, with the items of equations or of algorithms. */
-export function ifBlock<Item>(p: Cursor, rule: ItemRule<Item>) {
-  const { start } = p;
-  const inside = block(p, () => {
+export const ifBlock = <Item>(p: Cursor, rule: ItemRule<Item>) =>
+  block(p, 'if', () => {
     const list = branches(p, rule, T.elseif);
     return { branches: list, otherwise: p.accept(T.else) ? body(p, rule) : undefined };
   });
-  const text = comment(p);
-  return { kind: 'if' as const, start, end: p.lastEnd, ...inside, comment: text };
-}
 
-export function forBlock<Item>(p: Cursor, rule: ItemRule<Item>) {
-  const { start } = p;
-  const inside = block(p, () => {
+export const forBlock = <Item>(p: Cursor, rule: ItemRule<Item>) =>
+  block(p, 'for', () => {
     const iterators = forIterators(p);
     p.expect(T.loop, 'after these iterators');
     return { iterators, body: body(p, rule) };
   });
-  const text = comment(p);
-  return { kind: 'for' as const, start, end: p.lastEnd, ...inside, comment: text };
-}
 
-export function whenBlock<Item>(p: Cursor, rule: ItemRule<Item>) {
-  const { start } = p;
-  const inside = block(p, () => ({ branches: branches(p, rule, T.elsewhen) }));
-  const text = comment(p);
-  return { kind: 'when' as const, start, end: p.lastEnd, ...inside, comment: text };
-}
+export const whenBlock = <Item>(p: Cursor, rule: ItemRule<Item>) =>
+  block(p, 'when', () => ({ branches: branches(p, rule, T.elsewhen) }));
 
-/** Reads an `if`, `for`, `when` or `while` from its first word up to its `end`. */
-export function block<Result>(p: Cursor, read: () => Result): Result {
-  const { start, end, kind } = p;
+/** Reads an `if`, `for`, `when` or `while` from its first word to the comment behind its `end`. */
+export function block<Kind extends string, Inside>(p: Cursor, kind: Kind, read: () => Inside) {
+  const { start, end, kind: word } = p;
   p.enter();
-  p.blocks.push(kind);
-  const result = read();
+  p.blocks.push(word);
+  const inside = read();
   p.blocks.pop();
-  blockEnd(p, kind, start, end);
+  blockEnd(p, word, start, end);
   p.leave();
-  return result;
+  const text = comment(p);
+  return { kind, start, end: p.lastEnd, ...inside, comment: text };
 }
 
 /** `end if` and its like; where it is missing, the blocks around tell whether an `end` belongs to one of them. */

@@ -13,7 +13,7 @@ import type {
   Section,
 } from './ast.ts';
 import type { Cursor } from './cursor.ts';
-import { element } from './elements.ts';
+import { causalities, element } from './elements.ts';
 import { equation } from './equations.ts';
 import {
   arraySubscripts,
@@ -24,27 +24,12 @@ import {
 } from './expressions.ts';
 import { comment, optionalAnnotation, optionalClassModification, stringComment } from './modifications.ts';
 import { statement } from './statements.ts';
-import { isKeyword, spelling, T } from './tokens.ts';
+import { flags, isKeyword, spelling, T } from './tokens.ts';
 
-const classStarts = new Uint8Array(spelling.length);
-for (const word of [
-  'encapsulated',
-  'partial',
-  'class',
-  'model',
-  'operator',
-  'record',
-  'block',
-  'expandable',
-  'connector',
-  'type',
-  'package',
-  'pure',
-  'impure',
-  'function',
-] as const) {
-  classStarts[T[word]] = 1;
-}
+const classStarts = flags(
+  ...[T.encapsulated, T.partial, T.class, T.model, T.operator, T.record, T.block],
+  ...[T.expandable, T.connector, T.type, T.package, T.pure, T.impure, T.function],
+);
 
 export const isClassStart = (p: Cursor): boolean => classStarts[p.kind] === 1;
 
@@ -53,8 +38,7 @@ export function classDefinition(p: Cursor, start: number, prefixes: ElementPrefi
   p.enter();
   const encapsulated = p.accept(T.encapsulated);
   const partial = p.accept(T.partial);
-  const purity = p.kind === T.pure ? 'pure' : p.kind === T.impure ? 'impure' : undefined;
-  if (purity) p.advance();
+  const purity = p.acceptOne(['pure', 'impure']);
   const restriction = classRestriction(p, purity !== undefined);
   const extending = p.accept(T.extends);
   const name = className(p);
@@ -141,8 +125,7 @@ function equalsBody(p: Cursor): ClassBody {
   const { start } = p;
   if (p.kind === T.enumeration) return enumerationBody(p, start);
   if (p.kind === T.der) return derivativeBody(p, start);
-  const basePrefix = p.kind === T.input ? 'input' : p.kind === T.output ? 'output' : undefined;
-  if (basePrefix) p.advance();
+  const basePrefix = p.acceptOne(causalities);
   const base = typeSpecifier(p, 'the name of a class');
   const subscripts = arraySubscripts(p);
   const modification = optionalClassModification(p);
@@ -153,20 +136,16 @@ function equalsBody(p: Cursor): ClassBody {
 function enumerationBody(p: Cursor, start: number): ClassBody {
   p.advance();
   p.expect(T['('], 'after `enumeration`');
-  let literals: EnumerationLiteral[] | undefined;
-  if (!p.accept(T[':'])) {
-    literals = [];
-    if (p.kind !== T[')']) {
-      do {
-        const name = p.identifier('the name of a literal');
-        const text = comment(p);
-        literals.push({ start: name.start, end: p.lastEnd, name, comment: text });
-      } while (p.another(T[')']));
-    }
-  }
+  const literals = p.accept(T[':']) ? undefined : p.members(T[')'], enumerationLiteral);
   p.expect(T[')'], 'to close this enumeration');
   const text = comment(p);
   return { kind: 'enumeration', start, end: p.lastEnd, literals, comment: text };
+}
+
+function enumerationLiteral(p: Cursor): EnumerationLiteral {
+  const name = p.identifier('the name of a literal');
+  const text = comment(p);
+  return { start: name.start, end: p.lastEnd, name, comment: text };
 }
 
 function derivativeBody(p: Cursor, start: number): ClassBody {
@@ -262,12 +241,23 @@ function sectionWord({ kind }: Section): number {
 function behaviourSection(p: Cursor): Section {
   const { start } = p;
   const initial = p.accept(T.initial);
-  if (p.accept(T.equation)) {
-    const equations = p.items(equation, atSectionEnd, () => 'equation');
+  const isEquations = p.accept(T.equation);
+  if (!isEquations) p.expect(T.algorithm, 'or `equation` after `initial`');
+  return behaviour(p, start, initial, isEquations, atSectionEnd);
+}
+
+function behaviour(
+  p: Cursor,
+  start: number,
+  initial: boolean,
+  isEquations: boolean,
+  isEnd: (p: Cursor) => boolean,
+): Section {
+  if (isEquations) {
+    const equations = p.items(equation, isEnd, () => 'equation');
     return { kind: 'equations', start, end: p.lastEnd, initial, equations };
   }
-  p.expect(T.algorithm, 'or `equation` after `initial`');
-  const statements = p.items(statement, atSectionEnd, () => 'statement');
+  const statements = p.items(statement, isEnd, () => 'statement');
   return { kind: 'algorithm', start, end: p.lastEnd, initial, statements };
 }
 
@@ -277,12 +267,7 @@ function misplacedSection(p: Cursor): Section {
   // The first item has been tried as a declaration; to read it here is what makes progress certain.
   const isEnd = (q: Cursor): boolean => atSectionEnd(q) || (q.index > index && q.looksLikeDeclaration());
   p.misplaced = 0;
-  if (misplaced === T.equation) {
-    const equations = p.items(equation, isEnd, () => 'equation');
-    return { kind: 'equations', start, end: p.lastEnd, initial: false, equations };
-  }
-  const statements = p.items(statement, isEnd, () => 'statement');
-  return { kind: 'algorithm', start, end: p.lastEnd, initial: false, statements };
+  return behaviour(p, start, false, misplaced === T.equation, isEnd);
 }
 
 function atSectionEnd(p: Cursor): boolean {
@@ -329,7 +314,7 @@ function externalCall(p: Cursor): External {
   const language = p.kind === T.string ? stringLiteral(p) : undefined;
   let result: External['result'];
   let functionName: Ident | undefined;
-  const list: External['arguments'][number][] = [];
+  let list: External['arguments'] = [];
   if (p.kind === T.identifier || p.kind === T['.']) {
     if (p.peek() !== T['(']) {
       result = componentReference(p);
@@ -337,10 +322,7 @@ function externalCall(p: Cursor): External {
     }
     functionName = p.identifier('the name of an external function');
     p.expect(T['('], 'after the name of this external function');
-    if (p.kind !== T[')']) {
-      do list.push(expression(p));
-      while (p.another(T[')']));
-    }
+    list = p.members(T[')'], expression);
     p.expect(T[')'], 'to close this call');
   }
   const annotation = optionalAnnotation(p);

@@ -14,7 +14,7 @@ import { pulse } from '../diagnostic/pulse.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
 import type { Ident } from './ast.ts';
 import { type Tokens, tokenize } from './lexer.ts';
-import { firstKeyword, isKeyword, keywords, spelling, T } from './tokens.ts';
+import { firstKeyword, flags, isKeyword, keywords, spelling, T } from './tokens.ts';
 
 /** Levels of nesting (parentheses, classes, blocks of equations) before the text is refused; the rules are recursive. */
 const MAX_DEPTH = 250;
@@ -77,6 +77,12 @@ export class Cursor {
     if (this.kind !== kind) return false;
     this.advance();
     return true;
+  }
+
+  /** One of some reserved words, where it is here. */
+  acceptOne<Word extends keyof typeof T>(words: readonly Word[]): Word | undefined {
+    for (const word of words) if (this.accept(T[word])) return word;
+    return undefined;
   }
 
   /** The kind of the token `ahead` places further on. */
@@ -157,6 +163,15 @@ export class Cursor {
     if (this.kind === close || !startsMember[this.kind] || !this.closesLater(close)) return false;
     this.report(`expected \`,\` or \`${spelling[close]}\``);
     return true;
+  }
+
+  /** The members of a list up to `close`; none where that is here already. */
+  members<Member>(close: number, read: (p: Cursor) => Member): Member[] {
+    const members: Member[] = [];
+    if (this.kind === close) return members;
+    do members.push(read(this));
+    while (this.another(close));
+    return members;
   }
 
   /** True if the brackets of this item close a list that is open here, and with `close`. */
@@ -422,12 +437,6 @@ const itemWords = (
   'external final flow for function if import impure initial inner input model operator outer output package ' +
   'parameter partial protected public pure record redeclare replaceable return stream type when while'
 ).split(' ');
-
-const flags = (...kinds: number[]): Uint8Array => {
-  const set = new Uint8Array(spelling.length);
-  for (const kind of kinds) set[kind] = 1;
-  return set;
-};
 
 /** Tokens that cannot belong to an equation, statement or declaration, but to what is around it. */
 const closesBlock = flags(

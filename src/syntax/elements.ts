@@ -20,11 +20,10 @@ import {
   optionalAnnotation,
   optionalClassModification,
 } from './modifications.ts';
-import { spelling, T } from './tokens.ts';
+import { flags, T } from './tokens.ts';
 
 /** Words that begin an equation and can never begin a declaration. */
-const isEquationStart = new Uint8Array(spelling.length);
-for (const word of ['connect', 'der', 'for', 'if', 'when', 'while'] as const) isEquationStart[T[word]] = 1;
+const isEquationStart = flags(T.connect, T.der, T.for, T.if, T.when, T.while);
 
 export function element(p: Cursor): Element {
   if (p.kind === T.import) return importClause(p);
@@ -127,12 +126,9 @@ export function componentClause1(p: Cursor, start: number, prefixes: ElementPref
 }
 
 function componentHead(p: Cursor, start: number, prefixes: ElementPrefixes): ComponentClause {
-  const connection = p.kind === T.flow ? 'flow' : p.kind === T.stream ? 'stream' : undefined;
-  if (connection) p.advance();
-  const variability = variabilityOf(p.kind);
-  if (variability) p.advance();
-  const causality = p.kind === T.input ? 'input' : p.kind === T.output ? 'output' : undefined;
-  if (causality) p.advance();
+  const connection = p.acceptOne(connections);
+  const variability = p.acceptOne(variabilities);
+  const causality = p.acceptOne(causalities);
   const type = typeSpecifier(p, 'a declaration');
   const subscripts = arraySubscripts(p);
   return {
@@ -150,18 +146,9 @@ function componentHead(p: Cursor, start: number, prefixes: ElementPrefixes): Com
   };
 }
 
-function variabilityOf(kind: number): ComponentClause['variability'] {
-  switch (kind) {
-    case T.constant:
-      return 'constant';
-    case T.parameter:
-      return 'parameter';
-    case T.discrete:
-      return 'discrete';
-    default:
-      return undefined;
-  }
-}
+const connections = ['flow', 'stream'] as const;
+const variabilities = ['constant', 'parameter', 'discrete'] as const;
+export const causalities = ['input', 'output'] as const;
 
 function declaration(p: Cursor, conditional: boolean): Declaration {
   const ident = p.identifier('the name of a component');

@@ -433,15 +433,11 @@ function argument(p: Cursor): Expression | PartialApplication {
   p.advance();
   const target = typeSpecifier(p, 'the name of a function');
   p.expect(T['('], 'after the name of this function');
-  const named: NamedArgument[] = [];
-  if (p.kind !== T[')']) {
-    do {
-      if (p.kind !== T.identifier || p.peek() !== T['=']) {
-        p.fail('expected a named argument', 'a partial application has arguments of the form `name = value`');
-      }
-      named.push(namedArgument(p));
-    } while (p.another(T[')']));
-  }
+  const named = p.members(T[')'], () => {
+    if (p.kind !== T.identifier || p.peek() !== T['='])
+      p.fail('expected a named argument', 'a partial application has arguments of the form `name = value`');
+    return namedArgument(p);
+  });
   p.expect(T[')'], 'to close this partial application');
   return { kind: 'partial', start, end: p.lastEnd, function: target, arguments: named };
 }

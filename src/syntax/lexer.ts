@@ -39,6 +39,9 @@ const BYTE_ORDER_MARK = 0xfeff;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
+const SLASH = 0x2f;
+const STAR = 0x2a;
+const POINT = 0x2e;
 
 /** What a token that begins with a given character can be. */
 const BAD = 0;
@@ -64,9 +67,17 @@ for (let c = 0; c < 128; c++) {
   if (characterClass[c] === LETTER || characterClass[c] === DIGIT) isWordCharacter[c] = 1;
 }
 
-/** Signs of one character that never begin a longer one. */
+/** Signs of one character, and which of them never begin a longer one; signs of two characters `cd` at `128 * c + d`. */
 const singleSign = new Uint8Array(128);
-for (const c of '()[]{},;+-^' as Iterable<'(' | ')'>) singleSign[c.charCodeAt(0)] = T[c];
+const pairSign = new Uint8Array(128 * 128);
+const isAlone = new Uint8Array(128);
+for (const [sign, kind] of Object.entries(T)) {
+  const [c, d] = [sign.charCodeAt(0), sign.charCodeAt(1)];
+  if (characterClass[c] !== SIGN) continue;
+  if (sign.length === 1) singleSign[c] = kind;
+  else pairSign[128 * c + d] = kind;
+}
+for (const c of '()[]{},;+-^') isAlone[c.charCodeAt(0)] = 1;
 
 /** Operators of other languages, with what is meant by them. */
 const foreignSigns: Record<string, { kind: number; means: string }> = {
@@ -121,7 +132,7 @@ class Lexer {
           pos = this.number(pos);
           break;
         case SIGN:
-          pos = singleSign[c] ? this.push(singleSign[c], pos, pos + 1) : this.sign(pos, c);
+          pos = isAlone[c] ? this.push(singleSign[c]!, pos, pos + 1) : this.sign(pos, c);
           break;
         case STRING:
           pos = this.string(pos);
@@ -277,47 +288,16 @@ class Lexer {
   }
 
   private sign(pos: number, c: number): number {
-    const { text } = this;
-    const next = text.charCodeAt(pos + 1);
-    switch (c) {
-      case 0x2f: // /
-        if (next === 0x2f || next === 0x2a) return this.comment(pos, next);
-        return this.push(T['/'], pos, pos + 1);
-      case 0x2e: // .
-        return this.point(pos, next);
-      case 0x3d: // =
-        return next === 0x3d ? this.push(T['=='], pos, pos + 2) : this.push(T['='], pos, pos + 1);
-      case 0x3a: // :
-        return next === 0x3d ? this.push(T[':='], pos, pos + 2) : this.push(T[':'], pos, pos + 1);
-      case 0x3c: // <
-        if (next === 0x3e) return this.push(T['<>'], pos, pos + 2);
-        return next === 0x3d ? this.push(T['<='], pos, pos + 2) : this.push(T['<'], pos, pos + 1);
-      case 0x3e: // >
-        return next === 0x3d ? this.push(T['>='], pos, pos + 2) : this.push(T['>'], pos, pos + 1);
-      case 0x2a: // *
-        if (next !== 0x2a) return this.push(T['*'], pos, pos + 1);
-        return this.foreignSign(pos);
-      default:
-        return this.foreignSign(pos);
-    }
-  }
-
-  /** `.` and the elementwise operators; `.5` is a number since Modelica 3.6. */
-  private point(pos: number, next: number): number {
-    switch (next) {
-      case 0x2b:
-        return this.push(T['.+'], pos, pos + 2);
-      case 0x2d:
-        return this.push(T['.-'], pos, pos + 2);
-      case 0x2a:
-        return this.push(T['.*'], pos, pos + 2);
-      case 0x2f:
-        return this.push(T['./'], pos, pos + 2);
-      case 0x5e:
-        return this.push(T['.^'], pos, pos + 2);
-      default:
-        return next >= 0x30 && next <= 0x39 ? this.number(pos) : this.push(T['.'], pos, pos + 1);
-    }
+    const next = this.text.charCodeAt(pos + 1);
+    const pair = next < 128 ? pairSign[128 * c + next]! : 0;
+    if (pair !== 0) return this.push(pair, pos, pos + 2);
+    if (c === SLASH && (next === SLASH || next === STAR)) return this.comment(pos, next);
+    // `.5` is a number since Modelica 3.6.
+    if (c === POINT && characterClass[next] === DIGIT) return this.number(pos);
+    const single = singleSign[c]!;
+    return single === 0 || (c === STAR && next === STAR)
+      ? this.foreignSign(pos)
+      : this.push(single, pos, pos + 1);
   }
 
   private foreignSign(pos: number): number {

@@ -45,13 +45,11 @@ export function modification(p: Cursor): Modification | undefined {
 /** `(a = 1, redeclare ...)`, from the `(`; `inheritance` allows the `break` of selective model extension. */
 export function classModification(p: Cursor, inheritance = false): ClassModification {
   const { start } = p;
-  const list: Argument[] = [];
   p.enter();
   p.advance();
-  if (p.kind !== T[')']) {
-    do list.push(inheritance && p.kind === T.break ? inheritanceBreak(p) : modificationArgument(p));
-    while (p.another(T[')']));
-  }
+  const list = p.members(T[')'], () =>
+    inheritance && p.kind === T.break ? inheritanceBreak(p) : modificationArgument(p),
+  );
   p.expect(T[')'], 'to close this modification');
   p.leave();
   return { start, end: p.lastEnd, arguments: list.slice() };

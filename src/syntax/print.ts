@@ -6,6 +6,7 @@
 import type {
   Annotation,
   Argument,
+  Branch,
   ClassBody,
   ClassDef,
   ClassModification,
@@ -15,8 +16,8 @@ import type {
   Declaration,
   Element,
   ElementPrefixes,
+  EnumerationLiteral,
   Equation,
-  Expression,
   External,
   ImportClause,
   Iterator,
@@ -30,6 +31,7 @@ import type {
 } from './ast.ts';
 import {
   list,
+  listOf,
   newLine,
   printCall,
   printExpression,
@@ -70,8 +72,8 @@ function shortBody(body: Exclude<ClassBody, LongBody>, level: number): string {
       return prefix + base + classModification(body.modification, level) + text;
     }
     case 'enumeration': {
-      const literals = body.literals?.map((one) => one.name.text + comment(one.comment, level + 1));
-      return `enumeration${literals ? list('(', literals, ')', level) : '(:)'}${text}`;
+      const literal = (one: EnumerationLiteral, inner: number) => one.name.text + comment(one.comment, inner);
+      return `enumeration${body.literals ? listOf(body.literals, literal, level) : '(:)'}${text}`;
     }
     case 'der':
       return `der(${[printName(body.base), ...body.variables.map((one) => one.text)].join(', ')})${text}`;
@@ -123,14 +125,7 @@ function printExternal(external: External, level: number): string {
     language ? ` ${language.text}` : '',
     result ? ` ${printReference(result, level)} =` : '',
     functionName ? ` ${functionName.text}` : '',
-    functionName
-      ? list(
-          '(',
-          external.arguments.map((one) => printExpression(one, level + 1)),
-          ')',
-          level,
-        )
-      : '',
+    functionName ? listOf(external.arguments, printExpression, level) : '',
     annotation ? ` ${printAnnotation(annotation, level)}` : '',
   ].join('');
 }
@@ -210,13 +205,7 @@ function modification(change: Modification | undefined, level: number): string {
 }
 
 function classModification(change: ClassModification | undefined, level: number): string {
-  if (!change) return '';
-  return list(
-    '(',
-    change.arguments.map((one) => printArgument(one, level + 1)),
-    ')',
-    level,
-  );
+  return change ? listOf(change.arguments, printArgument, level) : '';
 }
 
 function printArgument(argument: Argument, level: number): string {
@@ -297,7 +286,7 @@ function printStatement(statement: Statement, level: number): string {
 
 interface Branching<Item> {
   readonly kind: 'if' | 'when';
-  readonly branches: readonly { readonly condition: Expression; readonly body: readonly Item[] }[];
+  readonly branches: readonly Branch<Item>[];
   readonly otherwise?: readonly Item[] | undefined;
 }
 

@@ -92,14 +92,10 @@ function jumpStatement(p: Cursor): Statement {
   return { kind, start, end: p.lastEnd, comment: text };
 }
 
-function whileStatement(p: Cursor): Statement {
-  const { start } = p;
-  const inside = block(p, () => {
+const whileStatement = (p: Cursor): Statement =>
+  block(p, 'while', () => {
     p.advance();
     const condition = conditionExpression(p);
     p.expect(T.loop, 'after this condition');
     return { condition, body: body(p, rule) };
   });
-  const text = comment(p);
-  return { kind: 'while', start, end: p.lastEnd, ...inside, comment: text };
-}

@@ -109,3 +109,10 @@ export const firstKeyword = T.algorithm;
 export const keywords: readonly string[] = spelling.slice(firstKeyword);
 
 export const isKeyword = (kind: number): boolean => kind >= firstKeyword;
+
+/** A table that is 1 for these kinds and 0 for all others. */
+export function flags(...some: readonly number[]): Uint8Array {
+  const set = new Uint8Array(spelling.length);
+  for (const kind of some) set[kind] = 1;
+  return set;
+}

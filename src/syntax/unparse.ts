@@ -25,6 +25,16 @@ export function list(open: string, members: readonly string[], close: string, le
   return `${open}${inner}${members.join(`,${inner}`)}${close}`;
 }
 
+/** The same with round brackets, of things that are printed a level further in. */
+export const listOf = <Item>(
+  items: readonly Item[],
+  printItem: (item: Item, level: number) => string,
+  level: number,
+): string => {
+  const members = items.map((item) => printItem(item, level + 1));
+  return list('(', members, ')', level);
+};
+
 // How tightly an expression binds; an operand must bind at least as tightly as its place demands.
 const CONDITIONAL = 0;
 const RANGE = 1;
@@ -175,12 +185,7 @@ const named = (one: NamedArgument, level: number): string =>
 function argument(one: Expression | PartialApplication, level: number): string {
   if (one.kind !== 'partial') return printExpression(one, level);
   const target = (one.function.global ? '.' : '') + one.function.parts.map((part) => part.text).join('.');
-  return `function ${target}${list(
-    '(',
-    one.arguments.map((each) => named(each, level + 1)),
-    ')',
-    level,
-  )}`;
+  return `function ${target}${listOf(one.arguments, named, level)}`;
 }
 
 export function printIterators(iterators: readonly Iterator[], level: number): string {

@@ -3,6 +3,8 @@
  * of the base units are rational, because of roots; they are kept as integers, in parts of 1/2520 (2520 has the divisors 1 to 10).
  * Scales (of `mm`, `kW`) are logarithms, which powers multiply and products add.
  */
+
+import { remember } from '../collections/memo.ts';
 import { baseUnits } from './symbols.ts';
 import type { Unit } from './unit.ts';
 
@@ -57,17 +59,11 @@ export class Measures {
 
   product(a: number, b: number): number {
     if (a === this.one) return this.relative(b);
-    const key = a * 0x4000000 + b;
-    const known = this.products.get(key);
-    if (known !== undefined) return known;
-    const [first, second] = [this.at(a), this.at(b)];
-    const result = this.idOf({
-      exponents: first.exponents.map((exponent, k) => exponent + second.exponents[k]!),
-      scale: first.scale + second.scale,
-      zero: '',
+    return remember(this.products, a * 0x4000000 + b, () => {
+      const [first, second] = [this.at(a), this.at(b)];
+      const exponents = first.exponents.map((exponent, k) => exponent + second.exponents[k]!);
+      return this.idOf({ exponents, scale: first.scale + second.scale, zero: '' });
     });
-    this.products.set(key, result);
-    return result;
   }
 
   /** A unit to the power of `exponent/WHOLE`; undefined where its exponents are no multiples of 1/2520 any more. */
@@ -110,10 +106,6 @@ export class Measures {
   /** The number of a unit; equal ones have the same. */
   idOf(measure: Measure): number {
     const key = `${measure.exponents.join()} ${Math.round(measure.scale / SAME_SCALE) || 0} ${measure.zero}`;
-    const known = this.ids.get(key);
-    if (known !== undefined) return known;
-    const id = this.list.push(measure) - 1;
-    this.ids.set(key, id);
-    return id;
+    return remember(this.ids, key, () => this.list.push(measure) - 1);
   }
 }

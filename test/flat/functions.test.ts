@@ -155,6 +155,10 @@ describe('wrong calls', () => {
       'bad-call 2:18 `y2` is not a function. | Subscripts stand in square brackets: `y2[…]`.',
     ],
     ['Real y; Real z; equation (y, z) = f(1);', 'bad-call 2:34 `f` has 1 outputs but 2 are wanted.'],
+    [
+      'discrete Real y; discrete Real z; equation when time > 1 then (y, z) = f(1); end when;',
+      'bad-call 2:71 `f` has 1 outputs but 2 are wanted.',
+    ],
     ['Real y = M(1);', 'bad-call 2:18 `M` is a model, not a function.'],
   ])('%s', (body, expected) => {
     expect(problems(`${f}\nmodel M ${body} end M;`)).toContain(expected);

@@ -1,7 +1,9 @@
 /** Evaluation of constant and parameter expressions; arithmetic is compared with an evaluation by JavaScript. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate, instantiate, type Value } from '../../src/model/index.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
+import type { Value } from '../../src/model/value.ts';
+import { evaluate } from '../../src/model/values/evaluate.ts';
 import { expression, lines, load } from './notation.ts';
 
 const declarations = `
@@ -41,8 +43,7 @@ model M ${declarations} end M;`;
 
 const library = load(text);
 const root = instantiate(library, 'M').root!;
-const run = (source: string) =>
-  evaluate(library, { instance: root, lexical: root.class }, expression(source));
+const run = (source: string) => evaluate({ instance: root, lexical: root.class }, expression(source));
 
 /** A value as plain JavaScript. */
 function plain(value: Value | undefined): unknown {
@@ -226,7 +227,7 @@ describe('values', () => {
   it('uses given locals before the scope', () => {
     const scope = { instance: root, lexical: root.class };
     const locals = new Map<string, Value>([['n', { kind: 'integer', value: 40 }]]);
-    expect(evaluate(library, scope, expression('n + 2'), { locals }).value).toEqual({
+    expect(evaluate(scope, expression('n + 2'), locals).value).toEqual({
       kind: 'integer',
       value: 42,
     });

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Source } from '../../src/diagnostic/source.ts';
-import { instantiate, Library } from '../../src/model/index.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
+import { Library } from '../../src/model/library.ts';
 import { parse } from '../../src/syntax/parser.ts';
 import { almostLinear, orderOf } from '../growth.ts';
 import { at, load, problems, show, tree } from './notation.ts';

@@ -1,7 +1,8 @@
 /** Loading of classes: given texts with `within`, and packages in folders (specification 3.6, section 13.4). */
 import { describe, expect, it } from 'vitest';
 import { Source } from '../../src/diagnostic/source.ts';
-import { instantiate, Library } from '../../src/model/index.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
+import { Library } from '../../src/model/library.ts';
 import { parse } from '../../src/syntax/parser.ts';
 import { lines, load, MemoryFiles, show } from './notation.ts';
 

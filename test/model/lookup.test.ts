@@ -1,14 +1,10 @@
 /** Lookup of names: specification 3.6, chapter 5 and section 13.2. */
 import { describe, expect, it } from 'vitest';
-import {
-  evaluate,
-  type Instance,
-  instantiate,
-  type Library,
-  type ObjectInstance,
-  type Resolution,
-  resolve,
-} from '../../src/model/index.ts';
+import { resolve } from '../../src/model/classes/lookup.ts';
+import type { Instance, ObjectInstance, Resolution } from '../../src/model/instance.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
+import type { Library } from '../../src/model/library.ts';
+import { evaluate } from '../../src/model/values/evaluate.ts';
 import type * as ast from '../../src/syntax/ast.ts';
 import { at, expression, load, problems, show, tree } from './notation.ts';
 
@@ -20,10 +16,10 @@ const reference = (text: string): ast.ComponentRef => {
 
 /** What a reference means in the model itself, or in one of its components. */
 function meaning(text: string, ref: string, component?: string): string {
-  const { library, root } = model(text);
+  const { root } = model(text);
   const instance = component ? at(root, component) : root;
   if (instance.kind !== 'object') throw new Error(component);
-  return told(resolve(library, { instance, lexical: instance.class }, reference(ref)));
+  return told(resolve({ instance, lexical: instance.class }, reference(ref)));
 }
 
 function model(text: string): { library: Library; root: ObjectInstance } {
@@ -72,7 +68,7 @@ describe('simple names (5.3.1)', () => {
       model T extends P.Q.M; end T;`;
     const { library, root } = model(text);
     const lexical = library.byPath(['P', 'Q', 'M'])!;
-    const here = (ref: string) => told(resolve(library, { instance: root, lexical }, reference(ref)));
+    const here = (ref: string) => told(resolve({ instance: root, lexical }, reference(ref)));
     expect(here('c')).toBe('constant P.c');
     expect(here('d')).toBe('constant P.Q.d');
     expect(here('f')).toBe('class P.f');
@@ -274,29 +270,29 @@ describe('inherited packages', () => {
       package Three extends Partial(n = 3); end Three;
       model M Two.A a; Three.A b; end M;`;
     expect(show(tree(text))).toEqual(['a.x[2]', 'a.y[3]', 'b.x[3]', 'b.y[4]']);
-    const { library, root } = model(text);
+    const { root } = model(text);
     const value = (source: string) =>
-      evaluate(library, { instance: root, lexical: root.class }, expression(source)).value;
+      evaluate({ instance: root, lexical: root.class }, expression(source)).value;
     expect(value('Two.f(10)')).toEqual({ kind: 'real', value: 12 });
     expect(value('Three.f(10)')).toEqual({ kind: 'real', value: 13 });
   });
 
   it('the same constant is instantiated once', () => {
-    const { library, root } = model('package P constant Real c = 1; end P; model M Real x; end M;');
+    const { root } = model('package P constant Real c = 1; end P; model M Real x; end M;');
     const scope = { instance: root as Instance, lexical: root.class };
-    const [a, b] = [resolve(library, scope, reference('P.c')), resolve(library, scope, reference('.P.c'))];
+    const [a, b] = [resolve(scope, reference('P.c')), resolve(scope, reference('.P.c'))];
     expect(a.kind === 'constant' && b.kind === 'constant' && a.instance === b.instance).toBe(true);
   });
 
   it('names in the value of a constant mean constants of its class', () => {
-    const { library, root } = model(
+    const { root } = model(
       'package P constant Real a = 2 * b; constant Real b = 1; end P; model M Real x; end M;',
     );
     const scope = { instance: root as Instance, lexical: root.class };
-    const a = resolve(library, scope, reference('P.a'));
+    const a = resolve(scope, reference('P.a'));
     if (a.kind !== 'constant' || a.instance.kind !== 'variable') throw new Error();
     const { binding } = a.instance;
     expect(binding?.scope).toMatchObject({ instance: undefined, lexical: { path: 'P' } });
-    expect(told(resolve(library, binding!.scope, reference('b')))).toBe('constant P.b');
+    expect(told(resolve(binding!.scope, reference('b')))).toBe('constant P.b');
   });
 });

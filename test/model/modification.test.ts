@@ -1,7 +1,7 @@
 /** Modifications and redeclarations: specification 3.6, chapter 7. Expectations are derived from the text of the rules. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instantiate } from '../../src/model/index.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
 import { at, load, problems, show, toOverrides, tree, written } from './notation.ts';
 
 describe('merging (7.2.4)', () => {

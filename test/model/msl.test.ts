@@ -5,7 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FileSystem, instantiate, Library } from '../../src/model/index.ts';
+import type { FileSystem } from '../../src/model/classes/files.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
+import { Library } from '../../src/model/library.ts';
 import { at, lines } from './notation.ts';
 
 const files: FileSystem = {

@@ -3,15 +3,11 @@
  */
 import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts';
 import { Source } from '../../src/diagnostic/source.ts';
-import {
-  type Bound,
-  type FileSystem,
-  type Instance,
-  instantiate,
-  Library,
-  type ObjectInstance,
-  type Override,
-} from '../../src/model/index.ts';
+import type { FileSystem } from '../../src/model/classes/files.ts';
+import type { Bound, Instance, ObjectInstance } from '../../src/model/instance.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
+import type { Override } from '../../src/model/instances/outside.ts';
+import { Library } from '../../src/model/library.ts';
 import type * as ast from '../../src/syntax/ast.ts';
 import { parse, parseExpression } from '../../src/syntax/parser.ts';
 

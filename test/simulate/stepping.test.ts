@@ -4,7 +4,7 @@ import { loadModel } from '../../src/index.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
 import { leak, undecided } from '../../src/modes/undecided.ts';
 import { Runtime } from '../../src/program/runtime.ts';
-import { Settling } from '../../src/simulate/instant/settling.ts';
+import { foreseen } from '../../src/simulate/instant/settling.ts';
 import { EulerStep } from '../../src/simulate/instant/stepping.ts';
 
 /** The step of a model from its start values, and its settled conditions by their labels. */
@@ -17,7 +17,7 @@ function prepared(text: string) {
   const equations = undecided(model, values, runtime.code.calls);
   const step = equations && EulerStep.of(runtime, equations);
   const settled = () => {
-    const found = new Settling(runtime).propose(values);
+    const found = foreseen(runtime, values);
     return found && Object.fromEntries(model.conditions.map(({ label }, k) => [label, found[k]]));
   };
   return { step, settled };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Incidence, incidenceOf } from '../../src/collections/incidence.ts';
+import { Matching } from '../../src/collections/matching.ts';
 import { type Blocks, sortBlocks } from '../../src/structure/graph/blt.ts';
-import { type Incidence, incidenceOf } from '../../src/structure/graph/incidence.ts';
-import { Matching } from '../../src/structure/graph/matching.ts';
 import { tear } from '../../src/structure/graph/tearing.ts';
 import { adjacency, graph, regularLists } from './graphs.ts';
 

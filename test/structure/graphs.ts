@@ -4,8 +4,8 @@
  * they first occur.
  */
 import fc from 'fast-check';
-import type { Incidence } from '../../src/structure/graph/incidence.ts';
-import { incidenceOf } from '../../src/structure/graph/incidence.ts';
+import type { Incidence } from '../../src/collections/incidence.ts';
+import { incidenceOf } from '../../src/collections/incidence.ts';
 
 export interface Graph {
   readonly incidence: Incidence;

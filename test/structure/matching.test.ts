@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { incidenceOf, transpose } from '../../src/structure/graph/incidence.ts';
-import { dulmageMendelsohn, Matching } from '../../src/structure/graph/matching.ts';
+import { incidenceOf, transpose } from '../../src/collections/incidence.ts';
+import { Matching } from '../../src/collections/matching.ts';
+import { dulmageMendelsohn } from '../../src/structure/graph/decomposition.ts';
 import { almostLinear, orderOf } from '../growth.ts';
 import { adjacency, graph, lists } from './graphs.ts';
 

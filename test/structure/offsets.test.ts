@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { incidenceOf } from '../../src/structure/graph/incidence.ts';
+import { incidenceOf } from '../../src/collections/incidence.ts';
 import { findOffsets } from '../../src/structure/graph/offsets.ts';
 import { almostLinear, orderOf } from '../growth.ts';
 import { type Graph, graph, named, regularLists } from './graphs.ts';

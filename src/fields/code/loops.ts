@@ -15,12 +15,12 @@
 
 import { isSmallPower } from '../../code/graph.ts';
 import { remember } from '../../collections/memo.ts';
-import { children, fold, nodesOf } from '../../symbolic/analyse.ts';
+import { children, fold, nodesOf, walk } from '../../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { affineOf, isAccess, isReduction, type Reduction, type ReductionOp } from '../elements/affine.ts';
 import { exprKey } from '../elements/functions.ts';
-import type { Kernel } from '../elements/kernel.ts';
+import { type Kernel, keyOf } from '../elements/kernel.ts';
 import { reductionExtents } from '../elements/nodes.ts';
 
 export type LoopStep =
@@ -103,7 +103,7 @@ class Lowering {
   ) {
     this.counts = [...kernel.extents];
     this.outside = kernel.extents.map(() => -1);
-    this.written = new Set(kernel.statements.map(({ target }) => `${target.symbol} ${target.order}`));
+    this.written = new Set(kernel.statements.map(({ target }) => keyOf(target)));
   }
 
   run(): LoweredKernel {
@@ -134,11 +134,11 @@ class Lowering {
       ...this.strides.flatMap((s) => s.increments),
       ...this.pointers.map((p) => p.address),
     ]);
-    return { code, key: keyOf(code, this.places.numberOf), table };
+    return { code, key: codeKey(code, this.places.numberOf), table };
   }
 
   private isWritten(expr: Expr): boolean {
-    return expr.kind === 'ref' && this.written.has(`${expr.symbol} ${expr.order}`);
+    return expr.kind === 'ref' && this.written.has(keyOf(expr));
   }
 
   /** Writes the steps before a value and gives it in terms of locals. */
@@ -146,17 +146,13 @@ class Lowering {
     const results = new Map<Expr, Expr>();
     const varies = this.varying(root);
     const resultOf = (node: Expr): Expr => this.node(node, varies, results, loops, known, out);
-    return this.local(fold(root, results, resultOf, (node) => this.below(node, varies)));
+    const below = (node: Expr): readonly Expr[] => (varies.has(node) ? operands(node) : none);
+    return this.local(fold(root, results, resultOf, below));
   }
 
   /** A constant is a local as well. */
   private local(value: Expr): Expr {
     return value.kind === 'const' ? this.pool.local(this.invariant(value)) : value;
-  }
-
-  /** Where `value` goes from a node; reductions are looked into by themselves, exponents stay. */
-  private below(node: Expr, varies: ReadonlySet<Expr>): readonly Expr[] {
-    return varies.has(node) ? operands(node) : none;
   }
 
   private node(
@@ -193,14 +189,12 @@ class Lowering {
     known: Map<Expr, number>,
     out: LoopStep[],
   ): number {
-    let local = known.get(node);
-    if (local === undefined) {
-      local = this.locals++;
-      known.set(node, local);
+    return remember(known, node, () => {
+      const local = this.locals++;
       if (node.kind === 'ref') out.push({ kind: 'load', local, pointer: this.pointer(node, loops) });
       else out.push({ kind: 'count', local, pointer: this.counter(node.iterator, loops) });
-    }
-    return local;
+      return local;
+    });
   }
 
   private reduction(
@@ -254,10 +248,8 @@ class Lowering {
         return this.places.constant(node.value);
       case 'time':
         return this.places.time;
-      case 'ref': {
-        const first = this.places.addressOf(node.symbol, node.order);
-        return isAccess(node) ? first + 8 * affineOf(node).base : first;
-      }
+      case 'ref':
+        return this.places.addressOf(node.symbol, node.order) + 8 * affineOf(node).base;
       default:
         throw new Error(`an expression of kind ${node.kind} in a loop`);
     }
@@ -271,7 +263,7 @@ class Lowering {
       const own =
         node.kind === 'iter' ||
         (node.kind === 'call' && !certain.has(node)) ||
-        (node.kind === 'ref' && ((isAccess(node) && node.subscripts.length > 1) || this.isWritten(node)));
+        (node.kind === 'ref' && (node.subscripts.length > 1 || this.isWritten(node)));
       const below = node.kind === 'ref' ? none : children(node);
       if (own || below.some((child) => found.has(child))) found.add(node);
     }
@@ -333,19 +325,16 @@ function operands(node: Expr): readonly Expr[] {
 /** What is computed in any case: not in a branch, nor after `and` and `or`. */
 function certainNodes(root: Expr): Set<Expr> {
   const certain = new Set<Expr>();
-  const open: Expr[] = [root];
-  while (open.length > 0) {
-    const node = open.pop()!;
-    if (certain.has(node)) continue;
-    certain.add(node);
-    const isLazy = node.kind === 'apply' && (node.op === 'if' || node.op === 'and' || node.op === 'or');
-    open.push(...(isLazy ? node.args.slice(0, 1) : children(node)));
-  }
+  const isCertain = (node: Expr): boolean => certain.has(node);
+  const isLazy = (node: Expr): boolean =>
+    node.kind === 'apply' && (node.op === 'if' || node.op === 'and' || node.op === 'or');
+  const below = (node: Expr): readonly Expr[] => children(node).slice(0, isLazy(node) ? 1 : undefined);
+  walk(root, isCertain, (node) => certain.add(node), below);
   return certain;
 }
 
 /** The code as text. */
-function keyOf(
+function codeKey(
   { loops, strides, pointers, before, body }: LoopCode,
   numberOf: (fn: number) => number,
 ): string {

@@ -3,7 +3,7 @@
 import type { FlatModel, FlatVariable } from '../../flat/flat.ts';
 import type { Ref } from '../../symbolic/expr.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
-import { eachAccess, type FieldNode, type LoopedEquation } from '../elements/nodes.ts';
+import { type FieldNode, type LoopedEquation, referencesIn } from '../elements/nodes.ts';
 import type { FieldValues } from '../elements/values.ts';
 import { impactSymbols } from './impacts.ts';
 import { isElement, orderOf, pinnedSymbols, References } from './references.ts';
@@ -125,8 +125,7 @@ export function crowdedSymbols(
 ): number[] {
   const counts = new Map<number, number>();
   for (const { left, right } of nodes) {
-    const symbols = new Set<number>();
-    for (const side of [left, right]) eachAccess(side, [], ({ symbol }) => symbols.add(symbol));
+    const symbols = new Set(referencesIn(left, right).map(({ symbol }) => symbol));
     for (const symbol of symbols) if (active.has(symbol)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
   }
   const most = (symbol: number): number =>

@@ -9,6 +9,7 @@
  * that depend on each other algebraically.
  */
 
+import { remember } from '../../collections/memo.ts';
 import { exprText } from '../../flat/core/text.ts';
 import type { FlatModel, FlatVariable } from '../../flat/flat.ts';
 import { namesOf } from '../../flat/print/names.ts';
@@ -21,12 +22,12 @@ import { type Arrays, fitted, isAccess, Unfit } from '../elements/affine.ts';
 import { FieldWatch, hoist } from '../elements/events.ts';
 import type { Kernel } from '../elements/kernel.ts';
 import {
-  eachAccess,
   equationOf,
   explicitEquations,
   type FieldNode,
   type LoopedEquation,
   nodesOf,
+  referencesIn,
   unitsOf,
 } from '../elements/nodes.ts';
 import { FieldValues } from '../elements/values.ts';
@@ -44,8 +45,8 @@ import { ownParameters, readSymbols } from './parameters.ts';
 import { isElement, orderOf, References } from './references.ts';
 import { emptied, ScalarPart } from './scalars.ts';
 
-/** An equation of single elements that determines one of them, and its unit. */
-interface End {
+/** A node with the number of its unit. */
+interface ChosenNode {
   readonly unit: number;
   readonly node: FieldNode;
 }
@@ -278,24 +279,18 @@ class Cutter {
   }
 
   private speaksOfActive(unit: LoopedEquation): boolean {
-    let symbols = this.mentioned.get(unit);
-    if (!symbols) {
+    const symbols = remember(this.mentioned, unit, () => {
       const found = new Set<number>();
       new References(({ symbol }) => found.add(symbol)).inEquation(unit.body);
-      this.mentioned.set(unit, (symbols = found));
-    }
+      return found;
+    });
     for (const symbol of symbols) if (this.active.has(symbol)) return true;
     return false;
   }
 
   /** Whether more than its relations speak of active arrays. */
   private mentionsActive({ left, right }: FieldNode): boolean {
-    let found = false;
-    for (const side of [left, right])
-      eachAccess(side, [], ({ symbol }) => {
-        found ||= this.active.has(symbol);
-      });
-    return found;
+    return referencesIn(left, right).some(({ symbol }) => this.active.has(symbol));
   }
 
   /** Active arrays that an equation uses otherwise than by single elements. */
@@ -315,11 +310,9 @@ class Cutter {
     }
     for (const node of nodes) {
       if (node.scalar || node.extents.length > 0) continue;
-      for (const side of [node.left, node.right])
-        eachAccess(side, [], (ref) => {
-          if (!isAccess(ref) && this.candidates.isFreeScalar(ref))
-            unknowns.set(ref.symbol, { symbol: ref.symbol, size: 1, order: 0, optional: true });
-        });
+      for (const ref of referencesIn(node.left, node.right))
+        if (!isAccess(ref) && this.candidates.isFreeScalar(ref))
+          unknowns.set(ref.symbol, { symbol: ref.symbol, size: 1, order: 0, optional: true });
     }
     return unknowns;
   }
@@ -331,7 +324,7 @@ class Cutter {
     relations: readonly ElementRelation[],
     kernels: readonly Kernel[],
     outside: ReadonlySet<number>,
-    ends: readonly End[],
+    ends: readonly ChosenNode[],
   ): CutModel | undefined {
     const { flat } = this;
     const inside = new Set(matches.map(({ target }) => target.symbol));
@@ -348,8 +341,7 @@ class Cutter {
     const hoisted = hoist(this.pool, this.watch, kernels, rest.variables, equations);
     const isInput = (symbol: number): boolean =>
       symbol < firstHidden && !inside.has(symbol) && !this.isParameter(symbol);
-    const size = (symbol: number): number => sizeOf(this.dimsOf(symbol));
-    const shot = shotSymbols(this.pool, hoisted, rest.outputs, size, isInput);
+    const shot = shotSymbols(this.pool, hoisted, rest.outputs, isInput);
     if (shot.length > 0) return this.avoid(shot, ends, matches);
     this.trial = undefined;
     const hasEvents = equations.some((equation) =>
@@ -417,12 +409,12 @@ class Cutter {
   // ------------------------------------------------------------------ loops that begin with guesses
 
   /**
-   * Of the equations at the ends of the loops one is kept out, if what remains is matched without a guess then: as a system of equations. Where none of them
+   * Of the equations at the ends of the loops, those of single elements that determine one, one is kept out, if what remains is matched without a guess then: as a system of equations. Where none of them
    * helps, the arrays are left to the scalar part.
    */
   private avoid(
     shot: readonly ReadonlySet<number>[],
-    ends: readonly End[],
+    ends: readonly ChosenNode[],
     matches: readonly Match[],
   ): undefined {
     if (this.trial && shot.length >= this.trial.shot.length) return this.nextTrial(this.trial);
@@ -486,12 +478,6 @@ class Cutter {
     }
     return { inputs, parameters };
   }
-}
-
-/** A node with the number of its unit. */
-interface ChosenNode {
-  readonly unit: number;
-  readonly node: FieldNode;
 }
 
 const isMismatch = (found: object): found is MatchingMismatch => 'symbols' in found;

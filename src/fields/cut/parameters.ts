@@ -1,7 +1,7 @@
 /** Parameters of the vector part: which arrays are known to it alone, so that loops compute them as well. */
 import type { FlatEquation, FlatModel, FlatVariable } from '../../flat/flat.ts';
 import type { Kernel } from '../elements/kernel.ts';
-import { eachAccess } from '../elements/nodes.ts';
+import { referencesIn } from '../elements/nodes.ts';
 import type { Match } from '../sorting/match.ts';
 import type { Once } from '../sorting/prepared.ts';
 import { pinnedSymbols, References } from './references.ts';
@@ -25,7 +25,7 @@ export function ownParameters(
         : undefined;
     if (!formula) continue;
     formulas.set(symbol, formula);
-    for (const { value } of formula) eachAccess(value, [], (access) => open.add(access.symbol));
+    for (const { value } of formula) for (const access of referencesIn(value)) open.add(access.symbol);
   }
   // What is used by something that is not the field's own is not either.
   for (let count = -1; count !== formulas.size; ) {
@@ -52,10 +52,8 @@ function usedElsewhere(
     for (const { value } of inputs) references.in(value);
     for (const symbol of parameters.values()) used.add(symbol);
   }
-  for (const [symbol, { start, min, max, nominal, binding }] of flat.variables.entries()) {
-    if (inside.has(symbol) || own.has(symbol)) continue;
-    for (const expr of [start, min, max, nominal, binding]) references.in(expr);
-  }
+  for (const [symbol, variable] of flat.variables.entries())
+    if (!inside.has(symbol) && !own.has(symbol)) references.inAttributes(variable);
   return used;
 }
 
@@ -67,8 +65,6 @@ function isOwnable({ binding, dims, type, fixed, guard, variability }: FlatVaria
 
 /** What kernels read. */
 export function readSymbols(kernels: readonly Kernel[]): Set<number> {
-  const symbols = new Set<number>();
-  for (const { statements } of kernels)
-    for (const { value } of statements) eachAccess(value, [], ({ symbol }) => symbols.add(symbol));
-  return symbols;
+  const values = kernels.flatMap(({ statements }) => statements.map(({ value }) => value));
+  return new Set(values.flatMap((value) => referencesIn(value).map(({ symbol }) => symbol)));
 }

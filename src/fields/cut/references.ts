@@ -1,6 +1,6 @@
 /** Expressions of flat equations: what the scalar part says of the variables of the vector part, and putting others in their place. */
 
-import type { ClockBase, FlatEquation, FlatModel } from '../../flat/flat.ts';
+import type { ClockBase, FlatEquation, FlatModel, FlatVariable } from '../../flat/flat.ts';
 import { expressionsOf, mapExprs } from '../../flat/walk.ts';
 import { walk } from '../../symbolic/analyse.ts';
 import type { Expr, Pre, Ref } from '../../symbolic/expr.ts';
@@ -23,6 +23,10 @@ export class References {
       this.seen.add(node);
       if (node.kind === 'ref' || node.kind === 'pre') this.visit(node);
     });
+  }
+
+  inAttributes({ start, min, max, nominal, binding }: FlatVariable): void {
+    for (const expr of [start, min, max, nominal, binding]) this.in(expr);
   }
 
   /** Those of an equation; `each` sees the expressions that they are in. */
@@ -88,8 +92,7 @@ export function pinnedSymbols(flat: FlatModel): Set<number> {
   }
   for (const { base } of flat.clocks) references.in(clockValue(base));
   for (const { outputs } of flat.components) for (const { value } of outputs) references.in(value);
-  for (const { start, min, max, nominal, binding } of flat.variables)
-    for (const expr of [start, min, max, nominal, binding]) references.in(expr);
+  for (const variable of flat.variables) references.inAttributes(variable);
   return pinned;
 }
 

@@ -1,10 +1,10 @@
 /** The scalar part of a model while it is being made: what remains, with scalars in place of elements of the vector part. */
+import { remember } from '../../collections/memo.ts';
 import { blank } from '../../flat/core/blank.ts';
 import { elementName } from '../../flat/core/families.ts';
 import type { FlatAction, FlatEquation, FlatModel, FlatVariable, FlatWhen } from '../../flat/flat.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Expr, Pre, Ref } from '../../symbolic/expr.ts';
-import type { Pool } from '../../symbolic/pool.ts';
 import { flatIndex } from '../../symbolic/shape.ts';
 import type { FieldOutput, FieldReset } from '../field.ts';
 import { isElement, mapEquation, orderOf } from './references.ts';
@@ -33,7 +33,6 @@ export class ScalarPart {
 
   /** New values of elements of states are handed over to the field. */
   private withResets(equation: FlatWhen): FlatWhen {
-    const { pool } = this.flat;
     const branches = equation.branches.map(({ condition, body }) => ({
       condition,
       body: body.flatMap((action) => {
@@ -42,10 +41,38 @@ export class ScalarPart {
         const element =
           this.inside.has(symbol) && this.isState(symbol) ? this.elementOf(action.target) : undefined;
         if (element === undefined) return [action];
-        return resetActions(pool, this.variables, this.resets, { symbol, element }, action);
+        return this.resetActions(symbol, element, action);
       }),
     }));
     return { ...equation, branches };
+  }
+
+  /** The actions in place of a reinit of an element; adds the variables that they assign. */
+  private resetActions(
+    symbol: number,
+    element: number,
+    { value: expr, when, origin }: FlatAction & { kind: 'reinit' },
+  ): FlatAction[] {
+    const { pool } = this.flat;
+    const number = this.resets.length + 1;
+    const added = {
+      ...blank,
+      variability: 'discrete',
+      copy: true,
+      start: pool.zero,
+      fixed: true,
+      origin,
+    } as const;
+    const value = this.variables.push({ ...added, name: `$value${number}` }) - 1;
+    const count = this.variables.push({ ...added, name: `$count${number}`, type: 'Integer' }) - 1;
+    this.resets.push({ symbol, element, value, count });
+    const assigned = (target: number, own: Expr): FlatAction => ({
+      kind: 'assign',
+      target: pool.ref(target),
+      value: when ? pool.if(when, own, pool.pre(target)) : own,
+      origin,
+    });
+    return [assigned(value, expr), assigned(count, pool.add(pool.pre(count), pool.one))];
   }
 
   expr(expr: Expr): Expr {
@@ -76,18 +103,15 @@ export class ScalarPart {
   }
 
   private copyOf(symbol: number, order: number, element: number): number {
-    const key = `${symbol} ${order} ${element}`;
-    let copy = this.copies.get(key);
-    if (copy === undefined) {
+    return remember(this.copies, `${symbol} ${order} ${element}`, () => {
       const variable = this.flat.variables[symbol]!;
       const own = elementName(variable, element);
       const name = order === 0 ? own : `der(${own})`;
       const { origin, unit } = variable;
-      copy = this.variables.push({ ...blank, name, unit, origin, copy: true }) - 1;
-      this.copies.set(key, copy);
+      const copy = this.variables.push({ ...blank, name, unit, origin, copy: true }) - 1;
       this.outputs.push({ symbol, order, element, copy, name });
-    }
-    return copy;
+      return copy;
+    });
   }
 
   /** The number of the element that a reference is, row-major from 0; undefined where it is none. */
@@ -103,33 +127,4 @@ export class ScalarPart {
 export function emptied(variable: FlatVariable): FlatVariable {
   const none = { start: undefined, min: undefined, max: undefined, nominal: undefined, binding: undefined };
   return { ...variable, ...none, fixed: undefined, dims: [0] };
-}
-
-/** The actions in place of a reinit of an element; adds the variables that they assign. */
-function resetActions(
-  pool: Pool,
-  variables: FlatVariable[],
-  resets: FieldReset[],
-  { symbol, element }: Pick<FieldReset, 'symbol' | 'element'>,
-  { value: expr, when, origin }: FlatAction & { kind: 'reinit' },
-): FlatAction[] {
-  const number = resets.length + 1;
-  const added = {
-    ...blank,
-    variability: 'discrete',
-    copy: true,
-    start: pool.zero,
-    fixed: true,
-    origin,
-  } as const;
-  const value = variables.push({ ...added, name: `$value${number}` }) - 1;
-  const count = variables.push({ ...added, name: `$count${number}`, type: 'Integer' }) - 1;
-  resets.push({ symbol, element, value, count });
-  const assigned = (target: number, own: Expr): FlatAction => ({
-    kind: 'assign',
-    target: pool.ref(target),
-    value: when ? pool.if(when, own, pool.pre(target)) : own,
-    origin,
-  });
-  return [assigned(value, expr), assigned(count, pool.add(pool.pre(count), pool.one))];
 }

@@ -6,7 +6,7 @@
  * accesses are therefore the same object. The value of counter k is `Iter` number k. A sum over a loop of its own
  * is `sumOver(value, Iter k, range 0:extent-1)`, and so are the other reductions; k counts on from the loops around it.
  */
-import type { Apply, Const, Expr, Op, Ref } from '../../symbolic/expr.ts';
+import type { Apply, Call, Const, Expr, Op, Ref } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
 import { ofNothing } from '../../symbolic/operators.ts';
 import type { Pool } from '../../symbolic/pool.ts';
@@ -63,8 +63,33 @@ export interface Turns {
   readonly count: number;
 }
 
-/** The parts of nested loops of which one is cut, the last one first; the outermost of them has the number `outer`. */
-export function cutTurns(loops: readonly Turns[], cut: Cut, outer = 0): Turns[][] {
+/**
+ * What is written in all turns of nested loops, the outermost of which has the number `outer`; in as many parts, `most` of them, as the loops
+ * have to be cut into.
+ */
+export function writtenInParts<T>(
+  extents: readonly number[],
+  outer: number,
+  most: number,
+  what: string,
+  write: (loops: readonly Turns[]) => T,
+): T[] {
+  const open: (readonly Turns[])[] = [extents.map((count) => ({ first: 0, step: 1, count }))];
+  const parts: T[] = [];
+  for (let loops = open.pop(); loops; loops = open.pop()) {
+    try {
+      parts.push(write(loops));
+    } catch (problem) {
+      if (!(problem instanceof Cut) || problem.depth < outer) throw problem;
+      if (parts.length + open.length > most) throw new Unfit(`${what} has too many parts`);
+      open.push(...cutTurns(loops, problem, outer));
+    }
+  }
+  return parts;
+}
+
+/** The parts of nested loops of which one is cut, the last one first. */
+function cutTurns(loops: readonly Turns[], cut: Cut, outer: number): Turns[][] {
   const depth = cut.depth - outer;
   const { first, step, count } = loops[depth]!;
   return cut
@@ -114,10 +139,33 @@ export type Access = Ref & { readonly subscripts: readonly [Const, ...Const[]] }
 
 export const isAccess = (expr: Expr): expr is Access => expr.kind === 'ref' && expr.subscripts.length > 0;
 
-/** Base and strides of an access. */
+/** Base and strides of an access; a scalar is its own element 0. */
 export function affineOf(access: Ref): Affine {
-  const [base, ...strides] = access.subscripts.map((s) => (s as { value: number }).value);
-  return { base: base!, strides };
+  const [base = 0, ...strides] = access.subscripts.map((s) => (s as { value: number }).value);
+  return { base, strides };
+}
+
+/** Least and greatest value of an index in all turns of loops. */
+export function boundsOf({ base, strides }: Affine, extents: readonly number[]): [number, number] {
+  let low = base;
+  let high = base;
+  strides.forEach((stride, k) => {
+    const span = stride * (extents[k]! - 1);
+    if (span < 0) low += span;
+    else high += span;
+  });
+  return [low, high];
+}
+
+/** The count of each loop in a turn, counted row by row. */
+export function countsOf(extents: readonly number[], turn: number): number[] {
+  const counts: number[] = [];
+  let rest = turn;
+  for (let k = extents.length - 1; k >= 0; k--) {
+    counts[k] = rest % extents[k]!;
+    rest = Math.floor(rest / extents[k]!);
+  }
+  return counts;
 }
 
 export function accessTo(pool: Pool, symbol: number, order: number, { base, strides }: Affine): Ref {
@@ -146,9 +194,21 @@ export const neutral: Readonly<Record<ReductionOp, number>> = {
   maxOver: ofNothing.max,
 };
 
+/** What puts two values of a reduction together. */
+export const combined: Readonly<Record<ReductionOp, Op>> = {
+  sumOver: 'add',
+  productOver: 'mul',
+  minOver: 'min',
+  maxOver: 'max',
+};
+
 /** `value, (Iter k, range 0:extent-1)…`. */
 export type Reduction = Apply & { readonly op: ReductionOp };
 
-const iterated: ReadonlySet<Op> = new Set<ReductionOp>(['sumOver', 'productOver', 'minOver', 'maxOver']);
+export const isReduction = (expr: Expr): expr is Reduction => expr.kind === 'apply' && expr.op in combined;
 
-export const isReduction = (expr: Expr): expr is Reduction => expr.kind === 'apply' && iterated.has(expr.op);
+/** The same operator or call over other arguments; of a reduction, its value alone is another. */
+export function withArguments(pool: Pool, expr: Apply | Call, map: (arg: Expr) => Expr): Expr {
+  const args = expr.args.map((arg, k) => (isReduction(expr) && k > 0 ? arg : map(arg)));
+  return expr.kind === 'call' ? pool.call(expr.fn, args, expr.output) : pool.raw(expr.op, args);
+}

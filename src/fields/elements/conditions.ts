@@ -7,9 +7,20 @@
  * a loop, `Cut` says where the loop is cut so that it has one value in each part; so the rows at the boundaries of a family are told apart, and what
  * is between them stays a loop, whatever its size. Of the quotients in `mod`, `rem` and `div` the same is true.
  */
-import { holds } from '../../symbolic/arithmetic.ts';
-import type { Apply, Expr, Op } from '../../symbolic/expr.ts';
-import { type Affine, type Arrays, Cut, constantIndex, isConstant, scaled, sum, Unfit } from './affine.ts';
+import { countWhile } from '../../collections/lists.ts';
+import { holds, isRelation, type RelationOp } from '../../symbolic/arithmetic.ts';
+import type { Apply, Expr } from '../../symbolic/expr.ts';
+import {
+  type Affine,
+  type Arrays,
+  boundsOf,
+  Cut,
+  constantIndex,
+  isConstant,
+  scaled,
+  sum,
+  Unfit,
+} from './affine.ts';
 import { Shapes } from './shapes.ts';
 
 /** A value in all turns, where to cut a loop so that there is one, or nothing of the kind. */
@@ -47,15 +58,11 @@ export class Conditions extends Shapes {
         return either(this.decide(a), () => this.decide(b), true);
       case 'noEvent':
         return this.decide(a);
-      case 'lt':
-      case 'le':
-      case 'gt':
-      case 'ge':
       case 'eq':
       case 'ne':
         return this.compare(expr.op, a, b);
       default:
-        return undefined;
+        return isRelation(expr.op) ? this.compare(expr.op, a, b) : undefined;
     }
   }
 
@@ -87,15 +94,12 @@ export class Conditions extends Shapes {
   private boundary(value: Affine, state: (value: Affine) => unknown): Cut | undefined {
     for (const depth of this.movingLoops(value)) {
       const from = state(turn(value, depth, 0));
-      let low = 0;
-      let high = this.extents[depth]! - 1;
-      if (state(turn(value, depth, high)) === from) continue;
-      while (high - low > 1) {
-        const middle = (low + high) >> 1;
-        if (state(turn(value, depth, middle)) === from) low = middle;
-        else high = middle;
-      }
-      return new Cut(depth, high);
+      const last = this.extents[depth]! - 1;
+      if (state(turn(value, depth, last)) === from) continue;
+      return new Cut(
+        depth,
+        countWhile(last, (count) => state(turn(value, depth, count)) === from),
+      );
     }
     return undefined;
   }
@@ -118,15 +122,8 @@ export class Conditions extends Shapes {
   }
 
   /** Least and greatest value in all turns. */
-  protected bounds({ base, strides }: Affine): [number, number] {
-    let low = base;
-    let high = base;
-    strides.forEach((stride, k) => {
-      const span = stride * (this.extents[k]! - 1);
-      if (span < 0) low += span;
-      else high += span;
-    });
-    return [low, high];
+  protected bounds(value: Affine): [number, number] {
+    return boundsOf(value, this.extents);
   }
 
   // ------------------------------------------------------------------ quotients
@@ -186,7 +183,7 @@ export class Conditions extends Shapes {
   }
 }
 
-type Relation = Extract<Op, 'lt' | 'le' | 'gt' | 'ge' | 'eq' | 'ne'>;
+type Relation = RelationOp | 'eq' | 'ne';
 
 /** The value of `and` (`decisive` is false) or `or` (true). */
 function either(a: Decision, second: () => Decision, decisive: boolean): Decision {

@@ -9,26 +9,28 @@
  * What cannot be written this way is `Unfit`. An array that is put together from parts (`cat`, `{a, b}`) has another
  * expression in each part: `Cut` says where the loop has to be cut in two, and the caller begins anew.
  */
-import type { Apply, Call, Expr, Op, Ref } from '../../symbolic/expr.ts';
+import type { Apply, Call, Expr, Ref } from '../../symbolic/expr.ts';
+import { isLogical } from '../../symbolic/operators.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { outputOffset, sizeOf } from '../../symbolic/shape.ts';
 import {
   type Affine,
-  type Arrays,
   accessTo,
   Cut,
+  combined,
   constantIndex,
   counter,
-  cutTurns,
+  countsOf,
   indexValue,
   isConstant,
+  isReduction,
   neutral,
   type Reduction,
   type ReductionOp,
   scaled,
   sum,
-  type Turns,
   Unfit,
+  writtenInParts,
 } from './affine.ts';
 import { Conditions } from './conditions.ts';
 import { writtenOut } from './functions.ts';
@@ -41,23 +43,11 @@ const reductions: Record<'sum' | 'product' | 'minOf' | 'maxOf', ReductionOp> = {
   maxOf: 'maxOver',
 };
 
-const combined: Record<ReductionOp, Op> = {
-  sumOver: 'add',
-  productOver: 'mul',
-  minOver: 'min',
-  maxOver: 'max',
-};
-
 /** Writes elements of expressions inside of given loops. One object serves one equation. */
 export class ElementWriter extends Conditions {
-  private readonly pool: Pool;
+  private readonly pool: Pool = this.arrays.pool;
   /** Deepest nesting of expressions that is followed. */
   private depth = 0;
-
-  constructor(arrays: Arrays, extents: readonly number[], iterators: ReadonlyMap<number, Affine>) {
-    super(arrays, extents, iterators);
-    this.pool = arrays.pool;
-  }
 
   /** The element of an array expression at these positions (from 0), one for each of its dimensions. */
   element(expr: Expr, at: readonly Affine[]): Expr {
@@ -65,6 +55,11 @@ export class ElementWriter extends Conditions {
     const result = this.elementOf(expr, at);
     this.depth--;
     return result;
+  }
+
+  /** As `element`, of an expression that may be a scalar in place of an array. */
+  elementOrScalar(expr: Expr, at: readonly Affine[]): Expr {
+    return this.element(expr, this.shape(expr).length === 0 ? [] : at);
   }
 
   private elementOf(expr: Expr, at: readonly Affine[]): Expr {
@@ -114,16 +109,9 @@ export class ElementWriter extends Conditions {
     if (size > mostArguments) throw new Unfit('it calls a function with a large array');
     if (own.length === 0) return new Array<Expr>(size).fill(this.element(arg, []));
     if (own.length !== dims.length || own.some((n, k) => n !== dims[k])) throw new Unfit('sizes do not fit');
-    return Array.from({ length: size }, (_, flat) => {
-      let rest = flat;
-      const at = dims.map((_, k) => {
-        const inner = sizeOf(dims.slice(k + 1));
-        const index = Math.floor(rest / inner);
-        rest -= index * inner;
-        return constantIndex(index);
-      });
-      return this.element(arg, at);
-    });
+    return Array.from({ length: size }, (_, flat) =>
+      this.element(arg, countsOf(dims, flat).map(constantIndex)),
+    );
   }
 
   private reference(expr: Ref, at: readonly Affine[]): Expr {
@@ -141,20 +129,24 @@ export class ElementWriter extends Conditions {
     }, constantIndex(0));
   }
 
-  /** Positions in the whole array, where `at` are positions in what the subscripts select. */
+  /** Positions in the whole array, all of them in it, where `at` are positions in what the subscripts select. */
   private selected(
     dims: readonly number[],
     subscripts: readonly Expr[],
     at: readonly Affine[],
   ): readonly Affine[] {
     let next = 0;
-    return dims.map((_, k) => {
+    const index = dims.map((_, k) => {
       const subscript = subscripts[k];
       if (!subscript || isColon(subscript)) return at[next++]!;
       if (this.shape(subscript).length === 0) return sum(this.integer(subscript), constantIndex(-1));
       const { first, step } = this.range(subscript);
       return scaled(at[next++]!, step, first - 1);
     });
+    index.forEach((position, k) => {
+      this.checkRange(position, dims[k]!);
+    });
+    return index;
   }
 
   /** All values of the index are positions in a dimension of size n; otherwise scalarising tells the mistake. */
@@ -166,6 +158,8 @@ export class ElementWriter extends Conditions {
   private applied(expr: Apply, at: readonly Affine[]): Expr {
     const { pool } = this;
     const [a, b, c] = expr.args as [Expr, Expr, Expr];
+    if (isReduction(expr)) return this.iteratedOver(expr);
+    if (expr.op === 'if' || isLogical(expr.op)) return this.conditional(expr, at);
     switch (expr.op) {
       case 'array':
         return this.literal(expr, at);
@@ -195,7 +189,7 @@ export class ElementWriter extends Conditions {
       case 'matmul':
         return this.product(a, b, at);
       case 'subscript':
-        return this.element(a, this.within(this.shape(a), expr.args.slice(1), at));
+        return this.element(a, this.selected(this.shape(a), expr.args.slice(1), at));
       case 'size':
       case 'ndims':
         return this.sizes(expr, at);
@@ -212,34 +206,18 @@ export class ElementWriter extends Conditions {
       case 'minOf':
       case 'maxOf':
         return this.reduced(expr.op, a);
-      case 'sumOver':
-      case 'productOver':
-      case 'minOver':
-      case 'maxOver':
-        return this.iteratedOver(expr as Reduction);
       case 'cross':
       case 'skew':
       case 'symmetric':
       case 'colon':
         throw new Unfit(`${expr.op} is written out`);
-      case 'if':
-      case 'and':
-      case 'or':
-      case 'not':
-      case 'lt':
-      case 'le':
-      case 'gt':
-      case 'ge':
-      case 'eq':
-      case 'ne':
-        return this.conditional(expr, at);
       default:
         return this.elementwise(expr, at);
     }
   }
 
   private elementwise({ op, args }: Apply, at: readonly Affine[]): Expr {
-    const parts = args.map((arg) => this.element(arg, this.shape(arg).length === 0 ? [] : at));
+    const parts = args.map((arg) => this.elementOrScalar(arg, at));
     return this.pool.apply(op, ...parts);
   }
 
@@ -250,26 +228,13 @@ export class ElementWriter extends Conditions {
       at.length > 0 && expr.op !== 'if' ? undefined : this.decide(expr.op === 'if' ? test : expr);
     if (typeof decision === 'boolean') {
       if (expr.op !== 'if') return this.pool.bool(decision);
-      const branch = decision ? then : otherwise;
-      return this.element(branch, this.shape(branch).length === 0 ? [] : at);
+      return this.elementOrScalar(decision ? then : otherwise, at);
     }
     try {
       return this.elementwise(expr, at);
     } catch (problem) {
       throw problem instanceof Unfit && decision ? decision : problem;
     }
-  }
-
-  private within(
-    dims: readonly number[],
-    subscripts: readonly Expr[],
-    at: readonly Affine[],
-  ): readonly Affine[] {
-    const index = this.selected(dims, subscripts, at);
-    index.forEach((position, k) => {
-      this.checkRange(position, dims[k]!);
-    });
-    return index;
   }
 
   private ifEqual(i: Affine, j: Affine, then: () => Expr): Expr {
@@ -285,7 +250,7 @@ export class ElementWriter extends Conditions {
     const part = (): Expr => {
       const chosen = expr.args[low];
       if (!chosen) throw new Unfit('a subscript is out of range');
-      return this.element(chosen, this.shape(chosen).length === 0 ? [] : rest);
+      return this.elementOrScalar(chosen, rest);
     };
     if (first.strides.every((stride) => stride === 0)) return part();
     const dims = this.shape(expr);
@@ -339,12 +304,8 @@ export class ElementWriter extends Conditions {
   private product(a: Expr, b: Expr, at: readonly Affine[]): Expr {
     const left = this.shape(a);
     const right = this.shape(b);
-    if (left.length === 0 || right.length === 0) {
-      return this.pool.mul(
-        this.element(a, left.length === 0 ? [] : at),
-        this.element(b, right.length === 0 ? [] : at),
-      );
-    }
+    if (left.length === 0 || right.length === 0)
+      return this.pool.mul(this.elementOrScalar(a, at), this.elementOrScalar(b, at));
     if (left[left.length - 1] !== right[0]) throw new Unfit('sizes do not fit');
     const rows = left.length === 2 ? at.slice(0, 1) : [];
     const columns = right.length === 2 ? at.slice(-1) : [];
@@ -358,16 +319,11 @@ export class ElementWriter extends Conditions {
   }
 
   private iteratedOver(expr: Reduction): Expr {
-    const [body, ...rest] = expr.args as [Expr, ...Expr[]];
-    const extents: number[] = [];
-    const ranges: { iterator: number; first: number; step: number }[] = [];
-    for (let k = rest.length - 2; k >= 0; k -= 2) {
-      const { first, step, count } = this.range(rest[k + 1]!);
-      extents.push(count);
-      ranges.push({ iterator: (rest[k] as { iterator: number }).iterator, first, step });
-    }
+    const body = expr.args[0]!;
+    const loops = [...this.iterations(expr)];
+    const extents = loops.map(({ count }) => count);
     return this.over(expr.op, extents, (at) => {
-      ranges.forEach(({ iterator, first, step }, k) => {
+      loops.forEach(({ iterator, first, step }, k) => {
         this.iterators.set(iterator, scaled(at[k]!, step, first));
       });
       if (this.shape(body).length > 0) throw new Unfit('it reduces arrays of arrays');
@@ -382,10 +338,8 @@ export class ElementWriter extends Conditions {
     if (extents.some((n) => n === 0)) return pool.const(neutral[op]);
     if (outer + extents.length > mostLoops) throw new Unfit('loops are nested too deeply');
     const { depth } = this;
-    const open: (readonly Turns[])[] = [extents.map((count) => ({ first: 0, step: 1, count }))];
-    const parts: Expr[] = [];
-    while (open.length > 0) {
-      const loops = open.pop()!;
+    const parts = writtenInParts<Expr>(extents, outer, mostParts, 'a reduction', (loops) => {
+      this.depth = depth;
       this.extents.push(...loops.map(({ count }) => count));
       try {
         const body = value(loops.map(({ first, step }, k) => counter(outer + k, step, first)));
@@ -393,28 +347,19 @@ export class ElementWriter extends Conditions {
           pool.iter(outer + k),
           pool.raw('range', [pool.zero, pool.one, pool.const(count - 1)]),
         ]);
-        parts.push(pool.raw(op, [body, ...ranges]));
-      } catch (problem) {
-        if (!(problem instanceof Cut) || problem.depth < outer) throw problem;
-        if (parts.length + open.length > mostParts) throw new Unfit('a reduction has too many parts');
-        open.push(...cutTurns(loops, problem, outer));
-        this.depth = depth;
+        return pool.raw(op, [body, ...ranges]);
       } finally {
         this.extents.length = outer;
       }
-    }
+    });
     return parts.reduce((all, part) => pool.apply(combined[op], all, part));
   }
 
   private comprehended(expr: Apply, at: readonly Affine[]): Expr {
-    const [body, ...rest] = expr.args as [Expr, ...Expr[]];
-    const pairs = rest.length / 2;
-    for (let k = 0; k < pairs; k++) {
-      const { first, step } = this.range(rest[2 * (pairs - 1 - k) + 1]!);
-      const { iterator } = rest[2 * (pairs - 1 - k)] as { iterator: number };
-      this.iterators.set(iterator, scaled(at[k]!, step, first));
-    }
-    return this.element(body, at.slice(pairs));
+    let k = 0;
+    for (const { iterator, first, step } of this.iterations(expr))
+      this.iterators.set(iterator, scaled(at[k++]!, step, first));
+    return this.element(expr.args[0]!, at.slice(k));
   }
 }
 

@@ -2,8 +2,8 @@
  * Values of expressions of elements (`affine.ts`) one by one: for parameters that structure depends on.
  */
 import { arithmetic } from '../../symbolic/arithmetic.ts';
-import type { Call, Expr, Ref } from '../../symbolic/expr.ts';
-import { affineOf, isAccess, isReduction, neutral, type Reduction } from './affine.ts';
+import type { Call, Expr } from '../../symbolic/expr.ts';
+import { affineOf, combined, isReduction, neutral, type Reduction } from './affine.ts';
 import { reductionExtents } from './nodes.ts';
 
 export interface ElementValues {
@@ -24,8 +24,10 @@ export function evaluateElement(expr: Expr, counts: readonly number[], values: E
       return values.time;
     case 'iter':
       return counts[expr.iterator]!;
-    case 'ref':
-      return values.get(expr.symbol, expr.order, isAccess(expr) ? elementAt(expr, counts) : 0);
+    case 'ref': {
+      const { base, strides } = affineOf(expr);
+      return values.get(expr.symbol, expr.order, elementIn(base, strides, counts));
+    }
     case 'apply': {
       if (isReduction(expr)) return reduce(expr, counts, values);
       const [a, b, c] = expr.args as [Expr, Expr, Expr];
@@ -47,11 +49,10 @@ export function evaluateElement(expr: Expr, counts: readonly number[], values: E
   }
 }
 
-/** The element that an access reads in a turn. */
-export function elementAt(access: Ref, counts: readonly number[]): number {
-  const { base, strides } = affineOf(access);
+/** The element `base + Σ strides·counts`, without the loops that are not among the counts. */
+export function elementIn(base: number, strides: readonly number[], counts: readonly number[]): number {
   let element = base;
-  for (let k = 0; k < strides.length; k++) element += strides[k]! * counts[k]!;
+  for (let k = 0; k < counts.length && k < strides.length; k++) element += strides[k]! * counts[k]!;
   return element;
 }
 
@@ -60,20 +61,7 @@ function reduce(expr: Reduction, counts: readonly number[], values: ElementValue
   let result = neutral[expr.op];
   eachTurn(extents, (own) => {
     const value = evaluateElement(expr.args[0]!, [...counts, ...own], values);
-    switch (expr.op) {
-      case 'sumOver':
-        result += value;
-        break;
-      case 'productOver':
-        result *= value;
-        break;
-      case 'minOver':
-        result = Math.min(result, value);
-        break;
-      case 'maxOver':
-        result = Math.max(result, value);
-        break;
-    }
+    result = arithmetic(combined[expr.op], result, value, 0)!;
   });
   return result;
 }

@@ -7,10 +7,12 @@
 import { remember } from '../../collections/memo.ts';
 import { blank } from '../../flat/core/blank.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../../flat/flat.ts';
-import type { Expr, Ref } from '../../symbolic/expr.ts';
+import { children, fold } from '../../symbolic/analyse.ts';
+import { isRelation } from '../../symbolic/arithmetic.ts';
+import type { Expr, Op, Ref } from '../../symbolic/expr.ts';
 import { isEventOperator } from '../../symbolic/operators.ts';
 import type { Pool } from '../../symbolic/pool.ts';
-import { isAccess, isReduction } from './affine.ts';
+import { isAccess, withArguments } from './affine.ts';
 import type { Kernel } from './kernel.ts';
 
 /** Kernels in which every part that belongs to the scalar part is a variable of it; adds these and their equations. */
@@ -33,9 +35,7 @@ export function hoist(
     if (!watch.varies(expr)) return outside(expr);
     const inner = loud && !silences(expr);
     if (expr.kind !== 'apply' && expr.kind !== 'call') return expr;
-    const isKept = (k: number): boolean => isReduction(expr) && k > 0;
-    const args = expr.args.map((arg, k) => (isKept(k) ? arg : hoisted(arg, inner)));
-    return expr.kind === 'call' ? pool.call(expr.fn, args, expr.output) : pool.raw(expr.op, args);
+    return withArguments(pool, expr, (arg) => hoisted(arg, inner));
   };
   return kernels.map((kernel) => ({
     ...kernel,
@@ -55,68 +55,43 @@ export class FieldWatch {
 
   /** Whether there are arrays or counters in it. */
   varies(expr: Expr): boolean {
-    return remembered(this.varying, expr, () => {
-      if (expr.kind === 'iter' || isAccess(expr)) return true;
-      return argumentsOf(expr).some((arg) => this.varies(arg));
-    });
+    return contains(expr, this.varying, (node) => node.kind === 'iter' || isAccess(node));
   }
 
   isTimed(expr: Expr): boolean {
-    return remembered(
-      this.timed,
-      expr,
-      () => expr.kind === 'time' || argumentsOf(expr).some((arg) => this.isTimed(arg)),
-    );
+    return contains(expr, this.timed, ({ kind }) => kind === 'time');
   }
 
   /** Whether it holds what only the scalar part can compute. */
   acts(expr: Expr, loud: boolean): boolean {
-    return remembered(loud ? this.acting : this.quietlyActing, expr, () => {
+    return remember(loud ? this.acting : this.quietlyActing, expr, () => {
       if (expr.kind === 'pre' || expr.kind === 'held') return true;
       if (expr.kind === 'apply' && isEventOperator(expr.op)) return true;
       if (loud && causesEvents(expr) && this.isContinuous(expr)) return true;
       const inner = loud && !silences(expr);
-      return argumentsOf(expr).some((arg) => this.acts(arg, inner));
+      return children(expr).some((arg) => this.acts(arg, inner));
     });
   }
 
   /** Whether it can change between events. */
   isContinuous(expr: Expr): boolean {
-    return remembered(this.continuous, expr, () => {
-      if (expr.kind === 'time') return true;
-      if (expr.kind === 'ref')
-        return expr.order > 0 || this.flat.variables[expr.symbol]?.variability === 'continuous';
-      return argumentsOf(expr).some((arg) => this.isContinuous(arg));
+    return contains(expr, this.continuous, (node) => {
+      if (node.kind !== 'ref') return node.kind === 'time';
+      return node.order > 0 || this.flat.variables[node.symbol]?.variability === 'continuous';
     });
   }
 }
 
-const none: readonly Expr[] = [];
-
-const argumentsOf = (expr: Expr): readonly Expr[] =>
-  expr.kind === 'apply' || expr.kind === 'call' ? expr.args : none;
-
-function remembered(known: Map<Expr, boolean>, expr: Expr, find: () => boolean): boolean {
-  return remember(known, expr, () => find());
+/** Whether some node of an expression is of a kind; `known` holds what was found before. */
+function contains(expr: Expr, known: Map<Expr, boolean>, isIt: (node: Expr) => boolean): boolean {
+  return fold(expr, known, (node) => isIt(node) || children(node).some((child) => known.get(child)));
 }
+
+const stepping: ReadonlySet<Op> = new Set<Op>(['floor', 'ceil', 'idiv', 'mod', 'rem']);
 
 /** Whether an operator causes events where its operands are continuous. */
 export function causesEvents(expr: Expr): boolean {
-  if (expr.kind !== 'apply') return false;
-  switch (expr.op) {
-    case 'lt':
-    case 'le':
-    case 'gt':
-    case 'ge':
-    case 'floor':
-    case 'ceil':
-    case 'idiv':
-    case 'mod':
-    case 'rem':
-      return true;
-    default:
-      return false;
-  }
+  return expr.kind === 'apply' && (isRelation(expr.op) || stepping.has(expr.op));
 }
 
 /** As in `modes/events.ts`: no events below. */

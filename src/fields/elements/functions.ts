@@ -8,7 +8,7 @@
 
 import { reachedFunctions } from '../../code/callees.ts';
 import { remember } from '../../collections/memo.ts';
-import { children, nodesOf } from '../../symbolic/analyse.ts';
+import { children, fold, nodesOf } from '../../symbolic/analyse.ts';
 import type { Call, Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
 import { inlined } from '../../symbolic/inline.ts';
@@ -43,12 +43,7 @@ function isSmooth(fn: FunctionDef): boolean {
 /** Nodes of an expression, those that are shared each time. */
 function writtenSize(root: Expr): number {
   const sizes = new Map<Expr, number>();
-  for (const node of nodesOf(root))
-    sizes.set(
-      node,
-      children(node).reduce((sum, child) => sum + sizes.get(child)!, 1),
-    );
-  return sizes.get(root)!;
+  return fold(root, sizes, (node) => children(node).reduce((sum, child) => sum + sizes.get(child)!, 1));
 }
 
 /** The functions that kernels call, directly or through others. */
@@ -79,24 +74,22 @@ export class LoopFunctions {
 
   /** What all functions compute. */
   get key(): string {
-    return this.reached.map((fn) => this.textOf(fn)).join('\n');
+    return this.textsOf(this.reached);
   }
 
   /** What those compute that are called while a model runs. */
   get runningKey(): string {
-    return this.reached
-      .slice(0, this.running)
-      .map((fn) => this.textOf(fn))
-      .join('\n');
+    return this.textsOf(this.reached.slice(0, this.running));
+  }
+
+  private textsOf(functions: readonly number[]): string {
+    return functions.map((fn) => this.textOf(fn)).join('\n');
   }
 
   private textOf(fn: number): string {
     const { locals, inputs, outputs, body } = this.functions[fn]!;
     const iterators = new Map<number, number>();
-    const iteratorOf = (iterator: number): number => {
-      if (!iterators.has(iterator)) iterators.set(iterator, iterators.size);
-      return iterators.get(iterator)!;
-    };
+    const iteratorOf = (iterator: number): number => remember(iterators, iterator, () => iterators.size);
     return JSON.stringify({ locals, inputs, outputs, body }, (key, value: unknown) => {
       if (key === 'span' || key === 'name') return undefined;
       if (key === 'iterator') return iteratorOf(value as number);

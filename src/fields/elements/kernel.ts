@@ -6,6 +6,16 @@ export interface KernelStatement {
   readonly value: Expr;
 }
 
+/** An array, or its derivative. */
+export type ArrayOrder = Pick<Ref, 'symbol' | 'order'>;
+
+/** One element of it, row-major from 0. */
+export interface ArrayElement extends ArrayOrder {
+  readonly element: number;
+}
+
+export const keyOf = ({ symbol, order }: ArrayOrder): string => `${symbol} ${order}`;
+
 /** A nest of loops; in each turn the statements are computed one after the other. */
 export interface Kernel {
   /** How many times each loop runs, outermost first. */
@@ -35,7 +45,7 @@ export interface LinearSystem {
   readonly order: Int32Array;
   readonly starts: Int32Array;
   /** Elements that rows read of the unknown arrays and that are determined before. */
-  readonly known: readonly { readonly symbol: number; readonly order: number; readonly element: number }[];
+  readonly known: readonly ArrayElement[];
 }
 
 /** `target = rest + Σ coefficient·access` in each turn. */

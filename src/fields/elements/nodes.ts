@@ -6,14 +6,14 @@
 
 import { remember } from '../../collections/memo.ts';
 import type { FlatEquality, FlatEquation, Origin } from '../../flat/flat.ts';
+import { children, reachable } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
 import {
   type Affine,
   type Arrays,
   affineOf,
-  Cut,
   counter,
-  cutTurns,
   fitted,
   isAccess,
   isReduction,
@@ -21,6 +21,7 @@ import {
   scaled,
   type Turns,
   Unfit,
+  writtenInParts,
 } from './affine.ts';
 import { ElementWriter } from './element.ts';
 
@@ -91,10 +92,7 @@ function nodesOfEquality(arrays: Arrays, unit: LoopedEquation, body: FlatEqualit
   const dims = dimsOf(arrays, unit, body, ranges);
   const whole = [...ranges.map((r) => r.count), ...dims];
   if (whole.some((n) => n === 0)) return [];
-  const open: (readonly Turns[])[] = [whole.map((count) => ({ first: 0, step: 1, count }))];
-  const nodes: FieldNode[] = [];
-  while (open.length > 0) {
-    const part = open.pop()!;
+  return writtenInParts(whole, 0, mostParts, 'it', (part) => {
     const iterators = new Map(
       loops.map(({ iterator }, k) => {
         const { first, step } = ranges[k]!;
@@ -103,15 +101,8 @@ function nodesOfEquality(arrays: Arrays, unit: LoopedEquation, body: FlatEqualit
     );
     const at = dims.map((_, k) => turnsAt(loops.length + k, part[loops.length + k]!));
     const extents = part.map(({ count }) => count);
-    try {
-      nodes.push(nodeOf(arrays, unit, body, extents, iterators, at));
-    } catch (problem) {
-      if (!(problem instanceof Cut)) throw problem;
-      if (nodes.length + open.length > mostParts) throw new Unfit('it has too many parts');
-      open.push(...cutTurns(part, problem));
-    }
-  }
-  return nodes;
+    return nodeOf(arrays, unit, body, extents, iterators, at);
+  });
 }
 
 /** A position that goes through the turns of a part of loop `depth`. */
@@ -138,24 +129,10 @@ function nodeOf(
   at: readonly Affine[],
 ): FieldNode {
   const elements = new ElementWriter(arrays, extents, iterators);
-  const side = (expr: Expr): Expr => elements.element(expr, elements.shape(expr).length === 0 ? [] : at);
-  const left = side(body.left);
-  const right = side(body.right);
-  const scalar = extents.length === 0 && !hasReduction(left) && !hasReduction(right);
+  const left = elements.elementOrScalar(body.left, at);
+  const right = elements.elementOrScalar(body.right, at);
+  const scalar = extents.length === 0 && !reachable(left, isReduction) && !reachable(right, isReduction);
   return { unit, extents, left, right, scalar };
-}
-
-function hasReduction(expr: Expr): boolean {
-  let found = false;
-  eachAccess(
-    expr,
-    [],
-    () => {},
-    () => {
-      found = true;
-    },
-  );
-  return found;
 }
 
 /**
@@ -166,7 +143,6 @@ export function eachAccess(
   root: Expr,
   extents: readonly number[],
   visit: (access: Ref, extents: readonly number[]) => void,
-  onReduction: () => void = () => {},
 ): void {
   const seen = new Set<Expr>();
   const stack: Expr[] = [root];
@@ -175,11 +151,16 @@ export function eachAccess(
     if (seen.has(node)) continue;
     seen.add(node);
     if (node.kind === 'ref') visit(node, extents);
-    else if (isReduction(node)) {
-      onReduction();
-      eachAccess(node.args[0]!, [...extents, ...reductionExtents(node)], visit, onReduction);
-    } else if (node.kind === 'apply' || node.kind === 'call') for (const arg of node.args) stack.push(arg);
+    else if (isReduction(node)) eachAccess(node.args[0]!, [...extents, ...reductionExtents(node)], visit);
+    else stack.push(...children(node));
   }
+}
+
+/** The references in expressions, as `eachAccess` visits them. */
+export function referencesIn(...roots: readonly Expr[]): Ref[] {
+  const found: Ref[] = [];
+  for (const root of roots) eachAccess(root, [], (ref) => found.push(ref));
+  return found;
 }
 
 /** How many times the loops of a reduction run. */
@@ -221,6 +202,15 @@ export function eachElement(
   }
 }
 
+/** The element of an access in each turn. */
+export function elementsOf(access: Ref, extents: readonly number[]): Int32Array {
+  const elements = new Int32Array(sizeOf(extents));
+  eachElement(access, extents, (element, turn) => {
+    elements[turn] = element;
+  });
+  return elements;
+}
+
 /** The loops that move an access; others read the same elements again. */
 export function movingExtents(access: Ref, extents: readonly number[]): number[] {
   const { strides } = affineOf(access);
@@ -238,7 +228,7 @@ export function explicitEquations(
       if (left.kind !== 'ref' || left.order > 0) continue;
       const known = remember(found, left.symbol, () => ({ values: [], defined: 0 }));
       known.values.push(right);
-      known.defined += extents.reduce((a, b) => a * b, 1);
+      known.defined += sizeOf(extents);
     }
   }
   return found;

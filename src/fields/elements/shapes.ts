@@ -173,14 +173,20 @@ export class Shapes {
   }
 
   private comprehendedShape(expr: Apply): readonly number[] {
-    const [body, ...rest] = expr.args as [Expr, ...Expr[]];
     const dims: number[] = [];
-    for (let k = rest.length - 2; k >= 0; k -= 2) {
-      dims.push(this.range(rest[k + 1]!).count);
-      const { iterator } = rest[k] as { iterator: number };
+    for (const { iterator, count } of this.iterations(expr)) {
+      dims.push(count);
       if (!this.iterators.has(iterator)) this.iterators.set(iterator, constantIndex(1));
     }
-    return [...dims, ...this.shape(body)];
+    return [...dims, ...this.shape(expr.args[0]!)];
+  }
+
+  /** The loops of a comprehension or a reduction, outermost first; ranges may depend on iterators before them. */
+  protected *iterations({ args }: Apply) {
+    for (let k = args.length - 2; k > 0; k -= 2) {
+      const { iterator } = args[k] as { iterator: number };
+      yield { iterator, ...this.range(args[k + 1]!) };
+    }
   }
 }
 

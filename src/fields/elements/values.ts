@@ -70,24 +70,13 @@ export class FieldValues {
     const { dims } = variable;
     const values = new Float64Array(sizeOf(dims));
     try {
-      // Lists of formulas have another formula in each element: those are taken one by one.
-      const fill = (fixed: readonly number[], extents: readonly number[]): void => {
-        const elements = new ElementWriter(this.arrays, extents, new Map());
-        const at = dims.map((_, k) => counter(k, 1, fixed[k]));
-        const element = elements.element(value, elements.shape(value).length === 0 ? [] : at);
-        if (isUniform(element)) {
-          values.fill(evaluateElement(element, [], this.environment));
-          return;
-        }
-        let next = 0;
-        eachTurn(extents, (counts) => {
-          values[next++] = evaluateElement(element, counts, this.environment);
-        });
-      };
-      fill(
-        dims.map(() => 0),
-        dims,
-      );
+      const at = dims.map((_, k) => counter(k));
+      const element = new ElementWriter(this.arrays, dims, new Map()).elementOrScalar(value, at);
+      if (isUniform(element)) return values.fill(evaluateElement(element, [], this.environment));
+      let next = 0;
+      eachTurn(dims, (counts) => {
+        values[next++] = evaluateElement(element, counts, this.environment);
+      });
     } catch {
       return undefined;
     }

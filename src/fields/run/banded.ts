@@ -8,7 +8,7 @@
  */
 
 import type { LinearSystem } from '../elements/kernel.ts';
-import { elementsOf, keyOf } from '../sorting/systems.ts';
+import { eachTerm, elementOf } from '../sorting/systems.ts';
 
 export class FieldSystemSolver {
   private readonly solver: BandedSolver;
@@ -26,34 +26,26 @@ export class FieldSystemSolver {
   private readonly solutions: Int32Array;
 
   constructor(system: LinearSystem, slotOf: (symbol: number, order: number, element: number) => number) {
-    const { rows, unknowns, size, lower, upper } = system;
+    const { equations, size, lower, upper } = system;
     this.solver = new BandedSolver(size, lower, upper);
     this.diagonal = Int32Array.from({ length: size }, (_, k) => this.solver.place(k, k));
     this.rights = new Int32Array(size);
     this.solutions = new Int32Array(size);
     const [from, to]: [number[], number[]] = [[], []];
-    for (const { target, extents, rest, terms } of rows) {
-      const own = elementsOf(target, extents);
-      const numbers = unknowns.get(keyOf(target))!;
-      own.forEach((element, turn) => {
-        const row = numbers[element]!;
-        this.rights[row] = slotOf(rest.symbol, 0, turn);
-        this.solutions[row] = slotOf(target.symbol, target.order, element);
-      });
-      for (const { access, coefficient } of terms)
-        elementsOf(access, extents).forEach((element, turn) => {
-          const row = numbers[own[turn]!]!;
-          const column = unknowns.get(keyOf(access))![element] ?? -1;
-          const slot = slotOf(coefficient.symbol, 0, turn);
-          if (column < 0) {
-            const value = slotOf(access.symbol, access.order, element);
-            this.products.push({ row, coefficient: slot, value });
-            return;
-          }
-          from.push(slot);
-          to.push(this.solver.place(row, column));
-        });
-    }
+    equations.forEach(({ row: { target, rest }, turn }, k) => {
+      this.rights[k] = slotOf(rest.symbol, 0, turn);
+      this.solutions[k] = slotOf(target.symbol, target.order, elementOf(target, turn));
+    });
+    eachTerm(system, ({ row, turn, access, element, column, coefficient }) => {
+      const slot = slotOf(coefficient.symbol, 0, turn);
+      if (column < 0) {
+        const value = slotOf(access.symbol, access.order, element);
+        this.products.push({ row, coefficient: slot, value });
+        return;
+      }
+      from.push(slot);
+      to.push(this.solver.place(row, column));
+    });
     this.entries = { from: Int32Array.from(from), to: Int32Array.from(to) };
   }
 

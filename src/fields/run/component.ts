@@ -140,49 +140,33 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
           doubles.set(values, layout.slotOf(target.symbol, 0, first));
       }
     }
-    this.checkSigns(doubles);
-    this.checkBounds(doubles);
+    // What was divided by when equations were solved must have the sign that it had then.
+    for (const { symbol, size, sign } of field.signs)
+      if (this.valuesOf(memory, symbol, size).some((value) => Math.sign(value) !== sign))
+        throw new Error('a parameter has another sign than when the equations were solved');
+    // Parameters out of bounds are an error, which the scalar model tells.
+    for (const { symbol, size, min, max } of field.own)
+      if (this.valuesOf(memory, symbol, size).some((value) => value < min || value > max))
+        throw new Error('a parameter is out of its bounds');
     return memory;
   }
 
-  /** What was divided by when equations were solved must have the sign that it had then. */
-  private checkSigns(doubles: Float64Array): void {
-    const { field, layout } = this.program;
-    for (const { symbol, size, sign } of field.signs) {
-      const first = layout.slotOf(symbol, 0, 0);
-      for (let k = first; k < first + size; k++)
-        if (Math.sign(doubles[k]!) !== sign)
-          throw new Error('a parameter has another sign than when the equations were solved');
-    }
+  private valuesOf({ doubles }: FieldMemory, symbol: number, size: number): Float64Array {
+    const slot = this.program.layout.slotOf(symbol, 0, 0);
+    return doubles.subarray(slot, slot + size);
   }
 
-  /** Parameters out of bounds are an error, which the scalar model tells. */
-  private checkBounds(doubles: Float64Array): void {
-    const { field, layout } = this.program;
-    for (const { symbol, size, min, max } of field.own) {
-      const first = layout.slotOf(symbol, 0, 0);
-      for (let k = first; k < first + size; k++)
-        if (doubles[k]! < min || doubles[k]! > max) throw new Error('a parameter is out of its bounds');
-    }
-  }
-
-  begin({ doubles }: FieldMemory, segment: Segment): void {
-    const { field, layout } = this.program;
+  begin(memory: FieldMemory, segment: Segment): void {
+    const { field } = this.program;
     for (const state of field.states) {
-      const { variable, start, size, nominal } = state;
-      const slot = layout.slotOf(start, 0, 0);
-      segment.state(variable.name, {
-        ...describe(state),
-        start: doubles.slice(slot, slot + size),
-        nominal,
-        derivative: true,
-      });
+      const { variable, size, nominal } = state;
+      const start = this.valuesOf(memory, state.start, size).slice();
+      segment.state(variable.name, { ...describe(state), start, nominal, derivative: true });
     }
     for (const own of field.own) {
       const { variable, symbol, size } = own;
       if (size > mostConstants || variable.type === 'String') continue;
-      const slot = layout.slotOf(symbol, 0, 0);
-      const value = doubles.slice(slot, slot + size);
+      const value = this.valuesOf(memory, symbol, size).slice();
       segment.constant(variable.name, { ...describe(own), value, type: variable.type });
     }
     for (const own of field.algebraic) segment.variable(own.variable.name, describe(own));

@@ -5,12 +5,12 @@
 import type { Columns, ComponentPattern } from '../../builtin/component.ts';
 import { concatenated } from '../../collections/lists.ts';
 import type { Ref } from '../../symbolic/expr.ts';
-import { affineOf, isAccess } from '../elements/affine.ts';
-import { eachTurn } from '../elements/evaluate.ts';
-import type { Kernel, LinearSystem } from '../elements/kernel.ts';
+import { affineOf } from '../elements/affine.ts';
+import { eachTurn, elementIn } from '../elements/evaluate.ts';
+import { type ArrayOrder, type Kernel, keyOf, type LinearSystem } from '../elements/kernel.ts';
 import { eachAccess } from '../elements/nodes.ts';
 import type { Field } from '../field.ts';
-import { elementOf, scratchOf } from '../sorting/systems.ts';
+import { elementOf, scratchIn, scratchOf } from '../sorting/systems.ts';
 
 /** Entries of all sets together; a pattern with more of them is as good as none. */
 const mostEntries = 20_000_000;
@@ -54,15 +54,11 @@ class Pattern {
 
   constructor(private readonly field: Field) {
     let next = 0;
-    for (const { symbol, size } of field.states) {
+    for (const { symbol, size } of [...field.states, ...field.inputs]) {
       this.columns.set(symbol, next);
       next += size;
     }
-    this.stateCount = next;
-    for (const { symbol, size } of field.inputs) {
-      this.columns.set(symbol, next);
-      next += size;
-    }
+    this.stateCount = field.states.reduce((sum, { size }) => sum + size, 0);
     this.inputCount = next - this.stateCount;
     this.marks = new Int32Array(next);
     for (const { symbol, size } of field.algebraic) this.sets.set(`${symbol} 0`, emptySets(size));
@@ -82,15 +78,14 @@ class Pattern {
           const read = this.read(access, around, extents.length);
           if (read) reads.push(read);
         });
-        const { base, strides } = isAccess(target) ? affineOf(target) : { base: 0, strides: [] };
-        return { base, strides, reads, own: this.sets.get(`${target.symbol} ${target.order}`)! };
+        return { ...affineOf(target), reads, own: this.sets.get(keyOf(target))! };
       });
       eachTurn(
         extents,
         (counts) => {
           for (let r = 0; r < rows.length; r++) {
             const { base, strides, reads, own } = rows[r]!;
-            const element = elementAt(base, strides, counts);
+            const element = elementIn(base, strides, counts);
             own.begin[element] = this.count;
             this.union(reads, counts);
             own.end[element] = this.count;
@@ -111,8 +106,7 @@ class Pattern {
       for (let i = starts[b]!; i < starts[b + 1]!; i++) this.addRow(equations[order[i]!]!);
       for (let i = starts[b]!; i < starts[b + 1]!; i++) {
         const { row, turn } = equations[order[i]!]!;
-        const { symbol, order: derivative } = row.target;
-        const own = this.sets.get(`${symbol} ${derivative}`)!;
+        const own = this.sets.get(keyOf(row.target))!;
         const element = elementOf(row.target, turn);
         own.begin[element] = begin;
         own.end[element] = this.count;
@@ -122,23 +116,20 @@ class Pattern {
 
   /** What a row of a system reads; unknowns of its own block have no sets yet. */
   private addRow({ row, turn }: LinearSystem['equations'][number]): void {
-    const add = (symbol: number, order: number, element: number): void =>
+    const add = ({ symbol, order }: ArrayOrder, element: number): void =>
       this.add(
-        { sets: this.sets.get(`${symbol} ${order}`), column: this.columns.get(symbol) ?? -1 },
+        { sets: this.sets.get(keyOf({ symbol, order })), column: this.columns.get(symbol) ?? -1 },
         element,
       );
-    add(row.rest.symbol, 0, turn);
-    for (const { access, coefficient } of row.terms) {
-      add(coefficient.symbol, 0, turn);
-      add(access.symbol, access.order, elementOf(access, turn));
-    }
+    for (const { symbol } of scratchIn(row)) add({ symbol, order: 0 }, turn);
+    for (const { access } of row.terms) add(access, elementOf(access, turn));
   }
 
   private read(access: Ref, around: readonly number[], outer: number): Read | undefined {
-    const sets = this.sets.get(`${access.symbol} ${access.order}`);
+    const sets = this.sets.get(keyOf(access));
     const column = this.columns.get(access.symbol) ?? -1;
     if (!sets && column < 0) return undefined;
-    const { base, strides } = isAccess(access) ? affineOf(access) : { base: 0, strides: [] };
+    const { base, strides } = affineOf(access);
     // Loops that do not move it read the same again.
     const inner = around.slice(outer).map((n, k) => (strides[outer + k] ? n : 1));
     return { sets, column, base, strides, inner: inner.every((n) => n === 1) ? [] : inner };
@@ -149,7 +140,7 @@ class Pattern {
     this.mark++;
     for (let r = 0; r < reads.length; r++) {
       const read = reads[r]!;
-      const element = elementAt(read.base, read.strides, counts);
+      const element = elementIn(read.base, read.strides, counts);
       if (read.inner.length === 0) this.add(read, element);
       else this.addReduced(read, element, counts.length);
     }
@@ -200,7 +191,7 @@ class Pattern {
     if (entries > mostEntries) return undefined;
     const outputs = emptySets(field.outputs.length);
     for (const [k, { symbol, order, element }] of field.outputs.entries()) {
-      const sets = this.sets.get(`${symbol} ${order}`);
+      const sets = this.sets.get(keyOf({ symbol, order }));
       outputs.begin[k] = sets ? sets.begin[element]! : this.count;
       if (!sets) {
         this.mark++;
@@ -214,13 +205,6 @@ class Pattern {
       outputsByStates: transposed(outputs, this.members, 0, stateCount),
     };
   }
-}
-
-/** Without the loops that are not among the counts. */
-function elementAt(base: number, strides: readonly number[], counts: readonly number[]): number {
-  let element = base;
-  for (let k = 0; k < counts.length && k < strides.length; k++) element += strides[k]! * counts[k]!;
-  return element;
 }
 
 /** Columns `first .. first + count` of rows that are sets of columns. */

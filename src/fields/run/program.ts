@@ -11,11 +11,10 @@ import { type LoweredKernel, lowerKernel } from '../code/loops.ts';
 import { LoopModule, type RunLoops } from '../code/wasm.ts';
 import { type ElementValues, eachTurn, evaluateElement } from '../elements/evaluate.ts';
 import { LoopFunctions } from '../elements/functions.ts';
-import type { Kernel } from '../elements/kernel.ts';
-import { eachAccess } from '../elements/nodes.ts';
+import { type Kernel, keyOf } from '../elements/kernel.ts';
+import { referencesIn } from '../elements/nodes.ts';
 import { type Field, firstHidden } from '../field.ts';
 import { Slices } from '../sorting/slice.ts';
-import { scratchOf } from '../sorting/systems.ts';
 import { FieldSystemSolver } from './banded.ts';
 
 /** Kernels that are run one after the other: numbers of kernels in the program, and -1, -2, … for its systems of equations. */
@@ -59,11 +58,7 @@ export class FieldProgram {
   constructor(readonly field: Field) {
     this.functions = new LoopFunctions(field.pool, field.functions, field.kernels, field.once);
     this.layout = new FieldLayout(field, this.functions.numberOf);
-    const sizes = new Map<number, number>();
-    for (const { symbol, size } of [...field.states, ...field.algebraic]) sizes.set(symbol, size);
-    for (const { indicator, size } of field.relations) sizes.set(indicator, size);
-    for (const { symbol, size } of scratchOf(field.kernels)) sizes.set(symbol, size);
-    const slices = new Slices(field.pool, field.kernels, (symbol) => sizes.get(symbol)!);
+    const slices = new Slices(field.pool, field.kernels);
     const own = field.outputs.map((output) => slices.of([output]));
     const names = new Map(field.inputs.map(({ symbol, variable }) => [symbol, variable.name]));
     this.direct = own.map(({ reads }) => [...reads].flatMap((symbol) => names.get(symbol) ?? []));
@@ -72,8 +67,8 @@ export class FieldProgram {
     this.outputSlots = Int32Array.from(field.outputs, ({ symbol, order, element }) =>
       this.layout.slotOf(symbol, order, element),
     );
-    const read = new Set(field.outputs.map(({ symbol, order }) => `${symbol} ${order}`));
-    this.needed = slices.wholly(({ symbol, order }) => order === 1 || read.has(`${symbol} ${order}`));
+    const read = new Set(field.outputs.map(keyOf));
+    this.needed = slices.wholly((target) => target.order === 1 || read.has(keyOf(target)));
     this.once = this.routine(field.once);
     this.forDerivatives = this.routine(slices.wholly(({ order }) => order === 1));
     this.forVariables = this.routine(
@@ -181,17 +176,13 @@ export class FieldProgram {
 
 /** Indicators that are computed without any input. */
 function indicatorsOfStates({ inputs, kernels, relations }: Field): Set<number> {
-  const keyOf = (symbol: number, order: number): string => `${symbol} ${order}`;
-  const affected = new Set(inputs.map(({ symbol }) => keyOf(symbol, 0)));
+  const affected = new Set(inputs.map(({ symbol }) => keyOf({ symbol, order: 0 })));
   for (let count = -1; count !== affected.size; ) {
     count = affected.size;
     for (const { statements } of kernels)
       for (const { target, value } of statements)
-        eachAccess(value, [], ({ symbol, order }) => {
-          if (affected.has(keyOf(symbol, order))) affected.add(keyOf(target.symbol, target.order));
-        });
+        if (referencesIn(value).some((ref) => affected.has(keyOf(ref)))) affected.add(keyOf(target));
   }
-  return new Set(
-    relations.flatMap(({ indicator }) => (affected.has(keyOf(indicator, 0)) ? [] : [indicator])),
-  );
+  const indicators = relations.map(({ indicator }) => indicator);
+  return new Set(indicators.filter((symbol) => !affected.has(keyOf({ symbol, order: 0 }))));
 }

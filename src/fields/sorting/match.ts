@@ -13,7 +13,7 @@ import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { solveFor } from '../../symbolic/solve.ts';
 import { affineOf, isAccess } from '../elements/affine.ts';
-import { eachAccess, eachElement, type FieldNode } from '../elements/nodes.ts';
+import { elementsOf, type FieldNode, referencesIn } from '../elements/nodes.ts';
 import type { Divisors } from './divisors.ts';
 
 /** A node and what it determines. */
@@ -147,12 +147,8 @@ class Matching {
   }
 
   private symbolsOf(node: FieldNode): number[] {
-    const symbols = new Set<number>();
-    for (const side of [node.left, node.right])
-      eachAccess(side, [], ({ symbol }) => {
-        if (this.unknowns.get(symbol)?.optional === false) symbols.add(symbol);
-      });
-    return [...symbols];
+    const symbols = new Set(referencesIn(node.left, node.right).map(({ symbol }) => symbol));
+    return [...symbols].filter((symbol) => this.unknowns.get(symbol)?.optional === false);
   }
 
   private isOpen({ node, target, elements }: Candidate): boolean {
@@ -211,14 +207,9 @@ function candidatesOf(
   unknowns: ReadonlyMap<number, Unknown>,
   solutions: Solutions,
 ): Candidate[] {
-  const targets = new Set<Ref>();
-  for (const side of [node.left, node.right]) {
-    eachAccess(side, node.extents, (access) => {
-      const unknown = unknowns.get(access.symbol);
-      if (unknown && unknown.order === access.order) targets.add(access);
-    });
-  }
+  const targets = new Set(referencesIn(node.left, node.right));
   return [...targets].flatMap((target): Candidate[] => {
+    if (unknowns.get(target.symbol)?.order !== target.order) return [];
     const solution = solutions.of(node, target);
     return solution ? [{ node: index, target, ...solution }] : [];
   });
@@ -248,9 +239,9 @@ export class Solutions {
 
   private solve({ left, right, scalar, extents }: FieldNode, target: Ref): Solved | undefined {
     if (!isAccess(target) && (scalar || extents.length > 0)) return undefined;
-    const elements = elementsOf(target, extents);
-    const solution = elements && solveFor(this.pool, left, right, target);
+    const solution = isInjective(target, extents) && solveFor(this.pool, left, right, target);
     if (!solution) return undefined;
+    const elements = elementsOf(target, extents);
     const { value, pivot } = solution;
     const isExplicit = left === target || right === target;
     if (this.divisors.isSure(pivot)) return { value, elements, rank: isExplicit ? 2 : 1 };
@@ -258,25 +249,10 @@ export class Solutions {
   }
 }
 
-/** The elements by turn of the loops; undefined where two turns meet the same element. */
-function elementsOf(target: Ref, extents: readonly number[]): Int32Array | undefined {
-  const { strides } = isAccess(target) ? affineOf(target) : { strides: [] };
-  if (strides.length > extents.length) return undefined;
-  const size = extents.reduce((a, b) => a * b, 1);
-  const elements = new Int32Array(size);
-  if (!isAccess(target)) return size === 1 ? elements : undefined;
-  if (!isInjective(strides, extents)) return undefined;
-  const { base } = affineOf(target);
-  if (extents.length === 1) for (let k = 0; k < size; k++) elements[k] = base + k * (strides[0] ?? 0);
-  else
-    eachElement(target, extents, (element, turn) => {
-      elements[turn] = element;
-    });
-  return elements;
-}
-
-/** Sufficient: each loop steps over everything that the loops with smaller strides reach. */
-function isInjective(strides: readonly number[], extents: readonly number[]): boolean {
+/** Whether no two turns meet the same element. Sufficient: each loop steps over everything that the loops with smaller strides reach. */
+function isInjective(target: Ref, extents: readonly number[]): boolean {
+  const { strides } = affineOf(target);
+  if (strides.length > extents.length) return false;
   const loops = extents
     .map((n, k) => ({ n, stride: Math.abs(strides[k] ?? 0) }))
     .filter(({ n }) => n > 1)

@@ -8,12 +8,14 @@
  * equations through arrays (`systems.ts`).
  */
 
+import { incidenceOf } from '../../collections/incidence.ts';
+import { sameItems } from '../../collections/lists.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { sortBlocks } from '../../structure/graph/blt.ts';
-import { incidenceOf } from '../../structure/graph/incidence.ts';
 import { dependsOn, substitute } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
 import { linear } from '../../symbolic/solve.ts';
 import { type Affine, accessTo, affineOf, indexValue, isAccess, isReduction } from '../elements/affine.ts';
 import type { Kernel, KernelStatement } from '../elements/kernel.ts';
@@ -21,6 +23,7 @@ import { eachAccess, eachElement, movingExtents } from '../elements/nodes.ts';
 import type { Divisors } from './divisors.ts';
 import type { Match, MatchingMismatch } from './match.ts';
 import { systemKernels } from './systems.ts';
+import { noteIn, type Spread, Writers } from './writers.ts';
 
 /** Statements that hang together in a circle: more are left to the scalar part. */
 const mostTogether = 200;
@@ -31,19 +34,16 @@ export function orderMatches(
   divisors: Divisors,
   addHidden?: (dims: readonly number[]) => number,
 ): readonly Kernel[] | MatchingMismatch {
-  const writers = new Writers(matches);
+  const writers = new Writers(
+    matches.map(({ target, node }, writer) => ({ target, extents: node.extents, writer })),
+  );
   const needs = matches.map((match) => {
     pulse();
-    return writers.neededBy(match);
+    return neededBy(writers, match);
   });
-  const n = matches.length;
-  const lists = needs.map((list, k) => [k, ...list.keys()]);
-  const graph = incidenceOf(lists, n);
-  const identity = Int32Array.from({ length: n }, (_, k) => k);
-  const { order, starts } = sortBlocks(graph, identity, identity);
   const kernels: Kernel[] = [];
-  for (let b = 0; b + 1 < starts.length; b++) {
-    const members = [...order.subarray(starts[b]!, starts[b + 1]!)].sort((x, y) => x - y);
+  for (const block of blocksOf(needs.map((list) => [...list.keys()]))) {
+    const members = block.sort((x, y) => x - y);
     const own = members.map((m) => matches[m]!);
     let found =
       members.length === 1
@@ -60,70 +60,40 @@ export function orderMatches(
   return kernels;
 }
 
-/** Distances from a turn to the turns that write what it reads. */
-interface Distance {
-  least: number;
-  most: number;
+/** What has to be computed together, each block after those that it needs; `needs` are given by item. */
+function blocksOf(needs: readonly (readonly number[])[]): number[][] {
+  const graph = incidenceOf(
+    needs.map((list, k) => [k, ...list]),
+    needs.length,
+  );
+  const own = Int32Array.from(needs.keys());
+  const { order, starts } = sortBlocks(graph, own, own);
+  return Array.from(starts.subarray(1), (end, b) => [...order.subarray(starts[b]!, end)]);
 }
 
-/** Who writes which element, in which turn. */
-class Writers {
-  private readonly orders = new Map<number, number>();
-  /** By symbol and element: the match, and its turn. */
-  private readonly owners = new Map<number, { readonly owner: Int32Array; readonly turn: Int32Array }>();
-
-  constructor(matches: readonly Match[]) {
-    const sizes = new Map<number, number>();
-    for (const { target, node } of matches) {
-      this.orders.set(target.symbol, target.order);
-      eachElement(target, node.extents, (element) => {
-        if (element >= (sizes.get(target.symbol) ?? 0)) sizes.set(target.symbol, element + 1);
-      });
-    }
-    for (const [symbol, size] of sizes)
-      this.owners.set(symbol, { owner: new Int32Array(size).fill(-1), turn: new Int32Array(size) });
-    for (const [k, { target, node }] of matches.entries()) {
-      const { owner, turn } = this.owners.get(target.symbol)!;
-      eachElement(target, node.extents, (element, t) => {
-        owner[element] = k;
-        turn[element] = t;
-      });
-    }
-  }
-
-  /** The matches that one reads from, with the distances of turns. */
-  neededBy({ node, target, value }: Match): Map<number, Distance> {
-    const needed = new Map<number, Distance>();
-    const loops = node.extents.length;
-    eachAccess(value, node.extents, (access, extents) => {
-      const known = this.owners.get(access.symbol);
-      if (!known || access.order !== this.orders.get(access.symbol)) return;
-      const inner = extents.slice(loops).reduce((a, b) => a * b, 1);
-      // Loops that do not move the access read the same again: some turn reads it, whichever it is.
-      const moving = access.symbol === target.symbol ? extents : movingExtents(access, extents);
-      const isExact = moving.every((n, k) => n === extents[k]);
-      eachElement(access, moving, (element, count) => {
-        const writer = known.owner[element];
-        if (writer === undefined || writer < 0) return;
-        if (isExact) note(needed, writer, known.turn[element]! - Math.floor(count / inner));
-        else needed.set(writer, { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY });
-      });
+/** The matches that one reads from, with the distances from its turns to those that write what they read. */
+function neededBy(writers: Writers, { node, target, value }: Match): Map<number, Spread> {
+  const needed = new Map<number, Spread>();
+  const loops = node.extents.length;
+  eachAccess(value, node.extents, (access, extents) => {
+    const known = writers.of(access);
+    if (!known) return;
+    const inner = sizeOf(extents.slice(loops));
+    // Loops that do not move the access read the same again: some turn reads it, whichever it is.
+    const moving = access.symbol === target.symbol ? extents : movingExtents(access, extents);
+    const isExact = moving.every((n, k) => n === extents[k]);
+    eachElement(access, moving, (element, count) => {
+      const writer = known.writer[element];
+      if (writer === undefined || writer < 0) return;
+      if (isExact) noteIn(needed, writer, known.turn[element]! - Math.floor(count / inner));
+      else needed.set(writer, { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY });
     });
-    return needed;
-  }
-}
-
-function note(needed: Map<number, Distance>, writer: number, distance: number): void {
-  const known = needed.get(writer);
-  if (!known) needed.set(writer, { least: distance, most: distance });
-  else {
-    if (distance < known.least) known.least = distance;
-    if (distance > known.most) known.most = distance;
-  }
+  });
+  return needed;
 }
 
 /** One node, in the direction that its own elements ask for. */
-function single({ node, target, value }: Match, self: Distance | undefined): Kernel[] | undefined {
+function single({ node, target, value }: Match, self: Spread | undefined): Kernel[] | undefined {
   const kernel = { extents: node.extents, statements: [{ target, value }] };
   if (!self) return [{ ...kernel, reversed: false, parallel: true }];
   const coupled = self.least !== self.most;
@@ -137,10 +107,10 @@ function single({ node, target, value }: Match, self: Distance | undefined): Ker
 interface Edge {
   readonly reader: number;
   readonly writer: number;
-  readonly distance: Distance;
+  readonly distance: Spread;
 }
 
-function distances(members: readonly number[], needs: readonly Map<number, Distance>[]): Edge[] {
+function distances(members: readonly number[], needs: readonly Map<number, Spread>[]): Edge[] {
   const position = new Map(members.map((m, k) => [m, k]));
   return members.flatMap((member, reader) =>
     [...needs[member]!].flatMap(([needed, distance]) => {
@@ -179,8 +149,7 @@ function inTheSameTurns(
   divisors: Divisors,
 ): Kernel[] | undefined {
   const { extents } = matches[0]!.node;
-  const isNest = ({ node }: Match) =>
-    node.extents.length === extents.length && node.extents.every((n, k) => n === extents[k]);
+  const isNest = ({ node }: Match) => sameItems(node.extents, extents);
   if (!matches.every(isNest) || edges.some(({ distance }) => distance.least !== 0 || distance.most !== 0))
     return undefined;
   const statements = inOrder(pool, matches, divisors);
@@ -258,15 +227,18 @@ class Fusion {
 
   /** The statement of a node with the counter of the span instead of its own, or with a number where the span has one turn. */
   private statement(k: number, from: number, to: number, isOnce: boolean): KernelStatement {
-    const { target, value } = this.matches[k]!;
     const shift = this.shifts[k]!;
     const first = this.reversed ? shift - to + 1 : from - shift;
-    const counter = { base: first, strides: [isOnce ? 0 : 1] };
-    return {
-      target: composed(this.pool, target, [counter]) as Ref,
-      value: composed(this.pool, value, [counter]),
-    };
+    return composedStatement(this.pool, this.matches[k]!, [{ base: first, strides: [isOnce ? 0 : 1] }]);
   }
+}
+
+export function composedStatement(
+  pool: Pool,
+  { target, value }: KernelStatement,
+  counters: readonly Affine[],
+): KernelStatement {
+  return { target: composed(pool, target, counters) as Ref, value: composed(pool, value, counters) };
 }
 
 /** An expression with its first counters replaced by functions of other counters; those of reductions stay. */
@@ -306,19 +278,12 @@ function inOrder(
   statements: readonly KernelStatement[],
   divisors: Divisors,
 ): KernelStatement[] | undefined {
-  const n = statements.length;
-  const rows = statements.map(({ value }, k) => {
-    const row = [k];
-    statements.forEach(({ target }, other) => {
-      if (dependsOn(value, target)) row.push(other);
-    });
-    return row;
-  });
-  const own = Int32Array.from({ length: n }, (_, k) => k);
-  const { order, starts } = sortBlocks(incidenceOf(rows, n), own, own);
+  const needs = statements.map(({ value }) =>
+    statements.flatMap(({ target }, other) => (dependsOn(value, target) ? [other] : [])),
+  );
   const result: KernelStatement[] = [];
-  for (let b = 0; b + 1 < starts.length; b++) {
-    const members = [...order.subarray(starts[b]!, starts[b + 1]!)].map((k) => statements[k]!);
+  for (const block of blocksOf(needs)) {
+    const members = block.map((k) => statements[k]!);
     const alone = members.length === 1 && !dependsOn(members[0]!.value, members[0]!.target);
     const solved = alone ? members : eliminated(pool, members, divisors);
     if (!solved) return undefined;

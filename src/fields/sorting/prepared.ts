@@ -4,11 +4,12 @@
  */
 import type { FlatVariable } from '../../flat/flat.ts';
 import type { Knowledge } from '../../structure/nonzero.ts';
+import { reachable } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { type Arrays, Unfit } from '../elements/affine.ts';
 import type { Kernel } from '../elements/kernel.ts';
-import { eachAccess, nodesOf } from '../elements/nodes.ts';
+import { nodesOf, referencesIn } from '../elements/nodes.ts';
 import { Divisors } from './divisors.ts';
 import type { Match } from './match.ts';
 import { orderMatches } from './order.ts';
@@ -39,10 +40,8 @@ export class Once {
   }
 
   /** Symbols that have been read so far. */
-  *read(): Generator<number> {
-    const symbols = new Set<number>();
-    for (const { value } of this.matches) eachAccess(value, [], ({ symbol }) => symbols.add(symbol));
-    yield* symbols;
+  read(): number[] {
+    return this.matches.flatMap(({ value }) => referencesIn(value).map(({ symbol }) => symbol));
   }
 
   /** In order; undefined where values are defined in terms of each other. */
@@ -52,17 +51,9 @@ export class Once {
   }
 
   private isKnown(expr: Expr): boolean {
-    let known = true;
-    const stack = [expr];
-    const seen = new Set<Expr>();
-    while (stack.length > 0) {
-      const node = stack.pop()!;
-      if (seen.has(node)) continue;
-      seen.add(node);
-      if (node.kind === 'time') known = false;
-      if (node.kind === 'ref' && (node.order > 0 || !this.knowledge.isParameter(node.symbol))) known = false;
-      if (node.kind === 'apply' || node.kind === 'call') stack.push(...node.args);
-    }
-    return known;
+    return !reachable(expr, (node) => {
+      if (node.kind !== 'ref') return node.kind === 'time';
+      return node.order > 0 || !this.knowledge.isParameter(node.symbol);
+    });
   }
 }

@@ -8,10 +8,11 @@
  * An array has one element for each turn of those loops that the relation depends on.
  */
 import { remember } from '../../collections/memo.ts';
-import { children, isLinearIn } from '../../symbolic/analyse.ts';
-import type { RelationOp } from '../../symbolic/arithmetic.ts';
-import type { Apply, Expr, Ref } from '../../symbolic/expr.ts';
+import { isLinearIn, nodesOf } from '../../symbolic/analyse.ts';
+import { isRelation, type RelationOp } from '../../symbolic/arithmetic.ts';
+import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
 import {
   type Affine,
   accessTo,
@@ -21,9 +22,10 @@ import {
   isAccess,
   isReduction,
   Unfit,
+  withArguments,
 } from '../elements/affine.ts';
 import { causesEvents, type FieldWatch, silences } from '../elements/events.ts';
-import { eachAccess, type FieldNode, reductionExtents } from '../elements/nodes.ts';
+import { type FieldNode, reductionExtents, referencesIn } from '../elements/nodes.ts';
 import type { Match } from './match.ts';
 import { composed } from './order.ts';
 
@@ -62,12 +64,12 @@ export class ElementRelations {
     const found = new Set<ElementRelation>();
     const open = [...matches];
     for (const { value } of open)
-      eachAccess(value, [], ({ symbol }) => {
+      for (const { symbol } of referencesIn(value)) {
         const relation = this.byHeld.get(symbol);
-        if (!relation || found.has(relation)) return;
+        if (!relation || found.has(relation)) continue;
         found.add(relation);
         open.push(relation.match);
-      });
+      }
     return [...found];
   }
 
@@ -76,24 +78,20 @@ export class ElementRelations {
     if (!watch.acts(expr, loud) || !watch.varies(expr)) return expr;
     const inner = loud && !silences(expr);
     const below = isReduction(expr) ? [...extents, ...reductionExtents(expr)] : extents;
+    const rewritten = (arg: Expr): Expr => this.rewrite(arg, inner, below, node);
+    if (expr.kind !== 'apply' && expr.kind !== 'call') return expr;
     const isEvent = loud && causesEvents(expr) && watch.isContinuous(expr);
-    const args = children(expr).map((arg, k) =>
-      isReduction(expr) && k > 0 ? arg : this.rewrite(arg, inner, below, node),
-    );
-    if (expr.kind === 'call') return pool.call(expr.fn, args, expr.output);
-    if (expr.kind !== 'apply') return expr;
-    if (!isEvent) return pool.raw(expr.op, args);
-    if (!this.allowed || !isRelation(expr)) throw new Unfit('it causes events');
-    return this.held(expr.op, args[0]!, args[1]!, extents, node);
+    if (expr.kind === 'call' || !isEvent) return withArguments(pool, expr, rewritten);
+    const [left, right] = expr.args.map(rewritten) as [Expr, Expr];
+    if (!this.allowed || !isRelation(expr.op)) throw new Unfit('it causes events');
+    return this.held(expr.op, left, right, extents, node);
   }
 
   /** The access to the held values of a relation. */
   private held(op: RelationOp, left: Expr, right: Expr, extents: readonly number[], node: FieldNode): Ref {
     const { pool } = this;
     const value = pool.sub(left, right);
-    eachAccess(value, [], ({ order }) => {
-      if (order > 0) throw new Unfit('derivatives cause events');
-    });
+    if (referencesIn(value).some(({ order }) => order > 0)) throw new Unfit('derivatives cause events');
     // Of scalars it is known when they change (`program/mode/scan.ts`).
     if (!isLinearIn(value, new Set([pool.time]))) throw new Unfit('functions of time cause events');
     const depths = depthsOf(value, extents);
@@ -112,7 +110,7 @@ export class ElementRelations {
     node: FieldNode,
   ): ElementRelation {
     const { pool } = this;
-    const size = own.reduce((a, b) => a * b, 1);
+    const size = sizeOf(own);
     const held = this.addHidden([size]);
     const indicator = this.addHidden([size]);
     const counters: Affine[] = [];
@@ -132,10 +130,6 @@ export class ElementRelations {
   }
 }
 
-function isRelation(expr: Apply): expr is Apply & { readonly op: RelationOp } {
-  return expr.op === 'lt' || expr.op === 'le' || expr.op === 'gt' || expr.op === 'ge';
-}
-
 /** The number of a turn of these loops, counted row by row. */
 function turnOf(depths: readonly number[], extents: readonly number[]): Affine {
   const strides: number[] = [];
@@ -149,20 +143,11 @@ function turnOf(depths: readonly number[], extents: readonly number[]): Affine {
 
 /** The loops that a value depends on. Loops of reductions in it are counted on from all loops around it, which then stay. */
 function depthsOf(value: Expr, extents: readonly number[]): number[] {
-  const used = new Set<number>();
-  const open: Expr[] = [value];
-  const seen = new Set<Expr>();
-  while (open.length > 0) {
-    const node = open.pop()!;
-    if (seen.has(node)) continue;
-    seen.add(node);
-    if (isReduction(node)) return extents.map((_, depth) => depth);
-    if (node.kind === 'iter') used.add(node.iterator);
-    else if (isAccess(node))
-      affineOf(node).strides.forEach((stride, depth) => {
-        if (stride !== 0) used.add(depth);
-      });
-    else open.push(...children(node));
-  }
-  return [...used].sort((a, b) => a - b);
+  const nodes = nodesOf(value);
+  if (nodes.some(isReduction)) return [...extents.keys()];
+  const used = nodes.flatMap((node) => {
+    if (node.kind === 'iter') return [node.iterator];
+    return isAccess(node) ? affineOf(node).strides.flatMap((stride, k) => (stride === 0 ? [] : [k])) : [];
+  });
+  return [...new Set(used)].sort((a, b) => a - b);
 }

@@ -8,8 +8,9 @@
  * Whether errors do grow depends on numbers. So all loops are found that could: those whose turns hand on two values or more, and through which inputs act on outputs.
  */
 import type { Pool } from '../../symbolic/pool.ts';
-import type { Kernel } from '../elements/kernel.ts';
-import { Slices, type WantedElements } from './slice.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
+import type { ArrayElement, Kernel } from '../elements/kernel.ts';
+import { Slices } from './slice.ts';
 
 /** What so few turns make of rounding errors does not matter. */
 const leastTurns = 8;
@@ -18,14 +19,12 @@ const leastTurns = 8;
 export function shotSymbols(
   pool: Pool,
   kernels: readonly Kernel[],
-  outputs: readonly WantedElements[],
-  sizeOf: (symbol: number) => number,
+  outputs: readonly ArrayElement[],
   isInput: (symbol: number) => boolean,
 ): ReadonlySet<number>[] {
-  const isLong = ({ coupled, extents }: Kernel): boolean =>
-    coupled === true && extents.reduce((a, b) => a * b, 1) >= leastTurns;
+  const isLong = ({ coupled, extents }: Kernel): boolean => coupled === true && sizeOf(extents) >= leastTurns;
   if (!kernels.some(isLong)) return [];
-  const slices = new Slices(pool, kernels, sizeOf);
+  const slices = new Slices(pool, kernels);
   const shot = new Map<string, ReadonlySet<number>>();
   for (const output of outputs) {
     const { kernels: needed, reads } = slices.of([output]);

@@ -6,28 +6,37 @@
  * Unknowns are numbered by element, then by array: those of one cell of a chain lie next to each other, and the band is narrow.
  */
 
+import { incidenceOf } from '../../collections/incidence.ts';
 import { remember } from '../../collections/memo.ts';
 import { sortBlocks } from '../../structure/graph/blt.ts';
-import { incidenceOf } from '../../structure/graph/incidence.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { linear } from '../../symbolic/solve.ts';
 import { accessTo, affineOf, counter, isAccess } from '../elements/affine.ts';
-import type { Kernel, LinearRow, LinearSystem, Scratch } from '../elements/kernel.ts';
-import { eachAccess, eachElement } from '../elements/nodes.ts';
+import {
+  type ArrayElement,
+  type Kernel,
+  keyOf,
+  type LinearRow,
+  type LinearSystem,
+  type Scratch,
+} from '../elements/kernel.ts';
+import { eachAccess, eachElement, elementsOf, referencesIn } from '../elements/nodes.ts';
 import type { Match } from './match.ts';
 
 /** The arrays that systems among kernels have of their own. */
 export function scratchOf(kernels: readonly Kernel[]): Scratch[] {
-  return kernels.flatMap(({ system }) =>
-    (system?.rows ?? []).flatMap(({ rest, terms }) => [rest, ...terms.map(({ coefficient }) => coefficient)]),
-  );
+  return kernels.flatMap(({ system }) => (system?.rows ?? []).flatMap(scratchIn));
 }
+
+/** The arrays of a row: its right side and its coefficients. */
+export const scratchIn = ({ rest, terms }: LinearRow): Scratch[] => [
+  rest,
+  ...terms.map(({ coefficient }) => coefficient),
+];
 
 /** Diagonals on one side; wider bands are left to the scalar part. */
 const mostDiagonals = 40;
-
-export const keyOf = ({ symbol, order }: { symbol: number; order: number }): string => `${symbol} ${order}`;
 
 /** The kernels that solve nodes together; undefined where they are not linear, or the band is wide. */
 export function systemKernels(
@@ -67,11 +76,7 @@ export function systemKernels(
 
 /** What is read stands in its statements without subscripts: all of it. */
 function systemKernel(pool: Pool, system: LinearSystem): Kernel {
-  const read = new Set<Expr>();
-  for (const { rest, terms } of system.rows) {
-    read.add(pool.ref(rest.symbol));
-    for (const { coefficient } of terms) read.add(pool.ref(coefficient.symbol));
-  }
+  const read = new Set<Expr>(system.rows.flatMap(scratchIn).map(({ symbol }) => pool.ref(symbol)));
   for (const { symbol, order } of system.known) read.add(pool.ref(symbol, order));
   const value = [...read].reduce((sum, ref) => pool.raw('add', [sum, ref]));
   const statements = system.rows.map(({ target }) => ({ target, value }));
@@ -99,11 +104,7 @@ function linearParts(pool: Pool, value: Expr, unknowns: ReadonlyMap<string, Int3
   for (const access of accesses) {
     const parts = linear(pool, rest, access);
     if (!parts) return undefined;
-    let isConstant = true;
-    eachAccess(parts.coefficient, [], (ref) => {
-      if (isUnknown(ref)) isConstant = false;
-    });
-    if (!isConstant) return undefined;
+    if (referencesIn(parts.coefficient).some(isUnknown)) return undefined;
     terms.push({ access, coefficient: parts.coefficient });
     rest = parts.rest;
   }
@@ -129,7 +130,7 @@ function numbered(matches: readonly Match[]): Map<string, Int32Array> {
 
 function systemOf(rows: readonly LinearRow[], unknowns: ReadonlyMap<string, Int32Array>): LinearSystem {
   let [lower, upper] = [0, 0];
-  const known = new Map<string, { symbol: number; order: number; element: number }>();
+  const known = new Map<string, ArrayElement>();
   const equations: { row: LinearRow; turn: number }[] = [];
   const columns: number[][] = [];
   for (const row of rows)
@@ -138,35 +139,45 @@ function systemOf(rows: readonly LinearRow[], unknowns: ReadonlyMap<string, Int3
       equations[k] = { row, turn };
       columns[k] = [k];
     });
-  for (const { target, extents, terms } of rows) {
-    const own = elementsOf(target, extents);
-    for (const { access } of terms)
-      elementsOf(access, extents).forEach((element, turn) => {
-        const k = unknowns.get(keyOf(target))![own[turn]!]!;
-        const column = unknowns.get(keyOf(access))![element] ?? -1;
-        if (column < 0) {
-          const { symbol, order } = access;
-          known.set(`${keyOf(access)} ${element}`, { symbol, order, element });
-          return;
-        }
-        columns[k]!.push(column);
-        lower = Math.max(lower, k - column);
-        upper = Math.max(upper, column - k);
-      });
-  }
+  eachTerm({ rows, unknowns }, ({ row, column, access, element }) => {
+    if (column < 0) {
+      const { symbol, order } = access;
+      known.set(`${keyOf(access)} ${element}`, { symbol, order, element });
+      return;
+    }
+    columns[row]!.push(column);
+    lower = Math.max(lower, row - column);
+    upper = Math.max(upper, column - row);
+  });
   const size = columns.length;
   const identity = Int32Array.from({ length: size }, (_, k) => k);
   const { order, starts } = sortBlocks(incidenceOf(columns, size), identity, identity);
   return { rows, unknowns, size, lower, upper, known: [...known.values()], equations, order, starts };
 }
 
-/** The element of an access in each turn. */
-export function elementsOf(access: Ref, extents: readonly number[]): Int32Array {
-  const elements = new Int32Array(extents[0] ?? 1);
-  eachElement(access, extents, (element, turn) => {
-    elements[turn] = element;
-  });
-  return elements;
+/** A term of a row in one turn: the number of the row, what is read, and its number among the unknowns, -1 where it is none. */
+interface TermInTurn {
+  readonly row: number;
+  readonly turn: number;
+  readonly access: Ref;
+  readonly element: number;
+  readonly column: number;
+  readonly coefficient: Scratch;
+}
+
+export function eachTerm(
+  { rows, unknowns }: Pick<LinearSystem, 'rows' | 'unknowns'>,
+  visit: (term: TermInTurn) => void,
+): void {
+  for (const { target, extents, terms } of rows) {
+    const own = elementsOf(target, extents);
+    const numbers = unknowns.get(keyOf(target))!;
+    for (const { access, coefficient } of terms)
+      elementsOf(access, extents).forEach((element, turn) => {
+        const column = unknowns.get(keyOf(access))![element] ?? -1;
+        visit({ row: numbers[own[turn]!]!, turn, access, element, column, coefficient });
+      });
+  }
 }
 
 /** The element of an access in one turn. */

@@ -10,7 +10,7 @@ import type { Expr, Op } from '../../symbolic/expr.ts';
 import { type FunctionStatement, statementExpressions, statementsIn } from '../../symbolic/function.ts';
 import { isEventOperator } from '../../symbolic/operators.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, originOf, spanOf } from '../core/context.ts';
+import { type Context, type FlatBuilder, omit, originOf, report, spanOf } from '../core/context.ts';
 import { isUnknown } from '../core/values.ts';
 import { boundValue } from '../expressions/bindings.ts';
 import { fixedNumber } from '../expressions/constants.ts';
@@ -20,13 +20,10 @@ import type { FlatEquation, FlatStatement, FlatTerminate, FlatWarning, FlatWhenS
 import { assignedBy, fragment } from './fragments.ts';
 import { whenCondition } from './whens.ts';
 
-export function algorithmEquation(
-  builder: FlatBuilder,
-  node: ast.AlgorithmSection,
-  context: Context,
-): FlatEquation[] {
+export function algorithmEquation(node: ast.AlgorithmSection, context: Context): FlatEquation[] {
+  const { builder } = context;
   const before = builder.diagnostics.length;
-  const body = translated(builder, node, context);
+  const body = translated(node, context);
   if (builder.diagnostics.slice(before).some(({ severity }) => severity === 'error')) return [];
   const assigned = assignedBy(body);
   // The values of all elements would be assigned together.
@@ -59,33 +56,33 @@ function entryValue(builder: FlatBuilder, symbol: number): Expr {
 
 // ---------------------------------------------------------------- statements outside functions
 
-function translated(builder: FlatBuilder, section: ast.AlgorithmSection, context: Context): FlatStatement[] {
+function translated(section: ast.AlgorithmSection, context: Context): FlatStatement[] {
   const top: ReadonlySet<ast.Statement> = new Set(section.statements);
   const other = (
     node: ast.WhenStatement | ast.CallStatement,
     inner: Context,
   ): (FlatWhenStatement | FlatTerminate | FlatWarning)[] => {
-    if (node.kind === 'call') return callStatement(builder, node, inner);
+    if (node.kind === 'call') return callStatement(node, inner);
     const wrong = misplaced(inner, top.has(node));
     if (!wrong) return whenStatement(node, inner);
-    return builder.omit('unsupported', wrong, node, inner);
+    return omit('unsupported', wrong, node, inner);
   };
   const whenStatement = (node: ast.WhenStatement, inner: Context): FlatWhenStatement[] => {
     const branches: { condition: Expr; body: FlatStatement[] }[] = [];
     for (const branch of node.branches) {
-      const test = whenCondition(builder, branch.condition, inner);
+      const test = whenCondition(branch.condition, inner);
       if (test.type === 'Clock') {
         const message = 'A when-statement in an algorithm cannot have a clock as its condition.';
-        builder.report('unsupported', message, branch.condition, inner, {
+        report('unsupported', message, branch.condition, inner, {
           hint: 'Write a when-equation in an equation section.',
         });
       }
-      const body = statements(builder, branch.body, { ...inner, place: 'when' }, other);
+      const body = statements(branch.body, { ...inner, place: 'when' }, other);
       if (!isUnknown(test)) branches.push({ condition: test.expr, body });
     }
     return [{ kind: 'when', branches, span: spanOf(node, inner) }];
   };
-  return statements(builder, section.statements, context, other);
+  return statements(section.statements, context, other);
 }
 
 /** Where a when-statement must not stand (11.2.7). */
@@ -95,30 +92,26 @@ function misplaced(context: Context, top: boolean): string | undefined {
   return top ? undefined : 'A when-statement cannot stand inside `if`, `for` or `while`.';
 }
 
-function callStatement(
-  builder: FlatBuilder,
-  node: ast.CallStatement,
-  context: Context,
-): (FlatTerminate | FlatWarning)[] {
+function callStatement(node: ast.CallStatement, context: Context): (FlatTerminate | FlatWarning)[] {
   const name = refName(node.call.callee);
   if (name === 'assert') {
     if (context.place !== 'initial') {
-      const { condition, message } = assertion(builder, node.call, context)!;
+      const { condition, message } = assertion(node.call, context)!;
       return [{ kind: 'warn', condition, message, span: spanOf(node, context) }];
     }
-    warnUnchecked(builder, node, context);
+    warnUnchecked(node, context);
   } else if (name === 'reinit') {
-    builder.report('bad-call', '`reinit` cannot stand in an algorithm.', node, context, {
+    report('bad-call', '`reinit` cannot stand in an algorithm.', node, context, {
       hint: 'Write `when condition then reinit(x, value); end when;` in an equation section.',
     });
   } else if (name !== 'terminate') {
-    refuseCall(builder, node, context);
+    refuseCall(node, context);
   } else if (context.place !== 'when') {
-    builder.report('bad-call', '`terminate` can stand only inside `when`.', node, context, {
+    report('bad-call', '`terminate` can stand only inside `when`.', node, context, {
       hint: 'Write `when condition then terminate(…); end when;`.',
     });
   } else {
-    const message = messageOf(builder, node.call, context);
+    const message = messageOf(node.call, context);
     if (message) return [{ kind: 'terminate', message, span: spanOf(node, context) }];
   }
   return [];
@@ -203,7 +196,7 @@ class Enclosing {
     if (!plain) {
       const message =
         '`terminate`, and assertions that only warn, cannot stand in a loop whose number of rounds is not known.';
-      builder.report('unsupported', message, node, context);
+      report('unsupported', message, node, context);
       return statement;
     }
     const name = `${context.component ? `${context.component}.` : ''}loop${++this.loops}`;

@@ -19,7 +19,7 @@ import { evaluateBound } from '../../model/values/evaluate.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parse } from '../../syntax/parser.ts';
 import { contextOf, type FlatBuilder } from '../core/context.ts';
-import { count } from '../core/values.ts';
+import { atMost, count } from '../core/values.ts';
 import type { FlatComponent, FlatEquation, FlatModel, FlatPort } from '../flat.ts';
 import { equationsIn, guarded, objectsOf } from './equations.ts';
 import { type FoundPart, joinParts } from './wholes.ts';
@@ -180,7 +180,7 @@ class Joining {
     const { builder, object } = this;
     const parameters = new Map<string, number>();
     for (const [name, variable] of this.members)
-      if (isFixed(variable)) parameters.set(name, builder.symbols.get(variable)!);
+      if (atMost(variable.variability, 'parameter')) parameters.set(name, builder.symbols.get(variable)!);
     return {
       path: object.path,
       starts: this.starts(),
@@ -211,7 +211,7 @@ class Joining {
   }
 
   private known(bound: Bound): readonly number[] | undefined {
-    const { value, diagnostics } = evaluateBound(this.builder.library, bound);
+    const { value, diagnostics } = evaluateBound(bound);
     const numbers = value && elementsOf(value);
     if (numbers?.every(isNumber)) return numbers.map((one) => one.value);
     const name = bound.outside!.name;
@@ -283,10 +283,10 @@ class Joining {
     if (diagnostics.length > 0 || body?.kind !== 'long') return undefined;
     const scope = { instance: object, lexical: object.class, source };
     const translated = (initial: boolean): FlatEquation[] => {
-      const context = contextOf(scope, object.path, initial ? 'initial' : 'equation');
+      const context = contextOf(builder, scope, object.path, initial ? 'initial' : 'equation');
       return body.sections.flatMap((section) =>
         section.kind === 'equations' && section.initial === initial
-          ? equationsIn(builder, section.equations, context)
+          ? equationsIn(section.equations, context)
           : [],
       );
     };
@@ -301,8 +301,4 @@ class Joining {
     this.wrong = true;
     this.builder.reportAt(code, message, { span: this.mark.span, ...options });
   }
-}
-
-function isFixed({ variability }: VariableInstance): boolean {
-  return variability === 'constant' || variability === 'parameter';
 }

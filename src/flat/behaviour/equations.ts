@@ -4,6 +4,7 @@
  * actions (`whens.ts`). Connections are handed to `Connections`.
  */
 import { sameItems } from '../../collections/lists.ts';
+import { remember } from '../../collections/memo.ts';
 import type { BehaviourSection, Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -15,7 +16,9 @@ import {
   contextOf,
   type FlatBuilder,
   inBranch,
+  omit,
   originOf,
+  report,
 } from '../core/context.ts';
 import { type Family, overElements, partsOf } from '../core/families.ts';
 import { exprText } from '../core/text.ts';
@@ -29,7 +32,7 @@ import {
   typeName,
   type Value,
 } from '../core/values.ts';
-import { outputsOf } from '../expressions/calls.ts';
+import { assignedCall } from '../expressions/calls.ts';
 import { decidedNumber, fixedNumber } from '../expressions/constants.ts';
 import { condition, expression } from '../expressions/expressions.ts';
 import { decidedInLoops } from '../expressions/guards.ts';
@@ -131,96 +134,75 @@ function translateSection(
   { section, scope }: BehaviourSection,
   sink: Sink,
 ): void {
-  const context = contextOf(scope, object.path, section.initial ? 'initial' : 'equation');
+  const context = contextOf(builder, scope, object.path, section.initial ? 'initial' : 'equation');
   const target = section.initial ? sink.initialEquations : sink.equations;
   if (section.kind === 'algorithm') {
-    target.push(...algorithmEquation(builder, section, context));
+    target.push(...algorithmEquation(section, context));
     return;
   }
   for (const equation of section.equations) {
-    target.push(...translateEquation(builder, equation, context, sink.connections));
+    target.push(...translateEquation(equation, context, sink.connections));
   }
 }
 
-function translateEquation(
-  builder: FlatBuilder,
-  node: ast.Equation,
-  context: Context,
-  connections: Connections,
-): FlatEquation[] {
+function translateEquation(node: ast.Equation, context: Context, connections: Connections): FlatEquation[] {
   switch (node.kind) {
     case 'equal':
-      return equality(builder, node, context);
+      return equality(node, context);
     case 'connect':
       connections.connect(node, context);
       return [];
     case 'call':
-      return callEquation(builder, node, context);
+      return callEquation(node, context);
     case 'if':
-      return ifEquation(builder, node, context, connections);
+      return ifEquation(node, context, connections);
     case 'for':
-      return forEquation(builder, node, node.iterators, context, connections);
+      return forEquation(node, node.iterators, context, connections);
     case 'when':
       if (context.place === 'initial')
-        return builder.omit(
+        return omit(
           'unsupported',
           'A when-equation cannot stand in an initial equation section.',
           node,
           context,
         );
-      return whenEquation(builder, node, context);
+      return whenEquation(node, context);
   }
 }
 
 /** The equations of a body that holds no connects. */
-export function equationsIn(
-  builder: FlatBuilder,
-  body: readonly ast.Equation[],
-  context: Context,
-): FlatEquation[] {
-  const connections = new Connections(builder);
-  return body.flatMap((equation) => translateEquation(builder, equation, context, connections));
+export function equationsIn(body: readonly ast.Equation[], context: Context): FlatEquation[] {
+  const connections = new Connections(context.builder);
+  return body.flatMap((equation) => translateEquation(equation, context, connections));
 }
 
 // ---------------------------------------------------------------- equality
 
-function equality(builder: FlatBuilder, node: ast.SimpleEquation, context: Context): FlatEquation[] {
+function equality(node: ast.SimpleEquation, context: Context): FlatEquation[] {
   if (node.left.kind === 'tuple' && node.right.kind === 'call' && node.left.members.length > 1) {
-    return outputEquations(builder, node.left, node.right, node, context);
+    return outputEquations(node.left, node.right, node, context);
   }
-  const left = expression(builder, node.left, context);
-  return equalValues(builder, left, expression(builder, node.right, context), node, context);
+  const left = expression(node.left, context);
+  return equalValues(left, expression(node.right, context), node, context);
 }
 
-function equalValues(
-  builder: FlatBuilder,
-  left: Value,
-  right: Value,
-  node: ast.Node,
-  context: Context,
-): FlatEquation[] {
-  const pairs = matched(builder, left, right, node, context);
+function equalValues(left: Value, right: Value, node: ast.Node, context: Context): FlatEquation[] {
+  const pairs = matched(left, right, node, context);
   const origin = originOf(node, context);
   return pairs.map(([a, b]) => ({ kind: 'equal', left: a.expr, right: b.expr, dims: a.dims, origin }));
 }
 
 /** The leaves of two sides of an equation, checked for equal types and sizes; empty after an error. */
-export function matched(
-  builder: FlatBuilder,
-  left: Value,
-  right: Value,
-  node: ast.Node,
-  context: Context,
-): [Simple, Simple][] {
+export function matched(left: Value, right: Value, node: ast.Node, context: Context): [Simple, Simple][] {
   if (isUnknown(left) || isUnknown(right)) return [];
   const typesDiffer = (): [Simple, Simple][] => {
     const message = `The sides of the equation have different types: ${typeName(left)} and ${typeName(right)}.`;
-    return builder.omit('type-mismatch', message, node, context);
+    return omit('type-mismatch', message, node, context);
   };
   if (left.kind !== right.kind) return typesDiffer();
   if (!sameItems(left.dims, right.dims)) {
     const message = `The sides of the equation have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
-    return builder.omit('dimension-mismatch', message, node, context);
+    return omit('dimension-mismatch', message, node, context);
   }
   const result: [Simple, Simple][] = [];
   const others = new Map(leaves(right).map((leaf) => [leaf.name, leaf.value]));
@@ -229,11 +211,11 @@ export function matched(
     if (!other || commonType(value.type, other.type) === undefined) return typesDiffer();
     if (!sameItems(value.dims, other.dims)) {
       const message = `\`${name}\` has different sizes on the two sides: ${dimsName(value.dims)} and ${dimsName(other.dims)}.`;
-      return builder.omit('dimension-mismatch', message, node, context);
+      return omit('dimension-mismatch', message, node, context);
     }
     if (isWhole(value, other) || isWhole(other, value)) {
       const message = 'An Integer variable cannot take the values of a Real expression.';
-      return builder.omit('type-mismatch', message, node, context, {
+      return omit('type-mismatch', message, node, context, {
         hint: 'Round with `integer(…)`, or declare the variable as Real.',
       });
     }
@@ -255,69 +237,53 @@ function isWhole(target: Simple, value: Simple): boolean {
 
 /** `(a, , b) = f(x)`. */
 function outputEquations(
-  builder: FlatBuilder,
-  targets: ast.TupleExpression,
+  { members }: ast.TupleExpression,
   call: ast.Call,
   node: ast.SimpleEquation,
   context: Context,
 ): FlatEquation[] {
-  const outputs = outputsOf(builder, call, context);
-  if (!outputs) return [];
-  if (targets.members.length > outputs.values.length) {
-    const message = `\`${refName(call.callee)}\` has ${outputs.values.length} outputs but ${targets.members.length} are wanted.`;
-    return builder.omit('bad-call', message, node, context);
-  }
-  const wanted: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
-  for (const [k, member] of targets.members.entries()) {
-    if (!member) continue;
-    const output = outputs.values[k]!;
-    const pairs = matched(builder, expression(builder, member, context), output.value, node, context);
-    for (const [i, [target]] of pairs.entries()) wanted[output.first + i] = target.expr;
-  }
-  return [
-    { kind: 'call', outputs: wanted, fn: outputs.fn, args: outputs.args, origin: originOf(node, context) },
-  ];
+  const assigned = assignedCall(call, members, node, context, (member, output) =>
+    matched(expression(member, context), output, node, context).map(([target]) => target.expr),
+  );
+  if (!assigned) return [];
+  const { targets: outputs, fn, args } = assigned;
+  return [{ kind: 'call', outputs, fn, args, origin: originOf(node, context) }];
 }
 
 // ---------------------------------------------------------------- calls that stand alone
 
-function callEquation(builder: FlatBuilder, node: ast.CallEquation, context: Context): FlatEquation[] {
+function callEquation(node: ast.CallEquation, context: Context): FlatEquation[] {
   const name = refName(node.call.callee);
   switch (name) {
     case 'assert': {
-      const result = assertion(builder, node.call, context);
+      const result = assertion(node.call, context);
       if (!result) return [];
       const equation: FlatAssert = { kind: 'assert', ...result, origin: originOf(node, context) };
       return [equation];
     }
     case 'terminate':
     case 'reinit':
-      return builder.omit('bad-call', `\`${name}\` can stand only inside a when-equation.`, node, context, {
+      return omit('bad-call', `\`${name}\` can stand only inside a when-equation.`, node, context, {
         hint: `Write \`when condition then ${name}(…); end when;\`.`,
       });
     default:
-      return otherCall(builder, name, node, context);
+      return otherCall(name, node, context);
   }
 }
 
-function otherCall(
-  builder: FlatBuilder,
-  name: string,
-  node: ast.CallEquation,
-  context: Context,
-): FlatEquation[] {
+function otherCall(name: string, node: ast.CallEquation, context: Context): FlatEquation[] {
   if (node.call.callee.parts[0]!.name === 'Connections') {
     const message = `\`${name}\` is not supported: virtual connection graphs are not available.`;
-    builder.report('unsupported', message, node, context);
+    report('unsupported', message, node, context);
   } else if (name === 'transition' || name === 'initialState') {
     // Translated by `machines.ts`.
     if (context.place === 'equation') return [];
-    builder.report('bad-call', `\`${name}\` cannot stand here.`, node, context, {
+    report('bad-call', `\`${name}\` cannot stand here.`, node, context, {
       hint: 'Write it in an equation section (not an initial one).',
     });
   } else {
     const message = `The call of \`${name}\` as an equation is not supported.`;
-    builder.report('unsupported', message, node, context, { hint: 'Use its result in an equation.' });
+    report('unsupported', message, node, context, { hint: 'Use its result in an equation.' });
   }
   return [];
 }
@@ -325,7 +291,6 @@ function otherCall(
 // ---------------------------------------------------------------- for
 
 function forEquation(
-  builder: FlatBuilder,
   node: ast.ForEquation,
   iterators: readonly ast.Iterator[],
   context: Context,
@@ -334,13 +299,13 @@ function forEquation(
   const [first, ...rest] = iterators;
   const translate = (inner: Context): FlatEquation[] =>
     rest.length > 0
-      ? forEquation(builder, node, rest, inner, connections)
-      : node.body.flatMap((equation) => translateEquation(builder, equation, inner, connections));
+      ? forEquation(node, rest, inner, connections)
+      : node.body.flatMap((equation) => translateEquation(equation, inner, connections));
   const attempt = (): (() => void) => {
     const mark = connections.mark();
     return () => connections.rewind(mark);
   };
-  const result = iterate(builder, first!, context, translate, needsUnrolling(node.body), attempt);
+  const result = iterate(first!, context, translate, needsUnrolling(node.body), attempt);
   if (!result) return [];
   if (result.kind === 'unrolled') return result.bodies.flat();
   const origin = originOf(node, context);
@@ -365,44 +330,38 @@ const containsConnect = (node: ast.IfEquation): boolean =>
 
 type Branch = { readonly condition: number | undefined; readonly body: readonly FlatEquation[] };
 
-function ifEquation(
-  builder: FlatBuilder,
-  node: ast.IfEquation,
-  context: Context,
-  connections: Connections,
-): FlatEquation[] {
-  if (containsConnect(node)) return decidedBranches(builder, node, context, connections);
+function ifEquation(node: ast.IfEquation, context: Context, connections: Connections): FlatEquation[] {
+  const { builder } = context;
+  if (containsConnect(node)) return decidedBranches(node, context, connections);
   const translate = (equation: ast.Equation): FlatEquation[] =>
-    translateEquation(builder, equation, context, connections);
-  const paired = pairedEquations(builder, node, context, translate);
+    translateEquation(equation, context, connections);
+  const paired = pairedEquations(node, context, translate);
   if (paired) return paired;
   const mark = builder.mark();
   const branches: Branch[] = [];
   const denied: Expr[] = [];
   const translated = (body: readonly ast.Equation[], holds?: Expr): FlatEquation[] => {
-    const inside = inBranch(builder, context, denied, holds);
-    return body.flatMap((equation) => translateEquation(builder, equation, inside, connections));
+    const inside = inBranch(context, denied, holds);
+    return body.flatMap((equation) => translateEquation(equation, inside, connections));
   };
   let fixed = true;
   for (const { condition: test, body } of node.branches) {
-    const value = condition(builder, test, context);
+    const value = condition(test, context);
     if (isUnknown(value)) return [];
     fixed &&= atMost(value.variability, 'parameter');
-    const known = context.loop
-      ? decidedInLoops(builder, value, context)
-      : fixed && decidedNumber(builder, value.expr);
+    const known = context.loop ? decidedInLoops(value, context) : fixed && decidedNumber(builder, value.expr);
     if (context.loop && known === undefined) return [];
     if (known === 0) continue;
     const equations = translated(body, value.expr);
     branches.push({
-      condition: known === 1 ? undefined : conditionNumber(builder, value, test, context),
+      condition: known === 1 ? undefined : conditionNumber(value, test, context),
       body: equations,
     });
     denied.push(value.expr);
-    if (known === 1) return finished(builder, node, branches, mark, fixed, context, connections);
+    if (known === 1) return finished(node, branches, mark, fixed, context, connections);
   }
   if (node.otherwise) branches.push({ condition: undefined, body: translated(node.otherwise) });
-  return finished(builder, node, branches, mark, fixed, context, connections);
+  return finished(node, branches, mark, fixed, context, connections);
 }
 
 /**
@@ -410,7 +369,6 @@ function ifEquation(
  * absent components): then the parameters decide now.
  */
 function finished(
-  builder: FlatBuilder,
   node: ast.IfEquation,
   branches: readonly Branch[],
   mark: readonly [number, number],
@@ -418,10 +376,11 @@ function finished(
   context: Context,
   connections: Connections,
 ): FlatEquation[] {
+  const { builder } = context;
   if (fixed && builder.diagnostics.length > mark[0]) {
     const again = builder.diagnostics.slice(mark[0]);
     builder.rewind(mark);
-    const chosen = decidedBranches(builder, node, context, connections);
+    const chosen = decidedBranches(node, context, connections);
     if (builder.diagnostics.length === mark[0]) return chosen;
     builder.rewind(mark);
     builder.diagnostics.push(...again);
@@ -436,30 +395,25 @@ function finished(
  * An if-equation whose branches depend on its parameters by more than their equations (connections, sizes): the parameters
  * decide now; conditions that change at events guard the connections in their branches.
  */
-function decidedBranches(
-  builder: FlatBuilder,
-  node: ast.IfEquation,
-  context: Context,
-  connections: Connections,
-): FlatEquation[] {
+function decidedBranches(node: ast.IfEquation, context: Context, connections: Connections): FlatEquation[] {
   const branches: Branch[] = [];
   const path: Literal[] = [];
   const translated = (body: readonly ast.Equation[], guard: Guard): FlatEquation[] =>
-    connections.within(guard, () => body.flatMap((e) => translateEquation(builder, e, context, connections)));
+    connections.within(guard, () => body.flatMap((e) => translateEquation(e, context, connections)));
   let otherwise = node.otherwise ?? [];
   for (const { condition: test, body } of node.branches) {
-    const value = condition(builder, test, context);
+    const value = condition(test, context);
     if (isUnknown(value)) return [];
     if (!atMost(value.variability, 'parameter')) {
-      const number = conditionNumber(builder, value, test, context);
+      const number = conditionNumber(value, test, context);
       const guard = [...path, { condition: number, value: true }];
       branches.push({ condition: number, body: translated(body, guard) });
       path.push({ condition: number, value: false });
       continue;
     }
-    const known = fixedNumber(builder, value.expr);
+    const known = fixedNumber(context.builder, value.expr);
     if (known === undefined) {
-      notFixed(builder, value, 'The condition of connections', test, context);
+      notFixed(value, 'The condition of connections', test, context);
       return [];
     }
     if (!known) continue;
@@ -475,16 +429,11 @@ function decidedBranches(
 }
 
 /** The number of a condition in the model's table; equal conditions share one. */
-function conditionNumber(builder: FlatBuilder, value: Simple, node: ast.Node, context: Context): number {
-  const known = builder.conditionOf.get(value.expr);
-  if (known !== undefined) return known;
-  builder.families.demandCommon(value.expr);
-  const number = builder.conditions.length;
-  builder.conditions.push({
-    value: value.expr,
-    label: exprText(value.expr, builderNames(builder)),
-    origin: originOf(node, context),
+function conditionNumber(value: Simple, node: ast.Node, context: Context): number {
+  const { builder } = context;
+  return remember(builder.conditionOf, value.expr, () => {
+    builder.families.demandCommon(value.expr);
+    const label = exprText(value.expr, builderNames(builder));
+    return builder.conditions.push({ value: value.expr, label, origin: originOf(node, context) }) - 1;
   });
-  builder.conditionOf.set(value.expr, number);
-  return number;
 }

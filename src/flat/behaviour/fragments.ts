@@ -11,16 +11,11 @@ import { type FunctionLocal, type FunctionStatement, statementsIn } from '../../
 import type { FlatBuilder } from '../core/context.ts';
 import { storage } from '../core/values.ts';
 import { variableType } from '../expressions/references.ts';
-import type { FlatStatement, FlatVariable } from '../flat.ts';
+import type { FlatCallEquation, FlatStatement, FlatVariable } from '../flat.ts';
 import { mapStatements } from '../walk.ts';
 
-/** A call that stands for statements. */
-export interface Fragment {
-  /** The variables that it assigns. */
-  readonly outputs: readonly Expr[];
-  readonly fn: number;
-  readonly args: readonly Expr[];
-}
+/** A call that stands for statements; its outputs are the variables that it assigns. */
+type Fragment = Pick<FlatCallEquation, 'outputs' | 'fn' | 'args'>;
 
 export function fragment(
   builder: FlatBuilder,

@@ -5,17 +5,28 @@
  * machine, so one class can hold several machines side by side, and states can hold machines. Whether a machine is clocked shows
  * when the clocks of all equations are known (`flat/clocks/partitions.ts`); then it becomes equations (`flat/clocks/automata.ts`).
  */
+
+import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { blank } from '../core/blank.ts';
-import { type Context, contextOf, type FlatBuilder, originOf } from '../core/context.ts';
+import {
+  type Context,
+  contextOf,
+  type FlatBuilder,
+  note,
+  omit,
+  originOf,
+  refuse,
+  report,
+} from '../core/context.ts';
 import { atMost, commonType, isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
 import { fixedNumber } from '../expressions/constants.ts';
 import { condition, expression } from '../expressions/expressions.ts';
 import { iterate } from '../expressions/iteration.ts';
 import { componentOf, refName, unresolved } from '../expressions/references.ts';
-import type { FlatMachine, FlatState, FlatTransition, FlatVariable, Guard, Origin } from '../flat.ts';
+import type { FlatMachine, FlatState, FlatTransition, FlatVariable, Origin } from '../flat.ts';
 import { objectsOf } from './equations.ts';
 
 /** One call of `transition` or `initialState`, with the states that it names. */
@@ -30,13 +41,10 @@ const parameters = ['condition', 'immediate', 'reset', 'synchronize', 'priority'
 type Parameter = (typeof parameters)[number];
 
 /** A machine whose transitions are not translated yet: their conditions may speak of states found later. */
-interface Draft {
+interface Draft extends Pick<FlatMachine, 'initial' | 'guard' | 'origin'> {
   readonly states: readonly ObjectInstance[];
   readonly flat: readonly FlatState[];
-  readonly initial: number;
   readonly transitions: readonly Mention[];
-  readonly guard: Guard;
-  readonly origin: Origin;
 }
 
 /** Finds all machines and guards their states. Call it when all variables are declared, before anything is translated. */
@@ -53,7 +61,7 @@ export function findMachines(builder: FlatBuilder, root: ObjectInstance): Draft[
 
 export function translateMachines(builder: FlatBuilder, drafts: readonly Draft[]): FlatMachine[] {
   return drafts.map(({ states, flat, initial, transitions, guard, origin }) => {
-    const translated = transitions.flatMap((mention) => translateTransition(builder, mention, states, flat));
+    const translated = transitions.flatMap((mention) => translateTransition(mention, states, flat));
     checkPriorities(builder, translated, flat);
     return { states: flat, initial, transitions: translated, guard, origin };
   });
@@ -79,7 +87,7 @@ function checkPriorities(
     builder.reportAt('bad-call', message, {
       span: origin.span,
       hint: 'Say which one fires when both conditions hold: `priority = 2` for the other one.',
-      notes: [{ message: 'the other transition', ...(other.origin.span && { span: other.origin.span }) }],
+      notes: [note('the other transition', other.origin)],
     });
   }
 }
@@ -90,31 +98,26 @@ function mentionsIn(builder: FlatBuilder, object: ObjectInstance): Mention[] {
   const mentions: Mention[] = [];
   for (const { section, scope } of object.sections) {
     if (section.kind !== 'equations' || section.initial) continue;
-    collectMentions(builder, section.equations, contextOf(scope, object.path, 'equation'), mentions);
+    collectMentions(section.equations, contextOf(builder, scope, object.path, 'equation'), mentions);
   }
   return mentions;
 }
 
 /** Loops are written out, parameters decide; what stands inside `when` is reported where that is translated. */
-function collectMentions(
-  builder: FlatBuilder,
-  body: readonly ast.Equation[],
-  context: Context,
-  mentions: Mention[],
-): void {
+function collectMentions(body: readonly ast.Equation[], context: Context, mentions: Mention[]): void {
   for (const node of body) {
     if (!mentionsState(node)) continue;
     if (node.kind === 'call') {
-      const states = statesOf(builder, node, refName(node.call.callee) === 'transition' ? 2 : 1, context);
+      const states = statesOf(node, refName(node.call.callee) === 'transition' ? 2 : 1, context);
       if (states) mentions.push({ node, context, states });
     } else if (node.kind === 'for') {
       const inside = (rest: readonly ast.Iterator[], inner: Context): void => {
-        if (rest.length === 0) collectMentions(builder, node.body, inner, mentions);
-        else iterate(builder, rest[0]!, inner, (next) => inside(rest.slice(1), next), true);
+        if (rest.length === 0) collectMentions(node.body, inner, mentions);
+        else iterate(rest[0]!, inner, (next) => inside(rest.slice(1), next), true);
       };
       inside(node.iterators, context);
     } else if (node.kind === 'if') {
-      collectMentions(builder, chosenBranch(builder, node, context), context, mentions);
+      collectMentions(chosenBranch(node, context), context, mentions);
     }
   }
 }
@@ -133,14 +136,16 @@ export function mentionsState(node: ast.Equation): boolean {
 }
 
 /** The branch of an if-equation around transitions, which parameters must choose. */
-function chosenBranch(builder: FlatBuilder, node: ast.IfEquation, context: Context): readonly ast.Equation[] {
+function chosenBranch(node: ast.IfEquation, context: Context): readonly ast.Equation[] {
   for (const { condition: test, body } of node.branches) {
-    const value = condition(builder, test, context);
+    const value = condition(test, context);
     if (isUnknown(value)) return [];
-    const known = atMost(value.variability, 'parameter') ? fixedNumber(builder, value.expr) : undefined;
+    const known = atMost(value.variability, 'parameter')
+      ? fixedNumber(context.builder, value.expr)
+      : undefined;
     if (known === undefined) {
       const message = 'Whether a state machine has a transition must be fixed before the run.';
-      return builder.omit('variability', message, test, context, {
+      return omit('variability', message, test, context, {
         hint: 'Write the condition into the transition itself: `transition(from, to, condition and …)`.',
       });
     }
@@ -149,25 +154,20 @@ function chosenBranch(builder: FlatBuilder, node: ast.IfEquation, context: Conte
   return node.otherwise ?? [];
 }
 
-function statesOf(
-  builder: FlatBuilder,
-  node: ast.CallEquation,
-  count: number,
-  context: Context,
-): ObjectInstance[] | undefined {
+function statesOf(node: ast.CallEquation, count: number, context: Context): ObjectInstance[] | undefined {
   const args = node.call.positional.slice(0, count);
   if (args.length < count) {
     const what =
       count === 2 ? '`transition` takes two states and a condition' : '`initialState` takes a state';
-    return builder.refuse('bad-call', `${what}.`, node, context);
+    return refuse('bad-call', `${what}.`, node, context);
   }
   const states: ObjectInstance[] = [];
   for (const arg of args) {
-    const instance = arg.kind === 'ref' ? stateAt(builder, arg, context) : undefined;
+    const instance = arg.kind === 'ref' ? stateAt(arg, context) : undefined;
     if (instance === 'reported') return undefined;
     if (instance?.kind !== 'object' || instance.dims.length > 0) {
       const message = 'A state of a state machine must be a component of this class.';
-      return builder.refuse('type-mismatch', message, arg, context, {
+      return refuse('type-mismatch', message, arg, context, {
         hint:
           instance?.kind === 'object'
             ? 'This is an array of components: name one of them with a subscript.'
@@ -179,15 +179,10 @@ function statesOf(
   return states;
 }
 
-function stateAt(
-  builder: FlatBuilder,
-  node: ast.ComponentRef,
-  context: Context,
-): ReturnType<typeof componentOf> | 'reported' {
-  const resolution = builder.resolve(node, context.scope);
-  if (resolution.kind !== 'unknown' && resolution.kind !== 'absent')
-    return componentOf(builder, node, context);
-  unresolved(builder, node, resolution, context);
+function stateAt(node: ast.ComponentRef, context: Context): ReturnType<typeof componentOf> | 'reported' {
+  const resolution = resolve(context.scope, node);
+  if (resolution.kind !== 'unknown' && resolution.kind !== 'absent') return componentOf(node, context);
+  unresolved(node, resolution, context);
   return 'reported';
 }
 
@@ -225,7 +220,7 @@ function draftMachine(
       initials.length === 0
         ? `The state machine of ${names} has no initial state.`
         : `The state machine of ${names} has several initial states.`;
-    return builder.refuse('bad-call', message, (initials[1] ?? mentions[0]!).node, context, {
+    return refuse('bad-call', message, (initials[1] ?? mentions[0]!).node, context, {
       hint: states.some(
         (s) => !s.path.startsWith(object.path) || s.path.slice(object.path.length + 1).includes('.'),
       )
@@ -237,7 +232,7 @@ function draftMachine(
   if (taken) {
     const name = taken.states.find((s) => builder.states.has(s))!.path;
     const message = `\`${name}\` is a state of another state machine already.`;
-    return builder.refuse('bad-call', message, taken.node, taken.context, {
+    return refuse('bad-call', message, taken.node, taken.context, {
       hint: 'Write all transitions of a machine in one class.',
     });
   }
@@ -302,23 +297,22 @@ function engineVariable(name: string, type: 'Boolean' | 'Real', origin: Origin):
 // ---------------------------------------------------------------- transitions
 
 function translateTransition(
-  builder: FlatBuilder,
   { node, context, states }: Mention,
   all: readonly ObjectInstance[],
   flat: readonly FlatState[],
 ): FlatTransition[] {
-  const args = argumentsOf(builder, node.call, context);
+  const args = argumentsOf(node.call, context);
   const test = args.get('condition');
   if (!test)
-    return builder.omit('bad-call', 'This transition has no condition.', node, context, {
+    return omit('bad-call', 'This transition has no condition.', node, context, {
       hint: 'Write `transition(from, to, condition);`.',
     });
   const from = all.indexOf(states[0]!);
   const inState: Context = { ...context, state: flat[from]! };
-  const when = condition(builder, test, inState);
+  const when = condition(test, inState);
   const flag = (name: Parameter, otherwise: boolean): boolean => {
     const value = args.get(name);
-    return value ? fixed(builder, value, context) !== 0 : otherwise;
+    return value ? fixed(value, context) !== 0 : otherwise;
   };
   const priority = args.get('priority');
   return [
@@ -329,24 +323,24 @@ function translateTransition(
       immediate: flag('immediate', true),
       reset: flag('reset', true),
       synchronize: flag('synchronize', false),
-      priority: priority ? priorityOf(builder, priority, context) : 1,
-      actions: actionsOf(builder, args.get('actions'), context),
+      priority: priority ? priorityOf(priority, context) : 1,
+      actions: actionsOf(args.get('actions'), context),
       origin: originOf(node, context),
     },
   ];
 }
 
-function priorityOf(builder: FlatBuilder, node: ast.Expression, context: Context): number {
-  const value = fixed(builder, node, context);
+function priorityOf(node: ast.Expression, context: Context): number {
+  const value = fixed(node, context);
   if (Number.isInteger(value) && value >= 1) return value;
   const message = `The priority of a transition is 1, 2, 3 and so on, not ${value}.`;
-  builder.report('bad-call', message, node, context, {
+  report('bad-call', message, node, context, {
     hint: 'The smallest number wins.',
   });
   return 1;
 }
 
-function argumentsOf(builder: FlatBuilder, call: ast.Call, context: Context): Map<Parameter, ast.Expression> {
+function argumentsOf(call: ast.Call, context: Context): Map<Parameter, ast.Expression> {
   const found = new Map<Parameter, ast.Expression>();
   const put = (
     name: string | undefined,
@@ -356,7 +350,7 @@ function argumentsOf(builder: FlatBuilder, call: ast.Call, context: Context): Ma
     const known = parameters.find((p) => p === name);
     if (!known || value.kind === 'partial' || found.has(known)) {
       const message = `\`transition\` has no ${name ? `argument \`${name}\`` : 'further argument'} here.`;
-      builder.report('bad-call', message, node, context, {
+      report('bad-call', message, node, context, {
         hint: `Its arguments are from, to, ${parameters.join(', ')}.`,
       });
     } else found.set(known, value);
@@ -366,28 +360,24 @@ function argumentsOf(builder: FlatBuilder, call: ast.Call, context: Context): Ma
   return found;
 }
 
-function fixed(builder: FlatBuilder, node: ast.Expression, context: Context): number {
-  const value = scalarExpr(builder, node, context);
-  const number = value && fixedNumber(builder, value);
+function fixed(node: ast.Expression, context: Context): number {
+  const value = scalarExpr(node, context);
+  const number = value && fixedNumber(context.builder, value);
   if (number === undefined) {
     const message = 'This argument of `transition` must be fixed before the run.';
-    builder.report('variability', message, node, context);
+    report('variability', message, node, context);
     return 1;
   }
   return number;
 }
 
-function scalarExpr(builder: FlatBuilder, node: ast.Expression, context: Context): Expr | undefined {
-  const value = expression(builder, node, context);
+function scalarExpr(node: ast.Expression, context: Context): Expr | undefined {
+  const value = expression(node, context);
   return value.kind === 'simple' && !isUnknown(value) ? value.expr : undefined;
 }
 
 /** `actions = {reinit(x, e), …}`. */
-function actionsOf(
-  builder: FlatBuilder,
-  node: ast.Expression | undefined,
-  context: Context,
-): FlatTransition['actions'] {
+function actionsOf(node: ast.Expression | undefined, context: Context): FlatTransition['actions'] {
   if (!node) return [];
   const items = node.kind === 'array' ? node.elements : [node];
   const set = new Set<Expr>();
@@ -395,20 +385,20 @@ function actionsOf(
     const isReinit =
       item.kind === 'call' && refName(item.callee) === 'reinit' && item.positional.length === 2;
     const [target, value] = isReinit
-      ? item.positional.map((a) => (a.kind === 'partial' ? undefined : expression(builder, a, context)))
+      ? item.positional.map((a) => (a.kind === 'partial' ? undefined : expression(a, context)))
       : [];
     if ((target && isUnknown(target)) || (value && isUnknown(value))) return [];
     if (!isScalar(target) || !isScalar(value) || target.expr.kind !== 'ref') {
       const message = 'An action of a transition must be `reinit(variable, value)`.';
-      return builder.omit('bad-call', message, item, context);
+      return omit('bad-call', message, item, context);
     }
     if (commonType(target.type, value.type) !== target.type) {
       const message = `A variable of type ${typeName(target)} cannot get a value of type ${typeName(value)}.`;
-      return builder.omit('type-mismatch', message, item, context);
+      return omit('type-mismatch', message, item, context);
     }
     if (set.has(target.expr)) {
       const message = 'Another action of this transition already gives this variable a value.';
-      return builder.omit('bad-call', message, item, context, { hint: 'Keep one of them.' });
+      return omit('bad-call', message, item, context, { hint: 'Keep one of them.' });
     }
     set.add(target.expr);
     return [{ target: target.expr, value: value.expr, origin: originOf(item, context) }];

@@ -9,7 +9,7 @@
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { printExpression } from '../../syntax/unparse.ts';
-import { type Context, type FlatBuilder, originOf } from '../core/context.ts';
+import { type Context, originOf } from '../core/context.ts';
 import { isUnknown } from '../core/values.ts';
 import { condition } from '../expressions/expressions.ts';
 import { decideParameters } from '../expressions/guards.ts';
@@ -33,14 +33,14 @@ export function isPaired({ branches, otherwise }: ast.IfEquation): boolean {
 
 /** The equations with conditional right sides; undefined where the condition is the same for all elements, or branches cannot be paired. */
 export function pairedEquations(
-  builder: FlatBuilder,
   node: ast.IfEquation,
   context: Context,
   translate: (equation: ast.Equation) => FlatEquation[],
 ): FlatEquation[] | undefined {
+  const { builder } = context;
   if (!isPaired(node)) return undefined;
   const mark = builder.mark();
-  const conditions = node.branches.map((branch) => condition(builder, branch.condition, context));
+  const conditions = node.branches.map((branch) => condition(branch.condition, context));
   const isOfElement = conditions.some(
     (value) => !isUnknown(value) && nodesOf(value.expr).some(({ kind }) => kind === 'iter'),
   );

@@ -3,11 +3,12 @@
  * value of the branch that holds, or leaves it as it was; for-equations are written out.
  */
 import { sameItems } from '../../collections/lists.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { nodesIn } from '../../syntax/walk.ts';
-import { type Context, contextOf, type FlatBuilder, originOf } from '../core/context.ts';
+import { type Context, contextOf, type FlatBuilder, omit, originOf, report } from '../core/context.ts';
 import { partsOf } from '../core/families.ts';
 import { isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
 import { outputsOf } from '../expressions/calls.ts';
@@ -20,86 +21,79 @@ import { assertion, messageOf } from '../expressions/statements.ts';
 import type { FlatAction, FlatEquation, Origin } from '../flat.ts';
 import { equationsIn, matched, objectsOf } from './equations.ts';
 
-export function whenEquation(builder: FlatBuilder, node: ast.WhenEquation, context: Context): FlatEquation[] {
+export function whenEquation(node: ast.WhenEquation, context: Context): FlatEquation[] {
   const inner: Context = { ...context, place: 'when' };
-  if (context.place === 'when')
-    return builder.omit('unsupported', 'When-equations cannot be nested.', node, context);
+  if (context.place === 'when') return omit('unsupported', 'When-equations cannot be nested.', node, context);
   const branches: { condition: Expr; body: FlatAction[] }[] = [];
   for (const branch of node.branches) {
-    const test = whenCondition(builder, branch.condition, context);
-    if (test.type === 'Clock') return clockedWhen(builder, node, test, context);
-    const body = actions(builder, branch.body, inner);
+    const test = whenCondition(branch.condition, context);
+    if (test.type === 'Clock') return clockedWhen(node, test, context);
+    const body = actions(branch.body, inner);
     if (!isUnknown(test)) branches.push({ condition: test.expr, body });
   }
   return branches.length > 0 ? [{ kind: 'when', branches, origin: originOf(node, context) }] : [];
 }
 
 /** `when clock then`: equations of any form, on that clock (16.6). */
-function clockedWhen(
-  builder: FlatBuilder,
-  node: ast.WhenEquation,
-  clock: Simple,
-  context: Context,
-): FlatEquation[] {
+function clockedWhen(node: ast.WhenEquation, clock: Simple, context: Context): FlatEquation[] {
   if (node.branches.length > 1) {
     const message = 'A when-equation with a clock has no `elsewhen`.';
-    return builder.omit('bad-call', message, node.branches[1]!.condition, context);
+    return omit('bad-call', message, node.branches[1]!.condition, context);
   }
   const { condition: test, body } = node.branches[0]!;
-  const symbol = clockSymbol(builder, { value: clock, node: test }, context);
+  const symbol = clockSymbol({ value: clock, node: test }, context);
   if (symbol === undefined) return [];
   const inside = body.find((equation) => equation.kind === 'when' || equation.kind === 'connect');
   if (inside) {
     const what =
       inside.kind === 'when' ? 'When-equations cannot be nested.' : 'A connect cannot stand inside `when`.';
-    return builder.omit('unsupported', what, inside, context);
+    return omit('unsupported', what, inside, context);
   }
-  const equations = equationsIn(builder, body, context);
-  for (const equation of equations) builder.clocks.clockOf.set(equation, symbol);
+  const equations = equationsIn(body, context);
+  for (const equation of equations) context.builder.clocks.clockOf.set(equation, symbol);
   return equations;
 }
 
 /** A Boolean, or a vector of Booleans any of which may become true. */
-export function whenCondition(builder: FlatBuilder, node: ast.Expression, context: Context): Simple {
-  const value = simpleExpression(builder, node, context);
+export function whenCondition(node: ast.Expression, context: Context): Simple {
+  const value = simpleExpression(node, context);
   if (isUnknown(value) || (value.type === 'Boolean' && value.dims.length <= 1)) return value;
   if (value.type === 'Clock' && value.dims.length === 0) return value;
   const message = `The condition of \`when\` must be Boolean, not ${typeName(value)}.`;
-  return builder.report('type-mismatch', message, node, context);
+  return report('type-mismatch', message, node, context);
 }
 
-function actions(builder: FlatBuilder, body: readonly ast.Equation[], context: Context): FlatAction[] {
-  return body.flatMap((equation) => action(builder, equation, context));
+function actions(body: readonly ast.Equation[], context: Context): FlatAction[] {
+  return body.flatMap((equation) => action(equation, context));
 }
 
-function action(builder: FlatBuilder, node: ast.Equation, context: Context): FlatAction[] {
+function action(node: ast.Equation, context: Context): FlatAction[] {
   switch (node.kind) {
     case 'equal':
-      return assignment(builder, node, context);
+      return assignment(node, context);
     case 'call':
-      return callAction(builder, node, context);
+      return callAction(node, context);
     case 'if':
-      return ifActions(builder, node, context);
+      return ifActions(node, context);
     case 'for':
-      return forActions(builder, node, node.iterators, context);
+      return forActions(node, node.iterators, context);
     case 'when':
-      return builder.omit('unsupported', 'When-equations cannot be nested.', node, context);
+      return omit('unsupported', 'When-equations cannot be nested.', node, context);
     case 'connect':
-      return builder.omit('unsupported', 'A connect cannot stand inside a when-equation.', node, context);
+      return omit('unsupported', 'A connect cannot stand inside a when-equation.', node, context);
   }
 }
 
-function assignment(builder: FlatBuilder, node: ast.SimpleEquation, context: Context): FlatAction[] {
+function assignment(node: ast.SimpleEquation, context: Context): FlatAction[] {
   const origin = originOf(node, context);
   if (node.left.kind === 'tuple' && node.right.kind === 'call' && node.left.members.length > 1) {
-    return outputAssignments(builder, node.left, node.right, node, context);
+    return outputAssignments(node.left, node.right, node, context);
   }
-  const target = expression(builder, node.left, context);
-  return assignments(builder, target, expression(builder, node.right, context), node, origin, context);
+  const target = expression(node.left, context);
+  return assignments(target, expression(node.right, context), node, origin, context);
 }
 
 function assignments(
-  builder: FlatBuilder,
   target: Value,
   value: Value,
   node: ast.SimpleEquation,
@@ -107,16 +101,16 @@ function assignments(
   context: Context,
 ): FlatAction[] {
   const result: FlatAction[] = [];
-  for (const [left, right] of matched(builder, target, value, node, context)) {
+  for (const [left, right] of matched(target, value, node, context)) {
     if (!isAssignable(left.expr)) {
       const message = 'Inside `when` the left side must be a variable.';
-      return builder.omit('bad-binding', message, node.left, context, {
+      return omit('bad-binding', message, node.left, context, {
         hint: 'Write `variable = expression`.',
       });
     }
     if (left.variability === 'parameter' || left.variability === 'constant') {
       const message = `Inside \`when\` the left side must be a variable: this is a ${left.variability}, which does not change at events.`;
-      return builder.omit('bad-binding', message, node.left, context, {
+      return omit('bad-binding', message, node.left, context, {
         hint: 'Declare it without `parameter` or `constant`, with a start value.',
       });
     }
@@ -132,92 +126,81 @@ function isAssignable(expr: Expr): boolean {
 }
 
 function outputAssignments(
-  builder: FlatBuilder,
-  targets: ast.TupleExpression,
+  { members }: ast.TupleExpression,
   call: ast.Call,
   node: ast.SimpleEquation,
   context: Context,
 ): FlatAction[] {
-  const outputs = outputsOf(builder, call, context);
-  if (!outputs) return [];
+  const { values } = outputsOf(call, members.length, node, context) ?? { values: [] };
   const origin = originOf(node, context);
-  const result: FlatAction[] = [];
-  for (const [k, member] of targets.members.entries()) {
-    const output = outputs.values[k];
-    if (!member || !output) continue;
-    const target = expression(builder, member, context);
-    result.push(...assignments(builder, target, output.value, node, origin, context));
-  }
-  return result;
+  return values.flatMap(({ value }, k) => {
+    const member = members[k];
+    return member ? assignments(expression(member, context), value, node, origin, context) : [];
+  });
 }
 
-function callAction(builder: FlatBuilder, node: ast.CallEquation, context: Context): FlatAction[] {
+function callAction(node: ast.CallEquation, context: Context): FlatAction[] {
   const origin = originOf(node, context);
   const name = refName(node.call.callee);
   const message = `The call of \`${name}\` inside \`when\` is not supported.`;
   switch (name) {
     case 'assert': {
-      const result = assertion(builder, node.call, context);
+      const result = assertion(node.call, context);
       return result ? [{ kind: 'assert', ...result, origin }] : [];
     }
     case 'terminate': {
-      const message = messageOf(builder, node.call, context);
+      const message = messageOf(node.call, context);
       return message ? [{ kind: 'terminate', message, origin }] : [];
     }
     case 'reinit':
-      return reinit(builder, node, context, origin);
+      return reinit(node, context, origin);
     default:
-      return builder.omit('unsupported', message, node, context);
+      return omit('unsupported', message, node, context);
   }
 }
 
-function reinit(
-  builder: FlatBuilder,
-  node: ast.CallEquation,
-  context: Context,
-  origin: Origin,
-): FlatAction[] {
+function reinit(node: ast.CallEquation, context: Context, origin: Origin): FlatAction[] {
   const [x, e] = node.call.positional;
   if (!x || !e || x.kind === 'partial' || e.kind === 'partial' || node.call.positional.length !== 2)
-    return builder.omit('bad-call', '`reinit` takes a variable and its new value.', node, context, {
+    return omit('bad-call', '`reinit` takes a variable and its new value.', node, context, {
       hint: 'Call it as `reinit(x, value)`.',
     });
-  const target = simpleExpression(builder, x, context);
-  const value = simpleExpression(builder, e, context);
+  const target = simpleExpression(x, context);
+  const value = simpleExpression(e, context);
   if (isUnknown(target) || isUnknown(value)) return [];
   if (!isAssignable(target.expr) || target.type !== 'Real' || target.variability !== 'continuous')
-    return builder.omit('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
+    return omit('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
       hint: 'Only states, variables whose derivative appears in the model, can be given new values.',
     });
   if (!sameItems(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer')) {
     const message = `The new value is ${typeName(value)}, the variable ${typeName(target)}.`;
-    return builder.omit('type-mismatch', message, e, context);
+    return omit('type-mismatch', message, e, context);
   }
   return [{ kind: 'reinit', target: target.expr, value: value.expr, origin }];
 }
 
 function forActions(
-  builder: FlatBuilder,
   node: ast.ForEquation,
   iterators: readonly ast.Iterator[],
   context: Context,
 ): FlatAction[] {
   const [first, ...rest] = iterators;
   const translate = (inner: Context): FlatAction[] =>
-    rest.length > 0 ? forActions(builder, node, rest, inner) : actions(builder, node.body, inner);
-  const result = iterate(builder, first!, context, translate, true);
+    rest.length > 0 ? forActions(node, rest, inner) : actions(node.body, inner);
+  const result = iterate(first!, context, translate, true);
   return result?.kind === 'unrolled' ? result.bodies.flat() : [];
 }
 
 // ---------------------------------------------------------------- if inside when
 
-function ifActions(builder: FlatBuilder, node: ast.IfEquation, context: Context): FlatAction[] {
-  const branches = guarded(builder, context, (decide, met) => {
+function ifActions(node: ast.IfEquation, context: Context): FlatAction[] {
+  const { builder } = context;
+  const branches = guarded(context, (decide, met) => {
     const tests: Expr[] = [];
     const bodies: FlatAction[][] = [];
     let otherwise = node.otherwise ?? [];
     for (const branch of node.branches) {
-      const test = condition(builder, branch.condition, context);
+      const test = condition(branch.condition, context);
       if (isUnknown(test)) return undefined;
       met.push(test);
       const known = decide(test);
@@ -227,9 +210,9 @@ function ifActions(builder: FlatBuilder, node: ast.IfEquation, context: Context)
         break;
       }
       tests.push(test.expr);
-      bodies.push(actions(builder, branch.body, context));
+      bodies.push(actions(branch.body, context));
     }
-    bodies.push(actions(builder, otherwise, context));
+    bodies.push(actions(otherwise, context));
     return { tests, bodies };
   });
   if (!branches) return [];
@@ -297,9 +280,9 @@ export function findAssigned(builder: FlatBuilder, root: ObjectInstance): void {
   for (const object of objectsOf(root)) {
     for (const { section, scope } of object.sections) {
       if (section.initial) continue;
-      const context = contextOf(scope, object.path, 'when');
+      const context = contextOf(builder, scope, object.path, 'when');
       const targets = section.kind === 'equations' ? inEquations(section) : inStatements(section);
-      for (const target of targets) markAssigned(builder, target, context);
+      for (const target of targets) markAssigned(target, context);
     }
   }
 }
@@ -324,8 +307,9 @@ function targetsOf(node: ast.Expression): ast.ComponentRef[] {
 }
 
 /** Marks a variable, all members of a record, and the same variable in all elements of a component array. */
-function markAssigned(builder: FlatBuilder, node: ast.ComponentRef, context: Context): void {
-  const resolution = builder.resolve(node, context.scope);
+function markAssigned(node: ast.ComponentRef, context: Context): void {
+  const { builder } = context;
+  const resolution = resolve(context.scope, node);
   if (resolution.kind !== 'component') return;
   for (const { instance } of resolution.parts)
     if (instance.kind === 'object' && instance.names) builder.families.various.add(instance);

@@ -4,10 +4,11 @@
  * others; where two ways lead to different clocks, the model is wrong.
  */
 import { append } from '../../collections/groups.ts';
+import { remember } from '../../collections/memo.ts';
 import { warning } from '../../diagnostic/diagnostic.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import { builderNames, type FlatBuilder } from '../core/context.ts';
+import { builderNames, type FlatBuilder, note } from '../core/context.ts';
 import { exprText } from '../core/text.ts';
 import { before } from '../expressions/calculus.ts';
 import { addedVariable, symbolsIn } from '../expressions/clocks.ts';
@@ -33,7 +34,7 @@ import {
   times,
   zero,
 } from '../rationals.ts';
-import { note, type Units } from './subpartitions.ts';
+import type { Units } from './subpartitions.ts';
 
 /** A clock in the units of its base, and where it was found. */
 interface Timing {
@@ -388,15 +389,13 @@ export class TickVariables {
     type: 'Boolean' | 'Real',
     value: Expr,
   ): Expr {
-    let left = known.get(clock);
-    if (left) return left;
-    const { builder } = this;
-    const { origin } = this.clocks[clock]!;
-    const symbol = builder.add(addedVariable(builder, what, type, [], 'discrete', origin));
-    this.clockOf.set(symbol, clock);
-    this.put(clock, { kind: 'equal', left: builder.pool.ref(symbol), right: value, dims: [], origin });
-    left = builder.pool.pre(symbol);
-    known.set(clock, left);
-    return left;
+    return remember(known, clock, () => {
+      const { builder } = this;
+      const { origin } = this.clocks[clock]!;
+      const symbol = builder.add(addedVariable(builder, what, type, [], 'discrete', origin));
+      this.clockOf.set(symbol, clock);
+      this.put(clock, { kind: 'equal', left: builder.pool.ref(symbol), right: value, dims: [], origin });
+      return builder.pool.pre(symbol);
+    });
   }
 }

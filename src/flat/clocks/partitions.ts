@@ -13,13 +13,13 @@ import { children } from '../../symbolic/analyse.ts';
 import type { Apply, Expr } from '../../symbolic/expr.ts';
 import { isEventOperator } from '../../symbolic/operators.ts';
 import { guarded } from '../behaviour/equations.ts';
-import { builderNames, type FlatBuilder } from '../core/context.ts';
+import { builderNames, type FlatBuilder, note } from '../core/context.ts';
 import { symbolsIn } from '../expressions/clocks.ts';
 import type { Conversion, FlatClock, FlatEquation, FlatMachine, Origin } from '../flat.ts';
 import { expressionsOf } from '../walk.ts';
 import { Automata } from './automata.ts';
 import { BaseClocks, leftLimit, type ResolvedClock, TickVariables } from './bases.ts';
-import { type ClockedUnit, note, Units } from './subpartitions.ts';
+import { type ClockedUnit, Units } from './subpartitions.ts';
 
 export interface Partitioned {
   readonly equations: readonly FlatEquation[];

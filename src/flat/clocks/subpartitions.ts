@@ -4,7 +4,6 @@
  * Conversions between clocks are no equations here: their results are variables of their own.
  */
 import { rootIn } from '../../collections/forest.ts';
-import type { Note } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { symbolsIn } from '../expressions/clocks.ts';
@@ -183,4 +182,3 @@ export class Units {
 /** Whether an if-equation chooses by the activity of states. */
 const isGuarded = (builder: FlatBuilder, { branches }: FlatIf): boolean =>
   branches.every(({ condition }) => condition === undefined || builder.conditions[condition]!.activity);
-export const note = (message: string, { span }: Origin): Note => ({ message, ...(span && { span }) });

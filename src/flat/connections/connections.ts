@@ -7,11 +7,13 @@
  * if-equations around it and while the class that holds it does; a connector in a state of a state machine is a member of its set
  * only while the state is active.
  */
+
+import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, originOf } from '../core/context.ts';
-import { partsOf } from '../core/families.ts';
+import { type Context, type FlatBuilder, type Loop, originOf, refuse, report } from '../core/context.ts';
+import { outerDims, partsOf } from '../core/families.ts';
 import { count, dimsName, nameOf } from '../core/values.ts';
 import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
 import {
@@ -22,7 +24,7 @@ import {
   unresolved,
   variableType,
 } from '../expressions/references.ts';
-import { type Index, indicesOf } from '../expressions/subscripts.ts';
+import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
 import { connectionEquations } from './kirchhoff.ts';
 import { isConnector } from './laws.ts';
@@ -43,28 +45,21 @@ interface End {
 type Cause = Pick<Pair, 'origin' | 'guard'>;
 
 /** An iterator around a connect, with its values. */
-interface Around {
-  readonly iterator: number;
-  readonly values: readonly number[];
-}
+type Around = Pick<Loop, 'iterator' | 'values'>;
+
+/** Elements on one side of a connect: those of all values of the iterators around it, then all that are selected in uniform arrays. */
+type Side = Omit<ConnectedSide, 'variable'>;
 
 /** A component on one side of a connect, with the numbers of its elements in uniform arrays. */
-interface Spot {
+interface Spot extends Side {
   readonly item: Instance;
-  readonly numbers: ArrayLike<number>;
-  readonly outside: boolean;
-  readonly named: boolean;
 }
 
 /** What one side of a connect names. */
-interface Places {
+interface Places extends Side {
   readonly items: readonly Instance[];
-  /** For all values of the iterators around the connect, then for all elements that are selected in uniform arrays. */
-  readonly numbers: ArrayLike<number>;
   /** How many elements are selected of each item. */
   readonly selected: number;
-  readonly outside: boolean;
-  readonly named: boolean;
 }
 
 /** Pairs that one connect may stand for. */
@@ -106,14 +101,14 @@ export class Connections {
     if (!left || !right) return;
     if (left.dims.length !== right.dims.length || left.dims.some((n, d) => n !== right.dims[d])) {
       const message = `\`${left.name}\` and \`${right.name}\` have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
-      this.builder.report('dimension-mismatch', message, node, context);
+      report('dimension-mismatch', message, node, context);
       return;
     }
     const around = this.around(context);
     const total = around.reduce((n, { values }) => n * values.length, count(left.dims));
     if (total > mostPairs) {
       const message = `This connects ${total} pairs, more than ${mostPairs}.`;
-      this.builder.report('limit-exceeded', message, node, context);
+      report('limit-exceeded', message, node, context);
       return;
     }
     // Elements of an array variable may be paired with components that are not parts of one variable.
@@ -143,7 +138,7 @@ export class Connections {
     context: Context,
   ): void {
     const message = `\`${left.name}\` and \`${right.name}\` cannot be connected: ${difference}.`;
-    this.builder.report('connector-mismatch', message, node, context, {
+    report('connector-mismatch', message, node, context, {
       notes: [
         { message: `\`${left.name}\` is declared here`, span: a.item.span },
         { message: `\`${right.name}\` is declared here`, span: b.item.span },
@@ -152,25 +147,24 @@ export class Connections {
   }
 
   private end(node: ast.ComponentRef, context: Context): End | undefined {
-    const { builder } = this;
-    const resolution = builder.resolve(node, context.scope);
+    const resolution = resolve(context.scope, node);
     if (resolution.kind === 'absent') return undefined;
     if (resolution.kind !== 'component') {
-      unresolved(builder, node, resolution, context);
+      unresolved(node, resolution, context);
       return undefined;
     }
-    const selection = select(builder, node, resolution, context);
+    const selection = select(node, resolution, context);
     if (!selection) return undefined;
     const name = refName(node);
     const first = selection.items[0];
     if (selection.dynamic) return this.notFixed(node, context);
     if (first && !isConnector(first))
-      return builder.refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
+      return refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
         hint: first.kind === 'object' ? connectorHint(name, first) : 'Write an equation instead of connect.',
       });
     if (first?.kind === 'object' && first.restriction === 'expandable connector') {
       const message = `\`${name}\` is an expandable connector, which is not supported.`;
-      return builder.refuse('unsupported', message, node, context);
+      return refuse('unsupported', message, node, context);
     }
     const outside = isConnector(resolution.parts[0]!.instance);
     const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
@@ -184,23 +178,18 @@ export class Connections {
     if (selection.subscripts.length === 0) return { ...end, dims };
     const part = node.parts[node.parts.length - 1]!;
     const { dims: sizes, indexTypes } = first;
-    const own = indicesOf(this.builder, selection.subscripts, sizes, part, context, indexTypes);
+    const own = indicesOf(selection.subscripts, sizes, part, context, indexTypes);
     if (!own) return undefined;
     if (selection.items.length !== 1) {
       const message = `\`${end.name}\` chooses elements in several components.`;
-      return this.builder.refuse('unsupported', message, node, context);
+      return refuse('unsupported', message, node, context);
     }
-    const kept = first.dims.flatMap((size, d) => {
-      const index = own[d];
-      if (index?.kind === 'element') return [];
-      return [index?.kind === 'slice' ? index.size : size];
-    });
-    return { ...end, own, dims: [...selection.dims, ...kept] };
+    return { ...end, own, dims: [...selection.dims, ...keptSizes(own, first.dims)] };
   }
 
   private notFixed(node: ast.ComponentRef, context: Context): undefined {
     const message = `The subscripts of \`${refName(node)}\` must be fixed in a connect.`;
-    this.builder.report('variability', message, node, context);
+    report('variability', message, node, context);
   }
 
   /** Iterators around a connect, outermost first: numbers of elements of uniform arrays, then those of for-equations. */
@@ -235,15 +224,13 @@ export class Connections {
     const indices = [...selection.numbers, ...own];
     const names = [...arrays, ...own.map(() => first.name)];
     const sizes =
-      first.kind === 'variable' && named ? symbolDims(this.builder, first) : this.outerDims(first);
+      first.kind === 'variable' && named
+        ? symbolDims(this.builder, first)
+        : outerDims(this.builder.families.around(first));
     const numbers = this.numbersOf({ indices, names, sizes, around }, end.node, context);
     if (!numbers) return undefined;
     const selected = count(named ? end.dims.slice(listed) : dims.slice(listed));
     return { items, numbers, selected, outside, named };
-  }
-
-  private outerDims(item: Instance): number[] {
-    return this.builder.families.around(item).flatMap(({ array }) => array.dims);
   }
 
   /** Row-major numbers of all elements that subscripts select: for all values of the iterators, then for all that they select. */
@@ -261,7 +248,7 @@ export class Connections {
       const outside = chosen.find((at) => !(at >= 1 && at <= size));
       if (outside !== undefined) {
         const message = `Subscript ${outside} of \`${names[d]}\` is outside: the dimension goes from 1 to ${size}.`;
-        return this.builder.refuse('bad-subscript', message, node, context);
+        return refuse('bad-subscript', message, node, context);
       }
       result =
         index.kind === 'element' ? scaled(result, size, chosen, rounds) : crossed(result, size, chosen);
@@ -292,12 +279,7 @@ export class Connections {
       if (difference !== undefined || a.variability === 'parameter' || a.variability === 'constant') {
         return difference;
       }
-      const side = ({ numbers: own, outside, named }: Spot, variable: VariableInstance): ConnectedSide => ({
-        variable,
-        outside,
-        numbers: own,
-        named,
-      });
+      const side = ({ item: _, ...own }: Spot, variable: VariableInstance) => ({ ...own, variable });
       this.pairs.push({ left: side(left, a), right: side(right, b), ...cause });
       return undefined;
     }

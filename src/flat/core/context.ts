@@ -4,11 +4,10 @@
  */
 
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
-import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, type DiagnosticOptions, error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
-import { resolve } from '../../model/classes/lookup.ts';
-import type { Instance, ObjectInstance, Resolution, Scope, VariableInstance } from '../../model/instance.ts';
+import type { Instance, ObjectInstance, Scope, VariableInstance } from '../../model/instance.ts';
 import type { Library } from '../../model/library.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
@@ -45,6 +44,8 @@ export interface Loop {
 }
 
 export interface Context {
+  /** What the text is translated into. */
+  readonly builder: FlatBuilder;
   readonly scope: Scope;
   /** Path of the component whose class holds the text. */
   readonly component: string;
@@ -63,22 +64,33 @@ export interface Context {
   readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';
 }
 
-export function contextOf(scope: Scope, component: string, place: Context['place']): Context {
-  return { scope, component, locals: undefined, loop: undefined, end: undefined, place };
+export function contextOf(
+  builder: FlatBuilder,
+  scope: Scope,
+  component: string,
+  place: Context['place'],
+): Context {
+  return { builder, scope, component, locals: undefined, loop: undefined, end: undefined, place };
 }
 
 export function withLocal(context: Context, name: string, value: Value): Context {
   return { ...context, locals: { name, value, outer: context.locals } };
 }
 
-export function spanOf(node: ast.Node, context: Context): Span {
-  const { lexical, source } = context.scope;
+export function spanOf(node: ast.Node, { scope }: Pick<Context, 'scope'>): Span {
+  const { lexical, source } = scope;
   return { source: source ?? lexical.definition.source, start: node.start, end: node.end };
 }
 
 export function originOf(node: ast.Node, context: Context): Origin {
   return { span: spanOf(node, context), component: context.component };
 }
+
+/** A note of a message, at its place where that is known. */
+export const note = (message: string, { span }: Pick<Origin, 'span'>): Note => ({
+  message,
+  ...(span && { span }),
+});
 
 /** A user function for fixed sizes: its number, and its outputs as values over its own variables. */
 export interface Specialisation {
@@ -89,7 +101,7 @@ export interface Specialisation {
 const always: Guard = [];
 
 /** How a call of a built-in operator becomes a value. */
-export type OperatorRule = (builder: FlatBuilder, node: ast.Call, context: Context) => Value;
+export type OperatorRule = (node: ast.Call, context: Context) => Value;
 
 export class FlatBuilder {
   readonly pool = new Pool();
@@ -168,10 +180,6 @@ export class FlatBuilder {
     return instance.structural || this.shaping.has(instance);
   }
 
-  resolve(reference: ast.ComponentRef, scope: Scope): Resolution {
-    return resolve(this.library, scope, reference);
-  }
-
   iterator(name: string): number {
     this.iterators.push(name);
     return this.iterators.length - 1;
@@ -180,28 +188,6 @@ export class FlatBuilder {
   /** Adds an error; its place is among the options. */
   reportAt(code: DiagnosticCode, message: string, options: DiagnosticOptions): void {
     this.diagnostics.push(error(code, message, options));
-  }
-
-  report(
-    code: DiagnosticCode,
-    message: string,
-    node: ast.Node,
-    context: Context,
-    options: DiagnosticOptions = {},
-  ): Simple {
-    this.reportAt(code, message, { span: spanOf(node, context), ...options });
-    return this.unknown;
-  }
-
-  /** Reports, where nothing can stand for what is wrong. */
-  refuse(...report: Parameters<FlatBuilder['report']>): undefined {
-    this.report(...report);
-  }
-
-  /** Reports, where no equation or statement follows from what is wrong. */
-  omit(...report: Parameters<FlatBuilder['report']>): never[] {
-    this.report(...report);
-    return [];
   }
 
   /**
@@ -233,13 +219,33 @@ export class FlatBuilder {
   }
 }
 
-/** The context of a branch of an if-equation, whose condition holds and those before it do not: which states are active there. */
-export function inBranch(
-  { states, exclusive, conditions }: FlatBuilder,
+/** Adds an error at a piece of source text; gives what stands for its value. */
+export function report(
+  code: DiagnosticCode,
+  message: string,
+  node: ast.Node,
   context: Context,
-  denied: readonly Expr[],
-  holds: Expr | undefined,
-): Context {
+  options: DiagnosticOptions = {},
+): Simple {
+  const { builder } = context;
+  builder.reportAt(code, message, { span: spanOf(node, context), ...options });
+  return builder.unknown;
+}
+
+/** Reports, where nothing can stand for what is wrong. */
+export function refuse(...what: Parameters<typeof report>): undefined {
+  report(...what);
+}
+
+/** Reports, where no equation or statement follows from what is wrong. */
+export function omit(...what: Parameters<typeof report>): never[] {
+  report(...what);
+  return [];
+}
+
+/** The context of a branch of an if-equation, whose condition holds and those before it do not: which states are active there. */
+export function inBranch(context: Context, denied: readonly Expr[], holds: Expr | undefined): Context {
+  const { states, exclusive, conditions } = context.builder;
   if (states.size === 0) return context;
   const active = new Set(context.active);
   if (holds) active.add(holds);

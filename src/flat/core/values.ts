@@ -3,14 +3,11 @@
  * how often it may change; a record is its fields. An array of records is a record of arrays: every field then has
  * the sizes of the record before its own (Modelica 3.6, chapters 3.8, 6 and 10).
  */
+
+import type { Enumeration } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ValueType } from '../../symbolic/function.ts';
 import type { Variability } from '../flat.ts';
-
-export interface Enumeration {
-  readonly path: string;
-  readonly literals: readonly string[];
-}
 
 /**
  * `Clock` values are the symbols of clocks (`flat/expressions/clocks.ts`). `unknown` is the type of what was already reported as wrong;
@@ -119,10 +116,21 @@ export function leaves(value: Value, prefix = ''): { name: string; value: Simple
   return result;
 }
 
-/** The same structure with every leaf replaced. */
-export function mapLeaves(value: Value, change: (leaf: Simple) => Simple): Value {
+/** The same structure with every leaf replaced, and with other sizes of its records. */
+export function mapLeaves(
+  value: Value,
+  change: (leaf: Simple) => Simple,
+  sizes: (own: readonly number[]) => readonly number[] = (own) => own,
+): Value {
   if (value.kind === 'simple') return change(value);
   const fields = new Map<string, Value>();
-  for (const [name, field] of value.fields) fields.set(name, mapLeaves(field, change));
-  return { ...value, fields };
+  for (const [name, field] of value.fields) fields.set(name, mapLeaves(field, change, sizes));
+  return { ...value, dims: sizes(value.dims), fields };
+}
+
+/** An array of sizes `dims` whose elements are like a value: `expr` makes the leaves of it. */
+export function arrayLike(value: Value, dims: readonly number[], expr: (leaf: Expr) => Expr): Value {
+  const sizes = (own: readonly number[]): number[] => [...dims, ...own];
+  const over = (leaf: Simple): Simple => ({ ...leaf, expr: expr(leaf.expr), dims: sizes(leaf.dims) });
+  return mapLeaves(value, over, sizes);
 }

@@ -12,6 +12,7 @@ import type {
   ObjectInstance,
   VariableInstance,
 } from '../../model/instance.ts';
+import { subscriptsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { contextOf, type FlatBuilder } from '../core/context.ts';
 import {
@@ -27,7 +28,7 @@ import {
 } from '../core/values.ts';
 import { expression } from './expressions.ts';
 import { variableType } from './references.ts';
-import { type Index, indexed } from './subscripts.ts';
+import { elementIndex, indexed } from './subscripts.ts';
 
 /** The declaration equation of a variable, with the variable's own sizes; undefined where it has none. */
 export function bindingOf(builder: FlatBuilder, instance: VariableInstance): Simple | undefined {
@@ -115,7 +116,7 @@ function withElements(
   const { pool, families } = builder;
   const { dims } = instance;
   const parts = Array.from({ length: count(dims) }, (_, k): Simple => {
-    const part = whole.dims.length > 0 ? atSubscripts(builder, whole, subscriptsAt(k, dims)) : whole;
+    const part = whole.dims.length > 0 ? atSubscripts(builder, whole, subscriptsOf(dims, k)) : whole;
     return part as Simple;
   });
   for (const { index, where, value: given } of elements) {
@@ -146,7 +147,7 @@ export function assignable(to: Simple['type'], from: Simple['type']): boolean {
 }
 
 function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance): Value {
-  const context = contextOf(bound.scope, instance.parent?.path ?? '', 'declaration');
+  const context = contextOf(builder, bound.scope, instance.parent?.path ?? '', 'declaration');
   let node = bound.value;
   let taken = 0;
   // The element of a list that was written out; translating all of it for each element would cost its square.
@@ -157,7 +158,7 @@ function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance): Value
     node = element;
     taken++;
   }
-  const value = expression(builder, node, context);
+  const value = expression(node, context);
   if (taken === bound.subscripts.length || isUnknown(value)) return value;
   const rest = bound.subscripts.slice(taken);
   return fitsElements(builder, value, rest, bound, instance)
@@ -195,11 +196,11 @@ function atSubscripts(
 ): Value {
   if (value.dims.length < subscripts.length) return value;
   const { pool, families } = builder;
-  const indices = subscripts.map((at): Index => {
-    const expr =
-      typeof at === 'number' ? pool.const(at) : pool.iter(families.of(at.array)!.iterators[at.dimension]!);
-    return { kind: 'element', expr, variability: 'constant' };
-  });
+  const indices = subscripts.map((at) =>
+    elementIndex(
+      typeof at === 'number' ? pool.const(at) : pool.iter(families.of(at.array)!.iterators[at.dimension]!),
+    ),
+  );
   return indexed(builder, value, indices);
 }
 
@@ -260,20 +261,8 @@ function descend(
       current = atSubscripts(builder, current, numbers);
     } else if (parent?.kind === 'object' && parent.dims.length > 0) {
       const at = parent.elements.indexOf(step as ObjectInstance);
-      current = at >= 0 ? atSubscripts(builder, current, subscriptsAt(at, parent.dims)) : undefined;
+      current = at >= 0 ? atSubscripts(builder, current, subscriptsOf(parent.dims, at)) : undefined;
     } else current = current.fields.get(step.name);
   }
   return current?.kind === 'simple' ? current : undefined;
-}
-
-function subscriptsAt(position: number, dims: readonly number[]): number[] {
-  const result: number[] = [];
-  let rest = position;
-  let block = count(dims);
-  for (const n of dims) {
-    block /= n;
-    result.push(Math.floor(rest / block) + 1);
-    rest %= block;
-  }
-  return result;
 }

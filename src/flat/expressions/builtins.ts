@@ -3,7 +3,7 @@
  * whose arguments are no values.
  */
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder, OperatorRule } from '../core/context.ts';
+import { type Context, type OperatorRule, report } from '../core/context.ts';
 import { isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
 import { type ClockOperator, clockOperatorNames } from '../flat.ts';
 import { stateOperators } from './activity.ts';
@@ -15,28 +15,27 @@ import { reduction } from './reductions.ts';
 import { stringCall } from './strings.ts';
 import { requiredInteger } from './subscripts.ts';
 
-export function builtin(builder: FlatBuilder, name: string, node: ast.Call, context: Context): Value {
+export function builtin(name: string, node: ast.Call, context: Context): Value {
   const reason = unsupported.get(name) ?? (name.startsWith('Connections.') ? noGraphs : undefined);
   if (reason !== undefined) {
-    return builder.report('unsupported', `\`${name}\` is not supported: ${reason}.`, node, context);
+    return report('unsupported', `\`${name}\` is not supported: ${reason}.`, node, context);
   }
   const special = specials[name] ?? stateOperators[name] ?? clockOperators[name as ClockOperator];
-  if (special) return special(builder, node, context);
-  const sampled = name === 'sample' ? clockedSample(builder, node, context) : undefined;
+  if (special) return special(node, context);
+  const sampled = name === 'sample' ? clockedSample(node, context) : undefined;
   if (sampled) return sampled;
-  if (node.iterators) return reduction(builder, name, node, context);
+  if (node.iterators) return reduction(name, node, context);
   const row = rules[name];
   if (!row) {
-    return builder.report('bad-call', `\`${name}\` cannot be called here.`, node, context);
+    return report('bad-call', `\`${name}\` cannot be called here.`, node, context);
   }
-  const args = matchArguments(builder, node, row.parameters, row.required, name, context);
-  if (!args) return builder.unknown;
-  return ruled(builder, name, row.rule, args, node, context);
+  const args = matchArguments(node, row.parameters, row.required, name, context);
+  if (!args) return context.builder.unknown;
+  return ruled(name, row.rule, args, node, context);
 }
 
 /** A built-in function on arguments that are translated already, as external "builtin" declarations name it. */
 export function applyBuiltin(
-  builder: FlatBuilder,
   name: string,
   args: readonly CallArgument[],
   node: ast.Call,
@@ -45,19 +44,19 @@ export function applyBuiltin(
   const row = rules[name];
   if (!row || args.length < row.required || args.length > row.parameters.length) {
     const message = `The built-in function \`${name}\` is not available.`;
-    return builder.report('unsupported', message, node, context);
+    return report('unsupported', message, node, context);
   }
-  return ruled(builder, name, row.rule, args, node, context);
+  return ruled(name, row.rule, args, node, context);
 }
 
 function ruled(
-  builder: FlatBuilder,
   name: string,
   rule: Builtin['rule'],
   args: readonly (CallArgument | undefined)[],
   node: ast.Call,
   context: Context,
 ): Value {
+  const { builder } = context;
   const values: Simple[] = [];
   const nodes: ast.Expression[] = [];
   for (const arg of args) {
@@ -65,7 +64,7 @@ function ruled(
     if (isUnknown(arg.value)) return builder.unknown;
     if (arg.value.kind === 'record') {
       const message = `\`${name}\` cannot take a record (${typeName(arg.value)}).`;
-      return builder.report('type-mismatch', message, arg.node, context);
+      return report('type-mismatch', message, arg.node, context);
     }
     values.push(arg.value);
     nodes.push(arg.node);
@@ -73,40 +72,35 @@ function ruled(
   return rule({ builder, name, args: values, nodes, node, context });
 }
 
+/** The arguments by position. */
+const valuesOf = (node: ast.Call, context: Context): Value[] =>
+  node.positional.map((arg) => (arg.kind === 'partial' ? context.builder.unknown : expression(arg, context)));
+
 /** Calls whose arguments are no plain values. */
 const specials: { readonly [name: string]: OperatorRule } = {
-  cat: (builder, node, context) => {
-    const values = node.positional.map((arg) =>
-      arg.kind === 'partial' ? builder.unknown : expression(builder, arg, context),
-    );
-    if (values.some(isUnknown)) return builder.unknown;
+  cat: (node, context) => {
+    const { unknown } = context.builder;
+    const values = valuesOf(node, context);
+    if (values.some(isUnknown)) return unknown;
     if (values.length < 2 || values.some((value) => value.kind === 'record')) {
-      return builder.report('bad-call', '`cat` takes a dimension and at least one array.', node, context);
+      return report('bad-call', '`cat` takes a dimension and at least one array.', node, context);
     }
-    const k = requiredInteger(builder, values[0]!, 'The dimension of `cat`', node.positional[0]!, context);
-    return k === undefined
-      ? builder.unknown
-      : catenate(builder, k, values.slice(1) as Simple[], node, context);
+    const k = requiredInteger(values[0]!, 'The dimension of `cat`', node.positional[0]!, context);
+    return k === undefined ? unknown : catenate(k, values.slice(1) as Simple[], node, context);
   },
   String: stringCall,
-  array: (builder, node, context) => {
-    if (node.iterators) return reduction(builder, 'array', node, context);
-    const values = node.positional.map((arg) =>
-      arg.kind === 'partial' ? builder.unknown : expression(builder, arg, context),
-    );
-    return arrayOf(builder, values, node, context);
-  },
-  pure: (builder, node, context) => {
+  array: (node, context) =>
+    node.iterators ? reduction('array', node, context) : arrayOf(valuesOf(node, context), node, context),
+  pure: (node, context) => {
     const [inner] = node.positional;
-    if (!inner || inner.kind === 'partial')
-      return builder.report('bad-call', '`pure` takes a call.', node, context);
-    return expression(builder, inner, context);
+    if (!inner || inner.kind === 'partial') return report('bad-call', '`pure` takes a call.', node, context);
+    return expression(inner, context);
   },
   ...Object.fromEntries(
     ['assert', 'terminate', 'reinit'].map((name) => [
       name,
-      (builder: FlatBuilder, node: ast.Call, context: Context) =>
-        builder.report('bad-call', `\`${name}\` is an equation of its own, it has no value.`, node, context),
+      (node: ast.Call, context: Context) =>
+        report('bad-call', `\`${name}\` is an equation of its own, it has no value.`, node, context),
     ]),
   ),
 };

@@ -7,35 +7,31 @@ import { children, nodesOf } from '../../symbolic/analyse.ts';
 import { timeDerivative } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
 import { atMost, type Simple } from '../core/values.ts';
 import { isDiscrete } from './references.ts';
 
-export function timeDerivativeOf(
-  builder: FlatBuilder,
-  value: Simple,
-  node: ast.Node,
-  context: Context,
-): Simple {
+export function timeDerivativeOf(value: Simple, node: ast.Node, context: Context): Simple {
   if (value.type === 'Integer' && value.variability === 'discrete') {
     const message = '`der` needs a continuous Real variable, not an Integer.';
-    return builder.report('type-mismatch', message, node, context);
+    return report('type-mismatch', message, node, context);
   }
   if (value.variability === 'discrete') {
-    return builder.report('variability', 'A discrete-time variable has no derivative.', node, context, {
+    return report('variability', 'A discrete-time variable has no derivative.', node, context, {
       hint: 'It changes at events only; `der` needs a continuous-time variable.',
     });
   }
-  const expr = derivative(builder, value.expr, node, context);
-  return expr ? { ...value, type: 'Real', expr } : builder.unknown;
+  const expr = derivative(value.expr, node, context);
+  return expr ? { ...value, type: 'Real', expr } : context.builder.unknown;
 }
 
-function derivative(builder: FlatBuilder, expr: Expr, node: ast.Node, context: Context): Expr | undefined {
+function derivative(expr: Expr, node: ast.Node, context: Context): Expr | undefined {
+  const { builder } = context;
   const { pool } = builder;
   if (expr.kind === 'apply' && linearOnArrays.has(expr.op)) {
     const args: Expr[] = [];
     for (const arg of expr.args) {
-      const inner = derivative(builder, arg, node, context);
+      const inner = derivative(arg, node, context);
       if (!inner) return undefined;
       args.push(inner);
     }
@@ -51,7 +47,7 @@ function derivative(builder: FlatBuilder, expr: Expr, node: ast.Node, context: C
   const result = timeDerivative(pool, undefined, expr, constant);
   if (result.value) return result.value;
   const message = `This cannot be differentiated: ${result.reason}.`;
-  return builder.refuse('not-differentiable', message, node, context, {
+  return refuse('not-differentiable', message, node, context, {
     hint: 'Give the expression a variable of its own and write `der` of that variable.',
   });
 }
@@ -89,21 +85,21 @@ const jumping: ReadonlySet<string> = new Set([
 
 const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);
 
-export function leftLimit(builder: FlatBuilder, value: Simple, node: ast.Node, context: Context): Simple {
+export function leftLimit(value: Simple, node: ast.Node, context: Context): Simple {
   if (!atMost(value.variability, 'discrete') && context.place !== 'when' && context.place !== 'initial') {
     const message = '`pre` of a continuous-time variable can stand only inside `when`.';
-    return builder.report('variability', message, node, context, {
+    return report('variability', message, node, context, {
       hint: 'In equations on a clock the value at the tick before is `previous(…)`.',
     });
   }
-  const expr = before(builder, value.expr);
+  const expr = before(context.builder, value.expr);
   if (expr)
     return {
       ...value,
       expr,
       variability: atMost(value.variability, 'parameter') ? value.variability : 'discrete',
     };
-  return builder.report('bad-call', '`pre`, `edge` and `change` need a variable.', node, context, {
+  return report('bad-call', '`pre`, `edge` and `change` need a variable.', node, context, {
     hint: 'Give the expression a variable of its own.',
   });
 }

@@ -4,43 +4,69 @@
  */
 import { nearest } from '../../diagnostic/nearest.ts';
 import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance } from '../../model/instance.ts';
+import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, refuse, report } from '../core/context.ts';
 import { isUnknown, type Value } from '../core/values.ts';
 import { builtin, builtinNames } from './builtins.ts';
 import { expression } from './expressions.ts';
-import { callFunction, callOutputs, constructRecord } from './functions.ts';
+import { callFunction, callOutputs, constructRecord, type Outputs } from './functions.ts';
 import { localValue, refName, unresolved } from './references.ts';
 
 /** A call as a value: of a function with several outputs the first one. */
-export function call(builder: FlatBuilder, node: ast.Call, context: Context): Value {
-  const callee = calleeOf(builder, node, context);
+export function call(node: ast.Call, context: Context): Value {
+  const callee = calleeOf(node, context);
   switch (callee?.kind) {
     case undefined:
-      return builder.unknown;
+      return context.builder.unknown;
     case 'builtin':
-      return builtin(builder, callee.name, node, context);
+      return builtin(callee.name, node, context);
     case 'function':
-      return callFunction(builder, callee.class, node, context, callee.holder);
+      return callFunction(callee.class, node, context, callee.holder);
     case 'record':
-      return constructRecord(builder, callee.class, node, context);
+      return constructRecord(callee.class, node, context);
     case 'enumeration':
-      return toEnumeration(builder, callee.class, node, context);
+      return toEnumeration(callee.class, node, context);
   }
 }
 
-/** All outputs of a call, for `(a, b) = f(x)`. */
+/** All outputs of a call for so many targets, as in `(a, b) = f(x)`; `at` is the place of all of it. */
 export function outputsOf(
-  builder: FlatBuilder,
   node: ast.Call,
+  wanted: number,
+  at: ast.Node,
   context: Context,
-): ReturnType<typeof callOutputs> {
-  const callee = calleeOf(builder, node, context);
+): Outputs | undefined {
+  const callee = calleeOf(node, context);
   if (!callee) return undefined;
-  if (callee.kind === 'function') return callOutputs(builder, callee.class, node, context, callee.holder);
-  return builder.refuse('bad-call', `\`${refName(node.callee)}\` has one output only.`, node, context);
+  const name = refName(node.callee);
+  if (callee.kind !== 'function')
+    return refuse('bad-call', `\`${name}\` has one output only.`, node, context);
+  const outputs = callOutputs(callee.class, node, context, callee.holder);
+  if (!outputs || wanted <= outputs.values.length) return outputs;
+  const message = `\`${name}\` has ${outputs.values.length} outputs but ${wanted} are wanted.`;
+  return refuse('bad-call', message, at, context);
+}
+
+/** A call with the expressions that get its outputs; `exprsOf` gives those of a target, checked against its output. */
+export function assignedCall<Target>(
+  node: ast.Call,
+  wanted: readonly (Target | undefined)[],
+  at: ast.Node,
+  context: Context,
+  exprsOf: (target: Target, output: Value) => readonly Expr[],
+) {
+  const outputs = outputsOf(node, wanted.length, at, context);
+  if (!outputs) return undefined;
+  const targets: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
+  for (const [k, target] of wanted.entries()) {
+    const { first, value } = outputs.values[k]!;
+    if (target) for (const [i, expr] of exprsOf(target, value).entries()) targets[first + i] = expr;
+  }
+  return { targets, fn: outputs.fn, args: outputs.args };
 }
 
 type Callee =
@@ -52,43 +78,38 @@ type Callee =
       readonly holder?: ObjectInstance;
     };
 
-function calleeOf(builder: FlatBuilder, node: ast.Call, context: Context): Callee | undefined {
+function calleeOf(node: ast.Call, context: Context): Callee | undefined {
   const name = refName(node.callee);
   if (localValue(name, context) && !builtinNames.has(name)) {
     const message = `Calling \`${name}\`, a function given as an argument, is not supported.`;
-    return builder.refuse('unsupported', message, node, context);
+    return refuse('unsupported', message, node, context);
   }
   // Operators with a syntax of their own cannot be redefined, and are not looked up.
   if (name === 'der' || name === 'initial' || name === 'pure') return { kind: 'builtin', name };
-  const resolution = builder.resolve(node.callee, context.scope);
+  const resolution = resolve(context.scope, node.callee);
   if (resolution.kind === 'builtin') return { kind: 'builtin', name: resolution.name };
   if (resolution.kind === 'unknown' && node.callee.parts.length === 1) {
     if (builtinNames.has(name)) return { kind: 'builtin', name };
     const hint = nearest(name, builtinNames) ?? resolution.nearest;
-    return builder.refuse('unknown-name', `There is no function \`${name}\`.`, node.callee, context, {
+    return refuse('unknown-name', `There is no function \`${name}\`.`, node.callee, context, {
       hint: hint && `Did you mean \`${hint}\`?`,
     });
   }
   if (resolution.kind !== 'class') {
     if (resolution.kind === 'component' || resolution.kind === 'constant') {
-      builder.report('bad-call', `\`${name}\` is not a function.`, node.callee, context, {
+      report('bad-call', `\`${name}\` is not a function.`, node.callee, context, {
         hint: `Subscripts stand in square brackets: \`${name}[…]\`.`,
       });
-    } else unresolved(builder, node.callee, resolution, context);
+    } else unresolved(node.callee, resolution, context);
     return undefined;
   }
-  const callee = classCallee(builder, entityOf(resolution.class), node, context);
+  const callee = classCallee(entityOf(resolution.class), node, context);
   return callee?.kind === 'function' && resolution.instance
     ? { ...callee, holder: resolution.instance }
     : callee;
 }
 
-function classCallee(
-  builder: FlatBuilder,
-  node: ClassEntity,
-  at: ast.Call,
-  context: Context,
-): Callee | undefined {
+function classCallee(node: ClassEntity, at: ast.Call, context: Context): Callee | undefined {
   const { restriction, enumeration } = shapeOf(node);
   if (enumeration) return { kind: 'enumeration', class: node };
   const message = `\`${node.path}\` is a ${restriction}, not a function.`;
@@ -100,19 +121,19 @@ function classCallee(
       return { kind: 'record', class: node };
     case 'operator record': {
       const message = `Operator records such as ${node.path} are not supported.`;
-      return builder.refuse('unsupported', message, at, context);
+      return refuse('unsupported', message, at, context);
     }
     default:
-      return builder.refuse('bad-call', message, at.callee, context);
+      return refuse('bad-call', message, at.callee, context);
   }
 }
 
 /** `E(i)`: the literal number `i` of an enumeration. */
-function toEnumeration(builder: FlatBuilder, node: ClassEntity, at: ast.Call, context: Context): Value {
-  const [value] = matchArguments(builder, at, ['i'], 1, node.path, context) ?? [];
-  if (!value || isUnknown(value.value)) return builder.unknown;
+function toEnumeration(node: ClassEntity, at: ast.Call, context: Context): Value {
+  const [value] = matchArguments(at, ['i'], 1, node.path, context) ?? [];
+  if (!value || isUnknown(value.value)) return context.builder.unknown;
   if (value.value.kind !== 'simple' || value.value.type !== 'Integer') {
-    return builder.report('type-mismatch', `\`${node.path}(…)\` needs an Integer.`, value.node, context);
+    return report('type-mismatch', `\`${node.path}(…)\` needs an Integer.`, value.node, context);
   }
   return { ...value.value, type: shapeOf(node).enumeration! };
 }
@@ -126,28 +147,26 @@ export interface CallArgument {
 
 /** Arguments by position and name, translated; holes where an optional one is missing; undefined after an error. */
 export function matchArguments(
-  builder: FlatBuilder,
   node: ast.Call,
   parameters: readonly string[],
   required: number,
   name: string,
   context: Context,
 ): (CallArgument | undefined)[] | undefined {
-  const slots = matchSlots(builder, node, parameters, name, context);
+  const slots = matchSlots(node, parameters, name, context);
   if (!slots) return undefined;
   const missing = parameters.find((_, i) => i < required && !slots[i]);
   if (missing !== undefined) {
     const message = `The call of \`${name}\` lacks its argument \`${missing}\`.`;
-    return builder.refuse('bad-call', message, node, context, {
+    return refuse('bad-call', message, node, context, {
       hint: signature(name, parameters),
     });
   }
-  return slots.map((slot) => slot && { node: slot, value: expression(builder, slot, context) });
+  return slots.map((slot) => slot && { node: slot, value: expression(slot, context) });
 }
 
 /** Which expression goes to which parameter. */
 export function matchSlots(
-  builder: FlatBuilder,
   node: ast.Call,
   parameters: readonly string[],
   name: string,
@@ -156,35 +175,35 @@ export function matchSlots(
   const slots: (ast.Expression | undefined)[] = parameters.map(() => undefined);
   const hint = signature(name, parameters);
   if (node.iterators)
-    return builder.refuse('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, { hint });
+    return refuse('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, { hint });
   if (node.positional.length > parameters.length) {
     const message = `\`${name}\` takes ${counted(parameters.length, 'argument')} but is given ${node.positional.length}.`;
-    return builder.refuse('bad-call', message, node.positional[parameters.length]!, context, { hint });
+    return refuse('bad-call', message, node.positional[parameters.length]!, context, { hint });
   }
   for (const [i, argument] of node.positional.entries()) {
-    if (argument.kind === 'partial') return partial(builder, argument, context);
+    if (argument.kind === 'partial') return partial(argument, context);
     slots[i] = argument;
   }
   for (const { name: key, value } of node.named) {
-    if (value.kind === 'partial') return partial(builder, value, context);
+    if (value.kind === 'partial') return partial(value, context);
     const i = parameters.indexOf(key.text);
     if (i < 0) {
       const near = nearest(key.text, parameters);
-      return builder.refuse('bad-call', `\`${name}\` has no argument \`${key.text}\`.`, key, context, {
+      return refuse('bad-call', `\`${name}\` has no argument \`${key.text}\`.`, key, context, {
         hint: near ? `Did you mean \`${near}\`?` : hint,
       });
     }
     if (slots[i]) {
       const message = `The argument \`${key.text}\` of \`${name}\` is given twice.`;
-      return builder.refuse('bad-call', message, key, context);
+      return refuse('bad-call', message, key, context);
     }
     slots[i] = value;
   }
   return slots;
 }
 
-function partial(builder: FlatBuilder, node: ast.PartialApplication, context: Context): undefined {
-  builder.report('unsupported', 'Functions as arguments are not supported.', node, context);
+function partial(node: ast.PartialApplication, context: Context): undefined {
+  report('unsupported', 'Functions as arguments are not supported.', node, context);
 }
 
 const signature = (name: string, parameters: readonly string[]): string =>

@@ -11,7 +11,14 @@ import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { blank } from '../core/blank.ts';
-import { type Context, type FlatBuilder, type OperatorRule, originOf } from '../core/context.ts';
+import {
+  type Context,
+  type FlatBuilder,
+  type OperatorRule,
+  originOf,
+  refuse,
+  report,
+} from '../core/context.ts';
 import {
   atMost,
   isNumeric,
@@ -32,135 +39,129 @@ import { expression } from './expressions.ts';
 
 /** The clocked operators by name; `sample` only in the form without a start time. */
 export const clockOperators: Readonly<Record<ClockOperator, OperatorRule>> = {
-  Clock: (builder, node, context) => construct(builder, node, context),
+  Clock: construct,
   previous,
-  hold: (builder, node, context) => {
-    const [u] = given(builder, node, ['u'], 1, 'hold', context) ?? [];
-    return u ? convert(builder, { kind: 'hold' }, u, undefined, node, context) : builder.unknown;
-  },
-  noClock: (builder, node, context) => {
-    const [u] = given(builder, node, ['u'], 1, 'noClock', context) ?? [];
-    return u ? convert(builder, { kind: 'noClock' }, u, undefined, node, context) : builder.unknown;
-  },
-  subSample: (builder, node, context) => scaled(builder, 'subSample', node, context),
-  superSample: (builder, node, context) => scaled(builder, 'superSample', node, context),
-  shiftSample: (builder, node, context) => shifted(builder, 'shiftSample', node, context),
-  backSample: (builder, node, context) => shifted(builder, 'backSample', node, context),
-  interval: (builder, node, context) => property(builder, 'interval', node, context),
-  firstTick: (builder, node, context) => property(builder, 'firstTick', node, context),
+  hold: (node, context) => plain('hold', node, context),
+  noClock: (node, context) => plain('noClock', node, context),
+  subSample: (node, context) => scaled('subSample', node, context),
+  superSample: (node, context) => scaled('superSample', node, context),
+  shiftSample: (node, context) => shifted('shiftSample', node, context),
+  backSample: (node, context) => shifted('backSample', node, context),
+  interval: (node, context) => property('interval', node, context),
+  firstTick: (node, context) => property('firstTick', node, context),
 };
 
 /** `sample(u)` and `sample(u, clock)`; undefined for `sample(start, interval)`. */
-export function clockedSample(builder: FlatBuilder, node: ast.Call, context: Context): Value | undefined {
+export function clockedSample(node: ast.Call, context: Context): Value | undefined {
+  const { builder } = context;
   const named = node.named.some(({ name }) => name.text === 'clock');
   if (node.positional.length + node.named.length > 1 && !named) {
     const second = node.positional[1];
     if (!second || second.kind === 'partial') return undefined;
-    const value = expression(builder, second, context);
+    const value = expression(second, context);
     if (isUnknown(value)) return value;
     if (value.kind !== 'simple' || value.type !== 'Clock') return undefined;
   }
-  const args = given(builder, node, ['u', 'clock'], 1, 'sample', context);
+  const args = given(node, ['u', 'clock'], 1, 'sample', context);
   if (!args) return builder.unknown;
   const [u, clock] = args;
   if (!u || (clock && isUnknown(clock.value))) return builder.unknown;
-  const symbol = clock && clockSymbol(builder, clock, context);
+  const symbol = clock && clockSymbol(clock, context);
   if (clock && symbol === undefined) return builder.unknown;
-  return convert(builder, { kind: 'sample' }, u, symbol, node, context);
+  return convert({ kind: 'sample' }, u, symbol, node, context);
 }
 
 /** The symbol of a value of type Clock. */
-export function clockSymbol(
-  builder: FlatBuilder,
-  { value, node }: CallArgument,
-  context: Context,
-): number | undefined {
+export function clockSymbol({ value, node }: CallArgument, context: Context): number | undefined {
   if (value.kind !== 'simple' || value.type !== 'Clock')
-    return builder.refuse('type-mismatch', `A clock is needed here, not ${typeName(value)}.`, node, context);
+    return refuse('type-mismatch', `A clock is needed here, not ${typeName(value)}.`, node, context);
   if (value.expr.kind === 'ref' && value.dims.length === 0) return value.expr.symbol;
-  return builder.refuse('unsupported', 'This is not a single clock.', node, context);
+  return refuse('unsupported', 'This is not a single clock.', node, context);
 }
 
 // ---------------------------------------------------------------- constructors
 
-function construct(builder: FlatBuilder, node: ast.Call, context: Context): Value {
+function construct(node: ast.Call, context: Context): Value {
+  const { builder } = context;
   const origin = originOf(node, context);
   const names = node.named.map(({ name }) => name.text);
   if (node.positional.length === 0 && names.length === 0) return newClock(builder, undefined, origin);
   const first = node.positional[0] ?? node.named[0]?.value;
-  const value = first && first.kind !== 'partial' ? expression(builder, first, context) : builder.unknown;
+  const value = first && first.kind !== 'partial' ? expression(first, context) : builder.unknown;
   if (isUnknown(value)) return builder.unknown;
-  if (value.kind !== 'simple' || value.dims.length > 0) return notAClock(builder, node, context);
-  if (value.type === 'Clock' || names.includes('solverMethod'))
-    return solverClock(builder, value, node, context);
-  if (value.type === 'Boolean') return eventClock(builder, node, context);
-  if (value.type === 'Integer' && !names.includes('interval')) return rationalClock(builder, node, context);
-  if (value.type === 'Real' && node.positional.length > 1) return notWhole(builder, node, context);
-  return isNumeric(value.type) ? realClock(builder, node, context) : notAClock(builder, node, context);
+  if (value.kind !== 'simple' || value.dims.length > 0) return notAClock(node, context);
+  if (value.type === 'Clock' || names.includes('solverMethod')) return solverClock(value, node, context);
+  if (value.type === 'Boolean') return eventClock(node, context);
+  if (value.type === 'Integer' && !names.includes('interval')) return rationalClock(node, context);
+  if (value.type === 'Real' && node.positional.length > 1) return notWhole(node, context);
+  return isNumeric(value.type) ? realClock(node, context) : notAClock(node, context);
 }
 
-function notAClock(builder: FlatBuilder, node: ast.Call, context: Context): Simple {
-  return builder.report('bad-call', 'These arguments do not make a clock.', node, context, {
+function notAClock(node: ast.Call, context: Context): Simple {
+  return report('bad-call', 'These arguments do not make a clock.', node, context, {
     hint: 'Write `Clock()`, `Clock(interval)`, `Clock(intervalCounter, resolution)` or `Clock(condition, startInterval)`.',
   });
 }
 
-function notWhole(builder: FlatBuilder, node: ast.Call, context: Context): Simple {
+function notWhole(node: ast.Call, context: Context): Simple {
   const message = 'A clock with a resolution counts whole intervals: both arguments must be Integers.';
-  return builder.report('bad-call', message, node, context, {
+  return report('bad-call', message, node, context, {
     hint: '`Clock(1, 1000)` ticks every millisecond, and so does `Clock(0.001)`.',
   });
 }
 
 /** A clock that integrates its equations: only the empty method, which does nothing, is available. */
-function solverClock(builder: FlatBuilder, value: Simple, node: ast.Call, context: Context): Value {
-  const [, method] = given(builder, node, ['c', 'solverMethod'], 2, 'Clock', context) ?? [];
-  if (!method) return builder.unknown;
+function solverClock(value: Simple, node: ast.Call, context: Context): Value {
+  const [, method] = given(node, ['c', 'solverMethod'], 2, 'Clock', context) ?? [];
+  if (!method) return context.builder.unknown;
   const { expr } = method.value as Simple;
   if (value.type === 'Clock' && expr.kind === 'text' && expr.value === '') return value;
   const message =
     'Clocks with a solver method are not supported: clocked equations cannot contain derivatives.';
-  return builder.report('unsupported', message, node, context, {
+  return report('unsupported', message, node, context, {
     hint: 'Write difference equations with `previous` and `interval()`.',
   });
 }
 
-function eventClock(builder: FlatBuilder, node: ast.Call, context: Context): Value {
-  const args = given(builder, node, ['condition', 'startInterval'], 1, 'Clock', context);
+function eventClock(node: ast.Call, context: Context): Value {
+  const { builder } = context;
+  const args = given(node, ['condition', 'startInterval'], 1, 'Clock', context);
   if (!args) return builder.unknown;
   const [test, start] = args;
-  const startInterval = start ? parameter(builder, start, 'The start interval', context) : builder.pool.zero;
+  const startInterval = start ? parameter(start, 'The start interval', context) : builder.pool.zero;
   if (!startInterval) return builder.unknown;
   const origin = originOf(node, context);
   const condition = argumentOf(builder, test!.value as Simple, 'continuous', origin).expr;
   return newClock(builder, { kind: 'event', condition, startInterval }, origin);
 }
 
-function rationalClock(builder: FlatBuilder, node: ast.Call, context: Context): Value {
-  const args = given(builder, node, ['intervalCounter', 'resolution'], 1, 'Clock', context);
+function rationalClock(node: ast.Call, context: Context): Value {
+  const { builder } = context;
+  const args = given(node, ['intervalCounter', 'resolution'], 1, 'Clock', context);
   if (!args) return builder.unknown;
   const [counter, resolution] = args;
   const origin = originOf(node, context);
-  const parts = resolution ? whole(builder, resolution, 'The resolution', 1, context) : 1;
+  const parts = resolution ? whole(resolution, 'The resolution', 1, context) : 1;
   if (parts === undefined) return builder.unknown;
   const { pool } = builder;
   const count = counter!.value as Simple;
   if (!atMost(count.variability, 'parameter')) {
     return newClock(builder, { kind: 'varying', interval: pool.div(count.expr, pool.const(parts)) }, origin);
   }
-  const n = whole(builder, counter!, 'The interval counter', 0, context);
+  const n = whole(counter!, 'The interval counter', 0, context);
   if (n === undefined) return builder.unknown;
   return newClock(builder, n === 0 ? undefined : { kind: 'rational', period: rational(n, parts) }, origin);
 }
 
-function realClock(builder: FlatBuilder, node: ast.Call, context: Context): Value {
-  const [interval] = given(builder, node, ['interval'], 1, 'Clock', context) ?? [];
+function realClock(node: ast.Call, context: Context): Value {
+  const { builder } = context;
+  const [interval] = given(node, ['interval'], 1, 'Clock', context) ?? [];
   if (!interval) return builder.unknown;
   const { expr, variability } = interval.value as Simple;
   const kind = atMost(variability, 'parameter') ? 'real' : 'varying';
   const known = variability === 'constant' ? fixedNumber(builder, expr) : undefined;
   if (known !== undefined && !(known > 0)) {
-    return builder.report('bad-call', 'The interval of a clock must be positive.', interval.node, context);
+    return report('bad-call', 'The interval of a clock must be positive.', interval.node, context);
   }
   return newClock(builder, { kind, interval: expr }, originOf(node, context));
 }
@@ -175,15 +176,16 @@ function newClock(builder: FlatBuilder, source: ClockSource | undefined, origin:
 
 // ---------------------------------------------------------------- conversions
 
-function previous(builder: FlatBuilder, node: ast.Call, context: Context): Value {
-  const [u] = given(builder, node, ['u'], 1, 'previous', context) ?? [];
+function previous(node: ast.Call, context: Context): Value {
+  const { builder } = context;
+  const [u] = given(node, ['u'], 1, 'previous', context) ?? [];
   if (!u) return builder.unknown;
   const origin = originOf(node, context);
   return mapLeaves(u.value, (leaf) => {
     if (atMost(leaf.variability, 'parameter')) return leaf;
     const expr = leaf.type === 'Clock' ? undefined : before(builder, leaf.expr);
     if (!expr) {
-      return builder.report('bad-call', '`previous` needs a variable.', u.node, context, {
+      return report('bad-call', '`previous` needs a variable.', u.node, context, {
         hint: 'Give the expression a variable of its own.',
       });
     }
@@ -194,45 +196,36 @@ function previous(builder: FlatBuilder, node: ast.Call, context: Context): Value
   });
 }
 
-function scaled(
-  builder: FlatBuilder,
-  kind: 'subSample' | 'superSample',
-  node: ast.Call,
-  context: Context,
-): Value {
-  const args = given(builder, node, ['u', 'factor'], 1, kind, context);
-  if (!args) return builder.unknown;
+function plain(kind: 'hold' | 'noClock', node: ast.Call, context: Context): Value {
+  const [u] = given(node, ['u'], 1, kind, context) ?? [];
+  return u ? convert({ kind }, u, undefined, node, context) : context.builder.unknown;
+}
+
+function scaled(kind: 'subSample' | 'superSample', node: ast.Call, context: Context): Value {
+  const args = given(node, ['u', 'factor'], 1, kind, context);
+  if (!args) return context.builder.unknown;
   const [u, factor] = args;
-  const n = factor ? whole(builder, factor, `The factor of \`${kind}\``, 0, context) : 0;
-  if (n === undefined) return builder.unknown;
+  const n = factor ? whole(factor, `The factor of \`${kind}\``, 0, context) : 0;
+  if (n === undefined) return context.builder.unknown;
   const exact = n === 0 ? undefined : kind === 'subSample' ? rational(n) : rational(1, n);
-  return convert(builder, { kind, factor: exact }, u!, undefined, node, context);
+  return convert({ kind, factor: exact }, u!, undefined, node, context);
 }
 
-function shifted(
-  builder: FlatBuilder,
-  kind: 'shiftSample' | 'backSample',
-  node: ast.Call,
-  context: Context,
-): Value {
+function shifted(kind: 'shiftSample' | 'backSample', node: ast.Call, context: Context): Value {
   const counter = kind === 'shiftSample' ? 'shiftCounter' : 'backCounter';
-  const args = given(builder, node, ['u', counter, 'resolution'], 2, kind, context);
-  if (!args) return builder.unknown;
+  const args = given(node, ['u', counter, 'resolution'], 2, kind, context);
+  if (!args) return context.builder.unknown;
   const [u, count, resolution] = args;
-  const n = whole(builder, count!, `\`${counter}\``, 0, context);
-  const parts = resolution ? whole(builder, resolution, 'The resolution', 1, context) : 1;
-  if (n === undefined || parts === undefined) return builder.unknown;
+  const n = whole(count!, `\`${counter}\``, 0, context);
+  const parts = resolution ? whole(resolution, 'The resolution', 1, context) : 1;
+  if (n === undefined || parts === undefined) return context.builder.unknown;
   const shift = rational(kind === 'shiftSample' ? n : -n, parts);
-  return convert(builder, { kind, shift }, u!, undefined, node, context);
+  return convert({ kind, shift }, u!, undefined, node, context);
 }
 
-function property(
-  builder: FlatBuilder,
-  kind: 'interval' | 'firstTick',
-  node: ast.Call,
-  context: Context,
-): Value {
-  const args = given(builder, node, ['u'], 0, kind, context);
+function property(kind: 'interval' | 'firstTick', node: ast.Call, context: Context): Value {
+  const { builder } = context;
+  const args = given(node, ['u'], 0, kind, context);
   if (!args) return builder.unknown;
   const type = kind === 'interval' ? 'Real' : 'Boolean';
   const origin = originOf(node, context);
@@ -244,22 +237,22 @@ function property(
 
 /** A variable for the converted value, for a record one a member. */
 function convert(
-  builder: FlatBuilder,
   relation: ClockRelation,
   { value, node: at }: CallArgument,
   clock: number | undefined,
   node: ast.Call,
   context: Context,
 ): Value {
+  const { builder } = context;
   const { kind } = relation;
   const origin = originOf(node, context);
   return mapLeaves(value, (leaf) => {
     const ofClock = leaf.type === 'Clock';
     if (ofClock && (kind === 'sample' || kind === 'hold' || kind === 'noClock')) {
-      return builder.report('type-mismatch', `\`${kind}\` needs a value, not a clock.`, at, context);
+      return report('type-mismatch', `\`${kind}\` needs a value, not a clock.`, at, context);
     }
     if ((kind === 'hold' || kind === 'backSample') && !ofClock && !isComponent(leaf)) {
-      return builder.report('bad-call', `\`${kind}\` needs a variable.`, at, context, {
+      return report('bad-call', `\`${kind}\` needs a variable.`, at, context, {
         hint: 'Before the first tick its start value counts: give the expression a variable of its own.',
       });
     }
@@ -328,7 +321,6 @@ export function symbolsIn(builder: FlatBuilder, ...exprs: readonly Expr[]): Set<
 
 /** Arguments of a clocked operator; undefined after an error, or where loops around it have to be written out. */
 function given(
-  builder: FlatBuilder,
   node: ast.Call,
   parameters: readonly string[],
   required: number,
@@ -336,39 +328,32 @@ function given(
   context: Context,
 ): readonly (CallArgument | undefined)[] | undefined {
   if (context.place === 'function')
-    return builder.refuse('bad-call', `\`${name}\` cannot stand in a function.`, node, context);
-  if (!matchSlots(builder, node, parameters, name, context)) return undefined;
+    return refuse('bad-call', `\`${name}\` cannot stand in a function.`, node, context);
+  if (!matchSlots(node, parameters, name, context)) return undefined;
   for (let loop = context.loop; loop; loop = loop.outer) loop.unroll = true;
   if (context.loop) return undefined;
-  const args = matchArguments(builder, node, parameters, required, name, context);
+  const args = matchArguments(node, parameters, required, name, context);
   if (!args || args.some((arg) => arg && isUnknown(arg.value))) return undefined;
   return args;
 }
 
 /** An Integer that is known before the run. */
 function whole(
-  builder: FlatBuilder,
   { value, node }: CallArgument,
   what: string,
   least: number,
   context: Context,
 ): number | undefined {
   if (value.kind !== 'simple' || value.type !== 'Integer' || value.dims.length > 0)
-    return builder.refuse('type-mismatch', `${what} must be an Integer.`, node, context);
-  const n = atMost(value.variability, 'parameter') ? fixedNumber(builder, value.expr) : undefined;
-  if (n === undefined)
-    return builder.refuse('variability', `${what} must be known before the run.`, node, context);
+    return refuse('type-mismatch', `${what} must be an Integer.`, node, context);
+  const n = atMost(value.variability, 'parameter') ? fixedNumber(context.builder, value.expr) : undefined;
+  if (n === undefined) return refuse('variability', `${what} must be known before the run.`, node, context);
   if (n >= least) return n;
-  return builder.refuse('bad-call', `${what} must be at least ${least}, not ${n}.`, node, context);
+  return refuse('bad-call', `${what} must be at least ${least}, not ${n}.`, node, context);
 }
 
-function parameter(
-  builder: FlatBuilder,
-  { value, node }: CallArgument,
-  what: string,
-  context: Context,
-): Expr | undefined {
+function parameter({ value, node }: CallArgument, what: string, context: Context): Expr | undefined {
   if (value.kind === 'simple' && isNumeric(value.type) && atMost(value.variability, 'parameter'))
     return value.expr;
-  return builder.refuse('variability', `${what} must be a parameter expression.`, node, context);
+  return refuse('variability', `${what} must be a parameter expression.`, node, context);
 }

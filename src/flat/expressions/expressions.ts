@@ -6,8 +6,9 @@ import { sameItems } from '../../collections/lists.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, type FlatBuilder, report } from '../core/context.ts';
 import {
+  arrayLike,
   atMost,
   commonType,
   dimsName,
@@ -33,8 +34,8 @@ import { notFixed } from './subscripts.ts';
 /** Longest array that is worth writing out; larger ones are surely a mistake. */
 export const maximalElements = 10_000_000;
 
-export function expression(builder: FlatBuilder, node: ast.Expression, context: Context): Value {
-  const { pool } = builder;
+export function expression(node: ast.Expression, context: Context): Value {
+  const { pool } = context.builder;
   switch (node.kind) {
     case 'number':
       return simple(pool.const(node.value), node.integer ? 'Integer' : 'Real', 'constant');
@@ -45,96 +46,89 @@ export function expression(builder: FlatBuilder, node: ast.Expression, context: 
     case 'end': {
       if (context.end !== undefined) return simple(pool.const(context.end), 'Integer', 'constant');
       const message = '`end` stands for a size only inside a subscript.';
-      return builder.report('bad-subscript', message, node, context);
+      return report('bad-subscript', message, node, context);
     }
     case 'ref':
-      return reference(builder, node, context);
+      return reference(node, context);
     case 'call':
-      return call(builder, node, context);
+      return call(node, context);
     case 'unary':
-      return unary(builder, node, context);
+      return unary(node, context);
     case 'binary':
-      return binaryChain(builder, node, context);
+      return binaryChain(node, context);
     case 'if':
-      return ifExpression(builder, node, context);
+      return ifExpression(node, context);
     case 'range':
-      return rangeExpression(builder, node, context);
+      return rangeExpression(node, context);
     case 'array':
-      return arrayExpression(builder, node, context);
+      return arrayExpression(node, context);
     case 'matrix':
-      return matrixExpression(builder, node, context);
+      return matrixExpression(node, context);
     case 'comprehension':
-      return comprehension(builder, node.value, node.iterators, context);
+      return comprehension(node.value, node.iterators, context);
     case 'index':
-      return subscripted(
-        builder,
-        expression(builder, node.array, context),
-        { ...node, name: '(…)' },
-        context,
-      );
+      return subscripted(expression(node.array, context), { ...node, name: '(…)' }, context);
     case 'tuple': {
-      if (node.members.length === 1 && node.members[0]) return expression(builder, node.members[0], context);
+      if (node.members.length === 1 && node.members[0]) return expression(node.members[0], context);
       const message = 'A list in parentheses can only stand left of a call.';
-      return builder.report('type-mismatch', message, node, context);
+      return report('type-mismatch', message, node, context);
     }
   }
 }
 
 /** An expression that must be a value of a predefined type, not a record. */
-export function simpleExpression(builder: FlatBuilder, node: ast.Expression, context: Context): Simple {
-  return asSimple(builder, expression(builder, node, context), node, context);
+export function simpleExpression(node: ast.Expression, context: Context): Simple {
+  return asSimple(expression(node, context), node, context);
 }
 
-function asSimple(builder: FlatBuilder, value: Value, node: ast.Node, context: Context): Simple {
+function asSimple(value: Value, node: ast.Node, context: Context): Simple {
   if (value.kind === 'simple') return value;
-  return builder.report('type-mismatch', `A record (${typeName(value)}) cannot stand here.`, node, context);
+  return report('type-mismatch', `A record (${typeName(value)}) cannot stand here.`, node, context);
 }
 
 /** A scalar of type Boolean. */
-export function condition(builder: FlatBuilder, node: ast.Expression, context: Context): Simple {
-  const value = simpleExpression(builder, node, context);
+export function condition(node: ast.Expression, context: Context): Simple {
+  const value = simpleExpression(node, context);
   if (isUnknown(value) || (value.type === 'Boolean' && value.dims.length === 0)) return value;
   const message = `A condition must be Boolean, not ${typeName(value)}.`;
-  return builder.report('type-mismatch', message, node, context);
+  return report('type-mismatch', message, node, context);
 }
 
 // ---------------------------------------------------------------- if, ranges, arrays
 
-function ifExpression(builder: FlatBuilder, node: ast.IfExpression, context: Context): Value {
+function ifExpression(node: ast.IfExpression, context: Context): Value {
   const translate = (decide: Decide, tests: Simple[]): Value => {
     const conditions: Simple[] = [];
     const values: Value[] = [];
     for (const branch of node.branches) {
-      const test = condition(builder, branch.condition, context);
+      const test = condition(branch.condition, context);
       if (isUnknown(test)) return test;
       tests.push(test);
       const known = decide(test);
       if (known === 0) continue;
-      values.push(expression(builder, branch.value, context));
-      if (known === 1) return conditional(builder, node, conditions, values, context);
+      values.push(expression(branch.value, context));
+      if (known === 1) return conditional(node, conditions, values, context);
       conditions.push(test);
     }
-    values.push(expression(builder, node.otherwise, context));
-    return conditional(builder, node, conditions, values, context);
+    values.push(expression(node.otherwise, context));
+    return conditional(node, conditions, values, context);
   };
-  return guarded(builder, context, translate) ?? builder.unknown;
+  return guarded(context, translate) ?? context.builder.unknown;
 }
 
 function conditional(
-  builder: FlatBuilder,
   node: ast.IfExpression,
   conditions: readonly Simple[],
   values: readonly Value[],
   context: Context,
 ): Value {
-  if (values.some(isUnknown)) return builder.unknown;
+  if (values.some(isUnknown)) return context.builder.unknown;
   let result = values[values.length - 1]!;
   for (let i = conditions.length - 1; i >= 0; i--) {
     const test = conditions[i]!;
     const then = values[i]!;
-    const fixed = sameShape(then, result) && !isClock(then) ? undefined : fixedChoice(builder, test);
-    const chosen =
-      fixed === undefined ? choose(builder, node, test, then, result, context) : fixed ? then : result;
+    const fixed = sameShape(then, result) && !isClock(then) ? undefined : fixedChoice(context.builder, test);
+    const chosen = fixed === undefined ? choose(node, test, then, result, context) : fixed ? then : result;
     if (isUnknown(chosen)) return chosen;
     result = chosen;
   }
@@ -151,136 +145,129 @@ function fixedChoice(builder: FlatBuilder, test: Simple): number | undefined {
 }
 
 /** `if test then a else b`, for records member by member. */
-function choose(
-  builder: FlatBuilder,
-  node: ast.IfExpression,
-  test: Simple,
-  a: Value,
-  b: Value,
-  context: Context,
-): Value {
+function choose(node: ast.IfExpression, test: Simple, a: Value, b: Value, context: Context): Value {
   if (a.kind === 'record' || b.kind === 'record') {
-    if (a.kind !== b.kind) return branchesDiffer(builder, node, a, b, context);
+    if (a.kind !== b.kind) return branchesDiffer(node, a, b, context);
     const fields = new Map<string, Value>();
     for (const [name, field] of (a as RecordValue).fields) {
       const other = (b as RecordValue).fields.get(name);
-      if (!other) return branchesDiffer(builder, node, a, b, context);
-      fields.set(name, choose(builder, node, test, field, other, context));
+      if (!other) return branchesDiffer(node, a, b, context);
+      fields.set(name, choose(node, test, field, other, context));
     }
     return { ...(a as RecordValue), fields };
   }
   const type = commonType(a.type, b.type);
-  if (type === undefined) return branchesDiffer(builder, node, a, b, context);
+  if (type === undefined) return branchesDiffer(node, a, b, context);
   if (type === 'Clock') {
     const message = 'Conditions that choose between clocks must be known before the run.';
-    return builder.report('variability', message, node, context);
+    return report('variability', message, node, context);
   }
   if (!sameItems(a.dims, b.dims)) {
     const message = `The branches have different sizes: ${dimsName(a.dims)} and ${dimsName(b.dims)}.`;
-    return builder.report('dimension-mismatch', message, node, context);
+    return report('dimension-mismatch', message, node, context);
   }
   const variability = join(test.variability, join(a.variability, b.variability));
-  return simple(builder.apply('if', a.dims, test.expr, a.expr, b.expr), type, variability, a.dims);
+  return simple(context.builder.apply('if', a.dims, test.expr, a.expr, b.expr), type, variability, a.dims);
 }
 
-function branchesDiffer(builder: FlatBuilder, node: ast.Node, a: Value, b: Value, context: Context): Simple {
+function branchesDiffer(node: ast.Node, a: Value, b: Value, context: Context): Simple {
   const message = `The branches have different types: ${typeName(a)} and ${typeName(b)}.`;
-  return builder.report('type-mismatch', message, node, context);
+  return report('type-mismatch', message, node, context);
 }
 
-function rangeExpression(builder: FlatBuilder, node: ast.RangeExpression, context: Context): Value {
+/** The first value of a range, its step and the last value. */
+export function rangeEnds(node: ast.RangeExpression, context: Context): [Simple, Simple, Simple] {
+  const first = simpleExpression(node.first, context);
+  const { pool } = context.builder;
+  const step = node.step ? simpleExpression(node.step, context) : simple(pool.one, 'Integer', 'constant');
+  return [first, step, simpleExpression(node.last, context)];
+}
+
+function rangeExpression(node: ast.RangeExpression, context: Context): Value {
+  const { builder } = context;
   const { pool } = builder;
-  const first = simpleExpression(builder, node.first, context);
-  const step = node.step
-    ? simpleExpression(builder, node.step, context)
-    : simple(pool.one, 'Integer', 'constant');
-  const last = simpleExpression(builder, node.last, context);
-  const ends = [first, step, last];
+  const ends = rangeEnds(node, context);
+  const [first, step, last] = ends;
   if (ends.some(isUnknown)) return builder.unknown;
   if (ends.some((end) => end.dims.length > 0)) {
-    return builder.report('dimension-mismatch', 'The bounds of a range must be scalars.', node, context);
+    return report('dimension-mismatch', 'The bounds of a range must be scalars.', node, context);
   }
   const type = commonType(first.type, last.type);
   if (type === undefined || type === 'String' || !isNumeric(step.type)) {
     const message = `A range cannot go from ${nameOf(first.type)} to ${nameOf(last.type)}.`;
-    return builder.report('type-mismatch', message, node, context);
+    return report('type-mismatch', message, node, context);
   }
   const variability = join(first.variability, join(step.variability, last.variability));
   const bounds: number[] = [];
   for (const end of ends) {
-    if (needsValue(builder, end.expr, context)) return builder.unknown;
+    if (needsValue(end.expr, context)) return builder.unknown;
     const at = fixedNumber(builder, end.expr);
     if (at === undefined) {
-      notFixed(builder, end, 'The bound of a range', node, context);
+      notFixed(end, 'The bound of a range', node, context);
       return builder.unknown;
     }
     bounds.push(at);
   }
-  if (bounds[1] === 0)
-    return builder.report('bad-subscript', 'The step of a range is zero.', node.step!, context);
+  if (bounds[1] === 0) return report('bad-subscript', 'The step of a range is zero.', node.step!, context);
   const size = rangeCount(bounds[0]!, bounds[1]!, bounds[2]!);
   if (size > maximalElements) {
-    return builder.report('limit-exceeded', `The range has ${size} elements.`, node, context);
+    return report('limit-exceeded', `The range has ${size} elements.`, node, context);
   }
   const widened = type === 'Integer' && step.type === 'Real' ? 'Real' : type;
   const [low, by, high] = bounds.map((at) => pool.const(at));
   return simple(pool.apply('range', low!, by!, high!), widened, variability, [size]);
 }
 
-function arrayExpression(builder: FlatBuilder, node: ast.ArrayExpression, context: Context): Value {
-  const elements = node.elements.map((element) => expression(builder, element, context));
-  return arrayOf(builder, elements, node, context);
+function arrayExpression(node: ast.ArrayExpression, context: Context): Value {
+  const elements = node.elements.map((element) => expression(element, context));
+  return arrayOf(elements, node, context);
 }
 
 /** Elements of equal sizes and compatible types as one array. */
-export function arrayOf(
-  builder: FlatBuilder,
-  elements: readonly Value[],
-  node: ast.Node,
-  context: Context,
-): Value {
+export function arrayOf(elements: readonly Value[], node: ast.Node, context: Context): Value {
+  const { builder } = context;
   if (elements.some(isUnknown)) return builder.unknown;
   const first = elements[0];
   if (!first) return simple(builder.pool.apply('array'), 'Real', 'constant', [0]);
   let type: Type | undefined = first.kind === 'simple' ? first.type : 'unknown';
   for (const element of elements) {
-    if (element.kind !== first.kind) return elementsDiffer(builder, first, element, node, context);
+    if (element.kind !== first.kind) return elementsDiffer(first, element, node, context);
     if (!sameItems(element.dims, first.dims)) {
       const message = `The elements of an array have different sizes: ${dimsName(first.dims)} and ${dimsName(element.dims)}.`;
-      return builder.report('dimension-mismatch', message, node, context);
+      return report('dimension-mismatch', message, node, context);
     }
     if (element.kind === 'simple') type = commonType(type, element.type);
-    if (type === undefined) return elementsDiffer(builder, first, element, node, context);
+    if (type === undefined) return elementsDiffer(first, element, node, context);
   }
   const value = stacked(builder, elements, [elements.length]);
   return value.kind === 'simple' ? { ...value, type } : value;
 }
 
-function elementsDiffer(builder: FlatBuilder, a: Value, b: Value, node: ast.Node, context: Context): Simple {
+function elementsDiffer(a: Value, b: Value, node: ast.Node, context: Context): Simple {
   const message = `The elements of an array have different types: ${typeName(a)} and ${typeName(b)}.`;
-  return builder.report('type-mismatch', message, node, context);
+  return report('type-mismatch', message, node, context);
 }
 
 /** `[a, b; c, d]`: rows are joined along the second dimension and then along the first (chapter 10.4.2). */
-function matrixExpression(builder: FlatBuilder, node: ast.MatrixExpression, context: Context): Value {
-  const rows = node.rows.map((row) => row.map((entry) => simpleExpression(builder, entry, context)));
+function matrixExpression(node: ast.MatrixExpression, context: Context): Value {
+  const { builder } = context;
+  const rows = node.rows.map((row) => row.map((entry) => simpleExpression(entry, context)));
   const entries = rows.flat();
   if (entries.some(isUnknown)) return builder.unknown;
   if (entries.every((entry) => entry.dims.length === 0)) {
-    const values = rows.map((row) => arrayOf(builder, row, node, context));
-    return arrayOf(builder, values, node, context);
+    const values = rows.map((row) => arrayOf(row, node, context));
+    return arrayOf(values, node, context);
   }
   const rank = Math.max(2, ...entries.map((entry) => entry.dims.length));
   const joined = rows.map((row) =>
     catenate(
-      builder,
       2,
       row.map((entry) => promoted(builder, entry, rank)),
       node,
       context,
     ),
   );
-  return joined.some(isUnknown) ? builder.unknown : catenate(builder, 1, joined, node, context);
+  return joined.some(isUnknown) ? builder.unknown : catenate(1, joined, node, context);
 }
 
 function promoted(builder: FlatBuilder, value: Simple, rank: number): Simple {
@@ -290,60 +277,46 @@ function promoted(builder: FlatBuilder, value: Simple, rank: number): Simple {
 }
 
 /** `cat(k, …)`: all sizes but number `k` agree. */
-export function catenate(
-  builder: FlatBuilder,
-  k: number,
-  parts: readonly Simple[],
-  node: ast.Node,
-  context: Context,
-): Simple {
+export function catenate(k: number, parts: readonly Simple[], node: ast.Node, context: Context): Simple {
   const first = parts[0]!;
   let type: Type | undefined = first.type;
   let total = 0;
   let variability = first.variability;
   for (const part of parts) {
     type = type && commonType(type, part.type);
-    if (type === undefined) return elementsDiffer(builder, first, part, node, context);
+    if (type === undefined) return elementsDiffer(first, part, node, context);
     const fits =
       part.dims.length === first.dims.length && part.dims.every((n, d) => d === k - 1 || n === first.dims[d]);
     if (!fits || k < 1 || k > first.dims.length) {
       const message = `Cannot join arrays of sizes ${dimsName(first.dims)} and ${dimsName(part.dims)} along dimension ${k}.`;
-      return builder.report('dimension-mismatch', message, node, context);
+      return report('dimension-mismatch', message, node, context);
     }
     total += part.dims[k - 1]!;
     variability = join(variability, part.variability);
   }
   const dims = first.dims.map((n, d) => (d === k - 1 ? total : n));
   if (parts.length === 1) return first;
-  const expr: Expr = builder.pool.apply('cat', builder.pool.const(k), ...parts.map((p) => p.expr));
+  const expr: Expr = context.builder.pool.apply(
+    'cat',
+    context.builder.pool.const(k),
+    ...parts.map((p) => p.expr),
+  );
   return simple(expr, type, variability, dims);
 }
 
 /** `{e for i in r, j in s}` is `{{e for i in r} for j in s}` (chapter 10.4.1). */
-function comprehension(
-  builder: FlatBuilder,
-  value: ast.Expression,
-  iterators: readonly ast.Iterator[],
-  context: Context,
-): Value {
+function comprehension(value: ast.Expression, iterators: readonly ast.Iterator[], context: Context): Value {
+  const { builder } = context;
   const last = iterators[iterators.length - 1];
-  if (!last) return expression(builder, value, context);
+  if (!last) return expression(value, context);
   const rest = iterators.slice(0, -1);
-  const result = iterate(builder, last, context, (inner) => comprehension(builder, value, rest, inner));
+  const result = iterate(last, context, (inner) => comprehension(value, rest, inner));
   if (!result) return builder.unknown;
-  if (result.kind === 'unrolled') return arrayOf(builder, result.bodies, last, context);
+  if (result.kind === 'unrolled') return arrayOf(result.bodies, last, context);
   const { iterator, range, body } = result.parts[0]!;
   if (isUnknown(body)) return body;
-  const over = (leaf: Simple): Simple => ({
-    ...leaf,
-    expr: builder.pool.apply('comprehension', leaf.expr, builder.pool.iter(iterator), range.expr),
-    dims: [range.values.length, ...leaf.dims],
-  });
-  const wrap = (part: Value): Value => {
-    if (part.kind === 'simple') return over(part);
-    const fields = new Map<string, Value>();
-    for (const [name, field] of part.fields) fields.set(name, wrap(field));
-    return { ...part, dims: [range.values.length, ...part.dims], fields };
-  };
-  return wrap(body);
+  const { pool } = builder;
+  return arrayLike(body, [range.values.length], (expr) =>
+    pool.apply('comprehension', expr, pool.iter(iterator), range.expr),
+  );
 }

@@ -10,9 +10,10 @@ import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/sh
 import type { ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, contextOf, type FlatBuilder, withLocal } from '../core/context.ts';
+import { type Context, contextOf, type FlatBuilder, refuse, report, withLocal } from '../core/context.ts';
 import { upTo } from '../core/families.ts';
 import {
+  arrayLike,
   count,
   dimsName,
   isUnknown,
@@ -31,7 +32,7 @@ import { type CallArgument, matchSlots } from './calls.ts';
 import { expression } from './expressions.ts';
 import { stacked } from './references.ts';
 import { specialise } from './specialise.ts';
-import { elementsOf, type Index, indexed } from './subscripts.ts';
+import { elementIndex, elementsOf, type Index, indexed } from './subscripts.ts';
 
 /** All outputs of a call: `first` is the number of the first scalar or array output that belongs to each. */
 export interface Outputs {
@@ -43,59 +44,54 @@ export interface Outputs {
 }
 
 export function callFunction(
-  builder: FlatBuilder,
   entity: ClassEntity,
   node: ast.Call,
   context: Context,
   holder?: ObjectInstance,
 ): Value {
-  const args = functionArguments(builder, entity, node, context, holder);
+  const { builder } = context;
+  const args = functionArguments(entity, node, context, holder);
   if (!args) return builder.unknown;
   const external = shapeOf(entity).external;
-  if (external) return externalCall(builder, entity, external.external, args, node, context);
-  const excess = vectorised(builder, entity, args, node, context);
+  if (external) return externalCall(entity, external.external, args, node, context);
+  const excess = vectorised(entity, args, node, context);
   if (excess === undefined) return builder.unknown;
   if (excess.length === 0) {
-    const outputs = applyFunction(builder, entity, args, node, context);
+    const outputs = applyFunction(entity, args, node, context);
     if (!outputs) return builder.unknown;
     const first = outputs.values[0];
-    return first?.value ?? builder.report('bad-call', `\`${entity.path}\` has no output.`, node, context);
+    return first?.value ?? report('bad-call', `\`${entity.path}\` has no output.`, node, context);
   }
-  return applyElementwise(builder, entity, args, excess, node, context);
+  return applyElementwise(entity, args, excess, node, context);
 }
 
 /** All outputs of a call, for `(a, b) = f(x)`. */
 export function callOutputs(
-  builder: FlatBuilder,
   entity: ClassEntity,
   node: ast.Call,
   context: Context,
   holder?: ObjectInstance,
 ): Outputs | undefined {
-  const args = functionArguments(builder, entity, node, context, holder);
+  const args = functionArguments(entity, node, context, holder);
   if (!args) return undefined;
   if (shapeOf(entity).external) {
     const message = `The external function \`${entity.path}\` is not supported.`;
-    return builder.refuse('unsupported', message, node, context);
+    return refuse('unsupported', message, node, context);
   }
-  return applyFunction(builder, entity, args, node, context);
+  return applyFunction(entity, args, node, context);
 }
 
 /** `R(a, b = 2)`: a record from its fields. */
-export function constructRecord(
-  builder: FlatBuilder,
-  entity: ClassEntity,
-  node: ast.Call,
-  context: Context,
-): Value {
+export function constructRecord(entity: ClassEntity, node: ast.Call, context: Context): Value {
+  const { builder } = context;
   const components = [...shapeOf(entity).components.values()];
-  const args = matchDeclared(builder, entity, components, node, context);
+  const args = matchDeclared(entity, components, node, context);
   if (!args) return builder.unknown;
   const fields = new Map<string, Value>();
   for (const [i, component] of components.entries()) {
     const value = args[i]!.value;
     if (isUnknown(value)) return builder.unknown;
-    const field = fitted(builder, component, value, args[i]!.node, context);
+    const field = fitted(component, value, args[i]!.node, context);
     if (!field) return builder.unknown;
     fields.set(component.name, field);
   }
@@ -109,7 +105,6 @@ export interface ArgumentByName extends CallArgument {
 }
 
 function functionArguments(
-  builder: FlatBuilder,
   entity: ClassEntity,
   node: ast.Call,
   context: Context,
@@ -118,11 +113,11 @@ function functionArguments(
   const { components, problems } = shapeOf(entity);
   const problem = problems.find((d) => d.severity === 'error');
   if (problem) {
-    if (!builder.diagnostics.includes(problem)) builder.diagnostics.push(problem);
+    if (!context.builder.diagnostics.includes(problem)) context.builder.diagnostics.push(problem);
     return undefined;
   }
   const inputs = [...components.values()].filter((c) => c.clause.causality === 'input');
-  return matchDeclared(builder, entity, inputs, node, context, holder);
+  return matchDeclared(entity, inputs, node, context, holder);
 }
 
 /**
@@ -130,7 +125,6 @@ function functionArguments(
  * component in which a function was found: modifiers of the function may speak of its variables.
  */
 function matchDeclared(
-  builder: FlatBuilder,
   entity: ClassEntity,
   components: readonly ShapeComponent[],
   node: ast.Call,
@@ -138,25 +132,30 @@ function matchDeclared(
   holder?: ObjectInstance,
 ): ArgumentByName[] | undefined {
   const names = components.map((c) => c.name);
-  const slots = matchSlots(builder, node, names, entity.path, context);
+  const slots = matchSlots(node, names, entity.path, context);
   if (!slots) return undefined;
   const result: (ArgumentByName | undefined)[] = components.map((component, i) => {
     const slot = slots[i];
-    return slot && { component, node: slot, value: expression(builder, slot, context) };
+    return slot && { component, node: slot, value: expression(slot, context) };
   });
   for (const [i, component] of components.entries()) {
     if (result[i]) continue;
     const value = defaultOf(component);
     if (!value) {
       const message = `The call of \`${entity.path}\` lacks its argument \`${component.name}\`.`;
-      return builder.refuse('bad-call', message, node, context, {
+      return refuse('bad-call', message, node, context, {
         hint: `Call it as \`${entity.path}(${names.join(', ')})\`.`,
       });
     }
     const instance = value.inherited ? holder : undefined;
-    let inner = contextOf({ instance, lexical: value.lexical }, context.component, 'function');
+    let inner = contextOf(
+      context.builder,
+      { instance, lexical: value.lexical },
+      context.component,
+      'function',
+    );
     for (const known of result) if (known) inner = withLocal(inner, known.component.name, known.value);
-    result[i] = { component, node: value.expr, value: expression(builder, value.expr, inner) };
+    result[i] = { component, node: value.expr, value: expression(value.expr, inner) };
   }
   return result.some((arg) => isUnknown(arg!.value)) ? undefined : (result as ArgumentByName[]);
 }
@@ -238,25 +237,24 @@ export function typeOf(shape: Shape): Type | undefined {
 
 /** A value for a component of declared type; undefined, with a message, where it does not fit. */
 function fitted(
-  builder: FlatBuilder,
   component: ShapeComponent,
   value: Value,
   node: ast.Node,
   context: Context,
 ): Value | undefined {
-  const declared = declaredType(builder, component);
+  const declared = declaredType(context.builder, component);
   if (!declared) return undefined;
   const type = typeOf(declared.shape);
   const fits = type ? value.kind === 'simple' && assignable(type, value.type) : value.kind === 'record';
   if (!fits) {
     const wanted = type ? nameOf(type) : declared.entity.path;
     const message = `\`${component.name}\` is ${wanted} but is given ${typeName(value)}.`;
-    return builder.refuse('type-mismatch', message, node, context);
+    return refuse('type-mismatch', message, node, context);
   }
   const rank = declared.subscripts.length;
   if (value.dims.length !== rank) {
     const message = `\`${component.name}\` has ${rank} dimensions but is given ${dimsName(value.dims)}.`;
-    return builder.refuse('dimension-mismatch', message, node, context);
+    return refuse('dimension-mismatch', message, node, context);
   }
   return type && value.kind === 'simple' ? { ...value, type } : value;
 }
@@ -265,7 +263,6 @@ function fitted(
 
 /** The leading sizes over which a call is applied element by element; undefined where arguments do not fit. */
 function vectorised(
-  builder: FlatBuilder,
   entity: ClassEntity,
   args: readonly ArgumentByName[],
   node: ast.Call,
@@ -273,18 +270,18 @@ function vectorised(
 ): readonly number[] | undefined {
   let excess: readonly number[] | undefined;
   for (const arg of args) {
-    const declared = declaredType(builder, arg.component);
+    const declared = declaredType(context.builder, arg.component);
     if (!declared) return undefined;
     const extra = arg.value.dims.length - declared.subscripts.length;
     if (extra < 0) {
-      fitted(builder, arg.component, arg.value, arg.node, context);
+      fitted(arg.component, arg.value, arg.node, context);
       return undefined;
     }
     if (extra === 0) continue;
     const sizes = arg.value.dims.slice(0, extra);
     if (excess && !sameItems(excess, sizes)) {
       const message = `The arguments of \`${entity.path}\` have different sizes: ${dimsName(excess)} and ${dimsName(sizes)}.`;
-      return builder.refuse('dimension-mismatch', message, node, context);
+      return refuse('dimension-mismatch', message, node, context);
     }
     excess = sizes;
   }
@@ -292,32 +289,32 @@ function vectorised(
 }
 
 function applyElementwise(
-  builder: FlatBuilder,
   entity: ClassEntity,
   args: readonly ArgumentByName[],
   excess: readonly number[],
   node: ast.Call,
   context: Context,
 ): Value {
+  const { builder } = context;
   const ranks = args.map((arg) => declaredType(builder, arg.component)!.subscripts.length);
   const spread = args.map((arg, i) =>
     arg.value.dims.length > ranks[i]! && ranks[i] === 0 ? elementsOf(builder, arg.value) : undefined,
   );
   if (args.some((arg, i) => arg.value.dims.length > ranks[i]! && ranks[i]! > 0)) {
     const message = `Applying \`${entity.path}\` to arrays of arrays is not supported.`;
-    return builder.report('unsupported', message, node, context);
+    return report('unsupported', message, node, context);
   }
   if (args.every((arg, i) => !spread[i] || isIterable(arg.value)))
     return iterated(builder, excess, (indices) => {
       const single = args.map((arg, i) =>
         spread[i] ? { ...arg, value: indexed(builder, arg.value, indices) } : arg,
       );
-      return applyFunction(builder, entity, single, node, context)?.values[0]?.value;
+      return applyFunction(entity, single, node, context)?.values[0]?.value;
     });
   const results: Value[] = [];
   for (let k = 0; k < count(excess); k++) {
     const single = args.map((arg, i) => ({ ...arg, value: spread[i]?.[k] ?? arg.value }));
-    const first = applyFunction(builder, entity, single, node, context)?.values[0];
+    const first = applyFunction(entity, single, node, context)?.values[0];
     if (!first) return builder.unknown;
     results.push(first.value);
   }
@@ -338,21 +335,14 @@ function iterated(
 ): Value {
   const { pool } = builder;
   const iterators = dims.map((_, d) => pool.iter(builder.iterator(`i${d + 1}`)));
-  const value = element(iterators.map((expr) => ({ kind: 'element', expr, variability: 'constant' })));
+  const value = element(iterators.map(elementIndex));
   if (!value) return builder.unknown;
   const over = (expr: Expr): Expr =>
     dims.reduceRight((inner, n, d) => pool.apply('comprehension', inner, iterators[d]!, upTo(pool, n)), expr);
-  const wrap = (part: Value): Value => {
-    const own = [...dims, ...part.dims];
-    if (part.kind === 'simple') return { ...part, expr: over(part.expr), dims: own };
-    const fields = new Map([...part.fields].map(([name, field]) => [name, wrap(field)]));
-    return { ...part, dims: own, fields };
-  };
-  return wrap(value);
+  return arrayLike(value, dims, over);
 }
 
 function applyFunction(
-  builder: FlatBuilder,
   entity: ClassEntity,
   args: readonly ArgumentByName[],
   node: ast.Call,
@@ -360,11 +350,11 @@ function applyFunction(
 ): Outputs | undefined {
   const values: Value[] = [];
   for (const arg of args) {
-    const value = fitted(builder, arg.component, arg.value, arg.node, context);
+    const value = fitted(arg.component, arg.value, arg.node, context);
     if (!value) return undefined;
     values.push(value);
   }
-  const special = specialise(builder, entity, args, values, node, context);
+  const special = specialise(entity, args, values, node, context);
   if (!special) return undefined;
   const exprs = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.expr));
   let variability: Simple['variability'] = 'constant';
@@ -376,7 +366,7 @@ function applyFunction(
     const value = mapLeaves(output, (leaf) => ({
       ...leaf,
       variability,
-      expr: builder.pool.call(special.index, exprs, next++),
+      expr: context.builder.pool.call(special.index, exprs, next++),
     }));
     return { first, value };
   });
@@ -385,7 +375,6 @@ function applyFunction(
 
 /** Functions of the language that libraries give a name of their own: `external "builtin" y = sin(u)`. */
 function externalCall(
-  builder: FlatBuilder,
   entity: ClassEntity,
   external: ast.External,
   args: readonly ArgumentByName[],
@@ -395,12 +384,15 @@ function externalCall(
   const name = external.functionName?.text;
   if (external.language?.value !== 'builtin' || !name) {
     const message = `The external function \`${entity.path}\` is not supported.`;
-    return builder.report('unsupported', message, node, context);
+    return report('unsupported', message, node, context);
   }
-  let inner = contextOf({ instance: undefined, lexical: entity }, context.component, 'function');
-  for (const arg of args) inner = withLocal(inner, arg.component.name, arg.value);
-  const given = external.arguments.map(
-    (arg): CallArgument => ({ node: arg, value: expression(builder, arg, inner) }),
+  let inner = contextOf(
+    context.builder,
+    { instance: undefined, lexical: entity },
+    context.component,
+    'function',
   );
-  return applyBuiltin(builder, name, given, node, context);
+  for (const arg of args) inner = withLocal(inner, arg.component.name, arg.value);
+  const given = external.arguments.map((arg): CallArgument => ({ node: arg, value: expression(arg, inner) }));
+  return applyBuiltin(name, given, node, context);
 }

@@ -19,11 +19,11 @@ export type Decide = (test: Simple) => number | undefined;
  * that is fixed decides. Undefined where loops around it have to be unrolled for that.
  */
 export function guarded<T>(
-  builder: FlatBuilder,
   context: Context,
   translate: (decide: Decide, tests: Simple[]) => T,
 ): T | undefined {
-  if (builder.deciding) return decidedNow(builder, context, translate);
+  const { builder } = context;
+  if (builder.deciding) return decidedNow(context, translate);
   const mark = builder.mark();
   const { unsure } = builder;
   const tests: Simple[] = [];
@@ -33,7 +33,7 @@ export function guarded<T>(
   const problems = builder.diagnostics.slice(mark[0]);
   builder.rewind(mark);
   builder.deciding = true;
-  const again = decidedNow(builder, context, translate);
+  const again = decidedNow(context, translate);
   builder.deciding = false;
   if (builder.diagnostics.length === mark[0]) return again;
   builder.rewind(mark);
@@ -42,16 +42,12 @@ export function guarded<T>(
 }
 
 /** As `guarded`, where all that is fixed decides; so do conditions inside, so that nested ones are not tried again and again. */
-function decidedNow<T>(
-  builder: FlatBuilder,
-  context: Context,
-  translate: (decide: Decide, tests: Simple[]) => T,
-): T | undefined {
+function decidedNow<T>(context: Context, translate: (decide: Decide, tests: Simple[]) => T): T | undefined {
   let waits = false;
   const result = translate((test) => {
     if (!isFixed(test)) return undefined;
-    const known = fixedNumber(builder, test.expr);
-    if (known === undefined) waits = needsValue(builder, test.expr, context) || waits;
+    const known = fixedNumber(context.builder, test.expr);
+    if (known === undefined) waits = needsValue(test.expr, context) || waits;
     return known;
   }, []);
   return waits ? undefined : result;
@@ -74,17 +70,17 @@ const mostParts = 64;
  * The value of a condition for all values of the iterators around it. Where one iterator decides, that loop is given its parts, and parameters
  * that it is compared with become structural; where more does, all loops are unrolled: undefined in both cases.
  */
-export function decidedInLoops(builder: FlatBuilder, test: Simple, context: Context): number | undefined {
+export function decidedInLoops(test: Simple, context: Context): number | undefined {
   const iterators = new Set(
     nodesOf(test.expr).flatMap((node) => (node.kind === 'iter' ? [node.iterator] : [])),
   );
-  const value = isFixed(test) && iterators.size === 0 ? decidedNumber(builder, test.expr) : undefined;
+  const value = isFixed(test) && iterators.size === 0 ? decidedNumber(context.builder, test.expr) : undefined;
   if (value !== undefined) return value;
   const [only] = iterators;
   let loop = context.loop;
   while (loop && loop.iterator !== only) loop = loop.outer;
   if (loop && isFixed(test) && iterators.size === 1) {
-    const parts = partsOf(builder, test.expr, loop);
+    const parts = partsOf(context.builder, test.expr, loop);
     if (parts?.size === 1) return [...parts.keys()][0];
     const all = [...(parts?.values() ?? [])].flat().sort(([a], [b]) => a! - b!);
     if (all.length > 0 && all.length <= mostParts) {

@@ -6,7 +6,7 @@ import { sameItems } from '../../collections/lists.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import { intrinsics, type NumberFunction } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
 import {
   atMost,
   commonType,
@@ -50,12 +50,12 @@ const level = (args: readonly Simple[]): Variability =>
 
 function wrongType(call: IntrinsicCall, i: number, wanted: string): Simple {
   const message = `\`${call.name}\` needs ${wanted}, not ${typeName(call.args[i]!)}.`;
-  return call.builder.report('type-mismatch', message, call.nodes[i]!, call.context);
+  return report('type-mismatch', message, call.nodes[i]!, call.context);
 }
 
 function wrongSize(call: IntrinsicCall, i: number, wanted: string): Simple {
   const message = `\`${call.name}\` needs ${wanted}, not ${dimsName(call.args[i]!.dims)}.`;
-  return call.builder.report('dimension-mismatch', message, call.nodes[i]!, call.context);
+  return report('dimension-mismatch', message, call.nodes[i]!, call.context);
 }
 
 function built(
@@ -77,8 +77,6 @@ function row(parameters: string, rule: Builtin['rule'], required?: number): Buil
 function numeric(own: NumberFunction): Builtin {
   const rule = (call: IntrinsicCall): Value => {
     const { builder, args } = call;
-    const wrong = args.findIndex((arg) => !isNumeric(arg.type));
-    if (wrong >= 0) return wrongType(call, wrong, 'a number');
     const dims = args.find((arg) => arg.dims.length > 0)?.dims ?? [];
     const differing = args.findIndex((arg) => arg.dims.length > 0 && !sameItems(arg.dims, dims));
     if (differing >= 0) return wrongSize(call, differing, `size ${dimsName(dims)}`);
@@ -90,10 +88,51 @@ function numeric(own: NumberFunction): Builtin {
     };
     const expr = own.make(elements, ...args.map((arg) => arg.expr));
     const value = simple(expr, own.type === 'common' ? common(args) : own.type, settled, dims);
-    return call.name === 'integer' ? exact(builder, value, call.node, call.context) : value;
+    return call.name === 'integer' ? exact(value, call.node, call.context) : value;
   };
-  return { parameters: own.parameters, required: own.parameters.length, rule };
+  return { parameters: own.parameters, required: own.parameters.length, rule: ofNumbers(rule) };
 }
+
+/** A rule that takes numbers alone. */
+function ofNumbers(rule: Builtin['rule'], isFine = ({ type }: Simple) => isNumeric(type)): Builtin['rule'] {
+  return (call) => {
+    const wrong = call.args.findIndex((arg) => !isFine(arg));
+    return wrong >= 0 ? wrongType(call, wrong, 'a number') : rule(call);
+  };
+}
+
+const isScalarNumber = ({ type, dims }: Simple): boolean => isNumeric(type) && dims.length === 0;
+
+type Shaping = (dims: readonly number[]) => readonly number[] | false;
+
+/** Operators on one array: its name, what it must be, and the sizes of the result where it is that. */
+const shapings: { readonly [op in Op]?: readonly [parameter: string, wanted: string, sizes: Shaping] } = {
+  diagonal: ['v', 'a vector', (dims) => dims.length === 1 && [...dims, ...dims]],
+  transpose: ['A', 'a matrix', (dims) => dims.length === 2 && dims.toReversed()],
+  symmetric: ['A', 'a square matrix', (dims) => dims.length === 2 && dims[0] === dims[1] && dims],
+  skew: ['x', 'a vector of size 3', (dims) => sameItems(dims, [3]) && [3, 3]],
+  scalar: ['A', 'one element', (dims) => count(dims) === 1 && []],
+  vector: [
+    'A',
+    'at most one dimension above 1',
+    (dims) => dims.filter((n) => n > 1).length < 2 && [count(dims)],
+  ],
+  matrix: [
+    'A',
+    'size 1 in all dimensions after the second',
+    ([rows = 1, columns = 1, ...rest]) => rest.every((n) => n === 1) && [rows, columns],
+  ],
+  noEvent: ['e', 'any value', (dims) => dims],
+};
+
+const shaped = Object.entries(shapings).map(([op, [parameter, wanted, sizes]]) => [
+  op,
+  row(parameter, (call) => {
+    const { dims, type } = call.args[0]!;
+    const result = sizes(dims);
+    return result ? built(call, op as Op, type, result) : wrongSize(call, 0, wanted);
+  }),
+]);
 
 const common = (args: readonly Simple[]): Type =>
   args.reduce<Type>((t, a) => commonType(t, a.type)!, 'Integer');
@@ -131,16 +170,16 @@ function sizes(call: IntrinsicCall, from: number): number[] | undefined {
   const dims: number[] = [];
   for (let i = from; i < call.args.length; i++) {
     const what = `A size in \`${call.name}\``;
-    const n = requiredInteger(call.builder, call.args[i]!, what, call.nodes[i]!, call.context);
+    const n = requiredInteger(call.args[i]!, what, call.nodes[i]!, call.context);
     if (n === undefined) return undefined;
     if (n < 0) {
-      return call.builder.refuse('dimension-mismatch', `${what} is ${n}.`, call.nodes[i]!, call.context);
+      return refuse('dimension-mismatch', `${what} is ${n}.`, call.nodes[i]!, call.context);
     }
     dims.push(n);
   }
   if (count(dims) > maximalElements) {
     const message = `An array of ${count(dims)} elements is too large.`;
-    return call.builder.refuse('limit-exceeded', message, call.node, call.context);
+    return refuse('limit-exceeded', message, call.node, call.context);
   }
   return dims;
 }
@@ -155,6 +194,43 @@ function filled(call: IntrinsicCall, value: Simple, dims: readonly number[] | un
 }
 
 const manySizes = 'n1 n2 n3 n4 n5 n6 n7 n8';
+
+function linspace(call: IntrinsicCall): Value {
+  const n = requiredInteger(call.args[2]!, 'The size in `linspace`', call.nodes[2]!, call.context);
+  if (n === undefined) return call.builder.unknown;
+  if (n < 2) return report('bad-call', '`linspace` needs at least 2 points.', call.nodes[2]!, call.context);
+  const { pool } = call.builder;
+  const expr = pool.apply('linspace', call.args[0]!.expr, call.args[1]!.expr, pool.const(n));
+  return simple(expr, 'Real', level(call.args), [n]);
+}
+
+function sample(call: IntrinsicCall): Value {
+  const varying = call.args.findIndex((arg) => !atMost(arg.variability, 'parameter'));
+  if (varying >= 0) {
+    const message = `The ${varying === 0 ? 'start' : 'interval'} of \`sample\` must be a parameter expression.`;
+    return report('variability', message, call.nodes[varying]!, call.context, {
+      hint: '`sample(start, interval)` is true at regular times; a value in continuous time is sampled with `sample(u, Clock(interval))`.',
+    });
+  }
+  const { variability, expr } = call.args[1]!;
+  const interval = variability === 'constant' ? fixedNumber(call.builder, expr) : undefined;
+  if (interval !== undefined && interval <= 0)
+    return report('bad-call', 'The interval of `sample` must be positive.', call.nodes[1]!, call.context);
+  return built(call, 'sample', 'Boolean', [], 'discrete');
+}
+
+function homotopy(call: IntrinsicCall): Value {
+  const { type, dims } = call.args[0]!;
+  if (!sameItems(dims, call.args[1]!.dims)) return wrongSize(call, 1, dimsName(dims));
+  return built(call, 'homotopy', type, dims);
+}
+
+function semiLinear(call: IntrinsicCall): Value {
+  const { pool } = call.builder;
+  const [x, up, down] = call.args.map((arg) => arg.expr) as [Expr, Expr, Expr];
+  const chosen = pool.if(pool.apply('ge', x, pool.zero), pool.mul(up, x), pool.mul(down, x));
+  return simple(pool.apply('smooth', pool.zero, chosen), 'Real', level(call.args));
+}
 
 // ---------------------------------------------------------------- the table
 
@@ -175,13 +251,7 @@ export const rules: { readonly [name: string]: Builtin } = {
         const expr = pool.apply('array', ...dims.map((n) => pool.const(n)));
         return simple(expr, 'Integer', 'constant', [dims.length]);
       }
-      const i = requiredInteger(
-        call.builder,
-        call.args[1]!,
-        'The dimension in `size`',
-        call.nodes[1]!,
-        call.context,
-      );
+      const i = requiredInteger(call.args[1]!, 'The dimension in `size`', call.nodes[1]!, call.context);
       if (i === undefined) return call.builder.unknown;
       const n = dims[i - 1];
       if (n === undefined) return wrongSize(call, 0, `an array with at least ${i} dimensions`);
@@ -201,37 +271,8 @@ export const rules: { readonly [name: string]: Builtin } = {
     const n = call.builder.pool.const(dims[0]!);
     return simple(call.builder.pool.apply('identity', n), 'Integer', 'constant', [dims[0]!, dims[0]!]);
   }),
-  diagonal: row('v', (call) => {
-    const { dims, type } = call.args[0]!;
-    return dims.length === 1
-      ? built(call, 'diagonal', type, [dims[0]!, dims[0]!])
-      : wrongSize(call, 0, 'a vector');
-  }),
-  linspace: row('x1 x2 n', (call) => {
-    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
-    if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const what = 'The size in `linspace`';
-    const n = requiredInteger(call.builder, call.args[2]!, what, call.nodes[2]!, call.context);
-    if (n === undefined) return call.builder.unknown;
-    if (n < 2) {
-      const message = '`linspace` needs at least 2 points.';
-      return call.builder.report('bad-call', message, call.nodes[2]!, call.context);
-    }
-    const { pool } = call.builder;
-    const expr = pool.apply('linspace', call.args[0]!.expr, call.args[1]!.expr, pool.const(n));
-    return simple(expr, 'Real', level(call.args), [n]);
-  }),
-  transpose: row('A', (call) => {
-    const { dims, type } = call.args[0]!;
-    return dims.length === 2
-      ? built(call, 'transpose', type, [dims[1]!, dims[0]!])
-      : wrongSize(call, 0, 'a matrix');
-  }),
-  symmetric: row('A', (call) => {
-    const { dims, type } = call.args[0]!;
-    const square = dims.length === 2 && dims[0] === dims[1];
-    return square ? built(call, 'symmetric', type, dims) : wrongSize(call, 0, 'a square matrix');
-  }),
+  ...Object.fromEntries(shaped),
+  linspace: row('x1 x2 n', ofNumbers(linspace)),
   outerProduct: row('x y', (call) => {
     const wrong = call.args.findIndex((arg) => arg.dims.length !== 1);
     if (wrong >= 0) return wrongSize(call, wrong, 'a vector');
@@ -243,89 +284,32 @@ export const rules: { readonly [name: string]: Builtin } = {
       ? wrongSize(call, wrong, 'vectors of size 3')
       : built(call, 'cross', common(call.args), [3]);
   }),
-  skew: row('x', (call) =>
-    sameItems(call.args[0]!.dims, [3])
-      ? built(call, 'skew', call.args[0]!.type, [3, 3])
-      : wrongSize(call, 0, 'a vector of size 3'),
-  ),
-  scalar: row('A', (call) =>
-    count(call.args[0]!.dims) === 1
-      ? built(call, 'scalar', call.args[0]!.type)
-      : wrongSize(call, 0, 'one element'),
-  ),
-  vector: row('A', (call) => {
-    const { dims, type } = call.args[0]!;
-    const large = dims.filter((n) => n > 1).length;
-    return large > 1
-      ? wrongSize(call, 0, 'at most one dimension above 1')
-      : built(call, 'vector', type, [count(dims)]);
-  }),
-  matrix: row('A', (call) => {
-    const { dims, type } = call.args[0]!;
-    if (dims.slice(2).some((n) => n !== 1))
-      return wrongSize(call, 0, 'size 1 in all dimensions after the second');
-    return built(call, 'matrix', type, [dims[0] ?? 1, dims[1] ?? 1]);
-  }),
   edge: row('b', (call) => {
     if (call.args[0]!.type !== 'Boolean') return wrongType(call, 0, 'a Boolean');
-    const before = leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context);
+    const before = leftLimit(call.args[0]!, call.nodes[0]!, call.context);
     const { pool } = call.builder;
     const expr = pool.and(call.args[0]!.expr, pool.not(before.expr));
     return isUnknown(before) ? before : { ...call.args[0]!, expr };
   }),
   change: row('v', (call) => {
-    const before = leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context);
+    const before = leftLimit(call.args[0]!, call.nodes[0]!, call.context);
     const expr = call.builder.pool.apply('ne', call.args[0]!.expr, before.expr);
     return isUnknown(before) ? before : { ...call.args[0]!, type: 'Boolean', expr };
   }),
-  pre: row('y', (call) => leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context)),
+  pre: row('y', (call) => leftLimit(call.args[0]!, call.nodes[0]!, call.context)),
   der: row('x', (call) => {
     if (!isNumeric(call.args[0]!.type)) return wrongType(call, 0, 'a Real');
-    return timeDerivativeOf(call.builder, call.args[0]!, call.nodes[0]!, call.context);
+    return timeDerivativeOf(call.args[0]!, call.nodes[0]!, call.context);
   }),
   initial: row('', booleanScalar('initial')),
   terminal: row('', booleanScalar('terminal')),
-  sample: row('start interval', (call) => {
-    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type) || arg.dims.length > 0);
-    if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const varying = call.args.findIndex((arg) => !atMost(arg.variability, 'parameter'));
-    if (varying >= 0) {
-      const message = `The ${varying === 0 ? 'start' : 'interval'} of \`sample\` must be a parameter expression.`;
-      return call.builder.report('variability', message, call.nodes[varying]!, call.context, {
-        hint: '`sample(start, interval)` is true at regular times; a value in continuous time is sampled with `sample(u, Clock(interval))`.',
-      });
-    }
-    const interval =
-      call.args[1]!.variability === 'constant' ? fixedNumber(call.builder, call.args[1]!.expr) : undefined;
-    if (interval !== undefined && interval <= 0) {
-      const message = 'The interval of `sample` must be positive.';
-      return call.builder.report('bad-call', message, call.nodes[1]!, call.context);
-    }
-    return built(call, 'sample', 'Boolean', [], 'discrete');
-  }),
-  noEvent: row('e', (call) => {
-    const { type, dims, variability } = call.args[0]!;
-    return built(call, 'noEvent', type, dims, variability);
-  }),
+  sample: row('start interval', ofNumbers(sample, isScalarNumber)),
   smooth: row('p e', (call) => {
     if (call.args[0]!.type !== 'Integer') return wrongType(call, 0, 'an Integer');
     return built(call, 'smooth', call.args[1]!.type, call.args[1]!.dims);
   }),
-  homotopy: row('actual simplified', (call) => {
-    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
-    if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    if (!sameItems(call.args[0]!.dims, call.args[1]!.dims))
-      return wrongSize(call, 1, dimsName(call.args[0]!.dims));
-    return built(call, 'homotopy', call.args[0]!.type, call.args[0]!.dims);
-  }),
-  semiLinear: row('x k1 k2', (call) => {
-    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type) || arg.dims.length > 0);
-    if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const { pool } = call.builder;
-    const [x, up, down] = call.args.map((arg) => arg.expr) as [Expr, Expr, Expr];
-    const chosen = pool.if(pool.apply('ge', x, pool.zero), pool.mul(up, x), pool.mul(down, x));
-    return simple(pool.apply('smooth', pool.zero, chosen), 'Real', level(call.args));
-  }),
+  homotopy: row('actual simplified', ofNumbers(homotopy)),
+  semiLinear: row('x k1 k2', ofNumbers(semiLinear, isScalarNumber)),
   Integer: row('e', (call) => {
     const { type } = call.args[0]!;
     if (typeof type !== 'object' && type !== 'Integer' && type !== 'Boolean')

@@ -4,12 +4,13 @@
  * translated once for every value.
  */
 import { entityOf } from '../../model/classes/class.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, type Loop, withLocal } from '../core/context.ts';
+import { type Context, type FlatBuilder, type Loop, refuse, withLocal } from '../core/context.ts';
 import { isUnknown, simple, type Type } from '../core/values.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { expression } from './expressions.ts';
@@ -40,31 +41,30 @@ export type Iteration<T> =
  * succeed is taken back: `attempt` tells how, besides what the builder has noted.
  */
 export function iterate<T>(
-  builder: FlatBuilder,
   node: ast.Iterator,
   context: Context,
   body: (inner: Context) => T,
   mustUnroll = false,
   attempt: () => () => void = () => () => {},
 ): Iteration<T> | undefined {
-  const range = rangeOfIterator(builder, node, context);
+  const range = rangeOfIterator(node, context);
   if (!range) return undefined;
   if (!mustUnroll) {
-    const takeBack = marked(builder, attempt);
-    const parts = partsOf(builder, node, range, context, body, attempt);
+    const takeBack = marked(context.builder, attempt);
+    const parts = partsOf(node, range, context, body, attempt);
     if (parts) return { kind: 'family', parts };
     takeBack();
     if (anyMarked(context.loop)) return undefined;
   }
   if (range.values.length > maximalUnrolling) {
     const message = `A loop over ${range.values.length} components is too long.`;
-    return builder.refuse('limit-exceeded', message, node, context, {
+    return refuse('limit-exceeded', message, node, context, {
       hint: `At most ${maximalUnrolling} are written out one by one; use arrays of variables instead.`,
     });
   }
   const bodies: T[] = [];
   for (const at of range.values) {
-    const value = simple(builder.pool.const(at), range.type, 'constant');
+    const value = simple(context.builder.pool.const(at), range.type, 'constant');
     bodies.push(body(withLocal(context, node.name.text, value)));
   }
   return { kind: 'unrolled', bodies };
@@ -72,13 +72,13 @@ export function iterate<T>(
 
 /** The body with the iterator as a symbol, in as many parts of the range as it asks for; undefined where it needs the values. */
 function partsOf<T>(
-  builder: FlatBuilder,
   node: ast.Iterator,
   range: IteratedRange,
   context: Context,
   body: (inner: Context) => T,
   attempt: () => () => void,
 ): IteratedPart<T>[] | undefined {
+  const { builder } = context;
   const parts: IteratedPart<T>[] = [];
   const open: IteratedRange[] = [range];
   while (open.length > 0) {
@@ -115,36 +115,32 @@ function anyMarked(loop: Loop | undefined): boolean {
   return false;
 }
 
-function rangeOfIterator(
-  builder: FlatBuilder,
-  node: ast.Iterator,
-  context: Context,
-): IteratedRange | undefined {
+function rangeOfIterator(node: ast.Iterator, context: Context): IteratedRange | undefined {
   if (!node.range) {
     const message = `The range of \`${node.name.text}\` must be written out.`;
-    return builder.refuse('unsupported', message, node, context, {
+    return refuse('unsupported', message, node, context, {
       hint: `Write \`for ${node.name.text} in 1:n\`.`,
     });
   }
-  const ofType = node.range.kind === 'ref' ? rangeOfType(builder, node.range, context) : undefined;
+  const ofType = node.range.kind === 'ref' ? rangeOfType(node.range, context) : undefined;
   if (ofType) return ofType;
-  const value = expression(builder, node.range, context);
+  const value = expression(node.range, context);
   if (isUnknown(value)) return undefined;
   if (value.kind === 'record' || value.dims.length !== 1) {
     const message = `The range of \`${node.name.text}\` must be a vector.`;
-    return builder.refuse('dimension-mismatch', message, node.range, context);
+    return refuse('dimension-mismatch', message, node.range, context);
   }
   const counted = countedRange(value.expr);
   if (counted) return { values: counted, expr: value.expr, type: value.type };
-  const data = fixedValue(builder, value.expr);
+  const data = fixedValue(context.builder, value.expr);
   if (data === undefined) {
-    if (!needsValue(builder, value.expr, context)) {
-      notFixed(builder, value, `The range of \`${node.name.text}\``, node.range, context);
+    if (!needsValue(value.expr, context)) {
+      notFixed(value, `The range of \`${node.name.text}\``, node.range, context);
     }
     return undefined;
   }
   const values = numbers(data);
-  return { values, expr: rangeExpr(builder, values), type: value.type };
+  return { values, expr: rangeExpr(context.builder, values), type: value.type };
 }
 
 /** The values of a range of Integers whose bounds are numbers. */
@@ -160,12 +156,9 @@ function countedRange(expr: Expr): number[] | undefined {
 }
 
 /** `for e in Enumeration`, `for b in Boolean`. */
-function rangeOfType(
-  builder: FlatBuilder,
-  node: ast.ComponentRef,
-  context: Context,
-): IteratedRange | undefined {
-  const resolution = builder.resolve(node, context.scope);
+function rangeOfType(node: ast.ComponentRef, context: Context): IteratedRange | undefined {
+  const { builder } = context;
+  const resolution = resolve(context.scope, node);
   if (resolution.kind === 'builtin' && resolution.name === 'Boolean') {
     return { values: [0, 1], expr: rangeExpr(builder, [0, 1]), type: 'Boolean' };
   }
@@ -195,10 +188,10 @@ function rangeExpr(builder: FlatBuilder, values: readonly number[]): Expr {
  * to be unrolled, or on inputs of a function, which is then translated for their values. Arrays of components on whose
  * element numbers it depends are not uniform.
  */
-export function needsValue(builder: FlatBuilder, expr: Expr, context: Context): boolean {
+export function needsValue(expr: Expr, context: Context): boolean {
   if (expr.kind === 'const') return false;
   const found = waitsForValue(expr, context);
-  if (!found && fixedValue(builder, expr) === undefined) builder.families.demandCommon(expr);
+  if (!found && fixedValue(context.builder, expr) === undefined) context.builder.families.demandCommon(expr);
   return found;
 }
 

@@ -6,7 +6,7 @@ import { sameItems } from '../../collections/lists.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Op } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, type FlatBuilder, report } from '../core/context.ts';
 import {
   atMost,
   commonType,
@@ -25,61 +25,62 @@ import { fixedNumber } from './constants.ts';
 import { expression, simpleExpression } from './expressions.ts';
 import { guarded } from './guards.ts';
 
-export function unary(builder: FlatBuilder, node: ast.Unary, context: Context): Value {
-  const value = simpleExpression(builder, node.operand, context);
+export function unary(node: ast.Unary, context: Context): Value {
+  const value = simpleExpression(node.operand, context);
   if (isUnknown(value)) return value;
   const wanted = node.operator === 'not' ? value.type === 'Boolean' : isNumeric(value.type);
   if (!wanted) {
     const needs = node.operator === 'not' ? 'a Boolean' : 'a number';
     const message = `\`${node.operator}\` needs ${needs}, not ${typeName(value)}.`;
-    return builder.report('type-mismatch', message, node.operand, context);
+    return report('type-mismatch', message, node.operand, context);
   }
   if (node.operator === '+' || node.operator === '.+') return value;
-  return { ...value, expr: builder.apply(node.operator === 'not' ? 'not' : 'neg', value.dims, value.expr) };
+  return {
+    ...value,
+    expr: context.builder.apply(node.operator === 'not' ? 'not' : 'neg', value.dims, value.expr),
+  };
 }
 
 /** Long sums lean to the left; they are walked without recursion so that their length is not limited by the stack. */
-export function binaryChain(builder: FlatBuilder, node: ast.Binary, context: Context): Value {
+export function binaryChain(node: ast.Binary, context: Context): Value {
   const chain: ast.Binary[] = [];
   let left: ast.Expression = node;
   while (left.kind === 'binary') {
     chain.push(left);
     left = left.left;
   }
-  let value: Value = expression(builder, left, context);
+  let value: Value = expression(left, context);
   for (let i = chain.length - 1; i >= 0; i--) {
     const step = chain[i]!;
-    value = isLogical(step)
-      ? guardedSide(builder, step, value, context)
-      : sides(builder, step, value, context);
+    value = isLogical(step) ? guardedSide(step, value, context) : sides(step, value, context);
   }
   return value;
 }
 
 const isLogical = ({ operator }: ast.Binary): boolean => operator === 'and' || operator === 'or';
 
-function sides(builder: FlatBuilder, node: ast.Binary, left: Value, context: Context): Value {
-  return binary(builder, node, left, expression(builder, node.right, context), context);
+function sides(node: ast.Binary, left: Value, context: Context): Value {
+  return binary(node, left, expression(node.right, context), context);
 }
 
 /** `and` and `or` may guard their right side: where the left side decides, it is not looked at. */
-function guardedSide(builder: FlatBuilder, node: ast.Binary, left: Value, context: Context): Value {
+function guardedSide(node: ast.Binary, left: Value, context: Context): Value {
   if (isUnknown(left) || left.kind !== 'simple' || left.type !== 'Boolean' || left.dims.length > 0)
-    return sides(builder, node, left, context);
+    return sides(node, left, context);
   const decisive = node.operator === 'or' ? 1 : 0;
-  const value = guarded(builder, context, (decide, tests) => {
+  const value = guarded(context, (decide, tests) => {
     tests.push(left);
-    return decide(left) === decisive ? left : sides(builder, node, left, context);
+    return decide(left) === decisive ? left : sides(node, left, context);
   });
-  return value ?? builder.unknown;
+  return value ?? context.builder.unknown;
 }
 
-function binary(builder: FlatBuilder, node: ast.Binary, left: Value, right: Value, context: Context): Value {
-  if (isUnknown(left) || isUnknown(right)) return builder.unknown;
+function binary(node: ast.Binary, left: Value, right: Value, context: Context): Value {
+  if (isUnknown(left) || isUnknown(right)) return context.builder.unknown;
   if (left.kind === 'record' || right.kind === 'record') {
     const record = (left.kind === 'record' ? left : right) as RecordValue;
     const message = `\`${node.operator}\` on the record ${record.path} is not supported.`;
-    return builder.report('unsupported', message, node, context, {
+    return report('unsupported', message, node, context, {
       hint: 'Write the equation for its members.',
     });
   }
@@ -88,57 +89,50 @@ function binary(builder: FlatBuilder, node: ast.Binary, left: Value, right: Valu
     case '-':
     case '.+':
     case '.-':
-      return additive(builder, node, left, right, context);
+      return additive(node, left, right, context);
     case '*':
-      return product(builder, node, left, right, context);
+      return product(node, left, right, context);
     case '/':
       if (right.dims.length > 0) {
         const message = `Cannot divide by an array (${typeName(right)}).`;
-        return builder.report('dimension-mismatch', message, node, context, {
+        return report('dimension-mismatch', message, node, context, {
           hint: 'Use `./` to divide element by element.',
         });
       }
-      return arithmetic(builder, node, 'div', 'Real', left, right, context);
+      return arithmetic(node, 'div', 'Real', left, right, context);
     case './':
-      return arithmetic(builder, node, 'div', 'Real', left, right, context);
+      return arithmetic(node, 'div', 'Real', left, right, context);
     case '.*':
-      return arithmetic(builder, node, 'mul', commonType(left.type, right.type), left, right, context);
+      return arithmetic(node, 'mul', commonType(left.type, right.type), left, right, context);
     case '^':
-      return power(builder, node, left, right, context);
+      return power(node, left, right, context);
     case '.^':
-      return arithmetic(builder, node, 'pow', 'Real', left, right, context);
+      return arithmetic(node, 'pow', 'Real', left, right, context);
     case 'and':
     case 'or':
-      return logical(builder, node, node.operator, left, right, context);
+      return logical(node, node.operator, left, right, context);
     default:
-      return relation(builder, node, node.operator, left, right, context);
+      return relation(node, node.operator, left, right, context);
   }
 }
 
-function additive(
-  builder: FlatBuilder,
-  node: ast.Binary,
-  left: Simple,
-  right: Simple,
-  context: Context,
-): Value {
+function additive(node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
   if (node.operator === '+' && left.type === 'String' && right.type === 'String') {
-    const expr = builder.pool.apply('concat', left.expr, right.expr);
+    const expr = context.builder.pool.apply('concat', left.expr, right.expr);
     return simple(expr, 'String', join(left.variability, right.variability));
   }
   const elementwise = node.operator.startsWith('.');
   if (!elementwise && !sameItems(left.dims, right.dims)) {
     const scalar = left.dims.length === 0 || right.dims.length === 0;
     const hint = scalar ? `Use \`.${node.operator}\` to combine an array with a scalar.` : undefined;
-    return sizesDiffer(builder, node, left, right, context, hint);
+    return sizesDiffer(node, left, right, context, hint);
   }
   const op = node.operator.endsWith('+') ? 'add' : 'sub';
-  return arithmetic(builder, node, op, commonType(left.type, right.type), left, right, context);
+  return arithmetic(node, op, commonType(left.type, right.type), left, right, context);
 }
 
 /** An operator on numbers, element by element; a scalar goes with every element. */
 function arithmetic(
-  builder: FlatBuilder,
   node: ast.Binary,
   op: Op,
   type: Type | undefined,
@@ -149,64 +143,51 @@ function arithmetic(
   const wrong = [left, right].find((side) => !isNumeric(side.type));
   if (wrong || type === undefined) {
     const message = `\`${node.operator}\` needs numbers, not ${typeName(left)} and ${typeName(right)}.`;
-    return builder.report('type-mismatch', message, node, context);
+    return report('type-mismatch', message, node, context);
   }
   if (left.dims.length > 0 && right.dims.length > 0 && !sameItems(left.dims, right.dims)) {
-    return sizesDiffer(builder, node, left, right, context);
+    return sizesDiffer(node, left, right, context);
   }
   const dims = left.dims.length > 0 ? left.dims : right.dims;
-  const expr = builder.apply(op, dims, left.expr, right.expr);
+  const expr = context.builder.apply(op, dims, left.expr, right.expr);
   const value = simple(expr, type, join(left.variability, right.variability), dims);
-  return type === 'Integer' ? exact(builder, value, node, context) : value;
+  return type === 'Integer' ? exact(value, node, context) : value;
 }
 
 /**
  * Integers are doubles, which hold whole numbers up to 2^53 and round larger ones. What is computed from variables is checked when
  * it is computed, a parameter when it gets its value; numbers of loops, on which subscripts depend, are small.
  */
-export function exact(builder: FlatBuilder, value: Simple, node: ast.Node, context: Context): Simple {
+export function exact(value: Simple, node: ast.Node, context: Context): Simple {
   const { expr, dims, variability } = value;
   if (variability === 'constant') {
-    const known = dims.length === 0 ? fixedNumber(builder, expr) : undefined;
+    const known = dims.length === 0 ? fixedNumber(context.builder, expr) : undefined;
     if (known === undefined || Number.isSafeInteger(known)) return value;
     const message = `The Integer ${known} is beyond 2^53, the largest that is exact.`;
-    return builder.report('limit-exceeded', message, node, context, { hint: 'Compute with Reals.' });
+    return report('limit-exceeded', message, node, context, { hint: 'Compute with Reals.' });
   }
   const isCounted = context.loop !== undefined || leaves(expr).length === 0;
   if (variability === 'parameter' || isCounted || expr.kind !== 'apply') return value;
-  return { ...value, expr: builder.apply('exact', dims, expr) };
+  return { ...value, expr: context.builder.apply('exact', dims, expr) };
 }
 
-function sizesDiffer(
-  builder: FlatBuilder,
-  node: ast.Binary,
-  left: Simple,
-  right: Simple,
-  context: Context,
-  hint?: string,
-): Simple {
+function sizesDiffer(node: ast.Binary, left: Simple, right: Simple, context: Context, hint?: string): Simple {
   const message = `The sides of \`${node.operator}\` have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
-  return builder.report('dimension-mismatch', message, node, context, { hint });
+  return report('dimension-mismatch', message, node, context, { hint });
 }
 
 /** `*`: scaling where a side is scalar, otherwise the products of linear algebra. */
-function product(
-  builder: FlatBuilder,
-  node: ast.Binary,
-  left: Simple,
-  right: Simple,
-  context: Context,
-): Value {
+function product(node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
   const type = commonType(left.type, right.type);
   if (left.dims.length === 0 || right.dims.length === 0 || !isNumeric(left.type) || !isNumeric(right.type)) {
-    return arithmetic(builder, node, 'mul', type, left, right, context);
+    return arithmetic(node, 'mul', type, left, right, context);
   }
   const a = left.dims;
   const b = right.dims;
   if (a.length > 2 || b.length > 2 || a[a.length - 1] !== b[0]) {
-    return sizesDiffer(builder, node, left, right, context, 'Use `.*` for a product element by element.');
+    return sizesDiffer(node, left, right, context, 'Use `.*` for a product element by element.');
   }
-  return matmul(builder, left, right);
+  return matmul(context.builder, left, right);
 }
 
 function matmul(builder: FlatBuilder, left: Simple, right: Simple): Simple {
@@ -215,16 +196,17 @@ function matmul(builder: FlatBuilder, left: Simple, right: Simple): Simple {
   return simple(expr, commonType(left.type, right.type)!, join(left.variability, right.variability), dims);
 }
 
-function power(builder: FlatBuilder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+function power(node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+  const { builder } = context;
   if (left.dims.length === 0 && right.dims.length === 0) {
-    return arithmetic(builder, node, 'pow', 'Real', left, right, context);
+    return arithmetic(node, 'pow', 'Real', left, right, context);
   }
   const exponent =
     right.dims.length === 0 && right.type === 'Integer' ? fixedNumber(builder, right.expr) : undefined;
   const square = left.dims.length === 2 && left.dims[0] === left.dims[1];
   if (!square || exponent === undefined || exponent < 0) {
     const message = '`^` needs scalars, or a square matrix and a fixed non-negative Integer.';
-    return builder.report('dimension-mismatch', message, node, context, {
+    return report('dimension-mismatch', message, node, context, {
       hint: 'Use `.^` for powers element by element.',
     });
   }
@@ -235,40 +217,33 @@ function power(builder: FlatBuilder, node: ast.Binary, left: Simple, right: Simp
   return result;
 }
 
-function logical(
-  builder: FlatBuilder,
-  node: ast.Binary,
-  op: 'and' | 'or',
-  left: Simple,
-  right: Simple,
-  context: Context,
-): Value {
+function logical(node: ast.Binary, op: 'and' | 'or', left: Simple, right: Simple, context: Context): Value {
   if (left.type !== 'Boolean' || right.type !== 'Boolean') {
     const message = `\`${op}\` needs Booleans, not ${typeName(left)} and ${typeName(right)}.`;
-    return builder.report('type-mismatch', message, node, context);
+    return report('type-mismatch', message, node, context);
   }
-  if (!sameItems(left.dims, right.dims)) return sizesDiffer(builder, node, left, right, context);
-  const expr = builder.apply(op, left.dims, left.expr, right.expr);
+  if (!sameItems(left.dims, right.dims)) return sizesDiffer(node, left, right, context);
+  const expr = context.builder.apply(op, left.dims, left.expr, right.expr);
   return simple(expr, 'Boolean', join(left.variability, right.variability), left.dims);
 }
 
 const relations = { '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge', '==': 'eq', '<>': 'ne' } as const;
 
 function relation(
-  builder: FlatBuilder,
   node: ast.Binary,
   operator: keyof typeof relations,
   left: Simple,
   right: Simple,
   context: Context,
 ): Value {
+  const { builder } = context;
   if (left.dims.length > 0 || right.dims.length > 0) {
-    return builder.report('dimension-mismatch', `\`${operator}\` compares scalars only.`, node, context);
+    return report('dimension-mismatch', `\`${operator}\` compares scalars only.`, node, context);
   }
   const type = commonType(left.type, right.type);
   if (type === undefined) {
     const message = `Cannot compare ${typeName(left)} with ${typeName(right)}.`;
-    return builder.report('type-mismatch', message, node, context);
+    return report('type-mismatch', message, node, context);
   }
   const variability = join(left.variability, right.variability);
   const expr = builder.pool.apply(relations[operator], left.expr, right.expr);
@@ -278,5 +253,5 @@ function relation(
   const known = fixedNumber(builder, expr);
   if (known !== undefined) return { ...value, expr: builder.pool.const(known) };
   const message = 'Strings can be compared only where their values are fixed.';
-  return builder.report('unsupported', message, node, context);
+  return report('unsupported', message, node, context);
 }

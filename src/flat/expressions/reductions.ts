@@ -1,7 +1,7 @@
 /** Reductions with iterators: `sum(e for i in r, j in s)` and its relatives (Modelica 3.6, section 10.3.4.1). */
 import type { Op } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, report } from '../core/context.ts';
 import { isNumeric, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { expression } from './expressions.ts';
@@ -22,43 +22,39 @@ const unrolledReductions: { readonly [name: string]: Op } = {
 };
 
 /** `sum(e for i in r, j in s)`. */
-export function reduction(builder: FlatBuilder, name: string, node: ast.Call, context: Context): Value {
+export function reduction(name: string, node: ast.Call, context: Context): Value {
   const op = reductions[name];
   const body = node.positional[0];
   if (name === 'array' && body && body.kind !== 'partial') {
-    return expression(
-      builder,
-      { ...node, kind: 'comprehension', value: body, iterators: node.iterators! },
-      context,
-    );
+    return expression({ ...node, kind: 'comprehension', value: body, iterators: node.iterators! }, context);
   }
   if (!op || !body || body.kind === 'partial') {
-    return builder.report('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, {
+    return report('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, {
       hint: 'Reductions are `sum`, `product`, `min` and `max`.',
     });
   }
-  return reduced(builder, name, body, node.iterators!, context);
+  return reduced(name, body, node.iterators!, context);
 }
 
 function reduced(
-  builder: FlatBuilder,
   name: string,
   body: ast.Expression,
   iterators: readonly ast.Iterator[],
   context: Context,
 ): Value {
+  const { builder } = context;
   const last = iterators[iterators.length - 1];
   if (!last) {
-    const value = expression(builder, body, context);
+    const value = expression(body, context);
     if (isUnknown(value)) return value;
     if (value.kind === 'record' || value.dims.length > 0 || !isNumeric(value.type)) {
       const message = `\`${name}\` needs scalar numbers, not ${typeName(value)}.`;
-      return builder.report('type-mismatch', message, body, context);
+      return report('type-mismatch', message, body, context);
     }
     return value;
   }
   const inner = iterators.slice(0, -1);
-  const result = iterate(builder, last, context, (c) => reduced(builder, name, body, inner, c));
+  const result = iterate(last, context, (c) => reduced(name, body, inner, c));
   if (!result) return builder.unknown;
   const { pool } = builder;
   if (result.kind === 'unrolled') {

@@ -5,34 +5,36 @@
  * selection among its elements, each with symbols of its own.
  */
 import { entityOf } from '../../model/classes/class.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
 import { outerDims } from '../core/families.ts';
 import { atMost, isUnknown, join, type Simple, simple, type Value } from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { bindingOf } from './bindings.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { needsValue } from './iteration.ts';
-import { type Index, indexed, indicesOf } from './subscripts.ts';
+import { elementIndex, type Index, indexed, indicesOf, keptSizes } from './subscripts.ts';
 
-export function reference(builder: FlatBuilder, node: ast.ComponentRef, context: Context): Value {
+export function reference(node: ast.ComponentRef, context: Context): Value {
+  const { builder } = context;
   const local = node.global ? undefined : localValue(node.parts[0]!.name, context);
-  if (local) return memberOf(builder, subscripted(builder, local, node.parts[0]!, context), node, 1, context);
-  const resolution = builder.resolve(node, context.scope);
+  if (local) return memberOf(subscripted(local, node.parts[0]!, context), node, 1, context);
+  const resolution = resolve(context.scope, node);
   switch (resolution.kind) {
     case 'component': {
-      const selection = select(builder, node, resolution, context);
-      return selection ? selectedValue(builder, selection, node, context) : builder.unknown;
+      const selection = select(node, resolution, context);
+      return selection ? selectedValue(selection, node, context) : builder.unknown;
     }
     case 'constant': {
       const last = node.parts[node.parts.length - 1]!;
       const whole = wholeConstant(resolution.instance);
       const outer = whole === resolution.instance ? 0 : whole.dims.length;
       const at = (value: Value, subscripts: readonly ast.Subscript[]): Value =>
-        subscripted(builder, value, { ...last, subscripts }, context);
+        subscripted(value, { ...last, subscripts }, context);
       const record = at(instanceValue(builder, whole), resolution.subscripts.slice(0, outer));
       return at(innerField(record, resolution.instance, whole), resolution.subscripts.slice(outer));
     }
@@ -42,21 +44,21 @@ export function reference(builder: FlatBuilder, node: ast.ComponentRef, context:
     }
     case 'builtin':
       if (resolution.name === 'time' && context.place === 'function')
-        return builder.report('unknown-name', 'There is no `time` in a function.', node, context, {
+        return report('unknown-name', 'There is no `time` in a function.', node, context, {
           hint: 'Make it an input of the function.',
         });
       if (resolution.name === 'time') return simple(builder.pool.time, 'Real', 'continuous');
-      return builder.report('type-mismatch', `\`${resolution.name}\` is not a value.`, node, context, {
+      return report('type-mismatch', `\`${resolution.name}\` is not a value.`, node, context, {
         hint: `Call it with its arguments: \`${resolution.name}(…)\`.`,
       });
     case 'class': {
       if (shapeOf(entityOf(resolution.class)).restriction === 'function')
-        return builder.report('unsupported', 'Functions as arguments are not supported.', node, context);
+        return report('unsupported', 'Functions as arguments are not supported.', node, context);
       const message = `\`${resolution.class.path}\` is a class, not a value.`;
-      return builder.report('type-mismatch', message, node, context);
+      return report('type-mismatch', message, node, context);
     }
     default:
-      return unresolved(builder, node, resolution, context);
+      return unresolved(node, resolution, context);
   }
 }
 
@@ -81,25 +83,20 @@ function innerField(value: Value, instance: Instance, whole: Instance): Value {
 }
 
 /** The error for a name that means nothing here. */
-export function unresolved(
-  builder: FlatBuilder,
-  node: ast.ComponentRef,
-  resolution: Resolution,
-  context: Context,
-): Simple {
+export function unresolved(node: ast.ComponentRef, resolution: Resolution, context: Context): Simple {
   if (resolution.kind === 'absent') {
     const message = `\`${resolution.path}\` is a conditional component that is absent here.`;
-    return builder.report('unknown-name', message, node, context, {
+    return report('unknown-name', message, node, context, {
       hint: 'Only connect may name a component whose condition is false.',
     });
   }
   if (resolution.kind !== 'unknown') {
-    return builder.report('type-mismatch', `\`${refName(node)}\` cannot stand here.`, node, context);
+    return report('type-mismatch', `\`${refName(node)}\` cannot stand here.`, node, context);
   }
   const part = node.parts[resolution.part] ?? node.parts[node.parts.length - 1]!;
   const where = resolution.within ? ` in ${resolution.within}` : '';
   const message = resolution.reason ? `${resolution.reason}.` : `There is no \`${part.name}\`${where}.`;
-  return builder.report('unknown-name', message, part, context, {
+  return report('unknown-name', message, part, context, {
     hint: resolution.nearest ? `Did you mean \`${resolution.nearest}\`?` : knownNames(resolution),
   });
 }
@@ -142,11 +139,11 @@ export interface Selection {
 }
 
 export function select(
-  builder: FlatBuilder,
   node: ast.ComponentRef,
   resolution: Extract<Resolution, { kind: 'component' }>,
   context: Context,
 ): Selection | undefined {
+  const { builder } = context;
   let items: Instance[] = [];
   let dims: number[] = [];
   let dynamic: Index[] | undefined;
@@ -169,10 +166,10 @@ export function select(
     const first = items[0];
     if (first === undefined || first.kind === 'variable') return selection(part.subscripts);
     if ((first.dims.length === 0 || first.names) && part.subscripts.length > 0)
-      return builder.refuse('bad-subscript', `\`${part.name}\` is not an array.`, part, context);
+      return refuse('bad-subscript', `\`${part.name}\` is not an array.`, part, context);
     if (builder.families.of(first)) {
       arrays = true;
-      const own = chosenNumbers(builder, first, part, context);
+      const own = chosenNumbers(first, part, context);
       if (!own) return undefined;
       numbers = [...numbers, ...own];
       kept.push(...keptSizes(own, first.dims));
@@ -181,7 +178,7 @@ export function select(
       arrays = true;
       // The elements of a list would come before those of the uniform array around it.
       if (kept.length > 0) builder.families.demandSingle(first);
-      const chosen = chooseElements(builder, items as ObjectInstance[], part, context);
+      const chosen = chooseElements(items as ObjectInstance[], part, context);
       if (!chosen) return undefined;
       items = chosen.items;
       if (chosen.dynamic || dynamic) {
@@ -194,17 +191,12 @@ export function select(
 }
 
 /** The elements of a uniform array that a part of a reference chooses: by subscripts or, of gathered components, by name. */
-function chosenNumbers(
-  builder: FlatBuilder,
-  array: ObjectInstance,
-  part: ast.RefPart,
-  context: Context,
-): Index[] | undefined {
+function chosenNumbers(array: ObjectInstance, part: ast.RefPart, context: Context): Index[] | undefined {
   if (array.names) {
-    const expr = builder.pool.const(builder.families.numberOf(array, part.name));
-    return [{ kind: 'element', expr, variability: 'constant' }];
+    const { pool, families } = context.builder;
+    return [elementIndex(pool.const(families.numberOf(array, part.name)))];
   }
-  const indices = indicesOf(builder, part.subscripts, array.dims, part, context, array.indexTypes);
+  const indices = indicesOf(part.subscripts, array.dims, part, context, array.indexTypes);
   return indices && array.dims.map((_, d) => indices[d] ?? whole());
 }
 
@@ -214,20 +206,10 @@ const whole = (): Index => ({ kind: 'all' });
 function numbersOf(builder: FlatBuilder, instance: Instance): readonly Index[] {
   const around = builder.families.around(instance);
   if (around.length === 0) return noNumbers;
-  return around.flatMap(({ iterators }) =>
-    iterators.map((k): Index => ({ kind: 'element', expr: builder.pool.iter(k), variability: 'constant' })),
-  );
+  return around.flatMap(({ iterators }) => iterators.map((k) => elementIndex(builder.pool.iter(k))));
 }
 
 const noNumbers: readonly Index[] = [];
-
-/** The sizes that subscripts leave. */
-function keptSizes(indices: readonly Index[], dims: readonly number[]): number[] {
-  return indices.flatMap((index, d) => {
-    if (index.kind === 'element') return [];
-    return [index.kind === 'all' ? dims[d]! : index.size];
-  });
-}
 
 function membersOf(items: readonly Instance[], name: string): Instance[] {
   const result: Instance[] = [];
@@ -240,21 +222,20 @@ function membersOf(items: readonly Instance[], name: string): Instance[] {
 
 /** The elements of arrays of components that the subscripts of a part choose. */
 function chooseElements(
-  builder: FlatBuilder,
   arrays: readonly ObjectInstance[],
   part: ast.RefPart,
   context: Context,
 ): { items: Instance[]; dims: number[]; dynamic: Index[] | undefined } | undefined {
   const { dims: sizes, indexTypes } = arrays[0]!;
-  const indices = indicesOf(builder, part.subscripts, sizes, part, context, indexTypes);
+  const indices = indicesOf(part.subscripts, sizes, part, context, indexTypes);
   if (!indices) return undefined;
   const lists: number[][] = [];
   let dynamic = false;
   for (let d = 0; d < sizes.length; d++) {
     const index = indices[d] ?? { kind: 'all' };
-    const list = index.kind === 'all' ? upTo(sizes[d]!) : elementNumbers(builder, index);
+    const list = index.kind === 'all' ? upTo(sizes[d]!) : elementNumbers(context.builder, index);
     if (list) lists.push(list);
-    else if (index.kind !== 'all' && needsValue(builder, index.expr, context)) return undefined;
+    else if (index.kind !== 'all' && needsValue(index.expr, context)) return undefined;
     else {
       dynamic = true;
       lists.push(upTo(sizes[d]!));
@@ -292,17 +273,13 @@ function positions(lists: readonly number[][], sizes: readonly number[]): number
 }
 
 /** The value of what a reference selects. */
-function selectedValue(
-  builder: FlatBuilder,
-  selection: Selection,
-  node: ast.ComponentRef,
-  context: Context,
-): Value {
+function selectedValue(selection: Selection, node: ast.ComponentRef, context: Context): Value {
+  const { builder } = context;
   const first = selection.items[0];
   if (first === undefined) return simple(builder.pool.apply('array'), 'Real', 'constant', selection.dims);
   if (first.kind === 'object' && !isRecordLike(first)) {
     const message = `\`${refName(node)}\` is a component, not a value.`;
-    return builder.report('type-mismatch', message, node, context, {
+    return report('type-mismatch', message, node, context, {
       hint: 'Name one of its variables.',
     });
   }
@@ -311,7 +288,7 @@ function selectedValue(
     const part = node.parts[node.parts.length - 1]!;
     const outer = selection.dims.slice(selection.listed).map(whole);
     const own = parts[0]!.dims.slice(outer.length);
-    const indices = indicesOf(builder, selection.subscripts, own, part, context, first.indexTypes);
+    const indices = indicesOf(selection.subscripts, own, part, context, first.indexTypes);
     if (!indices) return builder.unknown;
     parts = parts.map((value) => indexed(builder, value, [...outer, ...indices]));
   }
@@ -407,13 +384,7 @@ export function stacked(builder: FlatBuilder, parts: readonly Value[], dims: rea
 // ---------------------------------------------------------------- members and subscripts of values
 
 /** `value.a[i].b`: the parts of a reference from number `from` on, applied to a value. */
-export function memberOf(
-  builder: FlatBuilder,
-  value: Value,
-  node: ast.ComponentRef,
-  from: number,
-  context: Context,
-): Value {
+export function memberOf(value: Value, node: ast.ComponentRef, from: number, context: Context): Value {
   let current = value;
   for (let k = from; k < node.parts.length; k++) {
     if (isUnknown(current)) return current;
@@ -421,32 +392,28 @@ export function memberOf(
     const field: Value | undefined = current.kind === 'record' ? current.fields.get(part.name) : undefined;
     if (!field) {
       const message = `There is no \`${part.name}\` in \`${node.parts[k - 1]!.name}\`.`;
-      return builder.report('unknown-name', message, part, context);
+      return report('unknown-name', message, part, context);
     }
-    current = subscripted(builder, field, part, context);
+    current = subscripted(field, part, context);
   }
   return current;
 }
 
 /** A value with the subscripts of `part`. */
-export function subscripted(builder: FlatBuilder, value: Value, part: ast.RefPart, context: Context): Value {
+export function subscripted(value: Value, part: ast.RefPart, context: Context): Value {
   if (part.subscripts.length === 0 || isUnknown(value)) return value;
-  const indices = indicesOf(builder, part.subscripts, value.dims, part, context);
-  return indices ? indexed(builder, value, indices) : builder.unknown;
+  const indices = indicesOf(part.subscripts, value.dims, part, context);
+  return indices ? indexed(context.builder, value, indices) : context.builder.unknown;
 }
 
 /** The one component (or variable) that a reference names; undefined where it names none or several. */
-export function componentOf(
-  builder: FlatBuilder,
-  node: ast.ComponentRef,
-  context: Context,
-): Instance | undefined {
-  const resolution = builder.resolve(node, context.scope);
+export function componentOf(node: ast.ComponentRef, context: Context): Instance | undefined {
+  const resolution = resolve(context.scope, node);
   if (resolution.kind !== 'component') return undefined;
-  const selection = select(builder, node, resolution, context);
+  const selection = select(node, resolution, context);
   const item = selection?.items.length === 1 ? selection.items[0] : undefined;
   if (selection && selection.numbers.length > 0) {
-    builder.families.demandSingle(item);
+    context.builder.families.demandSingle(item);
   }
   return item;
 }

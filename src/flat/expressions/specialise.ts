@@ -14,10 +14,21 @@ import {
   type Context,
   contextOf,
   type FlatBuilder,
+  refuse,
+  report,
   type Specialisation,
   withLocal,
 } from '../core/context.ts';
-import { isUnknown, leaves, mapLeaves, type Simple, simple, storage, type Value } from '../core/values.ts';
+import {
+  arrayLike,
+  isUnknown,
+  leaves,
+  mapLeaves,
+  type Simple,
+  simple,
+  storage,
+  type Value,
+} from '../core/values.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import { expression } from './expressions.ts';
 import { type ArgumentByName, declaredType, declaredUnits, defaultOf, typeOf } from './functions.ts';
@@ -26,18 +37,18 @@ import { functionBody } from './statements.ts';
 import { requiredInteger } from './subscripts.ts';
 
 export function specialise(
-  builder: FlatBuilder,
   entity: ClassEntity,
   args: readonly ArgumentByName[],
   values: readonly Value[],
   node: ast.Call,
   context: Context,
 ): Specialisation | undefined {
+  const { builder } = context;
   const inputs = args.map((arg) => arg.component);
   let slot: number | undefined;
   for (;;) {
     const sizing = builder.sizing.get(entity) ?? new Set<string>();
-    const fixed = fixedInputs(builder, entity, args, values, sizing, context);
+    const fixed = fixedInputs(entity, args, values, sizing, context);
     if (!fixed) return undefined;
     const sizes = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.dims.join('x')));
     const key = [...sizes, ...[...fixed.values()].map((value) => `=${value.expr.id}`)].join(',');
@@ -46,7 +57,7 @@ export function specialise(
     const mark = builder.mark();
     const needed = new Set<string>();
     const attempt: Attempt = { entity, fixed, needed, key, slot };
-    const result = translateFunction(builder, attempt, inputs, values, node, context);
+    const result = translateFunction(attempt, inputs, values, node, context);
     if (needed.size === 0) return result;
     // Sizes inside depend on values of inputs: once more, in the same place, with these known.
     builder.rewind(mark);
@@ -68,7 +79,6 @@ interface Attempt {
 
 /** The values of those inputs on which sizes inside the function depend; undefined where one is not known. */
 function fixedInputs(
-  builder: FlatBuilder,
   entity: ClassEntity,
   args: readonly ArgumentByName[],
   values: readonly Value[],
@@ -79,13 +89,13 @@ function fixedInputs(
   for (const [i, value] of values.entries()) {
     const { name } = args[i]!.component;
     if (!sizing.has(name) || value.kind !== 'simple') continue;
-    if (needsValue(builder, value.expr, context)) return undefined;
-    const n = value.dims.length === 0 ? fixedNumber(builder, value.expr) : undefined;
+    if (needsValue(value.expr, context)) return undefined;
+    const n = value.dims.length === 0 ? fixedNumber(context.builder, value.expr) : undefined;
     if (n === undefined) {
       const message = `Sizes in \`${entity.path}\` depend on \`${name}\`, which is not known before the simulation.`;
-      return builder.refuse('unsupported', message, args[i]!.node, context);
+      return refuse('unsupported', message, args[i]!.node, context);
     }
-    fixed.set(name, simple(builder.pool.const(n), value.type, 'constant'));
+    fixed.set(name, simple(context.builder.pool.const(n), value.type, 'constant'));
   }
   return fixed;
 }
@@ -125,16 +135,16 @@ class Locals {
 }
 
 function translateFunction(
-  builder: FlatBuilder,
   { entity, fixed, needed, key, slot }: Attempt,
   inputs: readonly ShapeComponent[],
   values: readonly Value[],
   node: ast.Call,
   context: Context,
 ): Specialisation | undefined {
+  const { builder } = context;
   const shape = shapeOf(entity);
   const owners: string[] = [];
-  const place = contextOf({ instance: undefined, lexical: entity }, context.component, 'function');
+  const place = contextOf(builder, { instance: undefined, lexical: entity }, context.component, 'function');
   const locals = new Locals(builder, { ...place, sizing: { needed, owners } });
   for (const [i, value] of values.entries()) {
     locals.add(inputs[i]!, value);
@@ -161,11 +171,11 @@ function translateFunction(
   const body: FunctionStatement[] = [];
   for (const { section, lexical } of shape.sections) {
     if (section.kind !== 'algorithm') {
-      builder.report('unsupported', `The function \`${entity.path}\` has equations.`, node, context);
+      report('unsupported', `The function \`${entity.path}\` has equations.`, node, context);
       continue;
     }
     const inner: Context = { ...locals.context, scope: { instance: undefined, lexical } };
-    body.push(...functionBody(builder, section.statements, inner));
+    body.push(...functionBody(section.statements, inner));
   }
   builder.functions[special.index] = { ...unfinished, body };
   return special;
@@ -216,12 +226,12 @@ function declareLocal(
   const initial = defaultOf(component);
   const value =
     initial &&
-    expression(builder, initial.expr, {
+    expression(initial.expr, {
       ...locals.context,
       scope: { instance: undefined, lexical: initial.lexical },
     });
   if (value && isUnknown(value)) return undefined;
-  const like = likeDeclared(builder, component, locals.context, value);
+  const like = likeDeclared(component, locals.context, value);
   if (!like) return undefined;
   const result = locals.add(component, like, value);
   const isInteger = like.kind === 'simple' && like.type === 'Integer';
@@ -232,12 +242,11 @@ function declareLocal(
 
 /** A value with the type and sizes that a declaration asks for; `:` takes its size from the default. */
 function likeDeclared(
-  builder: FlatBuilder,
   component: ShapeComponent,
   place: Context,
   initial: Value | undefined,
 ): Value | undefined {
-  const declared = declaredType(builder, component);
+  const declared = declaredType(place.builder, component);
   if (!declared) return undefined;
   const dims: number[] = [];
   for (const [d, { subscript, lexical }] of declared.subscripts.entries()) {
@@ -246,36 +255,30 @@ function likeDeclared(
     const n =
       subscript.kind === 'colon'
         ? initial?.dims[d]
-        : requiredInteger(builder, expression(builder, subscript, context), what, subscript, context);
+        : requiredInteger(expression(subscript, context), what, subscript, context);
     if (n === undefined) {
       if (subscript.kind === 'colon') {
-        builder.report('unsupported', `${what} is not known before the function runs.`, subscript, context);
+        report('unsupported', `${what} is not known before the function runs.`, subscript, context);
       }
       return undefined;
     }
     dims.push(n);
   }
   const type = typeOf(declared.shape);
-  if (type) return simple(builder.pool.zero, type, 'continuous', dims);
+  if (type) return simple(place.builder.pool.zero, type, 'continuous', dims);
   if (!declared.shape.restriction.endsWith('record')) {
     const context: Context = { ...place, scope: { instance: undefined, lexical: component.lexical } };
     const message = `\`${component.name}\` in a function is a ${declared.shape.restriction}.`;
-    return builder.refuse('unsupported', message, component.declaration, context);
+    return refuse('unsupported', message, component.declaration, context);
   }
   const fields = new Map<string, Value>();
   for (const [name, member] of declared.shape.components) {
-    const field = likeDeclared(builder, member, place, undefined);
+    const field = likeDeclared(member, place, undefined);
     if (!field) return undefined;
-    fields.set(name, prefixed(field, dims));
+    fields.set(
+      name,
+      arrayLike(field, dims, (expr) => expr),
+    );
   }
   return { kind: 'record', path: declared.entity.path, dims, fields };
-}
-
-/** Sizes of an array of records before those of its fields. */
-function prefixed(value: Value, dims: readonly number[]): Value {
-  if (dims.length === 0) return value;
-  if (value.kind === 'simple') return { ...value, dims: [...dims, ...value.dims] };
-  const fields = new Map<string, Value>();
-  for (const [name, field] of value.fields) fields.set(name, prefixed(field, dims));
-  return { ...value, dims: [...dims, ...value.dims], fields };
 }

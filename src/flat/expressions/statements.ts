@@ -7,13 +7,13 @@ import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionStatement, Statement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, spanOf, withLocal } from '../core/context.ts';
+import { type Context, type FlatBuilder, omit, refuse, report, spanOf, withLocal } from '../core/context.ts';
 import { dimsName, isUnknown, leaves, type Simple, simple, typeName, type Value } from '../core/values.ts';
-import type { AssertLevel } from '../flat.ts';
+import type { FlatAssert } from '../flat.ts';
 import { assignable } from './bindings.ts';
-import { matchArguments, outputsOf } from './calls.ts';
+import { assignedCall, matchArguments } from './calls.ts';
 import { fixedNumber } from './constants.ts';
-import { condition, expression, simpleExpression } from './expressions.ts';
+import { condition, expression, rangeEnds, simpleExpression } from './expressions.ts';
 import { type Decide, guarded } from './guards.ts';
 import { reference, refName } from './references.ts';
 
@@ -21,66 +21,56 @@ import { reference, refName } from './references.ts';
 export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, context: Context) => Other[];
 
 /** The statements of a function. */
-export function functionBody(
-  builder: FlatBuilder,
-  body: readonly ast.Statement[],
-  context: Context,
-): FunctionStatement[] {
-  return statements<never>(builder, body, context, (node) => {
+export function functionBody(body: readonly ast.Statement[], context: Context): FunctionStatement[] {
+  return statements<never>(body, context, (node) => {
     if (node.kind === 'when')
-      builder.report('bad-call', 'A function cannot contain a when-statement.', node, context);
-    else if (refName(node.call.callee) === 'assert') warnUnchecked(builder, node, context);
-    else refuseCall(builder, node, context);
+      report('bad-call', 'A function cannot contain a when-statement.', node, context);
+    else if (refName(node.call.callee) === 'assert') warnUnchecked(node, context);
+    else refuseCall(node, context);
     return [];
   });
 }
 
-export function refuseCall(builder: FlatBuilder, node: ast.CallStatement, context: Context): void {
+export function refuseCall(node: ast.CallStatement, context: Context): void {
   const name = refName(node.call.callee);
-  builder.report('unsupported', `The call of \`${name}\` as a statement is not supported.`, node, context);
+  report('unsupported', `The call of \`${name}\` as a statement is not supported.`, node, context);
 }
 
 export function statements<Other>(
-  builder: FlatBuilder,
   body: readonly ast.Statement[],
   context: Context,
   others: Others<Other>,
 ): Statement<Other>[] {
-  return body.flatMap((statement) => translate(builder, statement, context, others));
+  return body.flatMap((statement) => translate(statement, context, others));
 }
 
-function translate<Other>(
-  builder: FlatBuilder,
-  node: ast.Statement,
-  context: Context,
-  others: Others<Other>,
-): Statement<Other>[] {
+function translate<Other>(node: ast.Statement, context: Context, others: Others<Other>): Statement<Other>[] {
   switch (node.kind) {
     case 'assign':
-      return assign(builder, node, context);
+      return assign(node, context);
     case 'multiassign':
-      return multiassign(builder, node, context);
+      return multiassign(node, context);
     case 'call':
       return refName(node.call.callee) === 'assert'
-        ? assertStatement(builder, node, context, others)
+        ? assertStatement(node, context, others)
         : others(node, context);
     case 'if':
-      return ifStatement(builder, node, context, others);
+      return ifStatement(node, context, others);
     case 'for':
-      return forStatement(builder, node, node.iterators, context, others);
+      return forStatement(node, node.iterators, context, others);
     case 'while': {
-      const test = condition(builder, node.condition, context);
-      const body = statements(builder, node.body, { ...context, looping: true }, others);
+      const test = condition(node.condition, context);
+      const body = statements(node.body, { ...context, looping: true }, others);
       return [{ kind: 'while', condition: test.expr, body }];
     }
     case 'when':
       return others(node, context);
     case 'break':
       if (context.looping) return [{ kind: 'break' }];
-      return builder.omit('bad-call', '`break` can stand only inside a loop.', node, context);
+      return omit('bad-call', '`break` can stand only inside a loop.', node, context);
     case 'return':
       if (context.place === 'function') return [{ kind: 'return' }];
-      return builder.omit('bad-call', '`return` can stand only in a function.', node, context, {
+      return omit('bad-call', '`return` can stand only in a function.', node, context, {
         hint: 'Put the statements that follow into an `if`.',
       });
   }
@@ -88,7 +78,6 @@ function translate<Other>(
 
 /** Branches whose conditions are constant are decided: a function is translated for known sizes. */
 function ifStatement<Other>(
-  builder: FlatBuilder,
   node: ast.IfStatement,
   context: Context,
   others: Others<Other>,
@@ -96,20 +85,20 @@ function ifStatement<Other>(
   const translate = (decide: Decide, tests: Simple[]): Statement<Other>[] => {
     const branches: { condition: Expr | undefined; body: Statement<Other>[] }[] = [];
     for (const branch of node.branches) {
-      const test = condition(builder, branch.condition, context);
+      const test = condition(branch.condition, context);
       tests.push(test);
       const known = decide(test);
       if (known === 0) continue;
-      const body = statements(builder, branch.body, context, others);
+      const body = statements(branch.body, context, others);
       branches.push({ condition: known === 1 ? undefined : test.expr, body });
       if (known === 1) return joined(branches);
     }
     if (node.otherwise) {
-      branches.push({ condition: undefined, body: statements(builder, node.otherwise, context, others) });
+      branches.push({ condition: undefined, body: statements(node.otherwise, context, others) });
     }
     return joined(branches);
   };
-  return guarded(builder, context, translate) ?? [];
+  return guarded(context, translate) ?? [];
 }
 
 function joined<Other>(
@@ -120,29 +109,23 @@ function joined<Other>(
   return first.condition === undefined ? [...first.body] : [{ kind: 'if', branches }];
 }
 
-function assign(builder: FlatBuilder, node: ast.AssignStatement, context: Context): FunctionStatement[] {
-  const target = reference(builder, node.target, context);
-  const pairs = assignedPairs(builder, target, expression(builder, node.value, context), node, context);
+function assign(node: ast.AssignStatement, context: Context): FunctionStatement[] {
+  const target = reference(node.target, context);
+  const pairs = assignedPairs(target, expression(node.value, context), node, context);
   const span = spanOf(node, context);
   return pairs.map(([left, right]) => ({ kind: 'assign', target: left, value: right, span }));
 }
 
 /** Targets with the values they get, field by field; empty after an error. */
-function assignedPairs(
-  builder: FlatBuilder,
-  target: Value,
-  value: Value,
-  node: ast.Node,
-  context: Context,
-): [Expr, Expr][] {
+function assignedPairs(target: Value, value: Value, node: ast.Node, context: Context): [Expr, Expr][] {
   if (isUnknown(target) || isUnknown(value)) return [];
   const wrong = (): [Expr, Expr][] => {
     const message = `${typeName(value)} cannot be assigned to ${typeName(target)}.`;
-    return builder.omit('type-mismatch', message, node, context);
+    return omit('type-mismatch', message, node, context);
   };
   if (!sameItems(target.dims, value.dims)) {
     const message = `Sizes differ in the assignment: ${dimsName(target.dims)} and ${dimsName(value.dims)}.`;
-    return builder.omit('dimension-mismatch', message, node, context);
+    return omit('dimension-mismatch', message, node, context);
   }
   const values = new Map(leaves(value).map((leaf) => [leaf.name, leaf.value]));
   const result: [Expr, Expr][] = [];
@@ -150,40 +133,25 @@ function assignedPairs(
     const right = values.get(name);
     if (!right || !assignable(left.type, right.type)) return wrong();
     if (left.expr.kind !== 'local' && left.expr.kind !== 'ref')
-      return builder.omit('bad-binding', 'This cannot be assigned to.', node, context);
+      return omit('bad-binding', 'This cannot be assigned to.', node, context);
     result.push([left.expr, right.expr]);
   }
   return result;
 }
 
-function multiassign(
-  builder: FlatBuilder,
-  node: ast.MultiAssignStatement,
-  context: Context,
-): FunctionStatement[] {
-  const outputs = outputsOf(builder, node.call, context);
-  if (!outputs) return [];
-  if (node.targets.length > outputs.values.length) {
-    const message = `\`${refName(node.call.callee)}\` has ${outputs.values.length} outputs but ${node.targets.length} are wanted.`;
-    return builder.omit('bad-call', message, node, context);
-  }
-  const targets: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
-  for (const [k, target] of node.targets.entries()) {
-    if (!target) continue;
-    const output = outputs.values[k]!;
-    const pairs = assignedPairs(builder, reference(builder, target, context), output.value, node, context);
-    for (const [i, [left]] of pairs.entries()) targets[output.first + i] = left;
-  }
-  return [{ kind: 'multiassign', targets, fn: outputs.fn, args: outputs.args, span: spanOf(node, context) }];
+function multiassign(node: ast.MultiAssignStatement, context: Context): FunctionStatement[] {
+  const assigned = assignedCall(node.call, node.targets, node, context, (target, output) =>
+    assignedPairs(reference(target, context), output, node, context).map(([left]) => left),
+  );
+  return assigned ? [{ kind: 'multiassign', ...assigned, span: spanOf(node, context) }] : [];
 }
 
 function assertStatement<Other>(
-  builder: FlatBuilder,
   node: ast.CallStatement,
   context: Context,
   others: Others<Other>,
 ): Statement<Other>[] {
-  const result = assertion(builder, node.call, context);
+  const result = assertion(node.call, context);
   if (!result) return [];
   if (result.level === 'warning') return others(node, context);
   return [
@@ -192,96 +160,81 @@ function assertStatement<Other>(
 }
 
 /** Told once, however often the function is translated. */
-export function warnUnchecked(builder: FlatBuilder, node: ast.CallStatement, context: Context): void {
+export function warnUnchecked(node: ast.CallStatement, context: Context): void {
   const span = spanOf(node, context);
   const isTold = ({ code, span: other }: Diagnostic): boolean =>
     code === 'unsupported' && other?.source === span.source && other.start === span.start;
-  if (builder.diagnostics.some(isTold)) return;
+  if (context.builder.diagnostics.some(isTold)) return;
   const message =
     'Assertions of functions and initial algorithms are not checked where their level is `warning`.';
   const hint =
     'Assert it in an equation or algorithm section of the model; or leave the level out, then a violation ends the run.';
-  builder.diagnostics.push(warning('unsupported', message, { span, hint }));
+  context.builder.diagnostics.push(warning('unsupported', message, { span, hint }));
 }
 
 /** Loops of functions run at run time: their bounds need not be known. */
 function forStatement<Other>(
-  builder: FlatBuilder,
   node: ast.ForStatement,
   iterators: readonly ast.Iterator[],
   context: Context,
   others: Others<Other>,
 ): Statement<Other>[] {
   const [first, ...rest] = iterators;
-  const range = first!.range && loopRange(builder, first!.range, context);
+  const range = first!.range && loopRange(first!.range, context);
   if (!range) {
     if (!first!.range) {
       const message = `The range of \`${first!.name.text}\` must be written out.`;
-      builder.report('unsupported', message, first!, context);
+      report('unsupported', message, first!, context);
     }
     return [];
   }
-  const iterator = builder.iterator(first!.name.text);
-  const value = simple(builder.pool.iter(iterator), range.type, 'continuous');
+  const iterator = context.builder.iterator(first!.name.text);
+  const value = simple(context.builder.pool.iter(iterator), range.type, 'continuous');
   const inner = withLocal({ ...context, looping: true }, first!.name.text, value);
   const body =
-    rest.length > 0
-      ? forStatement(builder, node, rest, inner, others)
-      : statements(builder, node.body, inner, others);
+    rest.length > 0 ? forStatement(node, rest, inner, others) : statements(node.body, inner, others);
   return [{ kind: 'for', iterator, range: range.expr, body }];
 }
 
 function loopRange(
-  builder: FlatBuilder,
   node: ast.Expression,
   context: Context,
 ): { expr: Expr; type: 'Integer' | 'Real' } | undefined {
   if (node.kind !== 'range') {
-    const value = simpleExpression(builder, node, context);
+    const value = simpleExpression(node, context);
     if (isUnknown(value)) return undefined;
     if (value.dims.length !== 1 || (value.type !== 'Integer' && value.type !== 'Real'))
-      return builder.refuse('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context);
+      return refuse('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context);
     return { expr: value.expr, type: value.type };
   }
-  const { pool } = builder;
-  const first = simpleExpression(builder, node.first, context);
-  const step = node.step
-    ? simpleExpression(builder, node.step, context)
-    : simple(pool.one, 'Integer', 'constant');
-  const last = simpleExpression(builder, node.last, context);
-  const bounds = [first, step, last];
+  const bounds = rangeEnds(node, context);
   if (bounds.some(isUnknown)) return undefined;
   const wrong = bounds.find((b) => (b.type !== 'Integer' && b.type !== 'Real') || b.dims.length > 0);
-  if (wrong)
-    return builder.refuse('type-mismatch', `A bound of the loop is ${typeName(wrong)}.`, node, context);
+  if (wrong) return refuse('type-mismatch', `A bound of the loop is ${typeName(wrong)}.`, node, context);
   const type = bounds.every((b) => b.type === 'Integer') ? 'Integer' : 'Real';
-  return { expr: pool.apply('range', first.expr, step.expr, last.expr), type };
+  return { expr: context.builder.pool.apply('range', ...bounds.map(({ expr }) => expr)), type };
 }
 
 // ---------------------------------------------------------------- assert and terminate
 
-interface Assertion {
-  readonly condition: Expr;
-  readonly message: Expr;
-  readonly level: AssertLevel;
-}
+type Assertion = Omit<FlatAssert, 'kind' | 'origin'>;
 
-export function assertion(builder: FlatBuilder, node: ast.Call, context: Context): Assertion | undefined {
-  const args = matchArguments(builder, node, ['condition', 'message', 'level'], 2, 'assert', context);
+export function assertion(node: ast.Call, context: Context): Assertion | undefined {
+  const args = matchArguments(node, ['condition', 'message', 'level'], 2, 'assert', context);
   const [test, message, level] = args ?? [];
   if (!test || !message || isUnknown(test.value) || isUnknown(message.value)) return undefined;
   if (test.value.kind !== 'simple' || test.value.type !== 'Boolean' || test.value.dims.length > 0) {
     const problem = `\`assert\` needs a Boolean, not ${typeName(test.value)}.`;
-    return builder.refuse('type-mismatch', problem, test.node, context);
+    return refuse('type-mismatch', problem, test.node, context);
   }
   if (message.value.kind !== 'simple' || message.value.type !== 'String') {
     const problem = 'The message of `assert` must be a String.';
-    return builder.refuse('type-mismatch', problem, message.node, context);
+    return refuse('type-mismatch', problem, message.node, context);
   }
   return {
     condition: test.value.expr,
     message: message.value.expr,
-    level: level && isWarning(builder, level.value) ? 'warning' : 'error',
+    level: level && isWarning(context.builder, level.value) ? 'warning' : 'error',
   };
 }
 
@@ -292,9 +245,9 @@ function isWarning(builder: FlatBuilder, level: Value): boolean {
 }
 
 /** The message of `terminate(message)`. */
-export function messageOf(builder: FlatBuilder, node: ast.Call, context: Context): Expr | undefined {
-  const value = matchArguments(builder, node, ['message'], 1, 'terminate', context)?.[0]?.value;
+export function messageOf(node: ast.Call, context: Context): Expr | undefined {
+  const value = matchArguments(node, ['message'], 1, 'terminate', context)?.[0]?.value;
   if (!value || isUnknown(value)) return undefined;
   if (value.kind === 'simple' && value.type === 'String') return value.expr;
-  return builder.refuse('type-mismatch', 'The message of `terminate` must be a String.', node, context);
+  return refuse('type-mismatch', 'The message of `terminate` must be a String.', node, context);
 }

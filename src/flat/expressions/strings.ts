@@ -4,26 +4,25 @@
  */
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, type FlatBuilder, report } from '../core/context.ts';
 import { dimsName, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
 import { matchArguments } from './calls.ts';
 import { simpleExpression } from './expressions.ts';
 
-export function stringCall(builder: FlatBuilder, node: ast.Call, context: Context): Value {
+export function stringCall(node: ast.Call, context: Context): Value {
   const first = node.positional[0] ?? node.named.find(({ name }) => name.text === 'x')?.value;
-  if (!first || first.kind === 'partial')
-    return builder.report('bad-call', '`String` needs a value.', node, context);
-  const value = simpleExpression(builder, first, context);
+  if (!first || first.kind === 'partial') return report('bad-call', '`String` needs a value.', node, context);
+  const value = simpleExpression(first, context);
   if (isUnknown(value)) return value;
   if (value.dims.length > 0) {
     const message = `\`String\` needs a scalar, not ${dimsName(value.dims)}.`;
-    return builder.report('dimension-mismatch', message, first, context);
+    return report('dimension-mismatch', message, first, context);
   }
   if (value.type === 'Clock')
-    return builder.report('type-mismatch', '`String` needs a value, not a Clock.', first, context);
+    return report('type-mismatch', '`String` needs a value, not a Clock.', first, context);
   const formats = value.type === 'Real' ? ['significantDigits', ...common] : common;
-  const args = matchArguments(builder, node, ['x', ...formats], 1, 'String', context);
-  if (!args) return builder.unknown;
+  const args = matchArguments(node, ['x', ...formats], 1, 'String', context);
+  if (!args) return context.builder.unknown;
   const given = new Map<string, Simple>();
   for (const [k, name] of formats.entries()) {
     const argument = args[k + 1];
@@ -35,11 +34,11 @@ export function stringCall(builder: FlatBuilder, node: ast.Call, context: Contex
       argument.value.dims.length > 0
     ) {
       const message = `\`${name}\` of \`String\` is ${wanted} but is given ${typeName(argument.value)}.`;
-      return builder.report('type-mismatch', message, argument.node, context);
+      return report('type-mismatch', message, argument.node, context);
     }
     given.set(name, argument.value);
   }
-  return written(builder, value, given);
+  return written(context.builder, value, given);
 }
 
 const common = ['minimumLength', 'leftJustified'];

@@ -4,12 +4,13 @@
  */
 
 import type { IndexType } from '../../model/instance.ts';
+import { subscriptsOf } from '../../names/names.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
 import { atMost, count, isUnknown, join, mapLeaves, type Simple, type Value } from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { fixedNumber, literalValue } from './constants.ts';
@@ -22,9 +23,11 @@ export type Index =
   | { readonly kind: 'slice'; readonly expr: Expr; readonly size: number; readonly variability: Variability }
   | { readonly kind: 'all' };
 
+/** The subscript of one element, which does not change during a run. */
+export const elementIndex = (expr: Expr): Index => ({ kind: 'element', expr, variability: 'constant' });
+
 /** Translates subscripts and checks them against the sizes of what they subscript, and against what these are counted by, where known. */
 export function indicesOf(
-  builder: FlatBuilder,
   subscripts: readonly ast.Subscript[],
   dims: readonly number[],
   part: ast.RefPart,
@@ -37,11 +40,11 @@ export function indicesOf(
         ? 'is a scalar'
         : `has ${dims.length} ${dims.length === 1 ? 'dimension' : 'dimensions'}`;
     const message = `\`${part.name}\` ${has} but gets ${subscripts.length} subscripts.`;
-    return builder.refuse('bad-subscript', message, part, context);
+    return refuse('bad-subscript', message, part, context);
   }
   const result: Index[] = [];
   for (let d = 0; d < subscripts.length; d++) {
-    const index = indexOf(builder, subscripts[d]!, dims[d]!, types[d], part, context);
+    const index = indexOf(subscripts[d]!, dims[d]!, types[d], part, context);
     if (!index) return undefined;
     result.push(index);
   }
@@ -49,7 +52,6 @@ export function indicesOf(
 }
 
 function indexOf(
-  builder: FlatBuilder,
   node: ast.Subscript,
   size: number,
   type: IndexType,
@@ -57,24 +59,25 @@ function indexOf(
   context: Context,
 ): Index | undefined {
   if (node.kind === 'colon') return { kind: 'all' };
-  const value = expression(builder, node, { ...context, end: size });
+  const value = expression(node, { ...context, end: size });
   if (isUnknown(value)) return undefined;
   const integer =
     value.kind === 'simple' &&
     (value.type === 'Integer' || value.type === 'Boolean' || typeof value.type === 'object');
   if (!integer || value.dims.length > 1) {
     const message = `A subscript of \`${part.name}\` must be an Integer.`;
-    return builder.refuse('type-mismatch', message, node, context);
+    return refuse('type-mismatch', message, node, context);
   }
   if (value.type === 'Boolean' && !(type === undefined ? size === 2 : type === 'Boolean')) {
     const wanted = type === undefined || type === 'Integer' ? 'an Integer' : `a value of \`${type}\``;
     const message = `A subscript of \`${part.name}\` must be ${wanted}, not a Boolean.`;
     const hint = 'A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.';
-    return builder.refuse('type-mismatch', message, node, context, { hint });
+    return refuse('type-mismatch', message, node, context, { hint });
   }
-  const given = value.type === 'Boolean' ? builder.pool.add(value.expr, builder.pool.one) : value.expr;
-  const expr = withParameterValues(builder, given, context);
-  if (!expr || !inBounds(builder, expr, value.dims, size, node, part, context)) return undefined;
+  const given =
+    value.type === 'Boolean' ? context.builder.pool.add(value.expr, context.builder.pool.one) : value.expr;
+  const expr = withParameterValues(given, context);
+  if (!expr || !inBounds(expr, value.dims, size, node, part, context)) return undefined;
   return value.dims.length === 0
     ? { kind: 'element', expr, variability: value.variability }
     : { kind: 'slice', expr, size: value.dims[0]!, variability: value.variability };
@@ -84,7 +87,8 @@ function indexOf(
  * Parameters in subscripts decide which variables an equation contains, so their values are put in. Undefined where loops have to be
  * unrolled for that.
  */
-function withParameterValues(builder: FlatBuilder, expr: Expr, context: Context): Expr | undefined {
+function withParameterValues(expr: Expr, context: Context): Expr | undefined {
+  const { builder } = context;
   if (expr.kind === 'const' || expr.kind === 'iter') return expr;
   let waits = false;
   const result = substitute(builder.pool, expr, (leaf) => {
@@ -92,7 +96,7 @@ function withParameterValues(builder: FlatBuilder, expr: Expr, context: Context)
     const value = fixedNumber(builder, leaf);
     if (value !== undefined) return builder.pool.const(value);
     // Parameters of the elements of an array of components may differ.
-    if (isOfElement(builder, leaf.symbol)) waits = needsValue(builder, leaf, context) || waits;
+    if (isOfElement(builder, leaf.symbol)) waits = needsValue(leaf, context) || waits;
     return undefined;
   });
   return waits ? undefined : result;
@@ -103,7 +107,6 @@ const isOfElement = (builder: FlatBuilder, symbol: number): boolean =>
 
 /** False, with a message, where a constant subscript lies outside its dimension. */
 function inBounds(
-  builder: FlatBuilder,
   expr: Expr,
   dims: readonly number[],
   size: number,
@@ -111,13 +114,14 @@ function inBounds(
   part: ast.RefPart,
   context: Context,
 ): boolean {
+  const { builder } = context;
   if (!isSurelyWithin(expr, dims, size, context)) builder.unsure++;
   const bounds = dims.length === 0 ? [literalValue(builder, expr)] : rangeBounds(builder, expr);
   for (const at of bounds) {
     if (at === undefined || (at >= 1 && at <= size)) continue;
     const range = size === 0 ? 'the dimension is empty' : `the dimension goes from 1 to ${size}`;
     const message = `Subscript ${at} of \`${part.name}\` is outside: ${range}.`;
-    builder.report('bad-subscript', message, node, context);
+    report('bad-subscript', message, node, context);
     return false;
   }
   return true;
@@ -166,29 +170,25 @@ function rangeBounds(builder: FlatBuilder, expr: Expr): (number | undefined)[] {
 /** Applies translated subscripts to a value; missing ones stand for whole dimensions. */
 export function indexed(builder: FlatBuilder, value: Value, indices: readonly Index[]): Value {
   if (indices.every((index) => index.kind === 'all')) return value;
-  const dims = (of: readonly number[]): number[] =>
-    of.flatMap((n, d) => {
-      const index = indices[d];
-      if (!index || index.kind === 'all') return [n];
-      return index.kind === 'slice' ? [index.size] : [];
-    });
+  const dims = (of: readonly number[]): number[] => keptSizes(indices, of);
   let variability: Variability = 'constant';
   for (const index of indices) if (index.kind !== 'all') variability = join(variability, index.variability);
-  const result = mapLeaves(value, (leaf) => ({
+  const leafAt = (leaf: Simple): Simple => ({
     ...leaf,
     expr: indexExpr(builder, leaf.expr, indices, leaf.dims.length),
     dims: dims(leaf.dims),
     variability: join(leaf.variability, variability),
-  }));
-  return withDims(result, dims);
+  });
+  return mapLeaves(value, leafAt, dims);
 }
 
-/** Adjusts the sizes that nested records carry; the leaves have theirs already. */
-function withDims(value: Value, dims: (of: readonly number[]) => number[]): Value {
-  if (value.kind === 'simple') return value;
-  const fields = new Map<string, Value>();
-  for (const [name, field] of value.fields) fields.set(name, withDims(field, dims));
-  return { ...value, dims: dims(value.dims), fields };
+/** The sizes that subscripts leave; missing ones stand for whole dimensions. */
+export function keptSizes(indices: readonly Index[], dims: readonly number[]): number[] {
+  return dims.flatMap((n, d) => {
+    const index = indices[d];
+    if (!index || index.kind === 'all') return [n];
+    return index.kind === 'slice' ? [index.size] : [];
+  });
 }
 
 function indexExpr(builder: FlatBuilder, expr: Expr, indices: readonly Index[], rank: number): Expr {
@@ -245,27 +245,14 @@ function elementOf(pool: Pool, array: Expr, subscript: Expr): Expr | undefined {
 
 /** The elements of an array value, row-major. */
 export function elementsOf(builder: FlatBuilder, value: Value): Value[] {
-  const n = count(value.dims);
-  const result: Value[] = [];
-  for (let k = 0; k < n; k++) {
-    const indices: Index[] = [];
-    let rest = k;
-    for (let d = value.dims.length - 1; d >= 0; d--) {
-      indices.unshift({
-        kind: 'element',
-        expr: builder.pool.const((rest % value.dims[d]!) + 1),
-        variability: 'constant',
-      });
-      rest = Math.floor(rest / value.dims[d]!);
-    }
-    result.push(indexed(builder, value, indices));
-  }
-  return result;
+  return Array.from({ length: count(value.dims) }, (_, k) => {
+    const at = subscriptsOf(value.dims, k).map((n) => elementIndex(builder.pool.const(n)));
+    return indexed(builder, value, at);
+  });
 }
 
 /** A size or count that must be known now, or undefined with a message (or unrolling asked for). */
 export function requiredInteger(
-  builder: FlatBuilder,
   value: Value,
   what: string,
   node: ast.Node,
@@ -274,26 +261,20 @@ export function requiredInteger(
   if (isUnknown(value)) return undefined;
   const ok = value.kind === 'simple' && value.dims.length === 0;
   if (!ok || (value.type !== 'Integer' && typeof value.type !== 'object' && value.type !== 'Boolean'))
-    return builder.refuse('type-mismatch', `${what} must be an Integer.`, node, context);
-  if (needsValue(builder, value.expr, context)) return undefined;
-  const n = fixedNumber(builder, value.expr);
-  if (n === undefined) notFixed(builder, value, what, node, context);
+    return refuse('type-mismatch', `${what} must be an Integer.`, node, context);
+  if (needsValue(value.expr, context)) return undefined;
+  const n = fixedNumber(context.builder, value.expr);
+  if (n === undefined) notFixed(value, what, node, context);
   return n;
 }
 
-export function notFixed(
-  builder: FlatBuilder,
-  value: Simple,
-  what: string,
-  node: ast.Node,
-  context: Context,
-): void {
+export function notFixed(value: Simple, what: string, node: ast.Node, context: Context): void {
   if (!atMost(value.variability, 'parameter')) {
-    builder.report('variability', `${what} must be known before the simulation starts.`, node, context, {
+    report('variability', `${what} must be known before the simulation starts.`, node, context, {
       hint: 'Use constants and parameters only.',
     });
   } else {
-    builder.report('no-value', `${what} has no value that can be computed here.`, node, context, {
+    report('no-value', `${what} has no value that can be computed here.`, node, context, {
       hint: 'Give the parameters that it depends on a value.',
     });
   }

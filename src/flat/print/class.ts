@@ -8,7 +8,15 @@ import { prefixesOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
 import { exprText, type NameTable } from '../core/text.ts';
-import type { Experiment, FlatComponent, FlatEquation, FlatModel, FlatPort, FlatVariable } from '../flat.ts';
+import {
+  type Experiment,
+  experimentNames,
+  type FlatComponent,
+  type FlatEquation,
+  type FlatModel,
+  type FlatPort,
+  type FlatVariable,
+} from '../flat.ts';
 import { bodyLines, functionLines, singleLines, statementLines } from './equations.ts';
 import { addInner, identifier, namesOf, WrittenNames } from './names.ts';
 import { type Nest, Nests, typeIn } from './nested.ts';
@@ -378,16 +386,8 @@ function nested(values: readonly boolean[], dims: readonly number[]): string {
 }
 
 function experimentText(experiment: Experiment): string {
-  const { startTime, stopTime, tolerance, interval, intervals } = experiment;
-  const given = {
-    StartTime: startTime,
-    StopTime: stopTime,
-    Tolerance: tolerance,
-    Interval: interval,
-    NumberOfIntervals: intervals,
-  };
-  const parts = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} = ${value}`],
+  const parts = Object.entries(experimentNames).flatMap(([name, key]) =>
+    experiment[key] === undefined ? [] : [`${name} = ${experiment[key]}`],
   );
   return parts.length > 0 ? `experiment(${parts.join(', ')})` : '';
 }

@@ -159,26 +159,18 @@ export class WrittenNames implements NameTable {
   readonly element = (symbol: number, subscripts: readonly string[]): string =>
     `${this.variable(symbol)}[${subscripts.join(', ')}]`;
 
-  readonly iterator = (iterator: number): string => this.iterators.get(iterator) ?? this.unused(iterator);
-
-  /** Of a loop that does not use its iterator. */
-  private unused(iterator: number): string {
-    const own = this.unique(`unused.${iterator}`);
-    this.iterators.set(iterator, own);
-    return own;
-  }
+  /** One that has no name yet is that of a loop that does not use it. */
+  readonly iterator = (iterator: number): string =>
+    remember(this.iterators, iterator, () => this.unique(`unused.${iterator}`));
 
   /** A call has the value of the first output; for others there are functions that have them alone. */
   readonly fn = (fn: number, output: number): string => {
     const name = this.functionNames[fn]!;
     if (output === 0) return name;
-    const key = `${fn} ${output}`;
-    const known = this.singleOutputs.get(key);
-    if (known) return known.name;
     const { locals, inputs } = this.functions[fn]!;
-    const single = { name: this.unique(`${name}.${locals[inputs + output]!.name}`), fn, output };
-    this.singleOutputs.set(key, single);
-    return single.name;
+    return remember(this.singleOutputs, `${fn} ${output}`, () => {
+      return { name: this.unique(`${name}.${locals[inputs + output]!.name}`), fn, output };
+    }).name;
   };
 
   /** The functions of single outputs that names were asked for. */

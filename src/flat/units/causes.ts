@@ -4,7 +4,7 @@
  */
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { unitText } from '../../units/text.ts';
-import type { FlatBuilder } from '../core/context.ts';
+import { type FlatBuilder, note } from '../core/context.ts';
 import type { FlatModel, FlatVariable } from '../flat.ts';
 import {
   type AssumedUnits,
@@ -101,10 +101,9 @@ function culprit(
   accusers: readonly UnitFinding[],
 ): Diagnostic {
   const message = `\`${name}\` is declared in \`${unit}\`, but ${accusers.length} equations with it ask for \`${wanted}\`.`;
-  const notes = accusers.slice(0, MOST_NOTES).map(({ diagnostic }) => ({
-    message: diagnostic.message.replace(/\.$/, ''),
-    ...(diagnostic.span && { span: diagnostic.span }),
-  }));
+  const notes = accusers
+    .slice(0, MOST_NOTES)
+    .map(({ diagnostic: { message, span } }) => note(message.replace(/\.$/, ''), { span }));
   return warning('unit-mismatch', message, {
     span: origin.span,
     hint: 'Correct the unit of the declaration, or these equations.',

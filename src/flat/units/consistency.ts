@@ -5,6 +5,8 @@
  *
  * A family of equations is walked once, whatever its size, and what is wrong in a class is told for its first instance.
  */
+
+import { remember } from '../../collections/memo.ts';
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Bound } from '../../model/instance.ts';
@@ -180,12 +182,10 @@ class Consistency {
   private declared(text: string, quantity: string): UnitQuantity {
     const absolute = quantity === 'ThermodynamicTemperature';
     const known = absolute ? this.temperatures : this.units;
-    const before = known.get(text);
-    if (before) return before;
-    const { unit } = readUnit(text);
-    const form = unit ? this.system.constant(this.measureOf(unit, text, absolute)) : 'any';
-    known.set(text, form);
-    return form;
+    return remember(known, text, () => {
+      const { unit } = readUnit(text);
+      return unit ? this.system.constant(this.measureOf(unit, text, absolute)) : 'any';
+    });
   }
 
   private measureOf(unit: Unit, text: string, absolute: boolean): number {
@@ -205,15 +205,16 @@ class Consistency {
   // ---------------------------------------------------------------- equations
 
   private same(place: Origin, left: Expr, right: Expr): void {
-    if (this.isUncertain(place)) return;
-    this.places.push(place);
-    this.dimensions.same('equal', left, right);
+    if (this.enter(place)) this.dimensions.same('equal', left, right);
   }
 
   private visit(place: Origin, expr: Expr): void {
-    if (this.isUncertain(place)) return;
-    this.places.push(place);
-    this.dimensions.of(expr);
+    if (this.enter(place)) this.dimensions.of(expr);
+  }
+
+  /** Notes where an equation stands; false where it is not looked at. */
+  private enter(place: Origin): boolean {
+    return !this.isUncertain(place) && this.places.push(place) > 0;
   }
 
   /** Whether constants that are 1 have left no trace of their units in an equation. */
@@ -283,8 +284,7 @@ class Consistency {
     fn: number,
     args: readonly Expr[],
   ): void {
-    if (this.isUncertain(place)) return;
-    this.places.push(place);
+    if (!this.enter(place)) return;
     const { pool, functions } = this.model;
     this.dimensions.arguments(functions[fn]!, args);
     for (const [k, output] of outputs.entries())

@@ -8,6 +8,7 @@ import { WHOLE } from '../../units/measures.ts';
 import type { Form, UnitSystem } from '../../units/system.ts';
 import { unitText } from '../../units/text.ts';
 import { unitOf } from '../../units/unit.ts';
+import { note } from '../core/context.ts';
 import { exprText, type NameTable } from '../core/text.ts';
 import type { FlatModel, Origin } from '../flat.ts';
 import { namesOf, typingOf } from '../print/names.ts';
@@ -205,10 +206,7 @@ function notesOf(exprs: readonly Expr[], around: WarningSurroundings): Note[] {
     const own = quantityOf(leaf.symbol);
     if (typeof own === 'string') continue;
     if (unit !== '') {
-      notes.push({
-        message: `\`${name}\` is declared in \`${unit}\``,
-        ...(origin.span && { span: origin.span }),
-      });
+      notes.push(note(`\`${name}\` is declared in \`${unit}\``, origin));
       continue;
     }
     const known = system.unitOf(own);

@@ -3,7 +3,7 @@ import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Bound } from '../../model/instance.ts';
 import { readUnit, sameKind, unitOf } from '../../units/unit.ts';
-import { contextOf, type FlatBuilder, spanOf } from '../core/context.ts';
+import { type FlatBuilder, spanOf } from '../core/context.ts';
 import type { FlatVariable } from '../flat.ts';
 
 /** Each text, and each pair of texts, is told once. */
@@ -67,7 +67,7 @@ const LONGEST = 40;
 function partOf(bound: Bound, start: number, end: number): Span {
   const { value, scope, span } = bound;
   if (value.kind !== 'string') return span;
-  const whole = spanOf(value, contextOf(scope, '', 'declaration'));
+  const whole = spanOf(value, { scope });
   const written = whole.source.text.slice(whole.start + 1, whole.end - 1);
   if (written !== value.value) return whole;
   const first = whole.start + 1 + start;

@@ -65,12 +65,10 @@ export class ClassEntity implements ClassNode {
   seenBy(self: ClassEntity): ClassEntity {
     if (self === this.self) return this;
     if (self === this.origin) return this.origin;
-    const known = self.seen.get(this.origin);
-    if (known) return known;
-    const { library, definition, parent, path, origin, refined, folder } = this;
-    const entity = new ClassEntity(library, definition, parent, path, { origin, self, refined, folder });
-    self.seen.set(this.origin, entity);
-    return entity;
+    return remember(self.seen, this.origin, () => {
+      const { library, definition, parent, path, origin, refined, folder } = this;
+      return new ClassEntity(library, definition, parent, path, { origin, self, refined, folder });
+    });
   }
 
   /** The same class with further modifications of its elements. */

@@ -5,6 +5,7 @@
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { intrinsics } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { everyNode } from '../../syntax/walk.ts';
 import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
 import type { Shape } from './shape.ts';
@@ -21,7 +22,7 @@ export function functionProblems({ components, sections }: Shape): Diagnostic[] 
       const hint = 'Assign to a protected variable instead, which may begin with the value of the input.';
       report(`\`${name}\` is an input: a function cannot assign to it.`, target, hint);
     };
-    for (const node of nodesIn(root)) {
+    for (const node of everyNode(root)) {
       if (node.kind === 'assign') assigned(node.target);
       if (node.kind === 'multiassign') for (const target of node.targets) if (target) assigned(target);
       if (node.kind === 'ref' && isName(node, 'time') && !components.has('time'))
@@ -52,16 +53,4 @@ function isDeclared(lexical: ClassEntity, { start, end, parts }: ast.ComponentRe
     text !== 'der' &&
     findClass(lexical, { start, end, global: false, parts: [{ start, end, text }] }) !== undefined
   );
-}
-
-type Found = ast.AssignStatement | ast.MultiAssignStatement | ast.CallStatement | ast.Call | ast.ComponentRef;
-
-function* nodesIn(root: unknown): Generator<Found> {
-  const stack: unknown[] = [root];
-  while (stack.length > 0) {
-    const node = stack.pop();
-    if (typeof node !== 'object' || node === null) continue;
-    if ('kind' in node) yield node as Found;
-    for (const part of Object.values(node)) stack.push(part);
-  }
 }

@@ -7,7 +7,7 @@
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { ClassNode, Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
+import type { Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
 import { joined } from '../instance.ts';
 import { builtinNames, predefinedClasses } from '../predefined.ts';
 import { type ClassEntity, elementsOf, entityOf } from './class.ts';
@@ -30,11 +30,6 @@ export function findClass(level: ClassEntity, name: ast.Name): ClassEntity | und
   let entity = found?.kind === 'class' ? found.entity : undefined;
   for (let i = 1; entity && i < name.parts.length; i++) entity = nestedClass(entity, name.parts[i]!.text);
   return entity;
-}
-
-/** The class that a name means in a scope. */
-export function resolveClass(_library: ClassStore, scope: Scope, name: ast.Name): ClassNode | undefined {
-  return findClass(entityOf(scope.lexical), name);
 }
 
 /** A class by its qualified name as the user writes it; inherited classes included. */
@@ -305,7 +300,7 @@ function* classNames(entity: ClassEntity): Iterable<string> {
  * What a reference means in a scope: first the members of its instance, then outwards through the classes
  * that lexically enclose it.
  */
-export function resolve(library: ClassStore, scope: Scope, ref: ast.ComponentRef): Resolution {
+export function resolve(scope: Scope, ref: ast.ComponentRef): Resolution {
   const first = ref.parts[0]!;
   const level = entityOf(scope.lexical);
   if (!ref.global && scope.instance?.kind === 'object' && belongs(level, first.name)) {
@@ -314,44 +309,41 @@ export function resolve(library: ClassStore, scope: Scope, ref: ast.ComponentRef
     if (member) return resolveMembers([{ part: first, instance: member }], ref);
     if (shapeOf(entityOf(scope.instance.class)).components.has(first.name)) return failed(scope.instance, 0);
   }
-  const found = ref.global ? classFound(library.topLevel(first.name)) : findSimple(level, first.name);
-  if (found) return resolveStatic(library, found, ref, scope);
+  const found = ref.global ? classFound(level.library.topLevel(first.name)) : findSimple(level, first.name);
+  if (found) return resolveStatic(found, ref, scope);
   const dotted = ref.parts.map((part) => part.name).join('.');
   if (builtinNames.has(dotted)) return { kind: 'builtin', name: dotted };
-  return { kind: 'unknown', part: 0, within: level.path, ...reasonFor(library, scope, level, first.name) };
+  return unknown(0, level, reasonFor(scope, level, first.name));
 }
 
 /** Why a name means nothing, or what may have been meant by it. */
 function reasonFor(
-  library: ClassStore,
   scope: Scope,
   level: ClassEntity,
   name: string,
-): { nearest: string | undefined; reason?: string } {
+): { nearest?: string | undefined; reason?: string } {
   const ambiguous = ambiguity(level, name);
-  if (ambiguous) return { nearest: undefined, reason: ambiguous };
+  if (ambiguous) return { reason: ambiguous };
   const dead = deadImport(level, name);
   if (dead && !dead.clause.wildcard)
-    return {
-      nearest: undefined,
-      reason: `\`${name}\` is imported from \`${dead.path}\`, which cannot be found`,
-    };
-  const near = library.suggestion(name, () => candidates(scope, level));
+    return { reason: `\`${name}\` is imported from \`${dead.path}\`, which cannot be found` };
+  const near = level.library.suggestion(name, () => candidates(scope, level));
   if (near || !dead) return { nearest: near };
   return {
-    nearest: undefined,
     reason: `There is no \`${name}\` in ${level.path}, and its import of \`${dead.path}.*\` leads nowhere`,
   };
 }
 
+/** A part of a reference that was not found in a class or an instance, and what more is known of it. */
+const unknown = (
+  part: number,
+  { path }: { readonly path: string },
+  more: Partial<Extract<Resolution, { kind: 'unknown' }>> = {},
+): Resolution => ({ kind: 'unknown', part, within: path, nearest: undefined, ...more });
+
 /** A component that could not be made, for reasons that were reported. */
-const failed = (instance: ObjectInstance, part: number): Resolution => ({
-  kind: 'unknown',
-  part,
-  within: instance.path,
-  nearest: undefined,
-  reason: 'failed',
-});
+const failed = (place: { readonly path: string }, part: number): Resolution =>
+  unknown(part, place, { reason: 'failed' });
 
 function* candidates(scope: Scope, level: ClassEntity): Iterable<string> {
   yield* visibleNames(level);
@@ -369,15 +361,13 @@ function resolveMembers(
   for (let i = 1; i < ref.parts.length; i++) {
     const part = ref.parts[i]!;
     const { instance } = parts.at(-1)!;
-    if (instance.kind === 'variable') {
-      return { kind: 'unknown', part: i, within: instance.path, nearest: undefined };
-    }
+    if (instance.kind === 'variable') return unknown(i, instance);
     const { holder, member } = memberIn(instance, part.name);
     if (member === 'absent') return { kind: 'absent', path: `${instance.path}.${part.name}` };
     if (member) {
       if (isProtected(instance, part.name)) {
         const reason = `\`${part.name}\` of \`${instance.path}\` is protected: only its class \`${instance.class.path}\`, and those that extend it, can use it`;
-        return { kind: 'unknown', part: i, within: instance.path, nearest: undefined, reason };
+        return unknown(i, instance, { reason });
       }
       parts.push({ part, instance: member });
       continue;
@@ -390,7 +380,7 @@ function resolveMembers(
     if (found) return failed(instance, i);
     const known = [...elementNames(entity)];
     const near = entity.library.suggestion(part.name, () => known);
-    return { kind: 'unknown', part: i, within: instance.path, nearest: near, known };
+    return unknown(i, instance, { nearest: near, known });
   }
   return { kind: 'component', parts };
 }
@@ -415,9 +405,9 @@ function memberIn(
   return uniform && !instance.template ? memberIn(instance, name) : { holder, member };
 }
 
-function resolveStatic(library: ClassStore, found: Found, ref: ast.ComponentRef, scope: Scope): Resolution {
+function resolveStatic(found: Found, ref: ast.ComponentRef, scope: Scope): Resolution {
   if (found.kind === 'class') {
-    const builtin = ref.parts.length === 1 && builtinCall(library, found.entity);
+    const builtin = ref.parts.length === 1 && builtinCall(found.entity);
     if (builtin) return { kind: 'builtin', name: builtin };
     const holder = scope.instance?.kind === 'object' ? scope.instance : undefined;
     return resolveInClass(found.entity, ref, 1, holder);
@@ -426,8 +416,10 @@ function resolveStatic(library: ClassStore, found: Found, ref: ast.ComponentRef,
 }
 
 /** Predefined types are built-in names; predefined enumerations are classes like those of the user. */
-const builtinCall = (library: ClassStore, entity: ClassEntity): string | undefined =>
-  library.predefinedClass(entity.path) === entity && !shapeOf(entity).enumeration ? entity.path : undefined;
+const builtinCall = (entity: ClassEntity): string | undefined =>
+  entity.library.predefinedClass(entity.path) === entity && !shapeOf(entity).enumeration
+    ? entity.path
+    : undefined;
 
 function resolveInClass(
   start: ClassEntity,
@@ -449,16 +441,12 @@ function resolveInClass(
           index: index + 1,
         };
       }
-      return { kind: 'unknown', part: i, within: entity.path, nearest: nearest(name, enumeration.literals) };
+      return unknown(i, entity, { nearest: nearest(name, enumeration.literals) });
     }
     const found = foundElement(entity.self, name);
     if (!found) {
-      return {
-        kind: 'unknown',
-        part: i,
-        within: entity.path,
-        nearest: entity.library.suggestion(name, () => elementNames(entity.self)),
-      };
+      const near = entity.library.suggestion(name, () => elementNames(entity.self));
+      return unknown(i, entity, { nearest: near });
     }
     if (found.kind === 'component') return resolveConstant(found.owner, found.component, ref, i);
     entity = found.entity;
@@ -480,11 +468,10 @@ function resolveConstant(
     restriction !== 'function'
   ) {
     const reason = `\`${component.name}\` of the class \`${owner.path}\` is no constant, so it has no value outside its instances`;
-    return { kind: 'unknown', part: at, within: owner.path, nearest: undefined, reason };
+    return unknown(at, owner, { reason });
   }
   let instance = owner.library.constantOf(owner, component);
-  if (!instance)
-    return { kind: 'unknown', part: at, within: owner.path, nearest: undefined, reason: 'failed' };
+  if (!instance) return failed(owner, at);
   const subscripts = [...(ref.parts[at]?.subscripts ?? [])];
   for (let i = at + 1; i < ref.parts.length; i++) {
     const { name } = ref.parts[i]!;
@@ -492,7 +479,7 @@ function resolveConstant(
       instance.kind === 'object' ? memberIn(instance, name) : { holder: undefined, member: undefined };
     if (!member || member === 'absent') {
       const names = holder ? elementNames(entityOf(holder.class)) : [];
-      return { kind: 'unknown', part: i, within: instance.path, nearest: nearest(name, names) };
+      return unknown(i, instance, { nearest: nearest(name, names) });
     }
     instance = member;
     subscripts.push(...ref.parts[i]!.subscripts);

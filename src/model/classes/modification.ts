@@ -10,6 +10,7 @@ import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts'
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Bound, ElementBound, ElementNumber, Instance, Scope } from '../instance.ts';
+import { attributesOf } from '../predefined.ts';
 
 export interface Modifier {
   /** Where it was written; of merged ones the outermost. */
@@ -232,7 +233,7 @@ export const replacing = (value: Bound | undefined): Bound | undefined =>
   value?.outside ? { ...value, outside: { ...value.outside, replaces: true } } : value;
 
 function mergeChildren(outer: Modifier, inner: Modifier, report: Report): ReadonlyMap<string, Modifier> {
-  const kept = given(outer) ? withoutValues(inner.children) : inner.children;
+  const kept = given(outer) ? withoutValues(inner) : inner.children;
   if (outer.children.size === 0) return kept;
   if (kept.size === 0) return outer.children;
   const children = new Map(kept);
@@ -244,23 +245,27 @@ function mergeChildren(outer: Modifier, inner: Modifier, report: Report): Readon
 
 /** What a class says about a part of a record whose value is given as a whole: attributes, but no values. */
 export function withoutValue(modifier: Modifier | undefined): Modifier | undefined {
-  return modifier && { ...modifier, value: undefined, children: withoutValues(modifier.children) };
+  return modifier && { ...modifier, value: undefined, children: withoutValues(modifier) };
 }
 
-/** Values of parts that a value of the whole replaces; modifiers of attributes of parts stay. */
-function withoutValues(children: ReadonlyMap<string, Modifier>): ReadonlyMap<string, Modifier> {
+/**
+ * Values of parts that a value of the whole replaces; modifiers of attributes of parts stay. An attribute (`start = 1`) has no children of
+ * its own and stays as it is: it is told apart by its name.
+ */
+const withoutValues = (modifier: Modifier): Modifier['children'] =>
+  mapChildren(modifier, (child, name) =>
+    attributesOf.Real.has(name) ? child : { ...child, value: undefined },
+  );
+
+function mapChildren(
+  { children }: Modifier,
+  map: (child: Modifier, name: string) => Modifier,
+): Modifier['children'] {
   if (children.size === 0) return children;
-  const kept = new Map<string, Modifier>();
-  for (const [name, child] of children) {
-    // An attribute (`start = 1`) has no children of its own and stays as it is: it is told apart by its name.
-    kept.set(name, attributeNames.has(name) ? child : { ...child, value: undefined });
-  }
-  return kept;
+  const mapped = new Map<string, Modifier>();
+  for (const [name, child] of children) mapped.set(name, map(child, name));
+  return mapped;
 }
-
-const attributeNames: ReadonlySet<string> = new Set(
-  'quantity unit displayUnit min max start fixed nominal unbounded stateSelect'.split(' '),
-);
 
 export function finalError(
   outer: { readonly span: Span } | Modifier,
@@ -306,16 +311,10 @@ export function bind(
 function bindScopes(modifier: Modifier, complete: (scope: Scope) => Scope): Modifier {
   if (modifier.closed) return modifier;
   const { value, redeclare } = modifier;
-  let children = modifier.children;
-  if (children.size > 0) {
-    const bound = new Map<string, Modifier>();
-    for (const [name, child] of children) bound.set(name, bindScopes(child, complete));
-    children = bound;
-  }
   return {
     ...modifier,
     value: value && { ...value, scope: complete(value.scope) },
-    children,
+    children: mapChildren(modifier, (child) => bindScopes(child, complete)),
     redeclare: redeclare && { ...redeclare, scope: complete(redeclare.scope) },
   };
 }
@@ -338,17 +337,11 @@ function distributed(
   const each = outerEach || modifier.each;
   if (each && !hasElements(modifier)) return modifier;
   const { value, elements } = modifier;
-  let children = modifier.children;
-  if (children.size > 0) {
-    const parts = new Map<string, Modifier>();
-    for (const [name, child] of children) parts.set(name, distributed(child, index, each, depth + 1));
-    children = parts;
-  }
   return {
     ...modifier,
     value: value && !each ? subscripted(value, index) : value,
     ...(elements && { elements: elements.flatMap((element) => elementIn(element, index, depth)) }),
-    children,
+    children: mapChildren(modifier, (child) => distributed(child, index, each, depth + 1)),
   };
 }
 

@@ -43,7 +43,7 @@ function find<Value>(
   const { definition } = entity;
   if (seen.has(definition)) return undefined;
   seen.add(definition);
-  for (const setting of settingsOf(definition)) {
+  for (const setting of settingsIn(annotationOf(definition))) {
     const written = setting.name.parts[0]?.text === name ? setting.modification?.value : undefined;
     const value = written && written !== 'break' ? read(written) : undefined;
     if (value !== undefined) return { value, span: entity.span(setting) };
@@ -103,7 +103,8 @@ function annotated(annotation: ast.Annotation | undefined, name: string): ast.Ex
 
 /** Settings of a class that mean nothing. */
 export function settingProblems(entity: ClassEntity): Diagnostic[] {
-  return settingsOf(entity.definition).flatMap((setting) => problems(setting, kinds, entity.span(setting)));
+  const settings = settingsIn(annotationOf(entity.definition));
+  return settings.flatMap((setting) => problems(setting, kinds, entity.span(setting)));
 }
 
 /** Settings of a variable that mean nothing; `span` is its declaration. */
@@ -125,10 +126,6 @@ function problems(setting: ast.ElementModification, known: Kinds, span: Span): D
   const wanted = kind === 'boolean' ? 'must be `true` or `false`' : 'must be a string';
   const message = `The setting \`${name}\` of \`__Mutabor\` ${wanted}: it is ignored.`;
   return [warning('type-mismatch', message, { span })];
-}
-
-function settingsOf(definition: ast.ClassDef): ast.ElementModification[] {
-  return settingsIn(annotationOf(definition));
 }
 
 function settingsIn(annotation: ast.Annotation | undefined): ast.ElementModification[] {

@@ -7,6 +7,7 @@ import { type Diagnostic, error, type Note, warning } from '../../diagnostic/dia
 import { didYouMean, nearest } from '../../diagnostic/nearest.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
+import type { Enumeration } from '../instance.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from '../predefined.ts';
 import { type ClassEntity, elementsOf, type OwnClass, type OwnComponent } from './class.ts';
 import { functionProblems } from './functions.ts';
@@ -64,7 +65,7 @@ export interface Shape {
   readonly sections: ShapeSection[];
   /** The predefined type that the class specialises, and its attributes. */
   predefined: PredefinedType | undefined;
-  enumeration: { readonly path: string; readonly literals: readonly string[] } | undefined;
+  enumeration: Enumeration | undefined;
   modifier: Modifier | undefined;
   /** Array sizes of `type V = Real[3]`, outermost first. */
   readonly subscripts: { readonly subscript: ast.Subscript; readonly lexical: ClassEntity }[];
@@ -103,7 +104,7 @@ export function shapeOf(entity: ClassEntity): Shape {
   try {
     const collector = new Collector(entity, shape);
     collector.collect(entity, entity.modifier);
-    collector.checkModifier(entity.modifier);
+    collector.checkNames(entity, entity.modifier);
     if (isFunction(shape)) shape.problems.push(...functionProblems(shape));
   } catch (problem) {
     // Stopped halfway: whoever asks again gets a whole one.
@@ -246,15 +247,9 @@ class Collector {
     for (const [name, item] of own.classes) this.addClass(name, item, lexical, outer);
     for (const repeated of own.repeated) this.reportDuplicate(repeated.name, entity);
     if (body.classExtends && entity.refined) {
-      const modifier = classModifierOf(
-        body.classExtends.modification,
-        { instance: undefined, lexical },
-        this.report,
-      );
-      this.collect(
-        entity.refined,
-        merge(merge(outer, modifier, this.report), entity.refined.modifier, this.report),
-      );
+      const { modification } = body.classExtends;
+      const modifier = classModifierOf(modification, { instance: undefined, lexical }, this.report);
+      this.inherit(entity.refined, merge(outer, modifier, this.report));
     }
     for (const clause of own.extends) this.collectBase(lexical, clause, outer);
     for (const item of own.components) this.addComponent(item, lexical, outer);
@@ -263,15 +258,16 @@ class Collector {
   }
 
   private collectBase(lexical: ClassEntity, clause: ast.ExtendsClause, outer: Modifier | undefined): void {
-    const base = findClass(lexical, clause.base);
-    if (!base) {
-      this.report(unknownClass(lexical, clause.base));
-      return;
-    }
+    const base = this.found(lexical, clause.base);
+    if (!base) return;
     this.checkKind(base, lexical, clause);
-    const modifier = classModifierOf(clause.modification, { instance: undefined, lexical }, this.report);
-    this.checkNames(base, modifier);
-    this.inherit(base, merge(outer, modifier, this.report));
+    this.inheritModified(base, lexical, clause, outer);
+  }
+
+  private found(lexical: ClassEntity, name: ast.Name): ClassEntity | undefined {
+    const base = findClass(lexical, name);
+    if (!base) this.report(unknownClass(lexical, name));
+    return base;
   }
 
   /** A function and a class of another kind have nothing to inherit from each other (specification 3.6, section 7.1.3). */
@@ -295,20 +291,26 @@ class Collector {
   ): void {
     // The base and the modifiers of a short class belong to the scope around it.
     const around = entity.parent ?? lexical;
-    const base = findClass(around, body.base);
-    if (!base) {
-      this.report(unknownClass(around, body.base));
-      return;
-    }
-    const scope = { instance: undefined, lexical: around };
-    const modifier = classModifierOf(body.modification, scope, this.report);
-    this.checkNames(base, modifier);
+    const base = this.found(around, body.base);
+    if (!base) return;
     this.shape.causality ??= body.basePrefix;
     for (const subscript of body.subscripts) this.shape.subscripts.push({ subscript, lexical: around });
-    this.inherit(base, merge(outer, modifier, this.report));
+    this.inheritModified(base, around, body, outer);
     if (this.chain.length === 1 && entity.definition.restriction === 'class') {
       this.shape.restriction = base.definition.restriction;
     }
+  }
+
+  /** Adds the elements of a base class, as `extends A(…)` or `type B = A(…)` modifies it. */
+  private inheritModified(
+    base: ClassEntity,
+    lexical: ClassEntity,
+    { modification }: Pick<ast.ExtendsClause, 'modification'>,
+    outer: Modifier | undefined,
+  ): void {
+    const modifier = classModifierOf(modification, { instance: undefined, lexical }, this.report);
+    this.checkNames(base, modifier);
+    this.inherit(base, merge(outer, modifier, this.report));
   }
 
   private inherit(base: ClassEntity, modifier: Modifier | undefined): void {
@@ -432,21 +434,12 @@ class Collector {
       const span = added.lexical.span(added.declaration.name);
       this.report(finalError({ span }, { span: present.lexical.span(present.declaration.name) }));
     }
-    const clause: ast.ComponentClause = {
-      ...added.clause,
-      connection: added.clause.connection ?? present.clause.connection,
-      variability: added.clause.variability ?? present.clause.variability,
-      causality: added.clause.causality ?? present.clause.causality,
-    };
+    const clause = keepingPrefixes(added.clause, present.clause);
     return { ...added, clause, protected: added.protected && present.protected };
   }
 
-  /** Modifiers of the class from outside must name something in it. */
-  checkModifier(modifier: Modifier | undefined): void {
-    if (modifier) this.checkNames(this.self, modifier);
-  }
-
-  private checkNames(base: ClassEntity, modifier: Modifier | undefined): void {
+  /** Modifiers must name something in the class. */
+  checkNames(base: ClassEntity, modifier: Modifier | undefined): void {
     if (!modifier || modifier.children.size === 0) return;
     const shape = shapeOf(base);
     if (base.collecting || shape.predefined) return;
@@ -483,6 +476,17 @@ class Collector {
     });
   }
 }
+
+/** A redeclared component keeps the prefixes that the redeclaration does not repeat. */
+export const keepingPrefixes = (
+  element: ast.ComponentClause,
+  original: ast.ComponentClause,
+): ast.ComponentClause => ({
+  ...element,
+  connection: element.connection ?? original.connection,
+  variability: element.variability ?? original.variability,
+  causality: element.causality ?? original.causality,
+});
 
 /** `inside` gives the path of what has this name further inside. */
 export function unknownModifier(

@@ -37,13 +37,8 @@ export class Account {
     this.diagnostics.push(problem);
   };
 
-  /** Counts an instance; false where there are too many. */
-  admit(place: Place): boolean {
-    return this.admitAll(1, place);
-  }
-
-  /** Counts several instances; false where there are too many. */
-  admitAll(count: number, { path, span }: Place): boolean {
+  /** Counts instances; false where there are too many. */
+  admit({ path, span }: Place, count = 1): boolean {
     pulse();
     if (this.closed) return false;
     this.count += count;

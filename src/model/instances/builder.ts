@@ -117,14 +117,13 @@ export class InstanceBuilder {
     const base = { ...rootBase(owner), path: owner.path, variability: 'constant' as const };
     const holder = new ObjectNode(this, base, owner, shape, { isClass: true });
     const member = holder.member(component.name);
-    if (!member || typeof member === 'string') {
-      this.library.addProblems(this.diagnostics);
-      return undefined;
+    const made = typeof member === 'string' ? undefined : member;
+    if (made) {
+      owner.constants.set(component.name, made);
+      this.run();
     }
-    owner.constants.set(component.name, member);
-    this.run();
     this.library.addProblems(this.diagnostics);
-    return member;
+    return made;
   }
 
   /** Makes all that is below the objects at hand. */
@@ -218,7 +217,7 @@ export class InstanceBuilder {
 
   private isPresent(declared: DeclaredNode, owner: ObjectNode, report: Report): boolean {
     const scope: Scope = { instance: owner.scope, lexical: declared.lexical };
-    const { value, diagnostics } = evaluateCondition(this.library, scope, declared.declaration.condition!);
+    const { value, diagnostics } = evaluateCondition(scope, declared.declaration.condition!);
     for (const problem of diagnostics) report(problem);
     return value ?? true;
   }
@@ -254,8 +253,8 @@ export class InstanceBuilder {
       type: shape.predefined!,
       enumeration: shape.enumeration,
       dims,
-      indexTypes: indexTypesOf(this.library, owner, declared, shape),
-      resizable: dims.length > 0 && isResizable(this.library, owner, declared, shape),
+      indexTypes: indexTypesOf(owner, declared, shape),
+      resizable: dims.length > 0 && isResizable(owner, declared, shape),
       attributes,
       difference: (absoluteValue(base.annotation) ?? shape.absolute) === false,
       binding,
@@ -294,8 +293,8 @@ export class InstanceBuilder {
       this.work.push(node);
       return;
     }
-    const indexTypes = indexTypesOf(this.library, owner, declared, shape);
-    const resizable = isResizable(this.library, owner, declared, shape);
+    const indexTypes = indexTypesOf(owner, declared, shape);
+    const resizable = isResizable(owner, declared, shape);
     const array = new ObjectNode(this, base, entity, shape, { modifier, dims, indexTypes, resizable });
     this.makeArray(owner, array, report);
   }
@@ -387,7 +386,7 @@ export class InstanceBuilder {
   private makeElements(array: ObjectNode): void {
     const { dims } = array;
     const size = product(dims);
-    if (!this.account.admitAll(size, array)) return;
+    if (!this.account.admit(array, size)) return;
     const index = dims.map(() => 1);
     for (let k = 0; k < size && !this.account.isClosed; k++) {
       const element = this.makeElement(array, index, `[${index.join(',')}]`, false);
@@ -451,7 +450,7 @@ export class InstanceBuilder {
   ): readonly number[] | undefined {
     const count = declared.subscripts.length + shape.subscripts.length;
     if (count === 0) return noDims;
-    const dims = componentSizes(this.library, owner, base, declared, shape, modifier, report);
+    const dims = componentSizes(owner, base, declared, shape, modifier, report);
     if (!dims) return undefined;
     const size = product(dims);
     if (size <= LARGEST_ARRAY) return dims;

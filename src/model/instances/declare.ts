@@ -18,11 +18,21 @@ import {
   withoutValue,
 } from '../classes/modification.ts';
 import { missingElement } from '../classes/replace.ts';
-import type { ShapeComponent } from '../classes/shape.ts';
+import { keepingPrefixes, type ShapeComponent } from '../classes/shape.ts';
 import type { Scope } from '../instance.ts';
 import type { DeclaredNode, ObjectNode } from './node.ts';
 
 const scalar: DeclaredNode['subscripts'] = [];
+
+/** The sizes of a name, then those of its clause. */
+const sizesOf = (
+  { subscripts: own }: ast.Declaration,
+  { subscripts }: ast.ComponentClause,
+  scope: Scope,
+): DeclaredNode['subscripts'] =>
+  own.length + subscripts.length > 0
+    ? [...own, ...subscripts].map((subscript) => ({ subscript, scope }))
+    : scalar;
 
 /** `incoming` are the merged modifiers from outside the declaration. */
 export function declare(
@@ -46,10 +56,7 @@ export function declare(
   }
   const inClass = modifierOf(declaration.modification, scope, report);
   const own = takesRecordValue(component, owner) ? withoutValue(inClass) : inClass;
-  const subscripts =
-    declaration.subscripts.length + clause.subscripts.length > 0
-      ? [...declaration.subscripts, ...clause.subscripts].map((subscript) => ({ subscript, scope }))
-      : scalar;
+  const subscripts = sizesOf(declaration, clause, scope);
   const written = clause.prefixes.final
     ? mergeFinal(component, incoming, own, report)
     : merge(incoming, own, report);
@@ -88,32 +95,14 @@ function redeclared(
   const lexical = entityOf(elementScope.lexical);
   const declaration = element.declarations[0] ?? originalDeclaration;
   checkRedeclaration(component, incoming, element, lexical, report);
+  const scope: Scope = { instance: owner.scope, lexical: component.lexical };
   const constraint = original.constrainedBy
-    ? classModifierOf(
-        original.constrainedBy.modification,
-        { instance: owner.scope, lexical: component.lexical },
-        report,
-      )
-    : modifierOf(
-        originalDeclaration.modification,
-        { instance: owner.scope, lexical: component.lexical },
-        report,
-      );
-  const written = [...declaration.subscripts, ...element.subscripts];
-  const ownScope: Scope = { instance: owner.scope, lexical: component.lexical };
-  const subscripts =
-    written.length > 0
-      ? written.map((subscript) => ({ subscript, scope: elementScope }))
-      : [...originalDeclaration.subscripts, ...original.subscripts].map((subscript) => ({
-          subscript,
-          scope: ownScope,
-        }));
+    ? classModifierOf(original.constrainedBy.modification, scope, report)
+    : modifierOf(originalDeclaration.modification, scope, report);
+  const written = sizesOf(declaration, element, elementScope);
   return {
     clause: {
-      ...element,
-      connection: element.connection ?? original.connection,
-      variability: element.variability ?? original.variability,
-      causality: element.causality ?? original.causality,
+      ...keepingPrefixes(element, original),
       prefixes: { ...element.prefixes, inner: original.prefixes.inner, outer: original.prefixes.outer },
     },
     declaration: {
@@ -123,7 +112,7 @@ function redeclared(
     },
     lexical,
     modifier: merge(incoming, constraint, report),
-    subscripts,
+    subscripts: written.length > 0 ? written : sizesOf(originalDeclaration, original, scope),
   };
 }
 

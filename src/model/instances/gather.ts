@@ -126,14 +126,18 @@ function completedInside(entity: ClassEntity, outer: Modifier | undefined, modif
     const own = result.map((one) => one?.children.get(name));
     const children =
       shapeOf(type).predefined === 'Real' ? completedReal(said, own) : completedInside(type, said, own);
-    result = result.map((one, k) => {
-      const child = children[k];
-      if (!child || child === one?.children.get(name)) return one;
-      return { ...(one ?? empty(child)), children: new Map(one?.children).set(name, child) };
-    });
+    result = withChildren(result, name, children);
   }
   return result;
 }
+
+/** Modifiers with others for one name, as far as these are new. */
+const withChildren = (modifiers: Modifiers, name: string, children: Modifiers): Modifiers =>
+  modifiers.map((one, k) => {
+    const child = children[k];
+    if (!child || child === one?.children.get(name)) return one;
+    return { ...(one ?? empty(child)), children: new Map(one?.children).set(name, child) };
+  });
 
 /** The class of a Real, or of a component of a model, of which there is just one; undefined for all else. */
 function typeOf({ clause, declaration, lexical }: ShapeComponent): ClassEntity | undefined {
@@ -152,12 +156,7 @@ function completedReal(said: Modifier | undefined, modifiers: Modifiers): Modifi
   for (const name of attributes) {
     const literal = said.children.get(name);
     const own = result.map((one) => one?.children.get(name));
-    const filled = literal ? completedValues(literal, own) : own;
-    result = result.map((one, k) =>
-      !filled[k] || filled[k] === own[k]
-        ? one
-        : { ...(one ?? empty(filled[k])), children: new Map(one?.children).set(name, filled[k]) },
-    );
+    result = withChildren(result, name, literal ? completedValues(literal, own) : own);
   }
   return result;
 }
@@ -193,9 +192,7 @@ class Numbering<T> {
   private readonly known = new Map<T, number>();
 
   of(object: T): number {
-    const number = this.known.get(object) ?? this.known.size;
-    this.known.set(object, number);
-    return number;
+    return remember(this.known, object, () => this.known.size);
   }
 }
 

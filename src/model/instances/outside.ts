@@ -19,6 +19,7 @@ import { elementOf, type Shape } from '../classes/shape.ts';
 import type {
   Bound,
   ElementBound,
+  Enumeration,
   Instance,
   InstanceBase,
   ObjectInstance,
@@ -313,11 +314,6 @@ export function elementModifier(modifier: Modifier | undefined): Modifier | unde
 }
 
 // ---------------------------------------------------------------- enumerations
-
-interface Enumeration {
-  readonly path: string;
-  readonly literals: readonly string[];
-}
 
 /** Literals of enumerations that are given from outside by their names alone, also as texts. */
 function asLiterals(bound: Bound, enumeration: Enumeration, report: Report): Bound {

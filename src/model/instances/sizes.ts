@@ -1,22 +1,20 @@
 /** Array sizes of declarations (specification 3.6, section 10.1); `:` takes the size of the binding. */
-import { error } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { everyNode } from '../../syntax/walk.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
 import { resolve } from '../classes/lookup.ts';
 import type { Modifier, Report } from '../classes/modification.ts';
 import { type Shape, shapeOf } from '../classes/shape.ts';
-import type { ClassStore } from '../classes/store.ts';
 import type { Bound, IndexType, InstanceBase, Scope } from '../instance.ts';
 import { dimsOf, typeName } from '../value.ts';
 import { recordPart } from '../values/evaluate.ts';
 import { Evaluator } from '../values/evaluator.ts';
-import { Budget, Stop } from '../values/frame.ts';
+import { Budget, Stop, stop } from '../values/frame.ts';
 import { inferSizes, referenceSizes } from '../values/sizes.ts';
 import type { DeclaredNode, ObjectNode } from './node.ts';
 
 /** The sizes of a component: of its name, its clause and its type, outermost first; `undefined` after a report. */
 export function componentSizes(
-  library: ClassStore,
   owner: ObjectNode,
   base: InstanceBase,
   declared: DeclaredNode,
@@ -30,11 +28,11 @@ export function componentSizes(
   const sizeAt = (d: number): number => {
     const { subscript, scope } = all[d]!;
     if (subscript.kind === 'colon') {
-      ofBinding ??= bindingSizes(library, modifier?.value, base);
+      ofBinding ??= bindingSizes(modifier?.value, base);
       return ofBinding[d] ?? tooFewSizes(ofBinding, all.length, base, modifier?.value);
     }
     const same = ownDimension(subscript, base.name);
-    if (same === undefined || same >= all.length || asked.has(d)) return sizeOf(library, scope, subscript);
+    if (same === undefined || same >= all.length || asked.has(d)) return sizeOf(scope, subscript);
     asked.add(d);
     return sizeAt(same);
   };
@@ -67,53 +65,30 @@ const subscriptsOf = (owner: ObjectNode, declared: DeclaredNode, shape: Shape) =
 ];
 
 /** What the dimensions of a component are counted by. */
-export function indexTypesOf(
-  library: ClassStore,
-  owner: ObjectNode,
-  declared: DeclaredNode,
-  shape: Shape,
-): readonly IndexType[] {
+export function indexTypesOf(owner: ObjectNode, declared: DeclaredNode, shape: Shape): readonly IndexType[] {
   return subscriptsOf(owner, declared, shape).map(({ subscript, scope }) =>
-    subscript.kind === 'colon' ? undefined : (countedType(library, scope, subscript)?.name ?? 'Integer'),
+    subscript.kind === 'colon' ? undefined : (countedType(scope, subscript)?.name ?? 'Integer'),
   );
 }
 
 /** Whether a size follows from a parameter, or from the value that the array is given. */
-export function isResizable(
-  library: ClassStore,
-  owner: ObjectNode,
-  declared: DeclaredNode,
-  shape: Shape,
-): boolean {
+export function isResizable(owner: ObjectNode, declared: DeclaredNode, shape: Shape): boolean {
   const { text: name } = declared.declaration.name;
   const all = subscriptsOf(owner, declared, shape);
   return all.some(
     ({ subscript, scope }) =>
       subscript.kind === 'colon' ||
       (ownDimension(subscript, name) === undefined &&
-        refsIn(subscript).some((ref) => hasFreeSize(library, scope, ref))),
+        [...everyNode(subscript)].some((node) => node.kind === 'ref' && hasFreeSize(scope, node))),
   );
 }
 
 /** A parameter, or an array that can have another size itself. */
-function hasFreeSize(library: ClassStore, scope: Scope, ref: ast.ComponentRef): boolean {
-  const resolution = resolve(library, scope, ref);
+function hasFreeSize(scope: Scope, ref: ast.ComponentRef): boolean {
+  const resolution = resolve(scope, ref);
   if (resolution.kind !== 'component') return false;
   const instance = resolution.parts.at(-1)!.instance;
   return instance.kind === 'variable' && (instance.variability === 'parameter' || instance.resizable);
-}
-
-/** All references in an expression. */
-function refsIn(expr: ast.Expression): ast.ComponentRef[] {
-  const found: ast.ComponentRef[] = [];
-  const stack: unknown[] = [expr];
-  while (stack.length > 0) {
-    const node = stack.pop();
-    if (typeof node !== 'object' || node === null) continue;
-    if ('kind' in node && node.kind === 'ref') found.push(node as ast.ComponentRef);
-    stack.push(...Object.values(node));
-  }
-  return found;
 }
 
 function scopeOf(lexical: ClassEntity, owner: ObjectNode): Scope {
@@ -121,19 +96,9 @@ function scopeOf(lexical: ClassEntity, owner: ObjectNode): Scope {
   return { instance: instanceFor(scope, owner), lexical };
 }
 
-const noSize = (base: InstanceBase) =>
-  error(
-    'no-value',
-    `The size of \`${base.path}\` is not known: \`:\` takes it from a value, which is missing.`,
-    {
-      span: base.span,
-      hint: 'Give the array a value or a size.',
-    },
-  );
-
-function bindingSizes(library: ClassStore, bound: Bound | undefined, base: InstanceBase): readonly number[] {
-  if (!bound) return recordSizes(library, base) ?? noSizes(base);
-  const evaluator = new Evaluator(library, new Budget(), bound.scope, bound.span.source, undefined);
+function bindingSizes(bound: Bound | undefined, base: InstanceBase): readonly number[] {
+  if (!bound) return recordSizes(base) ?? noSizes(base);
+  const evaluator = new Evaluator(new Budget(), bound.scope, bound.span.source);
   const dims = inferSizes(evaluator, bound.value) ?? dimsOf(evaluator.value(bound.value));
   return dims.slice(bound.subscripts.length);
 }
@@ -150,40 +115,39 @@ function tooFewSizes(
   const dimensions = count === 1 ? 'one dimension' : `${count} dimensions`;
   const message = `\`${base.path}\` has ${dimensions} with the sizes of its value, but is given ${found}.`;
   const hint = `Give it a list${' of lists'.repeat(count - 1)}.`;
-  throw new Stop(
-    error('dimension-mismatch', message, {
-      span: value.span,
-      hint,
-      notes: [{ message: `\`${base.path}\` is declared here`, span: base.span }],
-    }),
-  );
+  return stop('dimension-mismatch', message, {
+    span: value.span,
+    hint,
+    notes: [{ message: `\`${base.path}\` is declared here`, span: base.span }],
+  });
 }
 
-function noSizes(base: InstanceBase): never {
-  throw new Stop(noSize(base));
+function noSizes({ path, span }: InstanceBase): never {
+  const message = `The size of \`${path}\` is not known: \`:\` takes it from a value, which is missing.`;
+  return stop('no-value', message, { span, hint: 'Give the array a value or a size.' });
 }
 
 /** The sizes of a member of a record that is given as a whole: `r.x` of `R r = s` is as large as `s.x`. */
-function recordSizes(library: ClassStore, base: InstanceBase): readonly number[] | undefined {
+function recordSizes(base: InstanceBase): readonly number[] | undefined {
   const { parent, name } = base;
   if (parent?.kind !== 'object') return undefined;
   const { binding } = parent;
   if (binding?.value.kind !== 'ref') {
-    const value = recordPart(library, new Budget(), base);
+    const value = recordPart(new Budget(), base);
     return value && dimsOf(value);
   }
   const { value } = binding;
   const part: ast.RefPart = { start: value.end, end: value.end, name, subscripts: [] };
   const member: ast.ComponentRef = { ...value, parts: [...value.parts, part] };
-  const evaluator = new Evaluator(library, new Budget(), binding.scope, binding.span.source, undefined);
+  const evaluator = new Evaluator(new Budget(), binding.scope, binding.span.source);
   return referenceSizes(evaluator, member)?.slice(binding.subscripts.length);
 }
 
 /** A size: an Integer expression, or a type whose values count. */
-function sizeOf(library: ClassStore, scope: Scope, subscript: ast.Expression): number {
-  const evaluator = new Evaluator(library, new Budget(), scope, scope.lexical.definition.source, undefined);
+function sizeOf(scope: Scope, subscript: ast.Expression): number {
+  const evaluator = new Evaluator(new Budget(), scope);
   if (subscript.kind === 'number' && subscript.integer) return subscript.value;
-  const type = countedType(library, scope, subscript);
+  const type = countedType(scope, subscript);
   if (type) return type.count;
   const value = evaluator.value(subscript);
   if (value.kind !== 'integer') {
@@ -206,13 +170,9 @@ function sizeOf(library: ClassStore, scope: Scope, subscript: ast.Expression): n
 }
 
 /** A type that is given for a size, and the number of its values. */
-function countedType(
-  library: ClassStore,
-  scope: Scope,
-  subscript: ast.Expression,
-): { name: string; count: number } | undefined {
+function countedType(scope: Scope, subscript: ast.Expression): { name: string; count: number } | undefined {
   if (subscript.kind !== 'ref') return undefined;
-  const resolution = resolve(library, scope, subscript);
+  const resolution = resolve(scope, subscript);
   if (resolution.kind === 'builtin' && resolution.name === 'Boolean') return { name: 'Boolean', count: 2 };
   if (resolution.kind !== 'class') return undefined;
   const { enumeration } = shapeOf(entityOf(resolution.class));

@@ -5,12 +5,11 @@
  */
 
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
-import type { Source, Span } from '../../diagnostic/source.ts';
+import type { Span } from '../../diagnostic/source.ts';
 import { elementOf } from '../../names/names.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
 import { shapeOf } from '../classes/shape.ts';
-import type { ClassStore } from '../classes/store.ts';
 import type {
   Bound,
   ElementBound,
@@ -22,48 +21,30 @@ import type {
 } from '../instance.ts';
 import { arrayOf, at, dimsOf, elementsOf, real, typeName, type Value } from '../value.ts';
 import { Evaluator } from './evaluator.ts';
-import { Budget, Frame, Stop } from './frame.ts';
+import { Budget, Frame, Stop, stop } from './frame.ts';
 
 export interface Evaluation<T = Value> {
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface EvaluateOptions {
-  /** Values of iterators and other names that go before those of the scope. */
-  readonly locals?: ReadonlyMap<string, Value>;
-  /** The text that the expression is part of, if not that of the scope's class. */
-  readonly source?: Source;
-}
-
-/** The value of an expression in a scope. */
+/** The value of an expression in a scope; values of iterators and other local names go before those of the scope. */
 export function evaluate(
-  library: ClassStore,
   scope: Scope,
   expression: ast.Expression,
-  options: EvaluateOptions = {},
+  locals?: ReadonlyMap<string, Value>,
 ): Evaluation {
-  const source = options.source ?? scope.lexical.definition.source;
-  const locals = options.locals && new Frame(undefined, options.locals);
-  return guarded(() => new Evaluator(library, new Budget(), scope, source, locals).value(expression));
+  const frame = locals && new Frame(undefined, locals);
+  return guarded(() => new Evaluator(new Budget(), scope, undefined, frame).value(expression));
 }
 
 /** The value of a modifier or declaration equation. */
-export function evaluateBound(library: ClassStore, bound: Bound): Evaluation {
-  return guarded(() => boundValue(library, new Budget(), bound));
+export function evaluateBound(bound: Bound): Evaluation {
+  return guarded(() => boundValue(new Budget(), bound));
 }
 
-/** The value of a parameter or constant. */
-export function evaluateVariable(library: ClassStore, variable: VariableInstance): Evaluation {
-  return guarded(() => variableValue(library, new Budget(), variable, undefined));
-}
-
-export function evaluateCondition(
-  library: ClassStore,
-  scope: Scope,
-  condition: ast.Expression,
-): Evaluation<boolean> {
-  const { value, diagnostics } = evaluate(library, scope, condition);
+export function evaluateCondition(scope: Scope, condition: ast.Expression): Evaluation<boolean> {
+  const { value, diagnostics } = evaluate(scope, condition);
   if (!value) return { value: undefined, diagnostics };
   if (value.kind === 'boolean') return { value: value.value, diagnostics };
   const span = { source: scope.lexical.definition.source, start: condition.start, end: condition.end };
@@ -84,8 +65,8 @@ function guarded(run: () => Value): Evaluation {
 /** Values of parameters and constants that are known; `busy` while one is being evaluated. */
 const values = new WeakMap<Instance, Value | 'busy'>();
 
-function boundValue(library: ClassStore, budget: Budget, bound: Bound): Value {
-  const evaluator = new Evaluator(library, budget, bound.scope, bound.span.source, undefined);
+function boundValue(budget: Budget, bound: Bound): Value {
+  const evaluator = new Evaluator(budget, bound.scope, bound.span.source);
   const value = evaluator.value(bound.value);
   if (bound.subscripts.length === 0 || bound.each) return value;
   const subscripts = bound.subscripts.map(knownNumber);
@@ -122,34 +103,25 @@ export function ofTemplate<T>(array: ObjectInstance, ask: (template: ObjectInsta
 }
 
 /** The value of a constant or parameter: its binding, a part of the binding of its record, or its start value. */
-export function variableValue(
-  library: ClassStore,
-  budget: Budget,
-  variable: VariableInstance,
-  use: Span | undefined,
-): Value {
+export function variableValue(budget: Budget, variable: VariableInstance, use: Span | undefined): Value {
   const known = values.get(variable);
   if (known === 'busy') {
-    throw new Stop(
-      error('cyclic-definition', `The value of \`${variable.path}\` depends on itself.`, {
-        span: variable.span,
-      }),
-    );
+    stop('cyclic-definition', `The value of \`${variable.path}\` depends on itself.`, {
+      span: variable.span,
+    });
   }
   if (variable.variability === 'parameter') variable.structural = true;
   if (known) return known;
   if (variable.variability !== 'constant' && variable.variability !== 'parameter') {
-    throw new Stop(
-      error('variability', `\`${variable.path}\` is not a parameter, so its value is not known here.`, {
-        span: use ?? variable.span,
-        hint: 'Sizes and conditions may depend on parameters and constants alone.',
-      }),
-    );
+    stop('variability', `\`${variable.path}\` is not a parameter, so its value is not known here.`, {
+      span: use ?? variable.span,
+      hint: 'Sizes and conditions may depend on parameters and constants alone.',
+    });
   }
   values.set(variable, 'busy');
   try {
-    const whole = fitted(variable, givenValue(library, budget, variable, use));
-    const value = withElements(library, budget, whole, variable.binding?.elements);
+    const whole = fitted(variable, givenValue(budget, variable, use));
+    const value = withElements(budget, whole, variable.binding?.elements);
     values.set(variable, value);
     return value;
   } catch (thrown) {
@@ -158,40 +130,28 @@ export function variableValue(
   }
 }
 
-function givenValue(
-  library: ClassStore,
-  budget: Budget,
-  variable: VariableInstance,
-  use: Span | undefined,
-): Value {
-  if (variable.binding) return boundValue(library, budget, variable.binding);
-  const inRecord = recordPart(library, budget, variable);
+function givenValue(budget: Budget, variable: VariableInstance, use: Span | undefined): Value {
+  if (variable.binding) return boundValue(budget, variable.binding);
+  const inRecord = recordPart(budget, variable);
   if (inRecord) return inRecord;
   const start = variable.attributes.get('start');
-  if (start) return boundValue(library, budget, start);
+  if (start) return boundValue(budget, start);
   const message = `The ${variable.variability} \`${variable.path}\` has no value, but it is needed here.`;
   const hint = 'Give it a value in its declaration or by a modifier.';
-  throw new Stop(
-    error('no-value', message, {
-      span: use ?? variable.span,
-      hint,
-      notes: [{ message: 'It is declared here.', span: variable.span }],
-    }),
-  );
+  return stop('no-value', message, {
+    span: use ?? variable.span,
+    hint,
+    notes: [{ message: 'It is declared here.', span: variable.span }],
+  });
 }
 
 /** A value with other values for single elements. */
-function withElements(
-  library: ClassStore,
-  budget: Budget,
-  whole: Value,
-  single: readonly ElementBound[] = [],
-): Value {
+function withElements(budget: Budget, whole: Value, single: readonly ElementBound[] = []): Value {
   const elements = [...elementsOf(whole)];
   for (const { index, where, value } of single) {
     for (const { at: number } of where) knownElement(number.array);
     const k = index.reduce((before, n, d) => before * dimsOf(whole)[d]! + n - 1, 0);
-    elements[k] = boundValue(library, budget, value);
+    elements[k] = boundValue(budget, value);
   }
   return whole.kind === 'array' ? { ...whole, elements } : elements[0]!;
 }
@@ -200,12 +160,10 @@ function withElements(
 type Placed = Pick<Instance, 'name' | 'parent'>;
 
 /** The value inside the binding of an enclosing record, which may be an element of an array of records. */
-export function recordPart(library: ClassStore, budget: Budget, instance: Placed): Value | undefined {
+export function recordPart(budget: Budget, instance: Placed): Value | undefined {
   const { parent, name } = instance;
   if (parent?.kind !== 'object') return undefined;
-  const whole = parent.binding
-    ? boundValue(library, budget, parent.binding)
-    : recordPart(library, budget, parent);
+  const whole = parent.binding ? boundValue(budget, parent.binding) : recordPart(budget, parent);
   if (!whole) return undefined;
   if (parent.template) return knownElement(parent);
   if (parent.dims.length > 0) return at(whole, elementOf(name)!.indices);
@@ -222,16 +180,16 @@ function fitted(variable: VariableInstance, value: Value): Value {
     if (kind === 'real' && x.kind === 'integer') return real(x.value);
     if (x.kind === kind) return x;
     const message = `\`${variable.path}\` has type ${variable.type}, but its value is ${typeName(x)}.`;
-    throw new Stop(error('type-mismatch', message, { span: variable.binding?.span ?? variable.span }));
+    return stop('type-mismatch', message, { span: variable.binding?.span ?? variable.span });
   };
   if (shaped.kind !== 'array') return convert(shaped);
   return { ...shaped, elements: shaped.elements.map(convert) };
 }
 
-export function objectValue(library: ClassStore, budget: Budget, object: ObjectInstance, use: Span): Value {
+export function objectValue(budget: Budget, object: ObjectInstance, use: Span): Value {
   if (object.dims.length > 0) {
-    const common = ofTemplate(object, (template) => objectValue(library, budget, template, use));
-    return arrayOf(object.dims, (k) => common ?? objectValue(library, budget, object.elements[k]!, use));
+    const common = ofTemplate(object, (template) => objectValue(budget, template, use));
+    return arrayOf(object.dims, (k) => common ?? objectValue(budget, object.elements[k]!, use));
   }
   budget.step(use);
   const fields = new Map<string, Value>();
@@ -240,9 +198,7 @@ export function objectValue(library: ClassStore, budget: Budget, object: ObjectI
     if (!member || member === 'absent') continue;
     fields.set(
       name,
-      member.kind === 'variable'
-        ? variableValue(library, budget, member, use)
-        : objectValue(library, budget, member, use),
+      member.kind === 'variable' ? variableValue(budget, member, use) : objectValue(budget, member, use),
     );
   }
   return { kind: 'record', path: object.class.path, fields };

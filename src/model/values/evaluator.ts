@@ -12,8 +12,7 @@ import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
 import { resolve } from '../classes/lookup.ts';
 import { shapeOf } from '../classes/shape.ts';
-import type { ClassStore } from '../classes/store.ts';
-import type { Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
+import type { Enumeration, Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
 import {
   arrayOf,
   boolean,
@@ -27,7 +26,7 @@ import {
   type Value,
 } from '../value.ts';
 import { objectValue, ofTemplate, variableValue } from './evaluate.ts';
-import { type Budget, Frame, Stop } from './frame.ts';
+import { type Budget, Frame, Stop, stop } from './frame.ts';
 import { callFunction, constructRecord } from './interpret.ts';
 import {
   access,
@@ -47,11 +46,10 @@ export class Evaluator {
   private end: number | undefined;
 
   constructor(
-    readonly library: ClassStore,
     readonly budget: Budget,
     readonly scope: Scope,
-    readonly source: Source,
-    readonly frame: Frame | undefined,
+    readonly source: Source = scope.lexical.definition.source,
+    readonly frame?: Frame,
   ) {}
 
   value(expression: ast.Expression): Value {
@@ -203,7 +201,7 @@ export class Evaluator {
 
   /** `for e in E`: all literals of an enumeration, or false and true. */
   private typeValues(ref: ast.ComponentRef): readonly Value[] | undefined {
-    const resolution = resolve(this.library, this.scope, ref);
+    const resolution = resolve(this.scope, ref);
     if (resolution.kind === 'builtin' && resolution.name === 'Boolean')
       return [boolean(false), boolean(true)];
     if (resolution.kind !== 'class') return undefined;
@@ -213,7 +211,7 @@ export class Evaluator {
 
   /** The same evaluator with more local names. */
   within(locals: ReadonlyMap<string, Value | undefined>): Evaluator {
-    return new Evaluator(this.library, this.budget, this.scope, this.source, new Frame(this.frame, locals));
+    return new Evaluator(this.budget, this.scope, this.source, new Frame(this.frame, locals));
   }
 
   private isLocal(ref: ast.ComponentRef): boolean {
@@ -228,7 +226,7 @@ export class Evaluator {
       if (!value) return this.fail('no-value', `\`${first.name}\` has no value yet.`, ref);
       return this.fields(value, ref, 0);
     }
-    const resolution = resolve(this.library, this.scope, ref);
+    const resolution = resolve(this.scope, ref);
     switch (resolution.kind) {
       case 'component':
         return this.component(resolution.parts[0]!.instance, ref, 0);
@@ -310,8 +308,8 @@ export class Evaluator {
 
   private instanceValue(instance: Instance, at: ast.Node): Value {
     return instance.kind === 'variable'
-      ? variableValue(this.library, this.budget, instance, this.span(at))
-      : objectValue(this.library, this.budget, instance, this.span(at));
+      ? variableValue(this.budget, instance, this.span(at))
+      : objectValue(this.budget, instance, this.span(at));
   }
 
   subscripted(value: Value, subscripts: readonly ast.Subscript[], at: ast.Node): Value {
@@ -341,7 +339,7 @@ export class Evaluator {
   }
 
   private call(call: ast.Call): Value {
-    const resolution = resolve(this.library, this.scope, call.callee);
+    const resolution = resolve(this.scope, call.callee);
     if (resolution.kind === 'unknown')
       throw new Stop(unknownName(resolution, call.callee, this.span(call.callee)));
     if (resolution.kind === 'builtin') return this.builtin(resolution.name, call);
@@ -365,7 +363,7 @@ export class Evaluator {
     );
   }
 
-  private conversion(type: { path: string; literals: readonly string[] }, call: ast.Call): Value {
+  private conversion(type: Enumeration, call: ast.Call): Value {
     const [argument] = this.positional(call);
     if (argument?.kind !== 'integer' || argument.value < 1 || argument.value > type.literals.length) {
       return this.fail(
@@ -422,7 +420,7 @@ export class Evaluator {
   }
 
   fail(code: DiagnosticCode, message: string, at: ast.Node, options: DiagnosticOptions = {}): never {
-    throw new Stop(error(code, message, { span: this.span(at), ...options }));
+    stop(code, message, { span: this.span(at), ...options });
   }
 }
 

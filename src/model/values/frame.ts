@@ -10,6 +10,11 @@ export class Stop {
   constructor(readonly problem: Diagnostic | undefined) {}
 }
 
+/** Ends an evaluation with a problem. */
+export function stop(...problem: Parameters<typeof error>): never {
+  throw new Stop(error(...problem));
+}
+
 const MOST_STEPS = 2e6;
 /** Nested expressions and calls; each takes part of the call stack. */
 const DEEPEST = 250;
@@ -32,7 +37,7 @@ export class Budget {
   }
 
   private exceeded(what: string, span: Span): never {
-    throw new Stop(error('limit-exceeded', `The evaluation of this expression ${what}.`, { span }));
+    stop('limit-exceeded', `The evaluation of this expression ${what}.`, { span });
   }
 }
 

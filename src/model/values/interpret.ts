@@ -3,7 +3,7 @@
  * needed during instantiation. It works on syntax; the budget of the evaluation bounds loops and recursion.
  */
 
-import { error, warning } from '../../diagnostic/diagnostic.ts';
+import { warning } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
 import { findClass } from '../classes/lookup.ts';
@@ -24,7 +24,7 @@ import {
   type Value,
 } from '../value.ts';
 import { Evaluator } from './evaluator.ts';
-import { Frame, Stop } from './frame.ts';
+import { Frame, stop } from './frame.ts';
 import { callBuiltin, LARGEST_VALUE } from './operators.ts';
 
 /** The outputs of a call, in order. `holder` is the component through which the function was found. */
@@ -45,7 +45,11 @@ export function callFunction(
     external(activation, entity, shape.external.external, call);
   } else {
     for (const { section, lexical } of shape.sections) {
-      if (section.kind === 'algorithm' && activation.run(section.statements, lexical) === 'return') break;
+      if (
+        section.kind === 'algorithm' &&
+        activation.run(section.statements, activation.evaluator(lexical)) === 'return'
+      )
+        break;
     }
   }
   caller.budget.leave();
@@ -113,6 +117,9 @@ function external(activation: Activation, entity: ClassEntity, item: ast.Externa
   frame.values.set(target!, caller.checked(callBuiltin(name!, args), call));
 }
 
+/** How statements end before the last of them. */
+type JumpKind = ast.JumpStatement['kind'];
+
 class Activation {
   constructor(
     readonly caller: Evaluator,
@@ -121,10 +128,8 @@ class Activation {
     readonly frame: Frame,
   ) {}
 
-  evaluator(lexical: ClassEntity, frame = this.frame): Evaluator {
-    const { library, budget } = this.caller;
-    const scope: Scope = { instance: undefined, lexical };
-    return new Evaluator(library, budget, scope, lexical.definition.source, frame);
+  evaluator(lexical: ClassEntity): Evaluator {
+    return new Evaluator(this.caller.budget, { instance: undefined, lexical }, undefined, this.frame);
   }
 
   /** Gives a variable its argument, default or, for arrays, room for assignments to its elements. */
@@ -179,34 +184,24 @@ class Activation {
     if (outer) {
       const lexical = entityOf(outer.scope.lexical);
       const instance = outer.scope.instance ?? (this.holder && instanceFor(outer.scope, this.holder));
-      const { library, budget } = this.caller;
       const scope: Scope = { instance, lexical };
-      return new Evaluator(library, budget, scope, outer.span.source, undefined).value(outer.value);
+      return new Evaluator(this.caller.budget, scope, outer.span.source).value(outer.value);
     }
     const written = component.declaration.modification?.value;
     return written && written !== 'break' ? this.evaluator(component.lexical).value(written) : undefined;
   }
 
   /** Runs statements; says whether a loop or the function ends. */
-  run(
-    statements: readonly ast.Statement[],
-    lexical: ClassEntity,
-    frame = this.frame,
-  ): 'break' | 'return' | undefined {
-    const inside = this.evaluator(lexical, frame);
+  run(statements: readonly ast.Statement[], inside: Evaluator): JumpKind | undefined {
     for (const statement of statements) {
       inside.budget.step(inside.span(statement));
-      const end = this.statement(statement, inside, lexical);
+      const end = this.statement(statement, inside);
       if (end) return end;
     }
     return undefined;
   }
 
-  private statement(
-    s: ast.Statement,
-    inside: Evaluator,
-    lexical: ClassEntity,
-  ): 'break' | 'return' | undefined {
+  private statement(s: ast.Statement, inside: Evaluator): JumpKind | undefined {
     switch (s.kind) {
       case 'assign':
         this.assign(inside, s.target, inside.value(s.value));
@@ -219,13 +214,13 @@ class Activation {
         return undefined;
       case 'if': {
         const branch = s.branches.find(({ condition }) => inside.condition(condition));
-        return this.run(branch?.body ?? s.otherwise ?? [], lexical, inside.frame);
+        return this.run(branch?.body ?? s.otherwise ?? [], inside);
       }
       case 'for':
-        return this.loop(s.iterators, s.body, inside, lexical);
+        return this.loop(s.iterators, s.body, inside);
       case 'while':
         while (inside.condition(s.condition)) {
-          const end = this.run(s.body, lexical, inside.frame);
+          const end = this.run(s.body, inside);
           if (end === 'return') return end;
           if (end === 'break') break;
         }
@@ -244,14 +239,12 @@ class Activation {
     iterators: readonly ast.Iterator[],
     body: readonly ast.Statement[],
     inside: Evaluator,
-    lexical: ClassEntity,
-  ): 'break' | 'return' | undefined {
+  ): JumpKind | undefined {
     const [first, ...rest] = iterators;
-    if (!first) return this.run(body, lexical, inside.frame);
+    if (!first) return this.run(body, inside);
     for (const value of inside.iterate(first)) {
       const inner = inside.within(new Map([[first.name.text, value]]));
-      const end =
-        rest.length > 0 ? this.loop(rest, body, inner, lexical) : this.run(body, lexical, inner.frame);
+      const end = this.loop(rest, body, inner);
       if (end === 'return') return end;
       if (end === 'break') break;
     }
@@ -276,8 +269,8 @@ class Activation {
     const text = message && message.kind !== 'partial' ? inside.value(message) : undefined;
     const words = text?.kind === 'string' ? text.value : 'An assertion is violated.';
     const options = { span: inside.span(call) };
-    if (!isWarning(call)) throw new Stop(error('assertion', words, options));
-    inside.library.addProblems([warning('assertion', words, options)]);
+    if (!isWarning(call)) stop('assertion', words, options);
+    this.entity.library.addProblems([warning('assertion', words, options)]);
   }
 
   private assign(inside: Evaluator, target: ast.ComponentRef, value: Value): void {

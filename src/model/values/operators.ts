@@ -109,28 +109,25 @@ function logical(operator: 'and' | 'or', x: Value, y: Value): Outcome {
   return boolean(operator === 'and' ? x.value && y.value : x.value || y.value);
 }
 
-function relation(operator: '<' | '<=' | '>' | '>=' | '==' | '<>', x: Value, y: Value): Outcome {
+type Relation = '<' | '<=' | '>' | '>=' | '==' | '<>';
+
+function relation(operator: Relation, x: Value, y: Value): Outcome {
   const order = compare(x, y);
   if (order === undefined) {
     return `\`${operator}\` cannot compare values of types ${typeName(x)} and ${typeName(y)}`;
   }
-  switch (operator) {
-    case '<':
-      return boolean(order < 0);
-    case '<=':
-      return boolean(order <= 0);
-    case '>':
-      return boolean(order > 0);
-    case '>=':
-      return boolean(order >= 0);
-    case '==':
-      return boolean(order === 0);
-    case '<>':
-      return boolean(order !== 0);
-    default:
-      return operator satisfies never;
-  }
+  return boolean(relations[operator](order));
 }
+
+/** What a relation says of the difference of its sides. */
+const relations: Readonly<Record<Relation, (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+  '==': (order) => order === 0,
+  '<>': (order) => order !== 0,
+};
 
 function compare(x: Value, y: Value): number | undefined {
   if (isNumber(x) && isNumber(y)) return x.value - y.value;

@@ -120,7 +120,7 @@ function comprehensionSizes(
 }
 
 function callSizes(evaluator: Evaluator, call: ast.Call): readonly number[] | undefined {
-  const resolution = resolve(evaluator.library, evaluator.scope, call.callee);
+  const resolution = resolve(evaluator.scope, call.callee);
   if (resolution.kind === 'class') return outputSizes(entityOf(resolution.class), evaluator, call);
   if (resolution.kind !== 'builtin' || call.iterators) return undefined;
   const dims = (k: number): readonly number[] | undefined => {
@@ -157,7 +157,7 @@ function outputSizes(
 }
 
 export function referenceSizes(evaluator: Evaluator, ref: ast.ComponentRef): readonly number[] | undefined {
-  const resolution = resolve(evaluator.library, evaluator.scope, ref);
+  const resolution = resolve(evaluator.scope, ref);
   if (resolution.kind === 'component') return partSizes(evaluator, resolution);
   if (resolution.kind === 'builtin') return resolution.name === 'time' ? [] : undefined;
   if (resolution.kind !== 'constant') return undefined;

@@ -89,8 +89,13 @@ export class Components {
     this.writeOutputs(k);
   }
 
-  /** Brings what states and time give into the memory; false where it is no number. */
-  writeOutputs(k: number): boolean {
+  /** Computes what states and time give, and brings it into the memory; false where it is no number. */
+  showOutputs(k: number, t: number): boolean {
+    this.live[k]!.stateOutputs(t);
+    return this.writeOutputs(k);
+  }
+
+  private writeOutputs(k: number): boolean {
     const { values } = this.values.memory;
     const { elements, slots } = this.outputs[k]!;
     const live = this.live[k]!;
@@ -145,8 +150,7 @@ export class ActiveComponent {
   place(t: number, y: Float64Array): boolean {
     const { live } = this;
     copy(y, live.offset, live.point.x, 0, live.point.x.length);
-    live.stateOutputs(t);
-    return this.components.writeOutputs(this.index);
+    return this.components.showOutputs(this.index, t);
   }
 
   readStates(y: Float64Array): void {
@@ -190,15 +194,12 @@ export class ActiveComponent {
     if (x.length > 0) live.derivatives();
     this.kept = x.slice();
     for (let i = 0; i < x.length; i++) x[i]! += step * dx[i]!;
-    live.stateOutputs(t);
-    this.components.writeOutputs(this.index);
+    this.components.showOutputs(this.index, t);
   }
 
   moveBack(t: number): void {
-    const { live } = this;
-    live.point.x.set(this.kept);
-    live.stateOutputs(t);
-    this.components.writeOutputs(this.index);
+    this.live.point.x.set(this.kept);
+    this.components.showOutputs(this.index, t);
   }
 
   indicators(out: Float64Array): void {

@@ -7,24 +7,14 @@ import { sizeOf } from '../../symbolic/shape.ts';
 /** Elements of all states of one component: what no memory holds is refused with a message. */
 const mostElements = 10_000_000;
 
+type Shown = Required<Omit<VariableOptions, 'size'>>;
+
 /** Something that a component declared: elements `start .. start + length` of its array. */
-export interface Declared {
+export interface Declared extends Shown, Required<Pick<StateOptions, 'derivative'>> {
   readonly name: string;
   readonly start: number;
   readonly length: number;
   readonly dims: readonly number[];
-  readonly unit: string;
-  readonly displayUnit: string;
-  readonly description: string;
-  readonly min: number;
-  readonly max: number;
-  readonly hidden: boolean;
-  readonly output: boolean;
-  /** Where subscripts stand in the name, and what stands in their place: see `VariableOptions`. */
-  readonly places: readonly number[];
-  readonly names: NonNullable<VariableOptions['names']>;
-  /** Whether the derivative of a state is stored. */
-  readonly derivative: boolean;
 }
 
 /** Something that does not change. */
@@ -165,34 +155,10 @@ export class ComponentDeclaration implements Segment {
     const length = sizeOf(dims);
     if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
       throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
-    const {
-      unit = '',
-      displayUnit = '',
-      description = '',
-      hidden = false,
-      output = false,
-      places = [],
-      names = [],
-    } = options;
+    const declared: Declared = { ...withDefaults(options), name, start, length, dims, derivative };
+    const { unit, places } = declared;
     if (!isIncreasing(places, name.length))
       throw new Error(`${name} cannot have subscripts at [${places.join(', ')}]`);
-    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
-    const declared = {
-      name,
-      start,
-      length,
-      dims,
-      unit,
-      displayUnit,
-      description,
-      min,
-      max,
-      hidden,
-      output,
-      places,
-      names,
-      derivative,
-    };
     const known = this.owner.known(name);
     const before = known && ('item' in known ? known.item : known).unit;
     if (before !== undefined && before !== unit)
@@ -206,6 +172,26 @@ export class ComponentDeclaration implements Segment {
   private checkOpen(): void {
     if (!this.open) throw new Error('a segment is declared in `begin` only');
   }
+}
+
+const defaults: Shown = {
+  unit: '',
+  displayUnit: '',
+  description: '',
+  min: Number.NEGATIVE_INFINITY,
+  max: Number.POSITIVE_INFINITY,
+  hidden: false,
+  output: false,
+  places: [],
+  names: [],
+};
+
+function withDefaults(options: VariableOptions): Shown {
+  const completed = ([key, usual]: [string, unknown]) => {
+    const given = options[key as keyof Shown];
+    return [key, given === undefined ? usual : given];
+  };
+  return Object.fromEntries(Object.entries(defaults).map(completed));
 }
 
 export function isEqual(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

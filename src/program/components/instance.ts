@@ -38,13 +38,21 @@ export function instanceOf(
 }
 
 function placeOf(ports: readonly FlatPort[], name: string, what: string): Place {
+  const place = placesOf(ports).get(name);
+  if (!place) throw new Error(`it has no ${what} ${name}`);
+  return place;
+}
+
+/** Where variables lie that come one after the other, by name. */
+export function placesOf(ports: readonly FlatPort[]): Map<string, Place> {
   let start = 0;
-  for (const { name: own, dims } of ports) {
-    const length = sizeOf(dims);
-    if (own === name) return { start, length, dims };
-    start += length;
-  }
-  throw new Error(`it has no ${what} ${name}`);
+  return new Map(
+    ports.map(({ name, dims }) => {
+      const length = sizeOf(dims);
+      start += length;
+      return [name, { start: start - length, length, dims }];
+    }),
+  );
 }
 
 /** A parameter as nested lists. */

@@ -3,7 +3,14 @@
  * component's own code does is watched (`watch.ts`): what breaks the contract of `builtin/component.ts` becomes a diagnostic.
  */
 
-import type { BuiltIn, ComponentEvent, ComponentPattern, Point } from '../../builtin/component.ts';
+import type {
+  BuiltIn,
+  ComponentEvent,
+  ComponentPattern,
+  Point,
+  PointArrays,
+  PointSizes,
+} from '../../builtin/component.ts';
 import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
 import { concatenated } from '../../collections/lists.ts';
@@ -13,7 +20,6 @@ import type { Component, ComponentParameter } from '../../modes/guarded.ts';
 import { dataOnly } from '../../modes/unused.ts';
 import { bracketed, subscriptsOf } from '../../names/names.ts';
 import type { ExternalCode } from '../../symbolic/function.ts';
-import { sizeOf } from '../../symbolic/shape.ts';
 import { sameTime } from '../ticks.ts';
 import {
   ComponentDeclaration,
@@ -23,7 +29,7 @@ import {
   isEqual,
 } from './declaration.ts';
 import { titleOf } from './equations.ts';
-import { instanceOf, type Parameter } from './instance.ts';
+import { instanceOf, type Parameter, placesOf } from './instance.ts';
 import { Blanks, ComponentWatch } from './watch.ts';
 
 /** Shapes that are remembered. */
@@ -157,7 +163,7 @@ export class LiveComponent {
     }
   }
 
-  private arrays(sizes: { x: number; u: number; y: number; w: number; z: number }): Omit<Point, 't'> {
+  private arrays(sizes: PointSizes): PointArrays {
     const { builtIn } = this;
     if (!builtIn.arrays) {
       const make = (n: number) => new Float64Array(n);
@@ -165,9 +171,9 @@ export class LiveComponent {
       return { x: make(x), dx: make(x), u: make(u), y: make(y), w: make(w), z: make(z) };
     }
     const { x, dx, u, y, w, z } = this.watch.call('arrays', () => builtIn.arrays!(this.memory, sizes));
-    const lengths = { x: sizes.x, dx: sizes.x, u: sizes.u, y: sizes.y, w: sizes.w, z: sizes.z };
+    const lengths = { ...sizes, dx: sizes.x };
     for (const [name, array] of Object.entries({ x, dx, u, y, w, z })) {
-      const expected = lengths[name as keyof typeof lengths];
+      const expected = lengths[name as keyof PointArrays];
       if (array?.length !== expected)
         throw this.watch.broken(
           'arrays',
@@ -229,9 +235,8 @@ export class LiveComponent {
   previous(name: string): Float64Array | undefined {
     const { x, w } = this.point;
     const state = this.states.find((s) => s.name === name);
-    if (state) return x.slice(state.start, state.start + state.length);
-    const variable = this.variables.find((v) => v.name === name);
-    return variable && w.slice(variable.start, variable.start + variable.length);
+    const own = state ?? this.variables.find((v) => v.name === name);
+    return own && (state ? x : w).slice(own.start, own.start + own.length);
   }
 
   parameterValues(parameter: ComponentParameter): readonly (number | boolean | string)[] {
@@ -267,9 +272,9 @@ export class LiveComponent {
   }
 
   /** Without a closure: this happens in every step. */
-  private evaluate(fn: 'stateOutputs' | 'derivatives' | 'indicators' | 'variables'): void {
+  private evaluate(fn: Writing, output?: number): void {
     try {
-      this.watch.ended(this.builtIn[fn]!(this.memory, this.point));
+      this.watch.ended(this.builtIn[fn]!(this.memory, this.point, output!));
     } catch (problem) {
       throw this.watch.thrown(fn, problem);
     }
@@ -369,11 +374,7 @@ export class LiveComponent {
     }
     const { start, length } = this.component.outputs[output]!;
     this.blanks?.y.fill(start, start + length);
-    try {
-      this.watch.ended(this.builtIn.directOutput!(this.memory, this.point, output));
-    } catch (problem) {
-      throw this.watch.thrown('directOutput', problem);
-    }
+    this.evaluate('directOutput', output);
   }
 
   pattern(): ComponentPattern {
@@ -517,16 +518,13 @@ export class LiveComponent {
 }
 
 function directPlaces({ inputs, outputs, builtIn }: FlatComponent): Int32Array[] {
+  const places = [...placesOf(inputs)];
   return outputs.map(({ name }) => {
     const names = builtIn.outputs?.[name] ?? [];
-    const places: number[] = [];
-    let start = 0;
-    for (const input of inputs) {
-      const length = sizeOf(input.dims);
-      if (names.includes(input.name)) for (let k = 0; k < length; k++) places.push(start + k);
-      start += length;
-    }
-    return Int32Array.from(places);
+    const acting = places.filter(([input]) => names.includes(input));
+    return Int32Array.from(
+      acting.flatMap(([, { start, length }]) => Array.from({ length }, (_, k) => start + k)),
+    );
   });
 }
 

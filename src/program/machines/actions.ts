@@ -88,7 +88,7 @@ export class Actions {
       known.set(setting.own, setting);
       if (!first || first.value === setting.value) continue;
       const name = this.wording.nameOf(setting.symbol);
-      const message = `${name} gets two values from reinit at time ${this.time}: ${first.value} and ${setting.value}.`;
+      const message = `${name} gets two values from reinit at time ${this.values.time}: ${first.value} and ${setting.value}.`;
       const { span } = first.origin;
       throw Failure.of('simulate', 'bad-call', message, {
         span: setting.origin.span,
@@ -106,17 +106,12 @@ export class Actions {
     }
   }
 
-  private get time(): number {
-    return this.values.time;
-  }
-
   private setOne(mode: ReadyMode, order: Order): ResetValue {
-    const { pool } = this.values;
     const setting = this.settingOf(mode, order);
-    this.values.set(pool.ref(order.target), order.value);
+    this.values.setVariable(order.target, order.value);
     if (!isState(mode, setting.own))
       throw new Failure('simulate', [withoutEffect(this.wording, order.target, order.origin)]);
-    this.values.set(pool.ref(setting.own), setting.value);
+    this.values.setVariable(setting.own, setting.value);
     return setting;
   }
 
@@ -126,7 +121,7 @@ export class Actions {
   }
 
   private violated(action: Assertion, stage: 'initialise' | 'simulate'): void {
-    const message = `At time ${this.time}: ${this.values.text(action.message)}`;
+    const message = `At time ${this.values.time}: ${this.values.text(action.message)}`;
     const options = { span: action.origin.span };
     if (action.level === 'error') throw Failure.of(stage, 'assertion', message, options);
     const place = `${action.origin.component} ${action.origin.span?.start}`;
@@ -136,7 +131,7 @@ export class Actions {
   }
 
   private terminate(action: Termination): void {
-    const message = `The model ended the simulation at time ${this.time}: ${this.values.text(action.message)}`;
+    const message = `The model ended the simulation at time ${this.values.time}: ${this.values.text(action.message)}`;
     this.diagnostics.push(warning('terminated', message, { span: action.origin.span }));
     this.terminated = true;
   }

@@ -5,6 +5,7 @@
  * such values by an explicit equation (an input with a value, a shared `xstart`) has its new value already.
  */
 import { append } from '../../collections/groups.ts';
+import { neededFirst } from '../../collections/order.ts';
 import type { Machine, MachineState } from '../../modes/guarded.ts';
 import { leaves, symbolsOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -40,9 +41,8 @@ export class StateEntry {
 
   /** Brings what start values use up to date; call it while the memory still has the values before the change. */
   foresee(present: Uint8Array): void {
-    const { pool } = this.values;
     for (const { symbol, value } of this.predictions((s) => present[s] === 1))
-      this.values.set(pool.ref(symbol), this.values.evaluate(value));
+      this.values.setVariable(symbol, this.values.evaluate(value));
   }
 
   /** What start values use and the state computes itself, each from what is present and from those before it. */
@@ -63,25 +63,9 @@ export class StateEntry {
 
   /** Variables with a definition that expressions use, also through other definitions. */
   private orderOf(starts: readonly Expr[]): number[] {
-    const order = new Set<number>();
-    const seen = new Set<number>();
-    const stack = starts.flatMap(symbolsOf);
-    while (stack.length > 0) {
-      const symbol = stack[stack.length - 1]!;
-      const definitions = this.definitions.get(symbol);
-      const below = seen.has(symbol)
-        ? []
-        : (definitions ?? []).flatMap(symbolsOf).filter((s) => !seen.has(s));
-      if (below.length > 0) {
-        seen.add(symbol);
-        stack.push(...below);
-        continue;
-      }
-      stack.pop();
-      if (definitions) order.add(symbol);
-      seen.add(symbol);
-    }
-    return [...order];
+    const needs = (symbol: number): number[] => (this.definitions.get(symbol) ?? []).flatMap(symbolsOf);
+    const order = neededFirst(starts.flatMap(symbolsOf), needs);
+    return [...order].filter((symbol) => this.definitions.has(symbol));
   }
 }
 

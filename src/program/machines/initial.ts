@@ -5,7 +5,7 @@
  */
 import type { Mode } from '../../modes/mode.ts';
 import type { Alias } from '../../structure/analysis.ts';
-import { leaves } from '../../symbolic/analyse.ts';
+import { symbolsOf } from '../../symbolic/analyse.ts';
 import type { Ref } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
@@ -40,20 +40,15 @@ export class Beginning {
       model.initialEquations[index]!.guard.some((l) => l.value && entered.includes(l.condition)),
     );
     const conditions: StartCondition[] = initialEquations(runtime, own, resolve);
-    const named = new Set<number>();
-    for (const { left, right } of conditions)
-      for (const side of [left, right])
-        for (const leaf of leaves(side)) if (leaf.kind === 'ref') named.add(leaf.symbol);
+    const named = new Set(conditions.flatMap(({ left, right }) => [left, right].flatMap(symbolsOf)));
     const condition = ({ ref, leaf }: Wish, binding: boolean): void => {
       const { variable } = model.scalars[ref.symbol]!;
       const name = runtime.wording.nameOfRef(ref);
-      const index = model.equations.length + conditions.length;
-      const text = `${name} = its start value`;
       conditions.push({
         left: ref,
         right: leaf,
-        index,
-        text,
+        index: model.equations.length + conditions.length,
+        text: `${name} = its start value`,
         span: variable?.origin.span,
         binding,
         variable: name,
@@ -68,15 +63,12 @@ export class Beginning {
       for (let order = 0; order < d; order++) {
         const ref = pool.ref(symbol, order);
         const leaf = runtime.code.temporaries.fresh();
+        const start = () => (order > 0 ? 0 : runtime.values.startOf(symbol));
         if (existed[symbol]) kept.push({ ref, leaf, value: () => runtime.values.get(ref) });
-        else if (order > 0) {
-          const wish = { ref, leaf, value: () => 0 };
+        else {
+          const wish = { ref, leaf, value: start };
           inOrder.push(wish);
-          started.push(wish);
-        } else {
-          const wish = { ref, leaf, value: () => runtime.values.startOf(symbol) };
-          inOrder.push(wish);
-          (model.scalars[symbol]!.fixed ? fixed : started).push(wish);
+          (order === 0 && model.scalars[symbol]!.fixed ? fixed : started).push(wish);
         }
         if (!existed[symbol] || named.has(symbol)) found.push(ref);
       }
@@ -115,7 +107,7 @@ export class Beginning {
       runtime.values.set(leaf, wanted);
       runtime.values.set(ref, wanted);
     }
-    const before = memory.values.slice(0, memory.layout.size);
+    const before = runtime.values.saved();
     system.solve('simulate');
     const values = this.found.map((ref) => runtime.values.get(ref));
     memory.values.set(before);

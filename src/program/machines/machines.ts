@@ -8,18 +8,15 @@
 
 import { remember } from '../../collections/memo.ts';
 import { Failure, failureOf } from '../../diagnostic/failure.ts';
-import type { Machine, MachineState, Scalar, Transition } from '../../modes/guarded.ts';
+import type { Machine, MachineState, Transition } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import { aliasOf } from '../../structure/analysis.ts';
-import type { LastingModel, RunValues } from '../evaluation.ts';
+import { agrees, type LastingModel, type RunValues } from '../evaluation.ts';
 import type { ArmedTransition, ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Wording } from '../wording.ts';
 import { type Order, withoutEffect } from './actions.ts';
 import { StateEntry } from './entry.ts';
-
-/** How far a value that a transition set may be off. */
-const agreement = 1e-6;
 
 /** A transition that fires, with the values of its actions. */
 export interface Firing {
@@ -120,11 +117,10 @@ export class Machines {
       if (!known || transition.priority < known.transition.priority) first.set(machine, armed);
     }
     return [...first.values()].flatMap(({ transition, actionSlots }) =>
-      transition.actions.map(({ target, origin }, k) => ({
-        target,
-        value: values[actionSlots[k]!]!,
-        origin,
-      })),
+      ordersOf(
+        transition,
+        actionSlots.map((slot) => values[slot]!),
+      ),
     );
   }
 
@@ -142,10 +138,9 @@ export class Machines {
       reset ? this.entryOf(machine.states[to]!).sharedStarts() : [],
     );
     for (const [k, one] of firings.entries()) this.perform(one, known[k]!, existed);
-    for (const { symbol, value } of shared) this.values.set(this.values.pool.ref(symbol), value);
+    for (const { symbol, value } of shared) this.values.setVariable(symbol, value);
     for (const { target, value } of actionsOf(firing)) {
-      this.values.set(this.values.pool.ref(target), value);
-      this.values.set(this.values.pool.pre(target), value);
+      this.values.setBoth(target, value);
       existed[target] = 1;
     }
     const fresh = firings.filter((_, k) => !known[k]).map((f) => f.machine.states[f.transition.to]!);
@@ -160,14 +155,13 @@ export class Machines {
   /** Leaves a state for another one, which goes on where it is `known`, and begins anew otherwise. */
   private perform({ machine, transition }: Firing, known: boolean, existed: Uint8Array): void {
     const { values } = this;
-    const { pool } = values;
     const to = machine.states[transition.to]!;
     const entry = this.entryOf(to);
-    values.set(pool.ref(machine.states[transition.from]!.active), 0);
+    values.setVariable(machine.states[transition.from]!.active, 0);
     for (const symbol of entry.own) {
-      const scalar = values.model.scalars[symbol]!;
+      const { kind, start } = values.model.scalars[symbol]!;
       existed[symbol] = known ? 1 : 0;
-      if (!known && scalar.kind === 'discrete') this.restoreDiscrete(symbol, scalar);
+      if (!known && kind === 'discrete') values.setBoth(symbol, start ? values.evaluate(start) : 0);
     }
     for (const other of machine.transitions) this.now.before.delete(this.numbers.get(other)!);
     this.trail.push(to.name);
@@ -179,31 +173,23 @@ export class Machines {
     return remember(this.entries, state, () => new StateEntry(this.values, state));
   }
 
-  private restoreDiscrete(symbol: number, { start }: Scalar): void {
-    const { pool } = this.values;
-    const value = start ? this.values.evaluate(start) : 0;
-    this.values.set(pool.ref(symbol), value);
-    this.values.set(pool.pre(symbol), value);
-  }
-
   /** A machine begins anew, without memory of its states. */
   private restart(machine: Machine): void {
     for (const state of machine.states) {
-      this.values.set(this.values.pool.ref(state.active), 0);
+      this.values.setVariable(state.active, 0);
       this.now.visited.delete(state.active);
     }
     this.activate(machine.states[machine.initial]!);
   }
 
   private activate(state: MachineState): void {
-    const { pool } = this.values;
-    this.values.set(pool.ref(state.active), 1);
-    this.values.set(pool.ref(state.entered), this.values.time);
+    this.values.setVariable(state.active, 1);
+    this.values.setVariable(state.entered, this.values.time);
     this.now.visited.add(state.active);
   }
 
   private isActive({ active }: MachineState): boolean {
-    return this.values.get(this.values.pool.ref(active)) !== 0;
+    return this.values.getVariable(active) !== 0;
   }
 
   /** A synchronised transition waits until all machines inside its state have come to an end. */
@@ -221,9 +207,11 @@ export class Machines {
 
 /** What the transitions that fire together set. */
 export function actionsOf(firing: Firing): Order[] {
-  return [firing, ...firing.others].flatMap(({ transition, values }) =>
-    transition.actions.map(({ target, origin }, k) => ({ target, value: values[k]!, origin })),
-  );
+  return [firing, ...firing.others].flatMap(({ transition, values }) => ordersOf(transition, values));
+}
+
+function ordersOf({ actions }: Transition, values: readonly number[]): Order[] {
+  return actions.map(({ target, origin }, k) => ({ target, value: values[k]!, origin }));
 }
 
 /** Goes on after a transition; if that is impossible, the values that its actions set are part of the reason. */
@@ -248,9 +236,8 @@ export function confirmActions({ values, wording }: Runtime, { sorted }: ReadyMo
     const alias = aliasOf(sorted.aliases, target);
     const own = sorted.variables.find((v) => v.symbol === (alias?.target ?? target));
     if (!own || own.d > 0) continue;
-    const value = values.get(values.pool.ref(target));
-    if (Math.abs(value - wanted) > agreement * Math.max(1, Math.abs(value), Math.abs(wanted)))
-      throw new Failure('simulate', [withoutEffect(wording, target, origin)]);
+    const value = values.getVariable(target);
+    if (!agrees(value, wanted)) throw new Failure('simulate', [withoutEffect(wording, target, origin)]);
   }
 }
 

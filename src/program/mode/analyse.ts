@@ -2,12 +2,13 @@
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
-import type { Mode } from '../../modes/mode.ts';
+import { type Mode, promote } from '../../modes/mode.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { sortMode } from '../../structure/mode.ts';
 import type { KnownBlocks } from '../../structure/sort.ts';
 import { isSameWithout } from '../../structure/zeros.ts';
-import { leaves, symbolsOf } from '../../symbolic/analyse.ts';
+import { symbolsOf } from '../../symbolic/analyse.ts';
+import type { Expr } from '../../symbolic/expr.ts';
 import { blamedComponents, withoutDerivatives } from '../components/equations.ts';
 import { discreteLoops } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';
@@ -71,8 +72,18 @@ export function indexOf({ components }: GuardedModel, { index }: SortedMode): nu
 }
 
 /** Parameters that were zero when the first mode was analysed. */
-export function zerosOf(runtime: Runtime): ReadonlySet<number> {
+function zerosOf(runtime: Runtime): ReadonlySet<number> {
   return runtime.finding(zerosNow);
+}
+
+/** A model as one of its modes shows it: more conditions may be structural. */
+export function promotedBy(
+  runtime: Runtime,
+  model: GuardedModel,
+  mode: Mode,
+  sorted: SortedMode,
+): GuardedModel {
+  return promote(model, mode, sorted, zerosOf(runtime), (expr) => runtime.wording.print(expr));
 }
 
 /** Parameters that are zero. Those that initial equations determine are not known before. */
@@ -80,7 +91,7 @@ function zerosNow({ model, values, facts }: Runtime): ReadonlySet<number> {
   const isZero = (symbol: number) => {
     const { kind, variable } = model.scalars[symbol]!;
     if (kind !== 'parameter' || variable === undefined || facts.open.has(symbol)) return false;
-    return values.get(values.pool.ref(symbol)) === 0;
+    return values.getVariable(symbol) === 0;
   };
   return new Set([...model.scalars.keys()].filter(isZero));
 }
@@ -98,12 +109,15 @@ export function restructuring(runtime: Runtime): readonly number[] | undefined {
   if (now && changed.length > 0) {
     const others = new Set(changed);
     for (const equation of model.equations) {
-      const own = [...symbolsOf(equation.left), ...symbolsOf(equation.right)].filter((s) => others.has(s));
+      const own = symbolsIn(equation).filter((s) => others.has(s));
       if (own.length > 0 && !isSameWithout(pool, equation, before, now)) return own;
     }
   }
   return knowledge.decisions.changed()?.flatMap(symbolsOf);
 }
+
+const symbolsIn = ({ left, right }: { readonly left: Expr; readonly right: Expr }): number[] =>
+  [left, right].flatMap(symbolsOf);
 
 /** Connections that a message lists. */
 const mostConnections = 6;
@@ -111,9 +125,7 @@ const mostConnections = 6;
 /** Equations `a = b` of variables in other equations: where they meet, in the words of the model. */
 function connectionsOf(runtime: Runtime, mode: Mode, equations: readonly number[]): Note[] {
   const wanted = new Set(equations);
-  const symbols = new Set(
-    mode.equations.flatMap((e) => (wanted.has(e.index) ? [...symbolsOf(e.left), ...symbolsOf(e.right)] : [])),
-  );
+  const symbols = new Set(mode.equations.filter(({ index }) => wanted.has(index)).flatMap(symbolsIn));
   const meets = ({ left, right }: Mode['equations'][number]) =>
     left.kind === 'ref' && right.kind === 'ref' && (symbols.has(left.symbol) || symbols.has(right.symbol));
   return mode.equations
@@ -132,9 +144,7 @@ function useOfAbsent(
   diagnostics: readonly Diagnostic[],
 ): Diagnostic[] | undefined {
   for (const symbol of strangers) {
-    const user = equations.find(({ left, right }) =>
-      [...leaves(left), ...leaves(right)].some((leaf) => leaf.kind === 'ref' && leaf.symbol === symbol),
-    );
+    const user = equations.find((equation) => symbolsIn(equation).includes(symbol));
     if (!user) continue;
     const name = runtime.wording.nameOf(symbol);
     const { guard } = runtime.model.scalars[symbol]!.variable!;

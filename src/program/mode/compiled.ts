@@ -32,13 +32,13 @@ import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
 
+/** What has no words of its own here is described in `ReadyMode`. */
 export class CompiledMode implements Beginnable {
   readonly plan: Plan;
   readonly unit: CodeUnit;
   readonly program: Program;
   readonly states: readonly Ref[];
   readonly stateNames: readonly string[];
-  /** Replaces eliminated variables by what they are aliases of. */
   readonly resolve: (expr: Expr) => Expr;
   /** The routine that computes all derivatives, where one does; else -1. */
   private readonly singleRoutine: number;
@@ -59,7 +59,6 @@ export class CompiledMode implements Beginnable {
   readonly present: Uint8Array;
   readonly systems: readonly SystemSolver[];
   private readonly nonlinear: readonly SystemSolver[];
-  /** Built-in components that exist. */
   readonly parts: readonly ActiveComponent[];
   /** Values after entering the mode. */
   readonly restart: Restart;
@@ -81,7 +80,6 @@ export class CompiledMode implements Beginnable {
   indicatorCount = 0;
   /** The run in which it was last used. */
   run: number;
-  /** The system that could not be solved in the last failed evaluation. */
   failure: SystemFailure | undefined;
 
   constructor(
@@ -268,7 +266,6 @@ export class CompiledMode implements Beginnable {
     this.indicatorCount = firstIndicator;
   }
 
-  /** Derivatives of the states; false where they cannot be computed. */
   derivatives(t: number, y: Float64Array, dy: Float64Array): boolean {
     const { values, derivativeSlots, parts } = this;
     if (!this.place(t, y)) return false;
@@ -285,7 +282,6 @@ export class CompiledMode implements Beginnable {
     return true;
   }
 
-  /** Moves the memory to a point in time without evaluating any equation; false where a component gives no number. */
   place(t: number, y: Float64Array): boolean {
     const { values, stateSlots, parts } = this;
     values[timeSlot] = t;
@@ -300,11 +296,16 @@ export class CompiledMode implements Beginnable {
     for (const part of this.parts) part.readStates(y);
   }
 
-  /** Values of the indicators, of relations and then of parts, once they are evaluated. */
   readIndicators(out: Float64Array): void {
     const { values, watched, parts } = this;
     for (let i = 0; i < watched.length; i++) out[i] = values[watched[i]!.slot]!;
     for (let k = 0; k < parts.length; k++) parts[k]!.indicators(out);
+  }
+
+  /** The indicator of a relation, once it is evaluated; undefined where it is not watched. */
+  indicatorNow(relation: number): number | undefined {
+    const watched = this.watched.find((w) => w.relation === relation);
+    return watched && this.memory.values[watched.slot]!;
   }
 
   /** Names of all states, those that parts have now included; they may be many, and are formed where somebody asks. */
@@ -395,14 +396,14 @@ export class CompiledMode implements Beginnable {
   // -------------------------------------------------------------- construction
 
   private watchRelations(want: (value: Expr) => number): Watched[] {
-    const { pool, model } = this.runtime.values;
+    const { model } = this.runtime.values;
     // Along a surface the sides of its relations are equal up to rounding.
     const slid = new Set(
       model.slides.flatMap((s) => (this.conditions[s.condition] ? s.relations.map((r) => r.relation) : [])),
     );
     return model.relations.flatMap((relation, k) => {
       if (slid.has(k) || relation.switchTime || this.idle[k]) return [];
-      const indicator = pool.sub(relation.left, relation.right);
+      const indicator = this.runtime.values.indicatorOf(k);
       return this.exists(indicator) ? [{ relation: k, slot: want(indicator) }] : [];
     });
   }

@@ -2,7 +2,7 @@
  * How large the terms are that a value is computed from: arguments are changed by a small share in random directions, and the value shows by how
  * much it changes. A difference of large numbers is zero up to their rounding errors, and up to the errors with which they were integrated.
  */
-import { type Memory, timeSlot } from '../../code/memory.ts';
+import { timeSlot } from '../../code/memory.ts';
 import type { RunValues } from '../evaluation.ts';
 import type { ReadyMode } from '../ready.ts';
 
@@ -22,26 +22,26 @@ export function scatter(i: number): number {
  * Rounding errors of the indicators at the point the memory is at, where they are evaluated: a share of the terms of states and time.
  */
 export function roundingErrors(values: RunValues, mode: ReadyMode): Float64Array {
-  return terms(values.memory, mode, (value) => value).map((size) => size * roundingShare);
+  return terms(values, mode, (value) => value).map((size) => size * roundingShare);
 }
 
 /** Errors of integration: what the tolerances of states allow. */
 export function integrationErrors(values: RunValues, mode: ReadyMode): Float64Array {
   const { tolerance } = values;
   const nominalOf = (symbol: number | undefined) => (symbol === undefined ? 1 : values.nominalOf(symbol));
-  const sizes = terms(values.memory, mode, (value, symbol) => Math.max(value, nominalOf(symbol)));
+  const sizes = terms(values, mode, (value, symbol) => Math.max(value, nominalOf(symbol)));
   return sizes.map((size) => size * tolerance);
 }
 
 /** Sizes of the terms of indicators, for given sizes of states. Code of built-in components is not asked: it may take its time. */
 function terms(
-  memory: Memory,
+  run: RunValues,
   mode: ReadyMode,
   sizeOf: (value: number, symbol: number | undefined) => number,
 ): Float64Array {
   const { states, size, indicatorCount, parts } = mode;
-  const { values, layout } = memory;
-  const saved = values.slice(0, layout.size);
+  const { values } = run.memory;
+  const saved = run.saved();
   const before = new Float64Array(indicatorCount);
   const after = new Float64Array(indicatorCount);
   mode.readIndicators(before);

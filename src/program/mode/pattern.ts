@@ -24,8 +24,7 @@ export interface MergedPattern extends SparsePattern {
 }
 
 export function mergedPattern(values: RunValues, mode: CompiledMode): MergedPattern {
-  const { pool } = values;
-  const { model } = values;
+  const { pool, model } = values;
   const { states, parts, plan, size } = mode;
   const sources: Int32Array[] = states.map((_, j) => Int32Array.of(j));
   const leaves = [...states];
@@ -94,15 +93,9 @@ function rowsOf(pattern: Columns | undefined, rows: number, width: number): Rows
     const columns = Int32Array.from({ length: width }, (_, j) => j);
     return { begin: new Int32Array(rows), end: new Int32Array(rows).fill(width), columns };
   }
-  const count = pattern.starts[width]!;
-  const starts = new Int32Array(rows + 1);
-  for (let k = 0; k < count; k++) starts[pattern.rows[k]! + 1]!++;
-  for (let i = 0; i < rows; i++) starts[i + 1]! += starts[i]!;
-  const end = starts.slice(0, rows);
-  const columns = new Int32Array(count);
-  for (let j = 0; j < width; j++)
-    for (let k = pattern.starts[j]!; k < pattern.starts[j + 1]!; k++) columns[end[pattern.rows[k]!]!++] = j;
-  return { begin: starts.subarray(0, rows), end, columns };
+  const used = pattern.rows.subarray(0, pattern.starts[width]!);
+  const { starts, rows: columns } = transposed({ n: width, starts: pattern.starts, rows: used }, rows);
+  return { begin: starts.subarray(0, rows), end: starts.subarray(1), columns };
 }
 
 /** Rows of a square matrix, gathered one after the other as sets of columns. */

@@ -19,6 +19,7 @@ import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { choosingRelations, leastNetwork, movableConditions } from '../../modes/undecided.ts';
 import type { Piece } from '../../solve/isolate.ts';
+import { type SolveBlock, unknownsOf } from '../../structure/analysis.ts';
 import { children, degreeOf, fold } from '../../symbolic/analyse.ts';
 import type { LeafMeaning } from '../../symbolic/enclosure.ts';
 import type { Expr, Leaf, Op } from '../../symbolic/expr.ts';
@@ -77,7 +78,6 @@ export class Scan {
     this.timed = timed;
     const anatomy = new Anatomy(runtime, mode);
     const { model } = runtime;
-    const { pool } = model;
     const ahead: { value: Expr; indicator: number }[] = [];
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();
@@ -89,8 +89,7 @@ export class Scan {
     const isCode = mode.parts.some(({ live }) => !live.component.flat.arrays);
     let opaque = mode.parts.some(({ live }) => !live.component.flat.arrays && live.point.z.length > 0);
     for (const [indicator, { relation }] of mode.watched.entries()) {
-      const { left, right } = model.relations[relation]!;
-      const value = mode.resolve(pool.sub(left, right));
+      const value = mode.resolve(runtime.values.indicatorOf(relation));
       const kind = anatomy.kindOf(value);
       const isRanged = !kind.opaque && (kind.bent || !kind.states || !choosing.has(relation));
       const list = !isRanged ? undefined : !kind.states ? ahead : kind.sharp ? behind : undefined;
@@ -201,9 +200,9 @@ class Anatomy {
         if (!item.discrete) this.definitions.set(item.leaf, item.value);
         return;
       }
-      const { tears, inner, residuals } = systems[item.system]!.block;
-      const reads = [...inner.map((i) => i.value), ...residuals];
-      for (const unknown of [...tears, ...inner.map((i) => i.unknown)]) this.systems.set(unknown, reads);
+      const { block } = systems[item.system]!;
+      const reads = valuesIn(block);
+      for (const unknown of unknownsOf(block)) this.systems.set(unknown, reads);
     };
     items.forEach(note);
     watchItems.forEach(note);
@@ -267,11 +266,9 @@ class Anatomy {
   collectDrivers({ items, systems }: Plan, drivers: Set<Expr>): void {
     const timed = this.runtime.finding(timedExprs);
     const isTimed = (expr: Expr): boolean => readsTime(expr, timed);
-    const isDriven = items.some((item) => {
-      if (item.kind === 'assign') return isTimed(item.value);
-      const { inner, residuals } = systems[item.system]!.block;
-      return inner.some(({ value }) => isTimed(value)) || residuals.some(isTimed);
-    });
+    const isDriven = items.some((item) =>
+      item.kind === 'assign' ? isTimed(item.value) : valuesIn(systems[item.system]!.block).some(isTimed),
+    );
     if (!isDriven) return;
     const seen = { gentle: new Set<Expr>(), sharp: new Set<Expr>() };
     const open: { node: Expr; way: 'gentle' | 'sharp' }[] = [];
@@ -283,8 +280,7 @@ class Anatomy {
     for (const item of items) {
       if (item.kind === 'system') {
         const { block, linear } = systems[item.system]!;
-        for (const { value } of block.inner) visit(value, linear ? 'gentle' : 'sharp');
-        for (const residual of block.residuals) visit(residual, linear ? 'gentle' : 'sharp');
+        for (const value of valuesIn(block)) visit(value, linear ? 'gentle' : 'sharp');
       } else if (!item.discrete) visit(item.value, 'gentle');
     }
     for (let next = open.pop(); next; next = open.pop()) {
@@ -382,6 +378,12 @@ function readsTime(expr: Expr, known: Map<Expr, boolean>): boolean {
   const isRead = (child: Expr): boolean => known.get(child)!;
   return fold(expr, known, (node) => node.kind === 'time' || children(node).some(isRead));
 }
+
+/** What a system computes on the way to its solution. */
+const valuesIn = ({ inner, residuals }: SolveBlock): Expr[] => [
+  ...inner.map(({ value }) => value),
+  ...residuals,
+];
 
 const constant: Kind = { degree: 0, states: false, opaque: false, sharp: false, bent: false };
 

@@ -6,7 +6,7 @@ import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Mode } from '../../modes/mode.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
-import { leaves } from '../../symbolic/analyse.ts';
+import { symbolsOf } from '../../symbolic/analyse.ts';
 import type { RunValues } from '../evaluation.ts';
 import type { Wording } from '../wording.ts';
 
@@ -19,9 +19,8 @@ export function startFloating(values: RunValues, { floating }: SortedMode): void
 
 /** Potentials that stay as they are keep their values in the memory. */
 export function holdFloating(values: RunValues, { floating }: SortedMode): void {
-  const { pool } = values;
   for (const { symbol, held } of floating)
-    if (held) values.set(pool.pre(symbol), values.get(pool.ref(symbol)));
+    if (held) values.set(values.pool.pre(symbol), values.getVariable(symbol));
 }
 
 export class FloatingWatch {
@@ -47,7 +46,7 @@ export class FloatingWatch {
   private describe(symbol: number, mode: Mode, sorted: SortedMode, known: boolean): Diagnostic {
     const { values, wording } = this;
     const where = mode.signature ? ` in the mode ${mode.signature}` : '';
-    const value = known ? `the value ${values.get(values.pool.ref(symbol))}` : 'its value';
+    const value = known ? `the value ${values.getVariable(symbol)}` : 'its value';
     const message = `Nothing determines the potential ${wording.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`;
     return warning('floating', message, {
       span: this.placeOf(symbol, mode, sorted),
@@ -64,10 +63,7 @@ export class FloatingWatch {
       const { span, component } = this.values.model.equations[index]!.origin;
       const depth = component === '' ? 0 : component.split('.').length;
       if (!span || (found && depth >= found.depth)) continue;
-      const uses = [left, right].some((side) =>
-        leaves(side).some((leaf) => leaf.kind === 'ref' && same.has(leaf.symbol)),
-      );
-      if (uses) found = { span, depth };
+      if ([left, right].flatMap(symbolsOf).some((used) => same.has(used))) found = { span, depth };
     }
     return found?.span;
   }

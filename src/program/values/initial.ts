@@ -13,16 +13,13 @@ import { unknownsOf } from '../../structure/analysis.ts';
 import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { aliasResolver } from '../aliases.ts';
-import type { RunValues } from '../evaluation.ts';
-import { explainArithmetic, explainSystem, listNames } from '../explain.ts';
+import { agrees, type RunValues } from '../evaluation.ts';
+import { declarationNotes, explainArithmetic, explainSystem, listNames, listUnknowns } from '../explain.ts';
 import { startText } from '../parameters.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { startFloating } from './floating.ts';
 import { InitialSolution } from './solution.ts';
-
-/** How far a condition that was not needed may be off, relative to its values. */
-const agreement = 1e-6;
 
 /** A condition on initial values, with what messages say of it. */
 export interface StartCondition extends SystemEquation {
@@ -290,7 +287,7 @@ function checkUnused(runtime: Runtime, conditions: readonly StartCondition[], st
     if (!c.binding) continue;
     const left = runtime.values.evaluate(c.left);
     const right = runtime.values.evaluate(c.right);
-    if (Math.abs(left - right) <= agreement * Math.max(1, Math.abs(left), Math.abs(right))) continue;
+    if (agrees(left, right)) continue;
     violated.push({
       message: `${c.text} does not hold: the left side is ${left}, the right side ${right}`,
       ...(c.span && { span: c.span }),
@@ -313,12 +310,9 @@ function reportDefaults(conditions: readonly string[]): Diagnostic[] {
 }
 
 function undetermined(runtime: Runtime, unknowns: readonly Ref[]): Diagnostic {
-  const names = unknowns.map((u) => runtime.wording.nameOfRef(u));
-  return error('initialisation-failed', `The initial equations do not determine ${listNames(names)}.`, {
+  const names = listUnknowns(runtime, unknowns);
+  return error('initialisation-failed', `The initial equations do not determine ${names}.`, {
     hint: 'Add initial equations or start values for these variables.',
-    notes: unknowns.slice(0, 10).map((u) => {
-      const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
-      return { message: `${runtime.wording.nameOfRef(u)} is declared here`, ...(span && { span }) };
-    }),
+    notes: declarationNotes(runtime, unknowns.slice(0, 10)),
   });
 }

@@ -3,7 +3,7 @@
  * weights of impulses. It depends on which variables bring no value of their own.
  */
 import { grouped } from '../../collections/groups.ts';
-import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Alias, Block } from '../../structure/analysis.ts';
 import {
@@ -16,6 +16,7 @@ import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import { leaves, nodesOf } from '../../symbolic/analyse.ts';
 import { holds } from '../../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
+import { declarationNotes } from '../explain.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { Balances } from './balances.ts';
@@ -350,7 +351,7 @@ export class JumpSystem {
     const corrected = this.balances?.correct() ?? false;
     if (this.open.length === 0) return corrected;
     const { memory } = this.runtime.values;
-    const saved = memory.values.slice(0, memory.layout.size);
+    const saved = this.runtime.values.saved();
     const known = this.mode.evaluateOutputs();
     const changed = known && this.readOpen();
     const copies = Array.from(this.openCopies, (slot) => memory.values[slot]!);
@@ -418,10 +419,7 @@ export class JumpSystem {
 const none: ReadonlySet<number> = new Set();
 
 function undeterminedJump(runtime: Runtime, mode: ReadyMode, unknowns: readonly Ref[]): Diagnostic {
-  const notes: Note[] = unknowns.slice(0, 8).flatMap((u) => {
-    const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
-    return span ? [{ message: `${runtime.wording.nameOfRef(u)} is declared here`, span }] : [];
-  });
+  const notes = declarationNotes(runtime, unknowns.slice(0, 8)).filter(({ span }) => span);
   const message = `The values after the change to mode ${mode.mode.signature || 'of the model'} are not determined by its equations.`;
   return error('impossible-change', message, {
     notes,

@@ -8,12 +8,12 @@ import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Origin } from '../../flat/flat.ts';
-import { sortSystem } from '../../structure/sort.ts';
+import type { Jump } from '../../structure/jumps/path.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
-import type { Ref } from '../../symbolic/expr.ts';
+import { agrees } from '../evaluation.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
-import { InitialSolution } from './solution.ts';
+import { FollowingValues } from './solution.ts';
 import { magnitude } from './steadiness.ts';
 
 /** A value that a variable got. */
@@ -26,14 +26,11 @@ export interface ResetValue {
   readonly origin: Origin;
 }
 
-/** How far a constraint may be off, relative to its terms. */
-const agreement = 1e-6;
-
 type SortedEquation = ReadyMode['sorted']['equations'][number];
 
 export class Resets {
   /** Systems by which variables are set. */
-  private readonly systems = new Map<string, readonly Following[]>();
+  private readonly systems = new Map<string, readonly FollowingValues[]>();
 
   constructor(
     private readonly runtime: Runtime,
@@ -52,9 +49,8 @@ export class Resets {
     const key = `${[...symbols].sort((a, b) => a - b).join(' ')} ${ended}`;
     const systems = remember(this.systems, key, () =>
       this.runtime.code.temporaries.scratch(() =>
-        Array.from(
-          { length: deepest },
-          (_, k) => new Following(this.runtime, this.mode, lasting, symbols, deepest - k),
+        Array.from({ length: deepest }, (_, k) =>
+          followingAt(deepest - k, this.runtime, this.mode, lasting, symbols),
         ),
       ),
     );
@@ -77,8 +73,7 @@ export class Resets {
   private check(setting: ResetValue, all: readonly ResetValue[]): void {
     const { runtime } = this;
     const value = runtime.values.get(runtime.values.pool.ref(setting.own));
-    if (Math.abs(value - setting.value) <= agreement * Math.max(1, Math.abs(value), Math.abs(setting.value)))
-      return;
+    if (agrees(value, setting.value)) return;
     for (const { own, value: wanted } of all) runtime.values.set(runtime.values.pool.ref(own), wanted);
     throw new Failure('simulate', [this.contradiction(setting, all)]);
   }
@@ -114,43 +109,30 @@ export class Resets {
 }
 
 /** The values of one level: constraints, then what was set, then states, then the rest as it was. */
-class Following {
-  private readonly solution: InitialSolution;
-  private readonly values: readonly { readonly unknown: Ref; readonly left: Ref }[];
-
-  constructor(
-    private readonly runtime: Runtime,
-    { sorted }: ReadyMode,
-    equations: readonly SortedEquation[],
-    symbols: ReadonlySet<number>,
-    level: number,
-  ) {
-    const { pool } = runtime.values;
-    this.values = sorted.variables
-      .filter(({ d }) => d >= level)
-      .map(({ symbol, d }) => ({
-        unknown: pool.ref(symbol, d - level),
-        left: runtime.code.temporaries.fresh(),
-      }));
-    const rank = ({ unknown }: { readonly unknown: Ref }): number => {
-      if (unknown.order === 0 && symbols.has(unknown.symbol)) return 0;
-      return sorted.states.includes(unknown) ? 1 : 2;
-    };
-    const index = sorted.equations.length;
-    const kept = [...this.values]
-      .sort((a, b) => rank(a) - rank(b))
-      .map(({ unknown, left }) => ({ left: unknown, right: left, index }));
-    const constraints = equations.flatMap((e) =>
-      e.c < level ? [] : [{ left: e.residuals[e.c - level]!, right: pool.zero, index: e.index }],
-    );
-    const system = { equations: constraints, optional: kept, unknowns: this.values.map((v) => v.unknown) };
-    const result = sortSystem(pool, system, runtime.knowledge);
-    this.solution = new InitialSolution(runtime, result.kind === 'sorted' ? result.blocks : []);
-  }
-
-  solve(): void {
-    for (const { unknown, left } of this.values)
-      this.runtime.values.set(left, this.runtime.values.get(unknown));
-    this.solution.compute();
-  }
+function followingAt(
+  level: number,
+  runtime: Runtime,
+  { sorted }: ReadyMode,
+  equations: readonly SortedEquation[],
+  symbols: ReadonlySet<number>,
+): FollowingValues {
+  const { pool } = runtime.values;
+  const values = sorted.variables
+    .filter(({ d }) => d >= level)
+    .map(({ symbol, d }) => ({
+      unknown: pool.ref(symbol, d - level),
+      left: runtime.code.temporaries.fresh(),
+    }));
+  const rank = ({ unknown }: Jump): number => {
+    if (unknown.order === 0 && symbols.has(unknown.symbol)) return 0;
+    return sorted.states.includes(unknown) ? 1 : 2;
+  };
+  const index = sorted.equations.length;
+  const kept = values
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(({ unknown, left }) => ({ left: unknown, right: left, index }));
+  const constraints = equations.flatMap((e) =>
+    e.c < level ? [] : [{ left: e.residuals[e.c - level]!, right: pool.zero, index: e.index }],
+  );
+  return new FollowingValues(runtime, values, constraints, kept);
 }

@@ -4,22 +4,22 @@
  * whenever the mode is, and without over-constraint its solution is "no jump".
  */
 import { remember } from '../../collections/memo.ts';
+import { neededFirst } from '../../collections/order.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
 import type { Alias, SortedVariable } from '../../structure/analysis.ts';
 import { followersOf } from '../../structure/jumps/follow.ts';
 import { placeEquations } from '../../structure/jumps/jumps.ts';
-import type { Jump } from '../../structure/jumps/path.ts';
-import { sortSystem } from '../../structure/sort.ts';
 import { symbolsOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
+import type { SeenValues } from '../evaluation.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { holdFloating } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
-import { InitialSolution } from './solution.ts';
-import { Inputs, magnitude, Steadiness, switchedConstraints } from './steadiness.ts';
+import { FollowingValues, InitialSolution } from './solution.ts';
+import { magnitude, Steadiness, switchedConstraints, switchedInputs } from './steadiness.ts';
 import { isDecided, switchingIn } from './switching.ts';
 
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
@@ -46,11 +46,11 @@ export class Restart {
   /** Constraints of the level that may jump; null where relations may change on the way of a jump, and decide on it. */
   private levelOne: Steadiness | null | undefined;
   /** What the last run depended on beside the left limits. */
-  private inputs: Inputs | undefined;
+  private inputs: SeenValues | undefined;
   /** Solvers by which variables are new. */
   private readonly solvers = new Map<string, Solvers>();
-  /** The one of the last run. */
-  private last: JumpSystem | undefined;
+  /** The system that the values of the last run are from; undefined where nothing could jump. */
+  jumps: JumpSystem | undefined;
 
   constructor(
     private readonly runtime: Runtime,
@@ -93,11 +93,6 @@ export class Restart {
     return this.steadiness;
   }
 
-  /** The system that the values of the last run are from; undefined where nothing could jump. */
-  get jumps(): JumpSystem | undefined {
-    return this.last;
-  }
-
   run(existed: Uint8Array): Weight[] {
     const { scalars } = this.runtime.model;
     this.noteInputs();
@@ -113,10 +108,10 @@ export class Restart {
       if (existed[symbol]) continue;
       this.setToStart(symbol);
       const { values } = this.runtime;
-      values.set(values.pool.ref(target), sign * values.get(values.pool.ref(symbol)));
+      values.setVariable(target, sign * values.getVariable(symbol));
       given.add(target);
     }
-    this.last = undefined;
+    this.jumps = undefined;
     if (!this.constrained) return [];
     const free = new Set(fresh.filter((symbol) => !given.has(symbol)));
     if (fresh.length === 0 && this.isConsistent()) {
@@ -129,7 +124,7 @@ export class Restart {
     );
     for (const system of solvers.places) system.solve();
     solvers.followers?.compute();
-    this.last = solvers.jumps;
+    this.jumps = solvers.jumps;
     const weights = solvers.jumps.solve();
     this.checkConstraints();
     return weights;
@@ -139,7 +134,7 @@ export class Restart {
   private noteInputs(): void {
     if (!this.mayJump) return;
     const residuals = this.mode.sorted.equations.flatMap(({ residuals }) => residuals);
-    this.inputs ??= new Inputs(this.runtime, residuals);
+    this.inputs ??= switchedInputs(this.runtime, residuals);
     this.inputs.look();
   }
 
@@ -159,21 +154,21 @@ export class Restart {
   /** The systems to be solved where variables are new, `free` ones among them, lowest derivatives first. */
   private prepare(fresh: ReadonlySet<number>, free: ReadonlySet<number>): Solvers {
     const { runtime, mode } = this;
-    const places: PlaceSystem[] = [];
+    const { knowledge } = runtime;
+    const { pool } = runtime.values;
+    const leaf = () => runtime.code.temporaries.fresh();
+    const systems: FollowingValues[] = [];
     let highest = 0;
     for (const { symbol, d } of this.begun) if (free.has(symbol)) highest = Math.max(highest, d);
     for (let level = highest; level >= 2; level--) {
-      places.push(new PlaceSystem(runtime, mode, free, level));
+      const { places, optional } = placeEquations(pool, mode.sorted, free, level, leaf);
+      systems.push(new FollowingValues(runtime, places, [], optional));
     }
-    const { pool } = runtime.values;
-    const { temporaries } = runtime.code;
-    const { knowledge } = runtime;
-    const leaf = () => temporaries.fresh();
     const switching = switchingIn(runtime, mode.sorted);
     const { symbols, blocks } = followersOf(pool, mode.sorted, fresh, free, leaf, switching, knowledge);
     const alone = new Set([...free].filter((symbol) => !symbols.has(symbol)));
     return {
-      places,
+      places: systems,
       followers: blocks.length > 0 ? new InitialSolution(runtime, blocks) : undefined,
       jumps: new JumpSystem(runtime, mode, alone),
     };
@@ -181,17 +176,17 @@ export class Restart {
 
   /** A variable without a left limit and start value of its own may be the alias of one that has. */
   private inherits(symbol: number, existed: Uint8Array): boolean {
-    const { pool } = this.runtime.values;
+    const { values } = this.runtime;
     for (const alias of this.mode.sorted.aliases) {
       if (alias.target !== symbol || !existed[alias.symbol]) continue;
-      this.runtime.values.set(pool.ref(symbol), alias.sign * this.runtime.values.get(pool.ref(alias.symbol)));
+      values.setVariable(symbol, alias.sign * values.getVariable(alias.symbol));
       return true;
     }
     return false;
   }
 
   private setToStart(symbol: number): void {
-    this.runtime.values.set(this.runtime.values.pool.ref(symbol), this.runtime.values.startOf(symbol));
+    this.runtime.values.setVariable(symbol, this.runtime.values.startOf(symbol));
   }
 
   /** Constraints below the level that may jump must hold with the values at hand. */
@@ -237,7 +232,8 @@ export class Restart {
 
 /** What is solved one after the other. */
 interface Solvers {
-  readonly places: readonly PlaceSystem[];
+  /** Values of new variables below the level of jumps, level by level. */
+  readonly places: readonly FollowingValues[];
   /** Left limits that follow from start values. */
   readonly followers: InitialSolution | undefined;
   readonly jumps: JumpSystem;
@@ -249,42 +245,9 @@ export function inOrderOfStarts(
   variables: readonly SortedVariable[],
 ): SortedVariable[] {
   const bySymbol = new Map(variables.map((v) => [v.symbol, v]));
-  const order = new Set<SortedVariable>();
-  const open = new Set<number>();
-  const stack = variables.toReversed();
-  for (let next = stack.at(-1); next; next = stack.at(-1)) {
-    const { start } = scalars[next.symbol]!;
-    const needed = open.has(next.symbol) || !start ? [] : symbolsOf(start);
-    open.add(next.symbol);
-    const below = needed.flatMap((s) => (open.has(s) ? [] : (bySymbol.get(s) ?? [])));
-    if (below.length > 0) stack.push(...below);
-    else order.add(stack.pop()!);
-  }
-  return [...order];
-}
-
-/** Values of new variables on one level below that of jumps. */
-class PlaceSystem {
-  private readonly solution: InitialSolution;
-  private readonly places: readonly Jump[];
-
-  constructor(
-    private readonly runtime: Runtime,
-    { sorted }: ReadyMode,
-    free: ReadonlySet<number>,
-    level: number,
-  ) {
-    const fresh = () => runtime.code.temporaries.fresh();
-    const { places, optional } = placeEquations(runtime.values.pool, sorted, free, level, fresh);
-    this.places = places;
-    const unknowns = places.map((place) => place.unknown);
-    const result = sortSystem(runtime.values.pool, { equations: [], optional, unknowns }, runtime.knowledge);
-    this.solution = new InitialSolution(runtime, result.kind === 'sorted' ? result.blocks : []);
-  }
-
-  solve(): void {
-    for (const { unknown, left } of this.places)
-      this.runtime.values.set(left, this.runtime.values.get(unknown));
-    this.solution.compute();
-  }
+  const needs = ({ symbol }: SortedVariable): SortedVariable[] => {
+    const { start } = scalars[symbol]!;
+    return start ? symbolsOf(start).flatMap((s) => bySymbol.get(s) ?? []) : [];
+  };
+  return [...neededFirst(variables.toReversed(), needs)];
 }

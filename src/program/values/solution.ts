@@ -4,6 +4,8 @@ import { type BlockPlan, planBlocks } from '../../code/plan.ts';
 import type { CodeUnit } from '../../code/unit.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Block } from '../../structure/analysis.ts';
+import type { Jump } from '../../structure/jumps/path.ts';
+import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import { explainSystem } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';
 import { type SystemFailure, SystemSolver } from '../systems.ts';
@@ -45,5 +47,27 @@ export class InitialSolution {
   compute(): void {
     const failure = this.attempt();
     if (failure) throw new Failure('simulate', [explainSystem(this.runtime, failure, 'impossible-change')]);
+  }
+}
+
+/** Values that follow from equations and, as far as these leave them open, from what they were before: `optional` equations, the first of them first. */
+export class FollowingValues {
+  private readonly solution: InitialSolution;
+
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly values: readonly Jump[],
+    equations: readonly SystemEquation[],
+    optional: readonly SystemEquation[],
+  ) {
+    const unknowns = values.map(({ unknown }) => unknown);
+    const result = sortSystem(runtime.values.pool, { equations, optional, unknowns }, runtime.knowledge);
+    this.solution = new InitialSolution(runtime, result.kind === 'sorted' ? result.blocks : []);
+  }
+
+  solve(): void {
+    const { values } = this.runtime;
+    for (const { unknown, left } of this.values) values.set(left, values.get(unknown));
+    this.solution.compute();
   }
 }

@@ -9,13 +9,14 @@ import { leaves } from '../../symbolic/analyse.ts';
 import { gradient } from '../../symbolic/differentiate.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
+import { SeenValues } from '../evaluation.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** A constraint that events may violate holds when the sum of its terms is below this share of their sizes. */
 const rounding = 1e-10;
 
-/** Discrete values that differ by less are the same. */
-const same = 1e-13;
+/** Discrete values that differ by less than a share of them are the same. */
+const isSame = (now: number, before: number): boolean => !(Math.abs(now - before) > 1e-13 * Math.abs(now));
 
 /** Terms of one constraint, by their numbers: `from .. to`. */
 interface Sum {
@@ -24,35 +25,13 @@ interface Sum {
 }
 
 /** What events change in expressions: relations, discrete variables and values before. */
-export class Inputs {
-  private readonly slots: Int32Array;
-  private readonly seen: Float64Array;
-
-  constructor(
-    private readonly runtime: Runtime,
-    exprs: readonly Expr[],
-  ) {
-    const switching = new Set<Expr>();
-    for (const expr of exprs) for (const leaf of runtime.facts.switchedIn(expr)) switching.add(leaf);
-    this.slots = Int32Array.from(switching, (leaf) => runtime.values.slot(leaf));
-    this.seen = new Float64Array(this.slots.length);
-  }
-
-  /** Takes note of the values; true if they are others than last time. */
-  look(): boolean {
-    const { values } = this.runtime.values.memory;
-    let changed = false;
-    for (let k = 0; k < this.slots.length; k++) {
-      const value = values[this.slots[k]!]!;
-      if (Math.abs(value - this.seen[k]!) > same * Math.abs(value)) changed = true;
-      this.seen[k] = value;
-    }
-    return changed;
-  }
+export function switchedInputs(runtime: Runtime, exprs: readonly Expr[]): SeenValues {
+  const switching = new Set(exprs.flatMap((expr) => runtime.facts.switchedIn(expr)));
+  return new SeenValues(runtime.values, switching, isSame);
 }
 
 export class Steadiness {
-  private ownInputs: Inputs | undefined;
+  private ownInputs: SeenValues | undefined;
   private readonly program: OnceProgram;
   private readonly sums: readonly Sum[];
   /** Slots of all terms, and which of them count for the size: an offset that is written on both sides says nothing of what is compared. */
@@ -75,8 +54,8 @@ export class Steadiness {
   }
 
   /** What events change in the constraints. */
-  get inputs(): Inputs {
-    this.ownInputs ??= new Inputs(this.runtime, this.constraints);
+  get inputs(): SeenValues {
+    this.ownInputs ??= switchedInputs(this.runtime, this.constraints);
     return this.ownInputs;
   }
 

@@ -14,8 +14,8 @@ export function switchingIn(runtime: Runtime, sorted: SortedMode): Switching {
   return {
     isSwitched: (leaf) => runtime.facts.switches(leaf),
     relationOf: (relation) => {
-      const { op, left, right, switchTime } = model.relations[relation]!;
-      return switchTime ? undefined : { op, indicator: resolve(pool.sub(left, right)) };
+      const { op, switchTime } = model.relations[relation]!;
+      return switchTime ? undefined : { op, indicator: resolve(runtime.values.indicatorOf(relation)) };
     },
     definitionOf: (symbol) => runtime.finding(definitions).get(symbol),
   };

@@ -85,8 +85,8 @@ export function compareResults(
   checkOptions(options, compareKinds, 'compareResults');
   const { tolerance = TOLERANCE, signals: texts } = options;
   const pairs = pairsOf(first, second, texts);
-  const joint = new Joint(first.time, second.time);
-  const { times } = joint;
+  const times = jointTimes(first.time, second.time);
+  const [inFirst, inSecond] = [placesOf(first.time, times), placesOf(second.time, times)];
   const [from, to] = [times[0] ?? Number.NaN, times[times.length - 1] ?? Number.NaN];
   const length = Math.max(spanOf(first.time), spanOf(second.time));
   const timeTolerance = options.time ?? tolerance * length;
@@ -94,7 +94,7 @@ export function compareResults(
   const signals = pairs.both.map(([name, other]) => {
     const isConstant = first.isConstant(name) && second.isConstant(other);
     const absolute = options.absolute ?? (isConstant ? 0 : tolerance * NEAR_ZERO);
-    const [a, b] = [joint.limits(first.get(name), 'first'), joint.limits(second.get(other), 'second')];
+    const [a, b] = [limitsOf(first.get(name), inFirst), limitsOf(second.get(other), inSecond)];
     const [own, others] = [first.info(name)!, second.info(other)!];
     const { unit, displayUnit } = own.unit === '' ? others : own;
     const { pair, ...found } = compareSignal(times, a, b, windows, tolerance, absolute);
@@ -120,8 +120,6 @@ export function compareResults(
     ...{ from, to, sameTime, tolerance, timeTolerance },
   };
 }
-
-type Which = 'first' | 'second';
 
 interface Pairs {
   /** Names in the first and in the second result. */
@@ -212,40 +210,32 @@ interface Limits {
 }
 
 /** All points of time of two axes, as far as both reach. */
-class Joint {
-  readonly times: Float64Array;
-  private readonly first: Places;
-  private readonly second: Places;
-
-  constructor(first: Float64Array, second: Float64Array) {
-    const from = Math.max(first[0] ?? Number.NaN, second[0] ?? Number.NaN);
-    const to = Math.min(first.at(-1) ?? Number.NaN, second.at(-1) ?? Number.NaN);
-    const times: number[] = [];
-    for (let i = 0, k = 0; i < first.length || k < second.length; ) {
-      const time = Math.min(first[i] ?? Number.POSITIVE_INFINITY, second[k] ?? Number.POSITIVE_INFINITY);
-      while (first[i] === time) i++;
-      while (second[k] === time) k++;
-      if (time >= from && time <= to) times.push(time);
-    }
-    this.times = Float64Array.from(times);
-    this.first = placesOf(first, this.times);
-    this.second = placesOf(second, this.times);
+function jointTimes(first: Float64Array, second: Float64Array): Float64Array {
+  const from = Math.max(first[0] ?? Number.NaN, second[0] ?? Number.NaN);
+  const to = Math.min(first.at(-1) ?? Number.NaN, second.at(-1) ?? Number.NaN);
+  const times: number[] = [];
+  for (let i = 0, k = 0; i < first.length || k < second.length; ) {
+    const time = Math.min(first[i] ?? Number.POSITIVE_INFINITY, second[k] ?? Number.POSITIVE_INFINITY);
+    while (first[i] === time) i++;
+    while (second[k] === time) k++;
+    if (time >= from && time <= to) times.push(time);
   }
+  return Float64Array.from(times);
+}
 
-  limits(values: Float64Array, which: Which): Limits {
-    const { row, lastRow, fraction } = which === 'first' ? this.first : this.second;
-    const count = this.times.length;
-    const [before, after] = [new Float64Array(count), new Float64Array(count)];
-    for (let k = 0; k < count; k++) {
-      const share = fraction[k]!;
-      if (share === 0) {
-        // Nothing comes before the beginning.
-        before[k] = values[k === 0 ? lastRow[k]! : row[k]!]!;
-        after[k] = values[lastRow[k]!]!;
-      } else before[k] = after[k] = between(values[row[k]!]!, values[row[k]! + 1]!, share);
-    }
-    return { before, after };
+/** The values of a column at points of time. */
+function limitsOf(values: Float64Array, { row, lastRow, fraction }: Places): Limits {
+  const count = row.length;
+  const [before, after] = [new Float64Array(count), new Float64Array(count)];
+  for (let k = 0; k < count; k++) {
+    const share = fraction[k]!;
+    if (share === 0) {
+      // Nothing comes before the beginning.
+      before[k] = values[k === 0 ? lastRow[k]! : row[k]!]!;
+      after[k] = values[lastRow[k]!]!;
+    } else before[k] = after[k] = between(values[row[k]!]!, values[row[k]! + 1]!, share);
   }
+  return { before, after };
 }
 
 /** Where points of time lie among the rows of an axis: on the rows from `row` to `lastRow`, or at a fraction after `row`. */
@@ -408,23 +398,20 @@ function tubeOf(limits: Limits, windows: Windows): Tube {
   for (let k = 0; k < count; k++) {
     gaps[k + 1] = gaps[k]! + (Number.isNaN(before[k]!) || Number.isNaN(after[k]!) ? 1 : 0);
   }
+  const includeEdge = (k: number, place: number, share: number): void => {
+    if (Number.isNaN(share)) return;
+    const edge = between(after[place]!, before[place + 1]!, share);
+    if (Number.isNaN(edge)) hasGap[k] = 1;
+    else {
+      low[k] = Math.min(low[k]!, edge);
+      high[k] = Math.max(high[k]!, edge);
+    }
+  };
   for (let k = 0; k < count; k++) {
     const [first, last] = [windows.first[k]!, windows.last[k]!];
     hasGap[k] = gaps[last + 1]! > gaps[first]! ? 1 : 0;
-    const edges = [
-      first > 0 ? between(after[first - 1]!, before[first]!, windows.left[k]!) : Number.POSITIVE_INFINITY,
-      last + 1 < count
-        ? between(after[last]!, before[last + 1]!, windows.right[k]!)
-        : Number.POSITIVE_INFINITY,
-    ];
-    for (const edge of edges) {
-      if (edge === Number.POSITIVE_INFINITY) continue;
-      if (Number.isNaN(edge)) hasGap[k] = 1;
-      else {
-        low[k] = Math.min(low[k]!, edge);
-        high[k] = Math.max(high[k]!, edge);
-      }
-    }
+    includeEdge(k, first - 1, windows.left[k]!);
+    includeEdge(k, last, windows.right[k]!);
   }
   return { low, high, hasGap };
 }
@@ -441,13 +428,8 @@ function slidingLeast(
   const values = new Float64Array(count);
   for (let k = 0; k < count; k++) {
     const [x, y] = [sign * before[k]!, sign * after[k]!];
-    values[k] = Number.isNaN(x)
-      ? Number.isNaN(y)
-        ? Number.POSITIVE_INFINITY
-        : y
-      : Number.isNaN(y)
-        ? x
-        : Math.min(x, y);
+    const least = Math.min(Number.isNaN(x) ? y : x, Number.isNaN(y) ? x : y);
+    values[k] = Number.isNaN(least) ? Number.POSITIVE_INFINITY : least;
   }
   const queue = new Int32Array(count);
   let [head, tail, next] = [0, 0, 0];

@@ -18,7 +18,7 @@ import { tableOfColumns } from '../table/builder.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { Independent, SignalTable } from '../table/table.ts';
 import { type FlatField, FlatTable, FlatWriter } from './flatbuffer.ts';
-import { FormatError } from './format.ts';
+import { FormatError, type NumberReader, numberReaders } from './format.ts';
 import { besideText, constantText, ROLES, readBeside, readSignal, TYPES } from './json.ts';
 import { type JsonReader, parseJson } from './jsontext.ts';
 
@@ -300,7 +300,9 @@ interface ReadColumn {
   readonly metadata: ReadonlyMap<string, string>;
   /** Bits of a value. */
   readonly width: number;
-  readonly read: (view: DataView, row: number) => number;
+  /** What a row is multiplied by to give the place at which it is read. */
+  readonly stride: number;
+  readonly read: NumberReader['read'];
   /** By batch. */
   readonly values: Float64Array[];
 }
@@ -312,46 +314,21 @@ function readField(field: FlatTable): ReadColumn {
   return { name, metadata: pairsOf(field, 6), ...reader, values: [] };
 }
 
-function valueReader(field: FlatTable): Pick<ReadColumn, 'width' | 'read'> | undefined {
+function valueReader(field: FlatTable): Pick<ReadColumn, 'width' | 'stride' | 'read'> | undefined {
   const type = field.table(3);
   if (!type || field.table(4)) return undefined;
-  switch (field.number(2, 1)) {
-    case TYPE.bool:
-      return { width: 1, read: (view, row) => (view.getUint8(row >> 3) >> (row & 7)) & 1 };
-    case TYPE.float:
-      if (type.number(0, 2) === 2) return { width: 64, read: (view, row) => view.getFloat64(8 * row, true) };
-      if (type.number(0, 2) === 1) return { width: 32, read: (view, row) => view.getFloat32(4 * row, true) };
-      return undefined;
-    case TYPE.int:
-      return integerReader(type.number(0, 4), type.number(1, 1) !== 0);
-    default:
-      return undefined;
-  }
-}
-
-function integerReader(width: number, signed: boolean): Pick<ReadColumn, 'width' | 'read'> | undefined {
-  switch (width) {
-    case 8:
-      return { width, read: (view, row) => (signed ? view.getInt8(row) : view.getUint8(row)) };
-    case 16:
-      return {
-        width,
-        read: (view, row) => (signed ? view.getInt16(2 * row, true) : view.getUint16(2 * row, true)),
-      };
-    case 32:
-      return {
-        width,
-        read: (view, row) => (signed ? view.getInt32(4 * row, true) : view.getUint32(4 * row, true)),
-      };
-    case 64:
-      return {
-        width,
-        read: (view, row) =>
-          Number(signed ? view.getBigInt64(8 * row, true) : view.getBigUint64(8 * row, true)),
-      };
-    default:
-      return undefined;
-  }
+  const kind = field.number(2, 1);
+  if (kind === TYPE.bool)
+    return { width: 1, stride: 1, read: (view, row) => (view.getUint8(row >> 3) >> (row & 7)) & 1 };
+  const name =
+    kind === TYPE.float
+      ? ['f16', 'f32', 'f64'][type.number(0, 2)]!
+      : kind === TYPE.int
+        ? `${type.number(1, 1) === 0 ? 'u' : 'i'}${type.number(0, 4)}`
+        : '';
+  if (!Object.hasOwn(numberReaders, name)) return undefined;
+  const { bytes, read } = numberReaders[name as keyof typeof numberReaders];
+  return { width: 8 * bytes, stride: bytes, read };
 }
 
 function readBatch(bytes: Uint8Array, { header, start, end }: Batch, columns: readonly ReadColumn[]): void {
@@ -367,7 +344,7 @@ function readBatch(bytes: Uint8Array, { header, start, end }: Batch, columns: re
     }
     return new DataView(bytes.buffer, bytes.byteOffset + from, length);
   };
-  for (const [i, { width, read, values }] of columns.entries()) {
+  for (const [i, { width, stride, read, values }] of columns.entries()) {
     const [rows, missing] = nodes[i]!;
     const [presence, data] = [viewOf(buffers[2 * i]!), viewOf(buffers[2 * i + 1]!)];
     if (!(rows! >= 0 && rows! * width <= 8 * data.byteLength)) {
@@ -376,7 +353,7 @@ function readBatch(bytes: Uint8Array, { header, start, end }: Batch, columns: re
     const column = new Float64Array(rows!);
     for (let row = 0; row < rows!; row++) {
       const isThere = missing === 0 || ((presence.getUint8(row >> 3) >> (row & 7)) & 1) === 1;
-      column[row] = isThere ? read(data, row) : Number.NaN;
+      column[row] = isThere ? read(data, stride * row, true) : Number.NaN;
     }
     values.push(column);
   }
@@ -415,11 +392,7 @@ function signalOf({ name, width, metadata }: ReadColumn, names: ReadonlySet<stri
   const of = text('alias');
   const list = (key: string): string[] | undefined => {
     const written = metadata.get(key);
-    return written === undefined
-      ? undefined
-      : parseJson(written)
-          .list()
-          .map((item) => item.string());
+    return written === undefined ? undefined : parseJson(written).strings();
   };
   const [over, literals] = [list('over'), list('literals')];
   return {

@@ -52,11 +52,8 @@ export function readCsv(text: string, independent = 'time', cell: CellReader = (
   const time: number[] = [];
   const columns: number[][] = names.map(() => []);
   for (const { fields, line } of records) {
-    if (fields.length !== names.length + 1) {
-      throw new FormatError(`${fields.length} fields where the header has ${names.length + 1}.`, {
-        line: line,
-      });
-    }
+    if (fields.length !== names.length + 1)
+      throw new FormatError(`${fields.length} fields where the header has ${names.length + 1}.`, { line });
     const now = readNumber(fields[0]!, { line, column: 1 });
     if (Number.isNaN(now)) throw new FormatError('The time is missing.', { line, column: 1 });
     if (time.length > 0 && now < time[time.length - 1]!)

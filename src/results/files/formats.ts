@@ -45,7 +45,8 @@ export function readResults(bytes: Uint8Array, cell?: CellReader): SignalTable {
 export const resultExtensions: string = alternatives(resultFormats.map(({ extension }) => extension));
 
 export function alternatives(list: readonly string[]): string {
-  return `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
+  const last = list[list.length - 1]!;
+  return list.length === 1 ? last : `${list.slice(0, -1).join(', ')} or ${last}`;
 }
 
 function textOf(bytes: Uint8Array): string {

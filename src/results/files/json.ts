@@ -150,12 +150,7 @@ export const TYPES: readonly SignalInfo['type'][] = ['Real', 'Integer', 'Boolean
 
 export function readSignal(json: JsonReader): SignalInfo {
   const role = json.optional('role')?.oneOf(ROLES);
-  const texts = (name: string): string[] | undefined =>
-    json
-      .optional(name)
-      ?.list()
-      .map((item) => item.string());
-  const [over, literals] = [texts('over'), texts('literals')];
+  const [over, literals] = [json.optional('over')?.strings(), json.optional('literals')?.strings()];
   return {
     name: json.field('name').string(),
     unit: json.field('unit').string(),

@@ -43,6 +43,11 @@ export class JsonReader {
     return this.values().map((_, i) => this.item(i));
   }
 
+  /** A list of texts. */
+  strings(): string[] {
+    return this.list().map((item) => item.string());
+  }
+
   /** The elements of a list, as they are. */
   values(): readonly unknown[] {
     if (Array.isArray(this.value)) return this.value;

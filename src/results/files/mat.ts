@@ -15,10 +15,11 @@
  * *MAT-File Format*, chapter 2). Missing values are NaN.
  */
 import { concatenated } from '../../collections/lists.ts';
+import { remember } from '../../collections/memo.ts';
 import { TableBuilder } from '../table/builder.ts';
 import { countOf, type SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
-import { FormatError } from './format.ts';
+import { FormatError, numberReaders } from './format.ts';
 
 /** The whole file; for large tables take `matParts`. */
 export function toMat(table: SignalTable): Uint8Array {
@@ -110,11 +111,7 @@ function arrange(table: SignalTable): Arrangement {
       info.set([1, constants.length + 1, 0, 0], 4 * (number + 1));
       continue;
     }
-    let owner = known.get(index);
-    if (!owner) {
-      trajectories.push(number);
-      known.set(index, (owner = { column: trajectories.length + 1, scale }));
-    }
+    const owner = remember(known, index, () => ({ column: trajectories.push(number) + 1, scale }));
     info.set([2, owner.scale === scale ? owner.column : -owner.column, 0, -1], 4 * (number + 1));
   }
   return { info, constants, trajectories };
@@ -136,12 +133,7 @@ function describe(signal: Pick<SignalInfo, 'unit' | 'description'> & Partial<Des
   return bracket === '' ? description : `${description}${description && ' '}[${bracket}]`;
 }
 
-interface Described {
-  readonly description: string;
-  readonly unit: string;
-  readonly displayUnit: string;
-  readonly type: SignalInfo['type'];
-}
+type Described = Pick<SignalInfo, 'description' | 'unit' | 'displayUnit' | 'type'>;
 
 function readDescription(text: string): Described {
   const parts = /^(.*?)\s*\[([^[\]]*)\]$/s.exec(text);
@@ -174,12 +166,10 @@ function readSignals(
   for (const [i, name] of names.entries()) {
     const described = readDescription(descriptions[i]!);
     const [table, column] = [information.at(i, 0), information.at(i, 1)];
-    if (table === 0 || (i === 0 && name.toLowerCase() === 'time')) {
-      axis = {
-        name: name.toLowerCase() === 'time' ? 'time' : name,
-        unit: described.unit || 's',
-        description: described.description,
-      };
+    const isTime = name.toLowerCase() === 'time';
+    if (table === 0 || (i === 0 && isTime)) {
+      const { unit, description } = described;
+      axis = { name: isTime ? 'time' : name, unit: unit || 's', description };
       continue;
     }
     if (seen.has(name)) throw new FormatError(`There are two signals named ${name}.`);
@@ -198,10 +188,8 @@ function readSignals(
       const value = constants.rows > 0 ? sign * constants.at(0, place - 1) : Number.NaN;
       signals.push({ ...info, role: 'parameter', source: { kind: 'constant', value } });
     } else if (owner) {
-      signals.push({
-        ...info,
-        source: { kind: 'alias', of: owner.name, sign: owner.sign === sign ? 1 : -1 },
-      });
+      const own = owner.sign === sign ? 1 : -1;
+      signals.push({ ...info, source: { kind: 'alias', of: owner.name, sign: own } });
     } else {
       owners.set(place, { name, sign });
       columns.push(column);
@@ -258,15 +246,10 @@ interface Matrix {
   readonly number: (index: number) => number;
 }
 
-/** Bytes of a number, and how it is read, by the third digit of the type. */
-const NUMBERS: readonly [size: number, read: (view: DataView, at: number, little: boolean) => number][] = [
-  [8, (view, at, little) => view.getFloat64(at, little)],
-  [4, (view, at, little) => view.getFloat32(at, little)],
-  [4, (view, at, little) => view.getInt32(at, little)],
-  [2, (view, at, little) => view.getInt16(at, little)],
-  [2, (view, at, little) => view.getUint16(at, little)],
-  [1, (view, at) => view.getUint8(at)],
-];
+/** By the third digit of the type. */
+const NUMBERS = (['f64', 'f32', 'i32', 'i16', 'u16', 'u8'] as const).map((name) => numberReaders[name]);
+
+type FiveNumbers = [number, number, number, number, number];
 
 function readMatrices(bytes: Uint8Array): Map<string, Matrix> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -277,14 +260,8 @@ function readMatrices(bytes: Uint8Array): Map<string, Matrix> {
       throw new FormatError('The file ends in the header of a matrix.', { byte: place });
     const little = readType(view, place);
     const field = (i: number): number => view.getInt32(place + 4 * i, little);
-    const [type, rows, columns, complex, nameLength] = [
-      field(0) % 1000,
-      field(1),
-      field(2),
-      field(3),
-      field(4),
-    ];
-    const [size, read] = NUMBERS[Math.floor(type / 10) % 10]!;
+    const [type, rows, columns, complex, nameLength] = [0, 1, 2, 3, 4].map(field) as FiveNumbers;
+    const { bytes: size, read } = NUMBERS[Math.floor((type % 1000) / 10) % 10]!;
     // A matrix without numbers takes no room, so the file does not limit its other size.
     const isVast = rows * columns === 0 && Math.max(rows, columns) > bytes.length;
     if (rows < 0 || columns < 0 || isVast || nameLength < 1 || complex !== 0) {

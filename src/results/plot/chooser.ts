@@ -1,5 +1,6 @@
 /** The list in which a reader of a plot chooses signals: those of the layout, and all others of the results. */
 
+import { remember } from '../../collections/memo.ts';
 import { countOf, nameAt } from '../table/signal.ts';
 import { arrayName } from '../table/signals.ts';
 import { type Choice, choiceOf } from './choose.ts';
@@ -13,7 +14,8 @@ import {
   resolveLayout,
 } from './layout.ts';
 import type { Run } from './member.ts';
-import { prettyUnit } from './units.ts';
+import { spaced } from './text.ts';
+import { bracketedUnit } from './units.ts';
 import { displayed } from './value.ts';
 
 export interface Chooser {
@@ -60,8 +62,7 @@ export function chooser(
   };
 
   const element = make('details', '');
-  const summary = make('summary', '');
-  summary.textContent = 'Signals';
+  const summary = make('summary', '', 'Signals');
   const list = make('div', 'list');
   const search = document.createElement('input');
   search.type = 'search';
@@ -75,8 +76,8 @@ export function chooser(
     const wanted = search.value.trim().toLowerCase();
     const found = items.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(wanted));
     const more = found.length - MOST_ITEMS;
-    const rest = make('small', '');
-    rest.textContent = more > 0 ? `${more} more; search for them` : found.length === 0 ? 'No signal' : '';
+    const note = more > 0 ? `${more} more; search for them` : found.length === 0 ? 'No signal' : '';
+    const rest = make('small', '', note);
     entries.replaceChildren(...found.slice(0, MOST_ITEMS).map(entry), rest);
   };
   const entry = ({ name, detail, signals }: Item): HTMLElement => {
@@ -93,9 +94,7 @@ export function chooser(
       isTouched = true;
       changed();
     });
-    const small = make('small', '');
-    small.textContent = detail;
-    label.append(box, name, ' ', small);
+    label.append(box, name, ' ', make('small', '', detail));
     return label;
   };
   search.addEventListener('input', fill);
@@ -119,19 +118,17 @@ function itemsOf(runs: readonly Run[]): Item[] {
       const { info } = signal;
       if (info.hidden) continue;
       const name = arrayName(signal) ?? nameAt(signal, 0);
-      const unit = prettyUnit(displayed(info).unit);
-      const detail = [info.description, unit && `[${unit}]`].filter(Boolean).join(' ');
-      const known = items.get(name);
-      const item = known ?? { name, detail, signals: [] };
-      if (!known) items.set(name, item);
+      const detail = spaced(info.description, bracketedUnit(displayed(info).unit));
+      const item = remember(items, name, () => ({ name, detail, signals: [] }));
       for (let place = 0; place < countOf(signal); place++) item.signals.push(nameAt(signal, place));
     }
   }
   return [...items.values()].map((item) => ({ ...item, signals: [...new Set(item.signals)] }));
 }
 
-export function make(tag: string, name: string): HTMLElement {
+export function make(tag: string, name: string, text = ''): HTMLElement {
   const element = document.createElement(tag);
   if (name !== '') element.className = name;
+  element.textContent = text;
   return element;
 }

@@ -4,27 +4,20 @@
  * the least to the greatest of all values in the time that is seen, however many cells there are.
  */
 import type { SignalTable } from '../table/table.ts';
-import type { Axis } from './axis.ts';
+import { type Axis, axisLabel, type Rectangle } from './axis.ts';
 import { drawable, type PlotFrame } from './curve.ts';
 import type { ResolvedDiagram } from './layout.ts';
-import { indexOf, type PlotSubject } from './member.ts';
+import { edgesOf, indexOf, type PlotSubject } from './member.ts';
 import { areaRamp } from './style.ts';
-import { exponentLabel, type Range, shareOf, ticksOf, valueAt } from './ticks.ts';
-import { AS_IT_IS, type Display, prettyUnit } from './units.ts';
+import { type Range, shareOf, ticksOf, valueAt } from './ticks.ts';
+import { AS_IT_IS, type Display } from './units.ts';
 import { displayed } from './value.ts';
 
 export interface HeatMap {
-  readonly areas: readonly { readonly color: string; readonly cells: readonly HeatCell[] }[];
+  readonly areas: readonly { readonly color: string; readonly cells: readonly Rectangle[] }[];
   /** What the first and the last colour mean, in the unit that is shown. */
   readonly low: number;
   readonly high: number;
-}
-
-export interface HeatCell {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Pixels that a cell is wide, and high at least. */
@@ -42,9 +35,7 @@ export function mapAxis(subject: PlotSubject, diagram: ResolvedDiagram, count: n
     high: edges.reduce((most, edge) => Math.max(most, edge)),
   };
   const ticks = ticksOf(range, Math.min(count, signals.length));
-  const shown = prettyUnit(unit);
-  const text = [label, exponentLabel(ticks.exponent), shown && `[${shown}]`].filter(Boolean).join(' ');
-  return { range, ticks, label: text };
+  return { range, ticks, label: axisLabel(label, ticks, unit) };
 }
 
 export function heatMap(subject: PlotSubject, diagram: ResolvedDiagram, frame: PlotFrame): HeatMap {
@@ -65,7 +56,7 @@ export function heatMap(subject: PlotSubject, diagram: ResolvedDiagram, frame: P
   const range: Range = low < high ? { low, high } : { low: low - 0.5, high: low + 0.5 };
   const levelOf = (mean: number): number =>
     Number.isFinite(mean) ? Math.min(LEVELS - 1, Math.max(0, Math.floor(shareOf(range, mean) * LEVELS))) : -1;
-  const cells = Array.from({ length: LEVELS }, (): HeatCell[] => []);
+  const cells = Array.from({ length: LEVELS }, (): Rectangle[] => []);
   for (const [r, { top, bottom }] of rows.entries()) {
     for (let column = 0; column < columns; ) {
       const start = column;
@@ -83,7 +74,7 @@ export function heatMap(subject: PlotSubject, diagram: ResolvedDiagram, frame: P
 
 /** The same map further down. */
 export function moved({ areas, low, high }: HeatMap, by: number): HeatMap {
-  const down = ({ x, y, width, height }: HeatCell): HeatCell => ({ x, y: y + by, width, height });
+  const down = (cell: Rectangle): Rectangle => ({ ...cell, y: cell.y + by });
   return { areas: areas.map(({ color, cells }) => ({ color, cells: cells.map(down) })), low, high };
 }
 
@@ -97,14 +88,6 @@ function mapped(
     throw new RangeError(`A map shows one result, but ${signals[0]} is in ${having.length} of them.`);
   const { table } = having[0]!;
   return { table, signals: signals.filter((name) => table.has(name)) };
-}
-
-/** Edges halfway between values, and as far outside. */
-function edgesOf(values: Float64Array): number[] {
-  const last = values.length - 1;
-  if (last === 0) return [values[0]! - 0.5, values[0]! + 0.5];
-  const middle = Array.from({ length: last }, (_, i) => (values[i]! + values[i + 1]!) / 2);
-  return [2 * values[0]! - middle[0]!, ...middle, 2 * values[last]! - middle[last - 1]!];
 }
 
 /** Elements of a row of cells, and where it stands. */

@@ -18,9 +18,11 @@
  *
  * A name may be an array or a part of it (`T[2:5]`) or a glob, and then stands for all of its elements.
  */
+import { grouped } from '../../collections/groups.ts';
 import { checkOptions, kind, type OptionKind, type OptionKinds } from '../../diagnostic/options.ts';
 import { elementOf } from '../../names/names.ts';
-import type { SignalTable } from '../table/table.ts';
+import { splitOutside } from '../table/glob.ts';
+import { noSignal, type SignalTable } from '../table/table.ts';
 import { displayed, isNamed } from './value.ts';
 
 /** A diagram: a text, several names, or these with what is to be said of them. */
@@ -62,14 +64,10 @@ export type Layout =
   | { readonly rows: readonly (readonly (Diagram | null)[])[] };
 
 /** A diagram whose names are those of signals of the tables. */
-export interface ResolvedDiagram {
-  readonly as: 'curves' | 'profile' | 'map';
+export interface ResolvedDiagram
+  extends Required<Pick<DiagramOptions, 'as' | 'heading' | 'log' | 'logOver'>>,
+    Pick<DiagramOptions, 'over' | 'at'> {
   readonly signals: readonly string[];
-  readonly over: string | undefined;
-  readonly heading: string;
-  readonly log: boolean;
-  readonly logOver: boolean;
-  readonly at: readonly number[] | undefined;
 }
 
 /** Rows of diagrams. */
@@ -93,20 +91,15 @@ const MOST_ELEMENTS = 16;
  */
 export function byUnit(table: SignalTable, names: readonly string[]): DiagramOptions[] {
   const all = [...new Set(names.flatMap((text) => signalsOf([table], text)))];
-  const arrays = all.map((name) => elementOf(name)?.array);
-  const sizes = new Map<string | undefined, number>();
-  for (const array of arrays) sizes.set(array, (sizes.get(array) ?? 0) + 1);
-  const groups = new Map<string, { curves: string[]; as: 'curves' | 'map' }>();
-  for (const [i, name] of all.entries()) {
-    const array = arrays[i];
-    const isLong = array !== undefined && sizes.get(array)! > MOST_ELEMENTS;
+  const arrayOf = (name: string): string | undefined => elementOf(name)?.array;
+  const arrays = grouped(all, arrayOf);
+  const isLong = (name: string): boolean => (arrays.get(arrayOf(name)!)?.length ?? 0) > MOST_ELEMENTS;
+  const groups = grouped(all, (name) => {
     const info = table.info(name)!;
-    const key = isLong ? `array ${array}` : isNamed(info) ? 'names' : `unit ${displayed(info).unit}`;
-    const group = groups.get(key);
-    if (group) group.curves.push(name);
-    else groups.set(key, { curves: [name], as: isLong ? 'map' : 'curves' });
-  }
-  return [...groups.values()].map(({ curves, as }) => (as === 'map' ? { curves, as } : { curves }));
+    if (isLong(name)) return `array ${arrayOf(name)}`;
+    return isNamed(info) ? 'names' : `unit ${displayed(info).unit}`;
+  });
+  return [...groups.values()].map((curves) => (isLong(curves[0]!) ? { curves, as: 'map' } : { curves }));
 }
 
 function rowsOf(layout: Exclude<Layout, string>): readonly (readonly (Diagram | null)[])[] {
@@ -120,8 +113,8 @@ const has = (tables: readonly SignalTable[], name: string): boolean =>
 
 function parseRows(tables: readonly SignalTable[], text: string): (Diagram | null)[][] {
   if (has(tables, text)) return [[text]];
-  const rows = split(text, ';').map((row) =>
-    split(row, '|').map((cell) => (cell.trim() === '' ? null : cell.trim())),
+  const rows = splitOutside(text, ';').map((row) =>
+    splitOutside(row, '|').map((cell) => (cell.trim() === '' ? null : cell.trim())),
   );
   const empty = rows.findIndex((row) => row.every((cell) => cell === null));
   if (empty >= 0) throw new RangeError(`Row ${empty + 1} of the diagrams ${JSON.stringify(text)} is empty.`);
@@ -180,7 +173,7 @@ function parseCurves(
   whole: string,
 ): Pick<DiagramOptions, 'curves' | 'as' | 'at'> {
   const listed = (list: string): string[] => {
-    const curves = split(list, ',').map((name) => name.trim());
+    const curves = splitOutside(list, ',').map((name) => name.trim());
     if (curves.includes(''))
       throw new RangeError(`A name is missing in the diagram ${JSON.stringify(whole)}.`);
     return curves;
@@ -219,7 +212,7 @@ function signalsOf(tables: readonly SignalTable[], text: string): string[] {
     const changing = /[*?]/.test(text) ? names.filter((name) => !table.isConstant(name)) : names;
     return changing.length > 0 ? changing : names;
   });
-  if (found.length === 0) throw unknown(tables, text);
+  if (found.length === 0) throw noSignal(tables, text);
   return [...new Set(found)];
 }
 
@@ -227,30 +220,4 @@ function signalOf(tables: readonly SignalTable[], text: string): string {
   const names = signalsOf(tables, text);
   if (names.length === 1) return names[0]!;
   throw new RangeError(`${text} means ${names.length} signals, but an axis takes one.`);
-}
-
-function unknown(tables: readonly SignalTable[], text: string): RangeError {
-  const meant = tables.map((table) => table.nearest(text)).find((name) => name !== undefined);
-  return new RangeError(`There is no signal named ${text}.${meant ? ` Did you mean ${meant}?` : ''}`);
-}
-
-/** Parts between separators that stand neither in brackets nor in quotes. */
-function split(text: string, separator: string): string[] {
-  const parts: string[] = [];
-  let [start, depth] = [0, 0];
-  let quote = '';
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i]!;
-    if (quote !== '') {
-      if (c === '\\') i++;
-      else if (c === quote) quote = '';
-    } else if (c === "'" || c === '"') quote = c;
-    else if (c === '(' || c === '[') depth++;
-    else if (c === ')' || c === ']') depth--;
-    else if (c === separator && depth <= 0) {
-      parts.push(text.slice(start, i));
-      start = i + 1;
-    }
-  }
-  return [...parts, text.slice(start)];
 }

@@ -7,8 +7,8 @@ import type { AxisNote } from './axis.ts';
 import type { HeatMap } from './heat.ts';
 import type { PlotMember } from './member.ts';
 import { areaRamp } from './style.ts';
-import { shortened, textWidth } from './text.ts';
-import { prettyUnit } from './units.ts';
+import { shortened, spaced, textWidth } from './text.ts';
+import { bracketedUnit, prettyUnit } from './units.ts';
 import { shownText } from './value.ts';
 
 export interface LegendEntry {
@@ -93,7 +93,6 @@ export function itemsOf(members: readonly PlotMember[]): Item[] {
   for (const { key, label, info, run, display, color, dash, isHidden, family } of members) {
     const id = family ? key : `${key} ${label}`;
     if (items.has(id)) continue;
-    const unit = prettyUnit(display.unit);
     const isSignal = label === info.name;
     const name = family ? '' : label;
     const what = family ? `${family.first} … ${family.last}` : isSignal ? info.name : `${label} ${info.name}`;
@@ -101,9 +100,7 @@ export function itemsOf(members: readonly PlotMember[]): Item[] {
       ...{ key, isHidden, color, dash, name, unit: display.unit },
       ramp: family && { from: family.first, to: family.last, colorAt: family.colorAt },
       description: isSignal || family ? info.description : '',
-      tooltip: [what, run.label && !isSignal ? '' : info.description, unit && `[${unit}]`]
-        .filter(Boolean)
-        .join(' '),
+      tooltip: spaced(what, run.label && !isSignal ? '' : info.description, bracketedUnit(display.unit)),
     });
   }
   return [...items.values()];
@@ -119,15 +116,15 @@ export function mapItem(members: readonly PlotMember[], { low, high }: HeatMap, 
     ramp: { from: text(low), to: `${text(high)}${unit && ` ${unit}`}`, colorAt: areaRamp },
     description: info.description,
     unit: display.unit,
-    tooltip: [name, info.description, unit && `[${unit}]`].filter(Boolean).join(' '),
+    tooltip: spaced(name, info.description, bracketedUnit(display.unit)),
   };
 }
 
 /** Units where they differ, and descriptions as far as there is room for them. */
 function detailsOf(items: readonly Item[], width: number): string[] {
   const isMixed = items.some(({ unit }) => unit !== items[0]!.unit);
-  const units = items.map(({ unit }) => (isMixed && prettyUnit(unit) ? `[${prettyUnit(unit)}]` : ''));
-  const whole = items.map(({ description }, i) => [units[i], description].filter(Boolean).join(' '));
+  const units = items.map(({ unit }) => (isMixed ? bracketedUnit(unit) : ''));
+  const whole = items.map(({ description }, i) => spaced(units[i]!, description));
   const total = items.reduce((sum, item, i) => sum + entryWidth(item, whole[i]!) + 16, -16);
   if (total <= width) return whole;
   if (items.length > 4) return units;
@@ -135,7 +132,7 @@ function detailsOf(items: readonly Item[], width: number): string[] {
   return items.map((item, i) => {
     const left = room - entryWidth(item, units[i]!) + (items.length === 1 ? -6 : SWATCH);
     const text = shortened(item.description, left, 12);
-    return [units[i], text.length < 8 && text !== item.description ? '' : text].filter(Boolean).join(' ');
+    return spaced(units[i]!, text.length < 8 && text !== item.description ? '' : text);
   });
 }
 

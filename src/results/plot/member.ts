@@ -277,15 +277,20 @@ function profilesOf(subject: PlotSubject, { signals, at }: ResolvedDiagram): Plo
 /** Between two real numbers others may be thought; of other elements each has its own width, up to the middle between it and the next. */
 function profileOf({ type }: SignalInfo, index: Float64Array, values: Float64Array): Series {
   if (type === 'Real') return { across: index, values };
-  const n = index.length;
-  const middle = (i: number): number => (index[i]! + index[i + 1]!) / 2;
-  const half = n > 1 ? [middle(0) - index[0]!, index[n - 1]! - middle(n - 2)] : [0.5, 0.5];
-  const edge = (i: number): number =>
-    i === 0 ? index[0]! - half[0]! : i === n ? index[n - 1]! + half[1]! : middle(i - 1);
+  const edges = edgesOf(index);
+  const length = 2 * index.length;
   return {
-    across: Float64Array.from({ length: 2 * n }, (_, k) => edge((k + 1) >> 1)),
-    values: Float64Array.from({ length: 2 * n }, (_, k) => values[k >> 1]!),
+    across: Float64Array.from({ length }, (_, k) => edges[(k + 1) >> 1]!),
+    values: Float64Array.from({ length }, (_, k) => values[k >> 1]!),
   };
+}
+
+/** Edges halfway between values, and as far outside. */
+export function edgesOf(values: Float64Array): number[] {
+  const last = values.length - 1;
+  if (last === 0) return [values[0]! - 0.5, values[0]! + 0.5];
+  const middle = Array.from({ length: last }, (_, i) => (values[i]! + values[i + 1]!) / 2);
+  return [2 * values[0]! - middle[0]!, ...middle, 2 * values[last]! - middle[last - 1]!];
 }
 
 /** What the elements of an array are drawn over. */

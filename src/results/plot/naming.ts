@@ -3,7 +3,9 @@
  * that are named together have shorter names of one kind: the conditions that change among them, those of these that hold, or some that tell the
  * modes apart. Elements of an array are listed as such: `d[1:3,7].off`.
  */
+import { grouped } from '../../collections/groups.ts';
 import { remember } from '../../collections/memo.ts';
+import { splitNames } from '../table/glob.ts';
 
 export const modeName = (signature: string): string => signature || '(no choices)';
 
@@ -22,13 +24,10 @@ const NOTHING_HOLDS = 'none of these';
 
 /** Shorter and shorter names of different signatures, as far as these are different, too. */
 export function shorterNames(signatures: readonly string[]): ShorterNames[] {
-  const count = new Map<string, number>();
-  for (const signature of signatures)
-    for (const condition of conditionsOf(signature)) count.set(condition, (count.get(condition) ?? 0) + 1);
-  const changing = (signature: string): string[] =>
-    conditionsOf(signature).filter(
-      (condition) => signatures.length === 1 || count.get(condition)! < signatures.length,
-    );
+  const groups = grouped(signatures.flatMap(conditionsOf), (condition) => condition);
+  const isChanging = (condition: string): boolean =>
+    signatures.length === 1 || groups.get(condition)!.length < signatures.length;
+  const changing = (signature: string): string[] => conditionsOf(signature).filter(isChanging);
   const holding = (signature: string): string[] => changing(signature).filter((one) => !isDenied(one));
   const telling = tellingConditions(signatures.slice(0, MOST_TOLD).map(changing));
   const told = (signature: string): string => {
@@ -123,17 +122,4 @@ const isDenied = (condition: string): boolean => condition.startsWith('not ');
 const stated = (condition: string): string => condition.replace(/^not \((.*)\)$/s, '$1').replace(/^not /, '');
 
 /** The conditions of a signature: parts between commas that stand in no brackets. */
-export function conditionsOf(signature: string): string[] {
-  const parts: string[] = [];
-  let [start, depth] = [0, 0];
-  for (let i = 0; i <= signature.length; i++) {
-    const character = signature[i];
-    if (character === '(' || character === '[') depth++;
-    else if (character === ')' || character === ']') depth--;
-    else if (character === undefined || (character === ',' && depth === 0)) {
-      parts.push(signature.slice(start, i).trim());
-      start = i + 1;
-    }
-  }
-  return parts.filter((part) => part !== '');
-}
+export const conditionsOf: (signature: string) => string[] = splitNames;

@@ -3,13 +3,14 @@
  * other where they are by themselves; all others share an axis, with its unit where they have the same one.
  */
 import type { SignalInfo } from '../table/signal.ts';
-import type { Axis, AxisNote } from './axis.ts';
+import type { TableImpulse } from '../table/table.ts';
+import { type Axis, type AxisNote, axisLabel } from './axis.ts';
 import { curveLines, drawable, type Line, orbitLines, type PlotFrame, placeX, placeY } from './curve.ts';
 import { type HeatMap, mapAxis } from './heat.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import type { LegendEntry } from './legend.ts';
 import { indexOf, type PlotMember, type PlotSubject } from './member.ts';
-import { textWidth } from './text.ts';
+import { spaced, textWidth } from './text.ts';
 import {
   type AxisTicks,
   exponentLabel,
@@ -20,7 +21,7 @@ import {
   shareOf,
   ticksOf,
 } from './ticks.ts';
-import { displayOf, impulseUnit, prettyUnit } from './units.ts';
+import { impulseUnit, prettyUnit } from './units.ts';
 import { displayed, isNamed, isOneKind, namesOf, timeText } from './value.ts';
 
 export interface Panel {
@@ -94,9 +95,8 @@ const LANE_STEP = 17;
 /** Its height where `rows` diagrams stand above each other. */
 export function panelHeight(diagram: ResolvedDiagram, members: readonly PlotMember[], rows: number): number {
   if (isLanes(diagram, members)) return LANE_STEP * lanesOf(members).total;
-  if (diagram.as === 'map')
-    return Math.min(360, Math.max([300, 300, 200, 160][rows] ?? 130, members.length / 2));
-  return [300, 300, 200, 160][rows] ?? 130;
+  const usual = [300, 300, 200, 160][rows] ?? 130;
+  return diagram.as === 'map' ? Math.min(360, Math.max(usual, members.length / 2)) : usual;
 }
 
 export function valueAxis(
@@ -108,9 +108,8 @@ export function valueAxis(
   const count = Math.max(2, height / 42);
   if (isLanes(diagram, members)) return laneAxis(members);
   if (diagram.as === 'map') return mapAxis(subject, diagram, count);
-  const visible = members.some(({ isHidden }) => !isHidden)
-    ? members.filter(({ isHidden }) => !isHidden)
-    : members;
+  const seen = members.filter(({ isHidden }) => !isHidden);
+  const visible = seen.length > 0 ? seen : members;
   const plain = rangeOf(
     visible.map(({ series }) => series.values),
     diagram.log,
@@ -120,7 +119,7 @@ export function valueAxis(
   const range = isTimed(diagram) ? withArrows(plain, subject, visible) : plain;
   const ticks = ticksOf(range, count);
   const unit = sameUnit(members) ? prettyUnit(members[0]?.display.unit ?? '') : '';
-  return { range, ticks, label: [exponentLabel(ticks.exponent), unit].filter(Boolean).join(' ') };
+  return { range, ticks, label: spaced(exponentLabel(ticks.exponent), unit) };
 }
 
 /** The horizontal axis: the time, another signal, or the index of an array. */
@@ -140,7 +139,7 @@ export function acrossAxis(
     diagram.logOver,
   );
   const ticks = apartTicks(plain, width, count);
-  return { range: plain, ticks, label: axisLabel(name, ticks, prettyUnit(unit)) };
+  return { range: plain, ticks, label: axisLabel(name, ticks, unit) };
 }
 
 /** Ticks are even in the unit that is shown. */
@@ -156,7 +155,7 @@ function timeAxis({ runs, time, clock }: PlotSubject, log: boolean, width: numbe
   const inUnit = { ...range, low: range.low * scale, high: range.high * scale };
   const shown = apartTicks(inUnit, width, count);
   const ticks = { ...shown, values: shown.values.map((value) => value / scale) };
-  return { range, ticks, label: axisLabel(name, ticks, prettyUnit(clock.unit)) };
+  return { range, ticks, label: axisLabel(name, ticks, clock.unit) };
 }
 
 /** From the first time after zero on. */
@@ -174,12 +173,8 @@ function acrossName(
 ): { name: string; unit: string } {
   const table = members[0]?.run.table;
   if (diagram.as === 'profile') {
-    const { label, unit } = table
-      ? indexOf(
-          table,
-          diagram.signals.filter((name) => table.has(name)),
-        )
-      : NO_INDEX;
+    const own = diagram.signals.filter((name) => table?.has(name));
+    const { label, unit } = table ? indexOf(table, own) : NO_INDEX;
     return { name: label, unit };
   }
   const info = members.map(({ run }) => run.table.info(diagram.over!)).find((found) => found);
@@ -263,9 +258,8 @@ export function drawArrows(
   const impulses = members
     .filter(({ isHidden }) => !isHidden)
     .flatMap((member) =>
-      member.run.table.impulses
-        .filter(({ variable }) => variable === member.info.name)
-        .filter(({ time, weight }) => inside(frame.x, time) && drawable(weight))
+      impulsesIn(frame.x, member)
+        .filter(({ weight }) => drawable(weight))
         .map((impulse) => ({ ...impulse, member, x: placeX(frame, impulse.time) })),
     )
     .sort((a, b) => a.time - b.time);
@@ -318,7 +312,7 @@ export function drawMarks(
         i > 0 && signature !== table.segments[i - 1]!.signature && inside(time, table.time[firstRow]!),
     );
     if (!along || member.isHidden || changes.length > MOST_MARKS) return [];
-    const [display, acrossDisplay] = [member.display, displayOf(along.unit, along.displayUnit)];
+    const [display, acrossDisplay] = [member.display, displayed(along)];
     return changes.flatMap(({ firstRow, signature }) => {
       const x = table.at(over, firstRow) * acrossDisplay.scale + acrossDisplay.offset;
       const y = table.at(member.info.name, firstRow) * display.scale + display.offset;
@@ -354,6 +348,9 @@ export function unshown(
 
 const inside = ({ low, high }: Range, value: number): boolean => value >= low && value <= high;
 
+const impulsesIn = (time: Range, { run, info }: PlotMember): TableImpulse[] =>
+  run.table.impulses.filter((impulse) => impulse.variable === info.name && inside(time, impulse.time));
+
 function rangeOf(columns: readonly Float64Array[], log: boolean): Range {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -369,11 +366,7 @@ function rangeOf(columns: readonly Float64Array[], log: boolean): Range {
 
 /** Arrows of impulses start at zero, and end beyond all values, where their labels cover nothing. */
 function withArrows(range: Range, { time }: PlotSubject, members: readonly PlotMember[]): Range {
-  const weights = members.flatMap(({ run, info }) =>
-    run.table.impulses
-      .filter((impulse) => impulse.variable === info.name && inside(time, impulse.time))
-      .map((impulse) => impulse.weight),
-  );
+  const weights = members.flatMap((member) => impulsesIn(time, member).map(({ weight }) => weight));
   if (weights.length === 0 || range.log) return range;
   const { low, high } =
     range.low > 0 || range.high < 0 ? paddedRange(Math.min(0, range.low), Math.max(0, range.high)) : range;
@@ -417,8 +410,4 @@ function namedAxis(info: SignalInfo, label: string, most: number): Axis {
     exponent: 0,
   };
   return { range: { low: first - 0.5, high: first + names.length - 0.5 }, ticks, label };
-}
-
-function axisLabel(name: string, ticks: AxisTicks, unit: string): string {
-  return [name, exponentLabel(ticks.exponent), unit && `[${unit}]`].filter(Boolean).join(' ');
 }

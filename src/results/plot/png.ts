@@ -1,6 +1,7 @@
 /** Plots as PNG files: the same shapes as in SVG, filled into pixels here, so that no browser and no converter is needed. */
 import { concatenated } from '../../collections/lists.ts';
 import { checkOptions, type OptionKind } from '../../diagnostic/options.ts';
+import type { Rectangle } from './axis.ts';
 import { deflated } from './deflate.ts';
 import { checkPlot, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import { lettering, UNIT } from './font.ts';
@@ -55,18 +56,13 @@ class Brush {
       }
       case 'lines': {
         const { lines, dash = [], width, color } = shape;
-        const scaled = lines.map((line) => line.map((value) => value * scale));
-        const pieces = scaled.flatMap((line) =>
-          dashed(
-            line,
-            dash.map((length) => length * scale),
-          ),
-        );
+        const dashes = this.scaled(dash);
+        const pieces = lines.flatMap((line) => dashed(this.scaled(line), dashes));
         raster.strokes(pieces, width * scale, this.color(color), opacity);
         return;
       }
       case 'area': {
-        const scaled = shape.lines.map((line) => line.map((value) => value * scale));
+        const scaled = shape.lines.map((line) => this.scaled(line));
         raster.polygons(scaled, this.color(shape.color), shape.opacity * opacity);
         return;
       }
@@ -79,26 +75,23 @@ class Brush {
       case 'words':
         this.words(shape, opacity);
         return;
-      case 'ring':
-        raster.disc(
-          shape.x * scale,
-          shape.y * scale,
-          (shape.radius + 0.875) * scale,
-          this.color(shape.color),
-        );
-        raster.disc(shape.x * scale, shape.y * scale, (shape.radius - 0.875) * scale, this.color('ground'));
+      case 'ring': {
+        const [x, y, radius, half] = this.scaled([shape.x, shape.y, shape.radius, 0.875]);
+        raster.disc(x!, y!, radius! + half!, this.color(shape.color));
+        raster.disc(x!, y!, radius! - half!, this.color('ground'));
+      }
     }
+  }
+
+  private scaled(values: readonly number[]): number[] {
+    return values.map((value) => value * this.scale);
   }
 
   private color(name: string): string {
     return colorIn(this.theme, name);
   }
 
-  private box(
-    { x, y, width, height }: { x: number; y: number; width: number; height: number },
-    color: string,
-    opacity: number,
-  ): void {
+  private box({ x, y, width, height }: Rectangle, color: string, opacity: number): void {
     const { scale } = this;
     this.raster.rectangle(x * scale, y * scale, width * scale, height * scale, this.color(color), opacity);
   }

@@ -28,6 +28,9 @@ const LONGEST = 80;
 /** Values that are listed at once. */
 const MOST_LINES = 12;
 
+/** A line that belongs to no curve. */
+const said = (text: string): ReadoutLine => ({ color: '', text });
+
 /** Undefined outside the diagrams. */
 export function readoutAt(figure: Figure, x: number, y: number): Readout | undefined {
   const column = figure.panels.filter(({ frame }) => x >= frame.left && x <= frame.right);
@@ -47,10 +50,7 @@ function atTime({ subject }: Figure, panels: readonly Panel[], x: number, y: num
   return {
     time,
     lines: [
-      {
-        color: '',
-        text: `${name} = ${timeText(subject.clock, time, (range.high - range.low) / (right - left))}`,
-      },
+      said(`${name} = ${timeText(subject.clock, time, (range.high - range.low) / (right - left))}`),
       ...subject.runs.flatMap((run) => modeLine(run, time)),
       ...panels.flatMap((panel) =>
         panel.map ? mapLine(panel, time, y) : valueLines(subject, panel, time, y),
@@ -66,7 +66,7 @@ function modeLine({ table, label }: Run, time: number): ReadoutLine[] {
   const signature = modeAt(table, time);
   if (signature === undefined) return [];
   const name = modeName(signature.length > LONGEST ? compact(conditionsOf(signature)) : signature);
-  return [{ color: '', text: `mode${label && ` of ${label}`}: ${name}` }];
+  return [said(`mode${label && ` of ${label}`}: ${name}`)];
 }
 
 /** Of many curves those that are nearest to the pointer. */
@@ -94,7 +94,7 @@ function valueLines(
       color: member.color,
       text: `${member.tooltip} ${view.resolution ? around(member, time, view.resolution) : `= ${withUnit(member, value, pixel)}`}`,
     })),
-    ...(rest > 0 ? [{ color: '', text: `… and ${rest} more` }] : []),
+    ...(rest > 0 ? [said(`… and ${rest} more`)] : []),
   ];
 }
 
@@ -144,7 +144,7 @@ function mapLine({ frame, members }: Panel, time: number, y: number): ReadoutLin
   for (const [k, value] of values.entries())
     if (Math.abs(value - wanted) < Math.abs(values[nearest]! - wanted)) nearest = k;
   const member = members[nearest]!;
-  return [{ color: '', text: `${member.info.name} = ${withUnit(member, readAt(member, time))}` }];
+  return [said(`${member.info.name} = ${withUnit(member, readAt(member, time))}`)];
 }
 
 /** Over anything else, the nearest point of a curve. */
@@ -172,11 +172,11 @@ function nearestPoint({ subject }: Figure, panel: Panel, x: number, y: number): 
   const raw = (member.series.values[row]! - member.display.offset) / member.display.scale;
   const beginning =
     diagram.as === 'profile'
-      ? [{ color: '', text: member.tooltip }]
+      ? [said(member.tooltip)]
       : time === undefined
         ? []
         : [
-            { color: '', text: `${run.table.independents[0]!.name} = ${timeText(subject.clock, time)}` },
+            said(`${run.table.independents[0]!.name} = ${timeText(subject.clock, time)}`),
             ...modeLine(run, time),
             overLine(run, diagram.over!, time),
           ];
@@ -191,7 +191,7 @@ function nearestPoint({ subject }: Figure, panel: Panel, x: number, y: number): 
 function overLine({ table }: Run, over: string, time: number): ReadoutLine {
   const info = table.info(over)!;
   const unit = prettyUnit(displayed(info).unit);
-  return { color: '', text: `${over} = ${valueText(info, table.value(over, time))}${unit && ` ${unit}`}` };
+  return said(`${over} = ${valueText(info, table.value(over, time))}${unit && ` ${unit}`}`);
 }
 
 /** Elements that are drawn as steps have two points each. */

@@ -2,11 +2,13 @@
  * The shapes that a figure consists of: lines, areas, texts and groups of them, in the order in which they are drawn. `svg.ts` writes them as
  * text, `png.ts` fills pixels with them. Colours are those of `style.ts`.
  */
+import type { Rectangle } from './axis.ts';
 import { type Line, placeX, placeY, round } from './curve.ts';
 import type { Figure, Strip } from './figure.ts';
 import { type LegendEntry, RAMP, type Ramp, SWATCH } from './legend.ts';
 import type { Arrow, Curve, Mark, Panel } from './panel.ts';
 import type { ModeKey } from './strip.ts';
+import { curveColor } from './style.ts';
 import { textWidth } from './text.ts';
 
 export type Shape = Group | Lines | Area | Box | Boxes | TextShape | Ring;
@@ -40,12 +42,8 @@ export interface Area extends Named {
   readonly opacity: number;
 }
 
-export interface Box extends Named {
+export interface Box extends Named, Rectangle {
   readonly kind: 'box';
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
   /** Empty for one that is not seen but can be pointed at. */
   readonly color: string;
   readonly radius?: number;
@@ -54,7 +52,7 @@ export interface Box extends Named {
 /** Boxes side by side, without seams. */
 export interface Boxes extends Named {
   readonly kind: 'boxes';
-  readonly cells: readonly Pick<Box, 'x' | 'y' | 'width' | 'height'>[];
+  readonly cells: readonly Rectangle[];
   readonly color: string;
 }
 
@@ -111,18 +109,11 @@ function words(
 function gridShapes(panel: Panel): Shape[] {
   const { frame, ticks, acrossTicks, acrossLabel, map } = panel;
   const { left, right, top, bottom, y } = frame;
-  const across = ticks.values.map((value) => [
-    left,
-    crisp(placeY(frame, value)),
-    right,
-    crisp(placeY(frame, value)),
-  ]);
-  const down = acrossTicks.values.map((value) => [
-    crisp(placeX(frame, value)),
-    top,
-    crisp(placeX(frame, value)),
-    bottom,
-  ]);
+  const heights = ticks.values.map((value) => crisp(placeY(frame, value)));
+  const across = heights.map((at) => [left, at, right, at]);
+  const down = acrossTicks.values
+    .map((value) => crisp(placeX(frame, value)))
+    .map((at) => [at, top, at, bottom]);
   const zero = y.low < 0 && y.high > 0 && !map ? crisp(placeY(frame, 0)) : undefined;
   const corner = acrossLabel ? [right, crisp(bottom)] : [];
   return [
@@ -134,6 +125,11 @@ function gridShapes(panel: Panel): Shape[] {
     ),
   ];
 }
+
+const group = (name: string, tooltip: string, shapes: readonly Shape[], key?: string): Group => ({
+  ...{ kind: 'group', class: name, tooltip, shapes },
+  ...(key !== undefined && { key }),
+});
 
 const line = (name: string, points: Line, color: string, width: number): Lines => ({
   ...{ kind: 'lines', class: name, lines: [points], color, width },
@@ -157,21 +153,14 @@ function panelShapes({ frame, label, heading, legend, notes, curves, marks, arro
 function entryShape(entry: LegendEntry): Group {
   const { key, isHidden, ramp, name, detail, tooltip, x, y, width } = entry;
   const place = { x: round(x - 4), y: y - 14, width: round(width + 8), height: 19 };
-  return {
-    kind: 'group',
-    class: `entry${isHidden ? ' off' : ''}`,
-    tooltip,
-    ...(key !== '' && { key }),
-    shapes: [
-      { kind: 'box', ...place, color: '' },
-      ...(ramp
-        ? rampShapes(ramp, name, detail, x, y)
-        : [
-            { ...line('', [round(x + 1), y - 4, round(x + 16), y - 4], entry.color, 2.5), dash: entry.dash },
-            words('', name, x + SWATCH, y, 12, 'text', { bold: true, ...after(detail, 6) }),
-          ]),
-    ],
-  };
+  const sample = ramp
+    ? rampShapes(ramp, name, detail, x, y)
+    : [
+        { ...line('', [round(x + 1), y - 4, round(x + 16), y - 4], entry.color, 2.5), dash: entry.dash },
+        words('', name, x + SWATCH, y, 12, 'text', { bold: true, ...after(detail, 6) }),
+      ];
+  const shapes: Shape[] = [{ kind: 'box', ...place, color: '' }, ...sample];
+  return group(`entry${isHidden ? ' off' : ''}`, tooltip, shapes, key || undefined);
 }
 
 const after = (text: string, gap: number): Partial<TextShape> =>
@@ -193,12 +182,8 @@ function rampShapes(
     ...(name === '' ? [] : [words('', name, x, y, 12, 'text', { bold: true })]),
     words('', from, start - 6, y, 12, 'muted', { anchor: 'end' }),
     ...Array.from({ length: RAMP_STEPS }, (_, i): Shape => {
-      const color = colorAt((i + 0.5) / RAMP_STEPS);
-      return {
-        kind: 'boxes',
-        cells: [{ x: round(start + i * step), y: y - 9, width: step, height: 9 }],
-        color,
-      };
+      const cells = [{ x: round(start + i * step), y: y - 9, width: step, height: 9 }];
+      return { kind: 'boxes', cells, color: colorAt((i + 0.5) / RAMP_STEPS) };
     }),
     words('', to, start + RAMP + 6, y, 12, 'muted', after(detail, 10)),
   ];
@@ -208,13 +193,7 @@ function curveShape({ member, lines, areas }: Curve): Group {
   const { key, tooltip, color, dash } = member;
   const filled: Shape[] =
     areas.length > 0 ? [{ kind: 'area', class: 'area', lines: areas, color, opacity: 0.16 }] : [];
-  return {
-    kind: 'group',
-    class: 'curve',
-    key,
-    tooltip,
-    shapes: [...filled, { kind: 'lines', lines, color, width: 1.75, dash }],
-  };
+  return group('curve', tooltip, [...filled, { kind: 'lines', lines, color, width: 1.75, dash }], key);
 }
 
 function arrowShape({ member, x, from, to, label, labelX, labelY, isLeft, tooltip }: Arrow): Group {
@@ -227,23 +206,18 @@ function arrowShape({ member, x, from, to, label, labelX, labelY, isLeft, toolti
     ...(isLeft && { anchor: 'end' }),
   });
   const head = [at, round(to), round(x - 4.5), back, round(x + 4.5), back];
-  return {
-    kind: 'group',
-    class: 'impulse',
-    key: member.key,
-    tooltip,
-    shapes: [
-      line('', [at, round(from), at, back], color, 2),
-      { kind: 'area', lines: [head], color, opacity: 1 },
-      ...(label === '' ? [] : [text]),
-    ],
-  };
+  const shapes: Shape[] = [
+    line('', [at, round(from), at, back], color, 2),
+    { kind: 'area', lines: [head], color, opacity: 1 },
+    ...(label === '' ? [] : [text]),
+  ];
+  return group('impulse', tooltip, shapes, member.key);
 }
 
 /** A change of mode on a curve that is not over the time. */
 function markShape({ member, x, y, tooltip }: Mark): Group {
   const ring: Ring = { kind: 'ring', x: round(x), y: round(y), radius: 3.5, color: member.color };
-  return { kind: 'group', class: 'mark', key: member.key, tooltip, shapes: [ring] };
+  return group('mark', tooltip, [ring], member.key);
 }
 
 /** The strip of modes, and thin lines through the diagrams below it where they begin. */
@@ -253,44 +227,32 @@ function stripShapes(strip: Strip, isOneOfSeveral: boolean): Shape[] {
     ...{ kind: 'lines', class: 'change', color: 'mark', width: 1, dash: [2, 3] },
     lines: frames.map((frame) => [round(x), frame.top, round(x), frame.bottom]),
   });
-  const again = restarts.map((x): Shape => ({ kind: 'group', tooltip: 'restart', shapes: [change(x)] }));
+  const again = restarts.map((x) => group('', 'restart', [change(x)]));
   const modes = cells.flatMap((cell): Shape[] => {
     const lines = cell.marked && frames.length > 0 ? [change(cell.left)] : [];
     if (!isShown) return lines;
     const width = cell.right - cell.left;
     const gap = width > 4 ? 1 : 0;
-    const box = {
-      x: round(cell.left + gap / 2),
-      y: top,
-      width: round(Math.max(0.5, width - gap)),
-      height: 16,
-    };
-    const name = words('', cell.label, (cell.left + cell.right) / 2, top + 12, 11, 'text', {
-      anchor: 'middle',
-    });
+    const [x, room] = [round(cell.left + gap / 2), round(Math.max(0.5, width - gap))];
+    const middle = (cell.left + cell.right) / 2;
+    const name = words('', cell.label, middle, top + 12, 11, 'text', { anchor: 'middle' });
     const shapes: Shape[] = [
-      { kind: 'box', ...box, color: cell.color, radius: gap * 2 },
+      { kind: 'box', x, y: top, width: room, height: 16, color: cell.color, radius: gap * 2 },
       ...(cell.label === '' ? [] : [name]),
       ...lines,
     ];
-    return [{ kind: 'group', class: 'strip', tooltip: cell.tooltip, shapes }];
+    return [group('strip', cell.tooltip, shapes)];
   });
   if (!isOneOfSeveral || !isShown || cells.length === 0) return [...again, ...modes];
-  const owner: Box = {
-    kind: 'box',
-    x: left - 7,
-    y: top + 1,
-    width: 4,
-    height: 14,
-    color: `c${run.number % 8}`,
-  };
-  return [...again, { kind: 'group', class: 'run', tooltip: run.label, shapes: [owner] }, ...modes];
+  const place = { x: left - 7, y: top + 1, width: 4, height: 14 };
+  const owner: Box = { kind: 'box', ...place, color: curveColor(run.number) };
+  return [...again, group('run', run.label, [owner]), ...modes];
 }
 
 function keyShapes({ entries, more }: ModeKey): Shape[] {
   const named = entries.map(({ color, label, tooltip, x, y }): Shape => {
     const box: Box = { kind: 'box', x: round(x), y: y - 9, width: 10, height: 10, color, radius: 2 };
-    return { kind: 'group', class: 'mode', tooltip, shapes: [box, words('', label, x + 15, y, 11, 'muted')] };
+    return group('mode', tooltip, [box, words('', label, x + 15, y, 11, 'muted')]);
   });
   return more ? [...named, words('note', more.text, more.x, more.y, 11, 'muted')] : named;
 }
@@ -299,13 +261,12 @@ function keyShapes({ entries, more }: ModeKey): Shape[] {
 function acrossShapes({ frame, acrossTicks, acrossLabel }: Panel): Shape[] {
   if (acrossLabel === '') return [];
   const { left, right, bottom } = frame;
+  const middle = { anchor: 'middle' } as const;
   return [
     ...acrossTicks.values.map((value, i) =>
-      words('tick', acrossTicks.labels[i]!, placeX(frame, value), bottom + 17, 11, 'muted', {
-        anchor: 'middle',
-      }),
+      words('tick', acrossTicks.labels[i]!, placeX(frame, value), bottom + 17, 11, 'muted', middle),
     ),
-    words('tick', acrossLabel, (left + right) / 2, bottom + 34, 11, 'muted', { anchor: 'middle' }),
+    words('tick', acrossLabel, (left + right) / 2, bottom + 34, 11, 'muted', middle),
   ];
 }
 

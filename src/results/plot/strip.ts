@@ -3,6 +3,7 @@
  * name of its mode, all modes have shorter ones (`naming.ts`). Where a cell has no room even then, a key below the strip says what the colours mean.
  */
 import type { SignalTable } from '../table/table.ts';
+import type { AxisNote } from './axis.ts';
 import type { PlotSubject } from './member.ts';
 import { type ModeNames, modeName, shorterNames } from './naming.ts';
 import { MODES, modeColor } from './style.ts';
@@ -74,7 +75,7 @@ export function modeCells(
   const all = visitsOf(table);
   if (all.length < 2) return [];
   const place = (at: number): number => left + shareOf(time, at) * (right - left);
-  const visits = all.filter(({ from, to }) => to >= time.low && from <= time.high);
+  const visits = all.filter((visit) => isSeen(visit, time));
   const marked = (right - left) / visits.length >= LEAST_DISTANCE;
   const cells: (ModeCell & { readonly modes: readonly string[]; readonly from: number })[] = [];
   for (const { signature, from, to } of visits) {
@@ -119,7 +120,7 @@ function labelFor(signature: string, { names, numbers }: Modes, room: number): s
 export interface ModeKey {
   readonly entries: readonly KeyEntry[];
   /** What is left out. */
-  readonly more: { readonly text: string; readonly x: number; readonly y: number } | undefined;
+  readonly more: AxisNote | undefined;
   readonly height: number;
 }
 
@@ -155,13 +156,8 @@ export function modeKey(
   [left, right]: readonly [number, number],
   top: number,
 ): ModeKey {
-  const seen = new Set(
-    runs.flatMap(({ table }) =>
-      visitsOf(table)
-        .filter(({ from, to }) => to >= time.low && from <= time.high)
-        .map(({ signature }) => signature),
-    ),
-  );
+  const visits = runs.flatMap(({ table }) => visitsOf(table).filter((visit) => isSeen(visit, time)));
+  const seen = new Set(visits.map(({ signature }) => signature));
   let [x, y] = [left, top + 11];
   const advance = (width: number): void => {
     if (x > left && x + width > right) [x, y] = [left, y + KEY_LINE];
@@ -189,13 +185,11 @@ export function restartPlaces(
   time: Range,
   [left, right]: readonly [number, number],
 ): number[] {
-  const places: number[] = [];
-  for (const [i, { signature, firstRow }] of table.segments.entries()) {
+  const places = table.segments.flatMap(({ signature, firstRow }, i) => {
     const at = table.time[firstRow]!;
-    if (i === 0 || signature !== table.segments[i - 1]!.signature || at < time.low || at > time.high)
-      continue;
-    places.push(left + shareOf(time, at) * (right - left));
-  }
+    const isRestart = signature === table.segments[i - 1]?.signature && at >= time.low && at <= time.high;
+    return isRestart ? [left + shareOf(time, at) * (right - left)] : [];
+  });
   return (right - left) / Math.max(1, places.length) >= LEAST_DISTANCE ? places : [];
 }
 
@@ -209,6 +203,8 @@ function visitsOf(table: SignalTable): Visit[] {
   }
   return visits;
 }
+
+const isSeen = ({ from, to }: Visit, time: Range): boolean => to >= time.low && from <= time.high;
 
 /** The mode at a time; undefined outside the run. */
 export function modeAt(table: SignalTable, time: number): string | undefined {

@@ -16,6 +16,9 @@ const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
+/** Texts with blanks between them, as far as they are not empty. */
+export const spaced = (...texts: readonly string[]): string => texts.filter((text) => text !== '').join(' ');
+
 /** Pixels that a text takes in DejaVu Sans, the widest of the usual fonts. */
 export function textWidth(text: string, fontSize: number): number {
   let width = 0;

@@ -60,6 +60,12 @@ export function superscript(exponent: number): string {
   return exponent < 0 ? `⁻${digits}` : digits;
 }
 
+/** `[m/s]`; empty where there is nothing to show. */
+export function bracketedUnit(unit: string): string {
+  const shown = prettyUnit(unit);
+  return shown && `[${shown}]`;
+}
+
 /** `kg.m2/s2` as `kg·m²/s²`, `degC` as `°C`; the unit `1` is not shown. */
 export function prettyUnit(unit: string): string {
   if (unit === '1') return '';

@@ -88,11 +88,9 @@ export class Viewer implements PlotViewer {
     this.remarks = make('span', 'remarks');
     this.cursor = document.createElementNS('http://www.w3.org/2000/svg', 'path');
     this.cursor.setAttribute('class', 'cursor');
-    const style = document.createElement('style');
-    style.textContent = VIEWER_STYLE;
     this.root = make('div', 'mutabor-viewer');
     this.root.tabIndex = 0;
-    this.root.append(style, this.bar(), this.picture, this.readout);
+    this.root.append(make('style', '', VIEWER_STYLE), this.bar(), this.picture, this.readout);
     this.figure = this.layOut();
     element.replaceChildren(this.root);
     this.listen();
@@ -143,11 +141,10 @@ export class Viewer implements PlotViewer {
   private bar(): HTMLElement {
     const bar = make('div', 'bar');
     const button = (text: string, label: string, action: () => void, title = label): HTMLElement => {
-      const item = make('button', '');
+      const item = make('button', '', text);
       item.setAttribute('type', 'button');
       item.setAttribute('aria-label', label);
       item.title = title;
-      item.textContent = text;
       item.addEventListener('click', action);
       return item;
     };
@@ -332,9 +329,9 @@ export class Viewer implements PlotViewer {
     const theme = this.isDark ? DARK : LIGHT;
     this.readout.replaceChildren(
       ...found.lines.map(({ color, text }) => {
-        const line = document.createElement('div');
+        const line = make('div', '');
         if (color !== '') {
-          const swatch = document.createElement('i');
+          const swatch = make('i', '');
           swatch.style.background = colorIn(theme, color);
           line.append(swatch);
         }

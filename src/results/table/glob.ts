@@ -33,20 +33,28 @@ function matchesAt(part: string, name: string, place: number): boolean {
  * belong to the name: `a[1,2],der(x),'p,q'` holds three.
  */
 export function splitNames(list: string): string[] {
-  const names: string[] = [];
-  let depth = 0;
-  let quoted = false;
-  let start = 0;
-  for (let i = 0; i <= list.length; i++) {
-    const c = list[i];
-    if (c === undefined || (c === ',' && depth <= 0 && !quoted)) {
-      const name = list.slice(start, i).trim();
-      if (name !== '') names.push(name);
+  return splitOutside(list, ',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** Parts between separators that stand neither in brackets nor in quotes. */
+export function splitOutside(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let [start, depth] = [0, 0];
+  let quote = '';
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]!;
+    if (quote !== '') {
+      if (c === '\\') i++;
+      else if (c === quote) quote = '';
+    } else if (c === "'" || c === '"') quote = c;
+    else if (c === '(' || c === '[') depth++;
+    else if (c === ')' || c === ']') depth--;
+    else if (c === separator && depth <= 0) {
+      parts.push(text.slice(start, i));
       start = i + 1;
-    } else if (c === '\\' && quoted) i++;
-    else if (c === "'") quoted = !quoted;
-    else if (!quoted && (c === '[' || c === '(')) depth++;
-    else if (!quoted && (c === ']' || c === ')')) depth--;
+    }
   }
-  return names;
+  return [...parts, text.slice(start)];
 }

@@ -277,8 +277,7 @@ export class SignalTable {
   private number(name: string): number {
     const number = this.reader.find(name);
     if (number !== undefined) return number;
-    const meant = this.nearest(name);
-    throw new RangeError(`There is no signal named ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
+    throw noSignal([this], name);
   }
 
   /** Numbers of the signals that a text means: see `expand`. */
@@ -321,6 +320,12 @@ export class SignalTable {
     const [axis, ...dimensions] = this.independents;
     return { model, impulses, modes, attributes, axis: axis!, dimensions };
   }
+}
+
+/** That none of some tables has a signal, with what may have been meant. */
+export function noSignal(tables: readonly SignalTable[], name: string): RangeError {
+  const meant = tables.map((table) => table.nearest(name)).find((other) => other !== undefined);
+  return new RangeError(`There is no signal named ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
 }
 
 const TIME = { name: 'time', unit: 's', description: '' };

@@ -8,7 +8,7 @@
  * that blocks, both values are right and the trial may assume either.
  */
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
-import { Failure, failureOf } from '../../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
 import { type ConditionValues, modeKey, modeSignature } from '../../modes/mode.ts';
 import { leastNetwork } from '../../modes/undecided.ts';
 import type { ModeBank } from '../../program/cache.ts';
@@ -20,7 +20,7 @@ import type { Weight } from '../../program/values/jumps.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import type { Relations } from './relations.ts';
-import { type Attempt, type SearchResult, searchModes, type TrialOutcome } from './search.ts';
+import { type Attempt, outcomeOf, type SearchResult, searchModes, type TrialOutcome } from './search.ts';
 
 /** Indicators below this share of the sides of their relation are on the verge of changing sign. */
 export const verge = 1e-9;
@@ -132,30 +132,23 @@ export class Trials {
   }
 
   private attempt(values: ConditionValues, stage: TrialStage): TrialOutcome {
-    try {
+    const violated = attempted(() => {
       stage.restore();
       this.assume(values);
       const mode = this.bank.get(values);
       this.weights = stage.enter(mode);
       this.settle(mode, stage);
-      const conditions = this.violated(mode, values);
-      return conditions.length === 0 ? { kind: 'consistent' } : { kind: 'violated', conditions };
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      return { kind: 'singular', reason: problem.diagnostics[0]! };
-    }
-  }
-
-  /** Structural conditions that depend on values that a mode determines. */
-  movable(): readonly number[] {
-    return this.roles().movable;
+      return this.violated(mode, values);
+    });
+    if (violated instanceof Failure) return { kind: 'singular', reason: violated.diagnostics[0]! };
+    return outcomeOf(violated);
   }
 
   /** Whether a relation that decides on the mode is on its boundary and about to leave its value. */
   isLeftAtOnce(mode: CompiledMode): boolean {
     const { runtime, relations } = this;
     if (mode.watched.length === 0) return false;
-    const { decisive } = this.roles();
+    const { decisive } = this.roles;
     const isClose = ({ relation, slot }: Watched) =>
       decisive.has(relation) &&
       Math.abs(runtime.values.memory.values[slot]!) <= verge * relations.sizeOf(relation);
@@ -174,38 +167,28 @@ export class Trials {
     const i = mode.watched.findIndex((w) => w.relation === relation);
     const ahead = i < 0 ? undefined : this.lookAhead(mode)[i];
     if (ahead === undefined) return undefined;
-    const change = ahead - this.runtime.values.memory.values[mode.watched[i]!.slot]!;
+    const change = ahead - mode.indicatorNow(relation)!;
     return Math.abs(change) <= rounding * this.relations.sizeOf(relation) ? 0 : change;
   }
 
   /** Relations that choose modes of a network: of a model with so many conditions that its modes are settled together. */
   choosing(): ReadonlySet<number> {
-    return this.isNetwork() ? this.roles().decisive : none;
+    return this.isNetwork() ? this.roles.decisive : none;
   }
 
   /** Whether conditions that stand for relations are so many that they are settled together from the start. */
   isNetwork(): boolean {
-    const { movable, remembering } = this.roles();
+    const { movable, remembering } = this.roles;
     return movable.length - remembering.length >= leastNetwork;
   }
 
   /** Whether a condition that remembers, such as a latch, has other values in two combinations: what it asks for is tried before anything else. */
   hasTurned(before: readonly boolean[], now: readonly boolean[]): boolean {
-    return this.roles().remembering.some((k) => before[k] !== now[k]);
-  }
-
-  /** Relations that structural conditions stand for. */
-  decisive(): ReadonlySet<number> {
-    return this.roles().decisive;
-  }
-
-  /** Structural conditions that do not remember what a mode determines. */
-  forgetful(): ReadonlySet<number> {
-    return this.roles().forgetful;
+    return this.roles.remembering.some((k) => before[k] !== now[k]);
   }
 
   /** What conditions are to the search; promotion may have made more of them structural since they were last looked at. */
-  private roles(): Roles {
+  get roles(): Roles {
     const { conditions } = this.runtime.model;
     let structural = 0;
     for (const condition of conditions) if (condition.structural) structural++;
@@ -296,8 +279,7 @@ export class Trials {
       if (fault) throw new Failure('simulate', [fault]);
       if (!this.update(mode, stage) && !discrete) return;
     }
-    const message = 'Its relations and discrete values do not settle.';
-    throw new Failure('simulate', [error('event-cycle', message)]);
+    throw Failure.of('simulate', 'event-cycle', 'Its relations and discrete values do not settle.');
   }
 
   private update(mode: CompiledMode, stage: TrialStage): boolean {
@@ -345,8 +327,8 @@ export class Trials {
   lookAhead(mode: CompiledMode): Float64Array {
     const { runtime } = this;
     const { stateSlots, derivativeSlots } = mode;
-    const { values, layout } = runtime.values.memory;
-    const saved = values.slice(0, layout.size);
+    const { values } = runtime.values.memory;
+    const saved = runtime.values.saved();
     const time = runtime.values.time;
     let step = stepAhead * Math.max(1, Math.abs(time));
     for (let i = 0; i < stateSlots.length; i++) {

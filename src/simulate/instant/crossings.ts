@@ -104,9 +104,8 @@ export class Crossings {
   impulse(relation: number, weights: readonly Weight[]): number {
     if (weights.length === 0) return 0;
     const { values, calls } = this;
-    const { pool, model } = values;
-    const { left, right } = model.relations[relation]!;
-    const indicator = pool.sub(left, right);
+    const { pool } = values;
+    const indicator = values.indicatorOf(relation);
     const weightOf = new Map<Expr, number>(weights.map((w) => [pool.ref(w.symbol), w.weight]));
     const slopes = gradient(pool, indicator, (leaf) => weightOf.has(leaf), calls).value;
     if (!slopes || slopes.size === 0) return 0;
@@ -132,9 +131,8 @@ export class Crossings {
   followFinite(relations: readonly number[], trend: (relation: number) => number | undefined): boolean {
     let changed = false;
     for (const relation of relations) {
-      const watched = this.present.mode.watched.find((w) => w.relation === relation);
-      if (!watched) continue;
-      const indicator = this.values.memory.values[watched.slot]!;
+      const indicator = this.present.mode.indicatorNow(relation);
+      if (indicator === undefined) continue;
       const clear = this.isOnVerge(relation) ? (trend(relation) ?? 0) : indicator;
       if (this.relations.update(relation, clear)) changed = true;
     }
@@ -151,9 +149,8 @@ export class Crossings {
     // Systems are solved once more, from their solutions: what is evaluated later will differ by rounding at most.
     if (this.crossed.length > 0 && mode.isIterated) present.guarded(() => mode.evaluateWatched());
     for (const relation of this.crossed) {
-      const watched = mode.watched.find((w) => w.relation === relation);
       const side = this.relations.side(relation);
-      const beyond = watched ? side * this.values.memory.values[watched.slot]! : -1;
+      const beyond = side * (mode.indicatorNow(relation) ?? -side);
       if (!(beyond >= 0)) continue;
       this.relations.update(relation, -side);
       this.doubts.set(relation, margin * beyond);
@@ -199,10 +196,14 @@ export class Crossings {
   slopeOf(relation: number): number | undefined {
     const { pool, model } = this.values;
     const { mode } = this.present;
-    const { left, right } = model.relations[relation]!;
     const orders = new Map(mode.sorted.variables.map((v) => [v.symbol, v.d]));
     const isVariable = ({ kind }: Expr): boolean => kind === 'ref' || kind === 'time';
-    const slopes = gradient(pool, mode.resolve(pool.sub(left, right)), isVariable, this.calls).value;
+    const slopes = gradient(
+      pool,
+      mode.resolve(this.values.indicatorOf(relation)),
+      isVariable,
+      this.calls,
+    ).value;
     let [sum, size] = [0, 0];
     const add = (term: number): void => {
       sum += term;
@@ -220,8 +221,7 @@ export class Crossings {
   }
 
   private isOnVerge(relation: number): boolean {
-    const watched = this.present.mode.watched.find((w) => w.relation === relation);
-    const indicator = watched && this.values.memory.values[watched.slot]!;
+    const indicator = this.present.mode.indicatorNow(relation);
     return indicator !== undefined && Math.abs(indicator) <= verge * this.relations.sizeOf(relation);
   }
 }

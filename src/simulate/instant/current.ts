@@ -1,6 +1,6 @@
 /** The mode in force with the values of all conditions, and how everything is evaluated in it. */
 import { EvaluationError } from '../../code/fault.ts';
-import { Failure, failureOf } from '../../diagnostic/failure.ts';
+import { attempted, Failure } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { explainEvaluation } from '../../program/explain.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
@@ -49,20 +49,22 @@ export class Present {
     const { values } = this.runtime.values.memory;
     const conditions = this.conditions.slice();
     for (const { condition, slot } of this.mode.conditionSlots) conditions[condition] = values[slot] !== 0;
-    let mode: CompiledMode | undefined;
-    failureOf(() => {
-      mode = this.bank.get(conditions);
-    });
-    return mode;
+    const mode = attempted(() => this.bank.get(conditions));
+    return mode instanceof Failure ? undefined : mode;
   }
 
   /** Whether a structural condition has another value than the one it had when it was read. */
   isAskedToChange(): boolean {
-    const { memory } = this.runtime.values;
-    const { model } = this.runtime;
+    return this.contradicts(this.conditions);
+  }
+
+  /** Whether structural conditions have other values now than these. */
+  contradicts(conditions: readonly boolean[]): boolean {
+    const { model, values } = this.runtime;
     return this.mode.conditionSlots.some(
       ({ condition, slot }) =>
-        model.conditions[condition]!.structural && this.conditions[condition] !== (memory.values[slot] !== 0),
+        model.conditions[condition]!.structural &&
+        conditions[condition] !== (values.memory.values[slot] !== 0),
     );
   }
 
@@ -100,6 +102,13 @@ export class Present {
     } catch (problem) {
       return this.caught(problem);
     }
+  }
+
+  /** Evaluates the indicators at the point the memory is at; false where that is impossible. */
+  readIndicators(out: Float64Array, mode = this.mode): boolean {
+    if (!this.guarded(() => mode.evaluateWatched())) return false;
+    mode.readIndicators(out);
+    return true;
   }
 
   /** Takes note of a failed check; anything else is a bug and goes on. */

@@ -3,7 +3,7 @@
  * it, and the mode must agree with them. Where it does not, or is singular, other combinations of conditions are tried.
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { Failure } from '../../diagnostic/failure.ts';
+import { attempted, Failure } from '../../diagnostic/failure.ts';
 import { unsettled } from '../../program/explain.ts';
 import type { Machines } from '../../program/machines/machines.ts';
 import type { Runtime } from '../../program/runtime.ts';
@@ -12,7 +12,7 @@ import type { Crossings } from './crossings.ts';
 import type { Present } from './current.ts';
 import type { LeftLimits } from './leftlimits.ts';
 import type { Relations } from './relations.ts';
-import { Settling } from './settling.ts';
+import { foreseen } from './settling.ts';
 
 /** Solutions for initial values before the engine gives up. */
 const mostIterations = 100;
@@ -23,7 +23,6 @@ const mostModes = 256;
 export class FirstMode {
   /** Why the first mode does not agree with its initial values, where it does not. */
   failure: Failure | undefined;
-  private readonly settling: Settling;
 
   constructor(
     private readonly runtime: Runtime,
@@ -33,9 +32,7 @@ export class FirstMode {
     private readonly crossings: Crossings,
     private readonly trials: Trials,
     private readonly machines: Machines,
-  ) {
-    this.settling = new Settling(runtime);
-  }
+  ) {}
 
   /** Takes the mode that start values ask for. */
   guess(): void {
@@ -48,22 +45,13 @@ export class FirstMode {
     this.guessConditions();
     this.limits.take(new Uint8Array(this.runtime.model.scalars.length));
     const guess = this.present.conditions.slice();
-    try {
+    const found = attempted(() => {
       this.present.followConditions();
       return this.iterate(solve);
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      return this.otherwise(guess, solve, problem);
-    }
-  }
-
-  private otherwise(guess: boolean[], solve: () => Diagnostic[], problem: Failure): Diagnostic[] {
-    try {
-      return this.search(guess.slice(), solve, problem);
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      return this.beginWith(guess, solve, failure);
-    }
+    });
+    if (!(found instanceof Failure)) return found;
+    const other = attempted(() => this.search(guess.slice(), solve, found));
+    return other instanceof Failure ? this.beginWith(guess, solve, other) : other;
   }
 
   /**
@@ -74,20 +62,16 @@ export class FirstMode {
     const { present, limits, runtime } = this;
     runtime.values.memory.values.set(limits.values);
     present.conditions = guess;
-    try {
+    const notes = attempted(() => {
       present.followConditions();
-      const before = limits.preValues();
-      const notes = solve();
-      present.mode.activate();
-      present.evaluate('initialise');
-      if (this.crossings.updateWatched([])) present.evaluate('initialise');
-      limits.updatePreSince(before);
-      if (notFinite(runtime, present.mode)) throw failure;
-      this.failure = failure;
-      return notes;
-    } catch (problem) {
-      throw problem instanceof Failure ? failure : problem;
-    }
+      return this.solved(solve, () => {
+        present.evaluate('initialise');
+        if (this.crossings.updateWatched([])) present.evaluate('initialise');
+      });
+    });
+    if (notes instanceof Failure || notFinite(runtime, present.mode)) throw failure;
+    this.failure = failure;
+    return notes;
   }
 
   private guessConditions(): void {
@@ -114,15 +98,23 @@ export class FirstMode {
     }
   }
 
+  /** Solves for initial values in the present mode and evaluates it; what is remembered is as before. */
+  private solved(solve: () => Diagnostic[], evaluate: () => void): Diagnostic[] {
+    const before = this.limits.preValues();
+    const notes = solve();
+    this.present.mode.activate();
+    evaluate();
+    this.limits.updatePreSince(before);
+    return notes;
+  }
+
   /** Repeats `solve` until the mode and the discrete values agree with it. */
   private iterate(solve: () => Diagnostic[]): Diagnostic[] {
     const { present, limits, crossings } = this;
     for (let n = 0; n <= mostIterations; n++) {
-      const before = limits.preValues();
-      const notes = solve();
-      present.mode.activate();
-      if (!present.reviewStates()) present.evaluate('initialise');
-      limits.updatePreSince(before);
+      const notes = this.solved(solve, () => {
+        if (!present.reviewStates()) present.evaluate('initialise');
+      });
       let changed = this.relations.setTimeExactly();
       if (crossings.updateWatched([])) changed = true;
       // Conditions may depend on relations: they are read when these agree with the values.
@@ -147,22 +139,21 @@ export class FirstMode {
         return [];
       },
       evaluate: () => {
-        const before = limits.preValues();
-        notes = solve();
-        present.mode.activate();
-        present.evaluate('initialise');
-        const changed = this.relations.setTimeExactly();
-        limits.updatePreSince(before);
+        let changed = false;
+        notes = this.solved(solve, () => {
+          present.evaluate('initialise');
+          changed = this.relations.setTimeExactly();
+        });
         return changed;
       },
       impulse: () => 0,
       forced: () => undefined,
     };
-    const movable = new Set(this.trials.movable());
+    const movable = new Set(this.trials.roles.movable);
     stage.restore();
-    const foreseen = this.settling.propose(from);
+    const near = foreseen(this.runtime, from);
     const quest = { affected: [], movable, stage: () => stage, cause };
-    if (!foreseen || !this.trials.finds({ ...quest, from: foreseen, most: mostNeighbours }))
+    if (!near || !this.trials.finds({ ...quest, from: near, most: mostNeighbours }))
       this.trials.search({ ...quest, from, most: mostModes });
     present.conditions = present.mode.conditions.slice();
     return notes;

@@ -7,7 +7,7 @@
  * proposes another mode (`proposals.ts`), only the mode in which the iteration settles changes the values.
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { Failure, failureOf } from '../../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { endlessTransitions, relationWithoutValue, unsettled } from '../../program/explain.ts';
 import { Actions } from '../../program/machines/actions.ts';
@@ -51,9 +51,9 @@ export class EventIteration {
   readonly machines: Machines;
   private readonly limits: LeftLimits;
   private readonly crossings: Crossings;
-  private readonly trials: Trials;
+  readonly trials: Trials;
   private readonly proposals: Proposals;
-  private readonly first: FirstMode;
+  readonly first: FirstMode;
   private readonly impulses: ImpulseWatch;
   private readonly sliding: Sliding;
   /** Impulses of this instant. */
@@ -88,11 +88,6 @@ export class EventIteration {
     this.sliding = new Sliding(runtime, relations);
   }
 
-  /** Takes the mode that start values ask for. */
-  enterInitialMode(): void {
-    this.first.guess();
-  }
-
   /** Finds a mode that agrees with the initial values that `solve` finds in it. */
   initialise(solve: () => Diagnostic[]): void {
     this.diagnostics.push(...this.first.find(solve));
@@ -100,11 +95,6 @@ export class EventIteration {
     this.actions.set(this.present.mode, this.actions.orders(this.present.mode, []));
     this.actions.perform(this.present.mode, 'initialise');
     this.machines.noteInitial(this.present.mode);
-  }
-
-  /** Relations that choose modes of a network. */
-  choosing(): ReadonlySet<number> {
-    return this.trials.choosing();
   }
 
   /** Whether the sides of a relation turn back from the value that it has now; so they are said to do where it is not known. */
@@ -120,22 +110,20 @@ export class EventIteration {
   run(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {
     const { failure } = this.first;
     this.first.failure = undefined;
-    try {
-      return this.happen(crossed, reached);
-    } catch (problem) {
-      throw problem instanceof Failure && failure ? failure : problem;
-    }
+    const weights = attempted(() => this.happen(crossed, reached));
+    if (weights instanceof Failure) throw failure ?? weights;
+    return weights;
   }
 
   private happen(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {
-    const { sliding, crossings, trials, present } = this;
+    const { sliding, crossings, present } = this;
     if (this.runtime.model.slides.length === 0) return this.settle(crossed, reached);
     const weights = [...this.settle(crossed, [...reached, ...sliding.begin(crossed)])];
     for (;;) {
       const turned = sliding.review(
         present.mode,
         crossed,
-        (relation) => crossings.slopeOf(relation) ?? trials.trend(present.mode, relation),
+        (relation) => crossings.slopeOf(relation) ?? this.trend(relation),
       );
       if (!turned) break;
       weights.push(...this.settle([], turned));
@@ -181,15 +169,14 @@ export class EventIteration {
   checkValue(relation: number): void {
     const { present, relations, limits } = this;
     const { mode } = present;
-    const { memory } = this.runtime.values;
+    const { values: run } = this.runtime;
+    const { memory } = run;
     const slots = [...mode.variableSlots, ...mode.conditionSlots.map(({ slot }) => slot), ...limits.nowSlots];
     const evaluated = (): number[] | undefined =>
       present.guarded(() => mode.evaluateEvent()) ? slots.map((slot) => memory.values[slot]!) : undefined;
-    const saved = memory.values.slice(0, memory.layout.size);
+    const saved = run.saved();
     const now = evaluated();
-    const isMissing = mode.watched.some(
-      (w) => w.relation === relation && Number.isNaN(memory.values[w.slot]!),
-    );
+    const isMissing = Number.isNaN(mode.indicatorNow(relation));
     relations.set(relation, !relations.held(relation));
     const other = evaluated();
     memory.values.set(saved);
@@ -198,12 +185,8 @@ export class EventIteration {
   }
 
   /** How the indicator of a relation changes in a very small time. */
-  readonly trend = (relation: number): number | undefined => this.trials.trend(this.present.mode, relation);
-
-  /** Indicators a very small time later; none where they cannot be evaluated. */
-  ahead(): Float64Array {
-    return this.trials.lookAhead(this.present.mode);
-  }
+  private readonly trend = (relation: number): number | undefined =>
+    this.trials.trend(this.present.mode, relation);
 
   /** One iteration; true if another one is needed. */
   private step(isFirst: boolean): boolean {
@@ -275,7 +258,7 @@ export class EventIteration {
     const { proposals, present, trials } = this;
     const isSteady = !this.jumped && proposals.weights.length === 0;
     const before = present.conditions.slice();
-    if (!present.readConditions(isSteady ? undefined : trials.forgetful())) return false;
+    if (!present.readConditions(isSteady ? undefined : trials.roles.forgetful)) return false;
     if (isSteady && trials.hasTurned(before, present.conditions)) this.turning ??= this.point(before);
     const { turning } = this;
     if (!turning) {
@@ -298,19 +281,13 @@ export class EventIteration {
    * cause away, stays open.
    */
   private staysIfRemembered({ news }: TurningPoint): boolean {
-    const { model } = this.runtime;
+    const { present } = this;
+    const { mode } = present;
     const { memory } = this.runtime.values;
-    const { mode } = this.present;
     if (!news) return false;
     const values = memory.values.slice();
     this.limits.remember(news);
-    const stays =
-      this.present.guarded(() => mode.evaluateEvent()) &&
-      mode.conditionSlots.every(
-        ({ condition, slot }) =>
-          !model.conditions[condition]!.structural ||
-          mode.conditions[condition] === (memory.values[slot] !== 0),
-      );
+    const stays = present.guarded(() => mode.evaluateEvent()) && !present.contradicts(mode.conditions);
     memory.values.set(values);
     return stays;
   }
@@ -329,7 +306,7 @@ export class EventIteration {
   private goOver(): boolean {
     const { present, trials, proposals } = this;
     const before = present.conditions.slice();
-    if (!present.readConditions(trials.forgetful())) return false;
+    if (!present.readConditions(trials.roles.forgetful)) return false;
     this.reset(() => true);
     if (proposals.attempt(() => proposals.follow())) return true;
     present.conditions = before;
@@ -374,7 +351,7 @@ export class EventIteration {
     const settings = actions.set(mode, orders);
     const { values } = this.runtime;
     for (const { own, value } of settings) {
-      values.set(values.pool.ref(own), value);
+      values.setVariable(own, value);
       values.extents.now.delete(values.slot(values.pool.ref(own)));
     }
     const isReleased = isHeld && !isOld && this.releases();
@@ -393,7 +370,7 @@ export class EventIteration {
    */
   private releases(): boolean {
     const { proposals, trials, relations } = this;
-    const decisive = [...trials.decisive()];
+    const decisive = [...trials.roles.decisive];
     if (decisive.length === 0) return false;
     const before = decisive.map((relation) => relations.held(relation));
     const restore = proposals.save();

@@ -37,10 +37,10 @@ export class LeftLimits {
     private readonly relations: Relations,
   ) {
     const { pool, model } = runtime.values;
-    this.nowSlots = Int32Array.from(model.remembered, (symbol) => runtime.values.slot(pool.ref(symbol)));
+    this.nowSlots = Int32Array.from(model.remembered, (symbol) => runtime.values.slotOf(symbol));
     this.preSlots = Int32Array.from(model.remembered, (symbol) => runtime.values.slot(pool.pre(symbol)));
     const discrete = model.scalars.flatMap(({ kind }, symbol) =>
-      kind === 'discrete' || kind === 'flag' ? [runtime.values.slot(pool.ref(symbol))] : [],
+      kind === 'discrete' || kind === 'flag' ? [runtime.values.slotOf(symbol)] : [],
     );
     this.ownSlots = Int32Array.from([...relations.heldSlots, ...discrete, ...this.preSlots]);
     this.kept = new Float64Array(this.ownSlots.length);
@@ -61,18 +61,25 @@ export class LeftLimits {
   /** Brings the left limits back; what belongs to the iteration stays. */
   recall(): void {
     const { values } = this.runtime.values.memory;
-    const { ownSlots, kept } = this;
-    for (let i = 0; i < kept.length; i++) kept[i] = values[ownSlots[i]!]!;
+    this.readOwn(this.kept);
     values.set(this.values);
-    for (let i = 0; i < kept.length; i++) values[ownSlots[i]!] = kept[i]!;
+    this.writeOwn(this.kept);
+  }
+
+  private readOwn(into: Float64Array): void {
+    const { values } = this.runtime.values.memory;
+    for (let i = 0; i < into.length; i++) into[i] = values[this.ownSlots[i]!]!;
+  }
+
+  private writeOwn(from: Float64Array): void {
+    const { values } = this.runtime.values.memory;
+    for (let i = 0; i < from.length; i++) values[this.ownSlots[i]!] = from[i]!;
   }
 
   /** Keeps what belongs to the iteration as it is now, unless it was kept since the left limits were taken. */
   keepOwn(): void {
     if (this.hasFirst) return;
-    const { values } = this.runtime.values.memory;
-    const { ownSlots, first } = this;
-    for (let i = 0; i < first.length; i++) first[i] = values[ownSlots[i]!]!;
+    this.readOwn(this.first);
     this.hasFirst = true;
   }
 
@@ -83,9 +90,8 @@ export class LeftLimits {
   /** Brings back the left limits with what belonged to the iteration when it was kept, and relations of the left limits. */
   recallFirst(): void {
     const { values } = this.runtime.values.memory;
-    const { ownSlots, first } = this;
     values.set(this.values);
-    for (let i = 0; i < first.length; i++) values[ownSlots[i]!] = first[i]!;
+    this.writeOwn(this.first);
     for (const [k, slot] of this.relations.heldSlots.entries())
       if (!this.runtime.model.relations[k]!.switchTime) values[slot] = this.values[slot]!;
   }
@@ -104,8 +110,7 @@ export class LeftLimits {
 
   /** What would be remembered now. */
   news(): Float64Array {
-    const { values } = this.runtime.values.memory;
-    return Float64Array.from(this.nowSlots, (slot) => values[slot]!);
+    return this.read(this.nowSlots);
   }
 
   /** Sets the values of `pre`. */
@@ -128,8 +133,12 @@ export class LeftLimits {
 
   /** The values of `pre`, in the order of what is remembered. */
   preValues(): Float64Array {
+    return this.read(this.preSlots);
+  }
+
+  private read(slots: Int32Array): Float64Array {
     const { values } = this.runtime.values.memory;
-    return Float64Array.from(this.preSlots, (slot) => values[slot]!);
+    return Float64Array.from(slots, (slot) => values[slot]!);
   }
 
   /**

@@ -3,7 +3,7 @@
  * impulse counts as an infinitely large value), the left limits come back and the next one is entered. Proposals that lead to each
  * other or to a singular mode make a search over combinations of conditions necessary (`search.ts`).
  */
-import { Failure, failureOf } from '../../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
 import { isRelevant } from '../../modes/relevance.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { cycleOfModes } from '../../program/explain.ts';
@@ -16,7 +16,7 @@ import type { Crossings } from './crossings.ts';
 import type { Present } from './current.ts';
 import type { LeftLimits } from './leftlimits.ts';
 import type { Relations } from './relations.ts';
-import { Settling } from './settling.ts';
+import { foreseen } from './settling.ts';
 
 export class Proposals {
   /** Impulses of entering the present mode. */
@@ -29,13 +29,12 @@ export class Proposals {
   private entered: CompiledMode | undefined;
   /** The mode that the left limits belong to; undefined where machines have entered states since. */
   origin: CompiledMode | undefined;
-  private readonly settling: Settling;
   /** Modes that were entered from the present left limits. */
   private tried = new Set<CompiledMode>();
   /** Whether a mode that would be left at once was given up at this instant. */
   private reconsidered = false;
   /** Whether the mode was foreseen from the present left limits. */
-  private foreseen = false;
+  private isForeseen = false;
   private copy = new Float64Array(0);
 
   constructor(
@@ -46,9 +45,7 @@ export class Proposals {
     private readonly limits: LeftLimits,
     private readonly crossings: Crossings,
     private readonly trials: Trials,
-  ) {
-    this.settling = new Settling(runtime);
-  }
+  ) {}
 
   /** A new instant. */
   begin(): void {
@@ -63,7 +60,7 @@ export class Proposals {
     this.impossible = undefined;
     this.entered = undefined;
     this.origin = this.present.mode;
-    this.foreseen = false;
+    this.isForeseen = false;
     this.tried = new Set([this.present.mode]);
   }
 
@@ -72,7 +69,7 @@ export class Proposals {
     this.origin = undefined;
     this.entered = undefined;
     this.impossible = undefined;
-    this.foreseen = false;
+    this.isForeseen = false;
     this.tried = new Set();
   }
 
@@ -88,20 +85,17 @@ export class Proposals {
     this.awaken();
     const isAsked = trials.hasTurned(present.mode.conditions, present.conditions);
     if (!isAsked && trials.isNetwork() && this.foresee()) return;
-    try {
+    const isEntered = attempted(() => {
       const mode = this.bank.get(present.conditions);
-      if (!tried.has(mode)) {
-        this.weights = this.enter(mode);
-        present.known = 'all';
-        tried.add(mode);
-        return;
-      }
-    } catch (problem) {
-      if (!(problem instanceof Failure)) throw problem;
-      this.search(problem, most);
-      return;
-    }
-    if (this.crossings.steady) this.search(this.cycle(), most);
+      if (tried.has(mode)) return false;
+      this.weights = this.enter(mode);
+      present.known = 'all';
+      tried.add(mode);
+      return true;
+    });
+    if (isEntered instanceof Failure) this.search(isEntered, most);
+    else if (isEntered) return;
+    else if (this.crossings.steady) this.search(this.cycle(), most);
     else this.beginAgain();
   }
 
@@ -163,9 +157,7 @@ export class Proposals {
   goBack(): boolean {
     const { present, limits } = this;
     limits.recall();
-    this.entered = undefined;
-    present.mode = this.origin!;
-    present.mode.activate();
+    this.returnTo(this.origin!);
     present.known = 'nothing';
     this.weights = [];
     const { restart } = present.mode;
@@ -192,26 +184,20 @@ export class Proposals {
   /** A way back to the mode and the values as they are now, and to these conditions; `values` is a copy of the memory. */
   save(
     conditions: readonly boolean[] = this.present.conditions,
-    values: Float64Array = this.runtime.values.memory.values.slice(0, this.runtime.values.memory.layout.size),
+    values: Float64Array = this.runtime.values.saved(),
   ): () => void {
     const { present, crossings } = this;
     const { mode, known } = present;
     const { steady } = crossings;
-    const { weights, foreseen, entered, isNew } = this;
-    const tried = new Set(this.tried);
+    const { weights, isForeseen, entered, isNew } = this;
+    const own = { weights, isForeseen, entered, isNew, tried: new Set(this.tried) };
     const asked = conditions.slice();
     return () => {
       this.runtime.values.memory.values.set(values);
-      present.mode = mode;
+      Object.assign(present, { mode, conditions: asked, known });
       mode.activate();
-      present.conditions = asked;
-      present.known = known;
       crossings.steady = steady;
-      this.weights = weights;
-      this.foreseen = foreseen;
-      this.entered = entered;
-      this.isNew = isNew;
-      this.tried = tried;
+      Object.assign(this, own);
     };
   }
 
@@ -236,7 +222,6 @@ export class Proposals {
     const { runtime } = this;
     const { mode, conditions } = this.present;
     const { model } = runtime;
-    const { pool } = model;
     if (mode.conditionSlots.length === model.conditions.length) return;
     const read = new Set(mode.conditionSlots.map((c) => c.condition));
     const waking = model.conditions.flatMap(({ value, structural }, k) =>
@@ -252,8 +237,8 @@ export class Proposals {
       const { value } = model.conditions[k]!;
       for (const leaf of leaves(value)) {
         if (leaf.kind !== 'held' || !mode.idle[leaf.relation]) continue;
-        const { left, right, switchTime } = model.relations[leaf.relation]!;
-        const indicator = pool.sub(left, right);
+        const { switchTime } = model.relations[leaf.relation]!;
+        const indicator = runtime.values.indicatorOf(leaf.relation);
         if (!switchTime && mode.exists(indicator))
           this.relations.update(leaf.relation, runtime.values.evaluate(indicator));
       }
@@ -280,13 +265,10 @@ export class Proposals {
 
   /** On which sides of their bends the left limits are, where these cause events from now on. */
   private bend(before: CompiledMode, mode: CompiledMode): void {
-    const { model } = this.runtime;
-    const { pool } = model;
-    for (const { relation, sharp } of model.kinks) {
-      if (!sharp || mode.idle[relation] || !before.idle[relation]) continue;
-      const { left, right } = model.relations[relation]!;
-      this.relations.update(relation, this.runtime.values.evaluate(pool.sub(left, right)));
-    }
+    const { model, values } = this.runtime;
+    for (const { relation, sharp } of model.kinks)
+      if (sharp && !mode.idle[relation] && before.idle[relation])
+        this.relations.update(relation, values.evaluate(values.indicatorOf(relation)));
   }
 
   /** Tries combinations of conditions where proposals led nowhere for the reason given by `cause`. */
@@ -294,7 +276,7 @@ export class Proposals {
     if (this.foresee()) return;
     const { limits, trials } = this;
     const { conditions } = this.present;
-    const movable = new Set(trials.movable());
+    const movable = new Set(trials.roles.movable);
     const proposals = [...this.tried].map((mode) => mode.conditions);
     const from = conditions.map((value, k) => (movable.has(k) ? proposals[0]?.[k] : undefined) ?? value);
     const affected = [...movable].filter((k) =>
@@ -311,18 +293,17 @@ export class Proposals {
    * is asked once for the same left limits.
    */
   private foresee(): boolean {
-    if (this.foreseen) return false;
-    this.foreseen = true;
+    if (this.isForeseen) return false;
+    this.isForeseen = true;
     const { limits, trials, runtime, present } = this;
-    const { memory } = runtime.values;
-    const values = memory.values.slice(0, memory.layout.size);
+    const values = runtime.values.saved();
     const { mode, conditions } = present;
     const [first = mode] = this.tried;
     limits.keepOwn();
     limits.recallFirst();
     trials.assume(first.conditions);
-    const from = this.settling.propose(conditions);
-    const movable = new Set(trials.movable());
+    const from = foreseen(runtime, conditions);
+    const movable = new Set(trials.roles.movable);
     // The step has decided on relations that were crossed: sides that stay equal may as well keep the present mode.
     const stage = this.stageFrom([]);
     const quest = { affected: [], movable, stage, cause: this.cycle(), most: mostNeighbours };
@@ -331,10 +312,8 @@ export class Proposals {
       this.settleIn();
       return true;
     }
-    memory.values.set(values);
-    this.entered = undefined;
-    present.mode = mode;
-    mode.activate();
+    runtime.values.memory.values.set(values);
+    this.returnTo(mode);
     return false;
   }
 
@@ -372,11 +351,16 @@ export class Proposals {
   private beginAgain(): void {
     const [first] = this.tried;
     this.limits.recallRelations();
-    this.entered = undefined;
-    this.present.mode = first!;
-    first!.activate();
+    this.returnTo(first!);
     this.weights = [];
     this.hold(first!);
+  }
+
+  /** Another mode is in force, which is not entered. */
+  private returnTo(mode: CompiledMode): void {
+    this.entered = undefined;
+    this.present.mode = mode;
+    mode.activate();
   }
 
   private hold(mode: CompiledMode, zero: Iterable<number> = []): void {

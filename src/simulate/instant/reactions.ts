@@ -67,8 +67,8 @@ export class Reactions {
       return 'restart';
     }
     if (!changed) return 'nothing';
-    live.stateOutputs(this.present.time);
-    if (!this.components.writeOutputs(index)) throw this.present.evaluationFailure('simulate');
+    if (!this.components.showOutputs(index, this.present.time))
+      throw this.present.evaluationFailure('simulate');
     return 'changed';
   }
 

@@ -7,9 +7,10 @@
  */
 import { remember } from '../../collections/memo.ts';
 import { choosingRelations } from '../../modes/undecided.ts';
+import { type RunValues, SeenValues } from '../../program/evaluation.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { ClockTicks, sameTime } from '../../program/ticks.ts';
-import { leaves } from '../../symbolic/analyse.ts';
+import { leaves, symbolsOf } from '../../symbolic/analyse.ts';
 import { holds } from '../../symbolic/arithmetic.ts';
 import { partial } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -19,35 +20,23 @@ class TimeRelation {
   /** The switch time, and the derivative of left - right by time. */
   at = Number.NaN;
   rate = Number.NaN;
-  /** Slots of what both depend on, and the values for which they were computed. */
-  private readonly slots: Int32Array;
-  private readonly seen: Float64Array;
+  /** What both depend on. */
+  private readonly inputs: SeenValues;
 
   constructor(
-    runtime: Runtime,
+    private readonly values: RunValues,
     readonly relation: number,
     private readonly switchTime: Expr,
     private readonly slope: Expr,
   ) {
-    this.slots = Int32Array.from([...leaves(switchTime), ...leaves(slope)], (leaf) =>
-      runtime.values.slot(leaf),
-    );
-    this.seen = new Float64Array(this.slots.length).fill(Number.NaN);
+    const leavesOfBoth = [...leaves(switchTime), ...leaves(slope)];
+    this.inputs = new SeenValues(values, leavesOfBoth, (now, before) => now === before);
   }
 
-  refresh(runtime: Runtime): void {
-    const { values } = runtime.values.memory;
-    const { slots, seen } = this;
-    let changed = Number.isNaN(this.at);
-    for (let k = 0; k < slots.length; k++) {
-      const value = values[slots[k]!]!;
-      if (value === seen[k]) continue;
-      seen[k] = value;
-      changed = true;
-    }
-    if (!changed) return;
-    this.at = runtime.values.evaluate(this.switchTime);
-    this.rate = runtime.values.evaluate(this.slope);
+  refresh(): void {
+    if (!this.inputs.look() && !Number.isNaN(this.at)) return;
+    this.at = this.values.evaluate(this.switchTime);
+    this.rate = this.values.evaluate(this.slope);
   }
 }
 
@@ -68,8 +57,8 @@ export class Relations {
     this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.values.slot(pool.held(k)));
     for (const [k, relation] of model.relations.entries()) {
       if (!relation.switchTime) continue;
-      const slope = partial(pool, pool.sub(relation.left, relation.right), pool.time).value ?? pool.one;
-      this.timeRelations.push(new TimeRelation(runtime, k, relation.switchTime, slope));
+      const slope = partial(pool, runtime.values.indicatorOf(k), pool.time).value ?? pool.one;
+      this.timeRelations.push(new TimeRelation(runtime.values, k, relation.switchTime, slope));
     }
   }
 
@@ -78,7 +67,7 @@ export class Relations {
     let { next } = this.ticks;
     for (const timeRelation of this.timeRelations) {
       if (idle[timeRelation.relation]) continue;
-      timeRelation.refresh(this.runtime);
+      timeRelation.refresh();
       const { at } = timeRelation;
       if (at > time && !sameTime(at, time)) next = Math.min(next, at);
     }
@@ -110,10 +99,7 @@ export class Relations {
     return remember(this.nominals, relation, () => {
       const { model, values } = this.runtime;
       const { left, right } = model.relations[relation]!;
-      const symbols = [left, right]
-        .flatMap(leaves)
-        .flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.symbol] : []));
-      const declared = symbols.filter((symbol) => model.scalars[symbol]?.nominal);
+      const declared = [left, right].flatMap(symbolsOf).filter((symbol) => model.scalars[symbol]?.nominal);
       return declared.length > 0 ? Math.max(...declared.map((symbol) => values.nominalOf(symbol))) : 1;
     });
   }
@@ -147,14 +133,11 @@ export class Relations {
   updateTimeRelations(time: number): boolean {
     let changed = false;
     for (const timeRelation of this.timeRelations) {
-      timeRelation.refresh(this.runtime);
+      timeRelation.refresh();
       const { relation, at, rate } = timeRelation;
-      const { op, left, right } = this.runtime.model.relations[relation]!;
       const side = sameTime(at, time) ? 1 : time - at;
       // Where the factor of time is zero there is no such instant.
-      const difference =
-        rate === 0 ? this.runtime.values.evaluate(left) - this.runtime.values.evaluate(right) : side * rate;
-      if (this.hold(relation, holds(op, difference))) changed = true;
+      if (rate === 0 ? this.setOneExactly(relation) : this.update(relation, side * rate)) changed = true;
     }
     return changed;
   }

@@ -25,6 +25,10 @@ export type TrialOutcome =
   /** The mode has no solution. */
   | { readonly kind: 'singular'; readonly reason: Diagnostic };
 
+/** Of a mode with a solution in which these conditions have other values. */
+export const outcomeOf = (conditions: readonly number[]): TrialOutcome =>
+  conditions.length === 0 ? { kind: 'consistent' } : { kind: 'violated', conditions };
+
 export interface Attempt {
   /** By condition. */
   readonly values: readonly boolean[];
@@ -130,10 +134,7 @@ class Search {
 
   /** The regular combination with the fewest violated conditions. */
   private best(): Attempt | undefined {
-    let best: Attempt | undefined;
-    for (const attempt of this.attempts)
-      if (violations(attempt) < (best ? violations(best) : Number.POSITIVE_INFINITY)) best = attempt;
-    return best;
+    return this.attempts.reduce(better, undefined);
   }
 
   /** The next regular combination; `all` lets everything change that is violated. */
@@ -160,7 +161,7 @@ class Search {
     for (const other of this.movable) {
       if (other === k || values[other] === values[k]) continue;
       const next = this.look(flipped(values, [k, other]));
-      if (next && violations(next) < (best ? violations(best) : Number.POSITIVE_INFINITY)) best = next;
+      if (next) best = better(best, next);
       if (best && violations(best) < violated) break;
     }
     return best;
@@ -208,6 +209,11 @@ function violations({ outcome }: Attempt): number {
     case 'singular':
       return Number.POSITIVE_INFINITY;
   }
+}
+
+/** The other one where it violates fewer conditions, and is regular. */
+function better(best: Attempt | undefined, other: Attempt): Attempt | undefined {
+  return violations(other) < (best ? violations(best) : Number.POSITIVE_INFINITY) ? other : best;
 }
 
 /** Combinations to be tried, by their distance from the present one; each comes once. */

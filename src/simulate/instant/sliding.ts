@@ -43,7 +43,7 @@ export class Sliding {
     for (const slide of this.active()) {
       if (!isRelevant(this.runtime.model, slide.condition, mode.conditions)) {
         // The state that it belongs to was left.
-        this.runtime.values.set(this.runtime.values.pool.ref(slide.flag), 0);
+        this.runtime.values.setVariable(slide.flag, 0);
         continue;
       }
       const share = this.shareOf(slide);
@@ -57,8 +57,8 @@ export class Sliding {
       if (relation === undefined) continue;
       const slope = slopeOf(relation);
       if (slope === undefined || slope * this.relations.side(relation) >= 0) continue;
-      this.runtime.values.set(this.runtime.values.pool.ref(slide.flag), 1);
-      this.runtime.values.set(this.runtime.values.pool.ref(slide.share), 0.5);
+      this.runtime.values.setVariable(slide.flag, 1);
+      this.runtime.values.setVariable(slide.share, 0.5);
       return [];
     }
     return undefined;
@@ -66,7 +66,7 @@ export class Sliding {
 
   private end(slide: Slide, over: boolean): readonly number[] {
     this.ended.add(slide);
-    this.runtime.values.set(this.runtime.values.pool.ref(slide.flag), 0);
+    this.runtime.values.setVariable(slide.flag, 0);
     for (const { relation, above } of slide.relations) this.relations.set(relation, above === over);
     return slide.relations.map((r) => r.relation);
   }
@@ -76,12 +76,12 @@ export class Sliding {
   }
 
   private isActive({ flag }: Slide): boolean {
-    return this.runtime.values.get(this.runtime.values.pool.ref(flag)) !== 0;
+    return this.runtime.values.getVariable(flag) !== 0;
   }
 
   /** Where both sides come to the same, any share does. */
   private shareOf({ share, difference }: Slide): number {
-    const value = this.runtime.values.get(this.runtime.values.pool.ref(share));
+    const value = this.runtime.values.getVariable(share);
     if (!difference) return value;
     const whole = this.runtime.values.evaluate(difference);
     return whole === 0 ? 0.5 : value / whole;

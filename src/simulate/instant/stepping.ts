@@ -91,6 +91,7 @@ export class EulerStep {
     slopes: readonly (readonly (readonly [Expr, Expr])[])[],
   ) {
     const { memory } = this;
+    const { pool } = runtime.values;
     const { rows, unknowns, lefts, rate, relations, weights, conditions } = system;
     const n = unknowns.length;
     const entries = slopes
@@ -101,12 +102,9 @@ export class EulerStep {
     this.pattern = patternOf(n, entries);
     this.linear = entries.every(({ slope }) => leaves(slope).every((leaf) => !columns.has(leaf)));
     this.unknownSlots = Int32Array.from(unknowns, memory.slotOf);
-    this.heldSlots = Int32Array.from(this.relations, (k) => memory.slotOf(runtime.values.pool.held(k)));
+    this.heldSlots = Int32Array.from(this.relations, (k) => memory.slotOf(pool.held(k)));
     this.leftSlots = Int32Array.from(
-      lefts.flatMap(({ symbol, left }) => [
-        memory.slotOf(runtime.values.pool.ref(symbol)),
-        memory.slotOf(left),
-      ]),
+      lefts.flatMap(({ symbol, left }) => [memory.slotOf(pool.ref(symbol)), memory.slotOf(left)]),
     );
     this.states = lefts.map(({ symbol }) => symbol);
     this.rateSlot = memory.slotOf(rate);
@@ -114,7 +112,6 @@ export class EulerStep {
     this.firstEntry = memory.reserve(entries.length);
     this.firstIndicator = memory.reserve(relations.length);
     this.firstCondition = memory.reserve(conditions.length);
-    const { pool } = runtime.values;
     const into = <T>(first: number, items: readonly T[], valued: (item: T) => Expr): SlotAssignment[] =>
       items.map((item, k) => ({ slot: first + k, value: valued(item) }));
     const routines = [
@@ -147,15 +144,7 @@ export class EulerStep {
         .filter((leaf) => !own.has(leaf))
         .flatMap((leaf) => [runtime.values.slot(leaf), memory.slotOf(leaf)]),
     );
-    this.program = compileUnit(
-      {
-        routines,
-        functions: runtime.code.functions,
-        external: runtime.components.call,
-        slotOf: memory.slotOf,
-      },
-      memory,
-    );
+    this.program = compileUnit({ ...runtime.code.unitOf(routines), slotOf: memory.slotOf }, memory);
     this.solver = createLinearSolver(this.pattern);
     this.begin = new Float64Array(n);
     this.x = new Float64Array(n);
@@ -220,11 +209,11 @@ export class EulerStep {
     const { program, x, b, begin } = this;
     const { values } = this.memory;
     values[timeSlot] = time;
-    for (let k = 0; k < held.length; k++) values[this.heldSlots[k]!] = held[k] ? 1 : 0;
+    this.hold(held);
     program.run(routine.weights);
     x.set(begin);
     for (let n = 0; ; n++) {
-      this.place();
+      this.place(x);
       if (n === 0) this.measure();
       values[this.rateSlot] = 1 / h;
       program.run(routine.system);
@@ -259,9 +248,14 @@ export class EulerStep {
   /** Values of the conditions that depend on relations. */
   conditionValues(held: readonly boolean[]): boolean[] {
     const { values } = this.memory;
-    for (let k = 0; k < held.length; k++) values[this.heldSlots[k]!] = held[k] ? 1 : 0;
+    this.hold(held);
     this.program.run(routine.conditions);
     return this.conditions.map((_, k) => values[this.firstCondition + k] !== 0);
+  }
+
+  private hold(held: readonly boolean[]): void {
+    const { values } = this.memory;
+    for (let k = 0; k < held.length; k++) values[this.heldSlots[k]!] = held[k] ? 1 : 0;
   }
 
   /** Sizes of the terms of all rows at the beginning, where nothing moves. */
@@ -301,16 +295,15 @@ export class EulerStep {
   }
 
   private indicatorsAt(x: Float64Array): Float64Array {
-    const { values } = this.memory;
-    const { unknownSlots, firstIndicator } = this;
-    for (let j = 0; j < x.length; j++) values[unknownSlots[j]!] = x[j]!;
+    const { firstIndicator } = this;
+    this.place(x);
     this.program.run(routine.indicators);
-    return values.slice(firstIndicator, firstIndicator + this.relations.length);
+    return this.memory.values.slice(firstIndicator, firstIndicator + this.relations.length);
   }
 
-  private place(): void {
+  private place(x: Float64Array): void {
     const { values } = this.memory;
-    const { x, unknownSlots } = this;
+    const { unknownSlots } = this;
     for (let j = 0; j < x.length; j++) values[unknownSlots[j]!] = x[j]!;
   }
 

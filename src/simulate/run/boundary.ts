@@ -67,9 +67,7 @@ export class BoundaryWatch {
   }
 
   private indicators(mode: CompiledMode, t: number, y: Float64Array): Float64Array | undefined {
-    if (!mode.place(t, y) || !this.present.guarded(() => mode.evaluateWatched())) return undefined;
     const out = new Float64Array(mode.indicatorCount);
-    mode.readIndicators(out);
-    return out;
+    return mode.place(t, y) && this.present.readIndicators(out, mode) ? out : undefined;
   }
 }

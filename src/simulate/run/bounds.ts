@@ -34,18 +34,19 @@ export class Bounds {
     });
     this.count = bounded.length;
     this.symbols = Int32Array.from(bounded);
-    this.slots = Int32Array.from(bounded, (symbol) => runtime.values.slot(runtime.values.pool.ref(symbol)));
-    // Solutions are known up to the tolerance: a variable that rests on its bound has not left it.
-    const slack = (symbol: number, bound: number): number =>
-      tolerance * Math.max(Math.abs(bound), runtime.values.nominalOf(symbol));
-    this.low = Float64Array.from(bounded, (symbol) => {
-      const { min } = boundsOf(runtime, symbol);
-      return Number.isFinite(min) ? min - slack(symbol, min) : min;
-    });
-    this.high = Float64Array.from(bounded, (symbol) => {
-      const { max } = boundsOf(runtime, symbol);
-      return Number.isFinite(max) ? max + slack(symbol, max) : max;
-    });
+    this.slots = Int32Array.from(bounded, (symbol) => runtime.values.slotOf(symbol));
+    const ranges = bounded.map((symbol) =>
+      this.widened(boundsOf(runtime, symbol), runtime.values.nominalOf(symbol)),
+    );
+    this.low = Float64Array.from(ranges, ({ min }) => min);
+    this.high = Float64Array.from(ranges, ({ max }) => max);
+  }
+
+  /** Solutions are known up to the tolerance: a variable that rests on its bound has not left it. */
+  private widened({ min, max }: Range, nominal: number): Range {
+    const slack = (bound: number): number =>
+      Number.isFinite(bound) ? this.tolerance * Math.max(Math.abs(bound), nominal) : 0;
+    return { min: min - slack(min), max: max + slack(max) };
   }
 
   /** What the memory holds outside of bounds for the first time; `present` tells which symbols exist. */
@@ -59,7 +60,9 @@ export class Bounds {
       if ((value >= low[i]! && value <= high[i]!) || !present[symbol]) continue;
       found ??= new Map();
       const { variable } = this.runtime.model.scalars[symbol]!;
-      if (!found.has(variable)) found.set(variable, this.outside(symbol, value));
+      if (found.has(variable)) continue;
+      const what = told(this.runtime.wording.nameOf(symbol), value, boundsOf(this.runtime, symbol));
+      found.set(variable, this.outside(what, variable?.origin.span));
     }
     const hidden = this.hiddenLeft();
     if (!found) return hidden;
@@ -80,9 +83,10 @@ export class Bounds {
         for (const item of list) {
           const { min, max, start, length } = item;
           if (min === Number.NEGATIVE_INFINITY && max === Number.POSITIVE_INFINITY) continue;
-          const [low, high] = [min - this.slack(live, item, min), max + this.slack(live, item, max)];
+          const nominal = list === live.states ? live.nominals[start]! : 1;
+          const allowed = this.widened(item, nominal);
           let at = start;
-          while (at < start + length && values[at]! >= low && values[at]! <= high) at++;
+          while (at < start + length && values[at]! >= allowed.min && values[at]! <= allowed.max) at++;
           if (at === start + length) continue;
           const told = this.outsideOf(live, item, at - start, values[at]!);
           if (told) (found ??= []).push(told);
@@ -92,40 +96,24 @@ export class Bounds {
     return found ?? none;
   }
 
-  private slack({ states, nominals }: LiveComponent, item: Declared, bound: number): number {
-    if (!Number.isFinite(bound)) return 0;
-    const nominal = states.includes(item) ? nominals[item.start]! : 1;
-    return this.tolerance * Math.max(Math.abs(bound), nominal);
-  }
-
   private outsideOf(
     { path, component }: LiveComponent,
     item: Declared,
     element: number,
     value: number,
   ): Diagnostic | undefined {
-    const { name, min, max } = item;
+    const { name } = item;
     const key = `${path} ${name}`;
     if (this.toldOf.has(key)) return undefined;
     this.toldOf.add(key);
-    const { runtime } = this;
-    const own = withPath(path, elementName(item, element));
-    const time = runtime.values.time;
     const { arrays, origin } = component.flat;
     const span = arrays?.variables.find((variable) => variable.name === name)?.origin.span ?? origin.span;
-    return warning('out-of-bounds', `At time ${time}: ${own} is ${value}, ${beyond(value, min, max)}.`, {
-      span,
-      hint: toldOnce,
-    });
+    return this.outside(told(withPath(path, elementName(item, element)), value, item), span);
   }
 
-  private outside(symbol: number, value: number): Diagnostic {
-    const { runtime } = this;
-    const time = runtime.values.time;
-    return warning('out-of-bounds', `At time ${time}: ${told(runtime, symbol, value)}.`, {
-      span: runtime.model.scalars[symbol]!.variable?.origin.span,
-      hint: toldOnce,
-    });
+  private outside(what: string, span: Diagnostic['span']): Diagnostic {
+    const hint = 'This is reported once for each variable; the run goes on.';
+    return warning('out-of-bounds', `At time ${this.runtime.values.time}: ${what}.`, { span, hint });
   }
 
   /** Watches the elements of variables no more. */
@@ -145,10 +133,15 @@ export class Bounds {
 }
 
 const none: readonly Diagnostic[] = [];
-const toldOnce = 'This is reported once for each variable; the run goes on.';
 
-const beyond = (value: number, min: number, max: number): string =>
-  value < min ? `below its min = ${min}` : `above its max = ${max}`;
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** `x is 3, above its max = 2` */
+const told = (name: string, value: number, { min, max }: Range): string =>
+  `${name} is ${value}, ${value < min ? `below its min = ${min}` : `above its max = ${max}`}`;
 
 /** Parameters outside their bounds: those that initial equations determine (`free`), or all others. */
 export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
@@ -156,11 +149,11 @@ export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
   return [...scalars.keys()].flatMap((symbol) => {
     const { kind, variable, min, max } = scalars[symbol]!;
     if (kind !== 'parameter' || (!min && !max) || (variable?.fixed === false) !== free) return [];
-    const value = runtime.values.get(runtime.values.pool.ref(symbol));
+    const value = runtime.values.getVariable(symbol);
     const bounds = boundsOf(runtime, symbol);
     if (!(value < bounds.min || value > bounds.max)) return [];
     return [
-      error('out-of-bounds', `The parameter ${told(runtime, symbol, value)}.`, {
+      error('out-of-bounds', `The parameter ${told(runtime.wording.nameOf(symbol), value, bounds)}.`, {
         span: variable?.origin.span,
         hint: 'Give it a value between its bounds, or declare others.',
         notes: variable?.description ? [{ message: `it is described as "${variable.description}"` }] : [],
@@ -169,13 +162,7 @@ export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
   });
 }
 
-/** `x is 3, above its max = 2` */
-function told(runtime: Runtime, symbol: number, value: number): string {
-  const { min, max } = boundsOf(runtime, symbol);
-  return `${runtime.wording.nameOf(symbol)} is ${value}, ${beyond(value, min, max)}`;
-}
-
-function boundsOf(runtime: Runtime, symbol: number): { min: number; max: number } {
+function boundsOf(runtime: Runtime, symbol: number): Range {
   const { min, max } = runtime.model.scalars[symbol]!;
   const value = (bound: Expr | undefined, without: number): number => {
     const known = bound ? runtime.values.evaluate(bound) : Number.NaN;

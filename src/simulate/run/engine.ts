@@ -118,7 +118,7 @@ export class Engine {
     this.integrators = new Integrators(runtime.values, bank, this.present, settings, this.solverStatistics);
     this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
     const { relations, present, iteration } = this;
-    this.lookout = new Lookout(runtime, relations, present, iteration, settings, this.statesAt);
+    this.lookout = new Lookout(runtime, relations, present, iteration.trials, settings, this.statesAt);
     this.reactions = new Reactions(runtime.components, this.present, this.iteration.diagnostics);
     this.pace = new PaceWatch(settings, 'steps');
     this.events = new EventWatch(runtime, relations, iteration, settings);
@@ -141,23 +141,21 @@ export class Engine {
 
   /** Finds the initial mode without initial values, for looking at its structure. */
   enterInitialMode(): CompiledMode {
-    this.iteration.enterInitialMode();
+    this.iteration.first.guess();
     return this.mode;
   }
 
   initialise(): void {
     const { runtime, iteration } = this;
-    const flag = runtime.values.pool.ref(runtime.model.flags.initial);
-    runtime.values.set(flag, 1);
+    const { initial } = runtime.model.flags;
+    runtime.values.setVariable(initial, 1);
     this.relations.ticks.start(this.time, this.inputs);
     this.checkTicks();
     this.checkParameters(false);
     iteration.initialise(() => solveInitial(runtime, this.mode));
     this.checkParameters(true);
-    this.bounds = new Bounds(runtime, this.settings.tolerance);
-    this.initialMode = this.mode;
-    this.recorder = new Recorder(runtime);
-    runtime.values.set(flag, 0);
+    this.beginResults();
+    runtime.values.setVariable(initial, 0);
     this.beginVisit();
     this.relations.ticks.raise(this.time);
     this.happen([]);
@@ -193,7 +191,7 @@ export class Engine {
     const { runtime, iteration, status } = this;
     if (!runtime.facts.asksForEnd) return;
     const before = this.mode;
-    runtime.values.set(runtime.values.pool.ref(runtime.model.flags.terminal), 1);
+    runtime.values.setVariable(runtime.model.flags.terminal, 1);
     iteration.actions.terminated = false;
     this.counters.events++;
     this.happen([]);
@@ -271,11 +269,15 @@ export class Engine {
     for (const [k, now] of rest.watches.entries()) Object.assign(this.watches[k]!, { now });
     Object.assign(this, own);
     restore();
-    this.bounds = new Bounds(runtime, this.settings.tolerance);
-    this.initialMode = this.mode;
-    this.recorder = new Recorder(runtime);
+    this.beginResults();
     this.beginVisit();
     this.beginInterval();
+  }
+
+  private beginResults(): void {
+    this.bounds = new Bounds(this.runtime, this.settings.tolerance);
+    this.initialMode = this.mode;
+    this.recorder = new Recorder(this.runtime);
   }
 
   // -------------------------------------------------------------- segments

@@ -6,6 +6,7 @@ import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
+import { listed } from '../../diagnostic/words.ts';
 import { elementNames } from '../../flat/core/families.ts';
 import { type DrivenCell, type DrivenModel, drivenModel, isStepwise } from '../../flat/driven.ts';
 import type { FlatModel, FlatVariable } from '../../flat/flat.ts';
@@ -165,8 +166,8 @@ function unused(table: SignalTable, names: ReadonlyMap<string, number>): Diagnos
 }
 
 function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => `\`${name}\``);
-  return `${shown.join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+  const quoted = names.map((name) => `\`${name}\``);
+  return listed(quoted, 5);
 }
 
 function outside(does: string, run: number, which: string, row: number): Diagnostic {

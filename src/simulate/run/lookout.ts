@@ -7,10 +7,10 @@ import { disturbance, integrationErrors, roundingErrors } from '../../program/mo
 import type { Sampler } from '../../program/mode/watcher.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { type RootLocation, RootSearch } from '../../solve/roots.ts';
+import type { Trials } from '../instant/candidate.ts';
 import type { Present } from '../instant/current.ts';
-import type { EventIteration } from '../instant/iteration.ts';
 import type { Relations } from '../instant/relations.ts';
-import { Settling } from '../instant/settling.ts';
+import { zerosOf } from '../instant/settling.ts';
 
 /** What is code is looked at so many times in a run. */
 const looks = 500;
@@ -18,7 +18,6 @@ const looks = 500;
 const close = 1e-6;
 
 export class Lookout {
-  private readonly settling: Settling;
   search = new RootSearch(0);
   private indicators: Float64Array = new Float64Array(0);
   /** Relations that have no value somewhere, as `log(x) > 0` where x is negative: those seen since they were last asked for, and all since the last event. */
@@ -30,13 +29,11 @@ export class Lookout {
     private readonly runtime: Runtime,
     private readonly relations: Relations,
     private readonly present: Present,
-    private readonly iteration: EventIteration,
+    private readonly trials: Trials,
     private readonly settings: { readonly startTime: number; readonly stopTime: number },
     /** Writes the states at a time inside the last step. */
     private readonly statesAt: Sampler,
-  ) {
-    this.settling = new Settling(runtime);
-  }
+  ) {}
 
   /** Continues from the values in the memory in the mode in force. */
   begin(time: number): void {
@@ -51,7 +48,7 @@ export class Lookout {
     this.lookForGaps(this.indicators);
     this.search.begin(time, this.indicators);
     // The sign of an indicator is what its relation says, also where it is zero up to rounding.
-    const choosing = this.iteration.choosing();
+    const choosing = this.trials.choosing();
     const errors = this.isClose() ? roundingErrors(this.runtime.values, mode) : undefined;
     let ahead: Float64Array | undefined;
     // One that is zero up to rounding, and goes over to the other side at once, has no error.
@@ -59,7 +56,7 @@ export class Lookout {
       const error = errors?.[i] ?? 0;
       const now = this.indicators[i]!;
       if (Math.abs(now) > error || now * side > 0) return error;
-      ahead ??= this.iteration.ahead();
+      ahead ??= this.trials.lookAhead(mode);
       return ((ahead[i] ?? now) - now) * side < -error ? 0 : error;
     };
     for (const [i, { relation }] of mode.watched.entries()) {
@@ -115,8 +112,7 @@ export class Lookout {
 
   private readonly indicatorsAt = (t: number, out: Float64Array): void => {
     const { mode } = this.present;
-    if (!this.place(t) || !this.present.guarded(() => mode.evaluateWatched())) return;
-    mode.readIndicators(out);
+    if (!this.place(t) || !this.present.readIndicators(out)) return;
     for (const [i, { relation }] of mode.watched.entries()) this.relations.see(relation, out[i]!);
     this.lookForGaps(out);
   };
@@ -142,7 +138,7 @@ export class Lookout {
     const { indicators, runtime } = this;
     const { mode } = this.present;
     out.fill(0);
-    const choosing = this.iteration.choosing();
+    const choosing = this.trials.choosing();
     if (choosing.size === 0 || !this.place(t) || !this.present.guarded(() => mode.evaluateOutputs())) return;
     mode.readIndicators(indicators);
     this.roundingAt(choosing, out);
@@ -152,7 +148,7 @@ export class Lookout {
       const side = this.relations.side(relation);
       if (!choosing.has(relation) || indicators[i]! * side >= 0 || size <= out[i]!) continue;
       errors ??= integrationErrors(runtime.values, mode);
-      if (size <= errors[i]! && (this.iteration.trend(relation) ?? 0) * side > 0) out[i] = size;
+      if (size <= errors[i]! && (this.trials.trend(mode, relation) ?? 0) * side > 0) out[i] = size;
     }
   };
 
@@ -169,7 +165,7 @@ export class Lookout {
       if (!choosing.has(relation)) continue;
       out[i] = roundings[i]!;
       if (Math.abs(indicators[i]!) >= disturbance * largest) continue;
-      zeros ??= this.settling.zeros(conditions);
+      zeros ??= zerosOf(runtime, conditions);
       out[i] = Math.max(out[i]!, zeros.get(relation) ?? 0);
     }
   }

@@ -109,42 +109,32 @@ export class Recorder {
 
   /** A column for every element. */
   private separate(live: LiveComponent): Columns {
-    const { path, states, variables } = live;
+    const columnsOf = (list: readonly Declared[], infoOf: typeof stateInfo): Int32Array => {
+      const columns = list.map((item) => this.declare(live, infoOf(live.path, item)));
+      return concatenated(columns, Int32Array);
+    };
     return {
       number: this.columnsBySizes.size,
-      states: concatenated(
-        states.map((item) => this.declare(live, stateInfo(path, item))),
-        Int32Array,
-      ),
+      states: columnsOf(live.states, stateInfo),
       derivatives: this.derivativesOf(live),
-      variables: concatenated(
-        variables.map((item) => this.declare(live, variableInfo(path, item))),
-        Int32Array,
-      ),
+      variables: columnsOf(live.variables, variableInfo),
     };
   }
 
   /** Elements that equal others share their columns. */
   private shared(live: LiveComponent, copies: Int32Array): Columns {
-    const { path, states, variables } = live;
     const width = live.point.x.length;
-    const first = this.builder.reserve(copies.reduce((count, copy) => count + Number(copy === 0), 0));
     const columns = new Int32Array(copies.length).fill(-1);
-    let next = first;
+    let next = this.builder.reserve(copies.reduce((count, copy) => count + Number(copy === 0), 0));
     for (let k = 0; k < copies.length; k++) if (copies[k] === 0) columns[k] = next++;
     const places = copies.map((copy, k) =>
       copy === 0 ? 1 + columns[k]! : Math.sign(copy) * (1 + columns[Math.abs(copy) - 1]!),
     );
-    for (const item of states)
-      this.builder.declareShared(
-        stateInfo(path, item),
-        places.subarray(item.start, item.start + item.length),
-      );
+    const share = (item: Declared, info: ArrayInfo, first: number): void =>
+      this.builder.declareShared(info, places.subarray(first + item.start, first + item.start + item.length));
+    for (const item of live.states) share(item, stateInfo(live.path, item), 0);
     const derivatives = this.derivativesOf(live);
-    for (const item of variables) {
-      const start = width + item.start;
-      this.builder.declareShared(variableInfo(path, item), places.subarray(start, start + item.length));
-    }
+    for (const item of live.variables) share(item, variableInfo(live.path, item), width);
     return {
       number: this.columnsBySizes.size,
       states: columns.subarray(0, width),

@@ -4,8 +4,8 @@
  * together, and Tarjan's algorithm (1972) gives each component after all those it needs. The walk keeps its
  * own stack: depth grows with the model.
  */
+import type { Incidence } from '../../collections/incidence.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
-import type { Incidence } from './incidence.ts';
 
 export interface Blocks {
   /** All rows; those of block b are `order[starts[b] .. starts[b + 1])`, blocks in order of computation. */

@@ -14,8 +14,9 @@
  * raised in every phase, so that there are at most max c_i phases, each one maximum matching: O(max c * m
  * sqrt(n)).
  */
-import type { Incidence } from './incidence.ts';
-import { alternating, Matching } from './matching.ts';
+import type { Incidence } from '../../collections/incidence.ts';
+import { Matching } from '../../collections/matching.ts';
+import { alternating } from './decomposition.ts';
 
 export interface Offsets {
   readonly c: Int32Array;
@@ -86,14 +87,9 @@ function raise(graph: Incidence, sigma: Int32Array, c: Int32Array, d: Int32Array
   for (let j = 0; j < graph.columns; j++) if (columns[j]) d[j]! += step;
 }
 
-function structuralIndex(c: Int32Array, d: Int32Array): number {
-  let highest = 0;
-  for (const value of c) if (value > highest) highest = value;
-  return highest + (d.includes(0) ? 1 : 0);
-}
+const structuralIndex = (c: Int32Array, d: Int32Array): number => highest(c) + (d.includes(0) ? 1 : 0);
 
-function sum(values: Int32Array): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
-}
+/** The highest of some numbers, or 0. */
+export const highest = (values: Int32Array): number => values.reduce((a, b) => Math.max(a, b), 0);
+
+const sum = (values: Int32Array): number => values.reduce((a, b) => a + b, 0);

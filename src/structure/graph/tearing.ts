@@ -9,8 +9,7 @@
  * Where each unknown follows from two before it, as in `x[i+1] = 3*x[i] - x[i-1]`, rounding errors of the guess multiply from one to the next. So
  * such chains are short: after some links something else is guessed, and the residuals tie the pieces together.
  */
-import type { Incidence } from './incidence.ts';
-import { transpose } from './incidence.ts';
+import { type Incidence, transpose } from '../../collections/incidence.ts';
 
 export interface Tearing {
   /** Columns to guess. */

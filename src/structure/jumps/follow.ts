@@ -6,10 +6,11 @@
  * existed, and last pairs by way of such, so that it does not matter in which order three are joined. Where start
  * values contradict each other, nothing follows from both.
  */
+import { remember } from '../../collections/memo.ts';
 import { leaves, substitute } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
-import { type Block, type SortedMode, unknownsOf } from '../analysis.ts';
+import { type Block, leavesOf, type SortedMode, unknownsOf } from '../analysis.ts';
 import type { Knowledge } from '../nonzero.ts';
 import { Numbering } from '../numbering.ts';
 import { type SystemEquation, sortSystem } from '../sort.ts';
@@ -67,12 +68,7 @@ export function followersOf(
     );
     determine(constraints, isNew);
     const others = new Map<Expr, Ref>();
-    const other = (ref: Ref): Ref => {
-      if (isNew(ref)) return ref;
-      const leaf = others.get(ref) ?? fresh();
-      others.set(ref, leaf);
-      return leaf;
-    };
+    const other = (ref: Ref): Ref => (isNew(ref) ? ref : remember(others, ref, fresh));
     const pairs = constraints.filter(({ refs }) => refs.length === 2);
     const joined = pairs.map(({ index, residual, refs }) => ({
       index,
@@ -128,7 +124,7 @@ function determined(
 /** Blocks that use no guess, and nothing that constraints contradict: what stands in one that was not used, and all that it follows from. */
 function withoutDoubt(blocks: readonly Block[], doubtful: Set<Expr>, guess: number): readonly Block[] {
   const computed = new Set<Expr>(blocks.flatMap(unknownsOf));
-  const unknownsIn = (block: Block) => usedBy(block).filter((leaf) => computed.has(leaf));
+  const unknownsIn = (block: Block) => leavesOf(block).filter((leaf) => computed.has(leaf));
   for (const block of blocks.toReversed()) {
     if (!unknownsOf(block).some((unknown) => doubtful.has(unknown))) continue;
     for (const leaf of [...unknownsIn(block), ...unknownsOf(block)]) doubtful.add(leaf);
@@ -140,10 +136,4 @@ function withoutDoubt(blocks: readonly Block[], doubtful: Set<Expr>, guess: numb
     if (!isSure) for (const unknown of own) doubtful.add(unknown);
     return isSure;
   });
-}
-
-function usedBy(block: Block): readonly Expr[] {
-  const all =
-    block.kind === 'assign' ? [block.value] : [...block.residuals, ...block.inner.map((i) => i.value)];
-  return all.flatMap(leaves);
 }

@@ -11,14 +11,14 @@
  * Variables that are `free` are new and bring no value of their own; their left limits are mere guesses.
  */
 import { rootIn } from '../../collections/forest.ts';
+import { incidenceOf } from '../../collections/incidence.ts';
+import { Matching } from '../../collections/matching.ts';
 import { remember } from '../../collections/memo.ts';
 import { leaves, nodesOf, substitute } from '../../symbolic/analyse.ts';
 import { isRelation, type RelationOp } from '../../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import type { SortedMode } from '../analysis.ts';
-import { incidenceOf } from '../graph/incidence.ts';
-import { Matching } from '../graph/matching.ts';
 import { Numbering } from '../numbering.ts';
 import type { SystemEquation } from '../sort.ts';
 import { type BalanceTerm, type Jump, type JumpBalance, Path } from './path.ts';

@@ -12,6 +12,7 @@
  * the sum of the squares of those is least: as if each of them leaked a little, and all alike. Then the diodes of a bridge begin to conduct in pairs.
  * A part that no condition looks at keeps the potential it had: `x = pre(x)`.
  */
+import { remember } from '../../collections/memo.ts';
 import { children, symbolsOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
@@ -85,11 +86,7 @@ function tiesOf(
     const row = rows.get(position);
     const symbols = new Set(row ? row.terms.keys() : [left, right].flatMap(symbolsOf).filter(isContinuous));
     occurring.set(position, symbols);
-    for (const symbol of symbols) {
-      const list = users.get(symbol);
-      if (list) list.add(position);
-      else users.set(symbol, new Set([position]));
-    }
+    for (const symbol of symbols) remember(users, symbol, () => new Set()).add(position);
   }
   const ties: Ties = { rows: [], symbols: new Set(), observers: new Set(), observed: new Set() };
   const open = [...users.keys()];
@@ -176,9 +173,7 @@ function balanceRows(
     if (!isCompared(symbol)) continue;
     for (const [source, share] of shares) {
       if (!Number.isInteger(share)) return undefined;
-      const balance = balances.get(source);
-      if (balance) balance.set(symbol, share);
-      else balances.set(source, new Map([[symbol, share]]));
+      remember(balances, source, () => new Map()).set(symbol, share);
     }
   }
   const independent = new Elimination();

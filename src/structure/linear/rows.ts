@@ -30,11 +30,7 @@ export function rowOf(
   equation: ScalarEquation,
   continuous: ReadonlySet<number>,
 ): Row | undefined {
-  let row = readRows.get(equation);
-  if (row === undefined) {
-    row = read(pool, equation, continuous) ?? 'other';
-    readRows.set(equation, row);
-  }
+  const row = remember(readRows, equation, () => read(pool, equation, continuous) ?? 'other');
   return row === 'other' ? undefined : row;
 }
 
@@ -99,10 +95,7 @@ function isWhole(expr: Expr): expr is Extract<Expr, { kind: 'const' }> {
 export function peel(rows: ReadonlyMap<number, Row>, isPivot: (symbol: number) => boolean): number[] {
   const users = new Map<number, number[]>();
   for (const [position, { terms }] of rows) {
-    for (const symbol of terms.keys()) {
-      if (!isPivot(symbol)) continue;
-      append(users, symbol, position);
-    }
+    for (const symbol of terms.keys()) if (isPivot(symbol)) append(users, symbol, position);
   }
   const count = new Map<number, number>();
   const gone = new Set<number>();
@@ -203,8 +196,7 @@ const made = new WeakMap<ScalarEquation, Map<string, ScalarEquation>>();
 /** `left = right` in the place of an equation. */
 export function inPlaceOf(original: ScalarEquation, left: Expr, right: Expr): ScalarEquation {
   const key = `${left.id} ${right.id}`;
-  const list = made.get(original) ?? new Map<string, ScalarEquation>();
-  made.set(original, list);
+  const list = remember(made, original, () => new Map());
   return remember(list, key, () => ({ ...original, left, right }));
 }
 

@@ -3,6 +3,7 @@
  * offsets, BLT and tearing look at. Compressed rows: the columns of row i are `targets[starts[i] .. starts[i
  * + 1])`.
  */
+import { transposed } from './pattern.ts';
 
 export interface Incidence {
   readonly rows: number;
@@ -24,15 +25,7 @@ export function incidenceOf(lists: readonly (readonly number[])[], columns: numb
 }
 
 /** The same graph seen from the columns: rows of column j, increasing. */
-export function transpose(graph: Incidence): Incidence {
-  const { rows, columns, starts, targets } = graph;
-  const counts = new Int32Array(columns + 1);
-  for (let e = 0; e < targets.length; e++) counts[targets[e]! + 1]!++;
-  for (let j = 0; j < columns; j++) counts[j + 1]! += counts[j]!;
-  const next = counts.slice(0, columns);
-  const transposed = new Int32Array(targets.length);
-  for (let i = 0; i < rows; i++) {
-    for (let e = starts[i]!; e < starts[i + 1]!; e++) transposed[next[targets[e]!]!++] = i;
-  }
-  return { rows: columns, columns: rows, starts: counts, targets: transposed };
+export function transpose({ rows, columns, starts, targets }: Incidence): Incidence {
+  const pattern = transposed({ n: rows, starts, rows: targets }, columns);
+  return { rows: columns, columns: rows, starts: pattern.starts, targets: pattern.rows };
 }
