@@ -1,5 +1,5 @@
 /** The mass of an object, from what its user gave: mass properties, a shape with a density, or a shape with a mass. */
-import { type MassProperties, massless, principalMoments } from '../mass.ts';
+import { type MassProperties, principalMoments } from '../mass.ts';
 import { problem, shown } from '../problem.ts';
 import type { Matrix, Vector } from '../space.ts';
 import { solidMaterial } from './materials.ts';
@@ -54,10 +54,8 @@ export function massOf(object: string, given: GivenMass): MassProperties {
       `the volume of its shape is ${shown(volume.mass)} m3, which is beyond the numbers of a computer.`,
     );
   }
-  // A material of density zero is for observers, which have no mass.
   const factor =
     mass !== undefined ? mass / volume.mass : (density ?? solidMaterial(object, material!).density);
-  if (factor === 0) return massless;
   return possible(object, {
     mass: mass ?? factor * volume.mass,
     centre: volume.centre,
