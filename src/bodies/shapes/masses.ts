@@ -41,8 +41,8 @@ export function massOf(object: string, given: GivenMass): MassProperties {
   }
   const { explicit, mass, density, material, shape } = given;
   if (explicit) return explicitMass(object, explicit);
-  checkAmount(object, 'mass', mass);
-  checkAmount(object, 'density', density);
+  if (mass !== undefined) checkAmount(object, 'mass', mass);
+  if (density !== undefined) checkAmount(object, 'density', density);
   if (!shape)
     throw problem(object, 'it has no shape from which its inertia could be found.', `Give ${WAYS}.`);
   if (!isSolid(shape))
@@ -83,8 +83,8 @@ function explicitMass(object: string, given: ExplicitMass): MassProperties {
   return possible(object, { mass, centre, inertia: [Ixx, Ixy, Ixz, Ixy, Iyy, Iyz, Ixz, Iyz, Izz] });
 }
 
-function checkAmount(object: string, name: string, value: number | undefined): void {
-  if (value === undefined || (Number.isFinite(value) && value >= 0)) return;
+function checkAmount(object: string, name: string, value: number): void {
+  if (Number.isFinite(value) && value >= 0) return;
   throw problem(object, `${name} is ${value}, but must be a finite number that is not negative.`);
 }
 
