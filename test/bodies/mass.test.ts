@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { joinedMass, movedMass, principalMoments } from '../../src/bodies/mass.ts';
-import { type GivenMass, massOf } from '../../src/bodies/shapes/masses.ts';
+import { type ExplicitMass, type GivenMass, massOf } from '../../src/bodies/shapes/masses.ts';
 import { checkedShape } from '../../src/bodies/shapes/shape.ts';
 import { type Matrix, product, transposed } from '../../src/bodies/space.ts';
 import { boxMesh, boxVolume, expectSame, refusal, rotations, vectors } from './notation.ts';
@@ -96,6 +96,11 @@ describe('masses that there cannot be', () => {
       'a negative mass',
       { shape: box, mass: -1 },
       '[bad-body] `arm`: mass is -1, but must be a finite number that is not negative.',
+    ],
+    [
+      'an inertia without a mass',
+      { explicit: { Ixx: 1, Iyy: 1, Izz: 1 } as ExplicitMass },
+      '[bad-body] `arm`: mass is undefined, but must be a finite number that is not negative.',
     ],
     [
       'a density that is not a number',

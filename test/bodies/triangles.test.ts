@@ -112,6 +112,21 @@ describe('solids are closed, look outward and have their volume', () => {
     );
   });
 
+  test('the tip of a cone has a normal for each side', () => {
+    const { positions, normals, indices } = drawn({ kind: 'cone', diameter: 1, length: 1 }, 8);
+    let sides = 0;
+    for (let k = 0; k < indices.length; k += 3) {
+      const corners = [indices[k]!, indices[k + 1]!, indices[k + 2]!];
+      const [a, b, c] = corners.map((vertex) => at(positions, vertex)) as [Vector, Vector, Vector];
+      const tip = corners.find((vertex) => at(positions, vertex)[2] === 1);
+      if (tip === undefined) continue;
+      const facing = cross(minus(b, a), minus(c, a));
+      expect(dot(facing, at(normals, tip)) / norm(facing)).toBeGreaterThan(0.999);
+      sides++;
+    }
+    expect(sides).toBe(8);
+  });
+
   test('capsule', () => {
     fc.assert(
       fc.property(axes, sizes, sizes, counts, (axis, diameter, length, half) => {

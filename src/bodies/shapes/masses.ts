@@ -1,5 +1,5 @@
 /** The mass of an object, from what its user gave: mass properties, a shape with a density, or a shape with a mass. */
-import { type MassProperties, massless, principalMoments } from '../mass.ts';
+import { type MassProperties, principalMoments } from '../mass.ts';
 import { problem, shown } from '../problem.ts';
 import type { Matrix, Vector } from '../space.ts';
 import { solidMaterial } from './materials.ts';
@@ -41,8 +41,8 @@ export function massOf(object: string, given: GivenMass): MassProperties {
   }
   const { explicit, mass, density, material, shape } = given;
   if (explicit) return explicitMass(object, explicit);
-  checkAmount(object, 'mass', mass);
-  checkAmount(object, 'density', density);
+  if (mass !== undefined) checkAmount(object, 'mass', mass);
+  if (density !== undefined) checkAmount(object, 'density', density);
   if (!shape)
     throw problem(object, 'it has no shape from which its inertia could be found.', `Give ${WAYS}.`);
   if (!isSolid(shape))
@@ -54,10 +54,8 @@ export function massOf(object: string, given: GivenMass): MassProperties {
       `the volume of its shape is ${shown(volume.mass)} m3, which is beyond the numbers of a computer.`,
     );
   }
-  // A material of density zero is for observers, which have no mass.
   const factor =
     mass !== undefined ? mass / volume.mass : (density ?? solidMaterial(object, material!).density);
-  if (factor === 0) return massless;
   return possible(object, {
     mass: mass ?? factor * volume.mass,
     centre: volume.centre,
@@ -85,8 +83,8 @@ function explicitMass(object: string, given: ExplicitMass): MassProperties {
   return possible(object, { mass, centre, inertia: [Ixx, Ixy, Ixz, Ixy, Iyy, Iyz, Ixz, Iyz, Izz] });
 }
 
-function checkAmount(object: string, name: string, value: number | undefined): void {
-  if (value === undefined || (Number.isFinite(value) && value >= 0)) return;
+function checkAmount(object: string, name: string, value: number): void {
+  if (Number.isFinite(value) && value >= 0) return;
   throw problem(object, `${name} is ${value}, but must be a finite number that is not negative.`);
 }
 

@@ -2,7 +2,7 @@
  * Shapes as triangles, to be drawn. Normals are those of the smooth shape; vertices at sharp edges stand there once for each side. Seen from
  * outside, the vertices of a triangle go counter-clockwise. All surfaces are closed, but those of meshes that are not.
  */
-import { applied, cross, type Matrix, minus, norm, plus, scaled, type Vector } from '../space.ts';
+import { applied, cross, dot, type Matrix, minus, norm, plus, scaled, type Vector, zero } from '../space.ts';
 import { closedMesh } from './closed.ts';
 import { scaledMesh } from './mesh.ts';
 import {
@@ -18,11 +18,11 @@ import {
 } from './shape.ts';
 
 export interface Triangles {
-  /** x, y, z of one vertex after the other; so are normals, of length 1, and colours, from 0 to 1. */
+  /** x, y, z of one vertex after the other; so are normals, of length 1. */
   readonly positions: Float32Array;
   readonly normals: Float32Array;
   readonly indices: Uint32Array;
-  /** Where the shape has colours of its own. */
+  /** Red, green and blue of vertices where the shape has colours of its own: from 0 to 1, linear, as glTF and three.js take them. */
   readonly colors?: Float32Array;
 }
 
@@ -242,9 +242,9 @@ function frame({ length }: Frame, count: number): Triangles {
   ];
   const arrow = new Surface().revolved(outline, Math.min(count, 16));
   return new Surface()
-    .with(arrow, [0, 0, 1, 1, 0, 0, 0, 1, 0], [0.86, 0.2, 0.18])
-    .with(arrow, [0, 1, 0, 0, 0, 1, 1, 0, 0], [0.18, 0.65, 0.25])
-    .with(arrow, [1, 0, 0, 0, 1, 0, 0, 0, 1], [0.16, 0.4, 0.86])
+    .with(arrow, [0, 0, 1, 1, 0, 0, 0, 1, 0], [0.71, 0.03, 0.03])
+    .with(arrow, [0, 1, 0, 0, 0, 1, 1, 0, 0], [0.03, 0.36, 0.05])
+    .with(arrow, [1, 0, 0, 0, 1, 0, 0, 0, 1], [0.02, 0.13, 0.71])
     .triangles();
 }
 
@@ -352,11 +352,15 @@ function mesh({ mesh, scale }: MeshShape): Triangles {
     positions[3 * vertex + 1]!,
     positions[3 * vertex + 2]!,
   ];
+  /** Normals of the faces, whose lengths are twice their areas. */
   const facing: Vector[] = [];
+  const areas: number[] = [];
   const facesAt = new Map<number, number[]>();
   for (let k = 0; k < triangles.length; k += 3) {
     const [a, b, c] = [place(triangles[k]!), place(triangles[k + 1]!), place(triangles[k + 2]!)];
-    facing.push(cross(minus(b, a), minus(c, a)));
+    const normal = cross(minus(b, a), minus(c, a));
+    facing.push(normal);
+    areas.push(norm(normal));
     for (let i = k; i < k + 3; i++) {
       const faces = facesAt.get(triangles[i]!);
       if (faces) faces.push(k / 3);
@@ -366,20 +370,16 @@ function mesh({ mesh, scale }: MeshShape): Triangles {
   const surface = new Surface();
   for (const [k, own] of facing.entries()) {
     // A face without an area cannot be seen.
-    if (norm(own) === 0) continue;
+    if (areas[k] === 0) continue;
     const corners = [0, 1, 2].map((i) => {
       const vertex = triangles[3 * k + i]!;
       const faces = facesAt.get(vertex)!;
       const normal = (faces.length > MOST_FACES ? [k] : faces)
-        .map((face) => facing[face]!)
-        .filter((other) => cosine(own, other) > SMOOTH)
-        .reduce(plus, [0, 0, 0]);
+        .filter((face) => dot(own, facing[face]!) > SMOOTH * areas[k]! * areas[face]!)
+        .reduce((sum, face) => plus(sum, facing[face]!), zero);
       return surface.vertex(place(vertex), normal);
     });
     surface.triangle(corners[0]!, corners[1]!, corners[2]!);
   }
   return surface.triangles();
 }
-
-const cosine = (a: Vector, b: Vector): number =>
-  (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (norm(a) * norm(b));
