@@ -77,6 +77,8 @@ export class Bodies {
   private assembly!: Assembly;
   private mechanism!: Mechanism;
   private frames!: Frames;
+  /** States of the point that is looked at, and coordinates and speeds of all links there. */
+  private x: Float64Array = empty;
   private q = empty;
   private v = empty;
   private qdot = empty;
@@ -314,9 +316,8 @@ export class Bodies {
   // -------------------------------------------------------------- evaluation
 
   stateOutputs({ x, u, y }: Point): void {
-    const { q, v, stateQ, stateV } = this;
-    for (let i = 0; i < stateQ.length; i++) q[stateQ[i]!] = x[i]!;
-    for (let i = 0; i < stateV.length; i++) v[stateV[i]!] = x[stateQ.length + i]!;
+    this.x = x;
+    this.readStates();
     this.isLocated = false;
     const isDriven = this.drivenQ.length > 0;
     if (!isDriven) this.locate(u);
@@ -372,13 +373,16 @@ export class Bodies {
   private locate(u: Float64Array): void {
     const { q, v, drivenQ, drivenV, places } = this;
     for (let i = 0; i < drivenQ.length; i++) {
-      const [coordinate, speed] = [u[places.coordinates[i]!]!, u[places.speeds[i]!]!];
+      const coordinate = u[places.coordinates[i]!]!;
+      // Where positions alone are asked for, speeds may not be known yet.
+      const speed = u[places.speeds[i]!]! || 0;
       if (q[drivenQ[i]!] === coordinate && v[drivenV[i]!] === speed) continue;
       q[drivenQ[i]!] = coordinate;
       v[drivenV[i]!] = speed;
       this.isLocated = false;
     }
     if (this.isLocated) return;
+    if (this.closures.length > 0) this.readStates();
     this.place();
     for (const object of this.observed) this.frames.update(object, this.mechanism);
     this.isLocated = true;
@@ -465,6 +469,12 @@ export class Bodies {
     this.isLocated = false;
     this.locate(u);
     this.writeStates(x);
+  }
+
+  private readStates(): void {
+    const { q, v, x, stateQ, stateV } = this;
+    for (let i = 0; i < stateQ.length; i++) q[stateQ[i]!] = x[i]!;
+    for (let i = 0; i < stateV.length; i++) v[stateV[i]!] = x[stateQ.length + i]!;
   }
 
   private writeStates(x: Float64Array): void {

@@ -1,6 +1,7 @@
 /** Loops: mechanisms whose positions are known by geometry, and whose motion follows from energy. */
 import { describe, expect, test } from 'vitest';
-import { close, run } from '../models/notation.ts';
+import { loadModel, loadText, simulate } from '../../src/index.ts';
+import { close, library, run } from '../models/notation.ts';
 
 describe('a four-bar linkage of four revolute joints', () => {
   const [crank, rod, rocker, ground] = [0.5, 1.2, 1, 1.4];
@@ -41,7 +42,7 @@ describe('a four-bar linkage of four revolute joints', () => {
         const [u, s] = [v[0] - w * half * Math.sin(r), v[1] + w * half * Math.cos(r)];
         return sum + 0.5 * (u * u + s * s) + 0.05 * w * w;
       }, 0);
-    for (const t of [0, 5, 12.5, 20]) {
+    for (const t of [0, 4, 12, 20]) {
       const [a, b] = [at('rodEnd.r', t), at('rockerEnd.r', t)];
       for (let i = 0; i < 3; i++) expect(Math.abs(a[i]! - b[i]!)).toBeLessThan(1e-10);
       close(energy(t), energy(0), 1e-7);
@@ -82,9 +83,9 @@ describe('a four-bar linkage of four revolute joints', () => {
 });
 
 test('a loop that cannot be closed is told by its joint', async () => {
-  const failing = run(
-    'Bodies',
-    `World world;
+  const text = `model Test
+    import Mutabor.Bodies.*;
+    World world;
     Object3D a(mass = 1, inertia = identity(3));
     Object3D b(mass = 1, inertia = identity(3));
     Object3D aEnd(parent = "a", translation = {1, 0, 0});
@@ -92,10 +93,13 @@ test('a loop that cannot be closed is told by its joint', async () => {
     Object3D far(parent = "world", translation = {5, 0, 0});
     Revolute j1(obj1 = "world", obj2 = "a");
     Revolute j2(obj1 = "far", obj2 = "b");
-    Revolute last(obj1 = "aEnd", obj2 = "bEnd");`,
-    1,
+    Revolute last(obj1 = "aEnd", obj2 = "bEnd");
+  end Test;`;
+  const { status, diagnostics } = await simulate(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
+  expect(status).toBe('failed');
+  expect(diagnostics[0]!.message).toMatch(
+    /^The loop with the joint `last` cannot be closed: at best [\d.]+ is missing\.$/,
   );
-  await expect(failing).rejects.toThrow(/loop with the joint `last` cannot be closed/);
 });
 
 test('a ball rolls down a slope with five sevenths of the acceleration', async () => {
