@@ -5,6 +5,7 @@
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { ActiveComponent, Components } from '../../program/components/components.ts';
+import type { Impulse } from '../types.ts';
 import type { Present } from './current.ts';
 
 /** Rounds in which components must come to rest. */
@@ -18,6 +19,7 @@ export class Reactions {
     private readonly components: Components,
     private readonly present: Present,
     private readonly diagnostics: Diagnostic[],
+    private readonly impulses: Impulse[],
   ) {}
 
   /** The next time at which a component of the mode in force wants an event. */
@@ -58,7 +60,10 @@ export class Reactions {
     part.readInputs();
     const { firstIndicator, point } = live;
     const own = crossed.map((k) => k - firstIndicator).filter((k) => k >= 0 && k < point.z.length);
-    const { restart, changed, terminated } = live.event(own);
+    const { restart, changed, terminated, impulses, warnings } = live.event(own);
+    const { time } = this.present;
+    this.impulses.push(...impulses.map(({ name, weight }) => ({ time, variable: name, weight })));
+    this.diagnostics.push(...warnings);
     if (terminated !== undefined) this.terminate(part, terminated);
     if (restart) {
       // What is stored is handed over to the next segment, too.
