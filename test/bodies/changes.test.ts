@@ -92,7 +92,7 @@ test('what an arm with a motor catches brings its momentum through the gear into
   const result = await run(
     'Bodies',
     `World world(gravity = Gravity.none);
-    Object3D arm(mass = 2, inertia = diagonal({0, 0, 0.3}));
+    Object3D arm(mass = 2, inertia = 0.3*identity(3));
     Object3D hand(parent = "arm", translation = {1, 0, 0});
     Object3D ball(fixed = false, translation = {1, -1, 0}, velocity = {0, 2, 0}, mass = 0.5, inertia = 0.01*identity(3));
     RevoluteWithFlange joint(obj1 = "world", obj2 = "arm", phi(fixed = true), w(fixed = true));
