@@ -6,8 +6,9 @@
 import type { ComponentEvent, Instance, Point, Segment } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
+import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
-import { type Output, observedIn, outputsOf, readClosure, wrench } from './outputs.ts';
+import { type Output, observedIn, outputsOf } from './outputs.ts';
 import { pictureOf } from './picture.ts';
 import type { Ports } from './ports.ts';
 import * as readings from './readings.ts';
@@ -44,6 +45,8 @@ export class Bodies {
   /** Motion with which the next segment begins. */
   private next: Snapshot | undefined;
   private setup!: Setup;
+  /** The last impact of what began to hold. */
+  private impact: Impact | undefined;
   private qdot = empty;
   private a = empty;
   private tau = empty;
@@ -298,7 +301,7 @@ export class Bodies {
   event(event: ComponentEvent): void {
     const { point, before } = event;
     if (this.isFirst) this.startWith(point);
-    this.follow(point, before);
+    this.follow(event, before);
     if (this.changeStructure(event)) event.restart();
     else this.tellAmbiguous(event);
   }
@@ -314,16 +317,17 @@ export class Bodies {
   }
 
   /** Speeds of free joints jump with those of driven ones, as inertia says. */
-  private follow({ u, x }: Point, before: Float64Array): void {
+  private follow(event: ComponentEvent, before: Float64Array): void {
     const { order, places, stateV } = this;
-    const change = new Float64Array(order.length);
-    for (let i = 0; i < order.length; i++) {
-      const at = places.speeds[i]!;
-      change[order[i]!] = u[at]! - before[at]!;
-    }
-    if (stateV.length === 0 || change.every((value) => value === 0)) return;
+    const { u, x, t } = event.point;
+    const change = Float64Array.from(places.speeds, (at) => u[at]! - before[at]!);
+    if (change.every((value) => value === 0)) return;
+    if (this.impact?.time === t) this.impact.add(change, event);
+    if (stateV.length === 0) return;
+    const ordered = new Float64Array(order.length);
+    for (let i = 0; i < order.length; i++) ordered[order[i]!] = change[i]!;
     this.locate(u);
-    this.checkSingular(this.setup.mechanism.jump(change, this.setup.v));
+    this.checkSingular(this.setup.mechanism.jump(ordered, this.setup.v));
     this.writeStates(x);
   }
 
@@ -354,7 +358,7 @@ export class Bodies {
    * some. Gives the motion after it.
    */
   private collide(event: ComponentEvent, motion: Snapshot, beginning: readonly number[]): Snapshot {
-    const { scene, order, structure } = this;
+    const { scene, structure } = this;
     const without = <Value>(of: ReadonlyMap<number, Value>) =>
       new Map([...of].filter(([joint]) => !beginning.includes(joint)));
     const left: Structure = {
@@ -370,19 +374,10 @@ export class Bodies {
       }),
     );
     setup.goOn(motion);
-    setup.mechanism.locate(setup.q, setup.v);
-    const impulses = new Float64Array(order.length);
-    this.checkSingular(setup.mechanism.impact(setup.v, impulses));
-    const drives = scene.joints.flatMap(({ drive }, joint) => (drive ? [setup.drive(joint).order] : []));
-    for (const [i, at] of drives.entries()) this.momentum[i]! += impulses[at]!;
-    for (const [k, { joint }] of setup.closures.entries()) {
-      if (!beginning.includes(joint)) continue;
-      setup.frames.update(scene.joints[joint]!.b, setup.mechanism);
-      readClosure(setup, k);
-      const { name } = scene.joints[joint]!;
-      for (let i = 0; i < 3; i++) event.impulse(`${name}.f[${i + 1}]`, wrench[3 + i]!);
-      for (let i = 0; i < 3; i++) event.impulse(`${name}.t[${i + 1}]`, wrench[i]!);
-    }
+    this.impact = new Impact(setup, beginning, event.point.t);
+    const { singular, impulses } = this.impact.strike(event);
+    this.checkSingular(singular);
+    for (const [i, impulse] of impulses.entries()) this.momentum[i]! += impulse;
     setup.mechanism.locate(setup.q, setup.v);
     return setup.snapshot();
   }

@@ -204,7 +204,7 @@ export interface ComponentEvent {
   restart(): void;
   /** Ends the run. */
   terminate(message: string): void;
-  /** Reports an impulse of something that the component determines, such as a force that holds parts together. */
+  /** Reports an impulse of something that the component determines, such as a force that holds parts together; those of one instant add up. */
   impulse(name: string, weight: number): void;
   /** Tells the user something once: the same message is not repeated in a run. */
   warn(message: string, options?: DiagnosticOptions): void;

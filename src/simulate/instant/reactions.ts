@@ -15,6 +15,9 @@ export class Reactions {
   /** Whether a component ended the run. */
   terminated = false;
 
+  /** Impulses of the instant, by the names of variables: each round may add to them. */
+  private readonly struck = new Map<string, number>();
+
   constructor(
     private readonly components: Components,
     private readonly present: Present,
@@ -35,6 +38,15 @@ export class Reactions {
    */
   run(crossed: readonly number[], settle: () => void): number {
     if (this.components.live.length === 0) return 0;
+    this.struck.clear();
+    const restarts = this.rounds(crossed, settle);
+    const { time } = this.present;
+    for (const [variable, weight] of this.struck)
+      if (weight !== 0) this.impulses.push({ time, variable, weight });
+    return restarts;
+  }
+
+  private rounds(crossed: readonly number[], settle: () => void): number {
     let restarts = 0;
     for (let round = 0; ; round++) {
       const reacted: ActiveComponent[] = [];
@@ -61,8 +73,7 @@ export class Reactions {
     const { firstIndicator, point } = live;
     const own = crossed.map((k) => k - firstIndicator).filter((k) => k >= 0 && k < point.z.length);
     const { restart, changed, terminated, impulses, warnings } = live.event(own);
-    const { time } = this.present;
-    this.impulses.push(...impulses.map(({ name, weight }) => ({ time, variable: name, weight })));
+    for (const { name, weight } of impulses) this.struck.set(name, (this.struck.get(name) ?? 0) + weight);
     this.diagnostics.push(...warnings);
     if (terminated !== undefined) this.terminate(part, terminated);
     if (restart) {
