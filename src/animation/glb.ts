@@ -9,6 +9,7 @@
  */
 import { remember } from '../collections/memo.ts';
 import type { Animation, Triangles, Triple } from './animation.ts';
+import { linear } from './color.ts';
 import { framed } from './framing.ts';
 import { bytesOf, Pool } from './pool.ts';
 import { type Scene, type SceneNode, sceneOf } from './scene.ts';
@@ -101,10 +102,6 @@ function geometryOf({ positions, normals, indices, colors }: Triangles, numbers:
     indices: numbers.add(indices, 'SCALAR', CORNERS),
   };
 }
-
-/** glTF has colours by their light, screens have them as they look evenly spaced (sRGB). */
-const linear = (value: number): number =>
-  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 
 function channelsOf({ times, nodes }: Scene, first: number, numbers: Numbers) {
   const channels: object[] = [];
