@@ -1,14 +1,5 @@
-/** The ground: a grid that fades away, and what falls of shadows on it. */
-import {
-  Color,
-  DoubleSide,
-  Group,
-  Mesh,
-  PlaneGeometry,
-  ShaderMaterial,
-  ShadowMaterial,
-  type Vector3,
-} from 'three';
+/** The ground: a grid that fades away, and what falls of shadows on it. From below neither is seen. */
+import { Color, Group, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, type Vector3 } from 'three';
 
 /** How far the grid is seen, and how many cells that are. */
 const REACH = 9;
@@ -26,7 +17,6 @@ export class Ground {
       fragmentShader: FRAGMENT,
       transparent: true,
       depthWrite: false,
-      side: DoubleSide,
       uniforms: {
         color: { value: new Color() },
         cell: { value: 1 },

@@ -19,7 +19,7 @@ const ARMS = ['#e0352b', '#2f9e44', '#2f6fed'];
 
 const axes = (() => {
   const arms = ARMS.map((color, k) => {
-    const arm = new CylinderGeometry(0.016, 0.016, 1, 8).translate(0, 0.5, 0);
+    const arm = new CylinderGeometry(0.03, 0.03, 1, 8).translate(0, 0.5, 0);
     if (k === 0) arm.rotateZ(-Math.PI / 2);
     if (k === 2) arm.rotateX(Math.PI / 2);
     const { r, g, b } = new Color(color);

@@ -7,7 +7,7 @@
 import type { Scene } from '../scene.ts';
 import { Clock } from './clock.ts';
 import { button, checkbox, choice, make, menu } from './elements.ts';
-import { Stage } from './stage.ts';
+import { type Label, Stage } from './stage.ts';
 import { Timeline } from './timeline.ts';
 
 /** What marks a time: the plot. */
@@ -112,13 +112,11 @@ export class Player {
       stage?.show(clock.time);
       this.plot?.mark(clock.time);
     }
-    stage?.draw();
-    this.name(stage);
+    this.name(stage?.draw() ?? []);
     if (clock.isRunning) this.later();
   }
 
-  private name(stage: Stage | undefined): void {
-    const labels = stage?.labels() ?? [];
+  private name(labels: readonly Label[]): void {
     while (this.labels.children.length > labels.length) this.labels.lastChild!.remove();
     while (this.labels.children.length < labels.length) this.labels.append(make('span'));
     for (const [i, { text, x, y, kind }] of labels.entries()) {

@@ -54,6 +54,9 @@ export class Stage {
   showsGround: boolean;
   private readonly renderer: WebGLRenderer;
   private readonly space = new Space();
+  /** Everything, as seen from what the camera looks at. */
+  private readonly world = new Group();
+  /** What moves, in the axes of the model. */
   private readonly root = new Group();
   private readonly camera = new PerspectiveCamera();
   private readonly controls: OrbitControls;
@@ -92,7 +95,7 @@ export class Stage {
     for (const { object, frame } of this.items) this.root.add(object, frame);
     for (const { group } of this.arrows) this.root.add(group);
     this.light();
-    this.space.add(this.root, this.ground.group);
+    this.space.add(this.world.add(this.root, this.ground.group));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', changed);
@@ -103,11 +106,12 @@ export class Stage {
 
   /** Lights alone: an environment that is mirrored takes seconds to prepare where pictures are drawn without hardware. */
   private light(): void {
-    const { space, sun, sky, lamp } = this;
+    const { sun, sky, lamp } = this;
     sun.castShadow = true;
     sun.shadow.mapSize.set(2048, 2048);
     sun.shadow.radius = 3;
-    space.add(sun, sun.target, sky, lamp, lamp.target);
+    this.world.add(sun, sun.target, lamp, lamp.target);
+    this.space.add(sky);
   }
 
   /** As large as the element that the canvas fills. */
@@ -152,13 +156,17 @@ export class Stage {
   /** Looks at what is followed, from not too far. */
   private hold(): void {
     const { object, radius } = this.followed!;
-    this.root.updateMatrixWorld(true);
-    object.getWorldPosition(this.followedAt);
+    this.locate(object.position, this.followedAt);
     const away = new Vector3().subVectors(this.camera.position, this.controls.target);
     if (radius > 0) away.clampLength(0, FOLLOW_DISTANCE * radius);
     this.controls.target.copy(this.followedAt);
     this.camera.position.addVectors(this.followedAt, away);
     this.controls.update();
+  }
+
+  /** Where something of the model is in the picture. */
+  private locate(place: Vector3, out: Vector3): Vector3 {
+    return out.copy(place).applyQuaternion(this.root.quaternion);
   }
 
   want(node: number, isWanted: boolean): void {
@@ -180,15 +188,15 @@ export class Stage {
     }
     for (const arrow of this.arrows) arrow.show(times, time);
     if (!this.followed) return;
-    this.root.updateMatrixWorld(true);
-    const moved = this.followed.object.getWorldPosition(new Vector3()).sub(this.followedAt);
+    const moved = this.locate(this.followed.object.position, new Vector3()).sub(this.followedAt);
     this.followedAt.add(moved);
     this.controls.target.add(moved);
     this.camera.position.add(moved);
   }
 
-  draw(): void {
-    const { camera, controls, ground, renderer, space } = this;
+  /** Draws; gives what has a name that is to be shown. */
+  draw(): readonly Label[] {
+    const { camera, controls, ground, world } = this;
     const distance = camera.position.distanceTo(controls.target);
     const half = distance * Math.tan((camera.fov * Math.PI) / 360);
     for (const { object, frame } of this.items) {
@@ -208,7 +216,14 @@ export class Stage {
     camera.near = Math.max(distance / 200, far / 1e5);
     camera.far = far;
     camera.updateProjectionMatrix();
-    renderer.render(space, camera);
+    // Graphics compute in single precision: with the origin at what is looked at, bodies far from that of the model do not tremble.
+    world.position.copy(controls.target).negate();
+    camera.position.sub(controls.target);
+    this.renderer.render(this.space, camera);
+    const labels = this.labels(half);
+    camera.position.add(controls.target);
+    camera.updateMatrixWorld();
+    return labels;
   }
 
   /** The sun follows what is looked at, so that shadows are as fine as they are seen. */
@@ -228,29 +243,25 @@ export class Stage {
     sun.shadow.normalBias = reach / 600;
   }
 
-  /** What has a name that is to be shown. */
-  labels(): readonly Label[] {
-    const { camera } = this;
+  private labels(half: number): Label[] {
     const { clientWidth, clientHeight } = this.canvas;
     const found: Label[] = [];
-    const add = (text: string, place: Vector3, kind: Label['kind']) => {
-      place.project(camera);
+    const place = new Vector3();
+    const add = (text: string, kind: Label['kind']) => {
+      place.applyQuaternion(this.root.quaternion).sub(this.controls.target).project(this.camera);
       if (Math.abs(place.x) > 1 || Math.abs(place.y) > 1 || place.z > 1) return;
       found.push({ text, kind, x: ((1 + place.x) / 2) * clientWidth, y: ((1 - place.y) / 2) * clientHeight });
     };
-    const place = new Vector3();
-    if (this.showsNames)
-      for (const { node, object } of this.items)
-        if (object.visible) add(node.name, object.getWorldPosition(place), 'object');
-    if (this.showsArrows) {
-      const half = camera.position.distanceTo(this.controls.target) * Math.tan((camera.fov * Math.PI) / 360);
-      for (const arrow of this.arrows) {
-        if (!arrow.group.visible) continue;
-        const { name, kind } = arrow.arrow;
-        const unit = kind === 'force' ? 'N' : 'N·m';
-        this.root.localToWorld(arrow.tip(ARROW_SIZE * half, place));
-        add(`${name} ${Number(arrow.size.toPrecision(3))} ${unit}`, place, kind);
+    for (const { node, object } of this.showsNames ? this.items : [])
+      if (object.visible) {
+        place.copy(object.position);
+        add(node.name, 'object');
       }
+    for (const arrow of this.arrows) {
+      if (!arrow.group.visible) continue;
+      const { name, kind } = arrow.arrow;
+      arrow.tip(ARROW_SIZE * half, place);
+      add(`${name} ${Number(arrow.size.toPrecision(3))} ${kind === 'force' ? 'N' : 'N·m'}`, kind);
     }
     return found;
   }

@@ -35,6 +35,7 @@ button[aria-pressed=true] { color: var(--accent); border-color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 input { accent-color: var(--accent); }
 .timeline { grid-area: bar; display: flex; align-items: center; gap: 10px; padding: 8px 14px; border-top: 1px solid var(--line); }
+.timeline[hidden] { display: none; }
 .timeline .play { width: 44px; height: 38px; padding: 0; font-size: 15px; color: #fff; background: light-dark(#0072b2, #1f6fa3); border-color: transparent; }
 .timeline .play svg { display: block; margin: auto; fill: currentColor; }
 .timeline input[type=range] { flex: 1; min-width: 60px; height: 32px; margin: 0; }
