@@ -82,7 +82,13 @@ describe.skipIf(!executablePath)('the page of an animation', () => {
     await settled();
   };
 
-  const look = async (): Promise<Picture> => pictureOf(await page.locator('canvas').screenshot());
+  /** The picture without what stands in front of it. */
+  const look = async (): Promise<Picture> =>
+    pictureOf(
+      await page
+        .locator('canvas')
+        .screenshot({ style: '.menus, .menus *, .labels, h1 { visibility: hidden !important; }' }),
+    );
 
   /** Where the camera `front` shows a point, by the law of the pinhole. */
   const placeOf = ({ width, height }: Picture, [x, y, z]: Triple): [number, number] => {

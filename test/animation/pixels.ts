@@ -32,7 +32,7 @@ export function pictureOf(png: Buffer): Picture {
     width,
     height,
     at: (x, y) => {
-      const start = Math.round(y) * stride + Math.round(x) * channels;
+      const start = Math.floor(y) * stride + Math.floor(x) * channels;
       return [pixels[start]!, pixels[start + 1]!, pixels[start + 2]!];
     },
   };
