@@ -7,9 +7,9 @@ import { layoutFigure, runsOf } from '../results/plot/figure.ts';
 import { escapeText } from '../results/plot/text.ts';
 import type { Animation } from './animation.ts';
 import { packed } from './pack.ts';
-import { PLAYER_STYLE } from './player/style.ts';
 import { sceneOf } from './scene.ts';
 import { pageScript } from './script.ts';
+import { PLAYER_STYLE } from './style.ts';
 
 /** A page that plays an animation. */
 export function animationPage(animation: Animation): string {

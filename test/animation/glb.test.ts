@@ -171,6 +171,24 @@ describe('an animation as glTF', () => {
     }
   });
 
+  it('is as exact for small things as for large ones', () => {
+    // A mirror of a tenth of a millimetre that trembles by a micrometre.
+    const rows = 101;
+    const times = Array.from({ length: rows }, (_, i) => i / 100);
+    const tremble = (i: number) => 1e-6 * Math.sin(i);
+    const { channel } = glb(
+      animation(times, [
+        cube('mirror', {
+          geometry: box(1e-4, 1e-4, 1e-5),
+          positions: byRow(rows, (i) => [tremble(i), 0, 0]),
+        }),
+      ]),
+    );
+    const found = channel('mirror', 'translation')!;
+    for (const [i, time] of times.entries())
+      expect(Math.abs(sampled(found, Math.fround(time))[0]! - tremble(i))).toBeLessThan(1e-10);
+  });
+
   it('jumps between two numbers that follow each other, and is after the jump at its time', () => {
     const { channel } = glb(
       animation(

@@ -1,24 +1,5 @@
-/** Elements of pages, made by hand: texts never become markup. */
-
-export function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  className = '',
-  text = '',
-): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  if (className !== '') element.className = className;
-  if (text !== '') element.textContent = text;
-  return element;
-}
-
-export function button(text: string, label: string, action: () => void): HTMLButtonElement {
-  const element = make('button', '', text);
-  element.type = 'button';
-  element.title = label;
-  element.setAttribute('aria-label', label);
-  element.addEventListener('click', action);
-  return element;
-}
+/** Elements of the player that readers choose with. */
+import { make } from '../../results/plot/elements.ts';
 
 /** A box to tick, with the key that does the same. */
 export function checkbox(

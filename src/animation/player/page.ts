@@ -1,9 +1,9 @@
 /** The script of a page that `animationPage` makes: it reads the scene and the results that the page carries, and plays them. */
 import { readCarried } from '../../results/plot/carried.ts';
+import { make } from '../../results/plot/elements.ts';
 import { Viewer } from '../../results/plot/viewer.ts';
 import { unpacked } from '../pack.ts';
 import type { Scene } from '../scene.ts';
-import { make } from './elements.ts';
 import { Player } from './player.ts';
 
 const root = document.getElementById('player')!;

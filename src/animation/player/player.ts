@@ -4,9 +4,10 @@
  * Keys: space plays and pauses, ← and → go on by a hundredth, Home and End to the ends; with Shift the arrows turn the camera; + and − zoom, 0 resets the
  * view; f, a and n show frames, arrows and names.
  */
+import { button, make } from '../../results/plot/elements.ts';
 import type { Scene } from '../scene.ts';
 import { Clock } from './clock.ts';
-import { button, checkbox, choice, make, menu } from './elements.ts';
+import { checkbox, choice, menu } from './elements.ts';
 import { type Label, Stage } from './stage.ts';
 import { Timeline } from './timeline.ts';
 

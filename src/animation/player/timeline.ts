@@ -1,6 +1,7 @@
 /** The bar below the picture: play and pause, the time, the speed, and whether it loops. */
+import { button, make } from '../../results/plot/elements.ts';
 import { type Clock, speedsFor } from './clock.ts';
-import { button, choice, make } from './elements.ts';
+import { choice } from './elements.ts';
 
 export class Timeline {
   readonly element = make('div', 'timeline');

@@ -3,6 +3,7 @@
 import { countOf, nameAt } from '../table/signal.ts';
 import { arrayName } from '../table/signals.ts';
 import { type Choice, choiceOf } from './choose.ts';
+import { make } from './elements.ts';
 import { isOpen } from './figure.ts';
 import {
   byUnit,
@@ -128,10 +129,4 @@ function itemsOf(runs: readonly Run[]): Item[] {
     }
   }
   return [...items.values()].map((item) => ({ ...item, signals: [...new Set(item.signals)] }));
-}
-
-export function make(tag: string, name: string): HTMLElement {
-  const element = document.createElement(tag);
-  if (name !== '') element.className = name;
-  return element;
 }

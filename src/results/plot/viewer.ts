@@ -3,8 +3,9 @@
  * pans where the picture is zoomed; a double click shows all. The wheel belongs to the page where that can scroll, until the plot is clicked. The pointer reads out values and the mode; the legend and a list switch signals off
  * and on. Every change draws the figure anew, so that axes, legends and modes fit what is seen and the width that there is.
  */
-import { type Chooser, chooser, make } from './chooser.ts';
+import { type Chooser, chooser } from './chooser.ts';
 import { placeX } from './curve.ts';
+import { button, make } from './elements.ts';
 import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
 import { subjectOf, type View } from './member.ts';
@@ -158,15 +159,6 @@ export class Viewer implements PlotViewer {
   /** Buttons, the list of signals, remarks. */
   private bar(): HTMLElement {
     const bar = make('div', 'bar');
-    const button = (text: string, label: string, action: () => void, title = label): HTMLElement => {
-      const item = make('button', '');
-      item.setAttribute('type', 'button');
-      item.setAttribute('aria-label', label);
-      item.title = title;
-      item.textContent = text;
-      item.addEventListener('click', action);
-      return item;
-    };
     bar.append(
       this.chooser.element,
       button(

@@ -1,5 +1,5 @@
 /** The style sheet of pages that play animations: the picture and the plot side by side, above each other where there is little room. */
-import { FONTS } from '../../results/plot/style.ts';
+import { FONTS } from '../results/plot/style.ts';
 
 export const PLAYER_STYLE = `:root { color-scheme: light dark; --text: light-dark(#1f2933, #e4e7eb); --muted: light-dark(#52606d, #9aa5b1);
   --ground: light-dark(#ffffff, #14181d); --raised: light-dark(#ffffff, #20262d); --line: light-dark(#d5dbe2, #353e48); --accent: light-dark(#0072b2, #4aa8e8); }
