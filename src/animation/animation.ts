@@ -6,6 +6,7 @@
  * times. Between times positions go straight and rotations turn evenly, the shorter way round; whether something is visible holds until the next time. Two equal
  * times are a jump: what is before it, and what is after. Values of objects that are not visible may be NaN.
  */
+import { suggestion } from '../diagnostic/nearest.ts';
 import { counted } from '../diagnostic/words.ts';
 import type { Layout } from '../results/plot/layout.ts';
 import { SignalTable } from '../results/table/table.ts';
@@ -21,6 +22,8 @@ export interface Animation {
   readonly up?: Triple;
   /** Where it is left out, all that ever happens is in view. */
   readonly camera?: Camera;
+  /** The name of an object that a page keeps in view. */
+  readonly follow?: string;
   /** Whether there is a ground, at the lowest point of all; true where it is left out. */
   readonly ground?: boolean;
   /** Forces and torques; a page shows them on request. */
@@ -79,8 +82,6 @@ export interface Camera {
   readonly target: Triple;
   /** From the top of the picture to its bottom, in radians; 40 degrees where it is left out. */
   readonly fieldOfView?: number;
-  /** The name of an object that stays in view. */
-  readonly follow?: string;
 }
 
 export interface AnimatedArrow {
@@ -93,7 +94,7 @@ export interface AnimatedArrow {
 
 /** Throws a `RangeError` that names what is wrong with an animation. */
 export function checkAnimation(animation: Animation): void {
-  const { times, nodes, up, camera, arrows = [], results } = animation;
+  const { times, nodes, up, camera, follow, arrows = [], results } = animation;
   for (const [i, time] of times.entries()) {
     if (!Number.isFinite(time)) throw new RangeError(`Time ${i + 1} of the animation is ${time}.`);
     if (i > 0 && time < times[i - 1]!)
@@ -104,7 +105,13 @@ export function checkAnimation(animation: Animation): void {
     throw new RangeError(`Up is (${up.join(', ')}), which is no direction.`);
   for (const node of nodes) checkNode(node, times);
   for (const arrow of arrows) checkArrow(arrow, times);
-  if (camera) checkCamera(camera, nodes);
+  if (camera) checkCamera(camera);
+  if (follow !== undefined && !nodes.some(({ name }) => name === follow)) {
+    const names = nodes.map(({ name }) => name);
+    throw new RangeError(
+      `There is no object named ${follow} to follow. ${suggestion(follow, names) ?? ''}`.trim(),
+    );
+  }
   if (results !== undefined && !(results instanceof SignalTable))
     throw new RangeError('The results beside the animation are no table of signals.');
 }
@@ -196,16 +203,11 @@ function checkText(name: string, { height }: TextShape): void {
     throw new RangeError(`The text ${name} has the height ${height}; it has to be positive.`);
 }
 
-function checkCamera(
-  { position, target, fieldOfView = 1, follow }: Camera,
-  nodes: readonly AnimatedNode[],
-): void {
+function checkCamera({ position, target, fieldOfView = 1 }: Camera): void {
   if (![...position, ...target].every(Number.isFinite))
     throw new RangeError('The camera has a position or a target that is no number.');
   if (position.every((value, i) => value === target[i]))
     throw new RangeError('The camera stands where it looks at.');
   if (!(fieldOfView > 0 && fieldOfView < Math.PI))
     throw new RangeError(`The field of view of the camera is ${fieldOfView}, not from 0 to pi.`);
-  if (follow !== undefined && !nodes.some(({ name }) => name === follow))
-    throw new RangeError(`The camera follows ${follow}, but there is no such object.`);
 }

@@ -11,7 +11,7 @@ const MARGIN = 1.12;
 const FLAT = 0.35;
 
 /** The camera of a scene, for pictures of a certain width by height. */
-export function framed({ camera, extent }: Scene, aspect: number): Required<Omit<Camera, 'follow'>> {
+export function framed({ camera, extent }: Scene, aspect: number): Required<Camera> {
   if (camera) return { fieldOfView: FIELD_OF_VIEW, ...camera };
   const target = centreOf(extent);
   const away = viewpoint(extent);

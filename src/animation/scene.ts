@@ -38,6 +38,7 @@ export interface Scene {
   readonly extent: Extent;
   /** In the picture. */
   readonly camera: Camera | undefined;
+  readonly follow: string | undefined;
   readonly ground: boolean;
 }
 
@@ -71,7 +72,7 @@ const TOLERANCE = 1e-6;
 
 export function sceneOf(animation: Animation): Scene {
   checkAnimation(animation);
-  const { title, nodes, up = [0, 1, 0], camera, arrows = [], ground = true } = animation;
+  const { title, nodes, up = [0, 1, 0], camera, follow, arrows = [], ground = true } = animation;
   // What is constant has one value for all times; a still picture has one time.
   const times = animation.times.length > 0 ? animation.times : Float64Array.of(0);
   const shapes = new Shapes();
@@ -92,6 +93,7 @@ export function sceneOf(animation: Animation): Scene {
       position: rotated(upright, camera.position),
       target: rotated(upright, camera.target),
     },
+    follow,
     ground,
   };
 }

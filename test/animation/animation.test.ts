@@ -84,9 +84,9 @@ const wrong: readonly (readonly [what: string, given: Animation, message: RegExp
     /camera stands where it looks at/,
   ],
   [
-    'a camera that follows nothing',
-    node({}, { camera: { position: [1, 1, 1], target: [0, 0, 0], follow: 'leg' } }),
-    /follows leg, but there is no such object/,
+    'a camera that is to follow what there is not',
+    node({}, { follow: 'armm' }),
+    /There is no object named armm to follow.*arm/,
   ],
   [
     'a camera that sees nothing',

@@ -356,6 +356,27 @@ describe.skipIf(!executablePath)('the page of an animation', () => {
     expect(problems).toEqual([]);
   });
 
+  it('follows what the animation says from near by, and shows what is tiny as a dot', async () => {
+    // A cube of 0.6 m that goes a kilometre.
+    const far = { positions: [0, 0, 0, 1000, 0, 0] } as const;
+    await open(seen([0, 10], far, { camera: undefined, follow: 'box', ground: false }));
+    const redness = async (): Promise<number> => {
+      const picture = await look();
+      let count = 0;
+      for (let y = 0; y < picture.height; y++)
+        for (let x = 0; x < picture.width; x++) if (isRed(picture.at(x, y))) count++;
+      return count;
+    };
+    await seek(7);
+    expect(await redness()).toBeGreaterThan(500);
+    await open(seen([0, 10], far, { camera: undefined, ground: false }));
+    await seek(7);
+    // A disc of three pixels has some twenty.
+    const dot = await redness();
+    expect(dot).toBeGreaterThan(8);
+    expect(dot).toBeLessThan(40);
+  });
+
   it('shows forces on request, as long as they are large', async () => {
     const nan = Number.NaN;
     const arrows = [

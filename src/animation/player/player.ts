@@ -73,7 +73,7 @@ export class Player {
     );
     place.append(canvas);
     const stage = new Stage(canvas, context, this.scene, () => this.later());
-    const { follow } = this.scene.camera ?? {};
+    const { follow } = this.scene;
     stage.show(this.clock.time);
     if (follow !== undefined) stage.follow(this.scene.nodes.findIndex(({ name }) => name === follow));
     return stage;
@@ -144,7 +144,7 @@ export class Player {
       return label;
     };
     const follow = make('label', 'wide');
-    const followed = this.scene.camera?.follow;
+    const followed = this.scene.follow;
     const chosen = followed === undefined ? 0 : nodes.findIndex(({ name }) => name === followed) + 1;
     const names = ['nothing', ...nodes.map(({ name }) => name)];
     follow.append(

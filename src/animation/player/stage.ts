@@ -13,6 +13,7 @@ import {
   PerspectiveCamera,
   Quaternion,
   Scene as Space,
+  SphereGeometry,
   SRGBColorSpace,
   Vector3,
   WebGLRenderer,
@@ -36,6 +37,8 @@ export interface Label {
 /** Of half of the height of the picture, at the distance of what the camera looks at. */
 const FRAME_SIZE = 0.2;
 const ARROW_SIZE = 0.6;
+/** Pixels. */
+const DOT = 3;
 /** An object that is followed is seen from at most so many times its size. */
 const FOLLOW_DISTANCE = 8;
 
@@ -43,6 +46,8 @@ interface Item {
   readonly node: SceneNode;
   readonly object: Object3D;
   readonly frame: Mesh;
+  /** In its place where it is too small to be seen. */
+  readonly dot: Mesh | undefined;
   readonly radius: number;
   isWanted: boolean;
 }
@@ -92,7 +97,7 @@ export class Stage {
     setTurn(this.root.quaternion, scene.upright);
     this.items = itemsOf(scene);
     this.arrows = scene.arrows.map((arrow) => new Arrow(arrow, largestOf(scene.arrows, arrow.kind)));
-    for (const { object, frame } of this.items) this.root.add(object, frame);
+    for (const { object, frame, dot } of this.items) this.root.add(object, frame, ...(dot ? [dot] : []));
     for (const { group } of this.arrows) this.root.add(group);
     this.light();
     this.space.add(this.world.add(this.root, this.ground.group));
@@ -199,9 +204,10 @@ export class Stage {
     const { camera, controls, ground, world } = this;
     const distance = camera.position.distanceTo(controls.target);
     const half = distance * Math.tan((camera.fov * Math.PI) / 360);
-    for (const { object, frame } of this.items) {
-      frame.visible = this.showsFrames && object.visible;
-      frame.scale.setScalar(FRAME_SIZE * half);
+    for (const item of this.items) {
+      item.frame.visible = this.showsFrames && item.object.visible;
+      item.frame.scale.setScalar(FRAME_SIZE * half);
+      this.dot(item);
     }
     for (const arrow of this.arrows) {
       arrow.scale(ARROW_SIZE * half);
@@ -226,6 +232,16 @@ export class Stage {
     return labels;
   }
 
+  /** Bodies that would be smaller than a few pixels are dots: a rocket on its way to orbit, a planet. */
+  private dot({ object, dot, radius }: Item): void {
+    if (!dot) return;
+    const away = this.locate(object.position, place).distanceTo(this.camera.position);
+    const pixel = (2 * away * Math.tan((this.camera.fov * Math.PI) / 360)) / this.canvas.clientHeight;
+    dot.visible = object.visible && radius < DOT * pixel;
+    dot.position.copy(object.position);
+    dot.scale.setScalar(DOT * pixel);
+  }
+
   /** The sun follows what is looked at, so that shadows are as fine as they are seen. */
   private shine(distance: number): void {
     const { sun, lamp, controls } = this;
@@ -246,7 +262,6 @@ export class Stage {
   private labels(half: number): Label[] {
     const { clientWidth, clientHeight } = this.canvas;
     const found: Label[] = [];
-    const place = new Vector3();
     const add = (text: string, kind: Label['kind']) => {
       place.applyQuaternion(this.root.quaternion).sub(this.controls.target).project(this.camera);
       if (Math.abs(place.x) > 1 || Math.abs(place.y) > 1 || place.z > 1) return;
@@ -267,6 +282,7 @@ export class Stage {
   }
 }
 
+const place = new Vector3();
 const SUN = new Vector3(0.35, 0.85, 0.45).normalize();
 
 const setTurn = (turn: Quaternion, [w, x, y, z]: readonly [number, number, number, number]): void => {
@@ -275,20 +291,18 @@ const setTurn = (turn: Quaternion, [w, x, y, z]: readonly [number, number, numbe
 
 function itemsOf({ nodes, shapes }: Scene): Item[] {
   const geometries = shapes.map(geometryOf);
-  return nodes.map((node) => {
-    const shape = node.shape;
-    const object =
-      shape === undefined ? new Object3D() : new Mesh(geometries[shape], materialOf(node, shapes[shape]!));
+  const round = new SphereGeometry(1, 16, 12);
+  return nodes.map((node): Item => {
+    const { shape } = node;
+    if (shape === undefined)
+      return { node, object: new Object3D(), frame: axesOf(), dot: undefined, radius: 0, isWanted: true };
+    const geometry = geometries[shape]!;
+    const object = new Mesh(geometry, materialOf(node, shapes[shape]!));
     object.castShadow = node.material.opacity > 0.5;
     object.receiveShadow = true;
-    const sphere = shape === undefined ? undefined : geometries[shape]!.boundingSphere!;
-    return {
-      node,
-      object,
-      frame: axesOf(),
-      radius: sphere ? sphere.center.length() + sphere.radius : 0,
-      isWanted: true,
-    };
+    const { center, radius } = geometry.boundingSphere!;
+    const dot = node.facing ? undefined : new Mesh(round, materialOf(node));
+    return { node, object, frame: axesOf(), dot, radius: center.length() + radius, isWanted: true };
   });
 }
 
@@ -302,10 +316,11 @@ function geometryOf({ positions, normals, indices, colors }: Triangles): BufferG
   return geometry;
 }
 
-function materialOf({ material }: SceneNode, { colors }: Triangles): MeshStandardMaterial {
+function materialOf({ material }: SceneNode, { colors }: Partial<Triangles> = {}): MeshStandardMaterial {
   const { color, opacity, metallic, roughness } = material;
+  // Without anything to mirror, a metal would be black.
   const made = new MeshStandardMaterial({
-    metalness: metallic,
+    metalness: 0.35 * metallic,
     roughness,
     vertexColors: colors !== undefined,
   });
