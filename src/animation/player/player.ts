@@ -194,9 +194,10 @@ export class Player {
 
   /** Sizes, and light or dark. */
   private watch(stage: Stage, place: HTMLElement): void {
+    // At once: a canvas of another size is empty.
     new ResizeObserver(() => {
       stage.resize();
-      this.later();
+      this.name(stage.draw());
     }).observe(place);
     const preference = matchMedia('(prefers-color-scheme: dark)');
     const adapt = () => {
