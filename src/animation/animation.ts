@@ -87,7 +87,7 @@ export interface Camera {
 export interface AnimatedArrow {
   readonly name: string;
   readonly kind: 'force' | 'torque';
-  /** Where it begins, or ends where it pushes, and what it is in N or N.m; NaN where there is none. */
+  /** Where it begins, and what it is in N or N.m; NaN where there is none. */
   readonly origins: ArrayLike<number>;
   readonly vectors: ArrayLike<number>;
 }

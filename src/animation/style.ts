@@ -8,7 +8,7 @@ body { color: var(--text); background: var(--ground); font: 14px/1.4 ${FONTS}; }
 #player { display: grid; height: 100%; height: 100dvh; grid-template: "stage side" minmax(0, 1fr) "bar bar" auto / minmax(0, 1.5fr) minmax(0, 1fr); }
 #player.alone { grid-template-columns: minmax(0, 1fr) 0; }
 .stage { grid-area: stage; position: relative; overflow: hidden; min-height: 0;
-  background: light-dark(linear-gradient(#dfe7ee, #f6f8fa 70%), linear-gradient(#1d242c, #12161b 70%)); }
+  background: linear-gradient(light-dark(#dfe7ee, #1d242c), light-dark(#f6f8fa, #12161b) 70%); }
 .stage canvas { display: block; position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; outline-offset: -3px; }
 .stage h1 { position: absolute; left: 16px; top: 12px; margin: 0; max-width: calc(100% - 300px); font-size: 15px; font-weight: 600;
   overflow: hidden; text-overflow: ellipsis; white-space: nowrap; pointer-events: none; }

@@ -131,6 +131,20 @@ describe('what a page carries', () => {
     );
   });
 
+  it('is not the results where they are too many, which the page says', () => {
+    const time = Array.from({ length: 3000 }, (_, i) => i);
+    const names = Array.from({ length: 700 }, (_, i) => `x${i}`);
+    const table = tableOfColumns(
+      names.map((name) => signal(name)),
+      time,
+      names.map(() => time),
+    );
+    const many = animationPage(node({}, { results: table, layout: 'x*' }));
+    expect(many).toContain('The results are more than a page carries');
+    expect(many).not.toContain('class="results"');
+    expect(animationPage(node({}, { results: table, layout: 'x1' }))).toContain('class="results"');
+  });
+
   it('is small: a shape once, of a straight motion two keys', () => {
     const rows = 10_000;
     const times = Array.from({ length: rows }, (_, i) => i / 100);
