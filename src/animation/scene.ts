@@ -119,7 +119,7 @@ function sceneNode(node: AnimatedNode, times: Float64Array, shapes: Shapes, tole
   };
 }
 
-/** The first value is as large as the longest arrow where it is missing; nobody sees it. */
+/** An arrow is there where it has values. */
 function sceneArrow(
   { name, kind, ...arrow }: AnimatedArrow,
   times: Float64Array,
@@ -147,7 +147,8 @@ function sceneArrow(
 /** What nobody sees stays where it was last seen, or where it is seen first: it need not have values. */
 function held(values: ArrayLike<number>, size: number, visible: ArrayLike<number>): ArrayLike<number> {
   const count = values.length / size;
-  const isSeen = (row: number): boolean => visible.length !== count || visible[row] !== 0;
+  const isEver = Array.from(visible).some((value) => value !== 0);
+  const isSeen = (row: number): boolean => (visible.length === count ? visible[row] !== 0 : isEver);
   const filled = Float64Array.from(values);
   let last = 0;
   while (last < count && !isSeen(last)) last++;

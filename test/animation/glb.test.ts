@@ -227,6 +227,7 @@ describe('an animation as glTF', () => {
             positions: [nan, nan, nan, nan, nan, nan, 2, 0, 0, 3, 0, 0, nan, nan, nan],
           }),
           cube('ghost', { visible: [0], positions: [nan, nan, nan] }),
+          cube('spirit', { visible: [0, 0, 0, 0, 0], positions: [nan, nan, nan] }),
         ],
       ),
     );
@@ -237,10 +238,8 @@ describe('an animation as glTF', () => {
     });
     expect(sampled(channel('guest', 'translation')!, 1)).toEqual([2, 0, 0]);
     expect(sampled(channel('guest', 'translation')!, 1.5)).toEqual([2.5, 0, 0]);
-    expect(gltf.nodes.slice(2).map(({ scale }) => scale)).toEqual([
-      [0, 0, 0],
-      [0, 0, 0],
-    ]);
+    expect(gltf.nodes.slice(2).map(({ scale }) => scale)).toEqual([0, 1, 2].map(() => [0, 0, 0]));
+    expect(gltf.nodes.slice(3).map(({ translation }) => translation)).toEqual([0, 1].map(() => [0, 0, 0]));
   });
 
   it('shares equal shapes and equal materials', () => {

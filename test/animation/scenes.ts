@@ -115,10 +115,11 @@ export const anyAnimation: fc.Arbitrary<Animation> = fc
         opacity: fc.constantFrom(1, 0.4),
       })
       .map(({ name, size, positions, rotations, visible, opacity }): AnimatedNode => {
-        const hide = (values: number[], width: number): number[] =>
-          values.length === width || !visible
-            ? values
-            : values.map((value, i) => (visible[Math.floor(i / width)] === 0 ? Number.NaN : value));
+        const hide = (values: number[], width: number): number[] => {
+          if (!visible) return values;
+          if (values.length === width) return visible.includes(1) ? values : values.map(() => Number.NaN);
+          return values.map((value, i) => (visible[Math.floor(i / width)] === 0 ? Number.NaN : value));
+        };
         return {
           name,
           ...(size > 0 && { geometry: box(size, 1, 1) }),
