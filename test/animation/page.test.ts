@@ -1,7 +1,7 @@
 /** The page of an animation in a real browser, where one is installed: what it draws is looked at pixel by pixel. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -10,15 +10,11 @@ import type { AnimatedNode, Animation, Triple } from '../../src/animation/animat
 import { animationGlb } from '../../src/animation/glb.ts';
 import { animationPage } from '../../src/animation/html.ts';
 import { tableOfColumns } from '../../src/results/table/builder.ts';
+import { executablePath } from '../chromium.ts';
 import { signal } from '../results/signals.ts';
 import { doublePendulum } from './gallery.ts';
 import { type Picture, pictureOf } from './pixels.ts';
 import { animation, byRow, cube, turn } from './scenes.ts';
-
-const executablePath = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
-  .find(existsSync);
 
 /** Without graphics hardware. */
 const flags = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
@@ -336,6 +332,32 @@ describe.skipIf(!executablePath)('the page of an animation', () => {
     await settled();
     expect(await redAt([-0.34, 0, 0.3])).toEqual([false]);
     expect(problems).toEqual([]);
+  });
+
+  it('orbits by a finger, and zooms by two', async () => {
+    await fresh({ hasTouch: true });
+    await open(moving({ positions: [0, 0, 0] }));
+    const { x, y, width, height } = (await page.locator('canvas').boundingBox())!;
+    const session = await page.context().newCDPSession(page);
+    const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', ...shifts: readonly number[]) => {
+      const touchPoints = shifts.map((shift, id) => ({ id, x: x + width / 2 + shift, y: y + height / 2 }));
+      await session.send('Input.dispatchTouchEvent', { type, touchPoints });
+    };
+    const edge: Triple = [-0.34, 0, 0.3];
+    expect(await redAt(edge)).toEqual([false]);
+    // An eighth of a turn, as with the mouse.
+    await touch('touchStart', 0);
+    for (const share of [0.25, 0.5, 0.75, 1]) await touch('touchMove', (share * height) / 8);
+    await touch('touchEnd');
+    await settled();
+    expect(await redAt(edge)).toEqual([true]);
+    const before = await redness();
+    await touch('touchStart', -20, 20);
+    for (const apart of [24, 28, 32, 36, 40]) await touch('touchMove', -apart, apart);
+    await touch('touchEnd');
+    await expect.poll(redness, patience).toBeGreaterThan(2 * before);
+    expect(problems).toEqual([]);
+    await fresh();
   });
 
   it('hides objects, shows their names and frames, and follows them', async () => {
