@@ -322,6 +322,7 @@ export class Bodies {
     const { u, x, t } = event.point;
     const change = Float64Array.from(places.speeds, (at) => u[at]! - before[at]!);
     if (change.every((value) => value === 0)) return;
+    console.log('follow', t, this.impact?.time, change);
     if (this.impact?.time === t) this.impact.add(change, event);
     if (stateV.length === 0) return;
     const ordered = new Float64Array(order.length);
