@@ -5,7 +5,7 @@
  */
 import type { ComponentEvent, Instance, Point, Segment } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
-import type { Part } from '../builtin/whole.ts';
+import { memberOf, type Part } from '../builtin/whole.ts';
 import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
@@ -20,6 +20,9 @@ import { holdersOf, isSame, nothingHolds, type Structure, structureOf } from './
 
 /** How fast states approach the motion that satisfies closures, in 1/s. */
 const pull = 5;
+
+/** The size of what counts as small for quaternions and angular velocities. */
+const orientationNominal = 0.1;
 
 /** Numbers that are stored of an object. */
 const stored = 12;
@@ -141,8 +144,15 @@ export class Bodies {
     const { assembly, mechanism, q, v } = this.setup;
     const { qAt, vAt } = mechanism.tree;
     const [places, speeds]: [number[], number[]] = [[], []];
-    const declare = (name: string, values: Float64Array, from: number, to: number, into: number[]) => {
-      segment.state(name, { start: values.slice(from, to), hidden: true });
+    const declare = (
+      name: string,
+      values: Float64Array,
+      from: number,
+      to: number,
+      into: number[],
+      nominal: number,
+    ) => {
+      segment.state(name, { start: values.slice(from, to), hidden: true, nominal });
       for (let i = from; i < to; i++) into.push(i);
     };
     const free = assembly.origins.flatMap((origin, k) => {
@@ -150,8 +160,12 @@ export class Bodies {
       const { name, steps, drive } = scene.joints[origin.joint]!;
       return drive ? [] : [{ k, name: steps.length > 1 ? `${name}.step${origin.step + 1}` : name }];
     });
-    for (const { k, name } of free) declare(`${name}.q`, q, qAt[k]!, qAt[k + 1]!, places);
-    for (const { k, name } of free) declare(`${name}.qd`, v, vAt[k]!, vAt[k + 1]!, speeds);
+    // Errors of an orientation go into all directions: they count more than those of one angle.
+    const nominalOf = (k: number) => (qAt[k + 1]! - qAt[k]! > 1 ? orientationNominal : 1);
+    for (const { k, name } of free)
+      declare(memberOf({ path: name }, 'q'), q, qAt[k]!, qAt[k + 1]!, places, nominalOf(k));
+    for (const { k, name } of free)
+      declare(memberOf({ path: name }, 'qd'), v, vAt[k]!, vAt[k + 1]!, speeds, nominalOf(k));
     this.stateQ = Int32Array.from(places);
     this.stateV = Int32Array.from(speeds);
   }
@@ -159,10 +173,14 @@ export class Bodies {
   private declareVariables(segment: Segment): void {
     const angles = { unit: 'rad', displayUnit: 'deg', description: 'Angles about x, the new y, the new z' };
     for (const { name } of this.scene.objects.slice(1)) {
-      segment.variable(`${name}.r`, { size: 3, unit: 'm', description: 'Position' });
-      segment.variable(`${name}.angles`, { size: 3, ...angles });
-      segment.variable(`${name}.v`, { size: 3, unit: 'm/s', description: 'Velocity' });
-      segment.variable(`${name}.w`, { size: 3, unit: 'rad/s', description: 'Angular velocity' });
+      segment.variable(memberOf({ path: name }, 'r'), { size: 3, unit: 'm', description: 'Position' });
+      segment.variable(memberOf({ path: name }, 'angles'), { size: 3, ...angles });
+      segment.variable(memberOf({ path: name }, 'v'), { size: 3, unit: 'm/s', description: 'Velocity' });
+      segment.variable(memberOf({ path: name }, 'w'), {
+        size: 3,
+        unit: 'rad/s',
+        description: 'Angular velocity',
+      });
     }
   }
 

@@ -42,10 +42,18 @@ export class Impact {
     const ordered = new Float64Array(change.length);
     for (const [i, at] of this.drives.entries()) ordered[at] = change[i]!;
     v.set(this.before);
+    this.hold(false);
     mechanism.locate(q, v);
     mechanism.jump(ordered, v);
+    this.hold(true);
     this.before.set(v);
     this.strike(event);
+  }
+
+  /** Lets what begins to hold do so, or not. */
+  private hold(holds: boolean): void {
+    for (const [k, { joint }] of this.setup.closures.entries())
+      if (this.beginning.includes(joint)) this.setup.mechanism.closures.active[k] = holds ? 1 : 0;
   }
 
   /** Reports impulses on the second objects of the joints, as far as they are new. */
