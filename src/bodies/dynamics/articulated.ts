@@ -15,6 +15,9 @@
  *     I' = I - gain U U',   p' = p + I' bias + U push,   acceleration = push - gain U' a'
  *
  * with gain = 1/D and push = (tau - S' p) / D, or gain = 0 and push = the given acceleration.
+ *
+ * A joint on a loop may be one that no inertia resists in the tree: a rod without mass between two others. Such a joint is *held* at no acceleration,
+ * as if it were driven, `lacks` is what its force is too large by, and `Loops` finds the acceleration for which nothing is lacking.
  */
 import type { Motion } from './motion.ts';
 import { FREE, PRISMATIC, REVOLUTE, SCREW, SPHERICAL } from './tree.ts';
@@ -40,6 +43,13 @@ export class Articulated {
   readonly widePushes: Float64Array;
   /** The link whose motion nothing resists, found by the last `accelerate`; -1: none. */
   singular = -1;
+  /** 1 of links on loops: these may be held. */
+  readonly looped: Uint8Array;
+  /** 1 of links that are driven, or held. */
+  readonly held: Uint8Array;
+  /** How many are held without being driven; of these, by place in v: by how much the force that they need exceeds tau. */
+  holding = 0;
+  readonly lacks: Float64Array;
 
   constructor(readonly motion: Motion) {
     const { n } = motion.tree;
@@ -54,6 +64,9 @@ export class Articulated {
     this.factors = new Float64Array(21 * n);
     this.shares = new Float64Array(9 * n);
     this.widePushes = new Float64Array(6 * n);
+    this.looped = new Uint8Array(n);
+    this.held = Uint8Array.from(motion.tree.driven);
+    this.lacks = new Float64Array(motion.tree.nv);
     const { gravity } = motion.tree;
     if (gravity.kind === 'uniform')
       for (let i = 0; i < 3; i++) this.accelerations[6 * n + 3 + i] = -gravity.acceleration[i]!;
@@ -131,6 +144,8 @@ export class Articulated {
     const { n, parent, kind, turn, advance, bears, mass, moment, inertia, driven } = tree;
     const { vAt } = tree;
     this.singular = -1;
+    if (this.holding > 0) this.held.set(driven);
+    this.holding = 0;
     inertias.fill(0);
     for (let k = n - 1; k >= 0; k--) {
       const j = parent[k]!;
@@ -346,13 +361,13 @@ export class Articulated {
         gain = 0;
         push = a[i]!;
         tau[i] = along;
-      } else {
-        if (!(pivot > SINGULAR * whole)) {
-          this.singular = k;
-          return false;
-        }
+      } else if (pivot > SINGULAR * whole) {
         gain = 1 / pivot;
         push = (tau[i]! - along) * gain;
+      } else {
+        if (!this.#hold(k, along - tau[i]!)) return false;
+        gain = 0;
+        push = 0;
       }
       gains[k] = gain;
       pushes[k] = push;
@@ -437,9 +452,21 @@ export class Articulated {
     return true;
   }
 
+  /** Holds a joint that nothing resists, if it is on a loop. */
+  #hold(k: number, lacking: number): boolean {
+    if (!this.looped[k]) {
+      this.singular = k;
+      return false;
+    }
+    this.held[k] = 1;
+    this.lacks[this.motion.tree.vAt[k]!] = lacking;
+    this.holding++;
+    return true;
+  }
+
   /** From the roots to the tips: accelerations, and forces of driven joints. */
   #release(tau: Float64Array, a: Float64Array): void {
-    const { motion, accelerations, biases, columns, pivots, gains, pushes } = this;
+    const { motion, accelerations, biases, columns, pivots, gains, pushes, held, lacks } = this;
     const { tree, frames, arms } = motion;
     const { n, parent, kind, turn, advance, driven, vAt } = tree;
     for (let k = 0; k < n; k++) {
@@ -479,7 +506,10 @@ export class Articulated {
       const own = pushes[k]! - gains[k]! * reached;
       const i = vAt[k]!;
       if (driven[k]) tau[i] = tau[i]! + reached + pivots[k]! * own;
-      else a[i] = own;
+      else {
+        a[i] = own;
+        if (held[k]) lacks[i] = lacks[i]! + reached;
+      }
       const f = 9 * k;
       const zx = frames[f + 2]!;
       const zy = frames[f + 5]!;

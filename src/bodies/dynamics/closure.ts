@@ -164,6 +164,18 @@ export class Closures {
     };
   }
 
+  /** Marks the links on loops of closures that act. */
+  mark(looped: Uint8Array): void {
+    const { parent } = this.motion.tree;
+    looped.fill(0);
+    for (let c = 0; c < this.closures.length; c++) {
+      if (!this.active[c]) continue;
+      const branch = this.#branch[c]!;
+      for (let k = this.#a[c]!; k !== branch; k = parent[k]!) looped[k] = 1;
+      for (let k = this.#b[c]!; k !== branch; k = parent[k]!) looped[k] = 1;
+    }
+  }
+
   /** From now on closure c holds what is, after `locate`: frame B goes to where A is, or a lock to the coordinate. */
   hold(c: number, q: Float64Array): void {
     const closure = this.closures[c]!;

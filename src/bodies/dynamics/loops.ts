@@ -1,13 +1,10 @@
 /**
- * Mechanisms with loops: coordinates and speeds that satisfy all closures, and the multipliers that hold them.
- *
- * Rows of closures may depend on each other, in planar loops of revolute joints always: `Factors` picks independent ones, and multipliers of
- * the others follow from asking for the shortest ones. The matrix of the independent rows, J M^-1 J', comes from one sweep through the tree for each.
+ * Mechanisms with loops: coordinates and speeds that satisfy all closures. Rows of closures may depend on each other, in planar loops of revolute joints
+ * always: `Factors` picks independent ones.
  */
 import type { Closures } from './closure.ts';
+import { choleskyOf, choleskySolved, Factors } from './linear.ts';
 import type { Motion } from './motion.ts';
-import { choleskyOf, choleskySolved, Factors } from './qr.ts';
-import type { Response } from './response.ts';
 import { FREE, PRISMATIC, SCREW } from './tree.ts';
 
 /** A row of the Jacobian depends on others where less than this remains of it. */
@@ -24,46 +21,33 @@ export class Loops {
   readonly tied: Uint8Array;
   /** After `factor`: of each closure 1, where its multipliers are not unique. */
   readonly ambiguous: Uint8Array;
-  /** Of each row of the closures: force or torque, or impulse. */
-  readonly multipliers: Float64Array;
+  /** After `factor`: which rows are independent, and combinations of rows that are zero, one after the other. */
+  readonly factors: Factors;
+  readonly nulls: Float64Array;
   readonly #motion: Motion;
   /** Rows of closures against all speeds, and against those of free joints. */
   readonly #jacobian: Float64Array;
   readonly #free: Float64Array;
-  readonly #factors: Factors;
-  /** Of pairs of picked rows; then its factor. */
-  readonly #matrix: Float64Array;
-  /** Forces of driven joints for each picked row. */
-  readonly #drives: Float64Array;
   readonly #gram: Float64Array;
   readonly #right: Float64Array;
   readonly #step: Float64Array;
   readonly #kept: Float64Array;
-  readonly #nulls: Float64Array;
-  readonly #normal: Float64Array;
   readonly #wrench = new Float64Array(6);
 
-  constructor(
-    readonly closures: Closures,
-    readonly response: Response,
-  ) {
+  constructor(readonly closures: Closures) {
     this.#motion = closures.motion;
     const { nq, nv, freeSpeeds, drives } = this.#motion.tree;
     const { most } = closures;
     this.tied = new Uint8Array(drives.length);
     this.ambiguous = new Uint8Array(closures.closures.length);
-    this.multipliers = new Float64Array(most);
     this.#jacobian = new Float64Array(most * nv);
     this.#free = new Float64Array(most * freeSpeeds.length);
-    this.#factors = new Factors(most, freeSpeeds.length);
-    this.#matrix = new Float64Array(most * most);
-    this.#drives = new Float64Array(most * drives.length);
+    this.factors = new Factors(most, freeSpeeds.length);
     this.#gram = new Float64Array(most * most);
     this.#right = new Float64Array(most);
     this.#step = new Float64Array(freeSpeeds.length);
     this.#kept = new Float64Array(nq);
-    this.#nulls = new Float64Array(most * most);
-    this.#normal = new Float64Array(most * most);
+    this.nulls = new Float64Array(most * most);
   }
 
   /**
@@ -257,17 +241,14 @@ export class Loops {
     }
   }
 
-  /** Which rows are independent, where `Motion` is; what that means for driven joints and multipliers. */
-  factor(q: Float64Array): void {
-    const { closures } = this;
+  /** Which rows of `Closures` are independent, and what that means for driven joints and multipliers; after these have been evaluated. */
+  factor(): void {
+    const { closures, factors, nulls } = this;
     const { tree } = this.#motion;
-    const factors = this.#factors;
-    closures.evaluate(q);
     this.#differentiate();
     factors.factor(this.#free, closures.count, DEPENDENT);
     this.tied.fill(0);
     this.ambiguous.fill(0);
-    const nulls = this.#nulls;
     for (let which = 0; which < factors.rows - factors.rank; which++) {
       const at = which * factors.rows;
       factors.dependence(which, nulls, at);
@@ -292,93 +273,7 @@ export class Loops {
       for (let i = 0; i < nv; i++) sum -= this.#jacobian[row * nv + i]! * v[i]!;
       this.#right[row] = sum;
     }
-    this.#factors.shortest(this.#right, this.#step);
+    this.factors.shortest(this.#right, this.#step);
     for (let i = 0; i < freeSpeeds.length; i++) v[freeSpeeds[i]!] = v[freeSpeeds[i]!]! + this.#step[i]!;
-  }
-
-  /** The matrix J M^-1 J' of the picked rows, and its factor; after `factor`, and after inertias have been reduced. */
-  prepare(): void {
-    const { response } = this;
-    const { rank, order } = this.#factors;
-    const { drives, vAt } = this.#motion.tree;
-    for (let i = 0; i < rank; i++) {
-      response.clear();
-      this.#apply(order[i]!, 1);
-      response.sweep();
-      for (let j = 0; j < rank; j++)
-        this.#matrix[j * rank + i] = this.#rate(order[j]!, response.accelerations);
-      for (let d = 0; d < drives.length; d++)
-        this.#drives[i * drives.length + d] = response.tau[vAt[drives[d]!]!]!;
-    }
-    choleskyOf(this.#matrix, rank);
-  }
-
-  /** Row times velocities or accelerations of links. */
-  #rate(row: number, of: Float64Array): number {
-    const { a, b, onA, onB } = this.closures;
-    const [r, x, y] = [6 * row, 6 * a[row]!, 6 * b[row]!];
-    let sum = 0;
-    for (let i = 0; i < 6; i++) sum += onA[r + i]! * of[x + i]! + onB[r + i]! * of[y + i]!;
-    return sum;
-  }
-
-  /** A multiplier of a row, as wrenches of the response. */
-  #apply(row: number, by: number): void {
-    const { a, b, onA, onB } = this.closures;
-    const { wrenches } = this.response;
-    const [r, x, y] = [6 * row, 6 * a[row]!, 6 * b[row]!];
-    for (let i = 0; i < 6; i++) {
-      wrenches[x + i] = wrenches[x + i]! + by * onA[r + i]!;
-      wrenches[y + i] = wrenches[y + i]! + by * onB[r + i]!;
-    }
-  }
-
-  /** The shortest multipliers that cancel the rates of links, with biases or not, and their wrenches into the response; after `prepare`. */
-  bind(of: Float64Array, withBias: boolean): void {
-    const { closures, multipliers } = this;
-    const { rank, rows, order } = this.#factors;
-    const right = this.#right;
-    for (let i = 0; i < rank; i++)
-      right[i] = -this.#rate(order[i]!, of) - (withBias ? closures.biases[order[i]!]! : 0);
-    choleskySolved(this.#matrix, rank, right);
-    multipliers.fill(0);
-    for (let i = 0; i < rank; i++) multipliers[order[i]!] = right[i]!;
-    this.#shorten(rows - rank);
-    for (let row = 0; row < rows; row++) if (multipliers[row] !== 0) this.#apply(row, multipliers[row]!);
-  }
-
-  /** Takes from multipliers what lies in the space of those that do nothing. */
-  #shorten(nulls: number): void {
-    if (nulls === 0) return;
-    const { multipliers } = this;
-    const { rows } = this.#factors;
-    const [n, normal, right] = [this.#nulls, this.#normal, this.#right];
-    for (let a = 0; a < nulls; a++) {
-      right[a] = 0;
-      for (let row = 0; row < rows; row++) right[a] = right[a]! + n[a * rows + row]! * multipliers[row]!;
-      for (let b = 0; b <= a; b++) {
-        let sum = 0;
-        for (let row = 0; row < rows; row++) sum += n[a * rows + row]! * n[b * rows + row]!;
-        normal[a * nulls + b] = sum;
-      }
-    }
-    choleskyOf(normal, nulls);
-    choleskySolved(normal, nulls, right);
-    for (let row = 0; row < rows; row++)
-      for (let a = 0; a < nulls; a++) multipliers[row] = multipliers[row]! - right[a]! * n[a * rows + row]!;
-  }
-
-  /** Adds to the matrix of driven joints what closures add; after `prepare`. */
-  stiffen(matrix: Float64Array): void {
-    const { rank } = this.#factors;
-    const count = this.tied.length;
-    const [right, drives] = [this.#right, this.#drives];
-    for (let column = 0; column < count; column++) {
-      for (let i = 0; i < rank; i++) right[i] = drives[i * count + column]!;
-      choleskySolved(this.#matrix, rank, right);
-      for (let row = 0; row < count; row++)
-        for (let i = 0; i < rank; i++)
-          matrix[row * count + column] = matrix[row * count + column]! + drives[i * count + row]! * right[i]!;
-    }
   }
 }

@@ -29,7 +29,7 @@ describe('locks', () => {
     expect(mechanism.impact(v)).toBe(-1);
     // (2 * 5 + 3 * (-2)) / 5; the impulse is what the second one gained.
     expect(difference(v, [4 / 5, 0])).toBeLessThan(1e-14);
-    expect(mechanism.loops.multipliers[0]).toBeCloseTo(3 * (4 / 5 + 2), 13);
+    expect(mechanism.multipliers.values[0]).toBeCloseTo(3 * (4 / 5 + 2), 13);
     expect(mechanism.project(q, v)).toBe('closed');
     expect([...q]).toEqual([0.3, 4.2]);
     // Released, the lock is gone.

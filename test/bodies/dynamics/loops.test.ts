@@ -476,7 +476,7 @@ describe('random loops', () => {
         if (!loop) return;
         const { links, closure, q, v } = loop;
         const mechanism = new Mechanism({ links, closures: [closure], gravity: down });
-        const { closures, motion, tree, loops } = mechanism;
+        const { closures, motion, tree, multipliers } = mechanism;
         const state = mechanism.project(q, v);
         if (state !== 'closed') return;
         const rows = Array.from({ length: closures.count }, (_, row) => row);
@@ -496,7 +496,7 @@ describe('random loops', () => {
         // Forces of closures on bodies, and then the dense equations of the tree.
         const total = wrenches.slice();
         for (const row of rows) {
-          const lambda = loops.multipliers[row]!;
+          const lambda = multipliers.values[row]!;
           const [ka, kb] = [closures.a[row]!, closures.b[row]!];
           moved(closures.onA, row, ka).forEach((x, i) => {
             if (ka < n) total[6 * ka + i]! += lambda * x;

@@ -1,3 +1,5 @@
+/** Small dense linear systems, by rows in typed arrays. */
+
 /**
  * Factors of a matrix whose rows may depend on each other: Q R of its transpose by Householder reflections, rows of the matrix being
  * picked by what is left of their lengths (P. Businger, G. Golub, 1965). The first `rank` picked rows are independent, all others depend on them.
@@ -143,5 +145,43 @@ export function choleskySolved(factor: Float64Array, n: number, x: Float64Array)
     let sum = x[i]!;
     for (let k = i + 1; k < n; k++) sum -= factor[k * n + i]! * x[k]!;
     x[i] = sum * factor[i * n + i]!;
+  }
+}
+
+/** Factors L U of a matrix of n rows with row exchanges, in place; false where a pivot is nothing against the largest number. */
+export function luOf(matrix: Float64Array, n: number, exchanges: Int32Array, tolerance: number): boolean {
+  let largest = 0;
+  for (let i = 0; i < n * n; i++) largest = Math.max(largest, Math.abs(matrix[i]!));
+  for (let k = 0; k < n; k++) {
+    let best = k;
+    for (let i = k + 1; i < n; i++)
+      if (Math.abs(matrix[i * n + k]!) > Math.abs(matrix[best * n + k]!)) best = i;
+    exchanges[k] = best;
+    for (let j = 0; j < n && best !== k; j++) {
+      const kept = matrix[k * n + j]!;
+      matrix[k * n + j] = matrix[best * n + j]!;
+      matrix[best * n + j] = kept;
+    }
+    const pivot = matrix[k * n + k]!;
+    if (!(Math.abs(pivot) > tolerance * largest)) return false;
+    for (let i = k + 1; i < n; i++) {
+      const factor = (matrix[i * n + k] = matrix[i * n + k]! / pivot);
+      for (let j = k + 1; j < n; j++) matrix[i * n + j] = matrix[i * n + j]! - factor * matrix[k * n + j]!;
+    }
+  }
+  return true;
+}
+
+/** Solves with those factors, in place. */
+export function luSolved(factors: Float64Array, n: number, exchanges: Int32Array, x: Float64Array): void {
+  for (let k = 0; k < n; k++) {
+    const kept = x[k]!;
+    x[k] = x[exchanges[k]!]!;
+    x[exchanges[k]!] = kept;
+  }
+  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) x[i] = x[i]! - factors[i * n + j]! * x[j]!;
+  for (let i = n - 1; i >= 0; i--) {
+    for (let j = i + 1; j < n; j++) x[i] = x[i]! - factors[i * n + j]! * x[j]!;
+    x[i] = x[i]! / factors[i * n + i]!;
   }
 }
