@@ -38,7 +38,7 @@ export class Mechanism {
   /** `multipliers.values` hold closures, one for each of their rows, after `accelerate` as forces, after `impact` as impulses. */
   readonly multipliers: Multipliers;
   readonly #balance: Balance = newBalance();
-  #q: Float64Array;
+  readonly #q: Float64Array;
   /** What is known where the bodies are: inertias, independent rows of closures, their matrix. */
   #reduced = false;
   #factored = false;
@@ -65,7 +65,7 @@ export class Mechanism {
   locate(q: Float64Array, v: Float64Array): void {
     this.motion.move(q, v);
     this.motion.bodies();
-    this.#q = q;
+    this.#q.set(q);
     this.closures.mark(this.articulated.looped);
     this.#reduced = this.#factored = this.#prepared = false;
   }

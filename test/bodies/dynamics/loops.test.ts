@@ -281,6 +281,118 @@ describe('long runs', () => {
   });
 });
 
+describe('rods with little mass or none', () => {
+  const [r, l, J, m] = [0.1, 0.3, 0.02, 1.5];
+  /** Crank, rod, slider along x; the loop is closed between rod and slider, so that the rod is at the end of its chain. */
+  const sliderCrank = (rod: number, driven = false) =>
+    new Mechanism({
+      links: [
+        link({ mass: ball(1, J), driven }),
+        link({ parent: 0, before: at(r, 0, 0), mass: ball(rod, 0.1 * rod) }),
+        link({ kind: 'prismatic', axis: [1, 0, 0], mass: ball(m, 1) }),
+      ],
+      closures: [{ kind: 'revolute', a: 1, poseA: y(l, 0), b: 2, poseB: y(0, 0) }],
+      gravity: down,
+    });
+  /** Stroke x of the slider with its derivatives by the angle of the crank. */
+  const stroke = (phi: number) => {
+    const [s, c] = [Math.sin(phi), Math.cos(phi)];
+    const root = Math.sqrt(l * l - r * r * s * s);
+    const [first, second] = [
+      (-r * r * s * c) / root,
+      (-r * r * (c * c - s * s)) / root - (r * r * s * c) ** 2 / root ** 3,
+    ];
+    return { x: r * c + root, x1: -r * s + first, x2: -r * c + second };
+  };
+
+  test.each([0, 1e-14, 1e-11, 1e-8])('a slider-crank whose rod has %f kg', (rod) => {
+    const mechanism = sliderCrank(rod);
+    for (let phi = 0.1; phi < 6; phi += 0.3) {
+      const { x, x1, x2 } = stroke(phi);
+      const q = Float64Array.of(phi, Math.asin((r * Math.sin(phi)) / l) * -1 - phi, x);
+      const v = Float64Array.of(0, 0, 0);
+      expect(mechanism.project(q, v)).toBe('closed');
+      expect(q[0]).toBeCloseTo(phi, 11);
+      // All speeds in proportion to the crank's.
+      const w = 3;
+      v[0] = w;
+      v[2] = x1 * w;
+      v[1] = (-r * Math.cos(phi) * w) / Math.sqrt(l * l - (r * Math.sin(phi)) ** 2) - w;
+      const kept = v.slice();
+      expect(mechanism.project(q, v)).toBe('closed');
+      expect(difference(v, kept)).toBeLessThan(1e-11);
+      const a = new Float64Array(3);
+      expect(mechanism.accelerate(Float64Array.of(0.7, 0, 0.2), undefined, a)).toBe(-1);
+      // (J + m x'^2) phi'' + m x' x'' w^2 = torque + force x'
+      const expected = (0.7 + 0.2 * x1 - m * x1 * x2 * w * w) / (J + m * x1 * x1);
+      expect(Math.abs(a[0]! - expected)).toBeLessThan((1e-9 + 10 * rod) * (1 + Math.abs(expected)));
+      expect(Math.abs(a[2]! - (x1 * expected + x2 * w * w))).toBeLessThan(
+        (1e-9 + 10 * rod) * (1 + Math.abs(expected)),
+      );
+    }
+  });
+
+  test("driven, the inertia that the crank feels is J + m x'^2", () => {
+    const mechanism = sliderCrank(0, true);
+    const { x, x1, x2 } = stroke(1);
+    const [q, v] = [Float64Array.of(1, -1.3, x), Float64Array.of(3, 0, 0)];
+    expect(mechanism.project(q, v)).toBe('closed');
+    expect(q[2]).toBeCloseTo(x, 12);
+    const [tau, a, matrix] = [new Float64Array(3), new Float64Array(3), new Float64Array(1)];
+    expect(mechanism.driven(matrix)).toBe(-1);
+    expect(mechanism.accelerate(tau, undefined, a)).toBe(-1);
+    expect(matrix[0]).toBeCloseTo(J + m * x1 * x1, 12);
+    expect(tau[0]).toBeCloseTo(m * x1 * x2 * 9, 11);
+    // A jump of the crank takes the slider along.
+    expect(mechanism.jump(Float64Array.of(2), v)).toBe(-1);
+    expect(v[0]).toBeCloseTo(5, 12);
+    expect(v[2]).toBeCloseTo(5 * x1, 12);
+  });
+
+  test('coupler and rocker without mass leave the crank alone', () => {
+    const [b, c, d] = [1, 0.8, 0.9];
+    const links = [
+      link({ mass: ball(0, 2) }),
+      link({ parent: 0, before: at(0.3, 0, 0), mass: ball(0, 0) }),
+      link({ before: at(d, 0, 0), mass: ball(0, 0) }),
+    ];
+    const mechanism = new Mechanism({
+      links,
+      closures: [{ kind: 'revolute', a: 1, poseA: y(b, 0), b: 2, poseB: y(c, 0) }],
+    });
+    const { coupler, rocker } = fourBarAngles(0.7, 0.3, b, c, d);
+    const [q, v, a] = [Float64Array.of(0.7, coupler, rocker), Float64Array.of(1, 0, 0), new Float64Array(3)];
+    expect(mechanism.project(q, v)).toBe('closed');
+    expect(mechanism.accelerate(Float64Array.of(5, 0, 0), undefined, a)).toBe(-1);
+    expect(a[0]).toBeCloseTo(2.5, 11);
+  });
+
+  test('a loop without any mass is found', () => {
+    const links = [0, 1, 2].map((k) =>
+      link({ parent: k === 1 ? 0 : -1, before: at([0, 0.3, 0.9][k]!, 0, 0), mass: ball(0, 0) }),
+    );
+    const mechanism = new Mechanism({
+      links,
+      closures: [{ kind: 'revolute', a: 1, poseA: y(1, 0), b: 2, poseB: y(0.8, 0) }],
+    });
+    const { coupler, rocker } = fourBarAngles(0.7, 0.3, 1, 0.8, 0.9);
+    const [q, v, a] = [Float64Array.of(0.7, coupler, rocker), Float64Array.of(1, 0, 0), new Float64Array(3)];
+    expect(mechanism.project(q, v)).toBe('closed');
+    expect(mechanism.accelerate(Float64Array.of(5, 0, 0), undefined, a)).toBe(0);
+    expect(mechanism.driven(new Float64Array(0))).toBe(0);
+  });
+
+  test('what hangs on a loop without being part of it still needs inertia', () => {
+    const links = [...sliderCrank(0).tree.links, link({ parent: 1, mass: ball(0, 0) })];
+    const { closures } = sliderCrank(0).closures;
+    const mechanism = new Mechanism({ links, closures });
+    const { x } = stroke(1);
+    const [q, v, a] = [Float64Array.of(1, -1.3, x, 0), new Float64Array(4), new Float64Array(4)];
+    mechanism.project(q, v);
+    expect(mechanism.accelerate(new Float64Array(4), undefined, a)).toBe(3);
+  });
+});
+
 describe('rolling', () => {
   const plane = (tilt: number): Pose => ({ translation: [0.3, -0.2, 0.5], rotation: cardan([0, tilt, 0.4]) });
 
