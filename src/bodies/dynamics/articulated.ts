@@ -19,6 +19,7 @@
  * A joint on a loop may be one that no inertia resists in the tree: a rod without mass between two others. Such a joint is *held* at no acceleration,
  * as if it were driven, `lacks` is what its force is too large by, and `Loops` finds the acceleration for which nothing is lacking.
  */
+import { load } from './loads.ts';
 import type { Motion } from './motion.ts';
 import { FREE, PRISMATIC, REVOLUTE, SCREW, SPHERICAL } from './tree.ts';
 import { factorFree, factorSpherical, pushWide, releaseWide } from './wide.ts';
@@ -78,63 +79,10 @@ export class Articulated {
    * `singular`, and there are no results.
    */
   accelerate(tau: Float64Array, wrenches: Float64Array | undefined, a: Float64Array): boolean {
-    this.#load(wrenches);
+    load(this.motion, wrenches, this.forces);
     if (!this.#reduce(tau, a)) return false;
     this.#release(tau, a);
     return true;
-  }
-
-  /** Forces of gravity to a point and those from outside, as the start of `forces`. */
-  #load(wrenches: Float64Array | undefined): void {
-    const { motion, forces } = this;
-    const { tree, offsets } = motion;
-    forces.fill(0);
-    if (wrenches)
-      for (let k = 0; k < tree.n; k++) {
-        const s = 6 * k;
-        const o = 3 * k;
-        const fx = wrenches[s + 3]!;
-        const fy = wrenches[s + 4]!;
-        const fz = wrenches[s + 5]!;
-        forces[s] = -(wrenches[s]! + offsets[o + 1]! * fz - offsets[o + 2]! * fy);
-        forces[s + 1] = -(wrenches[s + 1]! + offsets[o + 2]! * fx - offsets[o]! * fz);
-        forces[s + 2] = -(wrenches[s + 2]! + offsets[o]! * fy - offsets[o + 1]! * fx);
-        forces[s + 3] = -fx;
-        forces[s + 4] = -fy;
-        forces[s + 5] = -fz;
-      }
-    if (tree.gravity.kind === 'point') this.#attract(tree.gravity.mu);
-  }
-
-  #attract(mu: number): void {
-    const { motion, forces } = this;
-    const { tree, frames, places, bases } = motion;
-    const { n, root, mass, moment } = tree;
-    for (let k = 0; k < n; k++) {
-      const m = mass[k]!;
-      if (m === 0) continue;
-      const f = 9 * k;
-      const a = 3 * k;
-      const b = 3 * root[k]!;
-      const mx = moment[a]!;
-      const my = moment[a + 1]!;
-      const mz = moment[a + 2]!;
-      const hx = frames[f]! * mx + frames[f + 1]! * my + frames[f + 2]! * mz;
-      const hy = frames[f + 3]! * mx + frames[f + 4]! * my + frames[f + 5]! * mz;
-      const hz = frames[f + 6]! * mx + frames[f + 7]! * my + frames[f + 8]! * mz;
-      const x = bases[b]! + (places[a]! + hx / m);
-      const y = bases[b + 1]! + (places[a + 1]! + hy / m);
-      const z = bases[b + 2]! + (places[a + 2]! + hz / m);
-      const distance = Math.sqrt(x * x + y * y + z * z);
-      const g = mu / (distance * distance * distance);
-      const s = 6 * k;
-      forces[s] = forces[s]! + g * (hy * z - hz * y);
-      forces[s + 1] = forces[s + 1]! + g * (hz * x - hx * z);
-      forces[s + 2] = forces[s + 2]! + g * (hx * y - hy * x);
-      forces[s + 3] = forces[s + 3]! + g * m * x;
-      forces[s + 4] = forces[s + 4]! + g * m * y;
-      forces[s + 5] = forces[s + 5]! + g * m * z;
-    }
   }
 
   /** From the tips to the roots: inertias and forces of each link with all that it bears. */
