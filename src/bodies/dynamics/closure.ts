@@ -22,11 +22,12 @@ import { PRISMATIC, SCREW } from './tree.ts';
  * | spherical | origins together |
  * | universal | origins together; x of A stays at right angles to y of B |
  * | planar | B stays in the plane z = 0 of A and turns about z |
+ * | rod | origins keep the distance `length` |
  * | rolling | a sphere, or a disc about z of B, with centre in the origin of B, rolls without slip on the plane z = 0 of A, on the side of +z |
  * | locked | the joint of `link`, of one degree of freedom and not driven, keeps its coordinate |
  */
 export type Closure =
-  | {
+  | ({
       readonly kind:
         | 'fixed'
         | 'revolute'
@@ -35,29 +36,18 @@ export type Closure =
         | 'spherical'
         | 'universal'
         | 'planar';
-      readonly a: number;
-      readonly poseA: Pose;
-      readonly b: number;
-      readonly poseB: Pose;
-    }
-  | {
-      readonly kind: 'screw';
-      readonly a: number;
-      readonly poseA: Pose;
-      readonly b: number;
-      readonly poseB: Pose;
-      readonly pitch: number;
-    }
-  | {
-      readonly kind: 'rolling';
-      readonly wheel: 'sphere' | 'disc';
-      readonly radius: number;
-      readonly a: number;
-      readonly poseA: Pose;
-      readonly b: number;
-      readonly poseB: Pose;
-    }
+    } & Between)
+  | ({ readonly kind: 'screw'; readonly pitch: number } & Between)
+  | ({ readonly kind: 'rod'; readonly length: number } & Between)
+  | ({ readonly kind: 'rolling'; readonly wheel: 'sphere' | 'disc'; readonly radius: number } & Between)
   | { readonly kind: 'locked'; readonly link: number; readonly at?: number };
+
+interface Between {
+  readonly a: number;
+  readonly poseA: Pose;
+  readonly b: number;
+  readonly poseB: Pose;
+}
 
 const rowsOf: Readonly<Record<Closure['kind'], number>> = {
   fixed: 6,
@@ -68,6 +58,7 @@ const rowsOf: Readonly<Record<Closure['kind'], number>> = {
   spherical: 3,
   universal: 4,
   planar: 3,
+  rod: 1,
   rolling: 3,
   locked: 1,
 };
@@ -252,6 +243,9 @@ export class Closures {
         this.#places(c, 2, 3);
         this.#tilts(c);
         return;
+      case 'rod':
+        this.#rod(c, closure.length);
+        return;
       case 'rolling':
         this.#roll(c, closure.wheel, closure.radius);
     }
@@ -407,6 +401,25 @@ export class Closures {
     this.#torque(row, e, -pitch);
     cross(wA, e, t);
     this.biases[row] = dot(e, drift) - pitch * dot(omega, t);
+  }
+
+  /** Two points keep their distance. */
+  #rod(c: number, length: number): void {
+    const distance = Math.sqrt(dot(d, d));
+    // Points that are one have no direction; any one leads them apart.
+    if (distance > 0) for (let i = 0; i < 3; i++) e[i] = d[i]! / distance;
+    else column(A, 2, e);
+    const row = this.#begin(c, distance - length);
+    this.#force(row, e, sA, sB);
+    // e.(w_B x (w_B x s_B) - w_A x (w_A x s_A)) + (square of the velocity across e) / distance
+    cross(wB, sB, t);
+    cross(wA, sA, r);
+    for (let i = 0; i < 3; i++) slip[i] = uB[i]! + t[i]! - uA[i]! - r[i]!;
+    cross(wB, t, drift);
+    cross(wA, r, t);
+    const along = dot(e, slip);
+    this.biases[row] =
+      dot(e, drift) - dot(e, t) + (dot(slip, slip) - along * along) / Math.max(distance, Number.MIN_VALUE);
   }
 
   /** The lowest point of a wheel is on the plane and does not slip; s goes from its centre to that point. */

@@ -17,6 +17,7 @@ import {
   placed,
   plus,
   product,
+  scaled,
   turned,
   type Vector,
 } from '../../../src/bodies/space.ts';
@@ -27,6 +28,7 @@ import {
   coordinates,
   type Draw,
   difference,
+  direction,
   drawer,
   link,
   numbers,
@@ -393,6 +395,55 @@ describe('rods with little mass or none', () => {
   });
 });
 
+describe('two bodies and a rod between them', () => {
+  // They move across the rod with speed w: the rod pulls with the reduced mass times w^2 / length, through centres of mass.
+  const [m1, m2, length, speed] = [2, 3, 0.8, 1.7];
+  const pull = ((m1 * m2) / (m1 + m2)) * (speed ** 2 / length);
+  const bodies = [link({ kind: 'free', mass: ball(m1, 0.1) }), link({ kind: 'free', mass: ball(m2, 0.2) })];
+  const q = [0, 0, 0, 1, 0, 0, 0, length, 0, 0, 1, 0, 0, 0];
+  const v = [0, 0, 0, 0.3, 0.2, 0.1, 0, speed, 0, -0.5, 0.4, 0];
+  const expected = [pull / m1, 0, 0, 0, 0, 0, -pull / m2, 0, 0, 0, 0, 0];
+
+  test('as a closure', () => {
+    const closures: Closure[] = [{ kind: 'rod', length, a: 0, poseA: atOrigin, b: 1, poseB: atOrigin }];
+    const mechanism = new Mechanism({ links: bodies, closures });
+    const [p, w, a] = [Float64Array.from(q), Float64Array.from(v), new Float64Array(12)];
+    expect(mechanism.project(p, w)).toBe('closed');
+    expect(difference(w, v)).toBeLessThan(1e-13);
+    mechanism.accelerate(new Float64Array(12), undefined, a);
+    expect(difference(a, expected)).toBeLessThan(1e-12);
+    expect(mechanism.multipliers.values[0]).toBeCloseTo(-pull, 12);
+    expect([...mechanism.loops.ambiguous]).toEqual([0]);
+  });
+
+  test('as a body without mass, in a universal joint of two hinges and a spherical one', () => {
+    const nothing = ball(0, 0);
+    const links = [
+      ...bodies,
+      link({ parent: 0, axis: [0, 1, 0], mass: nothing }),
+      link({ parent: 2, axis: [0, 0, 1], mass: nothing }),
+    ];
+    const closures: Closure[] = [{ kind: 'spherical', a: 3, poseA: at(length, 0, 0), b: 1, poseB: atOrigin }];
+    const mechanism = new Mechanism({ links, closures });
+    // The rod turns about z of the world with speed / length, seen from a body that turns itself.
+    const [p, w] = [Float64Array.from([...q, 0, 0]), Float64Array.from([...v, -0.2, speed / length - 0.1])];
+    const a = new Float64Array(14);
+    const kept = w.slice();
+    expect(mechanism.project(p, w)).toBe('closed');
+    expect(difference(w, kept)).toBeLessThan(1e-13);
+    expect(mechanism.accelerate(new Float64Array(14), undefined, a)).toBe(-1);
+    expect(difference(a.slice(0, 12), expected)).toBeLessThan(1e-12);
+  });
+
+  test('points that are one are led apart', () => {
+    const closures: Closure[] = [{ kind: 'rod', length, a: 0, poseA: atOrigin, b: 1, poseB: atOrigin }];
+    const mechanism = new Mechanism({ links: bodies, closures });
+    const p = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0);
+    expect(mechanism.project(p, new Float64Array(12))).toBe('closed');
+    expect(Math.hypot(p[0]! - p[7]!, p[1]! - p[8]!, p[2]! - p[9]!)).toBeCloseTo(length, 12);
+  });
+});
+
 describe('rolling', () => {
   const plane = (tilt: number): Pose => ({ translation: [0.3, -0.2, 0.5], rotation: cardan([0, tilt, 0.4]) });
 
@@ -508,6 +559,7 @@ describe('random loops', () => {
     'spherical',
     'universal',
     'planar',
+    'rod',
     'rolling',
     'locked',
   ] as const;
@@ -533,6 +585,7 @@ describe('random loops', () => {
       const poseB = placed(inverse(where(b)), placed(placed(where(a), poseA), allowed(draw, kind, wheel)));
       const base = { a, poseA, b, poseB };
       if (kind === 'screw') return [{ kind, pitch: 0.3, ...base }];
+      if (kind === 'rod') return [{ kind, length: 0.7, ...base }];
       if (kind === 'rolling') return [{ kind, wheel, radius: 0.4, ...base }];
       return [{ kind, ...base }];
     });
@@ -565,6 +618,8 @@ describe('random loops', () => {
         return { translation: [0, 0, 0], rotation: product(turned([1, 0, 0], s), turned([0, 1, 0], draw())) };
       case 'planar':
         return { translation: [draw(), draw(), 0], rotation: spin };
+      case 'rod':
+        return { translation: scaled(0.7, direction(draw)), rotation: any };
       case 'rolling':
         return wheel === 'sphere'
           ? { translation: [draw(), draw(), 0.4], rotation: any }
