@@ -1,14 +1,14 @@
 /**
- * Accelerations of a tree in linear time: the articulated-body algorithm (R. Featherstone, Rigid Body Dynamics Algorithms, 2008,
- * chapters 7 and 9), hybrid: driven joints get their accelerations and give the forces that these need.
+ * Accelerations of a tree in linear time: the articulated-body algorithm (R. Featherstone, Rigid Body Dynamics Algorithms,
+ * 2008, chapters 7 and 9), hybrid: driven joints get their accelerations and give the forces that these need.
  *
- * Spatial quantities of link k are in world axes about P_k (`Motion`): vectors are three angular numbers and three linear ones; an
- * inertia takes the acceleration (alpha, a of P_k) to the wrench (torque about P_k, force):
+ * Spatial quantities of link k are in world axes about P_k (`Motion`): vectors are three angular numbers and three linear ones;
+ * an inertia takes the acceleration (alpha, a of P_k) to the wrench (torque about P_k, force):
  *
  *     torque = A alpha + B a,   force = B' alpha + C a,   kept as A xx xy xz yy yz zz, B by rows, C xx xy xz yy yz zz: 21 numbers.
  *
- * With one set of axes, to go to the parent is to shift by the arm r: B + [r]C for B, A - B[r] + [r](B + [r]C)' for A. Accelerations
- * are those of the material point at P_k, as seen from a frame that falls with uniform gravity.
+ * With one set of axes, to go to the parent is to shift by the arm r: B + [r]C for B, A - B[r] + [r](B + [r]C)' for A.
+ * Accelerations are those of the material point at P_k, as seen from a frame that falls with uniform gravity.
  *
  * A joint with one degree of freedom has the column U = I S and the pivot D = S' U. Free and driven ones are one rule:
  *
@@ -16,8 +16,9 @@
  *
  * with gain = 1/D and push = (tau - S' p) / D, or gain = 0 and push = the given acceleration.
  *
- * A joint on a loop may be one that no inertia resists in the tree: a rod without mass between two others. Such a joint is *held* at no acceleration,
- * as if it were driven, `lacks` is what its force is too large by, and `Loops` finds the acceleration for which nothing is lacking.
+ * A joint on a loop may be one that no inertia resists in the tree: a rod without mass between two others. Such a joint is
+ * *held* at no acceleration, as if it were driven, `lacks` is what its force is too large by, and `Multipliers` finds the
+ * acceleration for which nothing is lacking.
  */
 import { load } from './loads.ts';
 import type { Motion } from './motion.ts';
@@ -74,9 +75,9 @@ export class Articulated {
   }
 
   /**
-   * Accelerations `a` of free joints and forces `tau` of driven ones, where `Motion` has been moved to; given are `tau` of free joints and `a`
-   * of driven ones. `wrenches`: of each body, torque and force on it in world axes, about its origin. False: nothing resists the motion of link
-   * `singular`, and there are no results.
+   * Accelerations `a` of free joints and forces `tau` of driven ones, where `Motion` has been moved to; given are `tau` of free
+   * joints and `a` of driven ones. `wrenches`: of each body, torque and force on it in world axes, about its origin. False:
+   * nothing resists the motion of link `singular`, and there are no results.
    */
   accelerate(tau: Float64Array, wrenches: Float64Array | undefined, a: Float64Array): boolean {
     load(this.motion, wrenches, this.forces);

@@ -1,10 +1,11 @@
 /**
  * What closes loops: joints between bodies that are already in the tree, as constraints.
  *
- * Each is some rows. A row has a residual g of positions (metres or radians; not for what only binds velocities), its rate as a wrench on each of its two links,
- * rate = a.(velocity of link a) + b.(velocity of link b), and the bias that the derivative of the rate has beside accelerations. Wrenches and velocities are those
- * of `Motion`: in world axes about P_k. Where g = 0, the rate is its derivative; elsewhere, for orientations, it is the derivative of the angle about
- * the same axis, which leads Newton's method home from any angle.
+ * Each is some rows. A row has a residual g of positions (metres or radians; not for what only binds velocities), its rate as a
+ * wrench on each of its two links, rate = a.(velocity of link a) + b.(velocity of link b), and the bias that the derivative of
+ * the rate has beside accelerations. Wrenches and velocities are those of `Motion`: in world axes about P_k. Where g = 0, the
+ * rate is its derivative; elsewhere, for orientations, it is the derivative of the angle about the same axis, which leads
+ * Newton's method home from any angle.
  */
 import { inverse, type Matrix, type Pose, placed } from '../space.ts';
 import { column, cross, dot, placeFrame, rotationBetween } from './flat.ts';
@@ -63,18 +64,23 @@ const rowsOf: Readonly<Record<Closure['kind'], number>> = {
   locked: 1,
 };
 
+/** What a residual is in; rows that bind velocities alone have none. */
+export const NONE = 0;
+export const METRES = 1;
+export const RADIANS = 2;
+
 export class Closures {
   /** Rows of the closures that act now. */
   count = 0;
   /** Most rows that there can be. */
   readonly most: number;
   readonly active: Uint8Array;
-  /** Of each row: its closure, links a and b, the link below which these two branch, whether it binds positions. */
+  /** Of each row: its closure, links a and b, the link below which these two branch, what its residual is in. */
   readonly closureOf: Int32Array;
   readonly a: Int32Array;
   readonly b: Int32Array;
   readonly branch: Int32Array;
-  readonly positional: Uint8Array;
+  readonly measure: Uint8Array;
   readonly residuals: Float64Array;
   readonly biases: Float64Array;
   /** Of each row 6. */
@@ -100,7 +106,7 @@ export class Closures {
     this.a = new Int32Array(this.most);
     this.b = new Int32Array(this.most);
     this.branch = new Int32Array(this.most);
-    this.positional = new Uint8Array(this.most);
+    this.measure = new Uint8Array(this.most);
     this.residuals = new Float64Array(this.most);
     this.biases = new Float64Array(this.most);
     this.onA = new Float64Array(6 * this.most);
@@ -279,13 +285,13 @@ export class Closures {
   }
 
   /** A new row of closure c, without wrenches. */
-  #begin(c: number, residual: number, positional = 1): number {
+  #begin(c: number, residual: number, measure: number): number {
     const row = this.#row++;
     this.closureOf[row] = c;
     this.a[row] = this.#a[c]!;
     this.b[row] = this.#b[c]!;
     this.branch[row] = this.#branch[c]!;
-    this.positional[row] = positional;
+    this.measure[row] = measure;
     this.residuals[row] = residual;
     this.biases[row] = 0;
     this.onA.fill(0, 6 * row, 6 * row + 6);
@@ -317,7 +323,7 @@ export class Closures {
     this.#drift();
     for (let axis = from; axis < to; axis++) {
       column(A, axis, e);
-      const row = this.#begin(c, dot(e, d));
+      const row = this.#begin(c, dot(e, d), METRES);
       this.#force(row, e, arm, sB);
       this.biases[row] = dot(e, drift);
     }
@@ -340,7 +346,7 @@ export class Closures {
     rotationBetween(A, B, phi);
     for (let axis = 0; axis < 3; axis++) {
       column(A, axis, e);
-      this.#turning(this.#begin(c, phi[axis]!));
+      this.#turning(this.#begin(c, phi[axis]!, RADIANS));
     }
   }
 
@@ -356,7 +362,7 @@ export class Closures {
     else if (sine > 0) for (let i = 0; i < 3; i++) phi[i] = phi[i]! * (angle / sine);
     for (let axis = 0; axis < 2; axis++) {
       column(A, axis, e);
-      this.#turning(this.#begin(c, dot(e, phi)));
+      this.#turning(this.#begin(c, dot(e, phi), RADIANS));
     }
   }
 
@@ -371,7 +377,7 @@ export class Closures {
   #cross(c: number): void {
     column(A, 0, t);
     column(B, 1, r);
-    const row = this.#begin(c, dot(t, r));
+    const row = this.#begin(c, dot(t, r), RADIANS);
     cross(r, t, e);
     this.#torque(row, e);
     // omega . (w_B x y) x x + y x (w_A x x)
@@ -395,7 +401,7 @@ export class Closures {
     column(A, 2, e);
     const along = dot(e, d);
     const turns = pitch === 0 ? 0 : Math.round((along / pitch - angle) / (2 * Math.PI));
-    const row = this.#begin(c, along - pitch * (angle + 2 * Math.PI * turns));
+    const row = this.#begin(c, along - pitch * (angle + 2 * Math.PI * turns), METRES);
     this.#drift();
     this.#force(row, e, arm, sB);
     this.#torque(row, e, -pitch);
@@ -409,7 +415,7 @@ export class Closures {
     // Points that are one have no direction; any one leads them apart.
     if (distance > 0) for (let i = 0; i < 3; i++) e[i] = d[i]! / distance;
     else column(A, 2, e);
-    const row = this.#begin(c, distance - length);
+    const row = this.#begin(c, distance - length, METRES);
     this.#force(row, e, sA, sB);
     // e.(w_B x (w_B x s_B) - w_A x (w_A x s_A)) + (square of the velocity across e) / distance
     cross(wB, sB, t);
@@ -452,7 +458,7 @@ export class Closures {
     const height = dot(e, d) + dot(e, s);
     for (let axis = 0; axis < 3; axis++) {
       column(A, axis, e);
-      const row = this.#begin(c, axis === 2 ? height : 0, axis === 2 ? 1 : 0);
+      const row = this.#begin(c, axis === 2 ? height : 0, axis === 2 ? METRES : NONE);
       this.#force(row, e, arm, phi);
       cross(wA, e, t);
       this.biases[row] = dot(e, drift) + dot(t, slip);
@@ -483,7 +489,11 @@ export class Closures {
   /** The coordinate of a joint. */
   #lock(c: number, k: number, q: Float64Array): void {
     const { tree, frames, arms, velocities } = this.motion;
-    const row = this.#begin(c, q[tree.qAt[k]!]! - this.#frames[24 * c]!);
+    const row = this.#begin(
+      c,
+      q[tree.qAt[k]!]! - this.#frames[24 * c]!,
+      tree.kind[k] === PRISMATIC ? METRES : RADIANS,
+    );
     const parent = tree.parent[k]!;
     column(frames, 2, e, 9 * k);
     if (tree.kind[k] !== PRISMATIC) {
@@ -501,7 +511,9 @@ export class Closures {
   }
 }
 
-/** Of the closure that is looked at, in world axes: frames, their origins from P_a and P_b, B from A, B from P_a, velocities. */
+/**
+ * Of the closure that is looked at, in world axes: frames, their origins from P_a and P_b, B from A, B from P_a, velocities.
+ */
 const A = new Float64Array(9);
 const B = new Float64Array(9);
 const sA = new Float64Array(3);

@@ -1,8 +1,9 @@
 /** Small dense linear systems, by rows in typed arrays. */
 
 /**
- * Factors of a matrix whose rows may depend on each other: Q R of its transpose by Householder reflections, rows of the matrix being
- * picked by what is left of their lengths (P. Businger, G. Golub, 1965). The first `rank` picked rows are independent, all others depend on them.
+ * Factors of a matrix whose rows may depend on each other: Q R of its transpose by Householder reflections, rows of the matrix
+ * being picked by what is left of their lengths (P. Businger, G. Golub, 1965). The first `rank` picked rows are independent,
+ * all others depend on them.
  */
 export class Factors {
   rank = 0;
@@ -27,7 +28,10 @@ export class Factors {
     this.#y = new Float64Array(Math.max(most, width));
   }
 
-  /** Of `rows` rows, one after the other; those shorter than `tolerance` of the longest, after what they share with others is gone, depend on these. */
+  /**
+   * Of `rows` rows, one after the other; those shorter than `tolerance` of the longest, after what they share with others is
+   * gone, depend on these.
+   */
   factor(matrix: Float64Array, rows: number, tolerance: number): void {
     const { width } = this;
     const [a, lengths, order] = [this.#a, this.#lengths, this.order];
@@ -108,7 +112,10 @@ export class Factors {
     }
   }
 
-  /** Row `which` of those that depend on others, as their combination: n of the sum n_i row_i = 0, by row of the matrix, from `at`. */
+  /**
+   * Row `which` of those that depend on others, as their combination: n of the sum n_i row_i = 0, by row of the matrix, from
+   * `at`.
+   */
   dependence(which: number, n: Float64Array, at: number): void {
     const { width, rank, rows, order } = this;
     const [a, y] = [this.#a, this.#y];
@@ -122,7 +129,10 @@ export class Factors {
   }
 }
 
-/** Cholesky's factor of a symmetric matrix of n rows, in its lower triangle, inverse diagonal; directions without resistance are left out. */
+/**
+ * Cholesky's factor of a symmetric matrix of n rows, in its lower triangle, inverse diagonal; directions without resistance are
+ * left out.
+ */
 export function choleskyOf(matrix: Float64Array, n: number): void {
   for (let i = 0; i < n; i++)
     for (let j = 0; j <= i; j++) {
@@ -148,7 +158,9 @@ export function choleskySolved(factor: Float64Array, n: number, x: Float64Array)
   }
 }
 
-/** Factors L U of a matrix of n rows with row exchanges, in place; false where a pivot is nothing against the largest number. */
+/**
+ * Factors L U of a matrix of n rows with row exchanges, in place; false where a pivot is nothing against the largest number.
+ */
 export function luOf(matrix: Float64Array, n: number, exchanges: Int32Array, tolerance: number): boolean {
   let largest = 0;
   for (let i = 0; i < n * n; i++) largest = Math.max(largest, Math.abs(matrix[i]!));

@@ -1,9 +1,9 @@
 /**
- * Rigid bodies that joints tie to each other, in trees and loops: what moves how, given coordinates and speeds. Nothing is allocated
- * after construction; results stay in arrays of the mechanism until the next call.
+ * Rigid bodies that joints tie to each other, in trees and loops: what moves how, given coordinates and speeds. Nothing is
+ * allocated after construction; results stay in arrays of the mechanism until the next call.
  *
- * All joints share the arrays q, v, a and tau (`Tree` says where each begins): of driven joints the coordinate, speed and acceleration
- * are given and tau is the result; of all others tau is given and the acceleration is the result.
+ * All joints share the arrays q, v, a and tau (`Tree` says where each begins): of driven joints the coordinate, speed and
+ * acceleration are given and tau is the result; of all others tau is given and the acceleration is the result.
  */
 import { type Bodies, momenta, takePoses } from './adopt.ts';
 import { Articulated } from './articulated.ts';
@@ -22,8 +22,9 @@ export interface MechanismOptions {
 }
 
 /**
- * What became of coordinates and speeds: all closures are satisfied; they cannot be (`loops.open` is the closure that is farthest from it, `loops.residual` by how
- * much); they are, but bind driven joints (`loops.tied`), whose motion is not free to be given.
+ * What became of coordinates and speeds: all closures are satisfied; they cannot be (`loops.open` is the closure that is
+ * farthest from it, `loops.residual` by how much); they are, but bind driven joints (`loops.tied`), whose motion is not free to
+ * be given.
  */
 export type Projection = 'closed' | 'open' | 'tied';
 
@@ -35,7 +36,9 @@ export class Mechanism {
   /** `closures.active` says which act; after a change of it comes `locate` or `project`. */
   readonly closures: Closures;
   readonly loops: Loops;
-  /** `multipliers.values` hold closures, one for each of their rows, after `accelerate` as forces, after `impact` as impulses. */
+  /**
+   * `multipliers.values` hold closures, one for each of their rows, after `accelerate` as forces, after `impact` as impulses.
+   */
   readonly multipliers: Multipliers;
   readonly #balance: Balance = newBalance();
   readonly #q: Float64Array;
@@ -70,7 +73,9 @@ export class Mechanism {
     this.#reduced = this.#factored = this.#prepared = false;
   }
 
-  /** Changes coordinates and speeds of free joints, as little as possible, so that closures hold, and locates all bodies there. */
+  /**
+   * Changes coordinates and speeds of free joints, as little as possible, so that closures hold, and locates all bodies there.
+   */
   project(q: Float64Array, v: Float64Array): Projection {
     const closed = this.loops.close(q, v);
     if (closed) {
@@ -90,8 +95,9 @@ export class Mechanism {
   }
 
   /**
-   * Accelerations of free joints into `a` and forces of driven ones into `tau`, after `locate` or `project`; loops keep closed. `wrenches`: of each body torque and force on it, in world axes, about its origin. Gives the link whose motion no inertia resists, or -1; then
-   * there are no results.
+   * Accelerations of free joints into `a` and forces of driven ones into `tau`, after `locate` or `project`; loops keep closed.
+   * `wrenches`: of each body torque and force on it, in world axes, about its origin. Gives the link whose motion no inertia
+   * resists, or -1; then there are no results.
    */
   accelerate(tau: Float64Array, wrenches: Float64Array | undefined, a: Float64Array): number {
     const { articulated, response, multipliers, tree } = this;
@@ -111,8 +117,8 @@ export class Mechanism {
   }
 
   /**
-   * The symmetric matrix M of tau = M a + h for driven joints, by rows, while free joints move as they do; after `locate`. The vector h is what
-   * `accelerate` gives for a = 0. Gives what `accelerate` does.
+   * The symmetric matrix M of tau = M a + h for driven joints, by rows, while free joints move as they do; after `locate`. The
+   * vector h is what `accelerate` gives for a = 0. Gives what `accelerate` does.
    */
   driven(matrix: Float64Array): number {
     if (!this.#reduce()) return this.articulated.singular;
@@ -135,8 +141,8 @@ export class Mechanism {
   }
 
   /**
-   * Speeds after those of driven joints jump by `change` (in the order of `Tree.drives`), where no other impulse acts: changes `v`; into `impulses`, where given, what
-   * the driven joints need for it. After `locate`; gives what `accelerate` does.
+   * Speeds after those of driven joints jump by `change` (in the order of `Tree.drives`), where no other impulse acts: changes
+   * `v`; into `impulses`, where given, what the driven joints need for it. After `locate`; gives what `accelerate` does.
    */
   jump(change: Float64Array, v: Float64Array, impulses?: Float64Array): number {
     const { response, tree } = this;
@@ -150,7 +156,8 @@ export class Mechanism {
   }
 
   /**
-   * Speeds after closures have begun to act at once, as plastic impacts, where those of driven joints are kept: changes `v`. Into `impulses`, where given, what the driven joints need for it: with their matrix M, a jump of their speeds as well needs
+   * Speeds after closures have begun to act at once, as plastic impacts, where those of driven joints are kept: changes `v`.
+   * Into `impulses`, where given, what the driven joints need for it: with their matrix M, a jump of their speeds as well needs
    * M change + impulses. After `locate` with the speeds before; gives what `accelerate` does.
    */
   impact(v: Float64Array, impulses?: Float64Array): number {
@@ -165,9 +172,10 @@ export class Mechanism {
   }
 
   /**
-   * Coordinates and speeds of this mechanism from poses and velocities of bodies (as those of `Motion`), given by a mechanism with the same bodies and other joints.
-   * Coordinates and speeds of driven joints are kept. Speeds that these joints do not allow are taken by impulses in the joints, as in a plastic impact; into
-   * `impulses`, where given, those of driven joints. Angles keep the turn that they have in `q`. Bodies are located; gives what `accelerate` does.
+   * Coordinates and speeds of this mechanism from poses and velocities of bodies (as those of `Motion`), given by a mechanism
+   * with the same bodies and other joints. Coordinates and speeds of driven joints are kept. Speeds that these joints do not
+   * allow are taken by impulses in the joints, as in a plastic impact; into `impulses`, where given, those of driven joints.
+   * Angles keep the turn that they have in `q`. Bodies are located; gives what `accelerate` does.
    */
   adopt(from: Bodies, q: Float64Array, v: Float64Array, impulses?: Float64Array): number {
     const { response, tree } = this;
@@ -220,7 +228,10 @@ export class Mechanism {
     return (this.#prepared = this.#reduced);
   }
 
-  /** Into `into`: torque and force that joint k puts on its body, in world axes about the origin of its moved frame; after `accelerate`. */
+  /**
+   * Into `into`: torque and force that joint k puts on its body, in world axes about the origin of its moved frame; after
+   * `accelerate`.
+   */
   reaction(k: number, into: Float64Array): void {
     const { inertias, forces, accelerations } = this.articulated;
     const x = 21 * k;

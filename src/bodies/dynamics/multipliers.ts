@@ -1,9 +1,11 @@
 /**
- * What holds loops closed: a multiplier for each row of the closures, such that accelerations, or velocities after an impact, satisfy them.
+ * What holds loops closed: a multiplier for each row of the closures, such that accelerations, or velocities after an impact,
+ * satisfy them.
  *
- * Unknown are multipliers of the independent rows and accelerations of joints that `Articulated` holds. One sweep through the tree for each gives a column of the
- * matrix: how it changes rates of rows, and forces of held joints. Without held joints the matrix is J M^-1 J', symmetric and positive. Multipliers of
- * rows that depend on others follow from asking for the shortest ones.
+ * Unknown are multipliers of the independent rows and accelerations of joints that `Articulated` holds. One sweep through the
+ * tree for each gives a column of the matrix: how it changes rates of rows, and forces of held joints. Without held joints the
+ * matrix is J M^-1 J', symmetric and positive. Multipliers of rows that depend on others follow from asking for the shortest
+ * ones.
  */
 import type { Articulated } from './articulated.ts';
 import { choleskyOf, choleskySolved, luOf, luSolved } from './linear.ts';
@@ -47,7 +49,10 @@ export class Multipliers {
     this.#normal = new Float64Array(most * most);
   }
 
-  /** The matrix and its factors; after `Loops.factor`, and after inertias have been reduced. False: nothing resists held joints; `Articulated.singular` is the first. */
+  /**
+   * The matrix and its factors; after `Loops.factor`, and after inertias have been reduced. False: nothing resists held joints;
+   * `Articulated.singular` is the first.
+   */
   prepare(): boolean {
     const { response } = this;
     const { rank, order } = this.loops.factors;
@@ -115,8 +120,9 @@ export class Multipliers {
   }
 
   /**
-   * The shortest multipliers that cancel rates of links, with biases of rows or not, and the accelerations of held joints that cancel what `lacks` (by place in v; undefined: nothing). Both go
-   * to the response, whose next sweep is what they do. After `prepare`.
+   * The shortest multipliers that cancel rates of links, with biases of rows or not, and the accelerations of held joints that
+   * cancel what `lacks` (by place in v; undefined: nothing). Both go to the response, whose next sweep is what they do. After
+   * `prepare`.
    */
   bind(of: Float64Array, withBias: boolean, lacks: Float64Array | undefined): void {
     const { values, response } = this;
@@ -161,8 +167,8 @@ export class Multipliers {
     const count = this.#articulated.motion.tree.drives.length;
     const [right, drives, size, rank] = [this.#right, this.#drives, this.#size, this.#rank];
     for (let column = 0; column < count; column++) {
-      // A unit acceleration changes rates of rows by what their multipliers change its force, with the other sign, and forces of held joints by what
-      // their accelerations change its own.
+      // A unit acceleration changes rates of rows by what their multipliers change its force, with the other sign, and forces
+      // of held joints by what their accelerations change its own.
       for (let i = 0; i < size; i++) right[i] = (i < rank ? 1 : -1) * drives[i * count + column]!;
       this.#solve();
       for (let row = 0; row < count; row++)

@@ -1,14 +1,17 @@
 /**
- * How a tree answers a change: accelerations and forces are linear in the wrenches on links, in the forces of free joints and in the
- * accelerations of driven ones, and one sweep with the inertias that `Articulated` has reduced gives the answer to a change of these. What holds for forces and
- * accelerations holds for impulses and jumps of velocities.
+ * How a tree answers a change: accelerations and forces are linear in the wrenches on links, in the forces of free joints and
+ * in the accelerations of driven ones, and one sweep with the inertias that `Articulated` has reduced gives the answer to a
+ * change of these. What holds for forces and accelerations holds for impulses and jumps of velocities.
  */
 import type { Articulated } from './articulated.ts';
 import { PRISMATIC, REVOLUTE, SCREW } from './tree.ts';
 import { pushWide, releaseWide } from './wide.ts';
 
 export class Response {
-  /** What changes: wrenches on links about P_k in world axes, forces of free joints, accelerations of driven ones and of those that are held. */
+  /**
+   * What changes: wrenches on links about P_k in world axes, forces of free joints, accelerations of driven ones and of those
+   * that are held.
+   */
   readonly wrenches: Float64Array;
   readonly tau: Float64Array;
   readonly a: Float64Array;
@@ -41,8 +44,8 @@ export class Response {
   }
 
   /**
-   * The matrix M of tau = M a + h for driven joints, by rows in the order of `Tree.drives`, while free joints move as they do. An acceleration is passed on
-   * towards the root alone, unless a free joint on that way begins to move.
+   * The matrix M of tau = M a + h for driven joints, by rows in the order of `Tree.drives`, while free joints move as they do.
+   * An acceleration is passed on towards the root alone, unless a free joint on that way begins to move.
    */
   driven(matrix: Float64Array): void {
     const { motion, pivots, held } = this.articulated;

@@ -131,6 +131,44 @@ describe('positions and speeds', () => {
     expect(Math.sin(q[0]!)).toBeCloseTo(0, 5);
   });
 
+  test.each([1e-6, 1e-3, 1e3, 1e6])('loops of %f m close as exactly as those of one metre', (size) => {
+    const [a, b, c, d] = [0.3 * size, size, 0.8 * size, 0.9 * size];
+    const mechanism = fourBar(a, b, c, d, { driven: true });
+    const { coupler, rocker } = fourBarAngles(0.6, a, b, c, d);
+    const [q, v] = [Float64Array.of(0.6, coupler + 0.4, rocker - 0.3), Float64Array.of(1, 0, 0)];
+    expect(mechanism.project(q, v)).toBe('closed');
+    expect(q[1]).toBeCloseTo(coupler, 8);
+    expect(q[2]).toBeCloseTo(rocker, 8);
+    // A slider that has to go far.
+    const slide = new Mechanism({
+      links: [link({ kind: 'prismatic', axis: [1, 0, 0] })],
+      closures: [
+        {
+          kind: 'planar',
+          a: -1,
+          poseA: { ...at(1000 * size, 0, 0), rotation: turnOfZ([1, 0, 0]) },
+          b: 0,
+          poseB: { ...atOrigin, rotation: turnOfZ([1, 0, 0]) },
+        },
+      ],
+    });
+    const x = Float64Array.of(0);
+    expect(slide.project(x, new Float64Array(1))).toBe('closed');
+    expect(x[0]! / (1000 * size)).toBeCloseTo(1, 12);
+  });
+
+  test('numbers that are none are not taken for closed loops', () => {
+    const mechanism = fourBar(0.3, 1, 0.8, 0.9);
+    expect(mechanism.project(Float64Array.of(0.5, Number.NaN, 1), new Float64Array(3))).toBe('open');
+    expect(mechanism.loops.open).toBe(0);
+    const closures: Closure[] = [
+      { kind: 'rolling', wheel: 'disc', radius: 1, a: -1, poseA: atOrigin, b: 0, poseB: atOrigin },
+    ];
+    // A disc that lies flat has no lowest point.
+    const flat = new Mechanism({ links: [link({ kind: 'free' })], closures });
+    expect(flat.project(Float64Array.of(0, 0, 1, 1, 0, 0, 0), new Float64Array(6))).toBe('open');
+  });
+
   test('two driven joints in a loop with one freedom are tied', () => {
     const links = [
       link({ driven: true }),
@@ -667,7 +705,7 @@ describe('random loops', () => {
           return closures.residuals.slice(0, count);
         });
         for (let row = 0; row < count; row++)
-          if (closures.positional[row])
+          if (closures.measure[row])
             expect(Math.abs((sides[1]![row]! - sides[0]![row]!) / (2 * h) - rates[row]!)).toBeLessThan(
               1e-6 * (1 + Math.abs(rates[row]!)),
             );
