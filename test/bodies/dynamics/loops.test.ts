@@ -793,6 +793,55 @@ describe('random loops', () => {
     );
   });
 
+  test('links without mass are the limit of light ones', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 3, max: 6 }), (seed, n) => {
+        const draw = drawer(seed);
+        const made = randomLoops(draw, [draw() > 0 ? 'spherical' : 'revolute'], n, 30);
+        // The last links, as far as they have one degree of freedom and bear nothing else.
+        const weak = [n - 1, n - 2].filter(
+          (k, i) =>
+            made.links.slice(n - 1 - i, n).every((l) => l.kind === 'revolute' || l.kind === 'prismatic') &&
+            made.links.every((l, j) => l.parent !== k || (i === 1 && j === n - 1)),
+        );
+        const solve = (share: number) => {
+          const links = made.links.map((l, k) =>
+            weak.includes(k)
+              ? {
+                  ...l,
+                  mass: {
+                    ...l.mass,
+                    mass: share * l.mass.mass,
+                    inertia: l.mass.inertia.map((x) => share * x) as unknown as Matrix,
+                  },
+                }
+              : l,
+          );
+          const mechanism = new Mechanism({ links, closures: made.closures, gravity: down });
+          const { tree } = mechanism;
+          const [q, v] = [made.q.slice(), made.v.slice()];
+          if (mechanism.project(q, v) !== 'closed') return undefined;
+          const [tau, a] = [new Float64Array(tree.nv), new Float64Array(tree.nv).fill(1)];
+          if (mechanism.accelerate(tau, undefined, a) >= 0) return undefined;
+          const matrix = new Float64Array(tree.drives.length ** 2);
+          mechanism.driven(matrix);
+          const reaction = new Float64Array(6);
+          mechanism.reaction(0, reaction);
+          return { a, matrix, forces: [...tau, ...reaction, ...mechanism.multipliers.values] };
+        };
+        const [none, light] = [solve(0), solve(1e-9)];
+        if (!none || !light || weak.length === 0 || Math.max(...light.a.map(Math.abs)) > 1e3) return;
+        compared++;
+        expect(difference(none.a, light.a)).toBeLessThan(1e-5);
+        expect(difference(none.matrix, light.matrix)).toBeLessThan(1e-5);
+        expect(difference(none.forces, light.forces)).toBeLessThan(1e-5);
+      }),
+      { numRuns: 200 },
+    );
+    expect(compared).toBeGreaterThan(10);
+  });
+
   test('driven joints feel the loop: forces are M a + h', () => {
     fc.assert(
       fc.property(cases, ([seed, some, n]) => {
@@ -833,6 +882,14 @@ describe('random loops', () => {
       { numRuns: 100 },
     );
   });
+});
+
+test('a mechanism may have no links at all', () => {
+  const mechanism = new Mechanism({ links: [] });
+  const nothing = new Float64Array(0);
+  expect(mechanism.project(nothing, nothing)).toBe('closed');
+  expect(mechanism.accelerate(nothing, undefined, nothing)).toBe(-1);
+  expect(mechanism.balance().mass).toBe(0);
 });
 
 test('closures name links that exist, and lock what can be locked', () => {
