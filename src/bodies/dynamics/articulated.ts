@@ -16,7 +16,7 @@
  *
  * with gain = 1/D and push = (tau - S' p) / D, or gain = 0 and push = the given acceleration.
  *
- * A joint on a loop may be one that no inertia resists in the tree: a rod without mass between two others. Such a joint is
+ * A joint on a loop may be one that little or no inertia resists in the tree: a light rod between two others. Such a joint is
  * *held* at no acceleration, as if it were driven, `lacks` is what its force is too large by, and `Multipliers` finds the
  * acceleration for which nothing is lacking.
  */
@@ -45,8 +45,9 @@ export class Articulated {
   readonly widePushes: Float64Array;
   /** The link whose motion nothing resists, found by the last `accelerate`; -1: none. */
   singular = -1;
-  /** 1 of links on loops: these may be held. */
+  /** 1 of links on loops: these may be held; and of those that are so light that they should be. */
   readonly looped: Uint8Array;
+  readonly light: Uint8Array;
   /** 1 of links that are driven, or held. */
   readonly held: Uint8Array;
   /** How many are held without being driven; of these, by place in v: by how much the force that they need exceeds tau. */
@@ -67,6 +68,7 @@ export class Articulated {
     this.shares = new Float64Array(9 * n);
     this.widePushes = new Float64Array(6 * n);
     this.looped = new Uint8Array(n);
+    this.light = new Uint8Array(n);
     this.held = Uint8Array.from(motion.tree.driven);
     this.lacks = new Float64Array(motion.tree.nv);
     const { gravity } = motion.tree;
@@ -88,7 +90,7 @@ export class Articulated {
 
   /** From the tips to the roots: inertias and forces of each link with all that it bears. */
   #reduce(tau: Float64Array, a: Float64Array): boolean {
-    const { motion, inertias, forces, biases, columns, pivots, gains, pushes } = this;
+    const { motion, inertias, forces, biases, columns, pivots, gains, pushes, light, looped } = this;
     const { tree, frames, velocities, arms } = motion;
     const { n, parent, kind, turn, advance, bears, mass, moment, inertia, driven } = tree;
     const { vAt } = tree;
@@ -310,7 +312,7 @@ export class Articulated {
         gain = 0;
         push = a[i]!;
         tau[i] = along;
-      } else if (pivot > SINGULAR * whole) {
+      } else if (pivot > SINGULAR * whole && !(light[k] && looped[k])) {
         gain = 1 / pivot;
         push = (tau[i]! - along) * gain;
       } else {
@@ -401,7 +403,7 @@ export class Articulated {
     return true;
   }
 
-  /** Holds a joint that nothing resists, if it is on a loop. */
+  /** Holds a joint that little or nothing resists, if it is on a loop. */
   #hold(k: number, lacking: number): boolean {
     if (!this.looped[k]) {
       this.singular = k;

@@ -131,17 +131,22 @@ export class Factors {
 
 /**
  * Cholesky's factor of a symmetric matrix of n rows, in its lower triangle, inverse diagonal; directions without resistance are
- * left out.
+ * left out. Gives the least pivot, as a part of its number on the diagonal.
  */
-export function choleskyOf(matrix: Float64Array, n: number): void {
+export function choleskyOf(matrix: Float64Array, n: number): number {
+  let least = 1;
   for (let i = 0; i < n; i++)
     for (let j = 0; j <= i; j++) {
       const whole = matrix[i * n + j]!;
       let sum = whole;
       for (let k = 0; k < j; k++) sum -= matrix[i * n + k]! * matrix[j * n + k]!;
       if (j < i) matrix[i * n + j] = sum * matrix[j * n + j]!;
-      else matrix[i * n + i] = sum > 1e-15 * whole ? 1 / Math.sqrt(sum) : 0;
+      else {
+        matrix[i * n + i] = sum > 1e-15 * whole ? 1 / Math.sqrt(sum) : 0;
+        least = Math.min(least, sum / whole);
+      }
     }
+  return least;
 }
 
 /** Solves with that factor, in place. */
@@ -159,41 +164,73 @@ export function choleskySolved(factor: Float64Array, n: number, x: Float64Array)
 }
 
 /**
- * Factors L U of a matrix of n rows with row exchanges, in place; false where a pivot is nothing against the largest number.
+ * Factors L U of a square matrix whose rows and columns are in any units: scaled first, so that the largest number of each is 1.
  */
-export function luOf(matrix: Float64Array, n: number, exchanges: Int32Array, tolerance: number): boolean {
-  let largest = 0;
-  for (let i = 0; i < n * n; i++) largest = Math.max(largest, Math.abs(matrix[i]!));
-  for (let k = 0; k < n; k++) {
-    let best = k;
-    for (let i = k + 1; i < n; i++)
-      if (Math.abs(matrix[i * n + k]!) > Math.abs(matrix[best * n + k]!)) best = i;
-    exchanges[k] = best;
-    for (let j = 0; j < n && best !== k; j++) {
-      const kept = matrix[k * n + j]!;
-      matrix[k * n + j] = matrix[best * n + j]!;
-      matrix[best * n + j] = kept;
-    }
-    const pivot = matrix[k * n + k]!;
-    if (!(Math.abs(pivot) > tolerance * largest)) return false;
-    for (let i = k + 1; i < n; i++) {
-      const factor = (matrix[i * n + k] = matrix[i * n + k]! / pivot);
-      for (let j = k + 1; j < n; j++) matrix[i * n + j] = matrix[i * n + j]! - factor * matrix[k * n + j]!;
-    }
-  }
-  return true;
-}
+export class SquareFactors {
+  readonly #exchanges: Int32Array;
+  readonly #rowScales: Float64Array;
+  readonly #columnScales: Float64Array;
 
-/** Solves with those factors, in place. */
-export function luSolved(factors: Float64Array, n: number, exchanges: Int32Array, x: Float64Array): void {
-  for (let k = 0; k < n; k++) {
-    const kept = x[k]!;
-    x[k] = x[exchanges[k]!]!;
-    x[exchanges[k]!] = kept;
+  /** For up to `most` rows. */
+  constructor(most: number) {
+    this.#exchanges = new Int32Array(most);
+    this.#rowScales = new Float64Array(most);
+    this.#columnScales = new Float64Array(most);
   }
-  for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) x[i] = x[i]! - factors[i * n + j]! * x[j]!;
-  for (let i = n - 1; i >= 0; i--) {
-    for (let j = i + 1; j < n; j++) x[i] = x[i]! - factors[i * n + j]! * x[j]!;
-    x[i] = x[i]! / factors[i * n + i]!;
+
+  /** Of a matrix of n rows, in place; gives the least pivot, of the scaled matrix. */
+  factor(matrix: Float64Array, n: number): number {
+    let least = 1;
+    this.#scale(matrix, n);
+    for (let k = 0; k < n; k++) {
+      let best = k;
+      for (let i = k + 1; i < n; i++)
+        if (Math.abs(matrix[i * n + k]!) > Math.abs(matrix[best * n + k]!)) best = i;
+      this.#exchanges[k] = best;
+      for (let j = 0; j < n && best !== k; j++) {
+        const kept = matrix[k * n + j]!;
+        matrix[k * n + j] = matrix[best * n + j]!;
+        matrix[best * n + j] = kept;
+      }
+      const pivot = matrix[k * n + k]!;
+      least = Math.min(least, Math.abs(pivot));
+      if (pivot === 0) return 0;
+      for (let i = k + 1; i < n; i++) {
+        const factor = (matrix[i * n + k] = matrix[i * n + k]! / pivot);
+        for (let j = k + 1; j < n; j++) matrix[i * n + j] = matrix[i * n + j]! - factor * matrix[k * n + j]!;
+      }
+    }
+    return least;
+  }
+
+  #scale(matrix: Float64Array, n: number): void {
+    for (let i = 0; i < n; i++) {
+      let largest = 0;
+      for (let j = 0; j < n; j++) largest = Math.max(largest, Math.abs(matrix[i * n + j]!));
+      this.#rowScales[i] = largest > 0 ? 1 / largest : 1;
+    }
+    for (let j = 0; j < n; j++) {
+      let largest = 0;
+      for (let i = 0; i < n; i++)
+        largest = Math.max(largest, Math.abs((matrix[i * n + j] = matrix[i * n + j]! * this.#rowScales[i]!)));
+      const scale = (this.#columnScales[j] = largest > 0 ? 1 / largest : 1);
+      for (let i = 0; i < n; i++) matrix[i * n + j] = matrix[i * n + j]! * scale;
+    }
+  }
+
+  /** Solves with these factors, in place. */
+  solve(factors: Float64Array, n: number, x: Float64Array): void {
+    for (let i = 0; i < n; i++) x[i] = x[i]! * this.#rowScales[i]!;
+    for (let k = 0; k < n; k++) {
+      const kept = x[k]!;
+      x[k] = x[this.#exchanges[k]!]!;
+      x[this.#exchanges[k]!] = kept;
+    }
+    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) x[i] = x[i]! - factors[i * n + j]! * x[j]!;
+    for (let i = n - 1; i >= 0; i--) {
+      for (let j = i + 1; j < n; j++) x[i] = x[i]! - factors[i * n + j]! * x[j]!;
+      x[i] = x[i]! / factors[i * n + i]!;
+    }
+    for (let i = 0; i < n; i++) x[i] = x[i]! * this.#columnScales[i]!;
   }
 }

@@ -35,7 +35,7 @@ export class Loops {
   readonly nulls: Float64Array;
   readonly #motion: Motion;
   /** Rows of closures against all speeds, and against those of free joints. */
-  readonly #jacobian: Float64Array;
+  readonly jacobian: Float64Array;
   readonly #free: Float64Array;
   readonly #gram: Float64Array;
   readonly #right: Float64Array;
@@ -51,7 +51,7 @@ export class Loops {
     const { most } = closures;
     this.tied = new Uint8Array(drives.length);
     this.ambiguous = new Uint8Array(closures.closures.length);
-    this.#jacobian = new Float64Array(most * nv);
+    this.jacobian = new Float64Array(most * nv);
     this.#free = new Float64Array(most * freeSpeeds.length);
     this.factors = new Factors(most, freeSpeeds.length);
     this.#gram = new Float64Array(most * most);
@@ -137,7 +137,7 @@ export class Loops {
   #differentiate(): void {
     const { closures } = this;
     const { nv, freeSpeeds } = this.#motion.tree;
-    const jacobian = this.#jacobian;
+    const jacobian = this.jacobian;
     jacobian.fill(0, 0, closures.count * nv);
     for (let row = 0; row < closures.count; row++) {
       const branch = closures.branch[row]!;
@@ -152,7 +152,7 @@ export class Loops {
   #along(into: number, from: number, to: number, wrenches: Float64Array, row: number): void {
     const { tree, frames, joints, arms } = this.#motion;
     const { parent, kind, turn, advance, vAt } = tree;
-    const [jacobian, w] = [this.#jacobian, this.#wrench];
+    const [jacobian, w] = [this.jacobian, this.#wrench];
     for (let i = 0; i < 6; i++) w[i] = wrenches[6 * row + i]!;
     for (let k = from; k !== to; k = parent[k]!) {
       const of = kind[k]!;
@@ -264,7 +264,7 @@ export class Loops {
     this.ambiguous.fill(0);
     let largest = 0;
     for (let i = 0; i < closures.count * tree.nv; i++)
-      largest = Math.max(largest, Math.abs(this.#jacobian[i]!));
+      largest = Math.max(largest, Math.abs(this.jacobian[i]!));
     for (let which = 0; which < factors.rows - factors.rank; which++) {
       const at = which * factors.rows;
       factors.dependence(which, nulls, at);
@@ -274,7 +274,7 @@ export class Loops {
         const i = tree.vAt[tree.drives[d]!]!;
         let sum = 0;
         for (let row = 0; row < factors.rows; row++)
-          sum += nulls[at + row]! * this.#jacobian[row * tree.nv + i]!;
+          sum += nulls[at + row]! * this.jacobian[row * tree.nv + i]!;
         if (Math.abs(sum) > 10 * DEPENDENT * largest) this.tied[d] = 1;
       }
     }
@@ -286,7 +286,7 @@ export class Loops {
     const { nv, freeSpeeds } = this.#motion.tree;
     for (let row = 0; row < closures.count; row++) {
       let sum = 0;
-      for (let i = 0; i < nv; i++) sum -= this.#jacobian[row * nv + i]! * v[i]!;
+      for (let i = 0; i < nv; i++) sum -= this.jacobian[row * nv + i]! * v[i]!;
       this.#right[row] = sum;
     }
     this.factors.shortest(this.#right, this.#step);

@@ -101,8 +101,11 @@ export class Mechanism {
    */
   accelerate(tau: Float64Array, wrenches: Float64Array | undefined, a: Float64Array): number {
     const { articulated, response, multipliers, tree } = this;
-    this.#reduced = articulated.accelerate(tau, wrenches, a);
-    if (!this.#reduced || !this.#reduce() || !this.#looped) return articulated.singular;
+    do {
+      this.#reduced = articulated.accelerate(tau, wrenches, a);
+      if (!this.#reduced || !this.#prepare()) return articulated.singular;
+    } while (!this.#prepared);
+    if (!this.#looped) return -1;
     response.clear();
     multipliers.bind(articulated.accelerations, true, articulated.lacks);
     response.sweep();
@@ -211,21 +214,34 @@ export class Mechanism {
 
   /** Makes inertias and the matrix of closures known, where they are not. */
   #reduce(): boolean {
-    if (!this.#reduced) {
-      this.#tau.fill(0);
-      this.#a.fill(0);
-      this.#reduced = this.articulated.accelerate(this.#tau, undefined, this.#a);
+    while (!this.#prepared) {
+      if (!this.#reduced) {
+        this.#tau.fill(0);
+        this.#a.fill(0);
+        this.#reduced = this.articulated.accelerate(this.#tau, undefined, this.#a);
+      }
+      if (!this.#reduced || !this.#prepare()) return false;
     }
-    if (!this.#reduced || this.#prepared) return this.#reduced;
-    this.#looped = this.closures.active.includes(1);
+    return true;
+  }
+
+  /** The matrix of closures, for inertias that are known; these may have to be reduced once more. False: nothing resists. */
+  #prepare(): boolean {
+    const { closures, loops, multipliers } = this;
+    if (this.#prepared) return true;
+    this.#looped = closures.active.includes(1);
     if (this.#looped) {
       if (!this.#factored) {
-        this.closures.evaluate(this.#q);
-        this.loops.factor();
+        closures.evaluate(this.#q);
+        loops.factor();
+        this.#factored = true;
       }
-      this.#reduced = this.multipliers.prepare();
+      this.#reduced = multipliers.prepare();
+      if (!this.#reduced) return false;
+      this.#reduced = !multipliers.strained;
     }
-    return (this.#prepared = this.#reduced);
+    this.#prepared = this.#reduced;
+    return true;
   }
 
   /**

@@ -8,28 +8,37 @@
  * ones.
  */
 import type { Articulated } from './articulated.ts';
-import { choleskyOf, choleskySolved, luOf, luSolved } from './linear.ts';
+import { choleskyOf, choleskySolved, SquareFactors } from './linear.ts';
 import type { Loops } from './loops.ts';
 import type { Response } from './response.ts';
+import { FREE, SCREW } from './tree.ts';
 
-/** Of the matrix with held joints: a smaller pivot, relative to the largest number, is none. */
+/** Of the matrix, scaled: a smaller pivot is none; one that is smaller than the second costs digits. */
 const SINGULAR = 1e-13;
+const STRAINED = 1e-3;
+/** Mobilities so many times apart are those of light joints and of others. */
+const LIGHT = 1e3;
 
 export class Multipliers {
   /** Of each row of the closures: force or torque, or impulse. */
   readonly values: Float64Array;
+  /** Light joints were found that should be held: inertias have to be reduced again, and the matrix prepared. */
+  strained = false;
   readonly #articulated: Articulated;
-  /** The held joints. */
+  /** The held joints, and how many there can be: no more than rows have to be held at once. */
   readonly #held: Int32Array;
+  readonly #limit: number;
   #rank = 0;
   #size = 0;
   /** Rates of rows and forces of held joints, by unknown; then its factors. */
   readonly #matrix: Float64Array;
-  readonly #exchanges: Int32Array;
+  readonly #factors: SquareFactors;
   /** Forces of driven joints for each unknown. */
   readonly #drives: Float64Array;
   readonly #right: Float64Array;
   readonly #normal: Float64Array;
+  readonly #links: Int32Array;
+  readonly #mobilities: Float64Array;
 
   constructor(
     readonly loops: Loops,
@@ -38,15 +47,17 @@ export class Multipliers {
     this.#articulated = response.articulated;
     const { most } = loops.closures;
     const { drives } = this.#articulated.motion.tree;
-    // There are no more held joints than rows, or nothing determines them.
-    const size = 2 * most;
+    this.#limit = 2 * most;
+    const size = most + this.#limit;
     this.values = new Float64Array(most);
-    this.#held = new Int32Array(most);
+    this.#held = new Int32Array(this.#limit);
     this.#matrix = new Float64Array(size * size);
-    this.#exchanges = new Int32Array(size);
+    this.#factors = new SquareFactors(size);
     this.#drives = new Float64Array(size * drives.length);
     this.#right = new Float64Array(size);
     this.#normal = new Float64Array(most * most);
+    this.#links = new Int32Array(this.#articulated.motion.tree.n);
+    this.#mobilities = new Float64Array(this.#articulated.motion.tree.n);
   }
 
   /**
@@ -72,16 +83,76 @@ export class Multipliers {
       for (let d = 0; d < tree.drives.length; d++)
         this.#drives[i * tree.drives.length + d] = response.tau[tree.vAt[tree.drives[d]!]!]!;
     }
-    if (size === rank) choleskyOf(this.#matrix, size);
-    else if (!luOf(this.#matrix, size, this.#exchanges, SINGULAR)) return this.#fail();
-    return true;
+    const least = size === rank ? choleskyOf(this.#matrix, size) : this.#factors.factor(this.#matrix, size);
+    this.strained = least < STRAINED && this.#lighten();
+    return this.strained || size === rank || least > SINGULAR || this.#fail();
+  }
+
+  /**
+   * Marks joints as light that move so much more easily than the others of a row that these would be lost in rounding. True where
+   * there are new ones. The mobility of a joint in a row is the square of its entry in the Jacobian by its inertia; the light ones
+   * are those above the widest gap.
+   */
+  #lighten(): boolean {
+    const { light, looped, held, holding, motion } = this.#articulated;
+    const { n, nv, kind } = motion.tree;
+    const { factors } = this.loops;
+    const [links, mobilities] = [this.#links, this.#mobilities];
+    let marked = 0;
+    for (let i = 0; i < factors.rank; i++) {
+      const row = factors.order[i]! * nv;
+      let count = 0;
+      for (let k = 0; k < n; k++) {
+        if (!looped[k] || held[k]) continue;
+        const own = this.#mobility(row, k);
+        if (own === 0) continue;
+        let at = count++;
+        for (; at > 0 && mobilities[at - 1]! < own; at--) {
+          mobilities[at] = mobilities[at - 1]!;
+          links[at] = links[at - 1]!;
+        }
+        mobilities[at] = own;
+        links[at] = k;
+      }
+      let [widest, gap] = [LIGHT, 0];
+      for (let at = 1; at < count; at++) {
+        const ratio = mobilities[at - 1]! / mobilities[at]!;
+        if (ratio > widest) [widest, gap] = [ratio, at];
+      }
+      for (let at = 0; at < gap; at++) {
+        const k = links[at]!;
+        if (light[k] || kind[k]! > SCREW || holding + marked === this.#limit) continue;
+        light[k] = 1;
+        marked++;
+      }
+    }
+    return marked > 0;
+  }
+
+  #mobility(row: number, k: number): number {
+    const { pivots, inertias, motion } = this.#articulated;
+    const { kind, vAt } = motion.tree;
+    const { jacobian } = this.loops;
+    const i = row + vAt[k]!;
+    if (kind[k]! <= SCREW) return jacobian[i]! ** 2 / pivots[k]!;
+    // Of joints with more degrees of freedom, by the mean of their inertias.
+    const x = 21 * k;
+    const linear = (inertias[x + 15]! + inertias[x + 18]! + inertias[x + 20]!) / 3;
+    const angular = (inertias[x]! + inertias[x + 3]! + inertias[x + 5]!) / 3;
+    let sum = 0;
+    for (let c = 0; c < 3; c++)
+      sum +=
+        kind[k] === FREE
+          ? jacobian[i + c]! ** 2 / linear + jacobian[i + 3 + c]! ** 2 / angular
+          : jacobian[i + c]! ** 2 / angular;
+    return sum;
   }
 
   #collect(rank: number): boolean {
     this.#rank = rank;
     const { held, holding, motion } = this.#articulated;
     const { n, driven } = motion.tree;
-    if (holding > rank) return this.#fail();
+    if (holding > this.#limit) return this.#fail();
     let count = 0;
     for (let k = 0; k < n && count < holding; k++) if (held[k] && !driven[k]) this.#held[count++] = k;
     return true;
@@ -116,7 +187,7 @@ export class Multipliers {
 
   #solve(): void {
     if (this.#size === this.#rank) choleskySolved(this.#matrix, this.#size, this.#right);
-    else luSolved(this.#matrix, this.#size, this.#exchanges, this.#right);
+    else this.#factors.solve(this.#matrix, this.#size, this.#right);
   }
 
   /**
