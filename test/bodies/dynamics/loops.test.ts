@@ -830,7 +830,7 @@ describe('random loops', () => {
           mechanism.reaction(0, reaction);
           return { a, matrix, forces: [...tau, ...reaction, ...mechanism.multipliers.values] };
         };
-        const [none, light] = [solve(0), solve(1e-9)];
+        const [none, light] = [solve(0), solve(1e-12)];
         if (!none || !light || weak.length === 0 || Math.max(...light.a.map(Math.abs)) > 1e3) return;
         compared++;
         expect(difference(none.a, light.a)).toBeLessThan(1e-5);
