@@ -131,22 +131,17 @@ export class Factors {
 
 /**
  * Cholesky's factor of a symmetric matrix of n rows, in its lower triangle, inverse diagonal; directions without resistance are
- * left out. Gives the least pivot, as a part of its number on the diagonal.
+ * left out.
  */
-export function choleskyOf(matrix: Float64Array, n: number): number {
-  let least = 1;
+export function choleskyOf(matrix: Float64Array, n: number): void {
   for (let i = 0; i < n; i++)
     for (let j = 0; j <= i; j++) {
       const whole = matrix[i * n + j]!;
       let sum = whole;
       for (let k = 0; k < j; k++) sum -= matrix[i * n + k]! * matrix[j * n + k]!;
       if (j < i) matrix[i * n + j] = sum * matrix[j * n + j]!;
-      else {
-        matrix[i * n + i] = sum > 1e-15 * whole ? 1 / Math.sqrt(sum) : 0;
-        least = Math.min(least, sum / whole);
-      }
+      else matrix[i * n + i] = sum > 1e-15 * whole ? 1 / Math.sqrt(sum) : 0;
     }
-  return least;
 }
 
 /** Solves with that factor, in place. */
@@ -178,9 +173,8 @@ export class SquareFactors {
     this.#columnScales = new Float64Array(most);
   }
 
-  /** Of a matrix of n rows, in place; gives the least pivot, of the scaled matrix. */
-  factor(matrix: Float64Array, n: number): number {
-    let least = 1;
+  /** Of a matrix of n rows, in place; false where a pivot is not larger than the tolerance. */
+  factor(matrix: Float64Array, n: number, tolerance: number): boolean {
     this.#scale(matrix, n);
     for (let k = 0; k < n; k++) {
       let best = k;
@@ -193,14 +187,13 @@ export class SquareFactors {
         matrix[best * n + j] = kept;
       }
       const pivot = matrix[k * n + k]!;
-      least = Math.min(least, Math.abs(pivot));
-      if (pivot === 0) return 0;
+      if (!(Math.abs(pivot) > tolerance)) return false;
       for (let i = k + 1; i < n; i++) {
         const factor = (matrix[i * n + k] = matrix[i * n + k]! / pivot);
         for (let j = k + 1; j < n; j++) matrix[i * n + j] = matrix[i * n + j]! - factor * matrix[k * n + j]!;
       }
     }
-    return least;
+    return true;
   }
 
   #scale(matrix: Float64Array, n: number): void {

@@ -236,12 +236,13 @@ export class Mechanism {
         loops.factor();
         this.#factored = true;
       }
+      if (multipliers.lighten()) {
+        this.#reduced = false;
+        return true;
+      }
       this.#reduced = multipliers.prepare();
-      if (!this.#reduced) return false;
-      this.#reduced = !multipliers.strained;
     }
-    this.#prepared = this.#reduced;
-    return true;
+    return (this.#prepared = this.#reduced);
   }
 
   /**

@@ -8,22 +8,20 @@
  * ones.
  */
 import type { Articulated } from './articulated.ts';
+import { RADIANS } from './closure.ts';
 import { choleskyOf, choleskySolved, SquareFactors } from './linear.ts';
 import type { Loops } from './loops.ts';
 import type { Response } from './response.ts';
 import { FREE, SCREW } from './tree.ts';
 
-/** Of the matrix, scaled: a smaller pivot is none; one that is smaller than the second costs digits. */
+/** Of the matrix with held joints, scaled: a smaller pivot is none. */
 const SINGULAR = 1e-13;
-const STRAINED = 1e-3;
-/** Mobilities so many times apart are those of light joints and of others. */
-const LIGHT = 1e3;
+/** A joint is light where its inertia is so much smaller than the largest one on loops. */
+const LIGHT = 1e-3;
 
 export class Multipliers {
   /** Of each row of the closures: force or torque, or impulse. */
   readonly values: Float64Array;
-  /** Light joints were found that should be held: inertias have to be reduced again, and the matrix prepared. */
-  strained = false;
   readonly #articulated: Articulated;
   /** The held joints, and how many there can be: no more than rows have to be held at once. */
   readonly #held: Int32Array;
@@ -37,8 +35,7 @@ export class Multipliers {
   readonly #drives: Float64Array;
   readonly #right: Float64Array;
   readonly #normal: Float64Array;
-  readonly #links: Int32Array;
-  readonly #mobilities: Float64Array;
+  readonly #inertias: Float64Array;
 
   constructor(
     readonly loops: Loops,
@@ -56,8 +53,7 @@ export class Multipliers {
     this.#drives = new Float64Array(size * drives.length);
     this.#right = new Float64Array(size);
     this.#normal = new Float64Array(most * most);
-    this.#links = new Int32Array(this.#articulated.motion.tree.n);
-    this.#mobilities = new Float64Array(this.#articulated.motion.tree.n);
+    this.#inertias = new Float64Array(this.#articulated.motion.tree.n);
   }
 
   /**
@@ -83,69 +79,53 @@ export class Multipliers {
       for (let d = 0; d < tree.drives.length; d++)
         this.#drives[i * tree.drives.length + d] = response.tau[tree.vAt[tree.drives[d]!]!]!;
     }
-    const least = size === rank ? choleskyOf(this.#matrix, size) : this.#factors.factor(this.#matrix, size);
-    this.strained = least < STRAINED && this.#lighten();
-    return this.strained || size === rank || least > SINGULAR || this.#fail();
+    if (size === rank) choleskyOf(this.#matrix, size);
+    else if (!this.#factors.factor(this.#matrix, size, SINGULAR)) return this.#fail();
+    return true;
   }
 
   /**
-   * Marks joints as light that move so much more easily than the others of a row that these would be lost in rounding. True where
-   * there are new ones. The mobility of a joint in a row is the square of its entry in the Jacobian by its inertia; the light ones
-   * are those above the widest gap.
+   * Marks joints on loops that are light against others: forces that only pass through them would drown what moves them. True:
+   * there are new ones, and inertias have to be reduced again. After `Loops.factor`, and after inertias have been reduced.
    */
-  #lighten(): boolean {
-    const { light, looped, held, holding, motion } = this.#articulated;
-    const { n, nv, kind } = motion.tree;
-    const { factors } = this.loops;
-    const [links, mobilities] = [this.#links, this.#mobilities];
+  lighten(): boolean {
+    const { light, looped, holding, motion } = this.#articulated;
+    const { n, kind, driven } = motion.tree;
+    const inertias = this.#inertias;
+    let largest = 0;
+    for (let k = 0; k < n; k++) {
+      inertias[k] = looped[k] && !driven[k] ? this.#inertia(k) : 0;
+      if (inertias[k]! < Number.POSITIVE_INFINITY) largest = Math.max(largest, inertias[k]!);
+    }
     let marked = 0;
-    for (let i = 0; i < factors.rank; i++) {
-      const row = factors.order[i]! * nv;
-      let count = 0;
-      for (let k = 0; k < n; k++) {
-        if (!looped[k] || held[k]) continue;
-        const own = this.#mobility(row, k);
-        if (own === 0) continue;
-        let at = count++;
-        for (; at > 0 && mobilities[at - 1]! < own; at--) {
-          mobilities[at] = mobilities[at - 1]!;
-          links[at] = links[at - 1]!;
-        }
-        mobilities[at] = own;
-        links[at] = k;
-      }
-      let [widest, gap] = [LIGHT, 0];
-      for (let at = 1; at < count; at++) {
-        const ratio = mobilities[at - 1]! / mobilities[at]!;
-        if (ratio > widest) [widest, gap] = [ratio, at];
-      }
-      for (let at = 0; at < gap; at++) {
-        const k = links[at]!;
-        if (light[k] || kind[k]! > SCREW || holding + marked === this.#limit) continue;
-        light[k] = 1;
-        marked++;
-      }
+    for (let k = 0; k < n; k++) {
+      if (!(looped[k] && kind[k]! <= SCREW) || driven[k] || light[k] || holding + marked === this.#limit)
+        continue;
+      if (inertias[k]! >= LIGHT * largest) continue;
+      light[k] = 1;
+      marked++;
     }
     return marked > 0;
   }
 
-  #mobility(row: number, k: number): number {
+  /** The mass that rows of closures feel in a joint: its inertia by the square of its entries in the Jacobian, taken in metres. */
+  #inertia(k: number): number {
     const { pivots, inertias, motion } = this.#articulated;
-    const { kind, vAt } = motion.tree;
-    const { jacobian } = this.loops;
-    const i = row + vAt[k]!;
-    if (kind[k]! <= SCREW) return jacobian[i]! ** 2 / pivots[k]!;
-    // Of joints with more degrees of freedom, by the mean of their inertias.
-    const x = 21 * k;
-    const linear = (inertias[x + 15]! + inertias[x + 18]! + inertias[x + 20]!) / 3;
-    const angular = (inertias[x]! + inertias[x + 3]! + inertias[x + 5]!) / 3;
-    let sum = 0;
-    for (let c = 0; c < 3; c++)
-      sum +=
-        kind[k] === FREE
-          ? jacobian[i + c]! ** 2 / linear + jacobian[i + 3 + c]! ** 2 / angular
-          : jacobian[i + c]! ** 2 / angular;
-    return sum;
+    const { nv, kind, vAt } = motion.tree;
+    const { jacobian, factors, closures } = this.loops;
+    let [own, square] = [pivots[k]!, 0];
+    if (kind[k]! > SCREW) {
+      // The mean of its inertias for turning; of a free joint, its mass.
+      const x = 21 * k + (kind[k] === FREE ? 15 : 0);
+      own = (inertias[x]! + inertias[x + 3]! + inertias[x + 5]!) / 3;
+    }
+    const width = kind[k]! > SCREW ? 3 : 1;
+    for (let i = 0; i < factors.rank; i++) {
+      const row = factors.order[i]!;
+      const scale = closures.measure[row] === RADIANS ? closures.size : 1;
+      for (let c = 0; c < width; c++) square += (scale * jacobian[row * nv + vAt[k]! + c]!) ** 2;
+    }
+    return square > 0 ? own / square : Number.POSITIVE_INFINITY;
   }
 
   #collect(rank: number): boolean {
