@@ -7,7 +7,7 @@
  * rate is its derivative; elsewhere, for orientations, it is the derivative of the angle about the same axis, which leads
  * Newton's method home from any angle.
  */
-import { inverse, type Matrix, type Pose, placed } from '../space.ts';
+import { type Matrix, type Pose, placed } from '../space.ts';
 import { column, cross, dot, placeFrame, rotationBetween } from './flat.ts';
 import type { Motion } from './motion.ts';
 import { PRISMATIC, SCREW } from './tree.ts';
@@ -174,31 +174,27 @@ export class Closures {
     }
   }
 
-  /** From now on closure c holds what is, after `locate`: frame B goes to where A is, or a lock to the coordinate. */
+  /** From now on closure c holds what is, after `locate`: frame B goes to where A is, or a lock to the coordinate. Not for rods and wheels. */
   hold(c: number, q: Float64Array): void {
     const closure = this.closures[c]!;
-    const { tree, frames, bases, places } = this.motion;
+    const { tree, frames } = this.motion;
     if (closure.kind === 'locked') {
       this.#frames[24 * c] = q[tree.qAt[closure.link]!]!;
       return;
     }
-    const frame = (k: number): Pose => {
-      const base = 3 * (k === tree.n ? k : tree.root[k]!);
-      return {
-        rotation: [...frames.subarray(9 * k, 9 * k + 9)] as unknown as Matrix,
-        translation: [0, 1, 2].map(
-          (i) => bases[base + i]! + places[3 * k + i]!,
-        ) as unknown as Pose['translation'],
-      };
-    };
-    const own = [...this.#frames.subarray(24 * c, 24 * c + 12)];
-    const poseA: Pose = {
-      rotation: own.slice(0, 9) as unknown as Matrix,
-      translation: own.slice(9) as unknown as Pose['translation'],
-    };
-    const held = placed(inverse(frame(this.#b[c]!)), placed(frame(this.#a[c]!), poseA));
-    this.#frames.set(held.rotation, 24 * c + 12);
-    this.#frames.set(held.translation, 24 * c + 21);
+    if (closure.kind === 'rod' || closure.kind === 'rolling')
+      throw new Error(`closure ${c} does not hold frames together`);
+    this.#look(c);
+    const f = 9 * this.#b[c]!;
+    for (let i = 0; i < 3; i++) s[i] = sB[i]! - d[i]!;
+    for (let i = 0; i < 3; i++) {
+      column(frames, i, e, f);
+      for (let j = 0; j < 3; j++) {
+        column(A, j, t);
+        this.#frames[24 * c + 12 + 3 * i + j] = dot(e, t);
+      }
+      this.#frames[24 * c + 21 + i] = dot(e, s);
+    }
   }
 
   /** Rows of all closures that act, where `Motion` has been moved to. */
