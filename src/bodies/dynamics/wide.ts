@@ -1,8 +1,8 @@
 /**
  * The steps of the articulated-body algorithm for joints with three and six degrees of freedom. Notation of `articulated.ts`.
  *
- * A spherical joint passes on no torque but its own, so that its inertia becomes C - B' A^-1 B, at P_k, and its angular acceleration
- * is push - A^-1 B a. A free joint passes on its own wrench and no inertia: its acceleration is push.
+ * A spherical joint passes on no torque but its own, so that its inertia becomes C - B' A^-1 B, at P_k, and its angular
+ * acceleration is push - A^-1 B a. A free joint passes on its own wrench and no inertia: its acceleration is push.
  */
 import { type Articulated, SINGULAR } from './articulated.ts';
 import { FREE } from './tree.ts';
@@ -222,7 +222,10 @@ function resolveBack(joints: Float64Array, k: number, from: number, into: Float6
 const packed = (i: number, j: number): number => (i * (i + 1)) / 2 + j;
 const upper = (i: number, j: number): number => (i === 0 ? j : i + j + 1);
 
-/** Cholesky's factor of rows `from` to `to`, those before being done; inverse diagonal. False: a pivot is nothing against `whole`. */
+/**
+ * Cholesky's factor of rows `from` to `to`, those before being done; inverse diagonal. False: a pivot is nothing against
+ * `whole`.
+ */
 function factored(l: Float64Array, x: number, from: number, to: number, whole: number): boolean {
   for (let i = from; i < to; i++)
     for (let j = 0; j <= i; j++) {
