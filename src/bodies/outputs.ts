@@ -156,11 +156,11 @@ function readLink(setup: Setup, joint: number): void {
 
 /** What a closure does to the second object of its joint, about the origin of that: force and torque, or impulses. */
 export function readClosure({ mechanism, closures: own, frames, scene }: Setup, closure: number): void {
-  const { closures, loops, motion } = mechanism;
+  const { closures, multipliers, motion } = mechanism;
   wrench.fill(0);
   for (let row = 0; row < closures.count; row++) {
     if (closures.closureOf[row] !== closure) continue;
-    for (let i = 0; i < 6; i++) wrench[i]! += loops.multipliers[row]! * closures.onB[6 * row + i]!;
+    for (let i = 0; i < 6; i++) wrench[i]! += multipliers.values[row]! * closures.onB[6 * row + i]!;
   }
   const { b } = scene.joints[own[closure]!.joint]!;
   const link = frames.linkOf(b);

@@ -77,10 +77,6 @@ export class LiveComponent {
   /** The same object wherever an integrator that was made for one segment serves the other. */
   shape: ComponentShape = { nominals: empty };
   private readonly shapes: ComponentShape[] = [];
-  /** Where its states lie in the state vector. */
-  offset = 0;
-  /** Where its indicators lie among all of them. */
-  firstIndicator = 0;
   private memory: unknown;
   private allocated = false;
   readonly watch: ComponentWatch;

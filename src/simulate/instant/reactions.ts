@@ -70,7 +70,8 @@ export class Reactions {
   private react(part: ActiveComponent, crossed: readonly number[]): 'nothing' | 'changed' | 'restart' {
     const { live, index } = part;
     part.readInputs();
-    const { firstIndicator, point } = live;
+    const { firstIndicator } = part;
+    const { point } = live;
     const own = crossed.map((k) => k - firstIndicator).filter((k) => k >= 0 && k < point.z.length);
     const { restart, changed, terminated, impulses, warnings } = live.event(own);
     for (const { name, weight } of impulses) this.struck.set(name, (this.struck.get(name) ?? 0) + weight);
