@@ -22,11 +22,8 @@
  */
 import { load } from './loads.ts';
 import type { Motion } from './motion.ts';
-import { FREE, PRISMATIC, REVOLUTE, SCREW, SPHERICAL } from './tree.ts';
+import { FREE, PRISMATIC, REVOLUTE, SCREW, SINGULAR, SPHERICAL } from './tree.ts';
 import { factorFree, factorSpherical, pushWide, releaseWide } from './wide.ts';
-
-/** A pivot that is smaller, relative to what it is a part of, is rounding: nothing resists that motion. */
-export const SINGULAR = 1e-14;
 
 export class Articulated {
   /** By link, the world last. */

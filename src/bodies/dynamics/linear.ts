@@ -30,16 +30,16 @@ export class Factors {
 
   /**
    * Of `rows` rows, one after the other; those shorter than `tolerance` of the longest, after what they share with others is
-   * gone, depend on these.
+   * gone, depend on these. Where all are shorter than `tolerance` of `least`, they are rounding.
    */
-  factor(matrix: Float64Array, rows: number, tolerance: number): void {
+  factor(matrix: Float64Array, rows: number, tolerance: number, least: number): void {
     const { width } = this;
     const [a, lengths, order] = [this.#a, this.#lengths, this.order];
     this.rows = rows;
     this.rank = 0;
     for (let i = 0; i < rows * width; i++) a[i] = matrix[i]!;
     for (let i = 0; i < rows; i++) order[i] = i;
-    let longest = 0;
+    let longest = least;
     for (let k = 0; k < Math.min(rows, width); k++) {
       let best = k;
       for (let i = k; i < rows; i++) {

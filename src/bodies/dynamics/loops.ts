@@ -9,6 +9,8 @@ import { FREE, PRISMATIC, SCREW, type Tree } from './tree.ts';
 
 /** A row of the Jacobian depends on others where less than this remains of it. */
 const DEPENDENT = 1e-8;
+/** Rows are unit forces and torques: where the longest is this much shorter than the mechanism, it may be rounding. */
+const SLIGHT = 1e-4;
 /** Residuals that are rounding, in radians, and relative to the size of the loops; no size is smaller than the least. */
 const CLOSED = 1e-13;
 const LEAST = 1e-3;
@@ -259,7 +261,7 @@ export class Loops {
     const { closures, factors, nulls } = this;
     const { tree } = this.#motion;
     this.#differentiate();
-    factors.factor(this.#free, closures.count, DEPENDENT);
+    factors.factor(this.#free, closures.count, DEPENDENT, SLIGHT * Math.max(1, closures.size));
     this.tied.fill(0);
     this.ambiguous.fill(0);
     let largest = 0;

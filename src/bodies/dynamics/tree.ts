@@ -70,6 +70,9 @@ const kinds: readonly JointKind[] = ['revolute', 'prismatic', 'screw', 'spherica
 const coordinates = [1, 1, 1, 4, 7];
 const speeds = [1, 1, 1, 3, 6];
 
+/** A pivot that is smaller, relative to what it is a part of, is rounding: nothing resists that motion. */
+export const SINGULAR = 1e-14;
+
 export class Tree {
   /** Number of links. */
   readonly n: number;
