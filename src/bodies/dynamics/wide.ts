@@ -12,6 +12,7 @@ export interface Reduced {
   readonly motion: Motion;
   readonly inertias: Float64Array;
   readonly biases: Float64Array;
+  readonly forces: Float64Array;
   /** Of spherical and free joints: factors of the inertia, its share for linear acceleration, and what is pushed. */
   readonly factors: Float64Array;
   readonly shares: Float64Array;
