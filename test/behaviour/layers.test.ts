@@ -74,6 +74,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   'results.ts': ['results'],
   cli: [
+    'animation',
     'instantiate.ts',
     'index.ts',
     'load.ts',
