@@ -127,10 +127,14 @@ export class Bodies {
     this.tau = new Float64Array(nv);
     this.wrenches = new Float64Array(6 * n);
     this.findDriven();
-    if (this.next) this.setup.goOn(this.next);
-    else this.setup.start();
+    if (this.next) {
+      this.setup.goOn(this.next);
+      this.setup.place();
+    } else {
+      this.setup.start();
+      this.setup.close();
+    }
     this.next = undefined;
-    this.setup.place();
     this.declareStates(segment);
     this.declareVariables(segment);
     this.isLocated = false;
