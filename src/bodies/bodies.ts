@@ -8,11 +8,13 @@ import type { ComponentEvent, Instance, Point, Segment, VariableOptions } from '
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { withPath } from '../names/names.ts';
+import { METRES } from './dynamics/closure.ts';
 import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
 import { pictureOf } from './picture.ts';
 import type { Leading, Ports } from './ports.ts';
+import { shown } from './problem.ts';
 import * as readings from './readings.ts';
 import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
@@ -22,6 +24,9 @@ import { holdersOf, isSame, nothingHolds, type Structure, structureOf } from './
 
 /** How fast states approach the motion that satisfies closures, in 1/s. */
 const pull = 5;
+
+/** How far a wheel may be from its plane when it begins to roll, in m. */
+const touching = 1e-5;
 
 /** The size of what counts as small for quaternions and angular velocities. */
 const orientationNominal = 0.1;
@@ -78,6 +83,8 @@ export class Bodies {
   private drivenV: Int32Array = none;
   private order: Int32Array = none;
   private matrix = empty;
+  /** Start values that had to be changed. */
+  private changed: readonly string[] = [];
   /** Whether the component has not been told of its start yet. */
   private isFirst = true;
   /** Whether bodies are where the last states and driven coordinates say. */
@@ -140,7 +147,7 @@ export class Bodies {
       this.setup.place();
     } else {
       this.setup.start();
-      this.setup.close();
+      this.changed = this.setup.close();
     }
     this.next = undefined;
     this.declareStates(segment);
@@ -354,7 +361,13 @@ export class Bodies {
 
   event(event: ComponentEvent): void {
     const { point, before } = event;
-    if (this.isFirst) this.startWith(point);
+    if (this.isFirst) {
+      this.startWith(point);
+      if (this.changed.length > 0 && this.drivenQ.length === 0)
+        event.tell('info', `Loops do not allow all start values: ${this.changed.join('; ')}.`, {
+          hint: 'Start values that are not zero are kept where that is possible. Give values that fit, or leave some out.',
+        });
+    }
     this.follow(event, before);
     if (this.changeStructure(event)) event.restart();
     else this.tellAmbiguous(event);
@@ -456,6 +469,7 @@ export class Bodies {
       }),
     );
     setup.goOn(motion);
+    this.checkTouch(setup, beginning);
     this.impact = new Impact(setup, beginning, event.point.t);
     const { singular, impulses, jumps } = this.impact.strike(event);
     this.checkSingular(singular);
@@ -465,8 +479,28 @@ export class Bodies {
     return setup.snapshot();
   }
 
+  /** What begins to roll must touch its plane. */
+  private checkTouch({ scene, mechanism, closures, q, v }: Setup, beginning: readonly number[]): void {
+    mechanism.locate(q, v);
+    mechanism.closures.evaluate(q);
+    for (let row = 0; row < mechanism.closures.count; row++) {
+      const { joint } = closures[mechanism.closures.closureOf[row]!]!;
+      const residual = Math.abs(mechanism.closures.residuals[row]!);
+      const isTouch =
+        beginning.includes(joint) &&
+        scene.joints[joint]!.rolling &&
+        mechanism.closures.measure[row] === METRES;
+      if (!isTouch || residual <= touching) continue;
+      const { part } = scene.joints[joint]!;
+      const message = `\`${part.path}\` begins to hold, but the wheel does not touch its plane: ${shown(residual)} m are missing.`;
+      throw partFailure(part, 'impossible-change', message, {
+        hint: 'Let it hold when the distance is zero.',
+      });
+    }
+  }
+
   /** Reactions that are measured although bodies that are rigid do not determine them. */
-  private tellAmbiguous({ warn }: ComponentEvent): void {
+  private tellAmbiguous({ tell }: ComponentEvent): void {
     const { closures, mechanism } = this.setup;
     const { ambiguous } = mechanism.loops;
     if (!ambiguous.includes(1)) return;
@@ -474,7 +508,8 @@ export class Bodies {
     for (const { kind, part, of } of this.scene.sensors) {
       if (kind !== 'ReactionSensor') continue;
       const { name } = this.scene.joints[of]!;
-      warn(
+      tell(
+        'warning',
         `The reaction in \`${name}\` may not be unique: rigid bodies in the loop closed by \`${loops.join('`, `')}\` do not say how they share the load.`,
         {
           span: part.origin.span,

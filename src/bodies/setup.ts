@@ -188,16 +188,41 @@ export class Setup {
   }
 
   /**
-   * Brings bodies from their start to where loops are closed. Where all joints are stretched, or folded, no small motion closes a loop: then another
-   * start beside it is tried.
+   * Brings bodies from their start to where loops are closed. Start values that are not zero stay, as far as that is possible: those of others follow.
+   * Gives in words which had to be changed.
    */
-  close(): void {
-    if (this.closures.length > 0) this.tryToClose();
+  close(): string[] {
+    if (this.closures.length === 0) {
+      this.place();
+      return [];
+    }
+    const { q, v } = this;
+    const [coordinates, speeds] = [q.slice(), v.slice()];
+    const { qAt, vAt } = this.mechanism.tree;
+    if (!this.approach(this.keeping((k) => coordinates[qAt[k]!] !== 0))) {
+      q.set(coordinates);
+      this.approach(this.mechanism);
+    }
+    v.set(speeds);
+    this.keeping((k) => speeds[vAt[k]!] !== 0).project(q, v);
     this.place();
+    return this.changes();
   }
 
-  private tryToClose(): void {
-    const { q, v, mechanism } = this;
+  /** The mechanism with joints that keep coordinates and speeds. */
+  private keeping(keeps: (link: number) => boolean): Mechanism {
+    const { kind } = this.mechanism.tree;
+    const { links } = this.assembly;
+    return new Mechanism({
+      links: links.map((link, k) => ({ ...link, driven: link.driven || (kind[k]! <= SCREW && keeps(k)) })),
+      closures: this.closures.map(({ closure }) => closure),
+      gravity: this.scene.gravity,
+    });
+  }
+
+  /** Where all joints are stretched, or folded, no small motion closes a loop: then other starts beside it are tried. */
+  private approach(mechanism: Mechanism): boolean {
+    const { q, v } = this;
     const [coordinates, speeds] = [q.slice(), v.slice()];
     const { n, kind, qAt, driven } = mechanism.tree;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
@@ -206,8 +231,41 @@ export class Setup {
       for (let k = 0; attempt > 0 && k < n; k++)
         if (!driven[k] && kind[k]! <= SCREW)
           q[qAt[k]!]! += (beside * attempt * ((((k + 1) * attempt * 7) % 5) - 2)) / 2;
-      if (mechanism.project(q, v) !== 'open') return;
+      if (mechanism.project(q, v) !== 'open') return true;
     }
+    return false;
+  }
+
+  /** Start values that are given and that loops do not allow. */
+  private changes(): string[] {
+    const { scene, frames, mechanism } = this;
+    for (const k of scene.objects.keys()) frames.update(k, mechanism);
+    const differs = (given: number, found: number) =>
+      Math.abs(given - found) > startTolerance * Math.max(1, Math.abs(given));
+    const ofJoints = scene.joints.flatMap(({ name, steps }, joint) =>
+      steps.flatMap(({ kind, q, v, shown: { q: coordinate, v: speed } }, step) => {
+        if (kind === 'spherical') return [];
+        const found = [
+          [coordinate, q[0]!, this.coordinate(joint, step)],
+          [speed, v[0]!, this.speed(joint, step)],
+        ] as const;
+        return found.flatMap(([variable, given, now]) =>
+          given !== 0 && differs(given, now)
+            ? [`\`${withPath(name, variable!)}\` is ${shown(now)} instead of ${shown(given)}`]
+            : [],
+        );
+      }),
+    );
+    const ofObjects = scene.objects.flatMap(({ name, fixed, pose, parent }, k) => {
+      if (fixed || parent !== 0) return [];
+      const now = frames.pose(k).translation;
+      return now.some((value, i) => differs(pose.translation[i]!, value))
+        ? [
+            `\`${withPath(name, 'r')}\` is {${now.map(shown).join(', ')}} instead of {${pose.translation.map(shown).join(', ')}}`,
+          ]
+        : [];
+    });
+    return [...ofJoints, ...ofObjects];
   }
 
   /**
@@ -224,7 +282,7 @@ export class Setup {
       guided.v[at.v] = v;
     }
     guided.startFree();
-    if (guided.closures.length > 0) guided.tryToClose();
+    if (guided.closures.length > 0) guided.approach(guided.mechanism);
     guided.mechanism.locate(guided.q, guided.v);
     this.goOn(guided.snapshot());
     this.place();

@@ -209,7 +209,7 @@ export interface ComponentEvent {
   /** Reports an impulse of something that the component determines, such as a force that holds parts together; those of one instant add up. */
   impulse(name: string, weight: number): void;
   /** Tells the user something once: the same message is not repeated in a run. */
-  warn(message: string, options?: DiagnosticOptions): void;
+  tell(severity: 'info' | 'warning', message: string, options?: DiagnosticOptions): void;
 }
 
 /** Nonzeros by columns: rows of column j are `rows[starts[j] .. starts[j + 1])`, increasing. */

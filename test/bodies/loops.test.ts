@@ -48,7 +48,7 @@ describe('a four-bar linkage of four revolute joints', () => {
       close(energy(t), energy(0), 1e-7);
     }
     expect(Math.abs(table.value('j1.phi', 20))).toBeGreaterThan(20);
-    expect(diagnostics).toEqual([]);
+    expect(diagnostics.map(({ severity }) => severity)).toEqual(['info']);
   });
 
   test('follows a crank with a flange, whose torque does the work', async () => {

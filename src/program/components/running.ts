@@ -14,7 +14,7 @@ import type {
 import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
 import { concatenated } from '../../collections/lists.ts';
-import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentParameter } from '../../modes/guarded.ts';
 import { dataOnly } from '../../modes/unused.ts';
@@ -416,7 +416,7 @@ export class LiveComponent {
       terminated: undefined,
       changed: false,
       impulses: [],
-      warnings: [],
+      remarks: [],
     };
     const { builtIn, point, began } = this;
     const time = this.around.time();
@@ -447,11 +447,11 @@ export class LiveComponent {
       impulse: (name, weight) => {
         reaction.impulses.push({ name: this.path === '' ? name : `${this.path}.${name}`, weight });
       },
-      warn: (message, options = {}) => {
+      tell: (severity, message, options = {}) => {
         if (this.told.has(message)) return;
         this.told.add(message);
         const { span } = this.component.flat.origin;
-        reaction.warnings.push(warning('component', message, { span, ...options }));
+        reaction.remarks.push(diagnostic(severity, 'component', message, { span, ...options }));
       },
     };
     try {
@@ -601,7 +601,7 @@ export interface Reaction {
   /** Whether states have new values. */
   changed: boolean;
   readonly impulses: { readonly name: string; readonly weight: number }[];
-  readonly warnings: Diagnostic[];
+  readonly remarks: Diagnostic[];
 }
 
 const empty = new Float64Array(0);

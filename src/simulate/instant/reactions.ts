@@ -88,9 +88,9 @@ export class Reactions {
     const { firstIndicator } = part;
     const { point } = live;
     const own = crossed.map((k) => k - firstIndicator).filter((k) => k >= 0 && k < point.z.length);
-    const { restart, changed, terminated, impulses, warnings } = live.event(own, this.impulsesOf(part));
+    const { restart, changed, terminated, impulses, remarks } = live.event(own, this.impulsesOf(part));
     for (const { name, weight } of impulses) this.struck.set(name, (this.struck.get(name) ?? 0) + weight);
-    this.diagnostics.push(...warnings);
+    this.diagnostics.push(...remarks);
     if (terminated !== undefined) this.terminate(part, terminated);
     if (restart) {
       // What is stored is handed over to the next segment, too.
