@@ -5,8 +5,17 @@ import { kind, type OptionKind } from '../diagnostic/options.ts';
 import { keywords } from '../syntax/tokens.ts';
 import { checkType, checkValue, inUnit, isShortcut, mergeAttributes, type Problems } from './attributes.ts';
 import { noScope, typeOf } from './infer.ts';
-import { depthOf, experimentOf, inheritsModelica, isInModelica, memberOf, sectionOf } from './members.ts';
+import {
+  declaredIn,
+  depthOf,
+  experimentOf,
+  inheritsModelica,
+  isInModelica,
+  memberOf,
+  sectionOf,
+} from './members.ts';
 import { changed } from './merge.ts';
+import { withNames, withNamesIn } from './references.ts';
 import { templatesIn } from './sections.ts';
 import { Template } from './template.ts';
 import {
@@ -45,12 +54,17 @@ export function define(name: string | undefined, items: Items, problems: Problem
     kind: 'written',
     name,
     ...simpleItems(items, problems),
-    extends: basesIn(items.extends, problems),
+    extends: basesIn(items.extends, problems).map(({ definition, changes }) => ({
+      definition,
+      changes: withNames(changes, '', items, problems),
+    })),
     members: new Map(),
     declarations: templates('declarations'),
     sections: sections(templates),
   };
-  const members = Object.entries(items).filter(([key, item]) => item !== undefined && !isReserved(key));
+  const members = Object.entries(items)
+    .filter(([key, item]) => item !== undefined && !isReserved(key))
+    .map(([key, item]): [string, Item] => [key, withNamesIn(item, key, items, problems)]);
   return assemble(own, members, problems);
 }
 
@@ -83,7 +97,9 @@ function assemble(own: Written, items: readonly (readonly [string, Item])[], pro
   }
   const members = new Map<string, Member>();
   for (const [name, item] of items) {
-    const heirs = bases.filter((base) => memberOf(base.definition, name));
+    const heirs = bases.filter(
+      ({ definition }) => memberOf(definition, name) ?? declaredIn(definition, name),
+    );
     const open = item instanceof Redeclared && bases.find((base) => isInModelica(base.definition, name));
     if (heirs.length === 0 && open) heirs.push(open);
     if (heirs.length > 0) {

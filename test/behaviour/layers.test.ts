@@ -72,6 +72,7 @@ const allowed: Record<string, readonly string[]> = {
     'export',
     'results.ts',
   ],
+  'bodies.ts': ['api'],
   'results.ts': ['results'],
   cli: [
     'instantiate.ts',
