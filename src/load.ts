@@ -3,7 +3,8 @@
 import { isBuiltIn } from './api/define.ts';
 import { addModels, className } from './api/library.ts';
 import { isPlain, ModelData } from './api/value.ts';
-import { type Files, isContent, meshReader } from './bodies/scene/meshes.ts';
+import { type Files, isContent } from './bodies/files.ts';
+import { meshReader } from './bodies/scene/meshes.ts';
 import { bodiesParts } from './bodies/whole.ts';
 import type { BuiltIn } from './builtin/component.ts';
 import { type Diagnostic, error, hasErrors } from './diagnostic/diagnostic.ts';
@@ -27,7 +28,7 @@ import { type Literal, literalText } from './names/literals.ts';
 import type * as ast from './syntax/ast.ts';
 import { parse } from './syntax/parser.ts';
 
-export type { FileContent, Files } from './bodies/scene/meshes.ts';
+export type { FileContent, Files } from './bodies/files.ts';
 
 /** Values for parameters and start values by dotted name; texts are Modelica expressions. */
 export type Overrides = Readonly<Record<string, OverrideValue>>;

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as bodies from '../../src/bodies.ts';
 import { commands, options } from '../../src/cli/options.ts';
 import { readPages, root } from './pages.ts';
 
@@ -34,6 +35,12 @@ test.each(['index', 'results'])('every export of %s.ts stands in the reference o
   const text = textOf('docs/reference/api.md');
   expect(exported.length).toBeGreaterThan(20);
   expect(exported.filter((name) => name !== '' && !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+});
+
+test('every constructor of bodies stands in the reference of the API', () => {
+  const text = textOf('docs/reference/api.md');
+  expect(Object.keys(bodies).length).toBeGreaterThan(30);
+  expect(Object.keys(bodies).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('every class of the library stands in its reference', () => {

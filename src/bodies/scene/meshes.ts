@@ -3,21 +3,11 @@ import { remember } from '../../collections/memo.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { suggestion } from '../../diagnostic/nearest.ts';
 import { locate } from '../../diagnostic/source.ts';
+import { type FileContent, type Files, isContent } from '../files.ts';
 import { fileMesh } from '../shapes/file.ts';
 import type { Mesh } from '../shapes/mesh.ts';
 import { located, partFailure } from './names.ts';
 import type { MeshReader } from './scene.ts';
-
-/** The bytes of a file, or its text. */
-export type FileContent = Uint8Array | string;
-
-/**
- * Files that models name: what is in them by name, or a function that gives it. The function also gets the name of the text (the file) in which
- * the object is declared; it gives `undefined`, or throws, where there is no such file.
- */
-export type Files =
-  | Readonly<Record<string, FileContent>>
-  | ((name: string, declaredIn: string) => FileContent | undefined);
 
 export function meshReader(files: Files | undefined): MeshReader {
   const known = new Map<string, Mesh>();
@@ -51,9 +41,6 @@ function contentOf(files: Files | undefined, file: string, declaredIn: string): 
   if (content === undefined || isContent(content)) return content;
   throw cannot('the function `files` gives neither bytes nor a text.');
 }
-
-export const isContent = (value: unknown): value is FileContent =>
-  typeof value === 'string' || value instanceof Uint8Array;
 
 function hintFor(files: Files | undefined, file: string): string | undefined {
   if (files === undefined)
