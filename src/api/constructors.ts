@@ -29,5 +29,7 @@ export function constructorOf<const D extends Declarations>(name: string, member
       const { definition, changes } = changed(base, itemsIn(options, problems) as Items, problems);
       return new ModelValue(definition, changes);
     });
+  // What messages and debuggers call it.
+  Object.defineProperty(make, 'name', { value: name.split('.').at(-1) });
   return Object.assign(make, { members });
 }

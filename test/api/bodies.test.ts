@@ -138,6 +138,16 @@ describe('options', () => {
     );
   });
 
+  test('are given to a call of the constructor', () => {
+    expect(refusal(() => Model({ world: World as never }))).toBe(
+      '[bad-binding] The value of `world` is a function. | Write `World()`.',
+    );
+    // @ts-expect-error: not an object
+    expect(refusal(() => Box({ parent: World }))).toBe(
+      '[bad-binding] The value of `parent` is a function. | Write `World()`.',
+    );
+  });
+
   test('have units', () => {
     const box = Box({ mass: quantity(5, 'g'), rotation: quantity([90, 0, 180], 'deg') });
     expect(toModelica(Model({ box }))).toContain(
