@@ -80,9 +80,10 @@ describe('a mesh', () => {
       'Mesh part(parent = "hinge", mass = 1, file = "part.obj"); Mesh other(parent = "part", mass = 1, file = "part.obj");',
     );
     const model = instantiate(two, { files });
-    await model.simulate();
-    const { status } = await model.simulate({ merge: { part: { mass: 2 } } });
+    const first = await model.simulate();
+    const { status, pictures } = await model.simulate({ merge: { part: { mass: 2 } } });
     expect(status).toBe('done');
+    expect(pictures[0]!.shapes[2]!.geometry).toBe(first.pictures[0]!.shapes[1]!.geometry);
     expect(read).toEqual(['part.obj in model.mo']);
   });
 
