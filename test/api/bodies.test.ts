@@ -1,8 +1,11 @@
 /** Bodies as members of models that programs write. */
 import { describe, expect, test } from 'vitest';
+import * as bodies from '../../src/bodies.ts';
 import {
   Beam,
   Box,
+  type Constructor,
+  type Declarations,
   ForceAndTorque,
   Object3D,
   Prismatic,
@@ -191,6 +194,35 @@ describe('options', () => {
       '[dimension-mismatch] `ball.translation` has the size [3] but is given [2].',
     );
   });
+});
+
+test.each(Object.entries(bodies))('%s declares what its class has', (name, exported) => {
+  const make = exported as unknown as Constructor<Declarations>;
+  const simulation = instantiate(Model({ world: World(), part: make() }));
+  const variables = [...simulation.parameters(), ...simulation.variables()];
+  const found = new Map(
+    variables
+      .filter((one) => one.name.startsWith('part.') && !one.name.includes('.', 5))
+      .map(({ name, type, dims, unit, literals }) => {
+        const sizes = dims.length > 0 ? `[${dims.join(', ')}]` : '';
+        const what = literals
+          ? `enumeration ${literals.join(' ')}`
+          : `${type}${sizes}${unit ? ` ${unit}` : ''}`;
+        return [name.slice('part.'.length), what];
+      }),
+  );
+  expect(make.name).toBe(name);
+  for (const [member, text] of Object.entries(make.members)) {
+    if (text.startsWith('component')) continue;
+    const expected = text
+      .replace(/^result /, '')
+      .replace(/^name$/, 'String')
+      .replace(/^enumeration \S+/, 'enumeration');
+    expect(`${member}: ${found.get(member)}`).toBe(`${member}: ${expected}`);
+    found.delete(member);
+  }
+  // Others are what the built-in component adds.
+  expect([...found.keys()].filter((own) => !['r', 'v', 'w', 'angles'].includes(own))).toEqual([]);
 });
 
 describe('models with bodies', () => {
