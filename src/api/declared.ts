@@ -11,7 +11,7 @@
  * The texts are types as well: the compiler reads from them what can be given (`Given`).
  */
 import type { Template } from './template.ts';
-import type { Attributes, Items, ModelData, Quantity, Variable } from './value.ts';
+import type { Attributes, Item, Items, ModelData, Quantity, Variable } from './value.ts';
 
 export interface Declared {
   readonly type: string;
@@ -41,24 +41,26 @@ export function declared(text: string): Declared | undefined {
   };
 }
 
-/** What can be given for a name. */
-export type Given<Text> = Text extends 'name'
-  ? string | ModelData | Template
-  : Text extends `result ${string}`
-    ? Attributes | Variable | Template
-    : Text extends `component ${string}`
-      ? Items
-      : Text extends `enumeration ${string} ${infer Literals}`
-        ? Words<Literals> | Template
-        : Text extends `Real[${string}`
-          ? Numbers | Quantity | Template
-          : Text extends `Real${string}`
-            ? number | Quantity | Template
-            : Text extends 'Integer'
-              ? number | Template
-              : Text extends 'Boolean'
-                ? boolean | Template
-                : string | Template;
+/** What can be given for a name; anything where the text is not known. */
+export type Given<Text> = string extends Text
+  ? Item
+  : Text extends 'name'
+    ? string | ModelData | Template
+    : Text extends `result ${string}`
+      ? Attributes | Variable | Template
+      : Text extends `component ${string}`
+        ? Items
+        : Text extends `enumeration ${string} ${infer Literals}`
+          ? Words<Literals> | Template
+          : Text extends `Real[${string}`
+            ? Numbers | Quantity | Template
+            : Text extends `Real${string}`
+              ? number | Quantity | Template
+              : Text extends 'Integer'
+                ? number | Template
+                : Text extends 'Boolean'
+                  ? boolean | Template
+                  : string | Template;
 
 type Numbers = readonly number[] | readonly (readonly number[])[];
 

@@ -225,6 +225,32 @@ test.each(Object.entries(bodies))('%s declares what its class has', (name, expor
   expect([...found.keys()].filter((own) => !['r', 'v', 'w', 'angles'].includes(own))).toEqual([]);
 });
 
+/** A value for what is declared, other than the default one. */
+function valueFor(text: string): number | boolean | string | number[] | number[][] {
+  const sizes = /\[(.*)\]/.exec(text)?.[1]?.split(', ').map(Number) ?? [];
+  if (text.startsWith('enumeration')) return text.split(' ')[2]!;
+  if (text === 'Boolean') return true;
+  if (text === 'Integer') return 2;
+  if (text === 'String' || text === 'name') return 'a "text"';
+  const row = (n: number) => Array.from({ length: n }, (_, k) => k + 0.25);
+  if (sizes.length === 2) return row(sizes[0]!).map((value) => row(sizes[1]!).map((other) => other + value));
+  return sizes.length === 1 ? row(sizes[0]!) : 0.75;
+}
+
+test.each(Object.entries(bodies))('what is given to %s arrives, through JSON as well', (_, exported) => {
+  const make = exported as unknown as Constructor<Declarations>;
+  const known = instantiate(Model({ part: make() })).parameters();
+  const names = known.map(({ name }) => name.slice('part.'.length)).filter((name) => name in make.members);
+  const options = Object.fromEntries(names.map((name) => [name, valueFor(make.members[name]!)]));
+  const model = Model({ part: make(options) });
+  for (const one of [model, modelFromJson(modelToJson(model)), Model({ part: make().with(options) })]) {
+    const simulation = instantiate(one);
+    const found = names.map((name) => [name, simulation.parameter(`part.${name}`).value]);
+    expect(Object.fromEntries(found)).toEqual(options);
+  }
+  expect(names.length).toBeGreaterThan(0);
+});
+
 describe('models with bodies', () => {
   const hinge = Object3D();
   const Driven = Model('Driven', {
@@ -290,14 +316,17 @@ describe('models with bodies', () => {
       k: 8,
       equations: modelica`f = k*r; t = zeros(3);`,
     });
+    const Given = Model('Given', { extends: ForceAndTorque(), k: 8, f: modelica`k*r`, t: [0, 0, 0] });
     const ball = Sphere({ mass: 2, fixed: false, translation: [1, 0, 0] });
-    const model = Model({
-      world: World({ gravity: 'none' }),
-      ball,
-      law: Law.with({ obj1: 'world', obj2: ball }),
-      sensor: Sensor({ object: ball }),
-    });
-    const { table } = await simulate(loadModel(model), { stopTime: 1, tolerance: 1e-9, audit: true });
-    close(table.value('sensor.r[1]', 1), Math.cos(2));
+    for (const law of [Law, Given]) {
+      const model = Model({
+        world: World({ gravity: 'none' }),
+        ball,
+        law: law.with({ obj1: 'world', obj2: ball }),
+        sensor: Sensor({ object: ball }),
+      });
+      const { table } = await simulate(loadModel(model), { stopTime: 1, tolerance: 1e-9, audit: true });
+      close(table.value('sensor.r[1]', 1), Math.cos(2));
+    }
   });
 });
