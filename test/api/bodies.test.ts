@@ -18,6 +18,7 @@ import {
   World,
 } from '../../src/bodies.ts';
 import {
+  type AnyModel,
   array,
   Class,
   connect,
@@ -243,7 +244,8 @@ test.each(Object.entries(bodies))('what is given to %s arrives, through JSON as 
   const names = known.map(({ name }) => name.slice('part.'.length)).filter((name) => name in make.members);
   const options = Object.fromEntries(names.map((name) => [name, valueFor(make.members[name]!)]));
   const model = Model({ part: make(options) });
-  for (const one of [model, modelFromJson(modelToJson(model)), Model({ part: make().with(options) })]) {
+  const same: AnyModel[] = [model, modelFromJson(modelToJson(model)), Model({ part: make().with(options) })];
+  for (const one of same) {
     const simulation = instantiate(one);
     const found = names.map((name) => [name, simulation.parameter(`part.${name}`).value]);
     expect(Object.fromEntries(found)).toEqual(options);

@@ -3,14 +3,14 @@
  * as its index. Object 0 is the world.
  */
 import type { Instance } from '../../builtin/component.ts';
-import type { Part } from '../../builtin/whole.ts';
+import { memberOf, type Part } from '../../builtin/whole.ts';
 import type { Gravity } from '../dynamics/tree.ts';
 import { type MassProperties, massless } from '../mass.ts';
 import { massOf } from '../shapes/masses.ts';
 import { type VisualMaterial, visualMaterial, visualMaterials } from '../shapes/materials.ts';
 import type { Mesh } from '../shapes/mesh.ts';
 import { checkedShape, type GivenShape, isSolid, type Shape } from '../shapes/shape.ts';
-import { atOrigin, cardan, norm, type Pose, scaled, type Vector, zero } from '../space.ts';
+import { atOrigin, cardan, cross, norm, type Pose, scaled, type Vector, zero } from '../space.ts';
 import { type JointStep, stepsOf } from './joints.ts';
 import { located, Names, partFailure } from './names.ts';
 import { classNameOf, classOf, type Drive } from './parts.ts';
@@ -23,7 +23,7 @@ export interface Scene {
   readonly joints: readonly SceneJoint[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
-  readonly world: Part | undefined;
+  readonly world: Part;
 }
 
 export interface SceneObject {
@@ -91,7 +91,7 @@ export function readScene(instance: Instance, parts: readonly Part[], meshes: Me
 class SceneReader {
   private readonly objectParts: readonly Part[];
   private readonly jointParts: readonly Part[];
-  private readonly world: Part | undefined;
+  private readonly world: Part;
   private readonly objectNames: Names;
   private readonly jointNames: Names;
 
@@ -106,11 +106,20 @@ class SceneReader {
       throw partFailure(second, 'duplicate-name', `\`${second.path}\` is a second world; a model has one.`, {
         hint: `Place objects in \`${world!.path}\`.`,
       });
+    if (!world)
+      throw partFailure(
+        parts[0]!,
+        'no-value',
+        'The model has bodies, but no world in which they are placed.',
+        {
+          hint: 'Declare `Mutabor.Bodies.World world;`.',
+        },
+      );
     this.world = world;
     this.objectParts = this.having('object');
     this.jointParts = this.having('joint');
     const known = new Map(this.objectParts.map(({ path }, k) => [path, k + 1]));
-    if (world) known.set(world.path, 0);
+    known.set(world.path, 0);
     this.objectNames = new Names(known, 'object');
     this.jointNames = new Names(new Map(this.jointParts.map(({ path }, k) => [path, k])), 'joint');
   }
@@ -136,11 +145,11 @@ class SceneReader {
   // -------------------------------------------------------------- values of parameters
 
   private number(part: Part, name: string): number {
-    return this.finite(part, name, this.instance.number(`${part.path}.${name}`));
+    return this.finite(part, name, this.instance.number(memberOf(part, name)));
   }
 
   private vector(part: Part, name: string): Vector {
-    const [x, y, z] = this.instance.numbers(`${part.path}.${name}`);
+    const [x, y, z] = this.instance.numbers(memberOf(part, name));
     for (const value of [x!, y!, z!]) this.finite(part, name, value);
     return [x!, y!, z!];
   }
@@ -150,12 +159,18 @@ class SceneReader {
     throw partFailure(part, 'bad-body', `\`${part.path}.${name}\` is ${value}.`);
   }
 
+  private positive(part: Part, name: string): number {
+    const value = this.number(part, name);
+    if (value > 0) return value;
+    throw partFailure(part, 'bad-body', `\`${memberOf(part, name)}\` is ${value}, but must be positive.`);
+  }
+
   private text(part: Part, name: string): string {
-    return this.instance.parameter(`${part.path}.${name}`) as string;
+    return this.instance.parameter(memberOf(part, name)) as string;
   }
 
   private truth(part: Part, name: string): boolean {
-    return this.instance.parameter(`${part.path}.${name}`) === true;
+    return this.instance.parameter(memberOf(part, name)) === true;
   }
 
   /** A direction, of unit length. */
@@ -177,8 +192,7 @@ class SceneReader {
 
   private gravity(): Gravity {
     const { world } = this;
-    if (!world) return { kind: 'uniform', acceleration: [0, -9.81, 0] };
-    const kind = this.instance.number(`${world.path}.gravity`);
+    const kind = this.instance.number(memberOf(world, 'gravity'));
     if (kind === 1) return { kind: 'none' };
     if (kind === 3) return { kind: 'point', mu: this.number(world, 'mu') };
     const direction = this.direction(world, 'direction');
@@ -187,8 +201,8 @@ class SceneReader {
 
   private camera(): Scene['camera'] {
     const { world } = this;
-    const position = world && this.vector(world, 'camera');
-    if (!position || norm(position) === 0) return undefined;
+    const position = this.vector(world, 'camera');
+    if (norm(position) === 0) return undefined;
     return { position, target: this.vector(world, 'target') };
   }
 
@@ -246,6 +260,15 @@ class SceneReader {
         'bad-body',
         `The joint \`${part.path}\` joins \`${this.text(part, 'obj1')}\` to itself.`,
       );
+    if (
+      kind === 'Universal' &&
+      norm(cross(this.direction(part, 'axis1'), this.direction(part, 'axis2'))) < parallel
+    )
+      throw partFailure(
+        part,
+        'bad-body',
+        `The axes of \`${part.path}\` are parallel: it could turn about one of them only.`,
+      );
     return {
       part,
       name: part.path,
@@ -255,16 +278,16 @@ class SceneReader {
       steps: stepsOf(kind, {
         number: (name) => this.number(part, name),
         numbers: (name) =>
-          [...this.instance.numbers(`${part.path}.${name}`)].map((value) => this.finite(part, name, value)),
+          [...this.instance.numbers(memberOf(part, name))].map((value) => this.finite(part, name, value)),
         direction: (name) => this.direction(part, name),
         angles: (name) => this.vector(part, name),
       }),
       drive,
-      condition: condition && `${part.path}.${condition}`,
+      condition: condition && memberOf(part, condition),
       ...(kind === 'Rolling' && {
         rolling: {
           normal: this.direction(part, 'normal'),
-          radius: this.number(part, 'radius'),
+          radius: this.positive(part, 'radius'),
           ball: this.truth(part, 'ball'),
           axis: this.direction(part, 'axis'),
         },
@@ -308,7 +331,7 @@ class SceneReader {
     if (!found) return undefined;
     const [kind, names] = found;
     const given: Record<string, unknown> = { kind };
-    for (const name of names) given[name] = this.instance.parameter(`${part.path}.${name}`);
+    for (const name of names) given[name] = this.instance.parameter(memberOf(part, name));
     if (kind === 'mesh') given.mesh = this.meshes(part, given.file as string);
     delete given.file;
     return located(part, () => checkedShape(part.path, given as unknown as GivenShape));
@@ -328,7 +351,7 @@ class SceneReader {
     const mass = this.number(part, 'mass');
     if (!shape) {
       if (mass === 0) return massless;
-      const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = this.instance.numbers(`${part.path}.inertia`);
+      const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = this.instance.numbers(memberOf(part, 'inertia'));
       if (xy !== yx || xz !== zx || yz !== zy)
         throw partFailure(part, 'bad-body', `\`${part.path}.inertia\` is not symmetric.`);
       const inertia = { Ixx: xx!, Iyy: yy!, Izz: zz!, Ixy: xy!, Ixz: xz!, Iyz: yz! };
@@ -342,6 +365,9 @@ class SceneReader {
     return located(part, () => massOf(part.path, { ...given, shape }));
   }
 }
+
+/** Directions whose product is smaller are parallel. */
+const parallel = 1e-6;
 
 /** By class: the kind of a shape, and its parameters. */
 const shapes: Readonly<Record<string, readonly [GivenShape['kind'], readonly string[]]>> = {
@@ -364,9 +390,9 @@ function checkedShare(part: Part, transparency: number): number {
   return visualMaterial(part.path, { transparency }).transparency;
 }
 
-const worldObject = (part: Part | undefined): SceneObject => ({
+const worldObject = (part: Part): SceneObject => ({
   part,
-  name: part?.path ?? 'world',
+  name: part.path,
   parent: undefined,
   fixed: true,
   pose: atOrigin,
