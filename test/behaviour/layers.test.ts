@@ -72,6 +72,7 @@ const allowed: Record<string, readonly string[]> = {
     'export',
     'results.ts',
   ],
+  'animation.ts': ['animation'],
   'bodies.ts': ['api'],
   'results.ts': ['results'],
   cli: [
@@ -135,7 +136,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   results: ['table', 'files', 'plot', 'compare'],
   animation: [
-    'animation.ts color.ts framing.ts glb.ts html.ts letters.ts pack.ts pool.ts scene.ts script.ts style.ts track.ts turning.ts',
+    'animation.ts color.ts framing.ts glb.ts html.ts letters.ts pack.ts pool.ts recorded.ts scene.ts script.ts style.ts track.ts turning.ts',
     'player',
   ],
 };
