@@ -1,5 +1,6 @@
 /** From what a user wrote in `Model({ … })` to a definition: members are declared, inherited ones are changed. */
 import type { BuiltIn } from '../builtin/component.ts';
+import { append } from '../collections/groups.ts';
 import { nearest, suggestion } from '../diagnostic/nearest.ts';
 import { kind, type OptionKind } from '../diagnostic/options.ts';
 import { keywords } from '../syntax/tokens.ts';
@@ -54,18 +55,25 @@ export function define(name: string | undefined, items: Items, problems: Problem
     kind: 'written',
     name,
     ...simpleItems(items, problems),
-    extends: basesIn(items.extends, problems).map(({ definition, changes }) => ({
-      definition,
-      changes: withNames(changes, '', items, problems),
-    })),
+    extends: basesIn(items.extends, problems),
     members: new Map(),
     declarations: templates('declarations'),
     sections: sections(templates),
   };
-  const members = Object.entries(items)
-    .filter(([key, item]) => item !== undefined && !isReserved(key))
-    .map(([key, item]): [string, Item] => [key, withNamesIn(item, key, items, problems)]);
-  return assemble(own, members, problems);
+  const members = Object.entries(items).filter(([key, item]) => item !== undefined && !isReserved(key));
+  const isDeclared = (key: string) => own.extends.some((base) => declaredIn(base.definition, key));
+  const siblings = new Map<Item, string[]>();
+  for (const [key, item] of members) if (!isDeclared(key)) append(siblings, item, key);
+  const named = members.map(([key, item]): [string, Item] => [
+    key,
+    withNamesIn(item, key, siblings, problems),
+  ]);
+  const whole = assemble(own, named, problems);
+  const bases = whole.extends.map(({ definition, changes }) => ({
+    definition,
+    changes: withNames(changes, '', siblings, problems),
+  }));
+  return { ...whole, extends: bases };
 }
 
 /** A definition that also inherits other models, in front of what it inherits already. */

@@ -10,32 +10,35 @@ import { Failure } from '../diagnostic/failure.ts';
 import type { Problems } from './attributes.ts';
 import { withChange } from './changes.ts';
 import { withChanged } from './maps.ts';
-import { type Changes, type Item, type Items, ModelData, Redeclared } from './value.ts';
+import { type Changes, type Item, ModelData, Redeclared } from './value.ts';
+
+/** The members of a model, as they were given, with their names. */
+export type Siblings = ReadonlyMap<Item, readonly string[]>;
 
 /** Something of a model with the names of the members that it is given. */
-export function withNamesIn(item: Item, owner: string, items: Items, problems: Problems): Item {
+export function withNamesIn(item: Item, owner: string, siblings: Siblings, problems: Problems): Item {
   if (item instanceof Redeclared) {
-    const inner = withNamesIn(item.item, owner, items, problems) as typeof item.item;
+    const inner = withNamesIn(item.item, owner, siblings, problems) as typeof item.item;
     return inner === item.item ? item : new Redeclared(inner, item.kind);
   }
   if (!(item instanceof ModelData)) return item;
   const { definition } = item;
-  return withChanged(item, { definition, changes: withNames(item.changes, `${owner}.`, items, problems) });
+  return withChanged(item, { definition, changes: withNames(item.changes, `${owner}.`, siblings, problems) });
 }
 
 /** Changes with the names of the members that they are given; `prefix` leads to what they change. */
-export function withNames(changes: Changes, prefix: string, items: Items, problems: Problems): Changes {
+export function withNames(changes: Changes, prefix: string, siblings: Siblings, problems: Problems): Changes {
   let named = changes;
   for (const [name, { member, ...change }] of changes) {
     if (!member) continue;
-    const value = nameOf(member, `\`${prefix}${name}\``, items, problems);
+    const value = nameOf(member, `\`${prefix}${name}\``, siblings, problems);
     named = withChange(named, name, { ...change, value });
   }
   return named;
 }
 
-function nameOf(member: ModelData, what: string, items: Items, problems: Problems): string {
-  const [name, ...others] = Object.keys(items).filter((key) => items[key] === member);
+function nameOf(member: ModelData, what: string, siblings: Siblings, problems: Problems): string {
+  const [name, ...others] = siblings.get(member) ?? [];
   if (name === undefined)
     problems.add(
       'unknown-name',

@@ -70,6 +70,9 @@ end Arm;
     expect(toModelica(Spring)).toContain(
       'extends Mutabor.Bodies.SpringDamper(obj1 = "a", obj2 = "b", c = 5);',
     );
+    expect(toModelica(Model('Same', { a, b, extends: SpringDamper(), obj1: a, obj2: b }))).toContain(
+      'extends Mutabor.Bodies.SpringDamper(obj1 = "a", obj2 = "b");',
+    );
     const later = Model({ a, b, s: Weld({ obj1: b }).with({ obj1: a, obj2: 'b' }) });
     expect(toModelica(later)).toContain('s(obj1 = "a", obj2 = "b")');
     expect(toModelica(later.with({ s: { obj1: 'b' } }))).toContain('extends Base(s(obj1 = "b"))');
