@@ -41,6 +41,8 @@ export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       { find: /^mutabor$/, replacement: `${source}/index.ts` },
+      { find: /^mutabor\/animation$/, replacement: `${source}/animation.ts` },
+      { find: /^mutabor\/bodies$/, replacement: `${source}/bodies.ts` },
       { find: /^mutabor\/results$/, replacement: `${source}/results.ts` },
     ],
   },

@@ -13,6 +13,8 @@ rmSync(`${dist}/bundle`, { recursive: true, force: true });
 await build({
   entryPoints: {
     index: `${dist}/index.js`,
+    animation: `${dist}/animation.js`,
+    bodies: `${dist}/bodies.js`,
     results: `${dist}/results.js`,
     models: `${dist}/models.js`,
     host: `${dist}/cli/host.js`,

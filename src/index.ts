@@ -66,6 +66,7 @@ export {
   scattered,
   type VariableOptions,
 } from './builtin/component.ts';
+export type { Picture, PicturedGeometry, PicturedShape } from './builtin/picture.ts';
 export { type DiagnosticCode, diagnosticCodes } from './diagnostic/codes.ts';
 export type { Diagnostic, Severity, Stage } from './diagnostic/diagnostic.ts';
 export { Failure } from './diagnostic/failure.ts';
@@ -84,6 +85,8 @@ export {
   type VariableInfo,
 } from './instantiate.ts';
 export {
+  type FileContent,
+  type Files,
   type FlatModelOptions,
   flatModelOf,
   type LoadOptions,

@@ -8,7 +8,7 @@
  */
 import type { ModelValue } from './api/model.ts';
 import { type ChangeSet, ModelData } from './api/value.ts';
-import type { BuiltIn, ParameterValue } from './builtin/component.ts';
+import type { ParameterValue } from './builtin/component.ts';
 import type { Diagnostic } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
 import { suggestion } from './diagnostic/nearest.ts';
@@ -17,7 +17,7 @@ import { isFlat } from './flat/core/require.ts';
 import { exprText } from './flat/core/text.ts';
 import type { FlatModel, FlatVariable } from './flat/flat.ts';
 import { namesOf } from './flat/print/names.ts';
-import { builtInList, type LoadOptions, libraryOf, loadText, modelIn, translate } from './load.ts';
+import { type LoadOptions, libraryOf, loadKinds, loadText, modelIn, translate } from './load.ts';
 import { type Entry, entriesOf, type Merge, type MergeOf, overrideOf, VariableNames } from './merge.ts';
 import type { Override } from './model/instances/outside.ts';
 import { Library } from './model/library.ts';
@@ -90,7 +90,7 @@ const instantiateKinds: OptionKinds<InstantiateOptions> = {
   library: kind.instanceOf(Library, 'a `Library`'),
   merge: kind.anything,
   overrides: kind.listOf(isOverride, 'a list of `Override`s (plain values are given by `merge`)'),
-  builtIns: builtInList,
+  ...loadKinds,
 };
 const runKinds = { ...simulateKinds, merge: kind.anything };
 
@@ -303,17 +303,17 @@ const mostKept = 16;
 class ClassOrigin implements Origin {
   private readonly name: string;
   private readonly overrides: readonly Override[];
-  private readonly builtIns: readonly BuiltIn[];
+  private readonly options: LoadOptions;
   private readonly base: Flattened;
   /** By the modifications that led to them, the last used last. */
   private readonly known = new Map<string, Flattened>();
 
   constructor(
     private readonly library: Library,
-    { name, merge = {}, overrides = [], builtIns = [] }: InstantiateOptions,
+    { name, merge = {}, overrides = [], builtIns, files }: InstantiateOptions,
   ) {
     this.name = modelIn(library, name);
-    this.builtIns = builtIns;
+    this.options = { builtIns, files };
     const names = Object.keys(merge).length > 0 ? this.plainNames() : undefined;
     this.overrides = [...overrides, ...entriesOf(merge, names).map(overrideOf)];
     this.base = this.flatten([]);
@@ -344,7 +344,7 @@ class ClassOrigin implements Origin {
 
   /** The names of the model as it is written, where it can be flattened. */
   private plainNames(): VariableNames | undefined {
-    const { model } = translate(this.library, this.name, [], { builtIns: this.builtIns });
+    const { model } = translate(this.library, this.name, [], this.options);
     return model && new VariableNames(model);
   }
 
@@ -359,9 +359,8 @@ class ClassOrigin implements Origin {
   }
 
   private flatten(overrides: readonly Override[]): Flattened {
-    const { builtIns } = this;
     const all = [...this.overrides, ...overrides];
-    const { model, diagnostics } = translate(this.library, this.name, all, { builtIns });
+    const { model, diagnostics } = translate(this.library, this.name, all, this.options);
     if (!model) throw new Failure('flatten', diagnostics);
     return { flat: model, names: new VariableNames(model), diagnostics };
   }

@@ -3,6 +3,8 @@
 import { isBuiltIn } from './api/define.ts';
 import { addModels, className } from './api/library.ts';
 import { isPlain, ModelData } from './api/value.ts';
+import { type Files, isContent } from './bodies/files.ts';
+import { meshReader } from './bodies/scene/meshes.ts';
 import { bodiesParts } from './bodies/whole.ts';
 import type { BuiltIn } from './builtin/component.ts';
 import { type Diagnostic, error, hasErrors } from './diagnostic/diagnostic.ts';
@@ -26,6 +28,8 @@ import { type Literal, literalText } from './names/literals.ts';
 import type * as ast from './syntax/ast.ts';
 import { parse } from './syntax/parser.ts';
 
+export type { FileContent, Files } from './bodies/files.ts';
+
 /** Values for parameters and start values by dotted name; texts are Modelica expressions. */
 export type Overrides = Readonly<Record<string, OverrideValue>>;
 
@@ -34,10 +38,17 @@ export type OverrideValue = string | number | boolean | readonly OverrideValue[]
 export interface LoadOptions {
   /** Code that classes name in `annotation(__Mutabor(builtIn = "…"))`. */
   readonly builtIns?: readonly BuiltIn[];
+  /** Files that the model names, those of meshes: their bytes or texts by name, or a function that gives them. */
+  readonly files?: Files;
 }
 
-export const builtInList = kind.listOf(isBuiltIn, 'a list of built-in components');
-const loadKinds: OptionKinds<LoadOptions> = { builtIns: builtInList };
+export const loadKinds: OptionKinds<LoadOptions> = {
+  builtIns: kind.listOf(isBuiltIn, 'a list of built-in components'),
+  files: {
+    is: (value) => kind.function.is(value) || (isPlain(value) && Object.values(value).every(isContent)),
+    what: 'an object with bytes (`Uint8Array`) or texts by name, or a function',
+  },
+};
 const libraryKind = kind.instanceOf(Library, 'a `Library`');
 const modelKind: OptionKind = {
   is: (value) => kind.text.is(value) || libraryKind.is(value) || value instanceof ModelData,
@@ -122,7 +133,7 @@ const flatKinds: OptionKinds<FlatModelOptions> = {
   name: kind.text,
   library: libraryKind,
   overrides: kind.object,
-  builtIns: builtInList,
+  ...loadKinds,
 };
 
 /** The flat model of a model written in TypeScript. Throws a `Failure`. */
@@ -132,6 +143,7 @@ export function flatModelOf(model: ModelData, options: FlatModelOptions = {}): F
   const { library, name, builtIns } = libraryOf(model, options);
   return loadModel(library, name, options.overrides, {
     builtIns: [...builtIns, ...(options.builtIns ?? [])],
+    files: options.files,
   });
 }
 
@@ -163,11 +175,6 @@ export function libraryOf(model: ModelData, options: FlatModelOptions = {}): Add
   return added;
 }
 
-/** Parts of the library of this system that are code. */
-const ownParts = bodiesParts(() => {
-  throw new Error('no files');
-});
-
 export interface Translation {
   /** `undefined` where there are errors. */
   readonly model: FlatModel | undefined;
@@ -179,13 +186,13 @@ export function translate(
   library: Library,
   name: string,
   overrides: readonly Override[] = [],
-  { builtIns = [] }: LoadOptions = {},
+  { builtIns = [], files }: LoadOptions = {},
 ): Translation {
   requireArgument(library, libraryKind, 'The library', 'translate', 'Make one of text: `loadText(text)`.');
   requireArgument(name, kind.text, 'The name', 'translate');
   const { root, diagnostics, deadImports } = instantiate(library, name, { overrides });
   if (!root || hasErrors(diagnostics)) return { model: undefined, diagnostics };
-  const flat = flatten(root, library, [...ownParts, ...builtIns]);
+  const flat = flatten(root, library, [...bodiesParts(meshReader(files)), ...builtIns]);
   const unneeded = flat.model ? deadImports() : [];
   return { model: flat.model, diagnostics: [...diagnostics, ...unneeded, ...flat.diagnostics] };
 }

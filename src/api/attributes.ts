@@ -201,13 +201,7 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
     );
   }
   if (!isLiteral(literal)) {
-    return problems.add(
-      'bad-binding',
-      `The value of ${lowered(what)} is ${described(item)}.`,
-      ArrayBuffer.isView(item)
-        ? 'Write `Array.from(…)`.'
-        : 'Values are finite numbers, Booleans, strings, arrays of them, quantities and templates.',
-    );
+    return problems.add('bad-binding', `The value of ${lowered(what)} is ${described(item)}.`, hintFor(item));
   }
   if (!shapeOf(literal))
     return problems.add(
@@ -221,6 +215,13 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
     'type-mismatch',
     `The elements in the value of ${lowered(what)} are of different types: ${list}.`,
   );
+}
+
+function hintFor(item: unknown): string {
+  if (ArrayBuffer.isView(item)) return 'Write `Array.from(…)`.';
+  // A constructor of a class.
+  if (typeof item === 'function' && 'members' in item) return `Write \`${item.name}()\`.`;
+  return 'Values are finite numbers, Booleans, strings, arrays of them, quantities and templates.';
 }
 
 const literalTypes = { number: 'numbers', boolean: 'Booleans', string: 'texts' };

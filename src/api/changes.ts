@@ -8,7 +8,9 @@ const unchanged: Change = { value: undefined, inside: noChanges };
 
 /** Changes with another one for a name; an empty one is left out. */
 export function withChange(changes: Changes, name: string, change: Change | undefined): Changes {
-  const empty = !change || (change.value === undefined && change.inside.size === 0 && !change.replacement);
+  const empty =
+    !change ||
+    (change.value === undefined && change.inside.size === 0 && !change.replacement && !change.member);
   if (empty && !changes.has(name)) return changes;
   const edited = new Map(changes);
   if (empty) edited.delete(name);
@@ -37,7 +39,7 @@ export function dropAttribute(layers: Layers, name: string, key: string): void {
 
 /** A change of a variable with another value of it, or of one of its attributes. */
 function withAttribute(change: Change, key: string, value: Value | undefined): Change {
-  if (key === 'value') return { ...change, value };
+  if (key === 'value') return { ...change, value, member: undefined };
   return { ...change, inside: withChange(change.inside, key, { value, inside: noChanges }) };
 }
 

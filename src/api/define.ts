@@ -1,12 +1,22 @@
 /** From what a user wrote in `Model({ … })` to a definition: members are declared, inherited ones are changed. */
 import type { BuiltIn } from '../builtin/component.ts';
+import { append } from '../collections/groups.ts';
 import { nearest, suggestion } from '../diagnostic/nearest.ts';
 import { kind, type OptionKind } from '../diagnostic/options.ts';
 import { keywords } from '../syntax/tokens.ts';
 import { checkType, checkValue, inUnit, isShortcut, mergeAttributes, type Problems } from './attributes.ts';
 import { noScope, typeOf } from './infer.ts';
-import { depthOf, experimentOf, inheritsModelica, isInModelica, memberOf, sectionOf } from './members.ts';
+import {
+  declaredIn,
+  depthOf,
+  experimentOf,
+  inheritsModelica,
+  isInModelica,
+  memberOf,
+  sectionOf,
+} from './members.ts';
 import { changed } from './merge.ts';
+import { withNames, withNamesIn } from './references.ts';
 import { templatesIn } from './sections.ts';
 import { Template } from './template.ts';
 import {
@@ -51,7 +61,19 @@ export function define(name: string | undefined, items: Items, problems: Problem
     sections: sections(templates),
   };
   const members = Object.entries(items).filter(([key, item]) => item !== undefined && !isReserved(key));
-  return assemble(own, members, problems);
+  const isDeclared = (key: string) => own.extends.some((base) => declaredIn(base.definition, key));
+  const siblings = new Map<Item, string[]>();
+  for (const [key, item] of members) if (!isDeclared(key)) append(siblings, item, key);
+  const named = members.map(([key, item]): [string, Item] => [
+    key,
+    withNamesIn(item, key, siblings, problems),
+  ]);
+  const whole = assemble(own, named, problems);
+  const bases = whole.extends.map(({ definition, changes }) => ({
+    definition,
+    changes: withNames(changes, '', siblings, problems),
+  }));
+  return { ...whole, extends: bases };
 }
 
 /** A definition that also inherits other models, in front of what it inherits already. */
@@ -83,7 +105,9 @@ function assemble(own: Written, items: readonly (readonly [string, Item])[], pro
   }
   const members = new Map<string, Member>();
   for (const [name, item] of items) {
-    const heirs = bases.filter((base) => memberOf(base.definition, name));
+    const heirs = bases.filter(
+      ({ definition }) => memberOf(definition, name) ?? declaredIn(definition, name),
+    );
     const open = item instanceof Redeclared && bases.find((base) => isInModelica(base.definition, name));
     if (heirs.length === 0 && open) heirs.push(open);
     if (heirs.length > 0) {

@@ -9,7 +9,7 @@ import { shapeOf } from '../names/literals.ts';
 import { type Intrinsic, intrinsics } from '../symbolic/intrinsics.ts';
 import type * as ast from '../syntax/ast.ts';
 import { dimensionsOf } from './attributes.ts';
-import { memberOf } from './members.ts';
+import { declaredIn, memberOf } from './members.ts';
 import { Template } from './template.ts';
 import {
   type Attributes,
@@ -54,15 +54,16 @@ function makeScope(definition: Definition): InferenceScope {
       return found.get(name)!;
     };
   };
+  const rankOfMember = remembered(0, (member) =>
+    member.kind === 'variable'
+      ? sizesOf(member.attributes, scope).length
+      : dimensionsOf(member.attributes.size).length,
+  );
   const scope: InferenceScope = {
     type: remembered<string | undefined>(undefined, (member) =>
       member.kind === 'variable' ? typeOf(member.attributes, scope) : undefined,
     ),
-    rank: remembered(0, (member) =>
-      member.kind === 'variable'
-        ? sizesOf(member.attributes, scope).length
-        : dimensionsOf(member.attributes.size).length,
-    ),
+    rank: (name) => declaredIn(definition, name)?.sizes.length ?? rankOfMember(name),
   };
   return scope;
 }

@@ -13,8 +13,10 @@ import { remember } from '../collections/memo.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { kind, requireArgument } from '../diagnostic/options.ts';
 import { Problems } from './attributes.ts';
+import { declared } from './declared.ts';
 import { define } from './define.ts';
 import { ModelValue } from './model.ts';
+import { unnamed } from './references.ts';
 import { Template, templateOf } from './template.ts';
 import {
   type Change,
@@ -28,6 +30,7 @@ import {
   type Member,
   ModelData,
   type Modified,
+  type Named,
   noChanges,
   type Replacement,
   sectionNames,
@@ -64,7 +67,7 @@ export function modelFromJson(text: string, builtIns: readonly BuiltIn[] = []): 
 // ---------------------------------------------------------------- writing
 
 function definitionJson(definition: Definition, modified: (used: Modified) => object): object {
-  if (definition.kind === 'named') return { class: definition.name };
+  if (definition.kind === 'named') return present({ class: definition.name, members: definition.members });
   const { name, restriction, info, partial, uniform, members, declarations, sections } = definition;
   const memberJson = (member: Member): object =>
     member.kind === 'variable'
@@ -95,14 +98,17 @@ function modifiedJson(
 }
 
 function changesJson(changes: Changes, numberOf: (definition: Definition) => number): object {
-  const changeJson = ({ value, inside, replacement }: Change): object =>
-    present({
+  const changeJson = ([name, { value, inside, replacement, member }]: [string, Change]): [string, object] => {
+    if (member) throw unnamed(name);
+    const json = present({
       value: value === undefined ? undefined : valueJson(value),
       inside: changesJson(inside, numberOf),
       redeclare:
         replacement && present({ definition: numberOf(replacement.definition), kind: replacement.kind }),
     });
-  return Object.fromEntries([...changes].map(([name, change]) => [name, changeJson(change)]));
+    return [name, json];
+  };
+  return Object.fromEntries([...changes].map(changeJson));
 }
 
 function attributesJson(attributes: object): object {
@@ -146,7 +152,8 @@ class Reader {
   }
 
   private definition(json: Items): Definition {
-    if (typeof json.class === 'string') return { kind: 'named', name: json.class };
+    if (typeof json.class === 'string')
+      return { kind: 'named', name: json.class, members: this.members(json.class, json.members) };
     const { name, restriction, members, builtIn, extends: bases, ...others } = json;
     const items: Record<string, Item> = Object.assign(Object.create(null), {
       ...(others as Items),
@@ -162,6 +169,15 @@ class Reader {
     const definition: Written = define(name as string | undefined, items, problems);
     if (problems.list.length > 0) throw new Failure('syntax', problems.list);
     return definition;
+  }
+
+  /** What is known of the names in a class of a library. */
+  private members(of: string, json: unknown): Named['members'] {
+    if (json === undefined) return undefined;
+    const members = Object.entries(object(json, `the members of ${of}`));
+    const wrong = members.find(([, text]) => typeof text !== 'string' || !declared(text));
+    if (wrong) throw refusal(`It is not known what \`${wrong[0]}\` of ${of} is.`);
+    return Object.fromEntries(members) as Readonly<Record<string, string>>;
   }
 
   private member({ variable, component, attributes }: Items): Item {

@@ -1,5 +1,6 @@
 /** What a definition has, together with what it inherits. */
 import { remember } from '../collections/memo.ts';
+import { type Declared, declared } from './declared.ts';
 import type { Template } from './template.ts';
 import type { Definition, Experiment, Member, Modified, SectionName } from './value.ts';
 
@@ -27,19 +28,32 @@ export function depthOf(definition: Definition): number {
 
 /** The names of all members, those that are inherited first. */
 export function memberNames(definition: Definition): string[] {
-  if (definition.kind === 'named') return [];
+  if (definition.kind === 'named') return Object.keys(definition.members ?? {});
   const inherited = definition.extends.flatMap((base) => memberNames(base.definition));
   return [...inherited, ...definition.members.keys()];
 }
 
 /** Whether something of this name may be declared in Modelica: in a template, or in a class of a library. */
 export function isInModelica(definition: Definition, name: string): boolean {
-  if (definition.kind === 'named') return true;
+  if (definition.kind === 'named') return !definition.members || Object.hasOwn(definition.members, name);
   const { declarations, extends: bases } = definition;
   return (
     declarations.some((template) => template.declares(name)) ||
     bases.some((base) => isInModelica(base.definition, name))
   );
+}
+
+/** What a class of a library, or one that is inherited, declares under a name, where that is known. */
+export function declaredIn(definition: Definition, name: string): Declared | undefined {
+  if (definition.kind === 'written') {
+    for (const base of definition.extends) {
+      const found = declaredIn(base.definition, name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  const { members } = definition;
+  return members && Object.hasOwn(members, name) ? declared(members[name]!) : undefined;
 }
 
 /** Whether classes of Modelica libraries are inherited, whose names nobody knows here. */

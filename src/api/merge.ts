@@ -11,7 +11,8 @@
  * New values enter the last layer. What is taken away is taken from all of them.
  */
 
-import { didYouMean, nearest } from '../diagnostic/nearest.ts';
+import { didYouMean, nearest, suggestion } from '../diagnostic/nearest.ts';
+import { shown } from '../diagnostic/options.ts';
 import { shapeOf } from '../names/literals.ts';
 import {
   attributesIn,
@@ -33,10 +34,11 @@ import {
   setAttribute,
   setChange,
 } from './changes.ts';
+import type { Declared } from './declared.ts';
 import { noScope, sizesOf, typeOf } from './infer.ts';
-import { isInModelica, memberNames, memberOf, title } from './members.ts';
+import { declaredIn, isInModelica, memberNames, memberOf, title } from './members.ts';
 import { editSection } from './sections.ts';
-import { Template } from './template.ts';
+import { Template, templateOf } from './template.ts';
 import {
   type Attributes,
   ChangeSet,
@@ -119,7 +121,7 @@ function edit(definition: Definition, layers: Layers, change: Edit): Definition 
       `${fullName(change)} is declared in Modelica; it cannot be removed from outside.`,
       'Its values can be changed, and what is replaceable can be replaced: `redeclare(…)`.',
     );
-  else editModelica(layers, change);
+  else editModelica(layers, change, declaredIn(definition, name));
   return definition;
 }
 
@@ -232,7 +234,8 @@ function componentItems(member: ComponentMember, change: Edit): Items | undefine
 /** Changes as a user would write them. */
 function writtenItems(changes: Changes): Items {
   return Object.fromEntries(
-    [...changes].map(([name, { value, inside, replacement }]) => {
+    [...changes].map(([name, { value, inside, replacement, member }]) => {
+      if (member) return [name, member];
       if (replacement)
         return [name, new Redeclared(new ModelData(replacement.definition, inside), replacement.kind)];
       if (inside.size === 0) return [name, value];
@@ -337,12 +340,19 @@ function isEqual(a: Readonly<Record<string, unknown>>, b: object): boolean {
 
 // ---------------------------------------------------------------- what is declared in Modelica
 
-/** Changes of what is declared in Modelica: whether a name is a variable or a component is not known, and need not be. */
-function editModelica(layers: Layers, change: Edit): void {
+/**
+ * Changes of what is declared in Modelica: whether a name is a variable or a component need not be known. Where it is, values are
+ * checked and converted.
+ */
+function editModelica(layers: Layers, change: Edit, known?: Declared): void {
   const { name, problems } = change;
   const item = change.item instanceof ChangeSet ? change.item.items : change.item;
   if (item instanceof Redeclared) {
     replaceModelica(layers, change, item);
+    return;
+  }
+  if (item instanceof ModelData && known?.isName) {
+    setChange(layers, name, { value: undefined, inside: noChanges, member: item });
     return;
   }
   if (item instanceof ModelData) {
@@ -356,7 +366,8 @@ function editModelica(layers: Layers, change: Edit): void {
     const context = { ...change, path: [...change.path, name] };
     for (const [key, inner] of Object.entries(withInit(item))) {
       if (inner === null) dropName(inside, key);
-      else if (inner !== undefined) editModelica(inside, { ...context, name: key, item: inner });
+      else if (inner !== undefined)
+        editModelica(inside, { ...context, name: key, item: inner }, typedKeys.has(key) ? known : undefined);
     }
     putInside(layers, name, inside);
     return;
@@ -364,9 +375,36 @@ function editModelica(layers: Layers, change: Edit): void {
   const attributes = attributesIn(item, fullName(change), problems) ?? {};
   for (const [key, given] of Object.entries(expanded(attributes))) {
     if (given === null) dropAttribute(layers, name, key);
-    else if (key === 'value' || isModifier(key))
-      setAttribute(layers, name, key, inUnit(given as Value, undefined, fullName(change), problems).value);
+    else if (key === 'value' || isModifier(key)) {
+      const of = typedKeys.has(key) ? known : undefined;
+      const { value } = inUnit(given as Value, of?.unit, fullName(change), problems);
+      setAttribute(layers, name, key, of ? fitting(value, of, change) : value);
+    }
   }
+}
+
+/** A value as what is declared takes it: of its type, with its sizes, and a literal of an enumeration by its whole name. */
+function fitting(value: Literal | Template, known: Declared, change: Edit): Literal | Template {
+  const { problems, dimensions } = change;
+  const what = fullName(change);
+  if (value instanceof Template) return value;
+  if (known.literals) {
+    if (known.literals.includes(value as string)) return templateOf(`${known.type}.${String(value)}`);
+    const hint = suggestion(String(value), known.literals) ?? `It is one of ${known.literals.join(', ')}.`;
+    problems.add('type-mismatch', `${what} cannot be ${shown(value)}.`, hint);
+    return value;
+  }
+  checkType(value, known.type, what, problems);
+  const shape = shapeOf(value) ?? [];
+  const { sizes } = known;
+  // In an array of components each element may have a value of its own.
+  const own = shape.length === dimensions + sizes.length ? shape.slice(dimensions) : shape;
+  if (own.length !== sizes.length || own.some((n, k) => n !== sizes[k])) {
+    const is = sizes.length === 0 ? 'is a scalar' : `has the size [${sizes.join(', ')}]`;
+    const given = shape.length === 0 ? 'a scalar' : `[${shape.join(', ')}]`;
+    problems.add('dimension-mismatch', `${what} ${is} but is given ${given}.`);
+  }
+  return value;
 }
 
 /** What is `replaceable` in Modelica; whether it is, and may be replaced by this, is known when the model is translated. */

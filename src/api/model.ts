@@ -239,7 +239,7 @@ function mergeTwo(left: unknown, right: unknown, problems: Problems): unknown {
 }
 
 /** What the function that asks makes for its caller; throws a `Failure` that points at the call if something is wrong. */
-function checked<Made>(make: (problems: Problems) => Made): Made {
+export function checked<Made>(make: (problems: Problems) => Made): Made {
   const problems = new Problems();
   const made = make(problems);
   if (problems.list.length > 0) throw failure(problems.list, callSite(1));
@@ -247,7 +247,7 @@ function checked<Made>(make: (problems: Problems) => Made): Made {
 }
 
 /** What a user wrote where names with values belong. */
-function itemsIn(item: unknown, problems: Problems): Items {
+export function itemsIn(item: unknown, problems: Problems): Items {
   const items = itemsOf(item);
   if (!items)
     problems.add(

@@ -79,9 +79,18 @@ export type ChangesOf<M, Other = never> = string extends keyof M
 type ChangeOf<Member, Other> =
   Member extends ModelValue<infer N>
     ? ChangesOf<N, Other> | ModelData | Other
-    : Member extends ModelData
-      ? Items | ChangeSet | ModelData | Redeclared
-      : Value | Variable | Shortcut | Attributes | ChangeSet | Redeclared;
+    : Member extends Taking<infer Given>
+      ? Given | Value | Variable | Attributes | ChangeSet | Redeclared
+      : Member extends ModelData
+        ? Items | ChangeSet | ModelData | Redeclared
+        : Value | Variable | Shortcut | Attributes | ChangeSet | Redeclared;
+
+declare const given: unique symbol;
+
+/** A member of a class of a library that takes these values, or lists of them in an array of components. */
+export interface Taking<Given> {
+  readonly [given]: Given;
+}
 
 /** Changes that may redeclare components, and the members of a model after them: what is inside components may be anything. */
 export type Redeclaring<M> = ChangesOf<M, ChangeSet | Redeclared> | ChangeSet;

@@ -145,6 +145,8 @@ export type Definition = Written | Named;
 export interface Named {
   readonly kind: 'named';
   readonly name: string;
+  /** All names that it has with what they are (`declared.ts`), where that is known here. */
+  readonly members?: Readonly<Record<string, string>> | undefined;
 }
 
 export type Restriction = 'model' | 'block' | 'connector' | 'record';
@@ -217,6 +219,8 @@ export interface Change {
   readonly inside: Changes;
   /** What takes the place of something that is `replaceable` in Modelica; `inside` are changes of it. */
   readonly replacement?: Replacement | undefined;
+  /** A member of the model around that is named: its name becomes the value when the model around is made. */
+  readonly member?: ModelData | undefined;
 }
 
 /** A component by its class, or a class of a kind. */

@@ -17,6 +17,7 @@ import { literalText, stringLiteral } from '../names/literals.ts';
 import { dimensionsOf, modifierNames } from './attributes.ts';
 import { type InferenceScope, rankOfValue, scopeOf, sizesOf, typeOf } from './infer.ts';
 import { experimentOf, inheritsModelica, memberNames, memberOf } from './members.ts';
+import { unnamed } from './references.ts';
 import { Template } from './template.ts';
 import { joined, Text } from './text.ts';
 import {
@@ -379,6 +380,7 @@ type Changed = Pick<Modified, 'changes'> & Partial<Modified>;
 /** `(a = 1, b(start = 2))`; `dimensions` are those of the arrays of components around. */
 function modifiers({ definition, changes }: Changed, dimensions: number, around: Around): Text {
   const list = [...changes].map(([name, change]) => {
+    if (change.member) throw unnamed(name);
     if (change.replacement)
       return replacementText(name, change.replacement, change.inside, dimensions, around);
     const { value } = change;

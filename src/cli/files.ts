@@ -36,6 +36,10 @@ export class HostFiles implements FileSystem {
   }
 
   read(path: string): string | undefined {
+    return this.bytes(path)?.toString('utf8');
+  }
+
+  bytes(path: string): Buffer | undefined {
     const real = this.allowed(path);
     if (real === undefined) return undefined;
     try {
@@ -43,7 +47,7 @@ export class HostFiles implements FileSystem {
       // A pipe or a device may have no end.
       if (!stats.isFile() || stats.size > LARGEST_INPUT) return undefined;
       this.known.add(real);
-      return readFileSync(real, 'utf8');
+      return readFileSync(real);
     } catch {
       return undefined;
     }
@@ -62,6 +66,10 @@ export class HostFiles implements FileSystem {
   isFolder(path: string): boolean {
     const real = this.real(path);
     return real !== undefined && statSync(real).isDirectory();
+  }
+
+  isAllowed(path: string): boolean {
+    return this.allowed(path) !== undefined;
   }
 
   exists(path: string): boolean {

@@ -20,6 +20,7 @@ import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { HostFiles } from './files.ts';
 import { importModule, isModule, type ModelModule } from './module.ts';
+import { type NamedFile, NamedFiles } from './named.ts';
 import { type Arguments, optionValue } from './options.ts';
 import type { Io } from './surroundings.ts';
 
@@ -35,6 +36,8 @@ export interface ReadInput {
   readonly model: string;
   /** Built-in components that models of JavaScript modules bring along. */
   readonly builtIns: readonly BuiltIn[];
+  /** Reads files that models name; throws a `Failure`. */
+  readonly files: NamedFile;
   /** The files that were read so far: those of libraries are when their classes are needed. */
   readonly sources: () => readonly string[];
 }
@@ -61,6 +64,7 @@ class Reader {
   /** Paths that do not exist or hold no models. */
   readonly missing: Diagnostic[] = [];
   private readonly files: HostFiles;
+  private readonly named: NamedFiles;
   private readonly roots: string[] = [];
   private readonly definitions: ast.StoredDefinition[] = [];
   private readonly modules: ModelModule[] = [];
@@ -72,6 +76,7 @@ class Reader {
 
   constructor(private readonly io: Io) {
     this.files = new HostFiles(io.cwd);
+    this.named = new NamedFiles(io.cwd);
   }
 
   library(path: string): void {
@@ -81,6 +86,7 @@ class Reader {
 
   root(path: string): void {
     this.files.allow(path);
+    this.named.allow(path);
     // The name of the folder is the name of its package, so it must be visible.
     this.roots.push(/(^|\/)\.\.?$/.test(path) ? slashed(this.files.absolute(path)) : path);
   }
@@ -112,6 +118,7 @@ class Reader {
   private async module(path: string, wanted: string | undefined): Promise<void> {
     const found = await importModule(path, this.io.cwd, wanted);
     if ('models' in found) {
+      this.named.allowProgram(dirname(path));
       this.modules.push(found);
       this.last = found.main ?? this.last;
       return;
@@ -150,6 +157,7 @@ class Reader {
       this.missing.push(notFound(path, 'cannot be read'));
       return;
     }
+    this.named.allow(dirname(path));
     const definition = this.parsed(path, text);
     const within = withinOf(definition);
     const folder = dirname(path);
@@ -231,8 +239,10 @@ class Reader {
     if (hasErrors(this.problems)) return { ok: false, usage: false, diagnostics: this.problems };
     const model = name ?? this.last ?? this.lastPackage;
     if (model === undefined) return { ok: false, usage: true, diagnostics: [this.noModel()] };
-    if (classByName(library, model))
-      return { ok: true, library, model, builtIns, sources: () => this.files.sources };
+    if (classByName(library, model)) {
+      const files = this.named.reader(library);
+      return { ok: true, library, model, builtIns, files, sources: () => this.files.sources };
+    }
     const unreadable = library.takeProblems();
     if (unreadable.length > 0) return { ok: false, usage: false, diagnostics: unreadable };
     return { ok: false, usage: true, diagnostics: [noSuchClass(library, model)] };

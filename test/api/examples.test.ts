@@ -122,3 +122,29 @@ test('control', async () => {
     1e-9,
   );
 });
+
+test('crane', async () => {
+  const { table } = await example('crane');
+  const [M, m, L, J, g] = [50, 200, 2, 0.4 * 200 * 0.25 ** 2, 9.81];
+  /** Of trolley and angle, by Lagrange: (M + m) s'' + m L (phi'' cos - phi'^2 sin) = f, m L s'' cos + (m L^2 + J) phi'' = -m g L sin. */
+  const slope = ([s, phi, v, w]: number[]): number[] => {
+    const [cos, sin] = [Math.cos(phi!), Math.sin(phi!)];
+    const [p, q] = [200 * (3 - s!) - 500 * v! + 2000 * phi! + m * L * w! * w! * sin, -m * g * L * sin];
+    const [a, b, c] = [M + m, m * L * cos, m * L * L + J];
+    const det = a * c - b * b;
+    return [v!, w!, (c * p - b * q) / det, (a * q - b * p) / det];
+  };
+  let y = [0, 0, 0, 0];
+  const h = 1e-3;
+  for (let k = 1; k <= 8000; k++) {
+    const at = (by: number, k: readonly number[]) => y.map((value, i) => value + by * k[i]!);
+    const k1 = slope(y);
+    const k2 = slope(at(h / 2, k1));
+    const k3 = slope(at(h / 2, k2));
+    const k4 = slope(at(h, k3));
+    y = y.map((value, i) => value + (h / 6) * (k1[i]! + 2 * k2[i]! + 2 * k3[i]! + k4[i]!));
+    if (k % 2000 !== 0) continue;
+    const found = ['rail.s', 'hook.phi', 'rail.v', 'hook.w'].map((name) => table.value(name, k * h));
+    expectClose(found, y, 1e-6);
+  }
+});

@@ -73,6 +73,8 @@ const allowed: Record<string, readonly string[]> = {
     'export',
     'results.ts',
   ],
+  'animation.ts': ['animation'],
+  'bodies.ts': ['api'],
   'results.ts': ['results'],
   cli: [
     'animation',

@@ -110,6 +110,34 @@ export const boxVolume = (low: Vector, high: Vector): MassProperties => {
   };
 };
 
+/** As OBJ text. */
+export function objText({ positions, triangles }: Mesh): string {
+  const rows = (word: string, values: readonly number[]) =>
+    values.flatMap((_, k) => (k % 3 === 0 ? [`${word} ${values.slice(k, k + 3).join(' ')}\n`] : []));
+  return [
+    ...rows('v', [...positions]),
+    ...rows(
+      'f',
+      [...triangles].map((vertex) => vertex + 1),
+    ),
+  ].join('');
+}
+
+/** As a binary STL file. */
+export function binaryStl({ positions, triangles }: Mesh): Uint8Array {
+  const bytes = new Uint8Array(84 + (50 * triangles.length) / 3);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(80, triangles.length / 3, true);
+  for (const [k, vertex] of triangles.entries())
+    for (let i = 0; i < 3; i++)
+      view.setFloat32(
+        84 + 50 * Math.floor(k / 3) + 12 * (1 + (k % 3)) + 4 * i,
+        positions[3 * vertex + i]!,
+        true,
+      );
+  return bytes;
+}
+
 // Quadrature.
 
 /** A piece of a solid: from the unit cube to points, with the determinant of that map. */

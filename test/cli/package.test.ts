@@ -11,6 +11,8 @@ const root = resolve(import.meta.dirname, '../..');
 const home = folder({
   'package.json': '{ "type": "module" }',
   'program.ts': `import { instantiate, loadModel, Model, modelica, simulate, Var } from 'mutabor';
+import { type Animation, animationOf, animationPage } from 'mutabor/animation';
+import { Revolute, Sphere, World } from 'mutabor/bodies';
 import { models } from 'mutabor/models';
 import { plotSvg, readCsv, type SignalTable, toCsv } from 'mutabor/results';
 const text: string = models['Mutabor/package.mo']!;
@@ -20,8 +22,14 @@ const { table } = await instantiate(Decay).simulate({ stopTime: 1, tolerance: 1e
 void instantiate(Decay).simulate({ merge: { q: 2 } });
 const flat = loadModel('model M Mutabor.Thermal.HeatCapacitor c(C = 2, T(start = 300, fixed = true)); end M;');
 const result = await simulate(flat, { inputs: undefined });
+const [world, ball] = [World(), Sphere({ mass: 1 })];
+// @ts-expect-error: there is no such parameter
+try { Sphere({ radius: 1 }); } catch {}
+const turning = Model({ world, ball, joint: Revolute({ obj1: world, obj2: ball, w0: 2 }) });
+const run = await instantiate(turning).simulate({ stopTime: 1, merge: { ball: { mass: 2 } } });
+const seen: Animation = animationOf(run)!;
 const read: SignalTable = readCsv(toCsv(table));
-console.log(text.length > 0, read.value('x', 1).toFixed(6), result.status, plotSvg(table).slice(0, 4));
+console.log(text.length > 0, read.value('x', 1).toFixed(6), result.status, run.table.value('joint.phi', 1).toFixed(6), animationPage(seen).slice(0, 9), plotSvg(table).slice(0, 4));
 `,
   'alone.ts': `import { fromArrays, plotSvg } from 'mutabor/results';
 export const picture = plotSvg(fromArrays({ time: [0, 1], x: [0, 1] }));
@@ -120,7 +128,9 @@ describe('the package', () => {
   });
 
   it('has examples that run where they are', () => {
-    const modules = ['filter', 'motor', 'tanks', 'thermostat'].map((name) => `typescript/${name}.mjs`);
+    const modules = ['crane', 'filter', 'motor', 'tanks', 'thermostat'].map(
+      (name) => `typescript/${name}.mjs`,
+    );
     for (const name of ['BouncingBall.mo', 'DriveTrain.mo', 'IdealClutch.mo', ...modules]) {
       const { status, stderr } = mutabor(join(installed, 'examples', name), '--quiet');
       expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: '' });
@@ -183,7 +193,7 @@ describe('the package', () => {
     expect(checked.stdout).toBe('');
     const run = spawnSync(process.execPath, ['program.js'], { cwd: home, encoding: 'utf8' });
     expect(run.stderr).toBe('');
-    expect(run.stdout).toBe(`true ${Math.exp(-2).toFixed(6)} done <svg\n`);
+    expect(run.stdout).toBe(`true ${Math.exp(-2).toFixed(6)} done 2.000000 <!doctype <svg\n`);
     // Names of versions before.
     const former = spawnSync(process.execPath, ['former.js'], { cwd: home, encoding: 'utf8' });
     expect(former.stderr + former.stdout).toBe('true true true\n');

@@ -139,6 +139,8 @@ async function runProgram(block: Block, place: string): Promise<string> {
     platform: 'node',
     alias: {
       mutabor: join(root, 'src/index.ts'),
+      'mutabor/animation': join(root, 'src/animation.ts'),
+      'mutabor/bodies': join(root, 'src/bodies.ts'),
       'mutabor/results': join(root, 'src/results.ts'),
       'mutabor/models': join(await ownModels, 'models.js'),
     },

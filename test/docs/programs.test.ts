@@ -25,6 +25,8 @@ test('programs in the pages have no type errors', async () => {
       moduleResolution: 'bundler',
       paths: {
         mutabor: [join(root, 'src/index.ts')],
+        'mutabor/animation': [join(root, 'src/animation.ts')],
+        'mutabor/bodies': [join(root, 'src/bodies.ts')],
         'mutabor/results': [join(root, 'src/results.ts')],
         'mutabor/models': ['./models.d.ts'],
       },

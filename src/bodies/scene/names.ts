@@ -1,5 +1,4 @@
-/** Names by which parts speak of each other: looked for beside the part first, then in what is around it. */
-
+/** Names by which parts speak of each other, looked for beside the part first, then in what is around it; and mistakes in parts. */
 import type { Part } from '../../builtin/whole.ts';
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import type { DiagnosticOptions } from '../../diagnostic/diagnostic.ts';
@@ -14,6 +13,23 @@ export const partFailure = (
   message: string,
   options: DiagnosticOptions = {},
 ): Failure => Failure.of('initialise', code, message, { span: part.origin.span, ...options });
+
+/** Mistakes in a part with the place where it is declared; what is found without knowing the part is told as one `of` it. */
+export function located<Result>(part: Part, work: () => Result, of = ''): Result {
+  try {
+    return work();
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    throw new Failure(
+      problem.stage,
+      problem.diagnostics.map((own) => ({
+        ...own,
+        message: of + own.message,
+        span: own.span ?? part.origin.span,
+      })),
+    );
+  }
+}
 
 export class Names {
   private readonly known: ReadonlyMap<string, number>;

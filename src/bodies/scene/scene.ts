@@ -5,7 +5,6 @@
 
 import type { Instance } from '../../builtin/component.ts';
 import type { Part } from '../../builtin/whole.ts';
-import { Failure } from '../../diagnostic/failure.ts';
 import { withPath } from '../../names/names.ts';
 import type { Gravity } from '../dynamics/tree.ts';
 import { type MassProperties, massless } from '../mass.ts';
@@ -15,7 +14,7 @@ import type { Mesh } from '../shapes/mesh.ts';
 import { checkedShape, type GivenShape, isSolid, type Shape } from '../shapes/shape.ts';
 import { atOrigin, cardan, cross, norm, type Pose, scaled, type Vector, zero } from '../space.ts';
 import { type JointStep, stepsOf } from './joints.ts';
-import { Names, partFailure } from './names.ts';
+import { located, Names, partFailure } from './names.ts';
 import { classNameOf, classOf, type Drive } from './parts.ts';
 
 export interface Scene {
@@ -399,20 +398,6 @@ const shapes: Readonly<Record<string, readonly [GivenShape['kind'], readonly str
 
 function checkedShare(part: Part, transparency: number): number {
   return visualMaterial(part.path, { transparency }).transparency;
-}
-
-/** Mistakes in a body with the place where it is declared. */
-function located<Result>(part: Part, work: () => Result): Result {
-  try {
-    return work();
-  } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    const { span } = part.origin;
-    throw new Failure(
-      problem.stage,
-      problem.diagnostics.map((own) => ({ ...own, span: own.span ?? span })),
-    );
-  }
 }
 
 const worldObject = (part: Part | undefined): SceneObject => ({

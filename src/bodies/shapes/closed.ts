@@ -16,7 +16,7 @@ import { joinedMass, type MassProperties } from '../mass.ts';
 import { shown } from '../problem.ts';
 import type { Vector } from '../space.ts';
 import { Inside } from './inside.ts';
-import { firstAtPlace, type Mesh } from './mesh.ts';
+import { firstAtPlace, type Mesh, onceScaled, scaledMesh } from './mesh.ts';
 
 /** What is wrong with a mesh. */
 export interface Flaw {
@@ -55,6 +55,9 @@ export function closedMesh(mesh: Mesh): ClosedMesh | Flaw {
   if (!(volume.mass > 0)) return { flaw: 'the mesh has no volume.', hint: CLOSE };
   return { mesh: { ...mesh, triangles }, volume };
 }
+
+/** The same of a mesh with a scale. */
+export const closedScaled = onceScaled((mesh, scale) => closedMesh(scaledMesh(mesh, scale)));
 
 const CLOSE =
   'Repair the mesh in the program that made it, or give the mass properties of the object explicitly.';

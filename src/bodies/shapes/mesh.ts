@@ -1,4 +1,5 @@
 /** Meshes of triangles, and what holds for all of them wherever they come from. */
+import { remember } from '../../collections/memo.ts';
 import { problem } from '../problem.ts';
 import type { Vector } from '../space.ts';
 
@@ -45,6 +46,17 @@ export function checkedMesh(name: string, positions: Float64Array, triangles: Ui
 /** The mesh with its coordinates multiplied. */
 export function scaledMesh({ name, positions, triangles }: Mesh, scale: Vector): Mesh {
   return { name, positions: positions.map((value, k) => value * scale[k % 3]!), triangles };
+}
+
+/** What follows from a mesh with a scale; large meshes are used in many runs, so it is computed once. */
+export function onceScaled<Result extends object>(
+  make: (mesh: Mesh, scale: Vector) => Result,
+): (mesh: Mesh, scale: Vector) => Result {
+  const known = new WeakMap<Mesh, Map<string, Result>>();
+  return (mesh, scale) => {
+    const own = remember(known, mesh, () => new Map<string, Result>());
+    return remember(own, scale.join(' '), () => make(mesh, scale));
+  };
 }
 
 /** For each vertex the first one at the same place. */

@@ -3,8 +3,8 @@
  * outside, the vertices of a triangle go counter-clockwise. All surfaces are closed, but those of meshes that are not.
  */
 import { applied, cross, dot, type Matrix, minus, norm, plus, scaled, type Vector, zero } from '../space.ts';
-import { closedMesh } from './closed.ts';
-import { scaledMesh } from './mesh.ts';
+import { closedScaled } from './closed.ts';
+import { onceScaled, scaledMesh } from './mesh.ts';
 import {
   type Axis,
   along,
@@ -12,7 +12,6 @@ import {
   type Frame,
   type GearWheel,
   type Grid,
-  type MeshShape,
   type Shape,
   type Spring,
 } from './shape.ts';
@@ -56,7 +55,7 @@ export function trianglesOf(shape: Shape, resolution = 48): Triangles {
     case 'beam':
       return beam(shape, count);
     case 'mesh':
-      return mesh(shape);
+      return meshTriangles(shape.mesh, shape.scale);
     case 'frame':
       return frame(shape, count);
     case 'grid':
@@ -343,10 +342,9 @@ const SMOOTH = Math.cos((35 * Math.PI) / 180);
 const MOST_FACES = 200;
 
 /** Outward where the mesh is closed, otherwise as the file has it. */
-function mesh({ mesh, scale }: MeshShape): Triangles {
-  const resized = scaledMesh(mesh, scale);
-  const closed = closedMesh(resized);
-  const { positions, triangles } = 'flaw' in closed ? resized : closed.mesh;
+const meshTriangles = onceScaled((mesh, scale): Triangles => {
+  const closed = closedScaled(mesh, scale);
+  const { positions, triangles } = 'flaw' in closed ? scaledMesh(mesh, scale) : closed.mesh;
   const place = (vertex: number): Vector => [
     positions[3 * vertex]!,
     positions[3 * vertex + 1]!,
@@ -382,4 +380,4 @@ function mesh({ mesh, scale }: MeshShape): Triangles {
     surface.triangle(corners[0]!, corners[1]!, corners[2]!);
   }
   return surface.triangles();
-}
+});

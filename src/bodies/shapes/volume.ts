@@ -4,8 +4,8 @@
  */
 import type { MassProperties } from '../mass.ts';
 import { type Matrix, type Vector, zero } from '../space.ts';
-import { closedMesh } from './closed.ts';
-import { badMesh, scaledMesh } from './mesh.ts';
+import { closedScaled } from './closed.ts';
+import { badMesh } from './mesh.ts';
 import {
   type Axis,
   along,
@@ -107,7 +107,7 @@ function beam({ axis, length, width, thickness }: Beam): MassProperties {
 }
 
 function enclosed(object: string, { mesh, scale }: MeshShape): MassProperties {
-  const closed = closedMesh(scaledMesh(mesh, scale));
+  const closed = closedScaled(mesh, scale);
   if ('flaw' in closed) throw badMesh(object, `${mesh.name}: ${closed.flaw}`, closed.hint);
   return closed.volume;
 }
