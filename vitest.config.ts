@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => ({
     models,
     {
       name: 'page-script',
-      load: (id) => (id.endsWith('/src/results/plot/script.ts') ? scriptModule(source) : undefined),
+      load: (id) => scriptModule(source, id),
     },
   ],
   test: {

@@ -1,6 +1,7 @@
 // All benchmarks as ratios to peers measured in the same run. Build first: `npm run bench` does both.
 //
 // The bars are what we promise; a missed one is printed as such and makes the exit status 1.
+import { runBodies } from './bodies.mjs';
 import { runFamilies, runNamed } from './families.mjs';
 import { runModes } from './modes.mjs';
 import { runPeers, shown } from './peers.mjs';
@@ -223,6 +224,31 @@ async function componentsByName() {
   bar('10,000 of them against 1,000', `${growth.toFixed(1)} times`, growth <= 12, 'at most 12 times');
 }
 
+async function rigidBodies() {
+  console.log('\nAccelerations of rigid bodies against mj_forward of MuJoCo, WebAssembly');
+  const rows = await runBodies();
+  const shownAs = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '');
+  table([
+    ['tree', 'ours us', 'MuJoCo us', 'ratio', 'difference'],
+    ...rows.map((r) => [
+      r.name,
+      r.ours.toFixed(2),
+      shownAs(r.theirs, 2),
+      shownAs(r.ratio, 2),
+      Number.isFinite(r.difference) ? r.difference.toExponential(1) : '',
+    ]),
+  ]);
+  for (const r of rows.filter(({ ratio }) => Number.isFinite(ratio)))
+    bar(r.name, r.ratio.toFixed(2), r.ratio <= 1, 'at most 1.0 of MuJoCo');
+  const [hundred, thousand] = [100, 1000].map((n) => rows.find((r) => r.name === `chain of ${n}`).ours);
+  bar(
+    'chain of 1000 against 100',
+    `${(thousand / hundred).toFixed(1)} times`,
+    thousand <= 12 * hundred,
+    'at most 12 times',
+  );
+}
+
 /** The largest difference of final values, relative to the largest value shown. */
 function difference(own, peer) {
   const scale = Math.max(...peer.values.map(Math.abs));
@@ -239,5 +265,6 @@ rods();
 await results();
 arraysOfComponents();
 await componentsByName();
+await rigidBodies();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;

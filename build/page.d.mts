@@ -1,5 +1,2 @@
-/** The script of plots that are pages, from a folder with modules that end in `extension`. */
-export declare function pageScript(folder: string, extension: 'js' | 'ts'): Promise<string>;
-
-/** The module that holds the script, from the folder of the sources: for bundlers that take these. */
-export declare function scriptModule(source: string): Promise<string>;
+/** The text of a module that holds the script of a page, from the folder of the sources; undefined for any other module. */
+export declare function scriptModule(source: string, path: string): Promise<string | undefined>;

@@ -1,16 +1,25 @@
 /**
- * Joins the script of plots that are pages, `results/plot/page.js`, into one text, and puts it into `results/plot/script.js`, from which
- * `plotHtml` takes it. `node build/page.mjs [folder]`; the folder is `dist` by default.
+ * Joins the scripts of pages, each into one text, and puts them into the modules from which the functions that write pages take them:
+ *
+ *     results/plot/page.js        plots                     results/plot/script.js
+ *     animation/player/page.js    animations, with three    animation/script.js
+ *
+ * `node build/page.mjs [folder]`; the folder is `dist` by default.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** The script, from a folder with modules that end in `extension`. */
-export async function pageScript(folder, extension) {
+/** The module of each script, and the one that it begins with; without their extensions. */
+const pages = { 'results/plot/script': 'results/plot/page', 'animation/script': 'animation/player/page' };
+
+/** A script, from a folder with modules that end in `extension`. */
+async function pageScript(folder, page, extension) {
   const { outputFiles } = await build({
-    entryPoints: [join(folder, `results/plot/page.${extension}`)],
+    entryPoints: [join(folder, `${page}.${extension}`)],
+    // Where three is, also for folders that are not below it.
+    nodePaths: [fileURLToPath(new URL('../node_modules', import.meta.url))],
     bundle: true,
     write: false,
     minify: true,
@@ -22,14 +31,16 @@ export async function pageScript(folder, extension) {
   return outputFiles[0].text;
 }
 
-/** The module that holds the script, from the folder of the sources: for bundlers that take these. */
-export async function scriptModule(source) {
-  return moduleOf(await pageScript(source, 'ts'));
+/** The text of a module that holds a script, from the folder of the sources; undefined for any other module. */
+export async function scriptModule(source, path) {
+  const page = Object.keys(pages).find((module) => path.endsWith(`/src/${module}.ts`));
+  return page && moduleOf(await pageScript(source, pages[page], 'ts'));
 }
 
 const moduleOf = (script) => `export const pageScript = ${JSON.stringify(script)};\n`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const dist = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url));
-  writeFileSync(join(dist, 'results/plot/script.js'), moduleOf(await pageScript(dist, 'js')));
+  for (const [module, page] of Object.entries(pages))
+    writeFileSync(join(dist, `${module}.js`), moduleOf(await pageScript(dist, page, 'js')));
 }

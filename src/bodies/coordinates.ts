@@ -1,67 +1,13 @@
-/** Coordinates and speeds of joints, whatever they are in the present assembly: links, held, or closing a loop. */
-import type { Mechanism } from './dynamics/mechanism.ts';
+/** Coordinates and speeds of joints from the motion of their objects: of those that close loops. */
 import type { Frames } from './frames.ts';
 import * as readings from './readings.ts';
-import type { Assembly } from './scene/assembly.ts';
-import type { JointStep } from './scene/joints.ts';
-import { directionsIn } from './scene/joints.ts';
-import type { Scene, SceneJoint } from './scene/scene.ts';
+import { directionsIn, type JointStep } from './scene/joints.ts';
+import type { SceneJoint } from './scene/scene.ts';
 import { applied, dot, turned, type Vector } from './space.ts';
 
-export class Coordinates {
-  /** By joint and step: the last coordinate that is known; spherical steps have none. */
-  readonly last: Float64Array[];
-  /** By joint and step: the link, -1 where there is none now. */
-  private links: Int32Array[] = [];
-  private held: ReadonlySet<number> = new Set();
-
-  constructor(private readonly scene: Scene) {
-    this.last = scene.joints.map(({ steps }) => new Float64Array(steps.length));
-    this.forget();
-  }
-
-  /** Back to the start. */
-  forget(): void {
-    for (const [k, { steps }] of this.scene.joints.entries())
-      this.last[k]!.set(steps.map(({ q }) => q[0] ?? 0));
-  }
-
-  /** Begins another assembly. */
-  begin({ origins }: Assembly, held: Iterable<number>): void {
-    this.links = this.scene.joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
-    for (const [k, origin] of origins.entries())
-      if (origin.kind === 'joint') this.links[origin.joint]![origin.step] = k;
-    this.held = new Set(held);
-  }
-
-  linkOf(joint: number, step: number): number {
-    return this.links[joint]![step]!;
-  }
-
-  /** The coordinate of a step; frames of the objects of the joint are those of now. */
-  coordinate(joint: number, step: number, q: Float64Array, { tree }: Mechanism, frames: Frames): number {
-    const link = this.links[joint]![step]!;
-    if (link >= 0) return q[tree.qAt[link]!]!;
-    const last = this.last[joint]![step]!;
-    if (this.held.has(joint)) return last;
-    const own = this.scene.joints[joint]!;
-    return closest(last, own.steps[step]!, relativeCoordinate(own, step, frames));
-  }
-
-  speed(joint: number, step: number, v: Float64Array, { tree }: Mechanism, frames: Frames): number {
-    const link = this.links[joint]![step]!;
-    if (link >= 0) return v[tree.vAt[link]!]!;
-    return this.held.has(joint) ? 0 : relativeSpeed(this.scene.joints[joint]!, step, frames);
-  }
-
-  /** Takes note of coordinates, so that angles go on from there. */
-  remember(q: Float64Array, mechanism: Mechanism, frames: Frames): void {
-    for (const [joint, own] of this.last.entries()) {
-      for (let step = 0; step < own.length; step++)
-        if (this.scene.joints[joint]!.steps[step]!.kind !== 'spherical')
-          own[step] = this.coordinate(joint, step, q, mechanism, frames);
-    }
-  }
+/** The coordinate of a step of a joint; an angle is the one next to the last one. */
+export function coordinateBetween(joint: SceneJoint, step: number, frames: Frames, last: number): number {
+  return closest(last, joint.steps[step]!, relativeCoordinate(joint, step, frames));
 }
 
 /** Of all angles that look alike, the one next to the last one. */
@@ -99,7 +45,7 @@ function relativeCoordinate(joint: SceneJoint, index: number, frames: Frames): n
 }
 
 /** The speed of a step, from the velocities of the two objects of its joint. */
-function relativeSpeed(joint: SceneJoint, index: number, frames: Frames): number {
+export function speedBetween(joint: SceneJoint, index: number, frames: Frames): number {
   const step = joint.steps[index]!;
   if (step.kind === 'prismatic') return dot(step.axis, read(readings.velocity, frames, joint));
   const w = read(readings.angularVelocity, frames, joint);

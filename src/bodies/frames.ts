@@ -1,6 +1,7 @@
 /** Frames of all objects in the world, in typed arrays: where the bodies are that they are fixed in, and their poses in these. */
 import type { Mechanism } from './dynamics/mechanism.ts';
 import type { Place } from './scene/assembly.ts';
+import type { Matrix, Pose, Vector } from './space.ts';
 
 export class Frames {
   /** Rows of rotations, positions, angular velocities, velocities of the origins. */
@@ -31,6 +32,21 @@ export class Frames {
   /** The link of an object; -1: the world. */
   linkOf(object: number): number {
     return this.links[object]!;
+  }
+
+  pose(object: number): Pose {
+    return {
+      translation: vectorIn(this.position, object),
+      rotation: Array.from(this.rotation.subarray(9 * object, 9 * object + 9)) as unknown as Matrix,
+    };
+  }
+
+  linearVelocity(object: number): Vector {
+    return vectorIn(this.velocity, object);
+  }
+
+  angularVelocity(object: number): Vector {
+    return vectorIn(this.angular, object);
   }
 
   /** Follows the bodies, for one object. */
@@ -66,3 +82,10 @@ export class Frames {
     this.velocity[o + 2] = motion.velocity[l + 2]! + wx * ay - wy * ax;
   }
 }
+
+/** Vector k of those that lie one after the other. */
+export const vectorIn = (array: Float64Array, k: number): Vector => [
+  array[3 * k]!,
+  array[3 * k + 1]!,
+  array[3 * k + 2]!,
+];

@@ -1,5 +1,6 @@
 /** Forces and torques of a scene as wrenches on the bodies: torque and force in world axes, about the origin of the body. */
 import type { Instance } from '../builtin/component.ts';
+import { memberOf } from '../builtin/whole.ts';
 import type { Mechanism } from './dynamics/mechanism.ts';
 import type { Frames } from './frames.ts';
 import type { Scene, SceneForce } from './scene/scene.ts';
@@ -17,7 +18,7 @@ export class Loads {
   readonly objects: readonly number[];
 
   constructor(instance: Instance, { forces }: Scene) {
-    const place = ({ part }: SceneForce, name: string) => instance.input(`${part.path}.${name}`).start;
+    const place = ({ part }: SceneForce, name: string) => instance.input(memberOf(part, name)).start;
     this.loads = forces.map((force) => ({
       force,
       f: force.kind === 'WorldTorque' ? -1 : place(force, force.kind === 'PointToPoint' ? 'force' : 'f'),

@@ -1,5 +1,6 @@
 /** What a scene looks like. */
 import type { Picture, PicturedGeometry } from '../builtin/picture.ts';
+import { memberOf } from '../builtin/whole.ts';
 import type { Scene } from './scene/scene.ts';
 import type { Shape } from './shapes/shape.ts';
 import { trianglesOf } from './shapes/triangles.ts';
@@ -15,8 +16,8 @@ export function pictureOf({ objects, gravity, camera }: Scene): Picture {
     ...(camera && { camera }),
     shapes: objects.slice(1).map(({ name, shape, look }) => ({
       name,
-      position: `${name}.r`,
-      angles: `${name}.angles`,
+      position: memberOf({ path: name }, 'r'),
+      angles: memberOf({ path: name }, 'angles'),
       geometry: shape && geometryOf(shape),
       color: look.color,
       opacity: 1 - look.transparency,

@@ -11,7 +11,15 @@
  * All other joints, and free objects, have their coordinates and speeds as hidden states.
  */
 import type { BuiltIn } from '../builtin/component.ts';
-import type { Joined, OwnVariable, Part, Term, Whole } from '../builtin/whole.ts';
+import {
+  type Joined,
+  type JoinedEquation,
+  memberOf,
+  type OwnVariable,
+  type Part,
+  type Term,
+  type Whole,
+} from '../builtin/whole.ts';
 import { Bodies } from './bodies.ts';
 import { own, type Ports } from './ports.ts';
 import { bodyParts, classOf, type Level } from './scene/parts.ts';
@@ -44,33 +52,34 @@ function portsOf(parts: readonly Part[]): Ports {
   const drives = (name: 'coordinate' | 'speed' | 'acceleration') =>
     parts.flatMap((part) => {
       const { drive } = classOf(part);
-      return drive ? [`${part.path}.${drive[name]}`] : [];
+      return drive ? [memberOf(part, drive[name])] : [];
     });
   return {
     coordinates: drives('coordinate'),
     speeds: drives('speed'),
     accelerations: drives('acceleration'),
-    loads: parts.flatMap((part) => (classOf(part).loads ?? []).map((name) => `${part.path}.${name}`)),
+    loads: parts.flatMap((part) => (classOf(part).loads ?? []).map((name) => memberOf(part, name))),
     conditions: parts.flatMap((part) => {
       const { condition } = classOf(part);
-      return condition ? [`${part.path}.${condition}`] : [];
+      return condition ? [memberOf(part, condition)] : [];
     }),
   };
 }
 
 /** Of each driven joint: `0 = M a + h + der(k) - force`. */
-function equationsOf(driven: readonly Part[]): Term[][] {
-  return driven.map((part, i): Term[] => {
+function equationsOf(driven: readonly Part[]): JoinedEquation[] {
+  return driven.map((part, i) => {
     const of = (name: string, index: readonly number[]) => ({ name, index });
-    return [
+    const terms: Term[] = [
       ...driven.map((other, j): Term => {
-        const acceleration = { name: `${other.path}.${classOf(other).drive!.acceleration}` };
+        const acceleration = { name: memberOf(other, classOf(other).drive!.acceleration) };
         return { sign: 1, factors: [of(own.matrix, [i + 1, j + 1]), acceleration] };
       }),
       { sign: 1, factors: [of(own.bias, [i + 1])] },
       { sign: 1, factors: [{ ...of(own.momentum, [i + 1]), derivative: true }] },
-      { sign: -1, factors: [{ name: `${part.path}.${classOf(part).drive!.force}` }] },
+      { sign: -1, factors: [{ name: memberOf(part, classOf(part).drive!.force) }] },
     ];
+    return { part, terms };
   });
 }
 
@@ -89,7 +98,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
   }
   for (const part of parts)
     for (const [name, level] of Object.entries(classOf(part).outputs ?? {}))
-      outputs[`${part.path}.${name}`] = direct[level];
+      outputs[memberOf(part, name)] = direct[level];
   return {
     name: 'Mutabor.Bodies',
     inputs: [...coordinates, ...speeds, ...accelerations, ...loads, ...conditions],

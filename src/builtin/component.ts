@@ -18,6 +18,7 @@
  * Numbers pass through the typed arrays of a `Point`, which stay the same objects for a whole segment: nothing needs to be
  * allocated while integrating. What a function has to write is NaN before the call.
  */
+import type { DiagnosticOptions } from '../diagnostic/diagnostic.ts';
 import type { Picture } from './picture.ts';
 
 /** A component whose bulk is code. `Memory` is what it keeps for one instance; nobody else looks at it. */
@@ -203,6 +204,10 @@ export interface ComponentEvent {
   restart(): void;
   /** Ends the run. */
   terminate(message: string): void;
+  /** Reports an impulse of something that the component determines, such as a force that holds parts together; those of one instant add up. */
+  impulse(name: string, weight: number): void;
+  /** Tells the user something once: the same message is not repeated in a run. */
+  warn(message: string, options?: DiagnosticOptions): void;
 }
 
 /** Nonzeros by columns: rows of column j are `rows[starts[j] .. starts[j + 1])`, increasing. */

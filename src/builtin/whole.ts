@@ -32,12 +32,23 @@ export interface Part {
   readonly origin: { readonly span: Span | undefined };
 }
 
+/** The name in the model of a variable of a part. */
+export const memberOf = ({ path }: Pick<Part, 'path'>, name: string): string =>
+  path === '' ? name : `${path}.${name}`;
+
 export interface Joined {
   readonly builtIn: BuiltIn;
   /** Outputs besides the variables of the parts, for the equations below. */
   readonly variables: readonly OwnVariable[];
-  /** What holds between variables of parts and own ones: each is a sum that is zero. */
-  readonly equations: readonly (readonly Term[])[];
+  /** What holds between variables of parts and own ones. */
+  readonly equations: readonly JoinedEquation[];
+}
+
+/** A sum that is zero. */
+export interface JoinedEquation {
+  /** The part that it belongs to, for messages. */
+  readonly part: Part;
+  readonly terms: readonly Term[];
 }
 
 export interface OwnVariable {

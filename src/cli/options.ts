@@ -100,6 +100,11 @@ export const options = {
     help: `write results as ${resultExtensions}; an exported model as .mo`,
   },
   plot: { also: ['svg', 'png', 'figure'], value: 'FILE', help: 'draw the results as .svg, .png or .html' },
+  animation: {
+    also: ['animate', 'glb', 'gltf'],
+    value: 'FILE',
+    help: 'show bodies in motion, as .glb for viewers of glTF or as a page, .html',
+  },
   diagrams: {
     also: ['layout'],
     value: 'LAYOUT',
@@ -162,7 +167,8 @@ export const commands = {
         'hold',
         'variables',
       ] as const),
-      ...(['output', 'plot', 'diagrams', 'title', 'time-unit', 'json', 'quiet', 'help'] as const),
+      ...(['output', 'plot', 'animation', 'diagrams', 'title', 'time-unit'] as const),
+      ...(['json', 'quiet', 'help'] as const),
     ],
   },
   check: {

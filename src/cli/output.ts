@@ -1,5 +1,9 @@
 /** Result files: which ones can be written, checked before a run, and writing them after it. */
 import { extname } from 'node:path';
+import type { Animation } from '../animation/animation.ts';
+import { animationGlb } from '../animation/glb.ts';
+import { animationPage } from '../animation/html.ts';
+import { animationOf, type Recorded } from '../animation/recorded.ts';
 import { type Diagnostic, hasErrors } from '../diagnostic/diagnostic.ts';
 import { alternatives, resultFormats } from '../results/files/formats.ts';
 import {
@@ -24,6 +28,8 @@ export interface OutputFile {
   /** The signals for the file. */
   readonly table: SignalTable;
   readonly plot: Picture;
+  /** The run, where bodies can be seen. */
+  readonly run?: Recorded;
 }
 
 export interface Picture {
@@ -35,7 +41,7 @@ export interface Picture {
 }
 
 /** By option and extension: the file in parts. */
-const writers: Record<'output' | 'plot', Record<string, (written: OutputFile) => Parts>> = {
+const writers: Record<'output' | 'plot' | 'animation', Record<string, (written: OutputFile) => Parts>> = {
   output: Object.fromEntries(
     resultFormats.map(({ extension, parts }) => [extension, ({ table }: OutputFile) => parts(table)]),
   ),
@@ -44,14 +50,23 @@ const writers: Record<'output' | 'plot', Record<string, (written: OutputFile) =>
     '.html': ({ plot: { plotted, layout, options } }) => [plotHtml(plotted, layout, options)],
     '.png': ({ plot: { plotted, layout, options } }) => [plotPng(plotted, layout, options)],
   },
+  animation: {
+    '.glb': (written) => [animationGlb(animationIn(written))],
+    '.html': (written) => [animationPage(animationIn(written))],
+  },
 };
 
-const targets = ['output', 'plot'] as const;
+const animationIn = ({ run, plot }: OutputFile): Animation =>
+  animationOf(run!, { title: plot.options.title, layout: plot.layout })!;
+
+const targets = ['output', 'plot', 'animation'] as const;
 const pictureOptions = ['diagrams', 'title', 'time-unit'] as const;
 
 /** What is wrong with `--output` and `--plot`, as far as one can know before a run. */
 export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
-  const idle = pictureOptions.filter((name) => args.given.has(name) && !args.given.has('plot'));
+  const idle = pictureOptions.filter(
+    (name) => args.given.has(name) && !args.given.has('plot') && !args.given.has('animation'),
+  );
   const useless = idle.map((name) =>
     badOption(`\`--${name}\` says what a plot looks like, but there is none.`, 'Add `--plot FILE`.'),
   );
@@ -124,6 +139,11 @@ export function writeTargets(
     if (path === undefined || written.table.rowCount === 0) continue;
     if (option === 'plot') diagnostics.push(...written.plot.diagnostics);
     if (option === 'plot' && hasErrors(written.plot.diagnostics)) continue;
+    if (option === 'animation' && !written.run?.pictures.length) {
+      const hint = 'Bodies of `Mutabor.Bodies` can be seen. For curves use `--plot`.';
+      diagnostics.push(badOption('`--animation`: nothing in the model can be seen.', hint));
+      continue;
+    }
     const writer = writers[option][extname(path).toLowerCase()];
     if (!writer) continue;
     const problems = writeFile(args, io, option, writer(written));

@@ -87,3 +87,73 @@ test('a joint that is locked keeps its angle, and the momentum about the joint b
   close(table.value('j2.w', 0.5), 0);
   close(table.value('j2.phi', 0.4), table.value('j2.phi', 0.6));
 });
+
+test('what an arm with a motor catches brings its momentum through the gear into the rotor', async () => {
+  const result = await run(
+    'Bodies',
+    `World world(gravity = Gravity.none);
+    Object3D arm(mass = 2, inertia = 0.3*identity(3));
+    Object3D hand(parent = "arm", translation = {1, 0, 0});
+    Object3D ball(fixed = false, translation = {1, -1, 0}, velocity = {0, 2, 0}, mass = 0.5, inertia = 0.01*identity(3));
+    RevoluteWithFlange joint(obj1 = "world", obj2 = "arm", phi(fixed = true), w(fixed = true));
+    Weld grip(obj1 = "hand", obj2 = "ball", active = time >= 0.5);
+    Mutabor.Rotational.IdealGear gear(ratio = 10);
+    Mutabor.Rotational.Inertia rotor(J = 0.02);
+  equation
+    connect(joint.flange, gear.flange_b);
+    connect(gear.flange_a, rotor.flange_b);`,
+    1,
+  );
+  const { table, impulses } = result;
+  // About the axis: 0.3 + 10^2 0.02 of arm and rotor, 0.5 1^2 + 0.01 of the ball, which comes with 0.5 2 1.
+  const w = 1 / (0.3 + 2 + 0.51);
+  close(table.value('joint.w', 1), w);
+  close(table.value('rotor.w', 1), 10 * w);
+  close(table.value('ball.v[2]', 0.5 + 1e-9), w);
+  // The hand has to slow the ball down.
+  const push = impulses.filter(({ variable }) => variable === 'grip.f[2]');
+  close(
+    push.reduce((sum, { weight }) => sum + weight, 0),
+    0.5 * (w - 2),
+  );
+});
+
+test('a part is handed over: one weld ends at the instant at which the other begins', async () => {
+  const { table } = await run(
+    'Bodies',
+    `World world(gravity = Gravity.none);
+    Object3D a(fixed = false, velocity = {1, 0, 0}, mass = 1, inertia = identity(3));
+    Object3D b(fixed = false, translation = {0, 1, 0}, velocity = {4, 0, 0}, mass = 1, inertia = identity(3));
+    Object3D part(fixed = false, velocity = {1, 0, 0}, mass = 1, inertia = identity(3));
+    Weld first(obj1 = "a", obj2 = "part", active = time < 0.5);
+    Weld second(obj1 = "b", obj2 = "part", active = time >= 0.5);`,
+    1,
+  );
+  // a is not part of it.
+  close(table.value('a.v[1]', 1), 1);
+  close(table.value('b.v[1]', 1) + table.value('part.v[1]', 1), 5);
+});
+
+test('the reaction in a weld is measured, and it breaks where that is too much', async () => {
+  const { table, modes } = await run(
+    'Bodies',
+    `World world;
+    Object3D beam(fixed = false, mass = 2, inertia = identity(3));
+    Object3D hook(parent = "world");
+    Boolean holds(start = true, fixed = true);
+    WorldForce load(object = "beam", f = {0, -10*time, 0});
+    Weld weld(obj1 = "hook", obj2 = "beam", active = holds);
+    ReactionSensor sensor(joint = "weld");
+  equation
+    when sensor.f[2] > 30 then
+      holds = false;
+    end when;`,
+    2,
+  );
+  // 2 g + 10 t = 30
+  const t = (30 - 2 * 9.81) / 10;
+  close(table.value('sensor.f[2]', 0.5), 2 * 9.81 + 5);
+  const fall = 2 - t;
+  close(table.value('beam.v[2]', 2), -(9.81 * fall + (5 * (4 - t * t)) / 2));
+  void modes;
+});

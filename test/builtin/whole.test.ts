@@ -62,15 +62,18 @@ const line: Whole = {
         { name: 'h', dims: [n] },
         { name: 'k', dims: [n] },
       ],
-      equations: parts.map(({ path }, i) => [
-        { sign: -1, factors: [{ name: `${path}.f` }] },
-        ...parts.map((other, j) => ({
-          sign: 1 as const,
-          factors: [{ name: 'M', index: [i + 1, j + 1] }, { name: `${other.path}.a` }],
-        })),
-        { sign: 1, factors: [{ name: 'h', index: [i + 1] }] },
-        { sign: 1, factors: [{ name: 'k', index: [i + 1], derivative: true }] },
-      ]),
+      equations: parts.map((part, i) => ({
+        part,
+        terms: [
+          { sign: -1, factors: [{ name: `${part.path}.f` }] },
+          ...parts.map((other, j) => ({
+            sign: 1 as const,
+            factors: [{ name: 'M', index: [i + 1, j + 1] }, { name: `${other.path}.a` }],
+          })),
+          { sign: 1, factors: [{ name: 'h', index: [i + 1] }] },
+          { sign: 1, factors: [{ name: 'k', index: [i + 1], derivative: true }] },
+        ],
+      })),
     };
   },
 };

@@ -116,14 +116,14 @@ const ownModels = (async () => {
   return place;
 })();
 
-/** The script of plots that are pages, which the sources do not hold. */
+/** The scripts of pages, which the sources do not hold. */
 const pagePlugin: Plugin = {
   name: 'page-script',
   setup: (bundler) =>
-    bundler.onLoad({ filter: /results.plot.script\.ts$/ }, async () => ({
-      contents: await scriptModule(join(root, 'src')),
-      loader: 'js',
-    })),
+    bundler.onLoad({ filter: /script\.ts$/ }, async ({ path }) => {
+      const contents = await scriptModule(join(root, 'src'), path);
+      return contents === undefined ? undefined : { contents, loader: 'js' };
+    }),
 };
 
 /** Programs are bundled with the sources of the package, so that nothing has to be built or installed first. */

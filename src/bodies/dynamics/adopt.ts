@@ -28,7 +28,10 @@ export interface Bodies {
   readonly velocity: Float64Array;
 }
 
-/** Coordinates of all joints that are not driven, into `q`: each body as near to its pose as its joint lets it, from the root on. */
+/**
+ * Coordinates of all joints that are not driven, into `q`: each body as near to its pose as its joint lets it, from the root
+ * on.
+ */
 export function takePoses(
   { n, parent, kind, driven, before, after, qAt, advance }: Tree,
   from: Bodies,

@@ -1,27 +1,29 @@
 /**
- * Accelerations of a tree in linear time: the articulated-body algorithm (R. Featherstone, Rigid Body Dynamics Algorithms, 2008,
- * chapters 7 and 9), hybrid: driven joints get their accelerations and give the forces that these need.
+ * Accelerations of a tree in linear time: the articulated-body algorithm (R. Featherstone, Rigid Body Dynamics Algorithms,
+ * 2008, chapters 7 and 9), hybrid: driven joints get their accelerations and give the forces that these need.
  *
- * Spatial quantities of link k are in world axes about P_k (`Motion`): vectors are three angular numbers and three linear ones; an
- * inertia takes the acceleration (alpha, a of P_k) to the wrench (torque about P_k, force):
+ * Spatial quantities of link k are in world axes about P_k (`Motion`): vectors are three angular numbers and three linear ones;
+ * an inertia takes the acceleration (alpha, a of P_k) to the wrench (torque about P_k, force):
  *
  *     torque = A alpha + B a,   force = B' alpha + C a,   kept as A xx xy xz yy yz zz, B by rows, C xx xy xz yy yz zz: 21 numbers.
  *
- * With one set of axes, to go to the parent is to shift by the arm r: B + [r]C for B, A - B[r] + [r](B + [r]C)' for A. Accelerations
- * are those of the material point at P_k, as seen from a frame that falls with uniform gravity.
+ * With one set of axes, to go to the parent is to shift by the arm r: B + [r]C for B, A - B[r] + [r](B + [r]C)' for A.
+ * Accelerations are those of the material point at P_k, as seen from a frame that falls with uniform gravity.
  *
  * A joint with one degree of freedom has the column U = I S and the pivot D = S' U. Free and driven ones are one rule:
  *
  *     I' = I - gain U U',   p' = p + I' bias + U push,   acceleration = push - gain U' a'
  *
  * with gain = 1/D and push = (tau - S' p) / D, or gain = 0 and push = the given acceleration.
+ *
+ * A joint on a loop may be one that little or no inertia resists in the tree: a light rod between two others. Such a joint is
+ * *held* at no acceleration, as if it were driven, `lacks` is what its force is too large by, and `Multipliers` finds the
+ * acceleration for which nothing is lacking.
  */
+import { load } from './loads.ts';
 import type { Motion } from './motion.ts';
-import { FREE, PRISMATIC, REVOLUTE, SCREW, SPHERICAL } from './tree.ts';
+import { FREE, PRISMATIC, REVOLUTE, SCREW, SINGULAR, SPHERICAL } from './tree.ts';
 import { factorFree, factorSpherical, pushWide, releaseWide } from './wide.ts';
-
-/** A pivot that is smaller, relative to what it is a part of, is rounding: nothing resists that motion. */
-export const SINGULAR = 1e-14;
 
 export class Articulated {
   /** By link, the world last. */
@@ -40,6 +42,14 @@ export class Articulated {
   readonly widePushes: Float64Array;
   /** The link whose motion nothing resists, found by the last `accelerate`; -1: none. */
   singular = -1;
+  /** 1 of links on loops: these may be held; and of those that are so light that they should be. */
+  readonly looped: Uint8Array;
+  readonly light: Uint8Array;
+  /** 1 of links that are driven, or held. */
+  readonly held: Uint8Array;
+  /** How many are held without being driven; of these, by place in v: by how much the force that they need exceeds tau. */
+  holding = 0;
+  readonly lacks: Float64Array;
 
   constructor(readonly motion: Motion) {
     const { n } = motion.tree;
@@ -54,83 +64,36 @@ export class Articulated {
     this.factors = new Float64Array(21 * n);
     this.shares = new Float64Array(9 * n);
     this.widePushes = new Float64Array(6 * n);
+    this.looped = new Uint8Array(n);
+    this.light = new Uint8Array(n);
+    this.held = Uint8Array.from(motion.tree.driven);
+    this.lacks = new Float64Array(motion.tree.nv);
     const { gravity } = motion.tree;
     if (gravity.kind === 'uniform')
       for (let i = 0; i < 3; i++) this.accelerations[6 * n + 3 + i] = -gravity.acceleration[i]!;
   }
 
   /**
-   * Accelerations `a` of free joints and forces `tau` of driven ones, where `Motion` has been moved to; given are `tau` of free joints and `a`
-   * of driven ones. `wrenches`: of each body, torque and force on it in world axes, about its origin. False: nothing resists the motion of link
-   * `singular`, and there are no results.
+   * Accelerations `a` of free joints and forces `tau` of driven ones, where `Motion` has been moved to; given are `tau` of free
+   * joints and `a` of driven ones. `wrenches`: of each body, torque and force on it in world axes, about its origin. False:
+   * nothing resists the motion of link `singular`, and there are no results.
    */
   accelerate(tau: Float64Array, wrenches: Float64Array | undefined, a: Float64Array): boolean {
-    this.#load(wrenches);
+    load(this.motion, wrenches, this.forces);
     if (!this.#reduce(tau, a)) return false;
     this.#release(tau, a);
     return true;
   }
 
-  /** Forces of gravity to a point and those from outside, as the start of `forces`. */
-  #load(wrenches: Float64Array | undefined): void {
-    const { motion, forces } = this;
-    const { tree, offsets } = motion;
-    forces.fill(0);
-    if (wrenches)
-      for (let k = 0; k < tree.n; k++) {
-        const s = 6 * k;
-        const o = 3 * k;
-        const fx = wrenches[s + 3]!;
-        const fy = wrenches[s + 4]!;
-        const fz = wrenches[s + 5]!;
-        forces[s] = -(wrenches[s]! + offsets[o + 1]! * fz - offsets[o + 2]! * fy);
-        forces[s + 1] = -(wrenches[s + 1]! + offsets[o + 2]! * fx - offsets[o]! * fz);
-        forces[s + 2] = -(wrenches[s + 2]! + offsets[o]! * fy - offsets[o + 1]! * fx);
-        forces[s + 3] = -fx;
-        forces[s + 4] = -fy;
-        forces[s + 5] = -fz;
-      }
-    if (tree.gravity.kind === 'point') this.#attract(tree.gravity.mu);
-  }
-
-  #attract(mu: number): void {
-    const { motion, forces } = this;
-    const { tree, frames, places, bases } = motion;
-    const { n, root, mass, moment } = tree;
-    for (let k = 0; k < n; k++) {
-      const m = mass[k]!;
-      if (m === 0) continue;
-      const f = 9 * k;
-      const a = 3 * k;
-      const b = 3 * root[k]!;
-      const mx = moment[a]!;
-      const my = moment[a + 1]!;
-      const mz = moment[a + 2]!;
-      const hx = frames[f]! * mx + frames[f + 1]! * my + frames[f + 2]! * mz;
-      const hy = frames[f + 3]! * mx + frames[f + 4]! * my + frames[f + 5]! * mz;
-      const hz = frames[f + 6]! * mx + frames[f + 7]! * my + frames[f + 8]! * mz;
-      const x = bases[b]! + (places[a]! + hx / m);
-      const y = bases[b + 1]! + (places[a + 1]! + hy / m);
-      const z = bases[b + 2]! + (places[a + 2]! + hz / m);
-      const distance = Math.sqrt(x * x + y * y + z * z);
-      const g = mu / (distance * distance * distance);
-      const s = 6 * k;
-      forces[s] = forces[s]! + g * (hy * z - hz * y);
-      forces[s + 1] = forces[s + 1]! + g * (hz * x - hx * z);
-      forces[s + 2] = forces[s + 2]! + g * (hx * y - hy * x);
-      forces[s + 3] = forces[s + 3]! + g * m * x;
-      forces[s + 4] = forces[s + 4]! + g * m * y;
-      forces[s + 5] = forces[s + 5]! + g * m * z;
-    }
-  }
-
   /** From the tips to the roots: inertias and forces of each link with all that it bears. */
   #reduce(tau: Float64Array, a: Float64Array): boolean {
-    const { motion, inertias, forces, biases, columns, pivots, gains, pushes } = this;
+    const { motion, inertias, forces, biases, columns, pivots, gains, pushes, light, looped } = this;
     const { tree, frames, velocities, arms } = motion;
     const { n, parent, kind, turn, advance, bears, mass, moment, inertia, driven } = tree;
     const { vAt } = tree;
     this.singular = -1;
+    if (this.holding > 0) this.held.set(driven);
+    this.holding = 0;
     inertias.fill(0);
     for (let k = n - 1; k >= 0; k--) {
       const j = parent[k]!;
@@ -346,13 +309,13 @@ export class Articulated {
         gain = 0;
         push = a[i]!;
         tau[i] = along;
-      } else {
-        if (!(pivot > SINGULAR * whole)) {
-          this.singular = k;
-          return false;
-        }
+      } else if (pivot > SINGULAR * whole && !(light[k] && looped[k])) {
         gain = 1 / pivot;
         push = (tau[i]! - along) * gain;
+      } else {
+        if (!this.#hold(k, along - tau[i]!)) return false;
+        gain = 0;
+        push = 0;
       }
       gains[k] = gain;
       pushes[k] = push;
@@ -437,9 +400,21 @@ export class Articulated {
     return true;
   }
 
+  /** Holds a joint that little or nothing resists, if it is on a loop. */
+  #hold(k: number, lacking: number): boolean {
+    if (!this.looped[k]) {
+      this.singular = k;
+      return false;
+    }
+    this.held[k] = 1;
+    this.lacks[this.motion.tree.vAt[k]!] = lacking;
+    this.holding++;
+    return true;
+  }
+
   /** From the roots to the tips: accelerations, and forces of driven joints. */
   #release(tau: Float64Array, a: Float64Array): void {
-    const { motion, accelerations, biases, columns, pivots, gains, pushes } = this;
+    const { motion, accelerations, biases, columns, pivots, gains, pushes, held, lacks } = this;
     const { tree, frames, arms } = motion;
     const { n, parent, kind, turn, advance, driven, vAt } = tree;
     for (let k = 0; k < n; k++) {
@@ -479,7 +454,10 @@ export class Articulated {
       const own = pushes[k]! - gains[k]! * reached;
       const i = vAt[k]!;
       if (driven[k]) tau[i] = tau[i]! + reached + pivots[k]! * own;
-      else a[i] = own;
+      else {
+        a[i] = own;
+        if (held[k]) lacks[i] = lacks[i]! + reached;
+      }
       const f = 9 * k;
       const zx = frames[f + 2]!;
       const zy = frames[f + 5]!;

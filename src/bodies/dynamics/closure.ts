@@ -1,12 +1,14 @@
 /**
  * What closes loops: joints between bodies that are already in the tree, as constraints.
  *
- * Each is some rows. A row has a residual g of positions (metres or radians; not for what only binds velocities), its rate as a wrench on each of its two links,
- * rate = a.(velocity of link a) + b.(velocity of link b), and the bias that the derivative of the rate has beside accelerations. Wrenches and velocities are those
- * of `Motion`: in world axes about P_k. Where g = 0, the rate is its derivative; elsewhere, for orientations, it is the derivative of the angle about
- * the same axis, which leads Newton's method home from any angle.
+ * Each is some rows. A row has a residual g of positions (metres or radians; not for what only binds velocities), its rate as a
+ * wrench on each of its two links, rate = a.(velocity of link a) + b.(velocity of link b), and the bias that the derivative of
+ * the rate has beside accelerations. Wrenches and velocities are those of `Motion`: in world axes about P_k. Where g = 0, the
+ * rate is its derivative; elsewhere, for orientations, it is the derivative of the angle about the same axis, which leads
+ * Newton's method home from any angle.
  */
-import { inverse, type Matrix, type Pose, placed } from '../space.ts';
+import { type Matrix, type Pose, placed } from '../space.ts';
+import { column, cross, dot, placeFrame, rotationBetween } from './flat.ts';
 import type { Motion } from './motion.ts';
 import { PRISMATIC, SCREW } from './tree.ts';
 
@@ -21,11 +23,12 @@ import { PRISMATIC, SCREW } from './tree.ts';
  * | spherical | origins together |
  * | universal | origins together; x of A stays at right angles to y of B |
  * | planar | B stays in the plane z = 0 of A and turns about z |
+ * | rod | origins keep the distance `length` |
  * | rolling | a sphere, or a disc about z of B, with centre in the origin of B, rolls without slip on the plane z = 0 of A, on the side of +z |
  * | locked | the joint of `link`, of one degree of freedom and not driven, keeps its coordinate |
  */
 export type Closure =
-  | {
+  | ({
       readonly kind:
         | 'fixed'
         | 'revolute'
@@ -34,29 +37,18 @@ export type Closure =
         | 'spherical'
         | 'universal'
         | 'planar';
-      readonly a: number;
-      readonly poseA: Pose;
-      readonly b: number;
-      readonly poseB: Pose;
-    }
-  | {
-      readonly kind: 'screw';
-      readonly a: number;
-      readonly poseA: Pose;
-      readonly b: number;
-      readonly poseB: Pose;
-      readonly pitch: number;
-    }
-  | {
-      readonly kind: 'rolling';
-      readonly wheel: 'sphere' | 'disc';
-      readonly radius: number;
-      readonly a: number;
-      readonly poseA: Pose;
-      readonly b: number;
-      readonly poseB: Pose;
-    }
+    } & Between)
+  | ({ readonly kind: 'screw'; readonly pitch: number } & Between)
+  | ({ readonly kind: 'rod'; readonly length: number } & Between)
+  | ({ readonly kind: 'rolling'; readonly wheel: 'sphere' | 'disc'; readonly radius: number } & Between)
   | { readonly kind: 'locked'; readonly link: number; readonly at?: number };
+
+interface Between {
+  readonly a: number;
+  readonly poseA: Pose;
+  readonly b: number;
+  readonly poseB: Pose;
+}
 
 const rowsOf: Readonly<Record<Closure['kind'], number>> = {
   fixed: 6,
@@ -67,9 +59,15 @@ const rowsOf: Readonly<Record<Closure['kind'], number>> = {
   spherical: 3,
   universal: 4,
   planar: 3,
+  rod: 1,
   rolling: 3,
   locked: 1,
 };
+
+/** What a residual is in; rows that bind velocities alone have none. */
+export const NONE = 0;
+export const METRES = 1;
+export const RADIANS = 2;
 
 export class Closures {
   /** Rows of the closures that act now. */
@@ -77,12 +75,12 @@ export class Closures {
   /** Most rows that there can be. */
   readonly most: number;
   readonly active: Uint8Array;
-  /** Of each row: its closure, links a and b, the link below which these two branch, whether it binds positions. */
+  /** Of each row: its closure, links a and b, the link below which these two branch, what its residual is in. */
   readonly closureOf: Int32Array;
   readonly a: Int32Array;
   readonly b: Int32Array;
   readonly branch: Int32Array;
-  readonly positional: Uint8Array;
+  readonly measure: Uint8Array;
   readonly residuals: Float64Array;
   readonly biases: Float64Array;
   /** Of each row 6. */
@@ -108,7 +106,7 @@ export class Closures {
     this.a = new Int32Array(this.most);
     this.b = new Int32Array(this.most);
     this.branch = new Int32Array(this.most);
-    this.positional = new Uint8Array(this.most);
+    this.measure = new Uint8Array(this.most);
     this.residuals = new Float64Array(this.most);
     this.biases = new Float64Array(this.most);
     this.onA = new Float64Array(6 * this.most);
@@ -164,31 +162,39 @@ export class Closures {
     };
   }
 
-  /** From now on closure c holds what is, after `locate`: frame B goes to where A is, or a lock to the coordinate. */
+  /** Marks the links on loops of closures that act. */
+  mark(looped: Uint8Array): void {
+    const { parent } = this.motion.tree;
+    looped.fill(0);
+    for (let c = 0; c < this.closures.length; c++) {
+      if (!this.active[c]) continue;
+      const branch = this.#branch[c]!;
+      for (let k = this.#a[c]!; k !== branch; k = parent[k]!) looped[k] = 1;
+      for (let k = this.#b[c]!; k !== branch; k = parent[k]!) looped[k] = 1;
+    }
+  }
+
+  /** From now on closure c holds what is, after `locate`: frame B goes to where A is, or a lock to the coordinate. Not for rods and wheels. */
   hold(c: number, q: Float64Array): void {
     const closure = this.closures[c]!;
-    const { tree, frames, bases, places } = this.motion;
+    const { tree, frames } = this.motion;
     if (closure.kind === 'locked') {
       this.#frames[24 * c] = q[tree.qAt[closure.link]!]!;
       return;
     }
-    const frame = (k: number): Pose => {
-      const base = 3 * (k === tree.n ? k : tree.root[k]!);
-      return {
-        rotation: [...frames.subarray(9 * k, 9 * k + 9)] as unknown as Matrix,
-        translation: [0, 1, 2].map(
-          (i) => bases[base + i]! + places[3 * k + i]!,
-        ) as unknown as Pose['translation'],
-      };
-    };
-    const own = [...this.#frames.subarray(24 * c, 24 * c + 12)];
-    const poseA: Pose = {
-      rotation: own.slice(0, 9) as unknown as Matrix,
-      translation: own.slice(9) as unknown as Pose['translation'],
-    };
-    const held = placed(inverse(frame(this.#b[c]!)), placed(frame(this.#a[c]!), poseA));
-    this.#frames.set(held.rotation, 24 * c + 12);
-    this.#frames.set(held.translation, 24 * c + 21);
+    if (closure.kind === 'rod' || closure.kind === 'rolling')
+      throw new Error(`closure ${c} does not hold frames together`);
+    this.#look(c);
+    const f = 9 * this.#b[c]!;
+    for (let i = 0; i < 3; i++) s[i] = sB[i]! - d[i]!;
+    for (let i = 0; i < 3; i++) {
+      column(frames, i, e, f);
+      for (let j = 0; j < 3; j++) {
+        column(A, j, t);
+        this.#frames[24 * c + 12 + 3 * i + j] = dot(e, t);
+      }
+      this.#frames[24 * c + 21 + i] = dot(e, s);
+    }
   }
 
   /** Rows of all closures that act, where `Motion` has been moved to. */
@@ -239,6 +245,9 @@ export class Closures {
         this.#places(c, 2, 3);
         this.#tilts(c);
         return;
+      case 'rod':
+        this.#rod(c, closure.length);
+        return;
       case 'rolling':
         this.#roll(c, closure.wheel, closure.radius);
     }
@@ -272,13 +281,13 @@ export class Closures {
   }
 
   /** A new row of closure c, without wrenches. */
-  #begin(c: number, residual: number, positional = 1): number {
+  #begin(c: number, residual: number, measure: number): number {
     const row = this.#row++;
     this.closureOf[row] = c;
     this.a[row] = this.#a[c]!;
     this.b[row] = this.#b[c]!;
     this.branch[row] = this.#branch[c]!;
-    this.positional[row] = positional;
+    this.measure[row] = measure;
     this.residuals[row] = residual;
     this.biases[row] = 0;
     this.onA.fill(0, 6 * row, 6 * row + 6);
@@ -310,7 +319,7 @@ export class Closures {
     this.#drift();
     for (let axis = from; axis < to; axis++) {
       column(A, axis, e);
-      const row = this.#begin(c, dot(e, d));
+      const row = this.#begin(c, dot(e, d), METRES);
       this.#force(row, e, arm, sB);
       this.biases[row] = dot(e, drift);
     }
@@ -330,10 +339,10 @@ export class Closures {
 
   /** B has the orientation of A. */
   #angles(c: number): void {
-    rotationBetween();
+    rotationBetween(A, B, phi);
     for (let axis = 0; axis < 3; axis++) {
       column(A, axis, e);
-      this.#turning(this.#begin(c, phi[axis]!));
+      this.#turning(this.#begin(c, phi[axis]!, RADIANS));
     }
   }
 
@@ -349,7 +358,7 @@ export class Closures {
     else if (sine > 0) for (let i = 0; i < 3; i++) phi[i] = phi[i]! * (angle / sine);
     for (let axis = 0; axis < 2; axis++) {
       column(A, axis, e);
-      this.#turning(this.#begin(c, dot(e, phi)));
+      this.#turning(this.#begin(c, dot(e, phi), RADIANS));
     }
   }
 
@@ -364,7 +373,7 @@ export class Closures {
   #cross(c: number): void {
     column(A, 0, t);
     column(B, 1, r);
-    const row = this.#begin(c, dot(t, r));
+    const row = this.#begin(c, dot(t, r), RADIANS);
     cross(r, t, e);
     this.#torque(row, e);
     // omega . (w_B x y) x x + y x (w_A x x)
@@ -388,12 +397,31 @@ export class Closures {
     column(A, 2, e);
     const along = dot(e, d);
     const turns = pitch === 0 ? 0 : Math.round((along / pitch - angle) / (2 * Math.PI));
-    const row = this.#begin(c, along - pitch * (angle + 2 * Math.PI * turns));
+    const row = this.#begin(c, along - pitch * (angle + 2 * Math.PI * turns), METRES);
     this.#drift();
     this.#force(row, e, arm, sB);
     this.#torque(row, e, -pitch);
     cross(wA, e, t);
     this.biases[row] = dot(e, drift) - pitch * dot(omega, t);
+  }
+
+  /** Two points keep their distance. */
+  #rod(c: number, length: number): void {
+    const distance = Math.sqrt(dot(d, d));
+    // Points that are one have no direction; any one leads them apart.
+    if (distance > 0) for (let i = 0; i < 3; i++) e[i] = d[i]! / distance;
+    else column(A, 2, e);
+    const row = this.#begin(c, distance - length, METRES);
+    this.#force(row, e, sA, sB);
+    // e.(w_B x (w_B x s_B) - w_A x (w_A x s_A)) + (square of the velocity across e) / distance
+    cross(wB, sB, t);
+    cross(wA, sA, r);
+    for (let i = 0; i < 3; i++) slip[i] = uB[i]! + t[i]! - uA[i]! - r[i]!;
+    cross(wB, t, drift);
+    cross(wA, r, t);
+    const along = dot(e, slip);
+    this.biases[row] =
+      dot(e, drift) - dot(e, t) + (dot(slip, slip) - along * along) / Math.max(distance, Number.MIN_VALUE);
   }
 
   /** The lowest point of a wheel is on the plane and does not slip; s goes from its centre to that point. */
@@ -426,7 +454,7 @@ export class Closures {
     const height = dot(e, d) + dot(e, s);
     for (let axis = 0; axis < 3; axis++) {
       column(A, axis, e);
-      const row = this.#begin(c, axis === 2 ? height : 0, axis === 2 ? 1 : 0);
+      const row = this.#begin(c, axis === 2 ? height : 0, axis === 2 ? METRES : NONE);
       this.#force(row, e, arm, phi);
       cross(wA, e, t);
       this.biases[row] = dot(e, drift) + dot(t, slip);
@@ -457,7 +485,11 @@ export class Closures {
   /** The coordinate of a joint. */
   #lock(c: number, k: number, q: Float64Array): void {
     const { tree, frames, arms, velocities } = this.motion;
-    const row = this.#begin(c, q[tree.qAt[k]!]! - this.#frames[24 * c]!);
+    const row = this.#begin(
+      c,
+      q[tree.qAt[k]!]! - this.#frames[24 * c]!,
+      tree.kind[k] === PRISMATIC ? METRES : RADIANS,
+    );
     const parent = tree.parent[k]!;
     column(frames, 2, e, 9 * k);
     if (tree.kind[k] !== PRISMATIC) {
@@ -475,64 +507,9 @@ export class Closures {
   }
 }
 
-/** Rotation of a frame that is fixed in link k, and its origin from P_k, in world axes. */
-function placeFrame(
-  frames: Float64Array,
-  k: number,
-  from: Float64Array,
-  at: number,
-  rotation: Float64Array,
-  origin: Float64Array,
-): void {
-  for (let i = 0; i < 3; i++) {
-    const f = 9 * k + 3 * i;
-    const [x, y, z] = [frames[f]!, frames[f + 1]!, frames[f + 2]!];
-    for (let j = 0; j < 3; j++)
-      rotation[3 * i + j] = x * from[at + j]! + y * from[at + 3 + j]! + z * from[at + 6 + j]!;
-    origin[i] = x * from[at + 9]! + y * from[at + 10]! + z * from[at + 11]!;
-  }
-}
-
-/** The rotation from A to B, as axis times angle in A: `phi`. */
-function rotationBetween(): void {
-  for (let i = 0; i < 3; i++)
-    for (let j = 0; j < 3; j++) {
-      let sum = 0;
-      for (let l = 0; l < 3; l++) sum += A[3 * l + i]! * B[3 * l + j]!;
-      between[3 * i + j] = sum;
-    }
-  const m = between;
-  let largest = 0;
-  squares[0] = 1 + m[0]! + m[4]! + m[8]!;
-  squares[1] = 1 + m[0]! - m[4]! - m[8]!;
-  squares[2] = 1 - m[0]! + m[4]! - m[8]!;
-  squares[3] = 1 - m[0]! - m[4]! + m[8]!;
-  for (let i = 1; i < 4; i++) if (squares[i]! > squares[largest]!) largest = i;
-  const twice = Math.sqrt(squares[largest]!);
-  const k = 0.5 / twice;
-  let w = twice / 2;
-  if (largest === 0) {
-    phi[0] = k * (m[7]! - m[5]!);
-    phi[1] = k * (m[2]! - m[6]!);
-    phi[2] = k * (m[3]! - m[1]!);
-  } else {
-    const i = largest - 1;
-    const [j, l] = [(i + 1) % 3, (i + 2) % 3];
-    w = k * (m[3 * l + j]! - m[3 * j + l]!);
-    phi[i] = twice / 2;
-    phi[j] = k * (m[3 * i + j]! + m[3 * j + i]!);
-    phi[l] = k * (m[3 * i + l]! + m[3 * l + i]!);
-    if (w < 0) {
-      w = -w;
-      for (let o = 0; o < 3; o++) phi[o] = -phi[o]!;
-    }
-  }
-  const sine = Math.hypot(phi[0]!, phi[1]!, phi[2]!);
-  const factor = sine > 0 ? (2 * Math.atan2(sine, w)) / sine : 2;
-  for (let i = 0; i < 3; i++) phi[i] = phi[i]! * factor;
-}
-
-/** Of the closure that is looked at, in world axes: frames, their origins from P_a and P_b, B from A, B from P_a, velocities. */
+/**
+ * Of the closure that is looked at, in world axes: frames, their origins from P_a and P_b, B from A, B from P_a, velocities.
+ */
 const A = new Float64Array(9);
 const B = new Float64Array(9);
 const sA = new Float64Array(3);
@@ -550,24 +527,6 @@ const e = new Float64Array(3);
 const phi = new Float64Array(3);
 const s = new Float64Array(3);
 const rate = new Float64Array(3);
-const between = new Float64Array(9);
-const squares = new Float64Array(4);
 const zero: Float64Array = new Float64Array(3);
 const t = new Float64Array(3);
 const r = new Float64Array(3);
-
-const dot = (x: Float64Array, y: Float64Array): number => x[0]! * y[0]! + x[1]! * y[1]! + x[2]! * y[2]!;
-
-function cross(x: Float64Array, y: Float64Array, into: Float64Array): void {
-  const a = x[1]! * y[2]! - x[2]! * y[1]!;
-  const b = x[2]! * y[0]! - x[0]! * y[2]!;
-  into[2] = x[0]! * y[1]! - x[1]! * y[0]!;
-  into[0] = a;
-  into[1] = b;
-}
-
-function column(matrix: Float64Array, of: number, into: Float64Array, at = 0): void {
-  into[0] = matrix[at + of]!;
-  into[1] = matrix[at + 3 + of]!;
-  into[2] = matrix[at + 6 + of]!;
-}

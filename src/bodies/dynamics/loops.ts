@@ -1,74 +1,73 @@
 /**
- * Mechanisms with loops: coordinates and speeds that satisfy all closures, and the multipliers that hold them.
- *
- * Rows of closures may depend on each other, in planar loops of revolute joints always: `Factors` picks independent ones, and multipliers of
- * the others follow from asking for the shortest ones. The matrix of the independent rows, J M^-1 J', comes from one sweep through the tree for each.
+ * Mechanisms with loops: coordinates and speeds that satisfy all closures. Rows of closures may depend on each other, in planar
+ * loops of revolute joints always: `Factors` picks independent ones.
  */
-import type { Closures } from './closure.ts';
+import { type Closures, METRES } from './closure.ts';
+import { choleskyOf, choleskySolved, Factors } from './linear.ts';
 import type { Motion } from './motion.ts';
-import { choleskyOf, choleskySolved, Factors } from './qr.ts';
-import type { Response } from './response.ts';
-import { FREE, PRISMATIC, SCREW } from './tree.ts';
+import { FREE, PRISMATIC, SCREW, type Tree } from './tree.ts';
 
 /** A row of the Jacobian depends on others where less than this remains of it. */
 const DEPENDENT = 1e-8;
-/** Residuals that are rounding, relative to the size of the numbers that they are differences of. */
+/** Rows are unit forces and torques: where the longest is this much shorter than the mechanism, it may be rounding. */
+const SLIGHT = 1e-4;
+/** Residuals that are rounding, in radians, and relative to the size of the loops; no size is smaller than the least. */
 const CLOSED = 1e-13;
+const LEAST = 1e-3;
 const ITERATIONS = 100;
 
 export class Loops {
-  /** After `close`: the closure that is farthest from being satisfied where it failed, or -1, and by how much. */
+  /**
+   * After `close`: the closure that is farthest from being satisfied where it failed, or -1, and by how much in metres or
+   * radians.
+   */
   open = -1;
   residual = 0;
-  /** After `factor`: of each driven joint (order of `Tree.drives`) 1, where closures bind its motion, alone or with other driven ones. */
+  /** The residual as a multiple of what is allowed. */
+  #excess = 0;
+  /**
+   * After `factor`: of each driven joint (order of `Tree.drives`) 1, where closures bind its motion, alone or with other driven
+   * ones.
+   */
   readonly tied: Uint8Array;
   /** After `factor`: of each closure 1, where its multipliers are not unique. */
   readonly ambiguous: Uint8Array;
-  /** Of each row of the closures: force or torque, or impulse. */
-  readonly multipliers: Float64Array;
+  /** After `factor`: which rows are independent, and combinations of rows that are zero, one after the other. */
+  readonly factors: Factors;
+  readonly nulls: Float64Array;
   readonly #motion: Motion;
   /** Rows of closures against all speeds, and against those of free joints. */
-  readonly #jacobian: Float64Array;
+  readonly jacobian: Float64Array;
   readonly #free: Float64Array;
-  readonly #factors: Factors;
-  /** Of pairs of picked rows; then its factor. */
-  readonly #matrix: Float64Array;
-  /** Forces of driven joints for each picked row. */
-  readonly #drives: Float64Array;
   readonly #gram: Float64Array;
   readonly #right: Float64Array;
   readonly #step: Float64Array;
+  /** 1 where a speed of free joints is an angular one. */
+  readonly #angular: Uint8Array;
   readonly #kept: Float64Array;
-  readonly #nulls: Float64Array;
-  readonly #normal: Float64Array;
   readonly #wrench = new Float64Array(6);
 
-  constructor(
-    readonly closures: Closures,
-    readonly response: Response,
-  ) {
+  constructor(readonly closures: Closures) {
     this.#motion = closures.motion;
     const { nq, nv, freeSpeeds, drives } = this.#motion.tree;
     const { most } = closures;
     this.tied = new Uint8Array(drives.length);
     this.ambiguous = new Uint8Array(closures.closures.length);
-    this.multipliers = new Float64Array(most);
-    this.#jacobian = new Float64Array(most * nv);
+    this.jacobian = new Float64Array(most * nv);
     this.#free = new Float64Array(most * freeSpeeds.length);
-    this.#factors = new Factors(most, freeSpeeds.length);
-    this.#matrix = new Float64Array(most * most);
-    this.#drives = new Float64Array(most * drives.length);
+    this.factors = new Factors(most, freeSpeeds.length);
     this.#gram = new Float64Array(most * most);
     this.#right = new Float64Array(most);
     this.#step = new Float64Array(freeSpeeds.length);
+    this.#angular = angularOf(this.#motion.tree);
     this.#kept = new Float64Array(nq);
-    this.#nulls = new Float64Array(most * most);
-    this.#normal = new Float64Array(most * most);
+    this.nulls = new Float64Array(most * most);
   }
 
   /**
-   * Changes coordinates of free joints, as little as possible, until all closures are satisfied: Levenberg and Marquardt, damped by the
-   * square of the residual, so that rows that depend on each other are harmless (J. Fan, Y. Yuan, 2005). False: they cannot be; see `open`.
+   * Changes coordinates of free joints, as little as possible, until all closures are satisfied: Levenberg and Marquardt,
+   * damped by the square of the residual, so that rows that depend on each other are harmless (J. Fan, Y. Yuan, 2005). False:
+   * they cannot be; see `open`.
    */
   close(q: Float64Array, v: Float64Array): boolean {
     const motion = this.#motion;
@@ -78,16 +77,16 @@ export class Loops {
     let norm = this.#look();
     let damping = 1;
     let fresh = false;
-    for (let iteration = 0; !this.#closed(); iteration++) {
+    for (let iteration = 0; this.#excess > 1; iteration++) {
       if (iteration === ITERATIONS || !Number.isFinite(norm)) return false;
       if (!fresh) {
         this.#differentiate();
-        this.#multiply(damping * norm);
+        this.#multiply(damping, norm);
         fresh = true;
       }
-      const length = this.#descend();
+      const angle = this.#descend();
       this.#kept.set(q);
-      this.#move(q, length > 1 ? 1 / length : 1);
+      this.#move(q, angle > 1 ? 1 / angle : 1);
       motion.move(q, v);
       this.closures.evaluate(q);
       const before = norm;
@@ -104,8 +103,9 @@ export class Loops {
       motion.move(q, v);
       this.closures.evaluate(q);
       norm = this.#look();
-      if (this.#nearly()) return true;
-      if (length < 1e-15 || damping > 1e12) return false;
+      // Rounding lets no step lead on.
+      if (this.#excess <= 10) break;
+      if (damping > 1e12) return false;
       fresh = false;
       damping *= damping < 1 ? 100 : 10;
     }
@@ -115,15 +115,19 @@ export class Loops {
 
   /** Sum of squares of residuals; the largest one is kept in `residual`, its closure in `open`. */
   #look(): number {
-    const { count, residuals, positional, closureOf } = this.closures;
+    const { count, residuals, measure, closureOf, size } = this.closures;
     let sum = 0;
     this.residual = 0;
+    this.#excess = 0;
     this.open = -1;
     for (let row = 0; row < count; row++) {
-      if (!positional[row]) continue;
+      if (!measure[row]) continue;
       const g = residuals[row]!;
       sum += g * g;
-      if (!(Math.abs(g) <= this.residual)) {
+      const allowed = CLOSED * (measure[row] === METRES ? Math.max(size, LEAST) : 1);
+      const excess = Number.isNaN(g) ? Number.POSITIVE_INFINITY : Math.abs(g) / allowed;
+      if (excess > this.#excess) {
+        this.#excess = excess;
         this.residual = Math.abs(g);
         this.open = closureOf[row]!;
       }
@@ -131,22 +135,11 @@ export class Loops {
     return sum;
   }
 
-  #closed(): boolean {
-    return this.residual <= CLOSED * (1 + this.closures.size);
-  }
-
-  /** Where rounding lets no step lead on. */
-  #nearly(): boolean {
-    if (this.residual > 10 * CLOSED * (1 + this.closures.size)) return false;
-    this.open = -1;
-    return true;
-  }
-
   /** Rows against speeds: each wrench goes to the world, past all joints on its way, as far as both ways differ. */
   #differentiate(): void {
     const { closures } = this;
     const { nv, freeSpeeds } = this.#motion.tree;
-    const jacobian = this.#jacobian;
+    const jacobian = this.jacobian;
     jacobian.fill(0, 0, closures.count * nv);
     for (let row = 0; row < closures.count; row++) {
       const branch = closures.branch[row]!;
@@ -161,7 +154,7 @@ export class Loops {
   #along(into: number, from: number, to: number, wrenches: Float64Array, row: number): void {
     const { tree, frames, joints, arms } = this.#motion;
     const { parent, kind, turn, advance, vAt } = tree;
-    const [jacobian, w] = [this.#jacobian, this.#wrench];
+    const [jacobian, w] = [this.jacobian, this.#wrench];
     for (let i = 0; i < 6; i++) w[i] = wrenches[6 * row + i]!;
     for (let k = from; k !== to; k = parent[k]!) {
       const of = kind[k]!;
@@ -187,40 +180,43 @@ export class Loops {
     }
   }
 
-  /** The factor of J J' + damping, of rows that bind positions. */
-  #multiply(damping: number): void {
-    const { count, positional } = this.closures;
+  /**
+   * The factor of J J' and some damping, of rows that bind positions. Far away, where the residual is large against all that J
+   * could reach, its square would be too much.
+   */
+  #multiply(damping: number, norm: number): void {
+    const { count, measure } = this.closures;
     const width = this.#step.length;
     const [gram, j] = [this.#gram, this.#free];
     let trace = 0;
     for (let a = 0; a < count; a++)
       for (let b = 0; b <= a; b++) {
         let sum = 0;
-        if (positional[a] && positional[b])
+        if (measure[a] && measure[b])
           for (let i = 0; i < width; i++) sum += j[a * width + i]! * j[b * width + i]!;
         gram[a * count + b] = sum;
         if (a === b) trace += sum;
       }
-    const least = Math.max(damping, 1e-15 * trace, Number.MIN_VALUE);
+    const least = Math.max(damping * Math.min(norm, 0.01 * trace), 1e-15 * trace, Number.MIN_VALUE);
     for (let a = 0; a < count; a++) gram[a * count + a] = gram[a * count + a]! + least;
     choleskyOf(gram, count);
   }
 
-  /** The step against the residuals; gives its largest number. */
+  /** The step against the residuals; gives its largest angle. */
   #descend(): number {
-    const { count, residuals, positional } = this.closures;
+    const { count, residuals, measure } = this.closures;
     const [right, step, j] = [this.#right, this.#step, this.#free];
     const width = step.length;
-    for (let row = 0; row < count; row++) right[row] = positional[row] ? -residuals[row]! : 0;
+    for (let row = 0; row < count; row++) right[row] = measure[row] ? -residuals[row]! : 0;
     choleskySolved(this.#gram, count, right);
-    let length = 0;
+    let angle = 0;
     for (let i = 0; i < width; i++) {
       let sum = 0;
-      for (let row = 0; row < count; row++) if (positional[row]) sum += j[row * width + i]! * right[row]!;
+      for (let row = 0; row < count; row++) if (measure[row]) sum += j[row * width + i]! * right[row]!;
       step[i] = sum;
-      length = Math.max(length, Math.abs(sum));
+      if (this.#angular[i]) angle = Math.max(angle, Math.abs(sum));
     }
-    return length;
+    return angle;
   }
 
   /** Coordinates after a part of the step. */
@@ -257,17 +253,20 @@ export class Loops {
     }
   }
 
-  /** Which rows are independent, where `Motion` is; what that means for driven joints and multipliers. */
-  factor(q: Float64Array): void {
-    const { closures } = this;
+  /**
+   * Which rows of `Closures` are independent, and what that means for driven joints and multipliers; after these have been
+   * evaluated.
+   */
+  factor(): void {
+    const { closures, factors, nulls } = this;
     const { tree } = this.#motion;
-    const factors = this.#factors;
-    closures.evaluate(q);
     this.#differentiate();
-    factors.factor(this.#free, closures.count, DEPENDENT);
+    factors.factor(this.#free, closures.count, DEPENDENT, SLIGHT * Math.max(1, closures.size));
     this.tied.fill(0);
     this.ambiguous.fill(0);
-    const nulls = this.#nulls;
+    let largest = 0;
+    for (let i = 0; i < closures.count * tree.nv; i++)
+      largest = Math.max(largest, Math.abs(this.jacobian[i]!));
     for (let which = 0; which < factors.rows - factors.rank; which++) {
       const at = which * factors.rows;
       factors.dependence(which, nulls, at);
@@ -277,8 +276,8 @@ export class Loops {
         const i = tree.vAt[tree.drives[d]!]!;
         let sum = 0;
         for (let row = 0; row < factors.rows; row++)
-          sum += nulls[at + row]! * this.#jacobian[row * tree.nv + i]!;
-        if (Math.abs(sum) > 10 * DEPENDENT) this.tied[d] = 1;
+          sum += nulls[at + row]! * this.jacobian[row * tree.nv + i]!;
+        if (Math.abs(sum) > 10 * DEPENDENT * largest) this.tied[d] = 1;
       }
     }
   }
@@ -289,96 +288,19 @@ export class Loops {
     const { nv, freeSpeeds } = this.#motion.tree;
     for (let row = 0; row < closures.count; row++) {
       let sum = 0;
-      for (let i = 0; i < nv; i++) sum -= this.#jacobian[row * nv + i]! * v[i]!;
+      for (let i = 0; i < nv; i++) sum -= this.jacobian[row * nv + i]! * v[i]!;
       this.#right[row] = sum;
     }
-    this.#factors.shortest(this.#right, this.#step);
+    this.factors.shortest(this.#right, this.#step);
     for (let i = 0; i < freeSpeeds.length; i++) v[freeSpeeds[i]!] = v[freeSpeeds[i]!]! + this.#step[i]!;
   }
+}
 
-  /** The matrix J M^-1 J' of the picked rows, and its factor; after `factor`, and after inertias have been reduced. */
-  prepare(): void {
-    const { response } = this;
-    const { rank, order } = this.#factors;
-    const { drives, vAt } = this.#motion.tree;
-    for (let i = 0; i < rank; i++) {
-      response.clear();
-      this.#apply(order[i]!, 1);
-      response.sweep();
-      for (let j = 0; j < rank; j++)
-        this.#matrix[j * rank + i] = this.#rate(order[j]!, response.accelerations);
-      for (let d = 0; d < drives.length; d++)
-        this.#drives[i * drives.length + d] = response.tau[vAt[drives[d]!]!]!;
-    }
-    choleskyOf(this.#matrix, rank);
+function angularOf({ n, kind, vAt, freeSpeeds }: Tree): Uint8Array {
+  const angular = new Uint8Array(vAt[n]!);
+  for (let k = 0; k < n; k++) {
+    if (kind[k] === PRISMATIC) continue;
+    angular.fill(1, kind[k] === FREE ? vAt[k]! + 3 : vAt[k]!, vAt[k + 1]!);
   }
-
-  /** Row times velocities or accelerations of links. */
-  #rate(row: number, of: Float64Array): number {
-    const { a, b, onA, onB } = this.closures;
-    const [r, x, y] = [6 * row, 6 * a[row]!, 6 * b[row]!];
-    let sum = 0;
-    for (let i = 0; i < 6; i++) sum += onA[r + i]! * of[x + i]! + onB[r + i]! * of[y + i]!;
-    return sum;
-  }
-
-  /** A multiplier of a row, as wrenches of the response. */
-  #apply(row: number, by: number): void {
-    const { a, b, onA, onB } = this.closures;
-    const { wrenches } = this.response;
-    const [r, x, y] = [6 * row, 6 * a[row]!, 6 * b[row]!];
-    for (let i = 0; i < 6; i++) {
-      wrenches[x + i] = wrenches[x + i]! + by * onA[r + i]!;
-      wrenches[y + i] = wrenches[y + i]! + by * onB[r + i]!;
-    }
-  }
-
-  /** The shortest multipliers that cancel the rates of links, with biases or not, and their wrenches into the response; after `prepare`. */
-  bind(of: Float64Array, withBias: boolean): void {
-    const { closures, multipliers } = this;
-    const { rank, rows, order } = this.#factors;
-    const right = this.#right;
-    for (let i = 0; i < rank; i++)
-      right[i] = -this.#rate(order[i]!, of) - (withBias ? closures.biases[order[i]!]! : 0);
-    choleskySolved(this.#matrix, rank, right);
-    multipliers.fill(0);
-    for (let i = 0; i < rank; i++) multipliers[order[i]!] = right[i]!;
-    this.#shorten(rows - rank);
-    for (let row = 0; row < rows; row++) if (multipliers[row] !== 0) this.#apply(row, multipliers[row]!);
-  }
-
-  /** Takes from multipliers what lies in the space of those that do nothing. */
-  #shorten(nulls: number): void {
-    if (nulls === 0) return;
-    const { multipliers } = this;
-    const { rows } = this.#factors;
-    const [n, normal, right] = [this.#nulls, this.#normal, this.#right];
-    for (let a = 0; a < nulls; a++) {
-      right[a] = 0;
-      for (let row = 0; row < rows; row++) right[a] = right[a]! + n[a * rows + row]! * multipliers[row]!;
-      for (let b = 0; b <= a; b++) {
-        let sum = 0;
-        for (let row = 0; row < rows; row++) sum += n[a * rows + row]! * n[b * rows + row]!;
-        normal[a * nulls + b] = sum;
-      }
-    }
-    choleskyOf(normal, nulls);
-    choleskySolved(normal, nulls, right);
-    for (let row = 0; row < rows; row++)
-      for (let a = 0; a < nulls; a++) multipliers[row] = multipliers[row]! - right[a]! * n[a * rows + row]!;
-  }
-
-  /** Adds to the matrix of driven joints what closures add; after `prepare`. */
-  stiffen(matrix: Float64Array): void {
-    const { rank } = this.#factors;
-    const count = this.tied.length;
-    const [right, drives] = [this.#right, this.#drives];
-    for (let column = 0; column < count; column++) {
-      for (let i = 0; i < rank; i++) right[i] = drives[i * count + column]!;
-      choleskySolved(this.#matrix, rank, right);
-      for (let row = 0; row < count; row++)
-        for (let i = 0; i < rank; i++)
-          matrix[row * count + column] = matrix[row * count + column]! + drives[i * count + row]! * right[i]!;
-    }
-  }
+  return Uint8Array.from(freeSpeeds, (i) => angular[i]!);
 }

@@ -1,9 +1,9 @@
 /**
- * Rigid bodies that joints tie to each other, in trees and loops: what moves how, given coordinates and speeds. Nothing is allocated
- * after construction; results stay in arrays of the mechanism until the next call.
+ * Rigid bodies that joints tie to each other, in trees and loops: what moves how, given coordinates and speeds. Nothing is
+ * allocated after construction; results stay in arrays of the mechanism until the next call.
  *
- * All joints share the arrays q, v, a and tau (`Tree` says where each begins): of driven joints the coordinate, speed and acceleration
- * are given and tau is the result; of all others tau is given and the acceleration is the result.
+ * All joints share the arrays q, v, a and tau (`Tree` says where each begins): of driven joints the coordinate, speed and
+ * acceleration are given and tau is the result; of all others tau is given and the acceleration is the result.
  */
 import { type Bodies, momenta, takePoses } from './adopt.ts';
 import { Articulated } from './articulated.ts';
@@ -11,6 +11,7 @@ import { type Closure, Closures } from './closure.ts';
 import { type Balance, balance, newBalance } from './energy.ts';
 import { Loops } from './loops.ts';
 import { Motion } from './motion.ts';
+import { Multipliers } from './multipliers.ts';
 import { Response } from './response.ts';
 import { type Gravity, type Link, Tree } from './tree.ts';
 
@@ -21,8 +22,9 @@ export interface MechanismOptions {
 }
 
 /**
- * What became of coordinates and speeds: all closures are satisfied; they cannot be (`loops.open` is the closure that is farthest from it, `loops.residual` by how
- * much); they are, but bind driven joints (`loops.tied`), whose motion is not free to be given.
+ * What became of coordinates and speeds: all closures are satisfied; they cannot be (`loops.open` is the closure that is
+ * farthest from it, `loops.residual` by how much); they are, but bind driven joints (`loops.tied`), whose motion is not free to
+ * be given.
  */
 export type Projection = 'closed' | 'open' | 'tied';
 
@@ -34,12 +36,18 @@ export class Mechanism {
   /** `closures.active` says which act; after a change of it comes `locate` or `project`. */
   readonly closures: Closures;
   readonly loops: Loops;
+  /**
+   * `multipliers.values` hold closures, one for each of their rows, after `accelerate` as forces, after `impact` as impulses.
+   */
+  readonly multipliers: Multipliers;
   readonly #balance: Balance = newBalance();
-  #q: Float64Array;
+  readonly #q: Float64Array;
   /** What is known where the bodies are: inertias, independent rows of closures, their matrix. */
   #reduced = false;
   #factored = false;
   #prepared = false;
+  /** Closures act. */
+  #looped = false;
   readonly #tau: Float64Array;
   readonly #a: Float64Array;
 
@@ -49,7 +57,8 @@ export class Mechanism {
     this.articulated = new Articulated(this.motion);
     this.response = new Response(this.articulated);
     this.closures = new Closures(this.motion, closures);
-    this.loops = new Loops(this.closures, this.response);
+    this.loops = new Loops(this.closures);
+    this.multipliers = new Multipliers(this.loops, this.response);
     this.#q = new Float64Array(this.tree.nq);
     this.#tau = new Float64Array(this.tree.nv);
     this.#a = new Float64Array(this.tree.nv);
@@ -59,15 +68,18 @@ export class Mechanism {
   locate(q: Float64Array, v: Float64Array): void {
     this.motion.move(q, v);
     this.motion.bodies();
-    this.#q = q;
+    this.#q.set(q);
+    this.closures.mark(this.articulated.looped);
     this.#reduced = this.#factored = this.#prepared = false;
   }
 
-  /** Changes coordinates and speeds of free joints, as little as possible, so that closures hold, and locates all bodies there. */
+  /**
+   * Changes coordinates and speeds of free joints, as little as possible, so that closures hold, and locates all bodies there.
+   */
   project(q: Float64Array, v: Float64Array): Projection {
     const closed = this.loops.close(q, v);
     if (closed) {
-      this.loops.factor(q);
+      this.loops.factor();
       this.loops.align(v);
     }
     this.locate(q, v);
@@ -83,16 +95,19 @@ export class Mechanism {
   }
 
   /**
-   * Accelerations of free joints into `a` and forces of driven ones into `tau`, after `locate` or `project`; with loops, these keep closed, and `loops.multipliers` are
-   * what holds them. `wrenches`: of each body torque and force on it, in world axes, about its origin. Gives the link whose motion no inertia resists, or -1; then
-   * there are no results.
+   * Accelerations of free joints into `a` and forces of driven ones into `tau`, after `locate` or `project`; loops keep closed.
+   * `wrenches`: of each body torque and force on it, in world axes, about its origin. Gives the link whose motion no inertia
+   * resists, or -1; then there are no results.
    */
   accelerate(tau: Float64Array, wrenches: Float64Array | undefined, a: Float64Array): number {
-    const { articulated, response, loops, tree } = this;
-    this.#reduced = articulated.accelerate(tau, wrenches, a);
-    if (!this.#reduced || !this.#bound()) return articulated.singular;
+    const { articulated, response, multipliers, tree } = this;
+    do {
+      this.#reduced = articulated.accelerate(tau, wrenches, a);
+      if (!this.#reduced || !this.#prepare()) return articulated.singular;
+    } while (!this.#prepared);
+    if (!this.#looped) return -1;
     response.clear();
-    loops.bind(articulated.accelerations, true);
+    multipliers.bind(articulated.accelerations, true, articulated.lacks);
     response.sweep();
     for (let i = 0; i < tree.nv; i++) a[i] = a[i]! + response.a[i]!;
     for (let d = 0; d < tree.drives.length; d++) {
@@ -104,25 +119,14 @@ export class Mechanism {
     return -1;
   }
 
-  /** Whether closures act; then their matrix is known. */
-  #bound(): boolean {
-    const { loops, closures } = this;
-    if (!closures.active.includes(1)) return false;
-    if (!this.#factored) loops.factor(this.#q);
-    this.#factored = true;
-    if (!this.#prepared) loops.prepare();
-    this.#prepared = true;
-    return true;
-  }
-
   /**
-   * The symmetric matrix M of tau = M a + h for driven joints, by rows, while free joints move as they do; after `locate`. The vector h is what
-   * `accelerate` gives for a = 0. Gives what `accelerate` does.
+   * The symmetric matrix M of tau = M a + h for driven joints, by rows, while free joints move as they do; after `locate`. The
+   * vector h is what `accelerate` gives for a = 0. Gives what `accelerate` does.
    */
   driven(matrix: Float64Array): number {
     if (!this.#reduce()) return this.articulated.singular;
     this.response.driven(matrix);
-    if (this.#bound()) this.loops.stiffen(matrix);
+    if (this.#looped) this.multipliers.stiffen(matrix);
     return -1;
   }
 
@@ -130,7 +134,6 @@ export class Mechanism {
   partials(rows: Float64Array): number {
     const { response, tree } = this;
     if (!this.#reduce()) return this.articulated.singular;
-    this.#bound();
     for (let d = 0; d < tree.drives.length; d++) {
       response.clear();
       response.a[tree.vAt[tree.drives[d]!]!] = 1;
@@ -141,13 +144,12 @@ export class Mechanism {
   }
 
   /**
-   * Speeds after those of driven joints jump by `change` (in the order of `Tree.drives`), where no other impulse acts: changes `v`; into `impulses`, where given, what
-   * the driven joints need for it. After `locate`; gives what `accelerate` does.
+   * Speeds after those of driven joints jump by `change` (in the order of `Tree.drives`), where no other impulse acts: changes
+   * `v`; into `impulses`, where given, what the driven joints need for it. After `locate`; gives what `accelerate` does.
    */
   jump(change: Float64Array, v: Float64Array, impulses?: Float64Array): number {
     const { response, tree } = this;
     if (!this.#reduce()) return this.articulated.singular;
-    this.#bound();
     response.clear();
     for (let d = 0; d < tree.drives.length; d++) response.a[tree.vAt[tree.drives[d]!]!] = change[d]!;
     this.#answer();
@@ -157,16 +159,15 @@ export class Mechanism {
   }
 
   /**
-   * Speeds after closures have begun to act at once, as plastic impacts, where those of driven joints are kept: changes `v`; `loops.multipliers` are the impulses of
-   * closures. Into `impulses`, where given, what the driven joints need for it: with their matrix M, a jump of their speeds as well needs
+   * Speeds after closures have begun to act at once, as plastic impacts, where those of driven joints are kept: changes `v`.
+   * Into `impulses`, where given, what the driven joints need for it: with their matrix M, a jump of their speeds as well needs
    * M change + impulses. After `locate` with the speeds before; gives what `accelerate` does.
    */
   impact(v: Float64Array, impulses?: Float64Array): number {
     const { response } = this;
     if (!this.#reduce()) return this.articulated.singular;
-    const bound = this.#bound();
     response.clear();
-    if (bound) this.loops.bind(this.motion.velocities, false);
+    if (this.#looped) this.multipliers.bind(this.motion.velocities, false, undefined);
     response.sweep();
     add(v, response.a);
     if (impulses) this.#impulses(impulses);
@@ -174,16 +175,16 @@ export class Mechanism {
   }
 
   /**
-   * Coordinates and speeds of this mechanism from poses and velocities of bodies (as those of `Motion`), given by a mechanism with the same bodies and other joints.
-   * Coordinates and speeds of driven joints are kept. Speeds that these joints do not allow are taken by impulses in the joints, as in a plastic impact; into
-   * `impulses`, where given, those of driven joints. Angles keep the turn that they have in `q`. Bodies are located; gives what `accelerate` does.
+   * Coordinates and speeds of this mechanism from poses and velocities of bodies (as those of `Motion`), given by a mechanism
+   * with the same bodies and other joints. Coordinates and speeds of driven joints are kept. Speeds that these joints do not
+   * allow are taken by impulses in the joints, as in a plastic impact; into `impulses`, where given, those of driven joints.
+   * Angles keep the turn that they have in `q`. Bodies are located; gives what `accelerate` does.
    */
   adopt(from: Bodies, q: Float64Array, v: Float64Array, impulses?: Float64Array): number {
     const { response, tree } = this;
     takePoses(tree, from, q);
     this.locate(q, v);
     if (!this.#reduce()) return this.articulated.singular;
-    this.#bound();
     response.clear();
     momenta(this.motion, from, response.wrenches);
     for (let d = 0; d < tree.drives.length; d++) {
@@ -197,12 +198,12 @@ export class Mechanism {
     return -1;
   }
 
-  /** A response with what closures add, after `#bound`. */
+  /** A response with what closures add. */
   #answer(): void {
     const { response } = this;
     response.sweep();
-    if (!this.#prepared) return;
-    this.loops.bind(response.accelerations, false);
+    if (!this.#looped) return;
+    this.multipliers.bind(response.accelerations, false, response.tau);
     response.sweep();
   }
 
@@ -211,16 +212,43 @@ export class Mechanism {
     for (let d = 0; d < tree.drives.length; d++) into[d] = response.tau[tree.vAt[tree.drives[d]!]!]!;
   }
 
+  /** Makes inertias and the matrix of closures known, where they are not. */
   #reduce(): boolean {
-    if (!this.#reduced) {
-      this.#tau.fill(0);
-      this.#a.fill(0);
-      this.#reduced = this.articulated.accelerate(this.#tau, undefined, this.#a);
+    while (!this.#prepared) {
+      if (!this.#reduced) {
+        this.#tau.fill(0);
+        this.#a.fill(0);
+        this.#reduced = this.articulated.accelerate(this.#tau, undefined, this.#a);
+      }
+      if (!this.#reduced || !this.#prepare()) return false;
     }
-    return this.#reduced;
+    return true;
   }
 
-  /** Into `into`: torque and force that joint k puts on its body, in world axes about the origin of its moved frame; after `accelerate`. */
+  /** The matrix of closures, for inertias that are known; these may have to be reduced once more. False: nothing resists. */
+  #prepare(): boolean {
+    const { closures, loops, multipliers } = this;
+    if (this.#prepared) return true;
+    this.#looped = closures.active.includes(1);
+    if (this.#looped) {
+      if (!this.#factored) {
+        closures.evaluate(this.#q);
+        loops.factor();
+        this.#factored = true;
+      }
+      if (multipliers.lighten()) {
+        this.#reduced = false;
+        return true;
+      }
+      this.#reduced = multipliers.prepare();
+    }
+    return (this.#prepared = this.#reduced);
+  }
+
+  /**
+   * Into `into`: torque and force that joint k puts on its body, in world axes about the origin of its moved frame; after
+   * `accelerate`.
+   */
   reaction(k: number, into: Float64Array): void {
     const { inertias, forces, accelerations } = this.articulated;
     const x = 21 * k;

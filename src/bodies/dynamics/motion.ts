@@ -1,8 +1,8 @@
 /**
  * Where the bodies of a tree are, and how fast they move.
  *
- * Everything about link k is kept in world axes about P_k, the origin of its moved frame. Positions are kept relative to the first
- * link of the tree, so that what is far from the origin of the world (a satellite, a vehicle) loses no digits against its
+ * Everything about link k is kept in world axes about P_k, the origin of its moved frame. Positions are kept relative to the
+ * first link of the tree, so that what is far from the origin of the world (a satellite, a vehicle) loses no digits against its
  * neighbours.
  */
 import { FREE, PRISMATIC, SCREW, SPHERICAL, type Tree } from './tree.ts';

@@ -1,18 +1,21 @@
 /**
- * How a tree answers a change: accelerations and forces are linear in the wrenches on links, in the forces of free joints and in the
- * accelerations of driven ones, and one sweep with the inertias that `Articulated` has reduced gives the answer to a change of these. What holds for forces and
- * accelerations holds for impulses and jumps of velocities.
+ * How a tree answers a change: accelerations and forces are linear in the wrenches on links, in the forces of free joints and
+ * in the accelerations of driven ones, and one sweep with the inertias that `Articulated` has reduced gives the answer to a
+ * change of these. What holds for forces and accelerations holds for impulses and jumps of velocities.
  */
 import type { Articulated } from './articulated.ts';
 import { PRISMATIC, REVOLUTE, SCREW } from './tree.ts';
 import { pushWide, releaseWide } from './wide.ts';
 
 export class Response {
-  /** What changes: wrenches on links about P_k in world axes, forces of free joints, accelerations of driven ones. */
+  /**
+   * What changes: wrenches on links about P_k in world axes, forces of free joints, accelerations of driven ones and of those
+   * that are held.
+   */
   readonly wrenches: Float64Array;
   readonly tau: Float64Array;
   readonly a: Float64Array;
-  /** Answers, beside `a` of free joints and `tau` of driven ones: as in `Articulated`. */
+  /** Answers, beside `a` of free joints and `tau` of driven and held ones: as in `Articulated`. */
   readonly accelerations: Float64Array;
   readonly forces: Float64Array;
 
@@ -41,12 +44,12 @@ export class Response {
   }
 
   /**
-   * The matrix M of tau = M a + h for driven joints, by rows in the order of `Tree.drives`, while free joints move as they do. An acceleration is passed on
-   * towards the root alone, unless a free joint on that way begins to move.
+   * The matrix M of tau = M a + h for driven joints, by rows in the order of `Tree.drives`, while free joints move as they do.
+   * An acceleration is passed on towards the root alone, unless a free joint on that way begins to move.
    */
   driven(matrix: Float64Array): void {
-    const { motion, pivots } = this.articulated;
-    const { parent, n, drives, driven, vAt } = motion.tree;
+    const { motion, pivots, held } = this.articulated;
+    const { parent, n, drives, vAt } = motion.tree;
     const count = drives.length;
     this.clear();
     for (let column = 0; column < count; column++) {
@@ -54,7 +57,7 @@ export class Response {
       let alone = true;
       for (let k = link; k !== n; k = parent[k]!) {
         this.forces.fill(0, 6 * k, 6 * k + 6);
-        alone &&= driven[k] === 1;
+        alone &&= held[k] === 1;
       }
       this.a[vAt[link]!] = 1;
       for (let k = link; k !== n; k = parent[k]!) this.#pull(k);
@@ -76,8 +79,8 @@ export class Response {
 
   /** Links before this one that are not on its way to the root push nothing. */
   #others(link: number): void {
-    const { pushes, widePushes, motion } = this.articulated;
-    const { parent, driven, vAt } = motion.tree;
+    const { pushes, widePushes, motion, held } = this.articulated;
+    const { parent, vAt } = motion.tree;
     let way = link;
     for (let k = link; k >= 0; k--) {
       if (k === way) {
@@ -86,15 +89,15 @@ export class Response {
       }
       pushes[k] = 0;
       widePushes.fill(0, 6 * k, 6 * k + 6);
-      if (driven[k]) this.tau[vAt[k]!] = 0;
+      if (held[k]) this.tau[vAt[k]!] = 0;
     }
   }
 
   /** What joint k pushes; the parent gets what it passes on. */
   #pull(k: number): void {
     const { articulated, forces, tau, a } = this;
-    const { motion, columns, gains, pushes } = articulated;
-    const { parent, kind, turn, advance, driven, vAt } = motion.tree;
+    const { motion, columns, gains, pushes, held } = articulated;
+    const { parent, kind, turn, advance, vAt } = motion.tree;
     const of = kind[k]!;
     if (of > SCREW) {
       pushWide(articulated, k, forces, tau);
@@ -111,7 +114,7 @@ export class Response {
       along += advance[k]! * (zx * forces[e + 3]! + zy * forces[e + 4]! + zz * forces[e + 5]!);
     const i = vAt[k]!;
     let push: number;
-    if (driven[k]) {
+    if (held[k]) {
       push = a[i]!;
       tau[i] = along;
     } else push = (tau[i]! - along) * gains[k]!;
@@ -138,8 +141,8 @@ export class Response {
   /** The acceleration of link k from that of its parent. */
   #release(k: number): void {
     const { articulated, accelerations, tau, a } = this;
-    const { motion, columns, gains, pushes, pivots } = articulated;
-    const { parent, kind, turn, advance, driven, vAt } = motion.tree;
+    const { motion, columns, gains, pushes, pivots, held } = articulated;
+    const { parent, kind, turn, advance, vAt } = motion.tree;
     const e = 6 * k;
     const r = 3 * k;
     const v = 6 * parent[k]!;
@@ -171,7 +174,7 @@ export class Response {
       columns[e + 5]! * a5;
     const own = pushes[k]! - gains[k]! * reached;
     const i = vAt[k]!;
-    if (driven[k]) tau[i] = tau[i]! + reached + pivots[k]! * own;
+    if (held[k]) tau[i] = tau[i]! + reached + pivots[k]! * own;
     else a[i] = own;
     const f = 9 * k;
     const spin = turn[k]! * own;

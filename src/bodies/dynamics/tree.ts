@@ -2,9 +2,9 @@
  * A tree of rigid bodies as numbers that do not change while it moves.
  *
  * Link k is a joint and the body behind it. Its *joint frame* is fixed in the body of the parent, its *moved frame* is what the
- * joint moves, and is fixed in its own body. Inside, both frames are turned so that the axis of a joint with one degree of freedom is
- * their z; all constants are kept in these frames, so that frames that a user chose cost nothing while bodies move. The world is
- * link n, behind all others: a parent of -1 becomes n, and no loop asks for a special case.
+ * joint moves, and is fixed in its own body. Inside, both frames are turned so that the axis of a joint with one degree of
+ * freedom is their z; all constants are kept in these frames, so that frames that a user chose cost nothing while bodies move.
+ * The world is link n, behind all others: a parent of -1 becomes n, and no loop asks for a special case.
  */
 import { type MassProperties, movedMass } from '../mass.ts';
 import {
@@ -69,6 +69,9 @@ export const FREE = 4;
 const kinds: readonly JointKind[] = ['revolute', 'prismatic', 'screw', 'spherical', 'free'];
 const coordinates = [1, 1, 1, 4, 7];
 const speeds = [1, 1, 1, 3, 6];
+
+/** A pivot that is smaller, relative to what it is a part of, is rounding: nothing resists that motion. */
+export const SINGULAR = 1e-14;
 
 export class Tree {
   /** Number of links. */

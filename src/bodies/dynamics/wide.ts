@@ -1,14 +1,26 @@
 /**
  * The steps of the articulated-body algorithm for joints with three and six degrees of freedom. Notation of `articulated.ts`.
  *
- * A spherical joint passes on no torque but its own, so that its inertia becomes C - B' A^-1 B, at P_k, and its angular acceleration
- * is push - A^-1 B a. A free joint passes on its own wrench and no inertia: its acceleration is push.
+ * A spherical joint passes on no torque but its own, so that its inertia becomes C - B' A^-1 B, at P_k, and its angular
+ * acceleration is push - A^-1 B a. A free joint passes on its own wrench and no inertia: its acceleration is push.
  */
-import { type Articulated, SINGULAR } from './articulated.ts';
-import { FREE } from './tree.ts';
+import type { Motion } from './motion.ts';
+import { FREE, SINGULAR } from './tree.ts';
+
+/** What is reduced, as `Articulated` keeps it. */
+export interface Reduced {
+  readonly motion: Motion;
+  readonly inertias: Float64Array;
+  readonly biases: Float64Array;
+  readonly forces: Float64Array;
+  /** Of spherical and free joints: factors of the inertia, its share for linear acceleration, and what is pushed. */
+  readonly factors: Float64Array;
+  readonly shares: Float64Array;
+  readonly widePushes: Float64Array;
+}
 
 /** Factors the inertia of a spherical joint, and gives the parent what remains of it. False: singular. */
-export function factorSpherical(at: Articulated, k: number): boolean {
+export function factorSpherical(at: Reduced, k: number): boolean {
   const { inertias, factors, shares, biases, motion } = at;
   const x = 21 * k;
   const s = 9 * k;
@@ -48,7 +60,7 @@ export function factorSpherical(at: Articulated, k: number): boolean {
 }
 
 /** The inertia `remainder` at P_k is added to that of the parent. */
-function shift({ inertias, motion }: Articulated, k: number, j: number): void {
+function shift({ inertias, motion }: Reduced, k: number, j: number): void {
   const rx = motion.arms[3 * k]!;
   const ry = motion.arms[3 * k + 1]!;
   const rz = motion.arms[3 * k + 2]!;
@@ -73,7 +85,7 @@ function shift({ inertias, motion }: Articulated, k: number, j: number): void {
 }
 
 /** Factors the inertia of a free joint, linear accelerations first. False: singular. */
-export function factorFree({ inertias, factors }: Articulated, k: number): boolean {
+export function factorFree({ inertias, factors }: Reduced, k: number): boolean {
   const x = 21 * k;
   for (let i = 0; i < 3; i++)
     for (let j = 0; j < 3; j++) {
@@ -89,7 +101,7 @@ export function factorFree({ inertias, factors }: Articulated, k: number): boole
 }
 
 /** What a joint pushes, with force tau, against the forces of its link; the parent gets what it passes on. */
-export function pushWide(at: Articulated, k: number, forces: Float64Array, tau: Float64Array): void {
+export function pushWide(at: Reduced, k: number, forces: Float64Array, tau: Float64Array): void {
   const { motion, inertias, factors, widePushes } = at;
   const { kind, vAt } = motion.tree;
   const x = 21 * k;
@@ -144,7 +156,7 @@ export function pushWide(at: Articulated, k: number, forces: Float64Array, tau: 
 }
 
 /** Accelerations of a link, where they hold those without its joint, and those of the joint. */
-export function releaseWide(at: Articulated, k: number, accelerations: Float64Array, a: Float64Array): void {
+export function releaseWide(at: Reduced, k: number, accelerations: Float64Array, a: Float64Array): void {
   const { motion, shares, widePushes } = at;
   const { kind, vAt } = motion.tree;
   const e = 6 * k;
@@ -173,7 +185,7 @@ export function releaseWide(at: Articulated, k: number, accelerations: Float64Ar
 
 /** A wrench at P_k is added to the forces of the parent. */
 function pass(
-  { motion }: Articulated,
+  { motion }: Reduced,
   k: number,
   forces: Float64Array,
   tx: number,
@@ -222,7 +234,10 @@ function resolveBack(joints: Float64Array, k: number, from: number, into: Float6
 const packed = (i: number, j: number): number => (i * (i + 1)) / 2 + j;
 const upper = (i: number, j: number): number => (i === 0 ? j : i + j + 1);
 
-/** Cholesky's factor of rows `from` to `to`, those before being done; inverse diagonal. False: a pivot is nothing against `whole`. */
+/**
+ * Cholesky's factor of rows `from` to `to`, those before being done; inverse diagonal. False: a pivot is nothing against
+ * `whole`.
+ */
 function factored(l: Float64Array, x: number, from: number, to: number, whole: number): boolean {
   for (let i = from; i < to; i++)
     for (let j = 0; j <= i; j++) {

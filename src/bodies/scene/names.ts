@@ -1,5 +1,5 @@
 /** Names by which parts speak of each other: looked for beside the part first, then in what is around it. */
-import type { Part } from '../../builtin/whole.ts';
+import { memberOf, type Part } from '../../builtin/whole.ts';
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import type { DiagnosticOptions } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
@@ -35,18 +35,17 @@ export class Names {
       isInside(path, around) ? path.slice(around.length + 1) : path,
     );
     const near = nearest(name, seen);
-    const given = name === '' ? 'is empty' : `is "${name}"`;
-    return partFailure(
-      part,
-      'unknown-name',
-      `\`${part.path}.${parameter}\` ${given}, but there is no such ${this.what}.`,
-      {
-        hint:
-          near === undefined
-            ? `There is: ${seen.slice(0, 12).join(', ') || 'none'}.`
-            : `Did you mean "${near}"?`,
-      },
-    );
+    const member = memberOf(part, parameter);
+    const message =
+      name === ''
+        ? `\`${member}\` names no ${this.what}.`
+        : `\`${member}\` is "${name}", but there is no such ${this.what}.`;
+    return partFailure(part, 'unknown-name', message, {
+      hint:
+        near === undefined
+          ? `There is: ${seen.slice(0, 12).join(', ') || 'none'}.`
+          : `Did you mean "${near}"?`,
+    });
   }
 }
 

@@ -3,7 +3,7 @@
  * as its index. Object 0 is the world.
  */
 import type { Instance } from '../../builtin/component.ts';
-import type { Part } from '../../builtin/whole.ts';
+import { memberOf, type Part } from '../../builtin/whole.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Gravity } from '../dynamics/tree.ts';
 import { type MassProperties, massless } from '../mass.ts';
@@ -137,11 +137,11 @@ class SceneReader {
   // -------------------------------------------------------------- values of parameters
 
   private number(part: Part, name: string): number {
-    return this.finite(part, name, this.instance.number(`${part.path}.${name}`));
+    return this.finite(part, name, this.instance.number(memberOf(part, name)));
   }
 
   private vector(part: Part, name: string): Vector {
-    const [x, y, z] = this.instance.numbers(`${part.path}.${name}`);
+    const [x, y, z] = this.instance.numbers(memberOf(part, name));
     for (const value of [x!, y!, z!]) this.finite(part, name, value);
     return [x!, y!, z!];
   }
@@ -152,11 +152,11 @@ class SceneReader {
   }
 
   private text(part: Part, name: string): string {
-    return this.instance.parameter(`${part.path}.${name}`) as string;
+    return this.instance.parameter(memberOf(part, name)) as string;
   }
 
   private truth(part: Part, name: string): boolean {
-    return this.instance.parameter(`${part.path}.${name}`) === true;
+    return this.instance.parameter(memberOf(part, name)) === true;
   }
 
   /** A direction, of unit length. */
@@ -179,7 +179,7 @@ class SceneReader {
   private gravity(): Gravity {
     const { world } = this;
     if (!world) return { kind: 'uniform', acceleration: [0, -9.81, 0] };
-    const kind = this.instance.number(`${world.path}.gravity`);
+    const kind = this.instance.number(memberOf(world, 'gravity'));
     if (kind === 1) return { kind: 'none' };
     if (kind === 3) return { kind: 'point', mu: this.number(world, 'mu') };
     const direction = this.direction(world, 'direction');
@@ -256,12 +256,12 @@ class SceneReader {
       steps: stepsOf(kind, {
         number: (name) => this.number(part, name),
         numbers: (name) =>
-          [...this.instance.numbers(`${part.path}.${name}`)].map((value) => this.finite(part, name, value)),
+          [...this.instance.numbers(memberOf(part, name))].map((value) => this.finite(part, name, value)),
         direction: (name) => this.direction(part, name),
         angles: (name) => this.vector(part, name),
       }),
       drive,
-      condition: condition && `${part.path}.${condition}`,
+      condition: condition && memberOf(part, condition),
       ...(kind === 'Rolling' && {
         rolling: {
           normal: this.direction(part, 'normal'),
@@ -309,7 +309,7 @@ class SceneReader {
     if (!found) return undefined;
     const [kind, names] = found;
     const given: Record<string, unknown> = { kind };
-    for (const name of names) given[name] = this.instance.parameter(`${part.path}.${name}`);
+    for (const name of names) given[name] = this.instance.parameter(memberOf(part, name));
     if (kind === 'mesh') given.mesh = this.meshes(part, given.file as string);
     delete given.file;
     return located(part, () => checkedShape(part.path, given as unknown as GivenShape));
@@ -329,7 +329,7 @@ class SceneReader {
     const mass = this.number(part, 'mass');
     if (!shape) {
       if (mass === 0) return massless;
-      const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = this.instance.numbers(`${part.path}.inertia`);
+      const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = this.instance.numbers(memberOf(part, 'inertia'));
       if (xy !== yx || xz !== zx || yz !== zy)
         throw partFailure(part, 'bad-body', `\`${part.path}.inertia\` is not symmetric.`);
       const inertia = { Ixx: xx!, Iyy: yy!, Izz: zz!, Ixy: xy!, Ixz: xz!, Iyz: yz! };

@@ -132,10 +132,10 @@ export function determinedScalars(components: readonly FlatComponent[]): number 
 function unknownName(
   mark: Setting<string>,
   object: ObjectInstance,
-  known: ReadonlyMap<string, unknown>,
+  known: ReadonlyMap<string, BuiltIn | BuiltInPart>,
 ): Diagnostic {
   const near = nearest(mark.value, known.keys());
-  const given = [...known.keys()].map((name) => `"${name}"`).join(', ');
+  const given = [...known].flatMap(([name, code]) => (isPart(code) ? [] : [`"${name}"`])).join(', ');
   return error('unknown-name', `There is no built-in component "${mark.value}".`, {
     span: mark.span,
     hint:

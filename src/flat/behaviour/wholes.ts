@@ -2,7 +2,14 @@
  * Parts of built-in components that are code together (`builtin/whole.ts`): all parts of one kind in a model become one component, whose
  * inputs, outputs and parameters are theirs, and equations between their variables.
  */
-import type { BuiltInPart, Factor, Joined, OwnVariable, Whole } from '../../builtin/whole.ts';
+import {
+  type BuiltInPart,
+  type Factor,
+  type JoinedEquation,
+  memberOf,
+  type OwnVariable,
+  type Whole,
+} from '../../builtin/whole.ts';
 import { grouped } from '../../collections/groups.ts';
 import { error } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -44,7 +51,7 @@ class Joiner {
   ) {
     for (const part of parts)
       for (const port of [...part.inputs, ...part.outputs]) {
-        const name = inside(part.path, port.name);
+        const name = memberOf(part, port.name);
         this.ports.set(name, { ...port, name });
       }
   }
@@ -58,15 +65,15 @@ class Joiner {
     const component: FlatComponent = {
       path: '',
       builtIn,
-      starts: new Map(parts.flatMap((part) => prefixed(part.path, part.starts ?? new Map()))),
+      starts: new Map(parts.flatMap((part) => prefixed(part, part.starts ?? new Map()))),
       inputs: named(builtIn.inputs ?? []),
       outputs: named(Object.keys(builtIn.outputs ?? {})),
-      parameters: new Map(parts.flatMap((part) => prefixed(part.path, part.parameters))),
+      parameters: new Map(parts.flatMap((part) => prefixed(part, part.parameters))),
       equations: undefined,
       guard: [],
       origin,
     };
-    return { component, equations: equations.map((terms) => this.equation(terms)) };
+    return { component, equations: equations.map((equation) => this.equation(equation)) };
   }
 
   private declare({ name, dims }: OwnVariable): void {
@@ -75,13 +82,18 @@ class Joiner {
     this.ports.set(name, { name, value: builder.pool.ref(symbol), dims });
   }
 
-  private equation(terms: Joined['equations'][number]): FlatEquation {
+  private equation({ part, terms }: JoinedEquation): FlatEquation {
     const { pool } = this.builder;
     const value = terms.reduce<Expr>((sum, { sign, factors }) => {
       const product = factors.map((factor) => this.factor(factor)).reduce((a, b) => pool.mul(a, b));
       return sign > 0 ? pool.add(sum, product) : pool.sub(sum, product);
     }, pool.zero);
-    return { kind: 'equal', left: value, right: pool.zero, origin: this.parts[0]!.origin };
+    return {
+      kind: 'equal',
+      left: value,
+      right: pool.zero,
+      origin: { span: part.origin.span, component: part.path },
+    };
   }
 
   private factor({ name, index = [], derivative = false }: Factor): Expr {
@@ -92,7 +104,5 @@ class Joiner {
   }
 }
 
-const inside = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
-
-const prefixed = <Value>(path: string, map: ReadonlyMap<string, Value>): (readonly [string, Value])[] =>
-  [...map].map(([name, value]) => [inside(path, name), value]);
+const prefixed = <Value>(part: FoundPart, map: ReadonlyMap<string, Value>): (readonly [string, Value])[] =>
+  [...map].map(([name, value]) => [memberOf(part, name), value]);

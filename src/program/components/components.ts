@@ -123,6 +123,9 @@ export class Components {
 export class ActiveComponent {
   live: LiveComponent;
   private readonly inputSlots: Int32Array;
+  /** Where its states lie in the state vector of the mode, and its indicators among all of them. */
+  offset = 0;
+  firstIndicator = 0;
   /** States while they are elsewhere. */
   private kept: Float64Array = new Float64Array(0);
 
@@ -149,13 +152,13 @@ export class ActiveComponent {
   /** Takes the states from the state vector, and brings what they give into the memory. */
   place(t: number, y: Float64Array): boolean {
     const { live } = this;
-    copy(y, live.offset, live.point.x, 0, live.point.x.length);
+    copy(y, this.offset, live.point.x, 0, live.point.x.length);
     return this.components.showOutputs(this.index, t);
   }
 
   readStates(y: Float64Array): void {
-    const { point, offset } = this.live;
-    copy(point.x, 0, y, offset, point.x.length);
+    const { point } = this.live;
+    copy(point.x, 0, y, this.offset, point.x.length);
   }
 
   /** Inputs as the memory has them now. */
@@ -178,7 +181,7 @@ export class ActiveComponent {
     if (dx.length === 0) return true;
     this.readInputs();
     live.derivatives();
-    copy(dx, 0, dy, live.offset, dx.length);
+    copy(dx, 0, dy, this.offset, dx.length);
     let check = 0;
     for (let i = 0; i < dx.length; i++) check += dx[i]! * 0;
     if (check === 0) return true;
@@ -208,7 +211,7 @@ export class ActiveComponent {
     if (z.length === 0) return;
     this.readInputs();
     live.indicators();
-    copy(z, 0, out, live.firstIndicator, z.length);
+    copy(z, 0, out, this.firstIndicator, z.length);
   }
 }
 

@@ -14,7 +14,7 @@ import type {
 import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
 import { concatenated } from '../../collections/lists.ts';
-import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentParameter } from '../../modes/guarded.ts';
 import { dataOnly } from '../../modes/unused.ts';
@@ -67,6 +67,8 @@ export class LiveComponent {
   private blanks: ReturnType<typeof blanksOf> | undefined;
   /** Inputs as the component last knew them at an instant. */
   private before = empty;
+  /** Messages that were given to the user. */
+  private readonly told = new Set<string>();
   /** When the component wants the next event. */
   nextTime = Number.POSITIVE_INFINITY;
   /** How many segments have begun, and whether the last did since the component was told of an event. */
@@ -75,10 +77,6 @@ export class LiveComponent {
   /** The same object wherever an integrator that was made for one segment serves the other. */
   shape: ComponentShape = { nominals: empty };
   private readonly shapes: ComponentShape[] = [];
-  /** Where its states lie in the state vector. */
-  offset = 0;
-  /** Where its indicators lie among all of them. */
-  firstIndicator = 0;
   private memory: unknown;
   private allocated = false;
   readonly watch: ComponentWatch;
@@ -409,7 +407,13 @@ export class LiveComponent {
 
   /** Lets the component react to an event; inputs are in place. */
   event(crossed: readonly number[]): Reaction {
-    const reaction: Reaction = { restart: false, terminated: undefined, changed: false };
+    const reaction: Reaction = {
+      restart: false,
+      terminated: undefined,
+      changed: false,
+      impulses: [],
+      warnings: [],
+    };
     const { builtIn, point, began } = this;
     const time = this.around.time();
     const due = this.nextTime <= time || sameTime(this.nextTime, time);
@@ -434,6 +438,15 @@ export class LiveComponent {
       },
       terminate: (message) => {
         reaction.terminated = String(message);
+      },
+      impulse: (name, weight) => {
+        reaction.impulses.push({ name: this.path === '' ? name : `${this.path}.${name}`, weight });
+      },
+      warn: (message, options = {}) => {
+        if (this.told.has(message)) return;
+        this.told.add(message);
+        const { span } = this.component.flat.origin;
+        reaction.warnings.push(warning('component', message, { span, ...options }));
       },
     };
     try {
@@ -561,6 +574,8 @@ export interface Reaction {
   terminated: string | undefined;
   /** Whether states have new values. */
   changed: boolean;
+  readonly impulses: { readonly name: string; readonly weight: number }[];
+  readonly warnings: Diagnostic[];
 }
 
 const empty = new Float64Array(0);

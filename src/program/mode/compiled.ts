@@ -256,11 +256,11 @@ export class CompiledMode implements Beginnable {
   /** Gives the parts their places in the state vector; they may have begun another segment. */
   layOut(): void {
     let [offset, firstIndicator] = [this.states.length, this.watched.length];
-    for (const { live } of this.parts) {
-      live.offset = offset;
-      live.firstIndicator = firstIndicator;
-      offset += live.point.x.length;
-      firstIndicator += live.point.z.length;
+    for (const part of this.parts) {
+      part.offset = offset;
+      part.firstIndicator = firstIndicator;
+      offset += part.live.point.x.length;
+      firstIndicator += part.live.point.z.length;
     }
     this.size = offset;
     this.indicatorCount = firstIndicator;
@@ -328,9 +328,10 @@ export class CompiledMode implements Beginnable {
       const span = this.runtime.model.scalars[state.symbol]?.variable?.origin.span;
       return { name: this.stateNames[i]!, span };
     }
-    const live = this.parts.findLast((part) => part.live.offset <= i)?.live;
-    if (!live || i >= this.size) return undefined;
-    const name = withPath(live.path, live.stateName(i - live.offset));
+    const part = this.parts.findLast(({ offset }) => offset <= i);
+    if (!part || i >= this.size) return undefined;
+    const { live, offset } = part;
+    const name = withPath(live.path, live.stateName(i - offset));
     const { arrays, origin } = live.component.flat;
     // Arrays that stay arrays stand where they are declared.
     const bare = withoutSubscripts(name);
@@ -346,11 +347,11 @@ export class CompiledMode implements Beginnable {
     let fastest = 0;
     for (let i = 1; i < stateSlots.length; i++) if (rate(i) > rate(fastest)) fastest = i;
     let largest = stateSlots.length > 0 ? rate(fastest) : -1;
-    for (const { live } of this.parts) {
+    for (const { live, offset } of this.parts) {
       const { x, dx } = live.point;
       for (let i = 0; i < x.length; i++) {
         const own = Math.abs(dx[i]! / (Math.abs(x[i]!) || 1));
-        if (own > largest) [largest, fastest] = [own, live.offset + i];
+        if (own > largest) [largest, fastest] = [own, offset + i];
       }
     }
     return fastest;

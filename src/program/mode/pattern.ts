@@ -37,7 +37,7 @@ export function mergedPattern(values: RunValues, mode: CompiledMode): MergedPatt
         const [from, to] = direct ? [start, start + length] : [start + e, start + e + 1];
         const columns = byRow.columns.subarray(byRow.begin[from]!, byRow.end[to - 1]!);
         leaves.push(pool.ref(symbol));
-        sources.push(columns.map((column) => column + part.live.offset));
+        sources.push(columns.map((column) => column + part.offset));
       }
     }
   }
@@ -51,11 +51,11 @@ export function mergedPattern(values: RunValues, mode: CompiledMode): MergedPatt
     add(pool.ref(symbol, order + 1));
     rows.end();
   }
-  for (const [k, { live, size: own, inputLeaves }] of parts.entries()) {
+  for (const [k, { offset, size: own, inputLeaves }] of parts.entries()) {
     const byStates = rowsOf(patterns[k]!.derivativesByStates, own, own);
     const byInputs = rowsOf(patterns[k]!.derivativesByInputs, own, inputLeaves.length);
     for (let i = 0; i < own; i++) {
-      rows.addAll(byStates.columns, live.offset, byStates.begin[i], byStates.end[i]);
+      rows.addAll(byStates.columns, offset, byStates.begin[i], byStates.end[i]);
       for (let e = byInputs.begin[i]!; e < byInputs.end[i]!; e++) add(inputLeaves[byInputs.columns[e]!]!);
       rows.end();
     }

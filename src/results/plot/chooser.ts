@@ -4,6 +4,7 @@ import { remember } from '../../collections/memo.ts';
 import { countOf, nameAt } from '../table/signal.ts';
 import { arrayName } from '../table/signals.ts';
 import { type Choice, choiceOf } from './choose.ts';
+import { make } from './elements.ts';
 import { isOpen } from './figure.ts';
 import {
   byUnit,
@@ -124,11 +125,4 @@ function itemsOf(runs: readonly Run[]): Item[] {
     }
   }
   return [...items.values()].map((item) => ({ ...item, signals: [...new Set(item.signals)] }));
-}
-
-export function make(tag: string, name: string, text = ''): HTMLElement {
-  const element = document.createElement(tag);
-  if (name !== '') element.className = name;
-  element.textContent = text;
-  return element;
 }

@@ -3,7 +3,9 @@
  * pans where the picture is zoomed; a double click shows all. The wheel belongs to the page where that can scroll, until the plot is clicked. The pointer reads out values and the mode; the legend and a list switch signals off
  * and on. Every change draws the figure anew, so that axes, legends and modes fit what is seen and the width that there is.
  */
-import { type Chooser, chooser, make } from './chooser.ts';
+import { type Chooser, chooser } from './chooser.ts';
+import { placeX } from './curve.ts';
+import { button, make } from './elements.ts';
 import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
 import { subjectOf, type View } from './member.ts';
@@ -62,6 +64,9 @@ export class Viewer implements PlotViewer {
   private readonly readout: HTMLElement;
   private readonly remarks: HTMLElement;
   private readonly cursor: SVGPathElement;
+  /** Where the time is that `mark` said. */
+  private readonly marker: SVGPathElement;
+  private marked: number | undefined;
   private readonly observer: ResizeObserver;
   private chooser: Chooser;
   private window: Range | undefined;
@@ -80,14 +85,16 @@ export class Viewer implements PlotViewer {
     private options: PlotOptions,
     /** Of results that are not all there is. */
     private part: Pick<View, 'resolution' | 'choice'> = {},
+    /** Hears the times that are clicked or dragged over; otherwise dragging chooses an interval, or pans. */
+    private readonly scrub?: (time: number) => void,
   ) {
     this.chooser = this.choose();
     this.picture = make('div', 'picture');
     this.readout = make('output', 'mutabor-readout');
     this.readout.hidden = true;
     this.remarks = make('span', 'remarks');
-    this.cursor = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-    this.cursor.setAttribute('class', 'cursor');
+    this.cursor = makePath('cursor');
+    this.marker = makePath('marker');
     this.root = make('div', 'mutabor-viewer');
     this.root.tabIndex = 0;
     this.root.append(make('style', '', VIEWER_STYLE), this.bar(), this.picture, this.readout);
@@ -123,6 +130,16 @@ export class Viewer implements PlotViewer {
     this.draw();
   }
 
+  /** Marks a time in all diagrams over the time. */
+  mark(time: number): void {
+    this.marked = time;
+    const places = this.figure.panels.flatMap(({ isTimed, frame }) => {
+      const x = isTimed ? placeX(frame, time) : Number.NaN;
+      return x >= frame.left - 0.5 && x <= frame.right + 0.5 ? [`M${x} ${frame.top}V${frame.bottom}`] : [];
+    });
+    this.marker.setAttribute('d', places.join(''));
+  }
+
   note(texts: readonly string[]): void {
     this.remarks.textContent = texts.join('; ');
   }
@@ -140,14 +157,6 @@ export class Viewer implements PlotViewer {
   /** Buttons, the list of signals, remarks. */
   private bar(): HTMLElement {
     const bar = make('div', 'bar');
-    const button = (text: string, label: string, action: () => void, title = label): HTMLElement => {
-      const item = make('button', '', text);
-      item.setAttribute('type', 'button');
-      item.setAttribute('aria-label', label);
-      item.title = title;
-      item.addEventListener('click', action);
-      return item;
-    };
     bar.append(
       this.chooser.element,
       button(
@@ -173,7 +182,8 @@ export class Viewer implements PlotViewer {
   private draw(): void {
     this.figure = this.layOut();
     this.picture.innerHTML = renderSvg(this.figure);
-    this.svg.append(this.cursor);
+    this.svg.append(this.marker, this.cursor);
+    if (this.marked !== undefined) this.mark(this.marked);
     this.root.classList.toggle('zoomed', this.window !== undefined);
     this.root.classList.toggle('narrow', this.element.clientWidth < NARROW);
     for (const entry of this.svg.querySelectorAll<SVGGElement>('.entry[data-key]')) {
@@ -227,7 +237,7 @@ export class Viewer implements PlotViewer {
 
   private key(event: KeyboardEvent): void {
     if ((event.target as Element).closest('input')) return;
-    const step = { ArrowLeft: -0.1, ArrowRight: 0.1 }[event.key];
+    const step = this.scrub ? undefined : { ArrowLeft: -0.1, ArrowRight: 0.1 }[event.key];
     if (step !== undefined) this.pan(step);
     else if (event.key === '+' || event.key === '=') this.zoomBy(1 / ONE_ZOOM);
     else if (event.key === '-') this.zoomBy(ONE_ZOOM);
@@ -261,7 +271,8 @@ export class Viewer implements PlotViewer {
     if (isMouse) this.picture.setPointerCapture(event.pointerId);
     else this.read(place);
     // A finger that is not zoomed in reads out values.
-    if (isMouse || this.window) this.drag = { from: place.x, panel, window: this.window };
+    if (isMouse || this.window || this.scrub) this.drag = { from: place.x, panel, window: this.window };
+    this.scrub?.(timeAt(panel, place.x));
   }
 
   private move(event: PointerEvent): void {
@@ -273,7 +284,10 @@ export class Viewer implements PlotViewer {
     if (this.pointers.has(event.pointerId)) this.pointers.set(event.pointerId, place);
     const { drag } = this;
     if (!drag) this.read(place);
-    else if (drag.window) {
+    else if (this.scrub) {
+      this.read({ ...place, y: Math.min(drag.panel.frame.bottom, Math.max(drag.panel.frame.top, place.y)) });
+      this.scrub(timeAt(drag.panel, place.x));
+    } else if (drag.window) {
       const { left, right } = drag.panel.frame;
       const moved = ((drag.from - place.x) / (right - left)) * (drag.window.high - drag.window.low);
       this.window = this.clamped({ low: drag.window.low + moved, high: drag.window.high + moved });
@@ -286,7 +300,7 @@ export class Viewer implements PlotViewer {
     const { drag } = this;
     this.pointers.delete(event.pointerId);
     this.drag = undefined;
-    if (!drag || drag.window) return;
+    if (!drag || drag.window || this.scrub) return;
     this.cursor.removeAttribute('d');
     const { x } = this.place(event);
     if (Math.abs(x - drag.from) < 6 || event.type === 'pointercancel') return;
@@ -415,6 +429,12 @@ export class Viewer implements PlotViewer {
   }
 }
 
+function makePath(name: string): SVGPathElement {
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('class', name);
+  return path;
+}
+
 /** Whether the page, or a part of it that an element stands in, can scroll up or down; the page around a frame is not known. */
 function canScroll(element: Element): boolean {
   if (window.parent !== window) return true;
@@ -445,6 +465,7 @@ const VIEWER_STYLE = `.mutabor-viewer { position: relative; font: 13px/1.4 ${FON
 .mutabor-viewer .entry:focus-visible { outline: 2px solid #3a9fdc; outline-offset: 2px; }
 .mutabor-viewer .off { opacity: 0.35; }
 .mutabor-viewer .cursor { stroke: #7b8794; fill: none; pointer-events: none; }
+.mutabor-viewer .marker { stroke: light-dark(#1f2933cc, #e4e7ebcc); stroke-width: 1.5; fill: none; pointer-events: none; }
 .mutabor-viewer .cursor.chosen { fill: #3a9fdc33; stroke: none; }
 .mutabor-readout { position: absolute; z-index: 1; pointer-events: none; padding: 6px 10px; border-radius: 6px; white-space: pre;
   font: 12px/1.5 ${FONTS}; font-variant-numeric: tabular-nums; color: light-dark(#1f2933, #e4e7eb);

@@ -339,6 +339,8 @@ export class Trials {
       step = Math.min(step, (stepAhead * 100 * size) / Math.abs(values[derivativeSlots[i]!]!));
     }
     step = Math.max(step, 1e-14 * Math.abs(time));
+    // What components read need not be what relations do.
+    if (mode.parts.some(({ size }) => size > 0)) mode.evaluateOutputs();
     runtime.values.set(runtime.values.pool.time, time + step);
     for (let i = 0; i < stateSlots.length; i++)
       values[stateSlots[i]!]! += step * values[derivativeSlots[i]!]!;

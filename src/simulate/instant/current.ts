@@ -9,17 +9,28 @@ import { betterStates } from './selection.ts';
 
 export class Present {
   /** Undefined before the first one was found. */
-  mode!: CompiledMode;
   /** Values of all conditions; those that cannot be evaluated in a mode keep theirs. */
   conditions: boolean[] = [];
   /** What of the values in the memory agrees with the states and the time in it; who changes these says so. */
   known: 'nothing' | 'continuous' | 'all' = 'nothing';
   private fault: EvaluationError | undefined;
 
+  private chosen!: CompiledMode;
+
   constructor(
     private readonly runtime: Runtime,
     private readonly bank: ModeBank,
   ) {}
+
+  get mode(): CompiledMode {
+    return this.chosen;
+  }
+
+  /** Components may have begun other segments since the mode was last in force. */
+  set mode(mode: CompiledMode) {
+    this.chosen = mode;
+    mode.layOut();
+  }
 
   get time(): number {
     return this.runtime.values.time;

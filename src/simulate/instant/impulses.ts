@@ -51,6 +51,20 @@ const absorbedOf = ({ inputs, builtIn }: FlatComponent): boolean[] =>
     return Array.from({ length: sizeOf(dims) }, () => absorbed);
   });
 
+/** Outputs of components that take care of impulses: as factors they have their values after the instant. */
+const ownFactors = ({ model }: Runtime): ReadonlySet<number> =>
+  new Set(
+    model.components.flatMap(({ flat, outputs }) =>
+      flat.builtIn.absorbs
+        ? outputs.flatMap(({ firstEquation, length }) =>
+            model.equations
+              .slice(firstEquation, firstEquation + length)
+              .flatMap(({ left }) => (left.kind === 'ref' ? [left.symbol] : [])),
+          )
+        : [],
+    ),
+  );
+
 /** By mode: what impulses may be multiplied in. */
 const suspectsOfModes = (): WeakMap<CompiledMode, readonly Suspect[]> => new WeakMap();
 
@@ -102,7 +116,8 @@ export class ImpulseWatch {
     const found: Diagnostic[] = [];
     for (const { equation, variable, factor } of suspects) {
       if (this.told.has(equation) || jumps?.definite.has(equation) || !isImpulsive(variable)) continue;
-      const isGiven = (leaf: Ref) => jumps?.isGiven(mode.resolve(leaf)) ?? false;
+      const isGiven = (leaf: Ref) =>
+        this.runtime.finding(ownFactors).has(leaf.symbol) || (jumps?.isGiven(mode.resolve(leaf)) ?? false);
       const other = factor?.find(
         (leaf) => isImpulsive(leaf) || (this.jumps(leaf, entered) && !isGiven(leaf)),
       );

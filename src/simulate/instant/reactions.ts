@@ -5,6 +5,7 @@
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { ActiveComponent, Components } from '../../program/components/components.ts';
+import type { Impulse } from '../types.ts';
 import type { Present } from './current.ts';
 
 /** Rounds in which components must come to rest. */
@@ -14,10 +15,14 @@ export class Reactions {
   /** Whether a component ended the run. */
   terminated = false;
 
+  /** Impulses of the instant, by the names of variables: each round may add to them. */
+  private readonly struck = new Map<string, number>();
+
   constructor(
     private readonly components: Components,
     private readonly present: Present,
     private readonly diagnostics: Diagnostic[],
+    private readonly impulses: Impulse[],
   ) {}
 
   /** The next time at which a component of the mode in force wants an event. */
@@ -33,6 +38,15 @@ export class Reactions {
    */
   run(crossed: readonly number[], settle: () => void): number {
     if (this.components.live.length === 0) return 0;
+    this.struck.clear();
+    const restarts = this.rounds(crossed, settle);
+    const { time } = this.present;
+    for (const [variable, weight] of this.struck)
+      if (weight !== 0) this.impulses.push({ time, variable, weight });
+    return restarts;
+  }
+
+  private rounds(crossed: readonly number[], settle: () => void): number {
     let restarts = 0;
     for (let round = 0; ; round++) {
       const reacted: ActiveComponent[] = [];
@@ -56,9 +70,12 @@ export class Reactions {
   private react(part: ActiveComponent, crossed: readonly number[]): 'nothing' | 'changed' | 'restart' {
     const { live, index } = part;
     part.readInputs();
-    const { firstIndicator, point } = live;
+    const { firstIndicator } = part;
+    const { point } = live;
     const own = crossed.map((k) => k - firstIndicator).filter((k) => k >= 0 && k < point.z.length);
-    const { restart, changed, terminated } = live.event(own);
+    const { restart, changed, terminated, impulses, warnings } = live.event(own);
+    for (const { name, weight } of impulses) this.struck.set(name, (this.struck.get(name) ?? 0) + weight);
+    this.diagnostics.push(...warnings);
     if (terminated !== undefined) this.terminate(part, terminated);
     if (restart) {
       // What is stored is handed over to the next segment, too.

@@ -119,7 +119,12 @@ export class Engine {
     this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
     const { relations, present, iteration } = this;
     this.lookout = new Lookout(runtime, relations, present, iteration.trials, settings, this.statesAt);
-    this.reactions = new Reactions(runtime.components, this.present, this.iteration.diagnostics);
+    this.reactions = new Reactions(
+      runtime.components,
+      this.present,
+      this.iteration.diagnostics,
+      this.impulses,
+    );
     this.pace = new PaceWatch(settings, 'steps');
     this.events = new EventWatch(runtime, relations, iteration, settings);
     this.floating = new FloatingWatch(runtime.values, runtime.wording);

@@ -145,8 +145,8 @@ export class Integrators {
     const absolute = new Float64Array(mode.size);
     for (const [i, { symbol }] of mode.states.entries())
       absolute[i] = tolerance * this.values.nominalOf(symbol);
-    for (const { live } of mode.parts) {
-      const { nominals, offset } = live;
+    for (const { live, offset } of mode.parts) {
+      const { nominals } = live;
       for (let i = 0; i < nominals.length; i++) absolute[offset + i] = tolerance * nominals[i]!;
     }
     return absolute;

@@ -65,9 +65,9 @@ export class Lookout {
       if (this.relations.changesAtZero(relation) && !choosing.has(relation))
         this.search.close(i, errors?.[i]);
     }
-    for (const { live } of mode.parts)
+    for (const { live, firstIndicator } of mode.parts)
       live.eachSide((k, side) => {
-        const i = live.firstIndicator + k;
+        const i = firstIndicator + k;
         this.search.hold(i, side, errorOf(i, side));
       });
     this.search.trust(mode.scan.ranged);

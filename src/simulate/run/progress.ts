@@ -90,10 +90,10 @@ export class EventWatch {
   /** Relations of array elements: where they come to no end, scalars tell, or slide. They have numbers after all other relations. */
   noteArrays(parts: readonly ActiveComponent[], changed: readonly number[], time: number): void {
     const { length } = this.runtime.model.relations;
-    for (const { live } of parts) {
+    for (const { live, firstIndicator } of parts) {
       if (!live.component.flat.arrays) continue;
       for (const i of changed) {
-        const k = i - live.firstIndicator;
+        const k = i - firstIndicator;
         if (k < 0 || k >= live.point.z.length) continue;
         if (this.zeno.note(length + k, live.point.z[k]! > 0, time, () => true))
           this.runtime.components.refuse(live.component.flat);

@@ -29,7 +29,7 @@ describe('locks', () => {
     expect(mechanism.impact(v)).toBe(-1);
     // (2 * 5 + 3 * (-2)) / 5; the impulse is what the second one gained.
     expect(difference(v, [4 / 5, 0])).toBeLessThan(1e-14);
-    expect(mechanism.loops.multipliers[0]).toBeCloseTo(3 * (4 / 5 + 2), 13);
+    expect(mechanism.multipliers.values[0]).toBeCloseTo(3 * (4 / 5 + 2), 13);
     expect(mechanism.project(q, v)).toBe('closed');
     expect([...q]).toEqual([0.3, 4.2]);
     // Released, the lock is gone.
@@ -130,6 +130,26 @@ describe('attached bodies', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test('far from the origin they are held where they are', () => {
+    const links = [link({ kind: 'free' }), link({ parent: 0, kind: 'free', before: at(1, 2, 3) })];
+    const closures: Closure[] = [{ kind: 'fixed', a: 0, poseA: at(0.3, 0, 0), b: 1, poseB: atOrigin }];
+    const mechanism = new Mechanism({ links, closures });
+    const q = Float64Array.of(1e9, 2e9, -1e9, 0.5, 0.5, 0.5, 0.5, 0.1, 0.2, 0.3, 1, 0, 0, 0);
+    const [kept, v] = [q.slice(), new Float64Array(12)];
+    mechanism.locate(q, v);
+    mechanism.closures.hold(0, q);
+    expect(mechanism.project(q, v)).toBe('closed');
+    expect(difference(q.slice(7), kept.slice(7))).toBeLessThan(1e-14);
+  });
+
+  test('a rod or a wheel is not held', () => {
+    const links = [link({ kind: 'free' })];
+    const closures: Closure[] = [{ kind: 'rod', length: 1, a: -1, poseA: atOrigin, b: 0, poseB: atOrigin }];
+    const mechanism = new Mechanism({ links, closures });
+    mechanism.locate(Float64Array.of(1, 0, 0, 1, 0, 0, 0), new Float64Array(6));
+    expect(() => mechanism.closures.hold(0, new Float64Array(7))).toThrow('frames');
   });
 
   const copied = (mechanism: Mechanism) => {

@@ -12,7 +12,8 @@ const down: Gravity = { kind: 'uniform', acceleration: [0, 0, -9.81] };
 function accelerated(links: readonly Link[], gravity: Gravity, q: number[], v: number[], tau?: number[]) {
   const mechanism = new Mechanism({ links, gravity });
   const a = new Float64Array(mechanism.tree.nv);
-  mechanism.locate(Float64Array.from(q), Float64Array.from(v));
+  const { nq, nv } = mechanism.tree;
+  mechanism.locate(Float64Array.from(q.slice(0, nq)), Float64Array.from(v.slice(0, nv)));
   const singular = mechanism.accelerate(Float64Array.from(tau ?? v.map(() => 0)), undefined, a);
   return { mechanism, a: [...a], singular };
 }

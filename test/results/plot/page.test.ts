@@ -1,7 +1,7 @@
 /** The page of a plot in a real browser, where one is installed. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -11,13 +11,9 @@ import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
 import type { showPlot } from '../../../src/results/plot/viewer.ts';
 import { tableOfColumns } from '../../../src/results/table/builder.ts';
+import { executablePath } from '../../chromium.ts';
 import { bouncingBall, clutch, heater, rocket } from '../gallery.ts';
 import { signal } from '../signals.ts';
-
-const executablePath = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
-  .find(existsSync);
 
 /** What a page of a user has. */
 interface Own {

@@ -1,6 +1,9 @@
+/** Small dense linear systems, by rows in typed arrays. */
+
 /**
- * Factors of a matrix whose rows may depend on each other: Q R of its transpose by Householder reflections, rows of the matrix being
- * picked by what is left of their lengths (P. Businger, G. Golub, 1965). The first `rank` picked rows are independent, all others depend on them.
+ * Factors of a matrix whose rows may depend on each other: Q R of its transpose by Householder reflections, rows of the matrix
+ * being picked by what is left of their lengths (P. Businger, G. Golub, 1965). The first `rank` picked rows are independent,
+ * all others depend on them.
  */
 export class Factors {
   rank = 0;
@@ -25,15 +28,18 @@ export class Factors {
     this.#y = new Float64Array(Math.max(most, width));
   }
 
-  /** Of `rows` rows, one after the other; those shorter than `tolerance` of the longest, after what they share with others is gone, depend on these. */
-  factor(matrix: Float64Array, rows: number, tolerance: number): void {
+  /**
+   * Of `rows` rows, one after the other; those shorter than `tolerance` of the longest, after what they share with others is
+   * gone, depend on these. Where all are shorter than `tolerance` of `least`, they are rounding.
+   */
+  factor(matrix: Float64Array, rows: number, tolerance: number, least: number): void {
     const { width } = this;
     const [a, lengths, order] = [this.#a, this.#lengths, this.order];
     this.rows = rows;
     this.rank = 0;
     for (let i = 0; i < rows * width; i++) a[i] = matrix[i]!;
     for (let i = 0; i < rows; i++) order[i] = i;
-    let longest = 0;
+    let longest = least;
     for (let k = 0; k < Math.min(rows, width); k++) {
       let best = k;
       for (let i = k; i < rows; i++) {
@@ -106,7 +112,10 @@ export class Factors {
     }
   }
 
-  /** Row `which` of those that depend on others, as their combination: n of the sum n_i row_i = 0, by row of the matrix, from `at`. */
+  /**
+   * Row `which` of those that depend on others, as their combination: n of the sum n_i row_i = 0, by row of the matrix, from
+   * `at`.
+   */
   dependence(which: number, n: Float64Array, at: number): void {
     const { width, rank, rows, order } = this;
     const [a, y] = [this.#a, this.#y];
@@ -120,7 +129,10 @@ export class Factors {
   }
 }
 
-/** Cholesky's factor of a symmetric matrix of n rows, in its lower triangle, inverse diagonal; directions without resistance are left out. */
+/**
+ * Cholesky's factor of a symmetric matrix of n rows, in its lower triangle, inverse diagonal; directions without resistance are
+ * left out.
+ */
 export function choleskyOf(matrix: Float64Array, n: number): void {
   for (let i = 0; i < n; i++)
     for (let j = 0; j <= i; j++) {
@@ -143,5 +155,75 @@ export function choleskySolved(factor: Float64Array, n: number, x: Float64Array)
     let sum = x[i]!;
     for (let k = i + 1; k < n; k++) sum -= factor[k * n + i]! * x[k]!;
     x[i] = sum * factor[i * n + i]!;
+  }
+}
+
+/**
+ * Factors L U of a square matrix whose rows and columns are in any units: scaled first, so that the largest number of each is 1.
+ */
+export class SquareFactors {
+  readonly #exchanges: Int32Array;
+  readonly #rowScales: Float64Array;
+  readonly #columnScales: Float64Array;
+
+  /** For up to `most` rows. */
+  constructor(most: number) {
+    this.#exchanges = new Int32Array(most);
+    this.#rowScales = new Float64Array(most);
+    this.#columnScales = new Float64Array(most);
+  }
+
+  /** Of a matrix of n rows, in place; false where a pivot is not larger than the tolerance. */
+  factor(matrix: Float64Array, n: number, tolerance: number): boolean {
+    this.#scale(matrix, n);
+    for (let k = 0; k < n; k++) {
+      let best = k;
+      for (let i = k + 1; i < n; i++)
+        if (Math.abs(matrix[i * n + k]!) > Math.abs(matrix[best * n + k]!)) best = i;
+      this.#exchanges[k] = best;
+      for (let j = 0; j < n && best !== k; j++) {
+        const kept = matrix[k * n + j]!;
+        matrix[k * n + j] = matrix[best * n + j]!;
+        matrix[best * n + j] = kept;
+      }
+      const pivot = matrix[k * n + k]!;
+      if (!(Math.abs(pivot) > tolerance)) return false;
+      for (let i = k + 1; i < n; i++) {
+        const factor = (matrix[i * n + k] = matrix[i * n + k]! / pivot);
+        for (let j = k + 1; j < n; j++) matrix[i * n + j] = matrix[i * n + j]! - factor * matrix[k * n + j]!;
+      }
+    }
+    return true;
+  }
+
+  #scale(matrix: Float64Array, n: number): void {
+    for (let i = 0; i < n; i++) {
+      let largest = 0;
+      for (let j = 0; j < n; j++) largest = Math.max(largest, Math.abs(matrix[i * n + j]!));
+      this.#rowScales[i] = largest > 0 ? 1 / largest : 1;
+    }
+    for (let j = 0; j < n; j++) {
+      let largest = 0;
+      for (let i = 0; i < n; i++)
+        largest = Math.max(largest, Math.abs((matrix[i * n + j] = matrix[i * n + j]! * this.#rowScales[i]!)));
+      const scale = (this.#columnScales[j] = largest > 0 ? 1 / largest : 1);
+      for (let i = 0; i < n; i++) matrix[i * n + j] = matrix[i * n + j]! * scale;
+    }
+  }
+
+  /** Solves with these factors, in place. */
+  solve(factors: Float64Array, n: number, x: Float64Array): void {
+    for (let i = 0; i < n; i++) x[i] = x[i]! * this.#rowScales[i]!;
+    for (let k = 0; k < n; k++) {
+      const kept = x[k]!;
+      x[k] = x[this.#exchanges[k]!]!;
+      x[this.#exchanges[k]!] = kept;
+    }
+    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) x[i] = x[i]! - factors[i * n + j]! * x[j]!;
+    for (let i = n - 1; i >= 0; i--) {
+      for (let j = i + 1; j < n; j++) x[i] = x[i]! - factors[i * n + j]! * x[j]!;
+      x[i] = x[i]! / factors[i * n + i]!;
+    }
+    for (let i = 0; i < n; i++) x[i] = x[i]! * this.#columnScales[i]!;
   }
 }

@@ -1,0 +1,330 @@
+/** The picture of a scene at a time, by WebGL. It draws when it is told to, and says when something has changed that asks for it. */
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  Mesh,
+  MeshStandardMaterial,
+  NeutralToneMapping,
+  Object3D,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Quaternion,
+  Scene as Space,
+  SphereGeometry,
+  SRGBColorSpace,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Triangles } from '../animation.ts';
+import { linear } from '../color.ts';
+import { centreOf, framed, radiusOf } from '../framing.ts';
+import { poseAt, type Scene, type SceneNode } from '../scene.ts';
+import { Ground } from './ground.ts';
+import { Arrow, axesOf, largestOf } from './marks.ts';
+
+/** Something with a name at a place of the picture, in pixels. */
+export interface Label {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly kind: 'object' | 'force' | 'torque';
+}
+
+/** Of half of the height of the picture, at the distance of what the camera looks at. */
+const FRAME_SIZE = 0.2;
+const ARROW_SIZE = 0.6;
+/** Pixels. */
+const DOT = 3;
+/** An object that is followed is seen from at most so many times its size. */
+const FOLLOW_DISTANCE = 8;
+
+interface Item {
+  readonly node: SceneNode;
+  readonly object: Object3D;
+  readonly frame: Mesh;
+  /** In its place where it is too small to be seen. */
+  readonly dot: Mesh | undefined;
+  readonly radius: number;
+  isWanted: boolean;
+}
+
+export class Stage {
+  showsFrames = false;
+  showsArrows = false;
+  showsNames = false;
+  showsGround: boolean;
+  private readonly renderer: WebGLRenderer;
+  private readonly space = new Space();
+  /** Everything, as seen from what the camera looks at. */
+  private readonly world = new Group();
+  /** What moves, in the axes of the model. */
+  private readonly root = new Group();
+  private readonly camera = new PerspectiveCamera();
+  private readonly controls: OrbitControls;
+  private readonly sun = new DirectionalLight('#fff6ea', 2.6);
+  /** Beside the reader, so that no side that is seen is dark. */
+  private readonly lamp = new DirectionalLight('#f2f6ff', 1.3);
+  private readonly sky = new HemisphereLight('#ffffff', '#a3abb3', 2);
+  private readonly ground: Ground;
+  private readonly items: readonly Item[];
+  private readonly arrows: readonly Arrow[];
+  private readonly centre: Vector3;
+  private readonly radius: number;
+  private time: number;
+  private followed: Item | undefined;
+  private readonly followedAt = new Vector3();
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    context: WebGL2RenderingContext,
+    private readonly scene: Scene,
+    changed: () => void,
+  ) {
+    this.renderer = new WebGLRenderer({ canvas, context, antialias: true, alpha: true });
+    this.renderer.outputColorSpace = SRGBColorSpace;
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.centre = new Vector3(...centreOf(scene.extent));
+    this.radius = radiusOf(scene.extent);
+    this.time = scene.times[0]!;
+    this.showsGround = scene.ground;
+    this.ground = new Ground(scene.extent.low[1]);
+    setTurn(this.root.quaternion, scene.upright);
+    this.items = itemsOf(scene);
+    this.arrows = scene.arrows.map((arrow) => new Arrow(arrow, largestOf(scene.arrows, arrow.kind)));
+    for (const { object, frame, dot } of this.items) this.root.add(object, frame, ...(dot ? [dot] : []));
+    for (const { group } of this.arrows) this.root.add(group);
+    this.light();
+    this.space.add(this.world.add(this.root, this.ground.group));
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener('change', changed);
+    this.resize();
+    this.reset();
+    canvas.addEventListener('webglcontextrestored', changed);
+  }
+
+  /** Lights alone: an environment that is mirrored takes seconds to prepare where pictures are drawn without hardware. */
+  private light(): void {
+    const { sun, sky, lamp } = this;
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.radius = 3;
+    this.world.add(sun, sun.target, lamp, lamp.target);
+    this.space.add(sky);
+  }
+
+  /** As large as the element that the canvas fills. */
+  resize(): void {
+    const { clientWidth, clientHeight } = this.canvas.parentElement!;
+    const [width, height] = [Math.max(1, clientWidth), Math.max(1, clientHeight)];
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+  }
+
+  dark(isDark: boolean): void {
+    this.ground.color(isDark ? '#5d6975' : '#9aa5b1', isDark ? 0.5 : 0.22);
+    this.sky.intensity = isDark ? 1.5 : 2;
+  }
+
+  /** As the scene has it, or with all in view. */
+  reset(): void {
+    const { position, target, fieldOfView } = framed(this.scene, this.camera.aspect);
+    this.camera.fov = (fieldOfView * 180) / Math.PI;
+    this.camera.position.set(...position);
+    this.controls.target.set(...target);
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    if (this.followed) this.hold();
+  }
+
+  /** Turns about what the camera looks at, in radians, and comes closer by a factor. */
+  orbit(left: number, up: number, closer: number): void {
+    if (left !== 0) this.controls.rotateLeft(left);
+    if (up !== 0) this.controls.rotateUp(up);
+    if (closer !== 1) this.controls.dollyIn(1 / closer);
+  }
+
+  /** Keeps an object where it is in the picture; nothing where it is left out. */
+  follow(node?: number): void {
+    this.followed = node === undefined ? undefined : this.items[node];
+    if (this.followed) this.hold();
+  }
+
+  /** Looks at what is followed, from not too far. */
+  private hold(): void {
+    const { object, radius } = this.followed!;
+    this.locate(object.position, this.followedAt);
+    const away = new Vector3().subVectors(this.camera.position, this.controls.target);
+    if (radius > 0) away.clampLength(0, FOLLOW_DISTANCE * radius);
+    this.controls.target.copy(this.followedAt);
+    this.camera.position.addVectors(this.followedAt, away);
+    this.controls.update();
+  }
+
+  /** Where something of the model is in the picture. */
+  private locate(place: Vector3, out: Vector3): Vector3 {
+    return out.copy(place).applyQuaternion(this.root.quaternion);
+  }
+
+  want(node: number, isWanted: boolean): void {
+    this.items[node]!.isWanted = isWanted;
+    this.show(this.time);
+  }
+
+  /** Puts everything where it is at a time. */
+  show(time: number): void {
+    this.time = time;
+    const { times } = this.scene;
+    for (const { node, object, frame, isWanted } of this.items) {
+      const { position, rotation, visible } = poseAt(times, node, time);
+      object.position.set(...position);
+      setTurn(object.quaternion, rotation);
+      object.visible = visible && isWanted;
+      frame.position.copy(object.position);
+      frame.quaternion.copy(object.quaternion);
+    }
+    for (const arrow of this.arrows) arrow.show(times, time);
+    if (!this.followed) return;
+    const moved = this.locate(this.followed.object.position, new Vector3()).sub(this.followedAt);
+    this.followedAt.add(moved);
+    this.controls.target.add(moved);
+    this.camera.position.add(moved);
+  }
+
+  /** Draws; gives what has a name that is to be shown. */
+  draw(): readonly Label[] {
+    const { camera, controls, ground, world } = this;
+    const distance = camera.position.distanceTo(controls.target);
+    const half = distance * Math.tan((camera.fov * Math.PI) / 360);
+    for (const item of this.items) {
+      item.frame.visible = this.showsFrames && item.object.visible;
+      item.frame.scale.setScalar(FRAME_SIZE * half);
+      this.dot(item);
+    }
+    for (const arrow of this.arrows) {
+      arrow.scale(ARROW_SIZE * half);
+      arrow.group.visible &&= this.showsArrows;
+    }
+    const back = new Quaternion().copy(this.root.quaternion).invert().multiply(camera.quaternion);
+    for (const { node, object } of this.items) if (node.facing) object.quaternion.copy(back);
+    ground.group.visible = this.showsGround;
+    ground.place(controls.target, distance);
+    this.shine(distance);
+    const far = camera.position.distanceTo(this.centre) + this.radius + 15 * distance;
+    camera.near = Math.max(distance / 200, far / 1e5);
+    camera.far = far;
+    camera.updateProjectionMatrix();
+    // Graphics compute in single precision: with the origin at what is looked at, bodies far from that of the model do not tremble.
+    world.position.copy(controls.target).negate();
+    camera.position.sub(controls.target);
+    this.renderer.render(this.space, camera);
+    const labels = this.labels(half);
+    camera.position.add(controls.target);
+    camera.updateMatrixWorld();
+    return labels;
+  }
+
+  /** Bodies that would be smaller than a few pixels are dots: a rocket on its way to orbit, a planet. */
+  private dot({ object, dot, radius }: Item): void {
+    if (!dot) return;
+    const away = this.locate(object.position, place).distanceTo(this.camera.position);
+    const pixel = (2 * away * Math.tan((this.camera.fov * Math.PI) / 360)) / this.canvas.clientHeight;
+    dot.visible = object.visible && radius < DOT * pixel;
+    dot.position.copy(object.position);
+    dot.scale.setScalar(DOT * pixel);
+  }
+
+  /** The sun follows what is looked at, so that shadows are as fine as they are seen. */
+  private shine(distance: number): void {
+    const { sun, lamp, controls } = this;
+    lamp.position.copy(this.camera.position);
+    lamp.target.position.copy(controls.target);
+    const reach = Math.min(this.radius * 1.6 + controls.target.distanceTo(this.centre), distance * 1.2);
+    sun.target.position.copy(controls.target);
+    sun.position.copy(controls.target).addScaledVector(SUN, 4 * reach);
+    const { camera } = sun.shadow;
+    camera.left = camera.bottom = -reach;
+    camera.right = camera.top = reach;
+    camera.near = reach;
+    camera.far = 8 * reach;
+    camera.updateProjectionMatrix();
+    sun.shadow.normalBias = reach / 600;
+  }
+
+  private labels(half: number): Label[] {
+    const { clientWidth, clientHeight } = this.canvas;
+    const found: Label[] = [];
+    const add = (text: string, kind: Label['kind']) => {
+      place.applyQuaternion(this.root.quaternion).sub(this.controls.target).project(this.camera);
+      if (Math.abs(place.x) > 1 || Math.abs(place.y) > 1 || place.z > 1) return;
+      found.push({ text, kind, x: ((1 + place.x) / 2) * clientWidth, y: ((1 - place.y) / 2) * clientHeight });
+    };
+    for (const { node, object } of this.showsNames ? this.items : [])
+      if (object.visible) {
+        place.copy(object.position);
+        add(node.name, 'object');
+      }
+    for (const arrow of this.arrows) {
+      if (!arrow.group.visible) continue;
+      const { name, kind } = arrow.arrow;
+      arrow.tip(ARROW_SIZE * half, place);
+      add(`${name} ${Number(arrow.size.toPrecision(3))} ${kind === 'force' ? 'N' : 'N·m'}`, kind);
+    }
+    return found;
+  }
+}
+
+const place = new Vector3();
+const SUN = new Vector3(0.35, 0.85, 0.45).normalize();
+
+const setTurn = (turn: Quaternion, [w, x, y, z]: readonly [number, number, number, number]): void => {
+  turn.set(x, y, z, w);
+};
+
+function itemsOf({ nodes, shapes }: Scene): Item[] {
+  const geometries = shapes.map(geometryOf);
+  const round = new SphereGeometry(1, 16, 12);
+  return nodes.map((node): Item => {
+    const { shape } = node;
+    if (shape === undefined)
+      return { node, object: new Object3D(), frame: axesOf(), dot: undefined, radius: 0, isWanted: true };
+    const geometry = geometries[shape]!;
+    const object = new Mesh(geometry, materialOf(node, shapes[shape]!));
+    object.castShadow = node.material.opacity > 0.5;
+    object.receiveShadow = true;
+    const { center, radius } = geometry.boundingSphere!;
+    const dot = node.facing ? undefined : new Mesh(round, materialOf(node));
+    return { node, object, frame: axesOf(), dot, radius: center.length() + radius, isWanted: true };
+  });
+}
+
+function geometryOf({ positions, normals, indices, colors }: Triangles): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
+  geometry.setAttribute('normal', new BufferAttribute(normals, 3));
+  if (colors) geometry.setAttribute('color', new BufferAttribute(colors.map(linear), 3));
+  geometry.setIndex(new BufferAttribute(indices, 1));
+  geometry.computeBoundingSphere();
+  return geometry;
+}
+
+function materialOf({ material }: SceneNode, { colors }: Partial<Triangles> = {}): MeshStandardMaterial {
+  const { color, opacity, metallic, roughness } = material;
+  // Without anything to mirror, a metal would be black.
+  const made = new MeshStandardMaterial({
+    metalness: 0.35 * metallic,
+    roughness,
+    vertexColors: colors !== undefined,
+  });
+  if (!colors) made.color.setRGB(...color, SRGBColorSpace);
+  if (opacity < 1) Object.assign(made, { opacity, transparent: true, depthWrite: false });
+  return made;
+}

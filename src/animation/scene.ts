@@ -1,0 +1,277 @@
+/**
+ * An animation as its writers take it: checked, shapes that are equal shared, values by time as tracks, and what has to be known of all of it (how
+ * large it is, which way is up). Pictures have y upward, as glTF has it: a rotation takes the coordinates of the world to these.
+ */
+import {
+  type AnimatedArrow,
+  type AnimatedNode,
+  type Animation,
+  type Camera,
+  checkAnimation,
+  type Material,
+  type TextShape,
+  type Triangles,
+  type Triple,
+} from './animation.ts';
+import { trianglesOfText } from './letters.ts';
+import { Pool } from './pool.ts';
+import {
+  steppingAt,
+  steppingTrack,
+  straightAt,
+  straightTrack,
+  type Track,
+  turningAt,
+  turningTrack,
+} from './track.ts';
+import { type Quaternion, rotated, turnTo, unit } from './turning.ts';
+
+export interface Scene {
+  readonly title: string;
+  readonly times: Float64Array;
+  readonly shapes: readonly Triangles[];
+  readonly nodes: readonly SceneNode[];
+  readonly arrows: readonly SceneArrow[];
+  /** From the world to the picture. */
+  readonly upright: Quaternion;
+  /** Of all that is visible at any time, in the picture. */
+  readonly extent: Extent;
+  /** In the picture. */
+  readonly camera: Camera | undefined;
+  readonly follow: string | undefined;
+  readonly ground: boolean;
+}
+
+export interface SceneNode {
+  readonly name: string;
+  /** Undefined for a frame. */
+  readonly shape: number | undefined;
+  /** Whether it is turned to the reader. */
+  readonly facing: boolean;
+  readonly material: Required<Material>;
+  readonly position: Track;
+  readonly rotation: Track;
+  readonly visible: Track;
+}
+
+export interface SceneArrow {
+  readonly name: string;
+  readonly kind: 'force' | 'torque';
+  readonly origin: Track;
+  readonly vector: Track;
+  readonly visible: Track;
+}
+
+export interface Extent {
+  readonly low: Triple;
+  readonly high: Triple;
+}
+
+/** Of positions, in metres and as a share of the whole, and of rotations in radians. */
+const TOLERANCE = 1e-6;
+
+export function sceneOf(animation: Animation): Scene {
+  checkAnimation(animation);
+  const { title, nodes, up = [0, 1, 0], camera, follow, arrows = [], ground = true } = animation;
+  // What is constant has one value for all times; a still picture has one time.
+  const times = animation.times.length > 0 ? animation.times : Float64Array.of(0);
+  const shapes = new Shapes();
+  const upright = turnTo(up, [0, 1, 0]);
+  const size = rawSize(nodes);
+  const tolerance = TOLERANCE * Math.min(1, size);
+  const sceneNodes = nodes.map((node) => sceneNode(node, times, shapes, tolerance));
+  return {
+    title,
+    times,
+    shapes: shapes.items,
+    nodes: sceneNodes,
+    arrows: arrows.map((arrow) => sceneArrow(arrow, times, tolerance)),
+    upright,
+    extent: extentOf(times, sceneNodes, shapes.items, upright),
+    camera: camera && {
+      ...camera,
+      position: rotated(upright, camera.position),
+      target: rotated(upright, camera.target),
+    },
+    follow,
+    ground,
+  };
+}
+
+/** Where a node is at a time, and whether it is seen. */
+export const poseAt = (times: Float64Array, node: SceneNode, time: number) => ({
+  position: straightAt(times, node.position, time),
+  rotation: turningAt(times, node.rotation, time),
+  visible: steppingAt(times, node.visible, time),
+});
+
+function sceneNode(node: AnimatedNode, times: Float64Array, shapes: Shapes, tolerance: number): SceneNode {
+  const { name, geometry, material, positions, rotations, visible = [1] } = node;
+  const isText = geometry !== undefined && 'kind' in geometry;
+  return {
+    name,
+    shape: geometry && shapes.add(geometry),
+    facing: isText && geometry.facing === true,
+    material: { color: [0.62, 0.66, 0.7], opacity: 1, metallic: 0, roughness: 0.5, ...material },
+    position: straightTrack(times, held(positions, 3, visible), tolerance),
+    rotation: turningTrack(times, held(rotations, 4, visible), TOLERANCE),
+    visible: steppingTrack(visible),
+  };
+}
+
+/** An arrow is there where it has values. */
+function sceneArrow(
+  { name, kind, ...arrow }: AnimatedArrow,
+  times: Float64Array,
+  tolerance: number,
+): SceneArrow {
+  const count = Math.max(arrow.origins.length, arrow.vectors.length) / 3;
+  const value = (values: ArrayLike<number>, row: number, k: number) =>
+    values[values.length === 3 ? k : 3 * row + k]!;
+  const visible = Uint8Array.from({ length: count }, (_, row) =>
+    [0, 1, 2].every((k) => Number.isFinite(value(arrow.origins, row, k) + value(arrow.vectors, row, k)))
+      ? 1
+      : 0,
+  );
+  let largest = 0;
+  for (let i = 0; i < arrow.vectors.length; i++)
+    largest = Math.max(largest, Math.abs(arrow.vectors[i]!) || 0);
+  return {
+    ...{ name, kind },
+    origin: straightTrack(times, held(arrow.origins, 3, visible), tolerance),
+    vector: straightTrack(times, held(arrow.vectors, 3, visible), TOLERANCE * (largest || 1)),
+    visible: steppingTrack(visible),
+  };
+}
+
+/** What nobody sees stays where it was last seen, or where it is seen first: it need not have values. */
+function held(values: ArrayLike<number>, size: number, visible: ArrayLike<number>): ArrayLike<number> {
+  const count = values.length / size;
+  const isEver = Array.from(visible).some((value) => value !== 0);
+  const isSeen = (row: number): boolean => (visible.length === count ? visible[row] !== 0 : isEver);
+  const filled = Float64Array.from(values);
+  let last = 0;
+  while (last < count && !isSeen(last)) last++;
+  // Never seen at all: at the origin, not turned.
+  if (last === count) return Float64Array.from({ length: size }, (_, k) => (size === 4 && k === 0 ? 1 : 0));
+  for (let row = 0; row < count; row++) {
+    if (isSeen(row)) last = row;
+    else filled.copyWithin(row * size, last * size, (last + 1) * size);
+  }
+  return filled;
+}
+
+/** Shapes with unit normals, each once. */
+class Shapes {
+  readonly items: Triangles[] = [];
+  private readonly known = new Map<object, number | undefined>();
+  private readonly numbers = new Map<string, number>();
+  private readonly floats = new Pool<Float32Array>();
+  private readonly integers = new Pool<Uint32Array>();
+
+  /** Undefined for a text without letters. */
+  add(geometry: Triangles | TextShape): number | undefined {
+    if (this.known.has(geometry)) return this.known.get(geometry);
+    const number = this.numberOf('kind' in geometry ? trianglesOfText(geometry) : geometry);
+    this.known.set(geometry, number);
+    return number;
+  }
+
+  private numberOf({ positions, normals, indices, colors }: Triangles): number | undefined {
+    if (indices.length === 0) return undefined;
+    const own = unitNormals(normals);
+    const lists = [positions, own, ...(colors ? [colors] : [])].map((list) => this.floats.add(list));
+    const key = `${lists} ${this.integers.add(indices)}`;
+    let number = this.numbers.get(key);
+    if (number !== undefined) return number;
+    number = this.items.push({ positions, normals: own, indices, ...(colors && { colors }) }) - 1;
+    this.numbers.set(key, number);
+    return number;
+  }
+}
+
+function unitNormals(normals: Float32Array): Float32Array {
+  const own = new Float32Array(normals.length);
+  for (let i = 0; i < normals.length; i += 3) {
+    const normal = [normals[i]!, normals[i + 1]!, normals[i + 2]!];
+    own.set(normal.some((value) => value !== 0) ? unit(normal) : [0, 0, 1], i);
+  }
+  return own;
+}
+
+/** The distance over which positions and shapes spread; only its order of magnitude matters. */
+function rawSize(nodes: readonly AnimatedNode[]): number {
+  let [low, high, shape] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  for (const { positions, geometry } of nodes) {
+    for (let i = 0; i < positions.length; i++) {
+      const value = positions[i]!;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (!geometry) continue;
+    if ('kind' in geometry) shape = Math.max(shape, geometry.height);
+    else for (const value of geometry.positions) shape = Math.max(shape, Math.abs(value));
+  }
+  return Math.max(high - low, shape) || 1;
+}
+
+/** Times at which the extent is taken, at most. */
+const MOST_SAMPLES = 400;
+
+/** The box about the corners of the boxes about the shapes. */
+function extentOf(
+  times: Float64Array,
+  nodes: readonly SceneNode[],
+  shapes: readonly Triangles[],
+  upright: Quaternion,
+): Extent {
+  const boxes = shapes.map(({ positions }) => cornersOf(positions));
+  const step = Math.max(1, Math.ceil(times.length / MOST_SAMPLES));
+  const sampled = times.filter((_, row) => row % step === 0 || row === times.length - 1);
+  const box = new Box();
+  for (const node of nodes) {
+    const isStill = [node.position, node.rotation, node.visible].every(({ rows }) => rows.length === 1);
+    for (const time of isStill ? sampled.subarray(0, 1) : sampled) {
+      const { position, rotation, visible } = poseAt(times, node, time);
+      if (!visible) continue;
+      for (const corner of node.shape === undefined ? [ORIGIN] : boxes[node.shape]!) {
+        const [x, y, z] = rotated(rotation, corner);
+        box.add(rotated(upright, [x + position[0], y + position[1], z + position[2]]));
+      }
+    }
+  }
+  return box.extent;
+}
+
+const ORIGIN: Triple = [0, 0, 0];
+
+class Box {
+  private readonly low = [0, 0, 0].fill(Number.POSITIVE_INFINITY) as [number, number, number];
+  private readonly high = [0, 0, 0].fill(Number.NEGATIVE_INFINITY) as [number, number, number];
+
+  add(point: ArrayLike<number>): void {
+    for (let k = 0; k < 3; k++) {
+      this.low[k] = Math.min(this.low[k]!, point[k]!);
+      this.high[k] = Math.max(this.high[k]!, point[k]!);
+    }
+  }
+
+  /** Where nothing is ever seen, a metre about the origin. */
+  get extent(): Extent {
+    const [low, high] = [this.low, this.high];
+    return low[0] <= high[0] ? { low, high } : { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] };
+  }
+}
+
+function cornersOf(positions: Float32Array): Triple[] {
+  const box = new Box();
+  for (let i = 0; i < positions.length; i += 3) box.add(positions.subarray(i, i + 3));
+  return cornersOfBox(box.extent);
+}
+
+export const cornersOfBox = ({ low, high }: Extent): Triple[] =>
+  [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [
+    (n & 1 ? high : low)[0],
+    (n & 2 ? high : low)[1],
+    (n & 4 ? high : low)[2],
+  ]);

@@ -1,0 +1,261 @@
+/** The bodies of a scene in one structure: what is joined to what, and where everything is. */
+import type { Failure } from '../diagnostic/failure.ts';
+import { coordinateBetween, speedBetween } from './coordinates.ts';
+import type { Closure } from './dynamics/closure.ts';
+import { Mechanism } from './dynamics/mechanism.ts';
+import { Frames } from './frames.ts';
+import { shown } from './problem.ts';
+import { type Assembly, assemble } from './scene/assembly.ts';
+import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
+import { partFailure } from './scene/names.ts';
+import type { Scene } from './scene/scene.ts';
+import {
+  applied,
+  cross,
+  matrixOf,
+  minus,
+  type Pose,
+  placed,
+  plus,
+  type Quaternion,
+  quaternionOf,
+  transposed,
+  type Vector,
+} from './space.ts';
+import type { Structure } from './structure.ts';
+
+/** A motion, whatever its bodies are joined to. */
+export interface Snapshot {
+  /** By joint and step. */
+  readonly coordinates: readonly Float64Array[];
+  readonly speeds: readonly (readonly number[])[];
+  /** Of spherical joints. */
+  readonly orientations: readonly (Quaternion | undefined)[];
+  /** By object. */
+  readonly poses: readonly Pose[];
+  readonly velocities: readonly { readonly linear: Vector; readonly angular: Vector }[];
+}
+
+export class Setup {
+  readonly assembly: Assembly;
+  readonly closures: readonly JointClosure[];
+  readonly mechanism: Mechanism;
+  readonly frames: Frames;
+  /** Coordinates and speeds of all links. */
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  /** By joint and step: the link, -1 where there is none. */
+  private readonly links: readonly Int32Array[];
+
+  constructor(
+    readonly scene: Scene,
+    readonly structure: Structure,
+    /** By joint and step: the last coordinate that is known, from which angles go on; spherical steps have none. */
+    private readonly last: readonly Float64Array[],
+    /** What holds besides. */
+    more: (assembly: Assembly) => readonly JointClosure[] = () => [],
+  ) {
+    const { joints } = scene;
+    this.assembly = assemble(scene, structure.held);
+    const bound = [...structure.bound].map(([joint, pose]) => ({
+      joint,
+      closure: holding(joints[joint]!, this.assembly, pose),
+    }));
+    this.closures = [
+      ...closuresOf(scene, this.assembly, structure.rolling),
+      ...bound,
+      ...more(this.assembly),
+    ].filter(isBetween);
+    this.mechanism = new Mechanism({
+      links: this.assembly.links,
+      closures: this.closures.map(({ closure }) => closure),
+      gravity: scene.gravity,
+    });
+    this.frames = new Frames(this.assembly.places);
+    this.q = new Float64Array(this.mechanism.tree.nq);
+    this.v = new Float64Array(this.mechanism.tree.nv);
+    this.links = joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
+    for (const [k, origin] of this.assembly.origins.entries())
+      if (origin.kind === 'joint') this.links[origin.joint]![origin.step] = k;
+  }
+
+  /** The last link of a joint, -1 where it is none. */
+  linkOf(joint: number): number {
+    return Math.max(-1, ...this.links[joint]!);
+  }
+
+  /** The place of a joint among the driven links, and in coordinates and speeds. */
+  drive(joint: number): { readonly order: number; readonly q: number; readonly v: number } {
+    const { drives, qAt, vAt } = this.mechanism.tree;
+    const link = this.links[joint]![0]!;
+    return { order: drives.indexOf(link), q: qAt[link]!, v: vAt[link]! };
+  }
+
+  // -------------------------------------------------------------- coordinates of joints
+
+  /** The coordinate of a step of a joint; frames of its objects are those of now. */
+  coordinate(joint: number, step: number): number {
+    const link = this.links[joint]![step]!;
+    if (link >= 0) return this.q[this.mechanism.tree.qAt[link]!]!;
+    const last = this.last[joint]![step]!;
+    if (this.structure.held.has(joint)) return last;
+    return coordinateBetween(this.scene.joints[joint]!, step, this.frames, last);
+  }
+
+  speed(joint: number, step: number): number {
+    const link = this.links[joint]![step]!;
+    if (link >= 0) return this.v[this.mechanism.tree.vAt[link]!]!;
+    return this.structure.held.has(joint) ? 0 : speedBetween(this.scene.joints[joint]!, step, this.frames);
+  }
+
+  /** Takes note of coordinates, so that angles go on from there. */
+  remember(): void {
+    for (const [joint, own] of this.last.entries())
+      for (const [step, { kind }] of this.scene.joints[joint]!.steps.entries())
+        if (kind !== 'spherical') own[step] = this.coordinate(joint, step);
+  }
+
+  // -------------------------------------------------------------- positions
+
+  /** Brings bodies to where coordinates say, and these to where loops are closed. */
+  place(): void {
+    const { q, v, mechanism, closures } = this;
+    if (closures.length === 0) {
+      mechanism.locate(q, v);
+      return;
+    }
+    const outcome = mechanism.project(q, v);
+    if (outcome === 'closed') return;
+    const { open, residual, tied } = mechanism.loops;
+    throw outcome === 'open' ? this.cannotClose(closures[open]!.joint, residual) : this.tiedDrives(tied);
+  }
+
+  private cannotClose(joint: number, distance: number): Failure {
+    const { part } = this.scene.joints[joint]!;
+    const message = `The loop with the joint \`${part.path}\` cannot be closed: at best ${shown(distance)} is missing.`;
+    return partFailure(part, 'bad-body', message, {
+      hint: 'Look at the lengths of its bodies, at the axes of its joints, and at their start values.',
+    });
+  }
+
+  private tiedDrives(tied: Uint8Array): Failure {
+    const names = this.scene.joints.filter(
+      ({ drive }, joint) => drive && tied[this.drive(joint).order] === 1,
+    );
+    const list = names.map(({ name }) => `\`${name}\``).join(', ');
+    const message = `A loop ties joints with flanges to each other, or holds them: ${list}.`;
+    return partFailure(names[0]!.part, 'unsupported', message, {
+      hint: 'Give flanges only to as many joints of a loop as can be moved independently.',
+    });
+  }
+
+  /** Coordinates and speeds that the model gives for the start. */
+  start(): void {
+    const { q, v, mechanism, assembly, scene } = this;
+    const { qAt, vAt } = mechanism.tree;
+    for (const [k, origin] of assembly.origins.entries()) {
+      if (origin.kind === 'free') {
+        q[qAt[k]! + 3] = 1;
+        continue;
+      }
+      const step = scene.joints[origin.joint]!.steps[origin.step]!;
+      if (step.kind !== 'spherical' || !origin.reversed) {
+        q.set(step.q, qAt[k]!);
+        v.set(step.v, vAt[k]!);
+        continue;
+      }
+      q.set(conjugate(step.q as unknown as Quaternion), qAt[k]!);
+      const [x, y, z] = step.v;
+      v.set(applied(transposed(matrixOf(step.q as unknown as Quaternion)), [-x!, -y!, -z!]), vAt[k]!);
+    }
+    this.startFree();
+  }
+
+  /** Free objects, some of which may be placed in what moves. */
+  startFree(): void {
+    const { q, v, mechanism, assembly } = this;
+    const { qAt, vAt } = mechanism.tree;
+    for (const [k, origin] of assembly.origins.entries()) {
+      if (origin.kind !== 'free') continue;
+      mechanism.locate(q, v);
+      const { pose, velocity, angularVelocity } = this.motionAtStart(origin.object);
+      q.set(pose.translation, qAt[k]!);
+      q.set(quaternionOf(pose.rotation), qAt[k]! + 3);
+      v.set(velocity, vAt[k]!);
+      v.set(angularVelocity, vAt[k]! + 3);
+    }
+  }
+
+  /** Pose and velocities in the world that a free object has at the start. */
+  private motionAtStart(object: number): { pose: Pose; velocity: Vector; angularVelocity: Vector } {
+    const { parent = 0, pose, velocity, angularVelocity } = this.scene.objects[object]!;
+    const { frames } = this;
+    frames.update(parent, this.mechanism);
+    const around = frames.pose(parent);
+    const arm = applied(around.rotation, pose.translation);
+    const turning = frames.angularVelocity(parent);
+    const moving = plus(frames.linearVelocity(parent), cross(turning, arm));
+    return {
+      pose: placed(around, pose),
+      velocity: plus(moving, applied(around.rotation, velocity)),
+      angularVelocity: plus(turning, applied(around.rotation, angularVelocity)),
+    };
+  }
+
+  // -------------------------------------------------------------- from one structure to the next
+
+  /** Everything that moves, where the bodies are now. */
+  snapshot(): Snapshot {
+    const { frames, mechanism, scene } = this;
+    for (const k of scene.objects.keys()) frames.update(k, mechanism);
+    this.remember();
+    const poses = scene.objects.map((_, k) => frames.pose(k));
+    return {
+      coordinates: this.last.map((own) => own.slice()),
+      speeds: scene.joints.map(({ steps }, joint) =>
+        steps.map(({ kind }, step) => (kind === 'spherical' ? 0 : this.speed(joint, step))),
+      ),
+      orientations: scene.joints.map(({ a, b, steps }) =>
+        steps[0]?.kind === 'spherical' ? quaternionOf(poseBetween(poses[a]!, poses[b]!).rotation) : undefined,
+      ),
+      poses,
+      velocities: scene.objects.map((_, k) => ({
+        linear: frames.linearVelocity(k),
+        angular: frames.angularVelocity(k),
+      })),
+    };
+  }
+
+  /** Goes on with a motion of the same scene in another structure. */
+  goOn({ coordinates, speeds, orientations, poses, velocities }: Snapshot): void {
+    const { q, v, mechanism, assembly } = this;
+    const { qAt, vAt } = mechanism.tree;
+    for (const [k, origin] of assembly.origins.entries()) {
+      if (origin.kind === 'free') {
+        const { translation, rotation } = poses[origin.object]!;
+        q.set(translation, qAt[k]!);
+        q.set(quaternionOf(rotation), qAt[k]! + 3);
+        v.set(velocities[origin.object]!.linear, vAt[k]!);
+        v.set(velocities[origin.object]!.angular, vAt[k]! + 3);
+        continue;
+      }
+      const orientation = orientations[origin.joint];
+      if (orientation) {
+        const { a, b } = this.scene.joints[origin.joint]!;
+        const [from, to] = origin.reversed ? [b, a] : [a, b];
+        const turning = minus(velocities[to]!.angular, velocities[from]!.angular);
+        q.set(origin.reversed ? conjugate(orientation) : orientation, qAt[k]!);
+        v.set(applied(transposed(poses[from]!.rotation), turning), vAt[k]!);
+      } else {
+        q[qAt[k]!] = coordinates[origin.joint]![origin.step]!;
+        v[vAt[k]!] = speeds[origin.joint]![origin.step]!;
+      }
+    }
+  }
+}
+
+/** Inside of one body there is nothing to hold. */
+const isBetween = ({ closure }: { readonly closure: Closure }): boolean =>
+  closure.kind === 'locked' || closure.a !== closure.b;
+
+const conjugate = ([w, x, y, z]: Quaternion): Quaternion => [w, -x, -y, -z];
