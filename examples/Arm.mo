@@ -9,9 +9,10 @@ model Arm "A robot takes a part from a table, lifts it, turns and throws it"
     parameter Real start(unit = "rad", displayUnit = "deg") = 0 "Angle at the start";
     parameter Integer along = 1 "Direction of the beam: 1, 2, 3 for x, y, z";
     parameter Real length(unit = "m") = 0.4 "Length";
+    parameter String color = "SteelBlue" "Colour";
     parameter Real direction[3] = {if along == i then 1 else 0 for i in 1:3};
     Object3D a "Turns about the joint";
-    Beam beam(parent = "a", translation = length/2*direction, axis = along, length = length, width = 0.06, thickness = 0.04, material = "Aluminium");
+    Beam beam(parent = "a", translation = length/2*direction, axis = along, length = length, width = 0.06, thickness = 0.04, material = "Aluminium", color = color);
     Object3D b(parent = "a", translation = length*direction) "The other end";
     RevoluteWithFlange joint(obj1 = on, obj2 = "a", axis = axis, phi0 = start, phi(fixed = true), w(fixed = true));
   end Segment;
@@ -36,10 +37,10 @@ model Arm "A robot takes a part from a table, lifts it, turns and throws it"
     connect(gear.flange_b, flange);
   end Servo;
 
-  World world(camera = {1.5, 1, 1.5}, target = {0.3, 0.3, 0});
-  Segment column(on = "world", axis = {0, 1, 0}, along = 2, length = 0.3);
+  World world(camera = {1.3, 0.9, 1.6}, target = {0.1, 0.35, 0});
+  Segment column(on = "world", axis = {0, 1, 0}, along = 2, length = 0.3, color = "DimGray");
   Segment upper(on = "column.b", start = 1.2);
-  Segment lower(on = "upper.b", start = -1.4);
+  Segment lower(on = "upper.b", start = -1.4, color = "Orange");
   Ramp turning(height = 2, startTime = 2, duration = 1);
   Ramp lowering(height = -0.5, startTime = 0, duration = 1), lifting(height = 0.7, startTime = 1.5, duration = 1);
   Servo servo1(target = turning.y);

@@ -24,5 +24,5 @@ equation
   when f > fmax then
     broken = true;
   end when;
-  annotation(experiment(StopTime = 0.8, Tolerance = 1e-8));
+  annotation(experiment(StopTime = 0.5, Tolerance = 1e-8));
 end BreakingChain;

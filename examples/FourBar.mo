@@ -4,14 +4,15 @@ model FourBar "A motor turns the crank of a linkage of four hinges; the rocker s
 
   model Bar "A bar between two hinges"
     parameter Real length(unit = "m") "Distance of the hinges";
+    parameter String color "Colour";
     Object3D a "One end";
-    Beam beam(parent = "a", translation = {length/2, 0, 0}, length = length, width = 0.05, thickness = 0.02, material = "Aluminium");
+    Beam beam(parent = "a", translation = {length/2, 0, 0}, length = length, width = 0.05, thickness = 0.02, material = "Aluminium", color = color);
     Object3D b(parent = "a", translation = {length, 0, 0}) "The other end";
   end Bar;
 
   World world;
   Object3D pivot(parent = "world", translation = {0.7, 0, 0}) "Where the rocker turns";
-  Bar crank(length = 0.25), rod(length = 0.6), rocker(length = 0.5);
+  Bar crank(length = 0.25, color = "FireBrick"), rod(length = 0.6, color = "Orange"), rocker(length = 0.5, color = "SteelBlue");
   RevoluteWithFlange motor(obj1 = "world", obj2 = "crank.a");
   Revolute joint2(obj1 = "crank.b", obj2 = "rod.a", phi0 = 1) "Start angles need only be near";
   Revolute joint3(obj1 = "pivot", obj2 = "rocker.a", phi0 = 1.8);
