@@ -3,7 +3,7 @@
  * coordinates and speeds of the links that are not driven. Where loops are closed, every evaluation looks at the motion that is next to the states and
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
-import type { ComponentEvent, Instance, Point, Segment } from '../builtin/component.ts';
+import type { ComponentEvent, Instance, Point, Segment, VariableOptions } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import { memberOf, type Part } from '../builtin/whole.ts';
 import { Impact } from './impact.ts';
@@ -24,8 +24,17 @@ const pull = 5;
 /** The size of what counts as small for quaternions and angular velocities. */
 const orientationNominal = 0.1;
 
-/** Numbers that are stored of an object. */
-const stored = 12;
+/** What is stored of an object. */
+const stored: readonly (readonly [name: string, options: VariableOptions])[] = [
+  ['r', { size: 3, unit: 'm', description: 'Position' }],
+  [
+    'angles',
+    { size: 3, unit: 'rad', displayUnit: 'deg', description: 'Angles about x, the new y, the new z' },
+  ],
+  ['v', { size: 3, unit: 'm/s', description: 'Velocity' }],
+  ['w', { size: 3, unit: 'rad/s', description: 'Angular velocity' }],
+];
+const storedNumbers = 3 * stored.length;
 
 interface PlacedOutput extends Output {
   readonly at: number;
@@ -39,6 +48,7 @@ export class Bodies {
   private readonly observed: readonly number[];
   /** Where inputs lie. */
   private readonly places: { readonly [Kind in keyof Ports]: Int32Array };
+  private readonly stored: readonly { readonly name: string; readonly options: VariableOptions }[];
   private readonly conditionAt: ReadonlyMap<string, number>;
   /** By joint and step: the last coordinate that is known. */
   private readonly last: readonly Float64Array[];
@@ -94,6 +104,11 @@ export class Bodies {
       bias: (setup, y, at) => this.writeBias(setup, y, at),
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
+    this.stored = this.scene.objects
+      .slice(1)
+      .flatMap(({ name: path }) =>
+        stored.map(([name, options]) => ({ name: memberOf({ path }, name), options })),
+      );
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
 
@@ -112,10 +127,14 @@ export class Bodies {
     this.tau = new Float64Array(nv);
     this.wrenches = new Float64Array(6 * n);
     this.findDriven();
-    if (this.next) this.setup.goOn(this.next);
-    else this.setup.start();
+    if (this.next) {
+      this.setup.goOn(this.next);
+      this.setup.place();
+    } else {
+      this.setup.start();
+      this.setup.close();
+    }
     this.next = undefined;
-    this.setup.place();
     this.declareStates(segment);
     this.declareVariables(segment);
     this.isLocated = false;
@@ -171,17 +190,7 @@ export class Bodies {
   }
 
   private declareVariables(segment: Segment): void {
-    const angles = { unit: 'rad', displayUnit: 'deg', description: 'Angles about x, the new y, the new z' };
-    for (const { name } of this.scene.objects.slice(1)) {
-      segment.variable(memberOf({ path: name }, 'r'), { size: 3, unit: 'm', description: 'Position' });
-      segment.variable(memberOf({ path: name }, 'angles'), { size: 3, ...angles });
-      segment.variable(memberOf({ path: name }, 'v'), { size: 3, unit: 'm/s', description: 'Velocity' });
-      segment.variable(memberOf({ path: name }, 'w'), {
-        size: 3,
-        unit: 'rad/s',
-        description: 'Angular velocity',
-      });
-    }
+    for (const { name, options } of this.stored) segment.variable(name, options);
   }
 
   // -------------------------------------------------------------- evaluation
@@ -226,7 +235,7 @@ export class Bodies {
   variables({ u, w }: Point): void {
     this.locate(u);
     const { frames, mechanism } = this.setup;
-    for (let k = 1, at = 0; k < this.scene.objects.length; k++, at += stored) {
+    for (let k = 1, at = 0; k < this.scene.objects.length; k++, at += storedNumbers) {
       frames.update(k, mechanism);
       for (let i = 0; i < 3; i++) {
         w[at + i] = frames.position[3 * k + i]!;
@@ -340,7 +349,6 @@ export class Bodies {
     const { u, x, t } = event.point;
     const change = Float64Array.from(places.speeds, (at) => u[at]! - before[at]!);
     if (change.every((value) => value === 0)) return;
-    console.log('follow', t, this.impact?.time, change);
     if (this.impact?.time === t) this.impact.add(change, event);
     if (stateV.length === 0) return;
     const ordered = new Float64Array(order.length);

@@ -3,6 +3,7 @@ import type { Failure } from '../diagnostic/failure.ts';
 import { coordinateBetween, speedBetween } from './coordinates.ts';
 import type { Closure } from './dynamics/closure.ts';
 import { Mechanism } from './dynamics/mechanism.ts';
+import { SCREW } from './dynamics/tree.ts';
 import { Frames } from './frames.ts';
 import { shown } from './problem.ts';
 import { type Assembly, assemble } from './scene/assembly.ts';
@@ -36,6 +37,12 @@ export interface Snapshot {
   readonly velocities: readonly { readonly linear: Vector; readonly angular: Vector }[];
 }
 
+/** The share of what it was by which a lead has to become worse to be near a dead centre. */
+const deadCentre = 1e-2;
+/** Starts that are tried to close loops, and how far they lie apart, in radians or metres. */
+const mostAttempts = 8;
+const beside = 0.05;
+
 export class Setup {
   readonly assembly: Assembly;
   readonly closures: readonly JointClosure[];
@@ -44,6 +51,8 @@ export class Setup {
   /** Coordinates and speeds of all links. */
   readonly q: Float64Array;
   readonly v: Float64Array;
+  /** How well joints with flanges have led loops so far. */
+  private strongest = 0;
   /** By joint and step: the link, -1 where there is none. */
   private readonly links: readonly Int32Array[];
 
@@ -125,14 +134,30 @@ export class Setup {
       return;
     }
     const outcome = mechanism.project(q, v);
-    if (outcome === 'closed') return;
+    if (outcome === 'closed') {
+      if (mechanism.tree.drives.length > 0) this.checkLead();
+      return;
+    }
     const { open, residual, tied } = mechanism.loops;
     throw outcome === 'open' ? this.cannotClose(closures[open]!.joint, residual) : this.tiedDrives(tied);
   }
 
+  /** Joints with flanges lead the others of a loop. In a dead centre they cannot: there the others may go either way. */
+  private checkLead(): void {
+    const { weakest } = this.mechanism.loops.factors;
+    this.strongest = Math.max(this.strongest, weakest);
+    if (weakest > deadCentre * this.strongest) return;
+    const { part } = this.scene.joints[this.closures[0]!.joint]!;
+    const driven = this.scene.joints.filter(({ drive }) => drive).map(({ name }) => `\`${name}\``);
+    const message = `The loop closed by \`${part.path}\` is near a dead centre, where the joints with flanges, ${driven.join(', ')}, do not say which way the others go.`;
+    throw partFailure(part, 'unsupported', message, {
+      hint: 'Give the flange to a joint of the loop that can turn through, such as a crank.',
+    });
+  }
+
   private cannotClose(joint: number, distance: number): Failure {
     const { part } = this.scene.joints[joint]!;
-    const message = `The loop with the joint \`${part.path}\` cannot be closed: at best ${shown(distance)} is missing.`;
+    const message = `The loop with the joint \`${part.path}\` cannot be closed from its start values: ${shown(distance)} is missing at the best position that was found.`;
     return partFailure(part, 'bad-body', message, {
       hint: 'Look at the lengths of its bodies, at the axes of its joints, and at their start values.',
     });
@@ -147,6 +172,25 @@ export class Setup {
     return partFailure(names[0]!.part, 'unsupported', message, {
       hint: 'Give flanges only to as many joints of a loop as can be moved independently.',
     });
+  }
+
+  /**
+   * Brings bodies from their start to where loops are closed. Where all joints are stretched, or folded, no small motion closes a loop: then another
+   * start beside it is tried.
+   */
+  close(): void {
+    const { q, v, mechanism } = this;
+    const [coordinates, speeds] = [q.slice(), v.slice()];
+    const { n, kind, qAt, driven } = mechanism.tree;
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      q.set(coordinates);
+      v.set(speeds);
+      for (let k = 0; attempt > 0 && k < n; k++)
+        if (!driven[k] && kind[k]! <= SCREW)
+          q[qAt[k]!]! += (beside * attempt * ((((k + 1) * attempt * 7) % 5) - 2)) / 2;
+      if (this.closures.length === 0 || mechanism.project(q, v) !== 'open') break;
+    }
+    this.place();
   }
 
   /** Coordinates and speeds that the model gives for the start. */

@@ -50,7 +50,8 @@ export function withStarts(
 
 function noState(name: string, path: string, names: readonly string[], span: Span): Failure {
   const hint = suggestion(name, names) ?? `Its states are ${names.join(', ') || 'none'}.`;
-  const message = `The built-in component \`${path}\` has no state \`${name}\`.`;
+  const owner = path === '' ? 'The model' : `The built-in component \`${path}\``;
+  const message = `${owner} has no state \`${name}\`.`;
   return Failure.of('initialise', 'unknown-modifier', message, { span, hint });
 }
 

@@ -6,7 +6,7 @@ model Cylindrical "Turns about an axis and slides along it"
   parameter Units.Velocity v0 = 0 "Speed at the start";
   parameter Units.Angle phi0(displayUnit = "deg") = 0 "Angle at the start";
   parameter Units.AngularVelocity w0 = 0 "Speed at the start";
-  Boolean locked = false "While it holds, the joint does not move";
+  Boolean locked = false "While it holds, the joint does not move" annotation(HideResult = true);
   Units.Position s "Position of obj2 against obj1";
   Units.Velocity v "Its derivative";
   Units.Angle phi(displayUnit = "deg") "Angle of obj2 against obj1";

@@ -6,7 +6,7 @@ model Planar "Moves in a plane"
   parameter Units.Velocity v0[2] = {0, 0} "Velocity at the start";
   parameter Units.Angle phi0(displayUnit = "deg") = 0 "Angle at the start";
   parameter Units.AngularVelocity w0 = 0 "Speed at the start";
-  Boolean locked = false "While it holds, the joint does not move";
+  Boolean locked = false "While it holds, the joint does not move" annotation(HideResult = true);
   Units.Position s[2] "Position in the plane";
   Units.Velocity v[2] "Its derivative";
   Units.Angle phi(displayUnit = "deg") "Angle about the normal";

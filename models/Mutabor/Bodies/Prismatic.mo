@@ -4,7 +4,7 @@ model Prismatic "Slides along an axis"
   parameter Real axis[3](each unit = "1") = {1, 0, 0} "Axis, in the frame of obj1 and in that of obj2";
   parameter Units.Position s0 = 0 "Position at the start";
   parameter Units.Velocity v0 = 0 "Speed at the start";
-  Boolean locked = false "While it holds, the joint does not move";
+  Boolean locked = false "While it holds, the joint does not move" annotation(HideResult = true);
   Units.Position s "Position of obj2 against obj1";
   Units.Velocity v "Its derivative";
   annotation(

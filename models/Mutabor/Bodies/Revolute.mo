@@ -4,7 +4,7 @@ model Revolute "Turns about an axis"
   parameter Real axis[3](each unit = "1") = {0, 0, 1} "Axis, in the frame of obj1 and in that of obj2";
   parameter Units.Angle phi0(displayUnit = "deg") = 0 "Angle at the start";
   parameter Units.AngularVelocity w0 = 0 "Speed at the start";
-  Boolean locked = false "While it holds, the joint does not move";
+  Boolean locked = false "While it holds, the joint does not move" annotation(HideResult = true);
   Units.Angle phi(displayUnit = "deg") "Angle of obj2 against obj1";
   Units.AngularVelocity w "Its derivative";
   annotation(

@@ -5,7 +5,7 @@ model Screw "Turns about an axis and moves along it"
   parameter Real pitch(unit = "m/rad") = 0.001 "Distance for one radian";
   parameter Units.Angle phi0(displayUnit = "deg") = 0 "Angle at the start";
   parameter Units.AngularVelocity w0 = 0 "Speed at the start";
-  Boolean locked = false "While it holds, the joint does not move";
+  Boolean locked = false "While it holds, the joint does not move" annotation(HideResult = true);
   Units.Angle phi(displayUnit = "deg") "Angle of obj2 against obj1";
   Units.AngularVelocity w "Its derivative";
   annotation(

@@ -5,7 +5,7 @@ model Universal "Turns about two axes"
   parameter Real axis2[3](each unit = "1") = {0, 1, 0} "Second axis, fixed in obj2";
   parameter Units.Angle phi0[2](each displayUnit = "deg") = {0, 0} "Angles at the start";
   parameter Units.AngularVelocity w0[2] = {0, 0} "Speeds at the start";
-  Boolean locked = false "While it holds, the joint does not move";
+  Boolean locked = false "While it holds, the joint does not move" annotation(HideResult = true);
   Units.Angle phi[2](each displayUnit = "deg") "Angles about the axes";
   Units.AngularVelocity w[2] "Their derivatives";
   annotation(

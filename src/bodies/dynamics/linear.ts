@@ -7,6 +7,8 @@
  */
 export class Factors {
   rank = 0;
+  /** Of the rows that were picked: the length of the last one, relative to the longest, after what it shares with others is gone. */
+  weakest = 1;
   rows = 0;
   /** Rows of the matrix in the order in which they were picked. */
   readonly order: Int32Array;
@@ -54,6 +56,7 @@ export class Factors {
       this.#exchange(k, best);
       this.#reflect(k, length);
       this.rank = k + 1;
+      this.weakest = length / longest;
     }
   }
 

@@ -145,8 +145,14 @@ class Assembler {
 
   /** A joint inside a body cannot move; that is a mistake unless something holds its objects together for a while. */
   private checkSameBody(joint: SceneJoint): void {
-    if (this.held.size > 0 && !joint.drive) return;
-    const { objects } = this.scene;
+    const { objects, joints } = this.scene;
+    if (this.held.size > 0 && joint.drive) {
+      const holders = [...this.held.keys()].map((k) => `\`${joints[k]!.name}\``).join(', ');
+      const message = `The joint \`${joint.name}\`, which has a flange, is held by ${holders}.`;
+      const hint = 'Stop it through its flange, with a brake or a clutch of `Mutabor.Rotational`.';
+      throw partFailure(joint.part, 'unsupported', message, { hint });
+    }
+    if (this.held.size > 0) return;
     const [a, b] = [objects[joint.a]!.name, objects[joint.b]!.name];
     throw partFailure(
       joint.part,

@@ -11,7 +11,7 @@ import { massOf } from '../shapes/masses.ts';
 import { type VisualMaterial, visualMaterial, visualMaterials } from '../shapes/materials.ts';
 import type { Mesh } from '../shapes/mesh.ts';
 import { checkedShape, type GivenShape, isSolid, type Shape } from '../shapes/shape.ts';
-import { atOrigin, cardan, norm, type Pose, scaled, type Vector, zero } from '../space.ts';
+import { atOrigin, cardan, cross, norm, type Pose, scaled, type Vector, zero } from '../space.ts';
 import { type JointStep, stepsOf } from './joints.ts';
 import { Names, partFailure } from './names.ts';
 import { classNameOf, classOf, type Drive } from './parts.ts';
@@ -24,7 +24,7 @@ export interface Scene {
   readonly joints: readonly SceneJoint[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
-  readonly world: Part | undefined;
+  readonly world: Part;
 }
 
 export interface SceneObject {
@@ -92,7 +92,7 @@ export function readScene(instance: Instance, parts: readonly Part[], meshes: Me
 class SceneReader {
   private readonly objectParts: readonly Part[];
   private readonly jointParts: readonly Part[];
-  private readonly world: Part | undefined;
+  private readonly world: Part;
   private readonly objectNames: Names;
   private readonly jointNames: Names;
 
@@ -107,11 +107,20 @@ class SceneReader {
       throw partFailure(second, 'duplicate-name', `\`${second.path}\` is a second world; a model has one.`, {
         hint: `Place objects in \`${world!.path}\`.`,
       });
+    if (!world)
+      throw partFailure(
+        parts[0]!,
+        'no-value',
+        'The model has bodies, but no world in which they are placed.',
+        {
+          hint: 'Declare `Mutabor.Bodies.World world;`.',
+        },
+      );
     this.world = world;
     this.objectParts = this.having('object');
     this.jointParts = this.having('joint');
     const known = new Map(this.objectParts.map(({ path }, k) => [path, k + 1]));
-    if (world) known.set(world.path, 0);
+    known.set(world.path, 0);
     this.objectNames = new Names(known, 'object');
     this.jointNames = new Names(new Map(this.jointParts.map(({ path }, k) => [path, k])), 'joint');
   }
@@ -151,6 +160,12 @@ class SceneReader {
     throw partFailure(part, 'bad-body', `\`${part.path}.${name}\` is ${value}.`);
   }
 
+  private positive(part: Part, name: string): number {
+    const value = this.number(part, name);
+    if (value > 0) return value;
+    throw partFailure(part, 'bad-body', `\`${memberOf(part, name)}\` is ${value}, but must be positive.`);
+  }
+
   private text(part: Part, name: string): string {
     return this.instance.parameter(memberOf(part, name)) as string;
   }
@@ -178,7 +193,6 @@ class SceneReader {
 
   private gravity(): Gravity {
     const { world } = this;
-    if (!world) return { kind: 'uniform', acceleration: [0, -9.81, 0] };
     const kind = this.instance.number(memberOf(world, 'gravity'));
     if (kind === 1) return { kind: 'none' };
     if (kind === 3) return { kind: 'point', mu: this.number(world, 'mu') };
@@ -188,8 +202,8 @@ class SceneReader {
 
   private camera(): Scene['camera'] {
     const { world } = this;
-    const position = world && this.vector(world, 'camera');
-    if (!position || norm(position) === 0) return undefined;
+    const position = this.vector(world, 'camera');
+    if (norm(position) === 0) return undefined;
     return { position, target: this.vector(world, 'target') };
   }
 
@@ -247,6 +261,15 @@ class SceneReader {
         'bad-body',
         `The joint \`${part.path}\` joins \`${this.text(part, 'obj1')}\` to itself.`,
       );
+    if (
+      kind === 'Universal' &&
+      norm(cross(this.direction(part, 'axis1'), this.direction(part, 'axis2'))) < parallel
+    )
+      throw partFailure(
+        part,
+        'bad-body',
+        `The axes of \`${part.path}\` are parallel: it could turn about one of them only.`,
+      );
     return {
       part,
       name: part.path,
@@ -265,7 +288,7 @@ class SceneReader {
       ...(kind === 'Rolling' && {
         rolling: {
           normal: this.direction(part, 'normal'),
-          radius: this.number(part, 'radius'),
+          radius: this.positive(part, 'radius'),
           ball: this.truth(part, 'ball'),
           axis: this.direction(part, 'axis'),
         },
@@ -344,6 +367,9 @@ class SceneReader {
   }
 }
 
+/** Directions whose product is smaller are parallel. */
+const parallel = 1e-6;
+
 /** By class: the kind of a shape, and its parameters. */
 const shapes: Readonly<Record<string, readonly [GivenShape['kind'], readonly string[]]>> = {
   Sphere: ['sphere', ['diameter']],
@@ -379,9 +405,9 @@ function located<Result>(part: Part, work: () => Result): Result {
   }
 }
 
-const worldObject = (part: Part | undefined): SceneObject => ({
+const worldObject = (part: Part): SceneObject => ({
   part,
-  name: part?.path ?? 'world',
+  name: part.path,
   parent: undefined,
   fixed: true,
   pose: atOrigin,

@@ -155,8 +155,16 @@ export class ComponentDeclaration implements Segment {
     const length = sizeOf(dims);
     if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
       throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
-    const declared: Declared = { ...withDefaults(options), name, start, length, dims, derivative };
-    const { unit, places } = declared;
+    const { unit = '', displayUnit = '', description = '', hidden = false, output = false } = options;
+    const {
+      min = Number.NEGATIVE_INFINITY,
+      max = Number.POSITIVE_INFINITY,
+      places = [],
+      names = [],
+    } = options;
+    const shown: Shown = { unit, displayUnit, description, min, max, hidden, output, places, names };
+    // Many are declared at each restart: written out, this is several times faster than a spread.
+    const declared: Declared = Object.assign(shown, { name, start, length, dims, derivative });
     if (!isIncreasing(places, name.length))
       throw new Error(`${name} cannot have subscripts at [${places.join(', ')}]`);
     const known = this.owner.known(name);
@@ -172,26 +180,6 @@ export class ComponentDeclaration implements Segment {
   private checkOpen(): void {
     if (!this.open) throw new Error('a segment is declared in `begin` only');
   }
-}
-
-const defaults: Shown = {
-  unit: '',
-  displayUnit: '',
-  description: '',
-  min: Number.NEGATIVE_INFINITY,
-  max: Number.POSITIVE_INFINITY,
-  hidden: false,
-  output: false,
-  places: [],
-  names: [],
-};
-
-function withDefaults(options: VariableOptions): Shown {
-  const completed = ([key, usual]: [string, unknown]) => {
-    const given = options[key as keyof Shown];
-    return [key, given === undefined ? usual : given];
-  };
-  return Object.fromEntries(Object.entries(defaults).map(completed));
 }
 
 export function isEqual(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

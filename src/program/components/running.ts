@@ -67,6 +67,8 @@ export class LiveComponent {
   private blanks: ReturnType<typeof blanksOf> | undefined;
   /** Inputs as the component last knew them at an instant. */
   private before = empty;
+  /** Names that the class itself declares. */
+  private readonly visible: ReadonlySet<string>;
   /** Messages that were given to the user. */
   private readonly told = new Set<string>();
   /** When the component wants the next event. */
@@ -95,6 +97,8 @@ export class LiveComponent {
     this.builtIn = withStarts(component.flat.builtIn, component.flat.path, component.flat.starts);
     this.watch = new ComponentWatch(component.flat, around.time);
     this.direct = directPlaces(component.flat);
+    const { inputs, outputs, parameters } = component.flat;
+    this.visible = new Set([...parameters.keys(), ...[...inputs, ...outputs].map(({ name }) => name)]);
   }
 
   get title(): string {
@@ -245,10 +249,9 @@ export class LiveComponent {
     return this.everDeclared.get(name);
   }
 
-  /** Names that the class itself declares. */
+  /** Whether the class itself declares a name. */
   isVisible(name: string): boolean {
-    const { inputs, outputs, parameters } = this.component.flat;
-    return parameters.has(name) || [...inputs, ...outputs].some((port) => port.name === name);
+    return this.visible.has(name);
   }
 
   // -------------------------------------------------------------- evaluation
