@@ -314,15 +314,13 @@ test('a satellite: whatever the wheel does, angular momentum stays', async () =>
   for (const i of [0, 1, 2]) expect(Math.abs(before[i]! - start[i]!)).toBeLessThan(1e-6);
   // The motor acts between hull and wheel: J' w' = tau with 1/J' = 1/Jhull + 1/Jwheel, if the hull turns slowly about its own axis alone.
   const J = 1 / (1 / hull[2] + 1 / along);
-  close(table.value('bearing.w', 20), 10 + (0.5 * 20) / J, 1e-5);
-  close(table.value('bearing.w', 56), 10 + (0.5 * 10) / J, 1e-5);
+  close(table.value('bearing.w', 20), (0.5 * 20) / J, 1e-5);
+  close(table.value('bearing.w', 56), (0.5 * 10) / J, 1e-5);
   close(impulse(result, 'bearing.tau', 60), -J * table.value('bearing.w', 60, 'before'));
   expect(table.value('bearing.w', 72)).toBe(0);
-  close(
-    dot(axesOf(vector(result, 'hull.angles', 80))[2], vector(result, 'hull.w', 80)),
-    (along * 10) / (along + hull[2]),
-    1e-5,
-  );
+  // About the axis of the wheel there is nothing left.
+  const left = dot(axesOf(vector(result, 'hull.angles', 80))[2], vector(result, 'hull.w', 80));
+  expect(Math.abs(left)).toBeLessThan(1e-8);
 });
 
 describe('a breaking chain', () => {

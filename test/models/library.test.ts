@@ -26,12 +26,13 @@ const tests = ['.', '../bodies']
   .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
   .join('\n');
 
-/** A class by itself; one of bodies as the only part of a mechanism, with no forces. */
+/** A class by itself; one of bodies as the only part of a mechanism, with no forces but gravity. */
 function alone(name: string, text: string) {
   if (!name.startsWith('Mutabor.Bodies.')) return translate(library(), name);
   const inputs = [...text.matchAll(/^ +input [\w.]+ (\w+)(\[3\])?/gm)];
   const given = inputs.map(([, input, vector]) => `${input} = ${vector ? 'zeros(3)' : '0'}`);
-  const model = `model Alone ${name} part(${given.join(', ')}); end Alone;`;
+  const world = name.endsWith('.World') ? '' : 'Mutabor.Bodies.World world;';
+  const model = `model Alone ${world} ${name} part(${given.join(', ')}); end Alone;`;
   return translate(loadText(model, 'Alone.mo', library()), 'Alone');
 }
 
