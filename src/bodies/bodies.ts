@@ -6,16 +6,17 @@
 import type { ComponentEvent, Instance, Point, Segment, VariableOptions } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import { memberOf, type Part } from '../builtin/whole.ts';
+import { Factors } from './dynamics/linear.ts';
 import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
 import { pictureOf } from './picture.ts';
-import type { Ports } from './ports.ts';
+import type { Leading, Ports } from './ports.ts';
 import * as readings from './readings.ts';
 import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
-import { Setup, type Snapshot } from './setup.ts';
+import { type Led, Setup, type Snapshot } from './setup.ts';
 import { holdersOf, isSame, nothingHolds, type Structure, structureOf } from './structure.ts';
 
 /** How fast states approach the motion that satisfies closures, in 1/s. */
@@ -23,6 +24,9 @@ const pull = 5;
 
 /** The size of what counts as small for quaternions and angular velocities. */
 const orientationNominal = 0.1;
+
+/** Rows of the matrix A that are shorter than this, after what they share with others is gone, depend on these. */
+const dependent = 1e-9;
 
 /** What is stored of an object. */
 const stored: readonly (readonly [name: string, options: VariableOptions])[] = [
@@ -47,13 +51,18 @@ export class Bodies {
   /** Objects whose frames are needed at every evaluation. */
   private readonly observed: readonly number[];
   /** Where inputs lie. */
-  private readonly places: { readonly [Kind in keyof Ports]: Int32Array };
+  private readonly places: { readonly [Kind in Exclude<keyof Ports, 'leading'>]: Int32Array };
+  private readonly leading: Leading;
   private readonly stored: readonly { readonly name: string; readonly options: VariableOptions }[];
   private readonly conditionAt: ReadonlyMap<string, number>;
   /** By joint and step: the last coordinate that is known. */
   private readonly last: readonly Float64Array[];
-  /** Momentum that changes of the structure have brought to driven joints. */
+  /** What changes of the structure have brought to joints with flanges: momentum where these are driven, speed where they are pushed. */
   private readonly momentum: Float64Array;
+  /** Jumps of speeds of pushed joints that the model has not made yet. */
+  private readonly expected: Float64Array;
+  /** Coordinates and speeds of joints with flanges that were last seen, in turn. */
+  private readonly seen: Float64Array;
   private structure: Structure = nothingHolds;
   /** Motion with which the next segment begins. */
   private next: Snapshot | undefined;
@@ -68,7 +77,7 @@ export class Bodies {
   private x: Float64Array = empty;
   private stateQ: Int32Array = none;
   private stateV: Int32Array = none;
-  /** Of each driven joint: its place among coordinates, speeds and driven links; the matrix M in the order of these. */
+  /** Of each joint with a flange: its place among coordinates, speeds and driven links; the matrix M in the order of these. */
   private drivenQ: Int32Array = none;
   private drivenV: Int32Array = none;
   private order: Int32Array = none;
@@ -86,18 +95,22 @@ export class Bodies {
     meshes: MeshReader,
   ) {
     this.scene = readScene(instance, parts, meshes);
+    this.leading = ports.leading;
     this.loads = new Loads(instance, this.scene);
     const places = (names: readonly string[]) => Int32Array.from(names, (name) => instance.input(name).start);
     this.places = {
       coordinates: places(ports.coordinates),
       speeds: places(ports.speeds),
       accelerations: places(ports.accelerations),
+      pushes: places(ports.pushes),
       loads: places(ports.loads),
       conditions: places(ports.conditions),
     };
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
     this.momentum = new Float64Array(ports.coordinates.length);
+    this.expected = new Float64Array(ports.coordinates.length);
+    this.seen = new Float64Array(2 * ports.coordinates.length);
     this.observed = [...new Set([...this.loads.objects, ...observedIn(this.scene)])];
     const all = outputsOf(this.scene, {
       matrix: (setup, y, at) => this.writeMatrix(setup, y, at),
@@ -120,7 +133,7 @@ export class Bodies {
 
   begin(segment: Segment): void {
     if (segment.first) this.forget();
-    this.setup = new Setup(this.scene, this.structure, this.last);
+    this.setup = new Setup(this.scene, this.structure, this.last, this.leading);
     const { nq, nv, n } = this.setup.mechanism.tree;
     this.qdot = new Float64Array(nq);
     this.a = new Float64Array(nv);
@@ -137,6 +150,7 @@ export class Bodies {
     this.next = undefined;
     this.declareStates(segment);
     this.declareVariables(segment);
+    this.seen.fill(Number.NaN);
     this.isLocated = false;
   }
 
@@ -146,6 +160,7 @@ export class Bodies {
     this.next = undefined;
     this.isFirst = true;
     this.momentum.fill(0);
+    this.expected.fill(0);
     for (const [k, { steps }] of this.scene.joints.entries())
       this.last[k]!.set(steps.map(({ q }) => q[0] ?? 0));
   }
@@ -249,27 +264,33 @@ export class Bodies {
 
   /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
   private locate(u: Float64Array): void {
-    const { drivenQ, drivenV, places } = this;
+    const { drivenQ, drivenV, places, seen } = this;
     const { q, v, frames, mechanism, closures } = this.setup;
     for (let i = 0; i < drivenQ.length; i++) {
       const coordinate = u[places.coordinates[i]!]!;
       // Where positions alone are asked for, speeds may not be known yet.
       const speed = u[places.speeds[i]!]! || 0;
-      if (q[drivenQ[i]!] === coordinate && v[drivenV[i]!] === speed) continue;
-      q[drivenQ[i]!] = coordinate;
-      v[drivenV[i]!] = speed;
+      if (seen[2 * i] === coordinate && seen[2 * i + 1] === speed) continue;
+      seen[2 * i] = coordinate;
+      seen[2 * i + 1] = speed;
       this.isLocated = false;
     }
     if (this.isLocated) return;
     if (closures.length > 0) this.readStates();
+    for (let i = 0; i < drivenQ.length; i++) {
+      q[drivenQ[i]!] = seen[2 * i]!;
+      v[drivenV[i]!] = seen[2 * i + 1]!;
+    }
     this.setup.place();
     for (const object of this.observed) frames.update(object, mechanism);
     this.isLocated = true;
   }
 
   private accelerate(u: Float64Array): void {
-    const { a, tau, drivenV, places } = this;
-    for (let i = 0; i < drivenV.length; i++) a[drivenV[i]!] = u[places.accelerations[i]!]!;
+    const { a, tau, drivenV, places, leading } = this;
+    for (let i = 0; i < drivenV.length; i++)
+      if (leading === 'driven') a[drivenV[i]!] = u[places.accelerations[i]!]!;
+      else tau[drivenV[i]!] = u[places.pushes[i]!]!;
     this.applyLoads(u);
     this.checkSingular(this.setup.mechanism.accelerate(tau, this.wrenches, a));
   }
@@ -279,21 +300,33 @@ export class Bodies {
     this.loads.apply(u, frames, mechanism, this.wrenches);
   }
 
-  /** M of driven joints, in the order of the model. */
+  /** M of driven joints, or A of pushed ones, in the order of the model. */
   private writeMatrix({ mechanism }: Setup, y: Float64Array, at: number): void {
     const { order, matrix } = this;
     const n = order.length;
+    if (this.leading === 'pushed') {
+      this.checkSingular(mechanism.compliance(this.drivenV, matrix));
+      y.set(matrix, at);
+      return;
+    }
     this.checkSingular(mechanism.driven(matrix));
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) y[at + i * n + j] = matrix[order[i]! * n + order[j]!]!;
   }
 
-  /** Forces that driven joints need at no acceleration; wrenches are in place. */
-  private writeBias({ mechanism }: Setup, y: Float64Array, at: number): void {
-    const { a, tau, drivenV } = this;
-    for (let i = 0; i < drivenV.length; i++) a[drivenV[i]!] = 0;
+  /** Forces that driven joints need at no acceleration, or accelerations of pushed ones at no force; wrenches are in place. */
+  private writeBias({ mechanism, q, v }: Setup, y: Float64Array, at: number): void {
+    const { a, tau, drivenV, drivenQ, seen } = this;
+    const isDriven = this.leading === 'driven';
+    const [given, result] = isDriven ? [a, tau] : [tau, a];
+    for (let i = 0; i < drivenV.length; i++) given[drivenV[i]!] = 0;
     this.checkSingular(mechanism.accelerate(tau, this.wrenches, a));
-    for (let i = 0; i < drivenV.length; i++) y[at + i] = tau[drivenV[i]!]!;
+    for (let i = 0; i < drivenV.length; i++) y[at + i] = result[drivenV[i]!]!;
+    if (isDriven) return;
+    // The model follows the motion that satisfies closures, so that it stays near it.
+    for (let i = 0; i < drivenV.length; i++)
+      y[at + i]! +=
+        pull ** 2 * (q[drivenQ[i]!]! - seen[2 * i]!) + 2 * pull * (v[drivenV[i]!]! - seen[2 * i + 1]!);
   }
 
   private checkSingular(link: number): void {
@@ -337,18 +370,33 @@ export class Bodies {
   private startWith({ u, x }: Point): void {
     this.isFirst = false;
     if (this.drivenQ.length === 0) return;
-    this.locate(u);
-    this.setup.startFree();
-    this.setup.place();
+    if (this.leading === 'pushed') this.setup.startLed(this.ledBy(u));
+    else {
+      this.locate(u);
+      this.setup.startFree();
+      this.setup.place();
+    }
     this.writeStates(x);
+  }
+
+  /** Coordinates and speeds of joints with flanges. */
+  private ledBy(u: Float64Array): readonly Led[] {
+    const { coordinates, speeds } = this.places;
+    const joints = this.scene.joints.flatMap(({ drive }, joint) => (drive ? [joint] : []));
+    return joints.map((joint, i) => ({ joint, q: u[coordinates[i]!]!, v: u[speeds[i]!]! }));
   }
 
   /** Speeds of free joints jump with those of driven ones, as inertia says. */
   private follow(event: ComponentEvent, before: Float64Array): void {
     const { order, places, stateV } = this;
     const { u, x, t } = event.point;
-    const change = Float64Array.from(places.speeds, (at) => u[at]! - before[at]!);
+    const change = Float64Array.from(places.speeds, (at, i) => u[at]! - before[at]! - this.expected[i]!);
+    this.expected.fill(0);
     if (change.every((value) => value === 0)) return;
+    if (this.leading === 'pushed') {
+      this.followPushed(event, change);
+      return;
+    }
     if (this.impact?.time === t) this.impact.add(change, event);
     if (stateV.length === 0) return;
     const ordered = new Float64Array(order.length);
@@ -356,6 +404,25 @@ export class Bodies {
     this.locate(u);
     this.checkSingular(this.setup.mechanism.jump(ordered, this.setup.v));
     this.writeStates(x);
+  }
+
+  /** Impulses at the flanges make speeds of pushed joints jump, and those of all others with them. */
+  private followPushed(event: ComponentEvent, change: Float64Array): void {
+    const { drivenV, matrix } = this;
+    const { u, x, t } = event.point;
+    const { mechanism, v } = this.setup;
+    const n = change.length;
+    this.locate(u);
+    this.checkSingular(mechanism.compliance(drivenV, matrix));
+    const factors = new Factors(n, n);
+    factors.factor(matrix, n, dependent, 0);
+    const impulses = new Float64Array(n);
+    factors.shortest(change, impulses);
+    this.readStates();
+    for (let i = 0; i < n; i++) v[drivenV[i]!] = u[this.places.speeds[i]!]! - change[i]!;
+    mechanism.kick(drivenV, impulses, v);
+    this.writeStates(x);
+    if (this.impact?.time === t) this.impact.push(impulses, event);
   }
 
   /** Takes up what conditions say; true where bodies and joints are others from here on. */
@@ -375,7 +442,7 @@ export class Bodies {
     };
     const before = new Set(holdersOf(structure));
     const beginning = holders.filter((k) => !before.has(k));
-    this.structure = structureOf(scene, holders, structure, poseOf);
+    this.structure = structureOf(scene, holders, structure, poseOf, this.leading);
     this.next = beginning.length > 0 ? this.collide(event, motion, beginning) : motion;
     return true;
   }
@@ -393,7 +460,7 @@ export class Bodies {
       bound: without(structure.bound),
       rolling: structure.rolling.filter((joint) => !beginning.includes(joint)),
     };
-    const setup = new Setup(scene, left, this.last, (assembly) =>
+    const setup = new Setup(scene, left, this.last, this.leading, (assembly) =>
       beginning.flatMap((joint): JointClosure[] => {
         const pose = structure.held.get(joint) ?? structure.bound.get(joint);
         if (!pose) return closuresOf(scene, { ...assembly, loops: [] }, [joint]);
@@ -402,9 +469,12 @@ export class Bodies {
     );
     setup.goOn(motion);
     this.impact = new Impact(setup, beginning, event.point.t);
-    const { singular, impulses } = this.impact.strike(event);
+    const { singular, impulses, jumps } = this.impact.strike(event);
     this.checkSingular(singular);
-    for (const [i, impulse] of impulses.entries()) this.momentum[i]! += impulse;
+    for (const [i, step] of (this.leading === 'driven' ? impulses : jumps).entries()) {
+      this.momentum[i]! += step;
+      if (this.leading === 'pushed') this.expected[i]! += step;
+    }
     setup.mechanism.locate(setup.q, setup.v);
     return setup.snapshot();
   }

@@ -11,8 +11,9 @@ export class Impact {
   private readonly before: Float64Array;
   /** By closure: the impulse that was reported. */
   private readonly told: readonly Float64Array[];
-  /** Of each driven joint: its place among the driven links. */
+  /** Of each joint with a flange: its place among the driven links, and in speeds. */
   private readonly drives: readonly number[];
+  private readonly places: Int32Array;
 
   constructor(
     /** The bodies with all that holds, and the speeds before. */
@@ -22,18 +23,31 @@ export class Impact {
   ) {
     this.before = setup.v.slice();
     this.told = setup.closures.map(() => new Float64Array(6));
-    this.drives = setup.scene.joints.flatMap(({ drive }, joint) => (drive ? [setup.drive(joint).order] : []));
+    const flanged = setup.scene.joints.flatMap(({ drive }, joint) => (drive ? [setup.drive(joint)] : []));
+    this.drives = flanged.map(({ order }) => order);
+    this.places = Int32Array.from(flanged, ({ v }) => v);
   }
 
-  /** Changes the speeds of the setup. Gives impulses that driven joints have to bear, and the link whose motion nothing resists, or -1. */
-  strike(event: ComponentEvent): { readonly singular: number; readonly impulses: readonly number[] } {
+  /**
+   * Changes the speeds of the setup. Gives impulses that driven joints have to bear, jumps of the speeds of pushed ones, and the link whose motion nothing
+   * resists, or -1.
+   */
+  strike(event: ComponentEvent): {
+    readonly singular: number;
+    readonly impulses: readonly number[];
+    readonly jumps: readonly number[];
+  } {
     const { q, v, mechanism } = this.setup;
     v.set(this.before);
     mechanism.locate(q, v);
     const impulses = new Float64Array(this.drives.length);
     const singular = mechanism.impact(v, impulses);
     if (singular < 0) this.tell(event);
-    return { singular, impulses: this.drives.map((at) => impulses[at]!) };
+    return {
+      singular,
+      impulses: this.drives.map((at) => impulses[at] ?? 0),
+      jumps: Array.from(this.places, (at) => v[at]! - this.before[at]!),
+    };
   }
 
   /** Speeds of driven joints, in the order of the model, jump in the same instant. */
@@ -45,6 +59,18 @@ export class Impact {
     this.hold(false);
     mechanism.locate(q, v);
     mechanism.jump(ordered, v);
+    this.hold(true);
+    this.before.set(v);
+    this.strike(event);
+  }
+
+  /** Impulses at the flanges of pushed joints, in the same instant. */
+  push(impulses: Float64Array, event: ComponentEvent): void {
+    const { q, v, mechanism } = this.setup;
+    v.set(this.before);
+    this.hold(false);
+    mechanism.locate(q, v);
+    mechanism.kick(this.places, impulses, v);
     this.hold(true);
     this.before.set(v);
     this.strike(event);

@@ -1,10 +1,12 @@
 /** The bodies of a scene in one structure: what is joined to what, and where everything is. */
+import { memberOf } from '../builtin/whole.ts';
 import type { Failure } from '../diagnostic/failure.ts';
 import { coordinateBetween, speedBetween } from './coordinates.ts';
 import type { Closure } from './dynamics/closure.ts';
 import { Mechanism } from './dynamics/mechanism.ts';
 import { SCREW } from './dynamics/tree.ts';
 import { Frames } from './frames.ts';
+import type { Leading } from './ports.ts';
 import { shown } from './problem.ts';
 import { type Assembly, assemble } from './scene/assembly.ts';
 import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
@@ -39,9 +41,18 @@ export interface Snapshot {
 
 /** The share of what it was by which a lead has to become worse to be near a dead centre. */
 const deadCentre = 1e-2;
+/** Coordinates and speeds at the start may differ so much from those that fit. */
+const startTolerance = 1e-6;
 /** Starts that are tried to close loops, and how far they lie apart, in radians or metres. */
 const mostAttempts = 8;
 const beside = 0.05;
+
+/** What the model says of a joint with a flange. */
+export interface Led {
+  readonly joint: number;
+  readonly q: number;
+  readonly v: number;
+}
 
 export class Setup {
   readonly assembly: Assembly;
@@ -61,11 +72,12 @@ export class Setup {
     readonly structure: Structure,
     /** By joint and step: the last coordinate that is known, from which angles go on; spherical steps have none. */
     private readonly last: readonly Float64Array[],
+    readonly leading: Leading,
     /** What holds besides. */
     more: (assembly: Assembly) => readonly JointClosure[] = () => [],
   ) {
     const { joints } = scene;
-    this.assembly = assemble(scene, structure.held);
+    this.assembly = assemble(scene, structure.held, leading === 'driven');
     const bound = [...structure.bound].map(([joint, pose]) => ({
       joint,
       closure: holding(joints[joint]!, this.assembly, pose),
@@ -179,6 +191,11 @@ export class Setup {
    * start beside it is tried.
    */
   close(): void {
+    if (this.closures.length > 0) this.tryToClose();
+    this.place();
+  }
+
+  private tryToClose(): void {
     const { q, v, mechanism } = this;
     const [coordinates, speeds] = [q.slice(), v.slice()];
     const { n, kind, qAt, driven } = mechanism.tree;
@@ -188,9 +205,42 @@ export class Setup {
       for (let k = 0; attempt > 0 && k < n; k++)
         if (!driven[k] && kind[k]! <= SCREW)
           q[qAt[k]!]! += (beside * attempt * ((((k + 1) * attempt * 7) % 5) - 2)) / 2;
-      if (this.closures.length === 0 || mechanism.project(q, v) !== 'open') break;
+      if (mechanism.project(q, v) !== 'open') return;
     }
+  }
+
+  /**
+   * A start in which pushed joints have coordinates and speeds that the model gives: all others follow them where loops are closed. Throws a `Failure` where these
+   * do not fit.
+   */
+  startLed(led: readonly Led[]): void {
+    const { scene, structure, last } = this;
+    const guided = new Setup(scene, structure, last, 'driven');
+    guided.start();
+    for (const { joint, q, v } of led) {
+      const at = guided.drive(joint);
+      guided.q[at.q] = q;
+      guided.v[at.v] = v;
+    }
+    guided.startFree();
+    if (guided.closures.length > 0) guided.tryToClose();
+    guided.mechanism.locate(guided.q, guided.v);
+    this.goOn(guided.snapshot());
     this.place();
+    for (const { joint, q, v } of led) {
+      const at = this.drive(joint);
+      this.checkStart(joint, 'coordinate', q, this.q[at.q]!);
+      this.checkStart(joint, 'speed', v, this.v[at.v]!);
+    }
+  }
+
+  private checkStart(joint: number, what: 'coordinate' | 'speed', given: number, fits: number): void {
+    if (Math.abs(given - fits) <= startTolerance * Math.max(1, Math.abs(given))) return;
+    const { part, drive } = this.scene.joints[joint]!;
+    const message = `The loop with \`${part.path}\` is not closed at the start: \`${memberOf(part, drive![what])}\` is ${shown(given)}, where ${shown(fits)} would fit.`;
+    throw partFailure(part, 'bad-body', message, {
+      hint: 'Give joints with flanges start values that close their loop; joints without flanges follow by themselves.',
+    });
   }
 
   /** Coordinates and speeds that the model gives for the start. */

@@ -1,13 +1,14 @@
 /**
  * All bodies and joints of a model as one built-in component.
  *
- * Joints with a flange are driven: their coordinates, speeds and accelerations are variables of the model. For them the component gives the
- * matrix M and the vectors h and k of
+ * Coordinates, speeds and accelerations of joints with a flange are variables of the model. For them the component gives the matrix and the
+ * vectors of
  *
- *     force = M acceleration + h + der(k)
+ *     force = M acceleration + h + der(k)          or, where loops may bind them,
+ *     acceleration = A force + b + der(k)
  *
- * which is an equation of the model like any other: linear in the accelerations, so that motors, gears and given motions find their place in it. k steps
- * where the structure changes: what is welded together or locked brings its momentum into the equation.
+ * which are equations of the model like any others: linear, so that motors, gears and given motions find their place in them. k steps
+ * where the structure changes: what is welded together or locked brings its momentum, or its speed, into the equation.
  * All other joints, and free objects, have their coordinates and speeds as hidden states.
  */
 import type { BuiltIn } from '../builtin/component.ts';
@@ -21,9 +22,10 @@ import {
   type Whole,
 } from '../builtin/whole.ts';
 import { Bodies } from './bodies.ts';
-import { own, type Ports } from './ports.ts';
-import { bodyParts, classOf, type Level } from './scene/parts.ts';
+import { type Leading, own, type Ports } from './ports.ts';
+import { bodyParts, classOf, type Drive, type Level } from './scene/parts.ts';
 import type { MeshReader } from './scene/scene.ts';
+import { mayCloseLoops } from './scene/topology.ts';
 
 export const bodiesWhole = (meshes: MeshReader): Whole => ({
   name: 'bodies',
@@ -34,7 +36,8 @@ export const bodiesWhole = (meshes: MeshReader): Whole => ({
 export const bodiesParts = (meshes: MeshReader) => bodyParts(bodiesWhole(meshes));
 
 function joined(parts: readonly Part[], meshes: MeshReader): Joined {
-  const ports = portsOf(parts);
+  const leading = mayCloseLoops(parts) ? 'pushed' : 'driven';
+  const ports = portsOf(parts, leading);
   const driven = parts.filter((part) => classOf(part).drive);
   const n = driven.length;
   const variables: OwnVariable[] =
@@ -45,19 +48,25 @@ function joined(parts: readonly Part[], meshes: MeshReader): Joined {
           { name: own.bias, dims: [n] },
           { name: own.momentum, dims: [n] },
         ];
-  return { builtIn: component(parts, ports, meshes) as BuiltIn, variables, equations: equationsOf(driven) };
+  return {
+    builtIn: component(parts, ports, meshes) as BuiltIn,
+    variables,
+    equations: equationsOf(driven, leading),
+  };
 }
 
-function portsOf(parts: readonly Part[]): Ports {
-  const drives = (name: 'coordinate' | 'speed' | 'acceleration') =>
+function portsOf(parts: readonly Part[], leading: Leading): Ports {
+  const drives = (name: keyof Drive) =>
     parts.flatMap((part) => {
       const { drive } = classOf(part);
       return drive ? [memberOf(part, drive[name])] : [];
     });
   return {
+    leading,
     coordinates: drives('coordinate'),
     speeds: drives('speed'),
-    accelerations: drives('acceleration'),
+    accelerations: leading === 'driven' ? drives('acceleration') : [],
+    pushes: leading === 'pushed' ? drives('force') : [],
     loads: parts.flatMap((part) => (classOf(part).loads ?? []).map((name) => memberOf(part, name))),
     conditions: parts.flatMap((part) => {
       const { condition } = classOf(part);
@@ -66,29 +75,31 @@ function portsOf(parts: readonly Part[]): Ports {
   };
 }
 
-/** Of each driven joint: `0 = M a + h + der(k) - force`. */
-function equationsOf(driven: readonly Part[]): JoinedEquation[] {
+/** Of each joint with a flange: `0 = M a + h + der(k) - force`, or `0 = A force + b + der(k) - a`. */
+function equationsOf(driven: readonly Part[], leading: Leading): JoinedEquation[] {
+  const [given, result] =
+    leading === 'driven' ? (['acceleration', 'force'] as const) : (['force', 'acceleration'] as const);
   return driven.map((part, i) => {
     const of = (name: string, index: readonly number[]) => ({ name, index });
     const terms: Term[] = [
       ...driven.map((other, j): Term => {
-        const acceleration = { name: memberOf(other, classOf(other).drive!.acceleration) };
-        return { sign: 1, factors: [of(own.matrix, [i + 1, j + 1]), acceleration] };
+        const factor = { name: memberOf(other, classOf(other).drive![given]) };
+        return { sign: 1, factors: [of(own.matrix, [i + 1, j + 1]), factor] };
       }),
       { sign: 1, factors: [of(own.bias, [i + 1])] },
       { sign: 1, factors: [{ ...of(own.momentum, [i + 1]), derivative: true }] },
-      { sign: -1, factors: [{ name: memberOf(part, classOf(part).drive!.force) }] },
+      { sign: -1, factors: [{ name: memberOf(part, classOf(part).drive![result]) }] },
     ];
     return { part, terms };
   });
 }
 
 function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): BuiltIn<Bodies> {
-  const { coordinates, speeds, accelerations, loads, conditions } = ports;
+  const { coordinates, speeds, accelerations, pushes, loads, conditions } = ports;
   const direct: Readonly<Record<Level, readonly string[]>> = {
     position: coordinates,
     velocity: [...coordinates, ...speeds],
-    acceleration: [...coordinates, ...speeds, ...accelerations, ...loads],
+    acceleration: [...coordinates, ...speeds, ...accelerations, ...pushes, ...loads],
   };
   const outputs: Record<string, readonly string[]> = {};
   if (coordinates.length > 0) {
@@ -101,10 +112,10 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
       outputs[memberOf(part, name)] = direct[level];
   return {
     name: 'Mutabor.Bodies',
-    inputs: [...coordinates, ...speeds, ...accelerations, ...loads, ...conditions],
+    inputs: [...coordinates, ...speeds, ...accelerations, ...pushes, ...loads, ...conditions],
     outputs,
     stepped: [own.momentum],
-    absorbs: accelerations,
+    absorbs: [...accelerations, ...pushes],
     allocate: (instance) => new Bodies(instance, parts, ports, Object.keys(outputs), meshes),
     begin: (bodies, segment) => bodies.begin(segment),
     stateOutputs: (bodies, point) => bodies.stateOutputs(point),

@@ -30,6 +30,8 @@ export interface Part {
   readonly kind: BuiltInPart;
   /** Where it is declared. */
   readonly origin: { readonly span: Span | undefined };
+  /** The value of a parameter, a text or a Boolean, as far as it is known before the run. */
+  known(name: string): string | boolean | undefined;
 }
 
 /** The name in the model of a variable of a part. */

@@ -130,6 +130,34 @@ export class Mechanism {
     return -1;
   }
 
+  /**
+   * How accelerations of free joints change with their forces: the symmetric matrix A of a = A tau + b, for the speeds at `places` of v, by rows; after `locate`.
+   * The vector b is what `accelerate` gives for tau = 0. Gives what `accelerate` does.
+   */
+  compliance(places: Int32Array, matrix: Float64Array): number {
+    const { response } = this;
+    const n = places.length;
+    if (!this.#reduce()) return this.articulated.singular;
+    for (let column = 0; column < n; column++) {
+      response.clear();
+      response.tau[places[column]!] = 1;
+      this.#answer();
+      for (let row = 0; row < n; row++) matrix[row * n + column] = response.a[places[row]!]!;
+    }
+    return -1;
+  }
+
+  /** Changes `v` as impulses of free joints, at `places` of v, do; after `locate`; gives what `accelerate` does. */
+  kick(places: Int32Array, impulses: Float64Array, v: Float64Array): number {
+    const { response } = this;
+    if (!this.#reduce()) return this.articulated.singular;
+    response.clear();
+    for (let i = 0; i < places.length; i++) response.tau[places[i]!] = impulses[i]!;
+    this.#answer();
+    add(v, response.a);
+    return -1;
+  }
+
   /** How accelerations of all joints change with those of driven ones: by rows, one for each driven joint, as long as `v`. */
   partials(rows: Float64Array): number {
     const { response, tree } = this;

@@ -34,8 +34,9 @@ export interface Place {
   readonly pose: Pose;
 }
 
-export function assemble(scene: Scene, held: Held): Assembly {
-  return new Assembler(scene, held).assembly();
+/** `driven`: whether joints with flanges get their motion from outside; otherwise they are pushed. */
+export function assemble(scene: Scene, held: Held, driven: boolean): Assembly {
+  return new Assembler(scene, held, driven).assembly();
 }
 
 class Assembler {
@@ -52,6 +53,7 @@ class Assembler {
   constructor(
     private readonly scene: Scene,
     private readonly held: Held,
+    private readonly driven: boolean,
   ) {}
 
   assembly(): Assembly {
@@ -201,7 +203,7 @@ class Assembler {
         before: n === 0 ? this.poses[from]! : atOrigin,
         after: isLast ? inverse(this.poses[to]!) : atOrigin,
         mass: isLast ? this.massOf(body) : massless,
-        driven: drive !== undefined,
+        driven: this.driven && drive !== undefined,
       });
       this.origins.push({ kind: 'joint', joint: k, step: index, reversed });
     }

@@ -22,11 +22,17 @@ export class Names {
 
   /** The index of what a parameter of a part names. */
   find(part: Part, parameter: string, name: string): number {
+    const found = this.lookUp(part, name);
+    if (found === undefined) throw this.unknown(part, parameter, name);
+    return found;
+  }
+
+  lookUp(part: Part, name: string): number | undefined {
     for (const scope of scopesOf(part.path)) {
       const found = this.known.get(scope === '' ? name : `${scope}.${name}`);
       if (found !== undefined) return found;
     }
-    throw this.unknown(part, parameter, name);
+    return undefined;
   }
 
   private unknown(part: Part, parameter: string, name: string): Failure {

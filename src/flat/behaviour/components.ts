@@ -172,7 +172,13 @@ class Joining {
 
   part(kind: BuiltInPart): FoundPart[] {
     const joined = this.joined(kind.outputs ?? []);
-    return this.wrong ? [] : [{ ...joined, kind }];
+    return this.wrong ? [] : [{ ...joined, kind, known: (name) => this.knownValue(name) }];
+  }
+
+  private knownValue(name: string): string | boolean | undefined {
+    const bound = this.members.get(name)?.binding;
+    const value = bound && evaluateBound(bound).value;
+    return value?.kind === 'string' || value?.kind === 'boolean' ? value.value : undefined;
   }
 
   /** What any instance has that is code. */

@@ -3,11 +3,11 @@
  * inputs, outputs and parameters are theirs, and equations between their variables.
  */
 import {
-  type BuiltInPart,
   type Factor,
   type JoinedEquation,
   memberOf,
   type OwnVariable,
+  type Part,
   type Whole,
 } from '../../builtin/whole.ts';
 import { grouped } from '../../collections/groups.ts';
@@ -18,8 +18,9 @@ import type { FlatBuilder } from '../core/context.ts';
 import type { FlatComponent, FlatEquation, FlatPort } from '../flat.ts';
 
 /** A part, as a component without code of its own. */
-export interface FoundPart extends Omit<FlatComponent, 'builtIn' | 'equations'> {
-  readonly kind: BuiltInPart;
+export interface FoundPart extends Omit<FlatComponent, 'builtIn' | 'equations'>, Part {
+  readonly path: string;
+  readonly origin: FlatComponent['origin'];
 }
 
 export function joinParts(
