@@ -6,7 +6,6 @@
 import type { ComponentEvent, Instance, Point, Segment, VariableOptions } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import { memberOf, type Part } from '../builtin/whole.ts';
-import { Factors } from './dynamics/linear.ts';
 import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
@@ -24,9 +23,6 @@ const pull = 5;
 
 /** The size of what counts as small for quaternions and angular velocities. */
 const orientationNominal = 0.1;
-
-/** Rows of the matrix A that are shorter than this, after what they share with others is gone, depend on these. */
-const dependent = 1e-9;
 
 /** What is stored of an object. */
 const stored: readonly (readonly [name: string, options: VariableOptions])[] = [
@@ -59,8 +55,6 @@ export class Bodies {
   private readonly last: readonly Float64Array[];
   /** What changes of the structure have brought to joints with flanges: momentum where these are driven, speed where they are pushed. */
   private readonly momentum: Float64Array;
-  /** Jumps of speeds of pushed joints that the model has not made yet. */
-  private readonly expected: Float64Array;
   /** Coordinates and speeds of joints with flanges that were last seen, in turn. */
   private readonly seen: Float64Array;
   private structure: Structure = nothingHolds;
@@ -109,7 +103,6 @@ export class Bodies {
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
     this.momentum = new Float64Array(ports.coordinates.length);
-    this.expected = new Float64Array(ports.coordinates.length);
     this.seen = new Float64Array(2 * ports.coordinates.length);
     this.observed = [...new Set([...this.loads.objects, ...observedIn(this.scene)])];
     const all = outputsOf(this.scene, {
@@ -160,7 +153,6 @@ export class Bodies {
     this.next = undefined;
     this.isFirst = true;
     this.momentum.fill(0);
-    this.expected.fill(0);
     for (const [k, { steps }] of this.scene.joints.entries())
       this.last[k]!.set(steps.map(({ q }) => q[0] ?? 0));
   }
@@ -390,13 +382,12 @@ export class Bodies {
   private follow(event: ComponentEvent, before: Float64Array): void {
     const { order, places, stateV } = this;
     const { u, x, t } = event.point;
-    const change = Float64Array.from(places.speeds, (at, i) => u[at]! - before[at]! - this.expected[i]!);
-    this.expected.fill(0);
-    if (change.every((value) => value === 0)) return;
     if (this.leading === 'pushed') {
-      this.followPushed(event, change);
+      this.followPushed(event);
       return;
     }
+    const change = Float64Array.from(places.speeds, (at) => u[at]! - before[at]!);
+    if (change.every((value) => value === 0)) return;
     if (this.impact?.time === t) this.impact.add(change, event);
     if (stateV.length === 0) return;
     const ordered = new Float64Array(order.length);
@@ -407,20 +398,15 @@ export class Bodies {
   }
 
   /** Impulses at the flanges make speeds of pushed joints jump, and those of all others with them. */
-  private followPushed(event: ComponentEvent, change: Float64Array): void {
-    const { drivenV, matrix } = this;
+  private followPushed(event: ComponentEvent): void {
+    const { drivenV, places } = this;
     const { u, x, t } = event.point;
+    const impulses = Float64Array.from(places.pushes, (at) => event.impulses[at]!);
+    if (impulses.every((impulse) => impulse === 0)) return;
     const { mechanism, v } = this.setup;
-    const n = change.length;
     this.locate(u);
-    this.checkSingular(mechanism.compliance(drivenV, matrix));
-    const factors = new Factors(n, n);
-    factors.factor(matrix, n, dependent, 0);
-    const impulses = new Float64Array(n);
-    factors.shortest(change, impulses);
     this.readStates();
-    for (let i = 0; i < n; i++) v[drivenV[i]!] = u[this.places.speeds[i]!]! - change[i]!;
-    mechanism.kick(drivenV, impulses, v);
+    this.checkSingular(mechanism.kick(drivenV, impulses, v));
     this.writeStates(x);
     if (this.impact?.time === t) this.impact.push(impulses, event);
   }
@@ -471,10 +457,8 @@ export class Bodies {
     this.impact = new Impact(setup, beginning, event.point.t);
     const { singular, impulses, jumps } = this.impact.strike(event);
     this.checkSingular(singular);
-    for (const [i, step] of (this.leading === 'driven' ? impulses : jumps).entries()) {
+    for (const [i, step] of (this.leading === 'driven' ? impulses : jumps).entries())
       this.momentum[i]! += step;
-      if (this.leading === 'pushed') this.expected[i]! += step;
-    }
     setup.mechanism.locate(setup.q, setup.v);
     return setup.snapshot();
   }

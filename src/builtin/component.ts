@@ -191,6 +191,8 @@ export interface ComponentEvent {
   readonly point: Point;
   /** Inputs as they were when the component was last told at this instant, or else just before it; where the first segment begins, as they are. */
   readonly before: Float64Array;
+  /** Impulses of inputs since the component was last told. */
+  readonly impulses: Float64Array;
   /** Indicators that changed their sign. */
   readonly crossed: readonly number[];
   /** Whether the time that was asked for by `nextEvent` has come. */

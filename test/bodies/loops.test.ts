@@ -114,3 +114,121 @@ test('a ball rolls down a slope with five sevenths of the acceleration', async (
   close(table.value('ball.r[1]', 2), 2 * a);
   close(table.value('ball.w[2]', 2), (2 * a) / 0.5);
 });
+
+describe('joints with flanges in loops', () => {
+  /** Kinetic energy of crank and rod of a slider-crank for the speed 1 of the crank, by geometry. */
+  const [r, l] = [0.3, 1];
+  const [crankInertia, rodInertia, piston] = [0.0085 + 0.15 ** 2, 0.0843333, 2];
+  const unit = (phi: number) => {
+    const beta = -Math.asin((r / l) * Math.sin(phi));
+    const turning = (-(r / l) * Math.cos(phi)) / Math.cos(beta);
+    const centre = [
+      -r * Math.sin(phi) - 0.5 * Math.sin(beta) * turning,
+      r * Math.cos(phi) + 0.5 * Math.cos(beta) * turning,
+    ];
+    const sliding = -r * Math.sin(phi) - l * Math.sin(beta) * turning;
+    return {
+      energy:
+        0.5 *
+        (crankInertia +
+          rodInertia * turning ** 2 +
+          centre[0]! ** 2 +
+          centre[1]! ** 2 +
+          piston * sliding ** 2),
+      sliding,
+      turning,
+      beta,
+    };
+  };
+  const phi = 0.7;
+  const start = unit(phi);
+  const engine = `World world(gravity = Gravity.none);
+    Object3D crank(mass = 1, centre = {0.15, 0, 0}, inertia = diagonal({0.001, 0.0085, 0.0085}));
+    Object3D pin(parent = "crank", translation = {${r}, 0, 0});
+    Object3D rod(mass = 1, centre = {0.5, 0, 0}, inertia = diagonal({0.001, 0.0843333, 0.0843333}));
+    Object3D tip(parent = "rod", translation = {${l}, 0, 0});
+    Object3D head(mass = ${piston}, inertia = 0.1*identity(3));
+    Revolute j1(obj1 = "world", obj2 = "crank", phi0 = ${phi}, w0 = 4);
+    Revolute j2(obj1 = "pin", obj2 = "rod", phi0 = ${start.beta - phi}, w0 = ${4 * (start.turning - 1)});
+    Revolute j4(obj1 = "tip", obj2 = "head");`;
+  const s0 = r * Math.cos(phi) + l * Math.cos(start.beta);
+
+  test('a piston goes through its dead centres, and the crank turns on', async () => {
+    const { table } = await run(
+      'Bodies',
+      `${engine} PrismaticWithFlange j3(obj1 = "world", obj2 = "head", s(start = ${s0}, fixed = true), v(start = ${4 * start.sliding}, fixed = true));`,
+      4,
+      { tolerance: 1e-10 },
+    );
+    expect(table.value('j1.phi', 4)).toBeGreaterThan(4 * Math.PI);
+    for (const t of [0.8, 2, 3.2, 4]) {
+      const now = unit(table.value('j1.phi', t));
+      const w = 4 * Math.sqrt(start.energy / now.energy);
+      close(table.value('j1.w', t), w);
+      close(table.value('j3.s', t), r * Math.cos(table.value('j1.phi', t)) + l * Math.cos(now.beta));
+      close(table.value('j3.v', t), w * now.sliding);
+    }
+  });
+
+  test('a flange at each end of a loop with one degree of freedom: a motor here, a damper there', async () => {
+    const { table } = await run(
+      'Bodies',
+      `${engine.replace('Revolute j1(', 'RevoluteWithFlange j1(')}
+      PrismaticWithFlange j3(obj1 = "world", obj2 = "head", s(start = ${s0}, fixed = true), v(start = ${4 * start.sliding}, fixed = true));
+      Mutabor.Rotational.Inertia rotor(J = 0.5);
+      Mutabor.Translational.Damper damper(d = 3);
+      Mutabor.Translational.Fixed wall;
+      Real lost(start = 0, fixed = true);
+    equation
+      connect(rotor.flange_b, j1.flange);
+      connect(wall.flange, damper.flange_a);
+      connect(damper.flange_b, j3.flange);
+      der(lost) = 3*j3.v^2;`.replace(
+        'phi0 = 0.7, w0 = 4',
+        'phi(start = 0.7, fixed = true), w(start = 4, fixed = true)',
+      ),
+      4,
+      { tolerance: 1e-10 },
+    );
+    for (const t of [0.8, 2, 4]) {
+      const w = table.value('j1.w', t);
+      const energy = (unit(table.value('j1.phi', t)).energy + 0.25) * w ** 2;
+      close(energy + table.value('lost', t), 16 * (start.energy + 0.25));
+      close(table.value('rotor.w', t), w);
+    }
+  });
+
+  test('start values that do not close the loop are told with those that do', async () => {
+    const text = `model Test
+      import Mutabor.Bodies.*;
+      ${engine.replace('Revolute j1(', 'RevoluteWithFlange j1(')}
+      PrismaticWithFlange j3(obj1 = "world", obj2 = "head", s0 = 1.1, s(fixed = true), v(fixed = true));
+    end Test;`;
+    const { status, diagnostics } = await simulate(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.message).toMatch(
+      /^The loop with `j[13]` is not closed at the start: `j[13]\.\w+` is [\d.]+, where [\d.]+ would fit\.$/,
+    );
+  });
+
+  test('a weld stops an arm and the rotor behind it, and lets them go again', async () => {
+    const { table, impulses } = await run(
+      'Bodies',
+      `World world(gravity = Gravity.none);
+      Object3D arm(mass = 1, centre = {1, 0, 0}, inertia = identity(3));
+      RevoluteWithFlange j(obj1 = "world", obj2 = "arm", phi(fixed = true), w(start = 2, fixed = true));
+      Weld brake(obj1 = "world", obj2 = "arm", active = time >= 0.25 and time < 0.5);
+      Mutabor.Rotational.Inertia rotor(J = 3);
+      Mutabor.Rotational.ConstantTorque motor(tau_constant = 10);
+    equation
+      connect(rotor.flange_b, j.flange);
+      connect(motor.flange, rotor.flange_a);`,
+      1,
+    );
+    close(table.value('j.w', 0.4), 0);
+    close(table.value('j.w', 1), (10 / 5) * 0.5);
+    close(table.value('rotor.w', 1), (10 / 5) * 0.5);
+    const [stop] = impulses.filter(({ variable }) => variable === 'brake.t[3]');
+    close(stop!.weight, -5 * (2 + 0.5));
+  });
+});

@@ -409,7 +409,7 @@ export class LiveComponent {
   }
 
   /** Lets the component react to an event; inputs are in place. */
-  event(crossed: readonly number[]): Reaction {
+  event(crossed: readonly number[], impulses: Float64Array): Reaction {
     const reaction: Reaction = {
       restart: false,
       terminated: undefined,
@@ -427,6 +427,7 @@ export class LiveComponent {
     const event: ComponentEvent = {
       point,
       before: this.before.length === point.u.length ? this.before : point.u.slice(),
+      impulses,
       crossed,
       due,
       began,

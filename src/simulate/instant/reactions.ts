@@ -18,6 +18,9 @@ export class Reactions {
   /** Impulses of the instant, by the names of variables: each round may add to them. */
   private readonly struck = new Map<string, number>();
 
+  /** Impulses of the equations since components were last told, by symbol. */
+  private readonly weights = new Map<number, number>();
+
   constructor(
     private readonly components: Components,
     private readonly present: Present,
@@ -46,6 +49,17 @@ export class Reactions {
     return restarts;
   }
 
+  /** Takes note of an impulse of the equations. */
+  note(symbol: number, weight: number): void {
+    if (this.components.live.length > 0) this.weights.set(symbol, (this.weights.get(symbol) ?? 0) + weight);
+  }
+
+  private impulsesOf({ live: { component } }: ActiveComponent): Float64Array {
+    return Float64Array.from(component.inputs, (leaf) =>
+      leaf.kind === 'ref' && leaf.order === 0 ? (this.weights.get(leaf.symbol) ?? 0) : 0,
+    );
+  }
+
   private rounds(crossed: readonly number[], settle: () => void): number {
     let restarts = 0;
     for (let round = 0; ; round++) {
@@ -55,6 +69,7 @@ export class Reactions {
         if (outcome !== 'nothing') reacted.push(part);
         if (outcome === 'restart') restarts++;
       }
+      this.weights.clear();
       if (reacted.length === 0 || this.terminated) return restarts;
       if (round === mostRounds) {
         // Scalar relations on the verge of changing come to rest.
@@ -73,7 +88,7 @@ export class Reactions {
     const { firstIndicator } = part;
     const { point } = live;
     const own = crossed.map((k) => k - firstIndicator).filter((k) => k >= 0 && k < point.z.length);
-    const { restart, changed, terminated, impulses, warnings } = live.event(own);
+    const { restart, changed, terminated, impulses, warnings } = live.event(own, this.impulsesOf(part));
     for (const { name, weight } of impulses) this.struck.set(name, (this.struck.get(name) ?? 0) + weight);
     this.diagnostics.push(...warnings);
     if (terminated !== undefined) this.terminate(part, terminated);

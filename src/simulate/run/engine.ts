@@ -573,6 +573,7 @@ export class Engine {
     this.imminent = [];
     for (const relation of reached) this.relations.update(relation, 0);
     for (const { symbol, weight } of this.iteration.run(crossed, reached)) {
+      this.reactions.note(symbol, weight);
       if (!this.runtime.model.scalars[symbol]!.variable) continue;
       this.impulses.push({ time: this.time, variable: this.runtime.wording.nameOf(symbol), weight });
     }
