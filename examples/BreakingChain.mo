@@ -17,8 +17,8 @@ model BreakingChain "A chain with a weight swings down and breaks where its weld
   Link link3(on = "link2.bottom");
   Sphere weight(fixed = false, parent = "link3.bottom", translation = {0.05, 0, 0}, diameter = 0.1, mass = 2, color = "FireBrick");
   Weld weld(obj1 = "link3.bottom", obj2 = "weight", active = not broken);
-  ReactionSensor load(joint = "link3.hinge");
-  Real f(unit = "N") = sqrt(load.f*load.f) "Force in the last hinge";
+  ReactionSensor load(joint = "weld");
+  Real f(unit = "N") = sqrt(load.f*load.f) "Force in the weld";
   Boolean broken(start = false, fixed = true);
 equation
   when f > fmax then

@@ -370,24 +370,13 @@ describe('a breaking chain', () => {
 
   const slopes = (all: typeof parts) => (_: number, x: number[]) => [...x.slice(3), ...accelerations(all, x)];
 
-  /** Force of the last hinge on what hangs there: that of its masses. */
+  /** Force of the weld on the weight. */
   const force = (x: number[]) => {
     const [a, w, acc] = [x.slice(0, 3), x.slice(3), accelerations([...parts, weight], x)];
-    const sum = [parts[2]!, weight].reduce(
-      ([fx, fy], { m, arms }) => {
-        const ax = arms.reduce(
-          (s, l, i) => s - l * (Math.sin(a[i]!) * acc[i]! + Math.cos(a[i]!) * w[i]! ** 2),
-          0,
-        );
-        const ay = arms.reduce(
-          (s, l, i) => s + l * (Math.cos(a[i]!) * acc[i]! - Math.sin(a[i]!) * w[i]! ** 2),
-          0,
-        );
-        return [fx! + m * ax, fy! + m * (ay + g)];
-      },
-      [0, 0],
-    );
-    return Math.hypot(...sum);
+    const along = (i: number) => Math.cos(a[i]!) * acc[i]! - Math.sin(a[i]!) * w[i]! ** 2;
+    const against = (i: number) => Math.sin(a[i]!) * acc[i]! + Math.cos(a[i]!) * w[i]! ** 2;
+    const sum = (of: (i: number) => number) => weight.arms.reduce((s, l, i) => s + l * of(i), 0);
+    return M * Math.hypot(sum(against), sum(along) + g);
   };
 
   test('breaks where the force is too large, by its equations of Lagrange; the weight flies on', async () => {
