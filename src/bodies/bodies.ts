@@ -3,9 +3,11 @@
  * coordinates and speeds of the links that are not driven. Where loops are closed, every evaluation looks at the motion that is next to the states and
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
+
 import type { ComponentEvent, Instance, Point, Segment, VariableOptions } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
-import { memberOf, type Part } from '../builtin/whole.ts';
+import type { Part } from '../builtin/whole.ts';
+import { withPath } from '../names/names.ts';
 import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
@@ -113,7 +115,7 @@ export class Bodies {
     this.stored = this.scene.objects
       .slice(1)
       .flatMap(({ name: path }) =>
-        stored.map(([name, options]) => ({ name: memberOf({ path }, name), options })),
+        stored.map(([name, options]) => ({ name: withPath(path, name), options })),
       );
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
@@ -189,9 +191,9 @@ export class Bodies {
     // Errors of an orientation go into all directions: they count more than those of one angle.
     const nominalOf = (k: number) => (qAt[k + 1]! - qAt[k]! > 1 ? orientationNominal : 1);
     for (const { k, name } of free)
-      declare(memberOf({ path: name }, 'q'), q, qAt[k]!, qAt[k + 1]!, places, nominalOf(k));
+      declare(withPath(name, 'q'), q, qAt[k]!, qAt[k + 1]!, places, nominalOf(k));
     for (const { k, name } of free)
-      declare(memberOf({ path: name }, 'qd'), v, vAt[k]!, vAt[k + 1]!, speeds, nominalOf(k));
+      declare(withPath(name, 'qd'), v, vAt[k]!, vAt[k + 1]!, speeds, nominalOf(k));
     this.stateQ = Int32Array.from(places);
     this.stateV = Int32Array.from(speeds);
   }

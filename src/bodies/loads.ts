@@ -1,6 +1,7 @@
 /** Forces and torques of a scene as wrenches on the bodies: torque and force in world axes, about the origin of the body. */
+
 import type { Instance } from '../builtin/component.ts';
-import { memberOf } from '../builtin/whole.ts';
+import { withPath } from '../names/names.ts';
 import type { Mechanism } from './dynamics/mechanism.ts';
 import type { Frames } from './frames.ts';
 import type { Scene, SceneForce } from './scene/scene.ts';
@@ -18,7 +19,7 @@ export class Loads {
   readonly objects: readonly number[];
 
   constructor(instance: Instance, { forces }: Scene) {
-    const place = ({ part }: SceneForce, name: string) => instance.input(memberOf(part, name)).start;
+    const place = ({ part }: SceneForce, name: string) => instance.input(withPath(part.path, name)).start;
     this.loads = forces.map((force) => ({
       force,
       f: force.kind === 'WorldTorque' ? -1 : place(force, force.kind === 'PointToPoint' ? 'force' : 'f'),

@@ -1,6 +1,8 @@
 /** Outputs of a mechanism: coordinates of joints, what force elements and sensors read, and the terms of driven joints. */
-import { memberOf, type Part } from '../builtin/whole.ts';
+
+import type { Part } from '../builtin/whole.ts';
 import { grouped } from '../collections/groups.ts';
+import { withPath } from '../names/names.ts';
 import { vectorIn } from './frames.ts';
 import { own } from './ports.ts';
 import * as readings from './readings.ts';
@@ -26,7 +28,7 @@ export function outputsOf(
   for (const level of ['matrix', 'bias', 'momentum'] as const)
     outputs.set(own[level], { level, write: ownOutputs[level] });
   const add = (part: Part, level: Level, all: Readonly<Record<string, Write>>) => {
-    for (const [name, write] of Object.entries(all)) outputs.set(memberOf(part, name), { level, write });
+    for (const [name, write] of Object.entries(all)) outputs.set(withPath(part.path, name), { level, write });
   };
   const addRelative = (part: Part, against: readings.Against) => {
     add(part, 'position', {

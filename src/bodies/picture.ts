@@ -1,6 +1,7 @@
 /** What a scene looks like. */
+
 import type { Picture, PicturedGeometry } from '../builtin/picture.ts';
-import { memberOf } from '../builtin/whole.ts';
+import { withPath } from '../names/names.ts';
 import type { Scene } from './scene/scene.ts';
 import type { Shape } from './shapes/shape.ts';
 import { trianglesOf } from './shapes/triangles.ts';
@@ -16,8 +17,8 @@ export function pictureOf({ objects, gravity, camera }: Scene): Picture {
     ...(camera && { camera }),
     shapes: objects.slice(1).map(({ name, shape, look }) => ({
       name,
-      position: memberOf({ path: name }, 'r'),
-      angles: memberOf({ path: name }, 'angles'),
+      position: withPath(name, 'r'),
+      angles: withPath(name, 'angles'),
       geometry: shape && geometryOf(shape),
       color: look.color,
       opacity: 1 - look.transparency,

@@ -1,6 +1,7 @@
 /** The bodies of a scene in one structure: what is joined to what, and where everything is. */
-import { memberOf } from '../builtin/whole.ts';
+
 import type { Failure } from '../diagnostic/failure.ts';
+import { withPath } from '../names/names.ts';
 import { coordinateBetween, speedBetween } from './coordinates.ts';
 import type { Closure } from './dynamics/closure.ts';
 import { Mechanism } from './dynamics/mechanism.ts';
@@ -237,7 +238,7 @@ export class Setup {
   private checkStart(joint: number, what: 'coordinate' | 'speed', given: number, fits: number): void {
     if (Math.abs(given - fits) <= startTolerance * Math.max(1, Math.abs(given))) return;
     const { part, drive } = this.scene.joints[joint]!;
-    const message = `The loop with \`${part.path}\` is not closed at the start: \`${memberOf(part, drive![what])}\` is ${shown(given)}, where ${shown(fits)} would fit.`;
+    const message = `The loop with \`${part.path}\` is not closed at the start: \`${withPath(part.path, drive![what])}\` is ${shown(given)}, where ${shown(fits)} would fit.`;
     throw partFailure(part, 'bad-body', message, {
       hint: 'Give joints with flanges start values that close their loop; joints without flanges follow by themselves.',
     });

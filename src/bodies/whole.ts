@@ -11,16 +11,10 @@
  * where the structure changes: what is welded together or locked brings its momentum, or its speed, into the equation.
  * All other joints, and free objects, have their coordinates and speeds as hidden states.
  */
+
 import type { BuiltIn } from '../builtin/component.ts';
-import {
-  type Joined,
-  type JoinedEquation,
-  memberOf,
-  type OwnVariable,
-  type Part,
-  type Term,
-  type Whole,
-} from '../builtin/whole.ts';
+import type { Joined, JoinedEquation, OwnVariable, Part, Term, Whole } from '../builtin/whole.ts';
+import { withPath } from '../names/names.ts';
 import { Bodies } from './bodies.ts';
 import { type Leading, own, type Ports } from './ports.ts';
 import { bodyParts, classOf, type Drive, type Level } from './scene/parts.ts';
@@ -59,7 +53,7 @@ function portsOf(parts: readonly Part[], leading: Leading): Ports {
   const drives = (name: keyof Drive) =>
     parts.flatMap((part) => {
       const { drive } = classOf(part);
-      return drive ? [memberOf(part, drive[name])] : [];
+      return drive ? [withPath(part.path, drive[name])] : [];
     });
   return {
     leading,
@@ -67,10 +61,10 @@ function portsOf(parts: readonly Part[], leading: Leading): Ports {
     speeds: drives('speed'),
     accelerations: leading === 'driven' ? drives('acceleration') : [],
     pushes: leading === 'pushed' ? drives('force') : [],
-    loads: parts.flatMap((part) => (classOf(part).loads ?? []).map((name) => memberOf(part, name))),
+    loads: parts.flatMap((part) => (classOf(part).loads ?? []).map((name) => withPath(part.path, name))),
     conditions: parts.flatMap((part) => {
       const { condition } = classOf(part);
-      return condition ? [memberOf(part, condition)] : [];
+      return condition ? [withPath(part.path, condition)] : [];
     }),
   };
 }
@@ -83,12 +77,12 @@ function equationsOf(driven: readonly Part[], leading: Leading): JoinedEquation[
     const of = (name: string, index: readonly number[]) => ({ name, index });
     const terms: Term[] = [
       ...driven.map((other, j): Term => {
-        const factor = { name: memberOf(other, classOf(other).drive![given]) };
+        const factor = { name: withPath(other.path, classOf(other).drive![given]) };
         return { sign: 1, factors: [of(own.matrix, [i + 1, j + 1]), factor] };
       }),
       { sign: 1, factors: [of(own.bias, [i + 1])] },
       { sign: 1, factors: [{ ...of(own.momentum, [i + 1]), derivative: true }] },
-      { sign: -1, factors: [{ name: memberOf(part, classOf(part).drive![result]) }] },
+      { sign: -1, factors: [{ name: withPath(part.path, classOf(part).drive![result]) }] },
     ];
     return { part, terms };
   });
@@ -109,7 +103,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
   }
   for (const part of parts)
     for (const [name, level] of Object.entries(classOf(part).outputs ?? {}))
-      outputs[memberOf(part, name)] = direct[level];
+      outputs[withPath(part.path, name)] = direct[level];
   return {
     name: 'Mutabor.Bodies',
     inputs: [...coordinates, ...speeds, ...accelerations, ...pushes, ...loads, ...conditions],

@@ -34,10 +34,6 @@ export interface Part {
   known(name: string): string | boolean | undefined;
 }
 
-/** The name in the model of a variable of a part. */
-export const memberOf = ({ path }: Pick<Part, 'path'>, name: string): string =>
-  path === '' ? name : `${path}.${name}`;
-
 export interface Joined {
   readonly builtIn: BuiltIn;
   /** Outputs besides the variables of the parts, for the equations below. */

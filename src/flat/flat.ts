@@ -259,12 +259,21 @@ export interface FlatComponent {
   readonly parameters: ReadonlyMap<string, number>;
   /** Set where it was made from arrays of the model. */
   readonly arrays?: ArrayPart;
+  /** Set where several components are one: these, and what joins them. */
+  readonly whole?: WholeParts;
   /** What says the same, where the component has equations. */
   readonly equations:
     | { readonly always: readonly FlatEquation[]; readonly initial: readonly FlatEquation[] }
     | undefined;
   readonly guard: Guard;
   readonly origin: Origin;
+}
+
+/** Components that are code together, each by itself, with the variables and equations that were added to join them. */
+export interface WholeParts {
+  readonly parts: readonly FlatComponent[];
+  readonly symbols: ReadonlySet<number>;
+  readonly equations: ReadonlySet<FlatEquation>;
 }
 
 /** A component that was made from arrays of the model (`fields/`). */

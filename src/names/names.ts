@@ -161,3 +161,6 @@ function endOfQuoted(text: string, start: number): number {
   while (i < text.length && text[i] !== "'") i += text[i] === '\\' ? 2 : 1;
   return i;
 }
+
+/** The name of something inside a component; the path of the model itself is empty. */
+export const withPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

@@ -41,6 +41,7 @@ const allowed: Record<string, readonly string[]> = {
     'symbolic',
   ],
   simulate: [
+    'names',
     'builtin',
     'audit',
     'fields',
@@ -118,6 +119,7 @@ const rooms: Record<string, readonly string[]> = {
     'cache.ts translation.ts',
   ],
   simulate: [
+    'names',
     'builtin',
     'types.ts settings.ts counters.ts',
     'instant',
@@ -134,7 +136,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   results: ['table', 'files', 'plot', 'compare'],
   animation: [
-    'animation.ts color.ts framing.ts glb.ts html.ts letters.ts pack.ts pool.ts scene.ts script.ts style.ts track.ts turning.ts',
+    'animation.ts color.ts framing.ts glb.ts html.ts letters.ts pack.ts pool.ts recorded.ts scene.ts script.ts style.ts track.ts turning.ts',
     'player',
   ],
 };

@@ -2,9 +2,11 @@
  * A scene: the objects, joints, forces and sensors of a model with the values of their parameters, and everything that names another thing
  * as its index. Object 0 is the world.
  */
+
 import type { Instance } from '../../builtin/component.ts';
-import { memberOf, type Part } from '../../builtin/whole.ts';
+import type { Part } from '../../builtin/whole.ts';
 import { Failure } from '../../diagnostic/failure.ts';
+import { withPath } from '../../names/names.ts';
 import type { Gravity } from '../dynamics/tree.ts';
 import { type MassProperties, massless } from '../mass.ts';
 import { massOf } from '../shapes/masses.ts';
@@ -24,7 +26,7 @@ export interface Scene {
   readonly joints: readonly SceneJoint[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
-  readonly world: Part;
+  readonly world: Part | undefined;
 }
 
 export interface SceneObject {
@@ -92,7 +94,7 @@ export function readScene(instance: Instance, parts: readonly Part[], meshes: Me
 class SceneReader {
   private readonly objectParts: readonly Part[];
   private readonly jointParts: readonly Part[];
-  private readonly world: Part;
+  private readonly world: Part | undefined;
   private readonly objectNames: Names;
   private readonly jointNames: Names;
 
@@ -107,7 +109,8 @@ class SceneReader {
       throw partFailure(second, 'duplicate-name', `\`${second.path}\` is a second world; a model has one.`, {
         hint: `Place objects in \`${world!.path}\`.`,
       });
-    if (!world)
+    // A class of the library that is looked at by itself is no model yet.
+    if (!world && parts.some(({ path }) => path !== ''))
       throw partFailure(
         parts[0]!,
         'no-value',
@@ -120,7 +123,7 @@ class SceneReader {
     this.objectParts = this.having('object');
     this.jointParts = this.having('joint');
     const known = new Map(this.objectParts.map(({ path }, k) => [path, k + 1]));
-    known.set(world.path, 0);
+    if (world) known.set(world.path, 0);
     this.objectNames = new Names(known, 'object');
     this.jointNames = new Names(new Map(this.jointParts.map(({ path }, k) => [path, k])), 'joint');
   }
@@ -146,11 +149,11 @@ class SceneReader {
   // -------------------------------------------------------------- values of parameters
 
   private number(part: Part, name: string): number {
-    return this.finite(part, name, this.instance.number(memberOf(part, name)));
+    return this.finite(part, name, this.instance.number(withPath(part.path, name)));
   }
 
   private vector(part: Part, name: string): Vector {
-    const [x, y, z] = this.instance.numbers(memberOf(part, name));
+    const [x, y, z] = this.instance.numbers(withPath(part.path, name));
     for (const value of [x!, y!, z!]) this.finite(part, name, value);
     return [x!, y!, z!];
   }
@@ -163,15 +166,19 @@ class SceneReader {
   private positive(part: Part, name: string): number {
     const value = this.number(part, name);
     if (value > 0) return value;
-    throw partFailure(part, 'bad-body', `\`${memberOf(part, name)}\` is ${value}, but must be positive.`);
+    throw partFailure(
+      part,
+      'bad-body',
+      `\`${withPath(part.path, name)}\` is ${value}, but must be positive.`,
+    );
   }
 
   private text(part: Part, name: string): string {
-    return this.instance.parameter(memberOf(part, name)) as string;
+    return this.instance.parameter(withPath(part.path, name)) as string;
   }
 
   private truth(part: Part, name: string): boolean {
-    return this.instance.parameter(memberOf(part, name)) === true;
+    return this.instance.parameter(withPath(part.path, name)) === true;
   }
 
   /** A direction, of unit length. */
@@ -193,7 +200,8 @@ class SceneReader {
 
   private gravity(): Gravity {
     const { world } = this;
-    const kind = this.instance.number(memberOf(world, 'gravity'));
+    if (!world) return { kind: 'none' };
+    const kind = this.instance.number(withPath(world.path, 'gravity'));
     if (kind === 1) return { kind: 'none' };
     if (kind === 3) return { kind: 'point', mu: this.number(world, 'mu') };
     const direction = this.direction(world, 'direction');
@@ -202,8 +210,8 @@ class SceneReader {
 
   private camera(): Scene['camera'] {
     const { world } = this;
-    const position = this.vector(world, 'camera');
-    if (norm(position) === 0) return undefined;
+    const position = world && this.vector(world, 'camera');
+    if (!position || norm(position) === 0) return undefined;
     return { position, target: this.vector(world, 'target') };
   }
 
@@ -279,12 +287,14 @@ class SceneReader {
       steps: stepsOf(kind, {
         number: (name) => this.number(part, name),
         numbers: (name) =>
-          [...this.instance.numbers(memberOf(part, name))].map((value) => this.finite(part, name, value)),
+          [...this.instance.numbers(withPath(part.path, name))].map((value) =>
+            this.finite(part, name, value),
+          ),
         direction: (name) => this.direction(part, name),
         angles: (name) => this.vector(part, name),
       }),
       drive,
-      condition: condition && memberOf(part, condition),
+      condition: condition && withPath(part.path, condition),
       ...(kind === 'Rolling' && {
         rolling: {
           normal: this.direction(part, 'normal'),
@@ -332,7 +342,7 @@ class SceneReader {
     if (!found) return undefined;
     const [kind, names] = found;
     const given: Record<string, unknown> = { kind };
-    for (const name of names) given[name] = this.instance.parameter(memberOf(part, name));
+    for (const name of names) given[name] = this.instance.parameter(withPath(part.path, name));
     if (kind === 'mesh') given.mesh = this.meshes(part, given.file as string);
     delete given.file;
     return located(part, () => checkedShape(part.path, given as unknown as GivenShape));
@@ -352,7 +362,7 @@ class SceneReader {
     const mass = this.number(part, 'mass');
     if (!shape) {
       if (mass === 0) return massless;
-      const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = this.instance.numbers(memberOf(part, 'inertia'));
+      const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = this.instance.numbers(withPath(part.path, 'inertia'));
       if (xy !== yx || xz !== zx || yz !== zy)
         throw partFailure(part, 'bad-body', `\`${part.path}.inertia\` is not symmetric.`);
       const inertia = { Ixx: xx!, Iyy: yy!, Izz: zz!, Ixy: xy!, Ixz: xz!, Iyz: yz! };
@@ -405,9 +415,9 @@ function located<Result>(part: Part, work: () => Result): Result {
   }
 }
 
-const worldObject = (part: Part): SceneObject => ({
+const worldObject = (part: Part | undefined): SceneObject => ({
   part,
-  name: part.path,
+  name: part?.path ?? 'world',
   parent: undefined,
   fixed: true,
   pose: atOrigin,

@@ -2,16 +2,11 @@
  * Parts of built-in components that are code together (`builtin/whole.ts`): all parts of one kind in a model become one component, whose
  * inputs, outputs and parameters are theirs, and equations between their variables.
  */
-import {
-  type Factor,
-  type JoinedEquation,
-  memberOf,
-  type OwnVariable,
-  type Part,
-  type Whole,
-} from '../../builtin/whole.ts';
+
+import type { Factor, JoinedEquation, OwnVariable, Part, Whole } from '../../builtin/whole.ts';
 import { grouped } from '../../collections/groups.ts';
 import { error } from '../../diagnostic/diagnostic.ts';
+import { withPath } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { blank } from '../core/blank.ts';
 import type { FlatBuilder } from '../core/context.ts';
@@ -44,6 +39,8 @@ export function joinParts(
 
 class Joiner {
   private readonly ports = new Map<string, FlatPort>();
+  /** Variables that were added. */
+  private readonly symbols = new Set<number>();
 
   constructor(
     private readonly builder: FlatBuilder,
@@ -52,7 +49,7 @@ class Joiner {
   ) {
     for (const part of parts)
       for (const port of [...part.inputs, ...part.outputs]) {
-        const name = memberOf(part, port.name);
+        const name = withPath(part.path, port.name);
         this.ports.set(name, { ...port, name });
       }
   }
@@ -63,6 +60,7 @@ class Joiner {
     for (const variable of variables) this.declare(variable);
     const named = (names: readonly string[]) => names.map((name) => this.ports.get(name)!);
     const { origin } = parts[0]!;
+    const joining = equations.map((equation) => this.equation(equation));
     const component: FlatComponent = {
       path: '',
       builtIn,
@@ -73,13 +71,23 @@ class Joiner {
       equations: undefined,
       guard: [],
       origin,
+      whole: {
+        parts: parts.map(({ kind, known: _, ...part }) => ({
+          ...part,
+          builtIn: { ...builtIn, name: kind.name },
+          equations: undefined,
+        })),
+        symbols: this.symbols,
+        equations: new Set(joining),
+      },
     };
-    return { component, equations: equations.map((equation) => this.equation(equation)) };
+    return { component, equations: joining };
   }
 
   private declare({ name, dims }: OwnVariable): void {
     const { builder } = this;
     const symbol = builder.instances.length + builder.added.push({ ...blank, name, dims, copy: true }) - 1;
+    this.symbols.add(symbol);
     this.ports.set(name, { name, value: builder.pool.ref(symbol), dims });
   }
 
@@ -106,4 +114,4 @@ class Joiner {
 }
 
 const prefixed = <Value>(part: FoundPart, map: ReadonlyMap<string, Value>): (readonly [string, Value])[] =>
-  [...map].map(([name, value]) => [memberOf(part, name), value]);
+  [...map].map(([name, value]) => [withPath(part.path, name), value]);

@@ -44,11 +44,12 @@ export interface PrintedSection {
 }
 
 /** A flat model as it is. What no text can say is left out, and the text says so. */
-export function printFlat(model: FlatModel): string {
+export function printFlat(flat: FlatModel): string {
+  const model = inParts(flat);
   const missing = unwritten(model);
   const head: Head = {
     remarks: [
-      ...needed(model),
+      ...needed(flat),
       ...(missing.length > 0 ? ['This text cannot be run: no words say this.', ...missing] : []),
     ],
     partial: missing.length > 0,
@@ -56,6 +57,24 @@ export function printFlat(model: FlatModel): string {
   const plain = new FlatText(model, false);
   const text = plain.text(head);
   return plain.clash ? new FlatText(model, true).text(head) : text;
+}
+
+/** The model with the parts of components that are several together; what joins them comes back when the text is read. */
+function inParts(model: FlatModel): FlatModel {
+  const wholes = model.components.flatMap(({ whole }) => whole ?? []);
+  if (wholes.length === 0) return model;
+  const isOwn = (equation: FlatEquation) => !wholes.some(({ equations }) => equations.has(equation));
+  return {
+    ...model,
+    components: model.components.flatMap((component) => component.whole?.parts ?? component),
+    equations: model.equations.filter(isOwn),
+    ...(model.unclocked && {
+      unclocked: { ...model.unclocked, equations: model.unclocked.equations.filter(isOwn) },
+    }),
+    variables: model.variables.map((variable, symbol) =>
+      wholes.some(({ symbols }) => symbols.has(symbol)) ? { ...variable, engine: true } : variable,
+    ),
+  };
 }
 
 /** What cannot be written. */
@@ -76,9 +95,11 @@ function unwritten({ components, variables }: FlatModel): string[] {
   });
 }
 
-/** The code that a text cannot say: it has to be there when the text is read again. */
+/** The code that a text cannot say: it has to be there when the text is read again. That of the own library always is. */
 const needed = (model: FlatModel): string[] =>
-  model.components.map((component) => `This needs the ${componentText(component, model)}.`);
+  model.components
+    .filter(({ whole }) => !whole)
+    .map((component) => `This needs the ${componentText(component, model)}.`);
 
 /** What a built-in component determines and reads. */
 function componentText({ path, builtIn, inputs, outputs }: FlatComponent, model: FlatModel): string {

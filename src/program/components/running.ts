@@ -18,8 +18,9 @@ import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts'
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentParameter } from '../../modes/guarded.ts';
 import { dataOnly } from '../../modes/unused.ts';
-import { bracketed, subscriptsOf } from '../../names/names.ts';
+import { bracketed, subscriptsOf, withPath } from '../../names/names.ts';
 import type { ExternalCode } from '../../symbolic/function.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
 import { sameTime } from '../ticks.ts';
 import {
   ComponentDeclaration,
@@ -494,6 +495,8 @@ export class LiveComponent {
     const { fn, i, blank } = notFinite;
     const what = this.nameIn(fn, i);
     const { arrays } = this.component.flat;
+    const input = arrays || blank || fn === 'stateOutputs' ? -1 : this.point.u.findIndex(isNoNumber);
+    if (input >= 0) return this.badInput(input, time);
     if (!arrays) {
       const wrong = blank ? unwritten(what) : `it gives ${what}, which is not a finite number`;
       return this.watch.breach(fn, wrong);
@@ -503,6 +506,23 @@ export class LiveComponent {
     const span = arrays.variables.find(({ name }) => name === state?.name)?.origin.span;
     return error('bad-evaluation', `The equations give no finite number for ${what} at time ${time}.`, {
       span,
+      hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
+    });
+  }
+
+  /** The model itself gave something that is no number. */
+  private badInput(i: number, time: number): Diagnostic {
+    const { flat } = this.component;
+    let at = 0;
+    const port = flat.inputs.find(({ dims }) => {
+      at += sizeOf(dims);
+      return i < at;
+    })!;
+    const name = port.name + bracketed(subscriptsOf(port.dims, i - at + sizeOf(port.dims)));
+    const message = `\`${withPath(this.path, name)}\` is ${this.point.u[i]} at time ${time}.`;
+    return error('bad-evaluation', message, {
+      span:
+        flat.whole?.parts.find(({ path }) => name.startsWith(`${path}.`))?.origin.span ?? flat.origin.span,
       hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
     });
   }
@@ -561,6 +581,8 @@ const blanksOf = ({ y, dx, w, z }: Point) => ({
   w: new Blanks(w),
   z: new Blanks(z),
 });
+
+const isNoNumber = (value: number): boolean => !Number.isFinite(value);
 
 const unwritten = (what: string): string =>
   `it gives ${what}, which is not a finite number: it was none before the call, and the call does not write it`;

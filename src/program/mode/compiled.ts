@@ -10,7 +10,7 @@ import { remember } from '../../collections/memo.ts';
 import type { ConditionValues, Mode } from '../../modes/mode.ts';
 import { guardHolds, isRelevant } from '../../modes/relevance.ts';
 import { dataOnly } from '../../modes/unused.ts';
-import { withoutSubscripts } from '../../names/names.ts';
+import { withoutSubscripts, withPath } from '../../names/names.ts';
 import { elementName } from '../../results/table/signal.ts';
 import type { OdeJacobian, Stages } from '../../solve/integrator.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
@@ -423,11 +423,6 @@ export class CompiledMode implements Beginnable {
   exists(expr: Expr): boolean {
     return leaves(expr).every((leaf) => leaf.kind !== 'ref' || this.present[leaf.symbol] === 1);
   }
-}
-
-/** The name of something inside a component. */
-export function withPath(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }
 
 function presence(runtime: Runtime, mode: Mode): Uint8Array {

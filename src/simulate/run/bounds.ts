@@ -7,9 +7,9 @@
  * outputs. What is not told yet lies in the first `count` places of the arrays.
  */
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { withPath } from '../../names/names.ts';
 import type { Declared } from '../../program/components/declaration.ts';
 import type { LiveComponent } from '../../program/components/running.ts';
-import { withPath } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { elementName } from '../../results/table/signal.ts';
 import type { Expr } from '../../symbolic/expr.ts';
