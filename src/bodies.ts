@@ -34,7 +34,7 @@ const inShape = {
   /** Colour: a name, or #rrggbb; none: that of the material. */
   color: 'String',
   /** 0: opaque, 1: not to be seen. */
-  transparency: 'Real',
+  transparency: 'Real 1',
 } as const;
 
 const inJoint = {
@@ -83,7 +83,7 @@ export const World = constructorOf('Mutabor.Bodies.World', {
   /** Acceleration of a uniform field. */
   g: 'Real m/s2',
   /** Direction of a uniform field. */
-  direction: 'Real[3]',
+  direction: 'Real[3] 1',
   /** Gravitational parameter of a point at the origin. */
   mu: 'Real m3/s2',
   /** Where the camera of an animation stands; zeros: where all can be seen. */
@@ -199,7 +199,7 @@ export const Mesh = constructorOf('Mutabor.Bodies.Mesh', {
   /** Name of an OBJ or STL file. */
   file: 'String',
   /** Factors along x, y, z: 0.001 for files in millimetres. */
-  scale: 'Real[3]',
+  scale: 'Real[3] 1',
 });
 
 /** Three arrows that show a frame. */
@@ -265,7 +265,7 @@ export const TextMark = constructorOf('Mutabor.Bodies.TextMark', {
 export const Revolute = constructorOf('Mutabor.Bodies.Revolute', {
   ...inJoint,
   /** Axis, in the frame of obj1 and in that of obj2. */
-  axis: 'Real[3]',
+  axis: 'Real[3] 1',
   /** Angle at the start. */
   phi0: 'Real rad',
   /** Speed at the start. */
@@ -282,7 +282,7 @@ export const Revolute = constructorOf('Mutabor.Bodies.Revolute', {
 export const Prismatic = constructorOf('Mutabor.Bodies.Prismatic', {
   ...inJoint,
   /** Axis, in the frame of obj1 and in that of obj2. */
-  axis: 'Real[3]',
+  axis: 'Real[3] 1',
   /** Position at the start. */
   s0: 'Real m',
   /** Speed at the start. */
@@ -299,7 +299,7 @@ export const Prismatic = constructorOf('Mutabor.Bodies.Prismatic', {
 export const RevoluteWithFlange = constructorOf('Mutabor.Bodies.RevoluteWithFlange', {
   ...inJoint,
   /** Axis, in the frame of obj1 and in that of obj2. */
-  axis: 'Real[3]',
+  axis: 'Real[3] 1',
   /** Angle at the start. */
   phi0: 'Real rad',
   /** Speed at the start. */
@@ -320,7 +320,7 @@ export const RevoluteWithFlange = constructorOf('Mutabor.Bodies.RevoluteWithFlan
 export const PrismaticWithFlange = constructorOf('Mutabor.Bodies.PrismaticWithFlange', {
   ...inJoint,
   /** Axis, in the frame of obj1 and in that of obj2. */
-  axis: 'Real[3]',
+  axis: 'Real[3] 1',
   /** Position at the start. */
   s0: 'Real m',
   /** Speed at the start. */
@@ -341,7 +341,7 @@ export const PrismaticWithFlange = constructorOf('Mutabor.Bodies.PrismaticWithFl
 export const Screw = constructorOf('Mutabor.Bodies.Screw', {
   ...inJoint,
   /** Axis, in the frame of obj1 and in that of obj2. */
-  axis: 'Real[3]',
+  axis: 'Real[3] 1',
   /** Distance for one radian. */
   pitch: 'Real m/rad',
   /** Angle at the start. */
@@ -360,7 +360,7 @@ export const Screw = constructorOf('Mutabor.Bodies.Screw', {
 export const Cylindrical = constructorOf('Mutabor.Bodies.Cylindrical', {
   ...inJoint,
   /** Axis, in the frame of obj1 and in that of obj2. */
-  axis: 'Real[3]',
+  axis: 'Real[3] 1',
   /** Position at the start. */
   s0: 'Real m',
   /** Speed at the start. */
@@ -385,9 +385,9 @@ export const Cylindrical = constructorOf('Mutabor.Bodies.Cylindrical', {
 export const Universal = constructorOf('Mutabor.Bodies.Universal', {
   ...inJoint,
   /** First axis, fixed in obj1. */
-  axis1: 'Real[3]',
+  axis1: 'Real[3] 1',
   /** Second axis, fixed in obj2. */
-  axis2: 'Real[3]',
+  axis2: 'Real[3] 1',
   /** Angles at the start. */
   phi0: 'Real[2] rad',
   /** Speeds at the start. */
@@ -404,7 +404,7 @@ export const Universal = constructorOf('Mutabor.Bodies.Universal', {
 export const Planar = constructorOf('Mutabor.Bodies.Planar', {
   ...inJoint,
   /** Normal of the plane: an axis of the frame of obj1. */
-  normal: 'Real[3]',
+  normal: 'Real[3] 1',
   /** Position in the plane at the start. */
   s0: 'Real[2] m',
   /** Velocity at the start. */
@@ -449,13 +449,13 @@ export const Weld = constructorOf('Mutabor.Bodies.Weld', {
 export const Rolling = constructorOf('Mutabor.Bodies.Rolling', {
   ...inJoint,
   /** Normal of the plane, in the frame of obj1. */
-  normal: 'Real[3]',
+  normal: 'Real[3] 1',
   /** Radius of the wheel or ball, whose centre is obj2. */
   radius: 'Real m',
   /** A ball; otherwise a thin wheel. */
   ball: 'Boolean',
   /** Axis of the wheel, in the frame of obj2. */
-  axis: 'Real[3]',
+  axis: 'Real[3] 1',
   /** Whether it holds. */
   active: 'Boolean',
 });

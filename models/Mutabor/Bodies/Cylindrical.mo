@@ -1,7 +1,7 @@
 within Mutabor.Bodies;
 model Cylindrical "Turns about an axis and slides along it"
   extends Joint;
-  parameter Real axis[3] = {0, 0, 1} "Axis, in the frame of obj1 and in that of obj2";
+  parameter Real axis[3](each unit = "1") = {0, 0, 1} "Axis, in the frame of obj1 and in that of obj2";
   parameter Units.Position s0 = 0 "Position at the start";
   parameter Units.Velocity v0 = 0 "Speed at the start";
   parameter Units.Angle phi0(displayUnit = "deg") = 0 "Angle at the start";

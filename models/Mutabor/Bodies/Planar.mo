@@ -1,7 +1,7 @@
 within Mutabor.Bodies;
 model Planar "Moves in a plane"
   extends Joint;
-  parameter Real normal[3] = {0, 0, 1} "Normal of the plane: an axis of the frame of obj1";
+  parameter Real normal[3](each unit = "1") = {0, 0, 1} "Normal of the plane: an axis of the frame of obj1";
   parameter Units.Position s0[2] = {0, 0} "Position in the plane at the start";
   parameter Units.Velocity v0[2] = {0, 0} "Velocity at the start";
   parameter Units.Angle phi0(displayUnit = "deg") = 0 "Angle at the start";

@@ -1,7 +1,7 @@
 within Mutabor.Bodies;
 model PrismaticWithFlange "Slides along an axis, driven through a flange"
   extends Joint;
-  parameter Real axis[3] = {1, 0, 0} "Axis, in the frame of obj1 and in that of obj2";
+  parameter Real axis[3](each unit = "1") = {1, 0, 0} "Axis, in the frame of obj1 and in that of obj2";
   parameter Units.Position s0 = 0 "Position at the start";
   parameter Units.Velocity v0 = 0 "Speed at the start";
   Translational.Flange flange "Moves with obj2 against obj1" annotation(Placement(transformation(extent = {{-10, 90}, {10, 110}})));

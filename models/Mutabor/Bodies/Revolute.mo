@@ -1,7 +1,7 @@
 within Mutabor.Bodies;
 model Revolute "Turns about an axis"
   extends Joint;
-  parameter Real axis[3] = {0, 0, 1} "Axis, in the frame of obj1 and in that of obj2";
+  parameter Real axis[3](each unit = "1") = {0, 0, 1} "Axis, in the frame of obj1 and in that of obj2";
   parameter Units.Angle phi0(displayUnit = "deg") = 0 "Angle at the start";
   parameter Units.AngularVelocity w0 = 0 "Speed at the start";
   Boolean locked = false "While it holds, the joint does not move" annotation(HideResult = true);

@@ -1,7 +1,7 @@
 within Mutabor.Bodies;
 model RevoluteWithFlange "Turns about an axis, driven through a flange"
   extends Joint;
-  parameter Real axis[3] = {0, 0, 1} "Axis, in the frame of obj1 and in that of obj2";
+  parameter Real axis[3](each unit = "1") = {0, 0, 1} "Axis, in the frame of obj1 and in that of obj2";
   parameter Units.Angle phi0(displayUnit = "deg") = 0 "Angle at the start";
   parameter Units.AngularVelocity w0 = 0 "Speed at the start";
   Rotational.Flange flange "Turns with obj2 against obj1" annotation(Placement(transformation(extent = {{-10, 90}, {10, 110}})));

@@ -1,10 +1,10 @@
 within Mutabor.Bodies;
 model Rolling "A wheel or a ball rolls on a plane without slipping"
   extends Joint;
-  parameter Real normal[3] = {0, 0, 1} "Normal of the plane, in the frame of obj1";
+  parameter Real normal[3](each unit = "1") = {0, 0, 1} "Normal of the plane, in the frame of obj1";
   parameter Units.Length radius = 0.5 "Radius of the wheel or ball, whose centre is obj2";
   parameter Boolean ball = false "A ball; otherwise a thin wheel";
-  parameter Real axis[3] = {0, 1, 0} "Axis of the wheel, in the frame of obj2";
+  parameter Real axis[3](each unit = "1") = {0, 1, 0} "Axis of the wheel, in the frame of obj2";
   Boolean active = true "Whether it holds";
   annotation(
     __Mutabor(builtIn = "Mutabor.Bodies.Rolling"),

@@ -10,7 +10,7 @@ partial model Shape "An object with a shape"
   parameter Units.Density density = 0 "Density; 0: that of the material";
   parameter String material = "" "Solid material, such as Steel or Aluminium; none: without mass, if no mass and no density is given";
   parameter String color = "" "Colour: a name, or #rrggbb; none: that of the material";
-  parameter Real transparency(min = 0, max = 1) = 0 "0: opaque, 1: not to be seen";
+  parameter Real transparency(unit = "1", min = 0, max = 1) = 0 "0: opaque, 1: not to be seen";
   annotation(
     Documentation(info = "<html><p>Mass and inertia come from the shape: with <code>mass</code>, with <code>density</code>, or with that of <code>material</code>. Without any of them the object is only seen.</p></html>"),
     Icon(graphics = {

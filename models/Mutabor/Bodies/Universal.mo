@@ -1,8 +1,8 @@
 within Mutabor.Bodies;
 model Universal "Turns about two axes"
   extends Joint;
-  parameter Real axis1[3] = {1, 0, 0} "First axis, fixed in obj1";
-  parameter Real axis2[3] = {0, 1, 0} "Second axis, fixed in obj2";
+  parameter Real axis1[3](each unit = "1") = {1, 0, 0} "First axis, fixed in obj1";
+  parameter Real axis2[3](each unit = "1") = {0, 1, 0} "Second axis, fixed in obj2";
   parameter Units.Angle phi0[2](each displayUnit = "deg") = {0, 0} "Angles at the start";
   parameter Units.AngularVelocity w0[2] = {0, 0} "Speeds at the start";
   Boolean locked = false "While it holds, the joint does not move" annotation(HideResult = true);

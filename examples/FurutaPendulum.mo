@@ -1,0 +1,30 @@
+model FurutaPendulum "A pendulum on a turning arm, held upright by a motor"
+  import Mutabor.Bodies.*;
+  import Mutabor.Electrical.*;
+  import Mutabor.Rotational.{IdealGear, Inertia};
+  parameter Real K[4] = {-0.45, 6, -0.6, 0.78} "Feedback of the angles and the speeds of arm and pendulum";
+  Real target(unit = "rad", displayUnit = "deg") = if time < 3 then 0 else 0.8 "Angle that the arm should have";
+  World world(camera = {0.6, 0.4, 0.7}, target = {0, 0.1, 0});
+  Object3D hub "The arm turns about the vertical y";
+  Cylinder arm(parent = "hub", translation = {0.1, 0, 0}, axis = 1, length = 0.2, diameter = 0.02, mass = 0.2, color = "SteelBlue");
+  Object3D tip(parent = "hub", translation = {0.2, 0, 0}) "The end of the arm";
+  Object3D foot "The pendulum turns about the arm";
+  Cylinder pendulum(parent = "foot", translation = {0, 0.15, 0}, axis = 2, length = 0.3, diameter = 0.01, mass = 0.1, color = "Orange");
+  RevoluteWithFlange turn(obj1 = "world", obj2 = "hub", axis = {0, 1, 0}, phi(fixed = true), w(fixed = true));
+  Revolute swing(obj1 = "tip", obj2 = "foot", axis = {1, 0, 0}, phi0 = 0.2);
+  SignalVoltage supply(u = -K*{turn.phi - target, swing.phi, turn.w, swing.w}) "The controller";
+  Resistor winding(R = 1);
+  EMF motor(k = 0.03);
+  Ground ground;
+  Inertia rotor(J = 2e-5);
+  IdealGear gear(ratio = 10);
+equation
+  connect(supply.p, winding.p);
+  connect(winding.n, motor.p);
+  connect(motor.n, supply.n);
+  connect(supply.n, ground.p);
+  connect(motor.flange, rotor.flange_a);
+  connect(rotor.flange_b, gear.flange_a);
+  connect(gear.flange_b, turn.flange);
+  annotation(experiment(StopTime = 8, Tolerance = 1e-8));
+end FurutaPendulum;
