@@ -1,6 +1,8 @@
 /** What holds now: the part of a scene that may change while it runs. */
 import { sameItems } from '../collections/lists.ts';
+import { attempted, Failure } from '../diagnostic/failure.ts';
 import type { Leading } from './ports.ts';
+import { assemble } from './scene/assembly.ts';
 import type { Scene } from './scene/scene.ts';
 import type { Pose } from './space.ts';
 
@@ -8,8 +10,8 @@ export interface Structure {
   /** Joints that hold, with the pose of the second object in the first: their objects are one body. */
   readonly held: ReadonlyMap<number, Pose>;
   /**
-   * Joints that hold while their objects stay apart, and closures hold them: those whose reactions are measured, and all where joints are pushed, which
-   * have to stay joints.
+   * Joints that hold while their objects stay apart, and closures hold them: those whose reactions are measured, and all where a joint with a flange
+   * would be no link otherwise.
    */
   readonly bound: ReadonlyMap<number, Pose>;
   /** Wheels that touch their planes. */
@@ -20,27 +22,29 @@ export const nothingHolds: Structure = { held: new Map(), bound: new Map(), roll
 
 /** The structure in which these joints hold and wheels roll; `poseOf` gives the pose that a joint begins to hold. */
 export function structureOf(
-  { joints, sensors }: Scene,
+  scene: Scene,
   holding: readonly number[],
   before: Structure,
   poseOf: (joint: number) => Pose,
   leading: Leading,
 ): Structure {
+  const { joints, sensors } = scene;
   const measured = new Set(sensors.flatMap(({ kind, of }) => (kind === 'ReactionSensor' ? [of] : [])));
-  const isBound = (k: number) => leading === 'pushed' || measured.has(k);
   const isWheel = (k: number) => joints[k]!.rolling !== undefined;
-  const posed = (of: readonly number[], known: ReadonlyMap<number, Pose>) =>
-    new Map(of.map((k) => [k, known.get(k) ?? poseOf(k)]));
-  const holders = holding.filter((k) => !isWheel(k));
-  return {
-    held: posed(
-      holders.filter((k) => !isBound(k)),
-      before.held,
-    ),
-    bound: posed(holders.filter(isBound), before.bound),
-    rolling: holding.filter(isWheel),
-  };
+  const poses = new Map(
+    holding
+      .filter((k) => !isWheel(k))
+      .map((k) => [k, before.held.get(k) ?? before.bound.get(k) ?? poseOf(k)] as const),
+  );
+  const rolling = holding.filter(isWheel);
+  const held = new Map([...poses].filter(([k]) => !measured.has(k)));
+  if (leading === 'pushed' && !keepsFlanges(scene, held)) return { held: new Map(), bound: poses, rolling };
+  return { held, bound: new Map([...poses].filter(([k]) => measured.has(k))), rolling };
 }
+
+/** Whether joints with flanges still are links where these joints hold. */
+const keepsFlanges = (scene: Scene, held: Structure['held']): boolean =>
+  !(attempted(() => assemble(scene, held, false)) instanceof Failure);
 
 /** The joints that hold or roll, in order. */
 export const holdersOf = ({ held, bound, rolling }: Structure): number[] =>
