@@ -103,6 +103,8 @@ export interface Instance {
   numbers(name: string): Float64Array;
   /** Sizes of a parameter; empty for a scalar. */
   sizes(name: string): readonly number[];
+  /** Start values of an output, where its declaration or a modification gives them. */
+  start(name: string): readonly number[] | undefined;
   input(name: string): Place;
   output(name: string): Place;
 }

@@ -1,9 +1,6 @@
 /** Result files: which ones can be written, checked before a run, and writing them after it. */
 import { extname } from 'node:path';
-import type { Animation } from '../animation/animation.ts';
-import { animationGlb } from '../animation/glb.ts';
-import { animationPage } from '../animation/html.ts';
-import { animationOf, type Recorded } from '../animation/recorded.ts';
+import type { Recorded, RecordedOptions } from '../animation/recorded.ts';
 import { type Diagnostic, hasErrors } from '../diagnostic/diagnostic.ts';
 import { alternatives, resultFormats } from '../results/files/formats.ts';
 import {
@@ -28,8 +25,9 @@ export interface OutputFile {
   /** The signals for the file. */
   readonly table: SignalTable;
   readonly plot: Picture;
-  /** The run, where bodies can be seen. */
+  /** The run, where bodies can be seen, and what shows it. */
   readonly run?: Recorded;
+  readonly animated?: ((run: Recorded, extension: string, options: RecordedOptions) => Parts) | undefined;
 }
 
 export interface Picture {
@@ -51,13 +49,13 @@ const writers: Record<'output' | 'plot' | 'animation', Record<string, (written: 
     '.png': ({ plot: { plotted, layout, options } }) => [plotPng(plotted, layout, options)],
   },
   animation: {
-    '.glb': (written) => [animationGlb(animationIn(written))],
-    '.html': (written) => [animationPage(animationIn(written))],
+    '.glb': (written) => animationIn(written, '.glb'),
+    '.html': (written) => animationIn(written, '.html'),
   },
 };
 
-const animationIn = ({ run, plot }: OutputFile): Animation =>
-  animationOf(run!, { title: plot.options.title, layout: plot.layout })!;
+const animationIn = ({ run, plot, animated }: OutputFile, extension: string): Parts =>
+  animated!(run!, extension, { title: plot.options.title, layout: plot.layout });
 
 const targets = ['output', 'plot', 'animation'] as const;
 const pictureOptions = ['diagrams', 'title', 'time-unit'] as const;

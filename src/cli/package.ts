@@ -65,8 +65,9 @@ function checkClass({ model, diagnostics }: Translation, name: string, core: Cor
   return { name, whole: true, diagnostics: [...diagnostics, ...core.check(model).diagnostics] };
 }
 
-/** Whether the class has no connectors and inputs of its own that somebody else has to connect. */
+/** Whether the class has no connectors and inputs of its own that somebody else has to connect, and is no part of something else itself. */
 function isWhole(model: FlatModel): boolean {
+  if (model.components.some(({ whole }) => whole?.parts.some(({ path }) => path === ''))) return false;
   return !model.variables.some(({ name, flow, causality }) => {
     const depth = name.split('.').length;
     return (flow && depth <= 2) || (causality === 'input' && depth === 1);

@@ -51,7 +51,8 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   const selection = selectSignals(args, result.table);
   const isNamed = args.given.has('variables');
   const plot = pictureOf(args, result.table, isNamed ? selection.table : undefined);
-  const written = writeTargets(args, io, { table: selection.table, plot, run: result });
+  const animated = args.given.has('animation') ? (await import('./animate.ts')).animated : undefined;
+  const written = writeTargets(args, io, { table: selection.table, plot, run: result, animated });
   kept.end();
   const late = [...selection.diagnostics, ...written.diagnostics];
   const diagnostics = [...together(loaded.diagnostics, result.diagnostics), ...late];

@@ -19,6 +19,8 @@ export interface JointStep {
 export interface JointValues {
   number(name: string): number;
   numbers(name: string): readonly number[];
+  /** Start values of a variable that shows coordinates or speeds, where they are given. */
+  start(name: string): readonly number[] | undefined;
   direction(name: string): Vector;
   angles(name: string): Vector;
 }
@@ -28,16 +30,16 @@ export function stepsOf(kind: string, values: JointValues): JointStep[] {
     kind: pitch === 0 ? 'revolute' : 'screw',
     axis,
     pitch,
-    q: [q],
-    v: [v],
+    q: [values.start('phi')?.[element] ?? q],
+    v: [values.start('w')?.[element] ?? v],
     shown: { q: 'phi', v: 'w', element },
   });
   const slide = (axis: Vector, q: number, v: number, element = 0): JointStep => ({
     kind: 'prismatic',
     axis,
     pitch: 0,
-    q: [q],
-    v: [v],
+    q: [values.start('s')?.[element] ?? q],
+    v: [values.start('v')?.[element] ?? v],
     shown: { q: 's', v: 'v', element },
   });
   switch (kind) {
@@ -78,7 +80,16 @@ export function stepsOf(kind: string, values: JointValues): JointStep[] {
     case 'Spherical': {
       const q: Quaternion = quaternionOf(cardan(values.angles('rotation')));
       const shown = { q: undefined, v: 'w', element: 0 };
-      return [{ kind: 'spherical', axis: [0, 0, 1], pitch: 0, q, v: values.numbers('w0'), shown }];
+      return [
+        {
+          kind: 'spherical',
+          axis: [0, 0, 1],
+          pitch: 0,
+          q,
+          v: values.start('w') ?? values.numbers('w0'),
+          shown,
+        },
+      ];
     }
     default:
       return [];

@@ -218,6 +218,7 @@ class SceneReader {
     const fixed = this.truth(part, 'fixed');
     const parent = this.text(part, 'parent');
     const isPlaced = parent !== '' || !fixed;
+    this.checkPlacement(part, isPlaced, fixed);
     const shape = this.shape(part);
     return {
       part,
@@ -234,6 +235,25 @@ class SceneReader {
       shape,
       look: shape ? this.look(part) : visualMaterial(part.path),
     };
+  }
+
+  /** What is given without having a meaning would be a surprise. */
+  private checkPlacement(part: Part, isPlaced: boolean, fixed: boolean): void {
+    const idle = [
+      ...(isPlaced ? [] : ['translation', 'rotation']),
+      ...(fixed ? ['velocity', 'angularVelocity'] : []),
+    ];
+    for (const name of idle) {
+      if (norm(this.vector(part, name)) === 0) continue;
+      const message = isPlaced
+        ? `\`${withPath(part.path, name)}\` has no meaning: \`${part.path}\` is fixed in its parent.`
+        : `\`${withPath(part.path, name)}\` has no meaning: \`${part.path}\` has no parent, so joints place it.`;
+      throw partFailure(part, 'bad-body', message, {
+        hint: isPlaced
+          ? 'Only objects with `fixed = false` have a velocity of their own.'
+          : 'Place it in an object that the joint moves: `Object3D hinge;` for the joint, and `parent = "hinge"` here. Or write `fixed = false` for an object that is free.',
+      });
+    }
   }
 
   private checkAncestors(objects: readonly SceneObject[]): void {
@@ -289,6 +309,7 @@ class SceneReader {
           [...this.instance.numbers(withPath(part.path, name))].map((value) =>
             this.finite(part, name, value),
           ),
+        start: (name) => (drive ? undefined : this.instance.start(withPath(part.path, name))),
         direction: (name) => this.direction(part, name),
         angles: (name) => this.vector(part, name),
       }),
@@ -360,8 +381,9 @@ class SceneReader {
   private mass(part: Part, shape: Shape | undefined): MassProperties {
     const mass = this.number(part, 'mass');
     if (!shape) {
-      if (mass === 0) return massless;
-      const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = this.instance.numbers(withPath(part.path, 'inertia'));
+      const inertias = this.instance.numbers(withPath(part.path, 'inertia'));
+      if (mass === 0 && inertias.every((value) => value === 0)) return massless;
+      const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = inertias;
       if (xy !== yx || xz !== zx || yz !== zy)
         throw partFailure(part, 'bad-body', `\`${part.path}.inertia\` is not symmetric.`);
       const inertia = { Ixx: xx!, Iyy: yy!, Izz: zz!, Ixy: xy!, Ixz: xz!, Iyz: yz! };

@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
-import type { Component, ComponentParameter } from '../../modes/guarded.ts';
+import type { Component, ComponentOutput, ComponentParameter } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ExternalCall } from '../../symbolic/function.ts';
@@ -62,8 +62,11 @@ export class Components {
     const { values } = this;
     const time = () => values.time;
     const parameter = parameterReader(values);
+    const start = startReader(values);
     const refuse = (component: FlatComponent) => this.refuse(component);
-    this.live = components.map((component) => new LiveComponent(component, { time, parameter, refuse }));
+    this.live = components.map(
+      (component) => new LiveComponent(component, { time, parameter, start, refuse }),
+    );
   }
 
   /** Computes an output for generated code. */
@@ -222,6 +225,20 @@ function copy(from: Float64Array, start: number, to: Float64Array, at: number, c
   if (count > few)
     to.set(start === 0 && count === from.length ? from : from.subarray(start, start + count), at);
   else for (let i = 0; i < count; i++) to[at + i] = from[start + i]!;
+}
+
+/** Start values of outputs, where declarations or modifications give them. */
+function startReader(values: RunValues): (output: ComponentOutput) => readonly number[] | undefined {
+  const { equations, scalars } = values.model;
+  return ({ firstEquation, length }) => {
+    const starts = equations.slice(firstEquation, firstEquation + length).map(({ left }) => {
+      const scalar = left.kind === 'ref' ? scalars[left.symbol] : undefined;
+      return scalar?.variable?.start && scalar.start;
+    });
+    return starts.every((start) => start !== undefined)
+      ? starts.map((start) => values.evaluate(start!))
+      : undefined;
+  };
 }
 
 /** Values of parameters as components see them. */

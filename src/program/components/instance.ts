@@ -14,6 +14,7 @@ export interface Parameter {
 export function instanceOf(
   { flat, parameters }: Component,
   evaluate: (parameter: ComponentParameter) => Parameter,
+  start: (output: number) => readonly number[] | undefined,
 ): Instance {
   const parameter = (name: string): Parameter => {
     const found = parameters.get(name);
@@ -32,6 +33,7 @@ export function instanceOf(
     },
     numbers: (name) => Float64Array.from(parameter(name).elements, Number),
     sizes: (name) => parameter(name).dims,
+    start: (name) => start(flat.outputs.findIndex((port) => port.name === name)),
     input: (name) => placeOf(flat.inputs, name, 'input'),
     output: (name) => placeOf(flat.outputs, name, 'output'),
   };

@@ -16,7 +16,7 @@ import { withStarts } from '../../builtin/starts.ts';
 import { concatenated } from '../../collections/lists.ts';
 import { type Diagnostic, diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
-import type { Component, ComponentParameter } from '../../modes/guarded.ts';
+import type { Component, ComponentOutput, ComponentParameter } from '../../modes/guarded.ts';
 import { dataOnly } from '../../modes/unused.ts';
 import { bracketed, subscriptsOf, withPath } from '../../names/names.ts';
 import type { ExternalCode } from '../../symbolic/function.ts';
@@ -49,6 +49,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export interface Surroundings {
   readonly time: () => number;
   readonly parameter: (parameter: ComponentParameter) => Parameter;
+  /** Start values of an output, where they are given. */
+  readonly start: (output: ComponentOutput) => readonly number[] | undefined;
   /** Takes note that the component cannot go on as it is. */
   readonly refuse: (component: FlatComponent) => void;
 }
@@ -116,7 +118,9 @@ export class LiveComponent {
   /** Begins a segment; `anew` where nothing of the segment before counts. */
   begin(anew: boolean): void {
     if (!this.allocated) {
-      const instance = instanceOf(this.component, this.around.parameter);
+      const instance = instanceOf(this.component, this.around.parameter, (output) =>
+        this.around.start(this.component.outputs[output]!),
+      );
       this.memory = this.watch.call('allocate', () => this.builtIn.allocate(instance));
       this.allocated = true;
     }
