@@ -76,6 +76,7 @@ export async function compared(text: string, overrides: Overrides = {}, name?: s
     number: last,
     numbers: (name) => Float64Array.from(all(byName(name))),
     sizes: (name) => byName(name).dims,
+    start: () => undefined,
     input: () => ({ start: 0, length: 0, dims: [] }),
     output: () => ({ start: 0, length: 0, dims: [] }),
   });
