@@ -197,8 +197,10 @@ class FlatText {
   /** The lines of a declaration; what is a component has its class before it. */
   private declared(member: Member, around: Nest): Lines {
     const prefix = (name: string): string => (around.inners.has(name) ? 'inner ' : '');
-    if (!('nest' in member))
-      return { lines: [`  ${prefix(member.name)}${member.text};`], hidden: member.hidden };
+    if (!('nest' in member)) {
+      const [, final = '', rest] = /^(final )?(.*)$/s.exec(member.text)!;
+      return { lines: [`  ${final}${prefix(member.name)}${rest};`], hidden: member.hidden };
+    }
     const { nest, members, rows } = member;
     const inside = [
       ...[...nest.outers.values()].map((text) => `  ${text};`),
