@@ -468,7 +468,7 @@ end Rod;`,
     });
     await mistake('flatten', 'model M\n  «Gear» g;\nend M;', {
       code: 'unknown-class',
-      says: ['`Mutabor.Rotational.IdealGear`', 'import it'],
+      says: ['`Mutabor.Bodies.GearWheel`', 'import it'],
     });
     await mistake('flatten', 'model M\n  «Rezistor» r;\nend M;', {
       code: 'unknown-class',
