@@ -5,7 +5,6 @@
  * All joints share the arrays q, v, a and tau (`Tree` says where each begins): of driven joints the coordinate, speed and
  * acceleration are given and tau is the result; of all others tau is given and the acceleration is the result.
  */
-import { type Bodies, momenta, takePoses } from './adopt.ts';
 import { Articulated } from './articulated.ts';
 import { type Closure, Closures } from './closure.ts';
 import { type Balance, balance, newBalance } from './energy.ts';
@@ -198,30 +197,6 @@ export class Mechanism {
     if (this.#looped) this.multipliers.bind(this.motion.velocities, false, undefined);
     response.sweep();
     add(v, response.a);
-    if (impulses) this.#impulses(impulses);
-    return -1;
-  }
-
-  /**
-   * Coordinates and speeds of this mechanism from poses and velocities of bodies (as those of `Motion`), given by a mechanism
-   * with the same bodies and other joints. Coordinates and speeds of driven joints are kept. Speeds that these joints do not
-   * allow are taken by impulses in the joints, as in a plastic impact; into `impulses`, where given, those of driven joints.
-   * Angles keep the turn that they have in `q`. Bodies are located; gives what `accelerate` does.
-   */
-  adopt(from: Bodies, q: Float64Array, v: Float64Array, impulses?: Float64Array): number {
-    const { response, tree } = this;
-    takePoses(tree, from, q);
-    this.locate(q, v);
-    if (!this.#reduce()) return this.articulated.singular;
-    response.clear();
-    momenta(this.motion, from, response.wrenches);
-    for (let d = 0; d < tree.drives.length; d++) {
-      const i = tree.vAt[tree.drives[d]!]!;
-      response.a[i] = v[i]!;
-    }
-    this.#answer();
-    v.set(response.a);
-    this.locate(q, v);
     if (impulses) this.#impulses(impulses);
     return -1;
   }
