@@ -138,10 +138,21 @@ function readAcceleration({ frames, mechanism }: Setup, object: number): void {
 
 /** Torque, about the origin of the second object, and force of the first object of a joint on the second, into `wrench`. */
 function readReaction(setup: Setup, joint: number): void {
-  const closure = setup.closures.findIndex((one) => one.joint === joint);
-  if (closure >= 0) readClosure(setup, closure);
-  else readLink(setup, joint);
+  total.fill(0);
+  const add = () => {
+    for (let i = 0; i < 6; i++) total[i]! += wrench[i]!;
+  };
+  for (const [closure, own] of setup.closures.entries()) {
+    if (own.joint !== joint) continue;
+    readClosure(setup, closure);
+    add();
+  }
+  readLink(setup, joint);
+  add();
+  wrench.set(total);
 }
+
+const total = new Float64Array(6);
 
 function readLink(setup: Setup, joint: number): void {
   wrench.fill(0);
@@ -157,16 +168,24 @@ function readLink(setup: Setup, joint: number): void {
 }
 
 /** What a closure does to the second object of its joint, about the origin of that: force and torque, or impulses. */
-export function readClosure({ mechanism, closures: own, frames, scene }: Setup, closure: number): void {
+export function readClosure(
+  { mechanism, closures: own, frames, scene, assembly }: Setup,
+  index: number,
+): void {
   const { closures, multipliers, motion } = mechanism;
   wrench.fill(0);
   for (let row = 0; row < closures.count; row++) {
-    if (closures.closureOf[row] !== closure) continue;
+    if (closures.closureOf[row] !== index) continue;
     for (let i = 0; i < 6; i++) wrench[i]! += multipliers.values[row]! * closures.onB[6 * row + i]!;
   }
-  const { b } = scene.joints[own[closure]!.joint]!;
-  const link = frames.linkOf(b);
+  const { joint, closure } = own[index]!;
+  const { b } = scene.joints[joint]!;
+  const link = closure.kind === 'locked' ? closure.link : frames.linkOf(b);
   const from = link < 0 ? zero : minus(vectorIn(motion.position, link), vectorIn(motion.offsets, link));
+  const origin = assembly.origins[link];
+  // What keeps a link that leads from the second object to the first acts on the first.
+  if (closure.kind === 'locked' && origin?.kind === 'joint' && origin.reversed)
+    for (let i = 0; i < 6; i++) wrench[i]! *= -1;
   moveWrench(from, vectorIn(frames.position, b));
 }
 

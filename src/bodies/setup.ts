@@ -79,10 +79,10 @@ export class Setup {
   ) {
     const { joints } = scene;
     this.assembly = assemble(scene, structure.held, leading === 'driven');
-    const bound = [...structure.bound].map(([joint, pose]) => ({
-      joint,
-      closure: holding(joints[joint]!, this.assembly, pose),
-    }));
+    this.links = joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
+    for (const [k, origin] of this.assembly.origins.entries())
+      if (origin.kind === 'joint') this.links[origin.joint]![origin.step] = k;
+    const bound = [...structure.bound].flatMap(([joint, pose]) => this.binding(joint, pose));
     this.closures = [
       ...closuresOf(scene, this.assembly, structure.rolling),
       ...bound,
@@ -96,9 +96,18 @@ export class Setup {
     this.frames = new Frames(this.assembly.places);
     this.q = new Float64Array(this.mechanism.tree.nq);
     this.v = new Float64Array(this.mechanism.tree.nv);
-    this.links = joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
-    for (const [k, origin] of this.assembly.origins.entries())
-      if (origin.kind === 'joint') this.links[origin.joint]![origin.step] = k;
+  }
+
+  /** What holds a joint in a pose: a link keeps its coordinates, so that nothing is held twice. */
+  private binding(joint: number, pose: Pose): JointClosure[] {
+    const own = this.scene.joints[joint]!;
+    const links = this.links[joint]!;
+    if (own.steps.length === 0 || links.includes(-1) || own.steps[0]!.kind === 'spherical')
+      return [{ joint, closure: holding(own, this.assembly, pose) }];
+    return Array.from(links, (link, step) => ({
+      joint,
+      closure: { kind: 'locked', link, at: this.last[joint]![step]! },
+    }));
   }
 
   /** The last link of a joint, -1 where it is none. */

@@ -157,3 +157,22 @@ test('the reaction in a weld is measured, and it breaks where that is too much',
   close(table.value('beam.v[2]', 2), -(9.81 * fall + (5 * (4 - t * t)) / 2));
   void modes;
 });
+
+test('the reaction in a locked joint is that of joint and lock together, whichever object is named first', async () => {
+  for (const [ends, sign] of [
+    ['obj1 = "world", obj2 = "a"', 1],
+    ['obj1 = "a", obj2 = "world"', -1],
+  ] as const) {
+    const { table } = await run(
+      'Bodies',
+      `World world;
+      Object3D a(mass = 1, centre = {1, 0, 0}, inertia = identity(3));
+      Revolute j(${ends}, locked = time > 0.2);
+      ReactionSensor r(joint = "j");`,
+      1,
+    );
+    const phi = sign * table.value('j.phi', 1);
+    close(table.value('r.f[2]', 1), sign * 9.81);
+    close(table.value('r.t[3]', 1), sign * 9.81 * Math.cos(phi));
+  }
+});
