@@ -25,6 +25,9 @@ import { holdersOf, isSame, nothingHolds, type Structure, structureOf } from './
 /** How fast states approach the motion that satisfies closures, in 1/s. */
 const pull = 5;
 
+/** How far a joint with a flange may be from where loops hold it, in rad or m. */
+const torn = 1e-2;
+
 /** How far a wheel may be from its plane when it begins to roll, in m. */
 const touching = 1e-5;
 
@@ -250,6 +253,7 @@ export class Bodies {
 
   variables({ u, w }: Point): void {
     this.locate(u);
+    this.checkFollowed();
     const { frames, mechanism } = this.setup;
     for (let k = 1, at = 0; k < this.scene.objects.length; k++, at += storedNumbers) {
       frames.update(k, mechanism);
@@ -261,6 +265,21 @@ export class Bodies {
       readings.angles(frames, { of: k, origin: 0, resolve: 0 }, w, at + 3);
     }
     this.setup.remember();
+  }
+
+  /** A given motion may contradict what loops and welds allow. */
+  private checkFollowed(): void {
+    if (this.leading === 'driven') return;
+    const { q } = this.setup;
+    const joints = this.scene.joints.filter(({ drive }) => drive);
+    for (const [i, { part, drive }] of joints.entries()) {
+      const [given, held] = [this.seen[2 * i]!, q[this.drivenQ[i]!]!];
+      if (Math.abs(given - held) <= torn * Math.max(1, Math.abs(given))) continue;
+      const name = `\`${withPath(part.path, drive!.coordinate)}\``;
+      const message = `${name} is ${shown(given)}, but welds and loops hold it at ${shown(held)}.`;
+      const hint = 'What drives the flange contradicts what holds the bodies: let one of them give way.';
+      throw partFailure(part, 'impossible-change', message, { hint });
+    }
   }
 
   /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
@@ -277,12 +296,15 @@ export class Bodies {
       this.isLocated = false;
     }
     if (this.isLocated) return;
-    if (closures.length > 0) this.readStates();
-    for (let i = 0; i < drivenQ.length; i++) {
-      q[drivenQ[i]!] = seen[2 * i]!;
-      v[drivenV[i]!] = seen[2 * i + 1]!;
+    if (this.isFirst && this.leading === 'pushed') this.setup.lead(this.ledBy(u));
+    else {
+      if (closures.length > 0) this.readStates();
+      for (let i = 0; i < drivenQ.length; i++) {
+        q[drivenQ[i]!] = seen[2 * i]!;
+        v[drivenV[i]!] = seen[2 * i + 1]!;
+      }
+      this.setup.place();
     }
-    this.setup.place();
     for (const object of this.observed) frames.update(object, mechanism);
     this.isLocated = true;
   }
@@ -363,7 +385,7 @@ export class Bodies {
     const { point, before } = event;
     if (this.isFirst) {
       this.startWith(point);
-      if (this.changed.length > 0 && this.drivenQ.length === 0)
+      if (this.changed.length > 0)
         event.tell('info', `Loops do not allow all start values: ${this.changed.join('; ')}.`, {
           hint: 'Start values that are not zero are kept where that is possible. Give values that fit, or leave some out.',
         });
@@ -377,11 +399,15 @@ export class Bodies {
   private startWith({ u, x }: Point): void {
     this.isFirst = false;
     if (this.drivenQ.length === 0) return;
-    if (this.leading === 'pushed') this.setup.startLed(this.ledBy(u));
-    else {
+    if (this.leading === 'pushed') {
+      const led = this.ledBy(u);
+      this.setup.lead(led);
+      this.changed = this.setup.checkLed(led);
+    } else {
       this.locate(u);
       this.setup.startFree();
       this.setup.place();
+      this.changed = this.setup.changes();
     }
     this.writeStates(x);
   }
@@ -390,7 +416,7 @@ export class Bodies {
   private ledBy(u: Float64Array): readonly Led[] {
     const { coordinates, speeds } = this.places;
     const joints = this.scene.joints.flatMap(({ drive }, joint) => (drive ? [joint] : []));
-    return joints.map((joint, i) => ({ joint, q: u[coordinates[i]!]!, v: u[speeds[i]!]! }));
+    return joints.map((joint, i) => ({ joint, q: u[coordinates[i]!]!, v: u[speeds[i]!]! || 0 }));
   }
 
   /** Speeds of free joints jump with those of driven ones, as inertia says. */

@@ -63,6 +63,8 @@ export class Setup {
   /** Coordinates and speeds of all links. */
   readonly q: Float64Array;
   readonly v: Float64Array;
+  /** The same bodies with joints that lead the others. */
+  private guide: Setup | undefined;
   /** How well joints with flanges have led loops so far. */
   private strongest = 0;
   /** By joint and step: the link, -1 where there is none. */
@@ -246,13 +248,11 @@ export class Setup {
   }
 
   /** Start values that are given and that loops do not allow. */
-  private changes(): string[] {
+  changes(): string[] {
     const { scene, frames, mechanism } = this;
     for (const k of scene.objects.keys()) frames.update(k, mechanism);
-    const differs = (given: number, found: number) =>
-      Math.abs(given - found) > startTolerance * Math.max(1, Math.abs(given));
-    const ofJoints = scene.joints.flatMap(({ name, steps }, joint) =>
-      steps.flatMap(({ kind, q, v, shown: { q: coordinate, v: speed } }, step) => {
+    const ofJoints = scene.joints.flatMap(({ name, steps, drive }, joint) =>
+      (drive ? [] : steps).flatMap(({ kind, q, v, shown: { q: coordinate, v: speed } }, step) => {
         if (kind === 'spherical') return [];
         const found = [
           [coordinate, q[0]!, this.coordinate(joint, step)],
@@ -277,38 +277,61 @@ export class Setup {
     return [...ofJoints, ...ofObjects];
   }
 
-  /**
-   * A start in which pushed joints have coordinates and speeds that the model gives: all others follow them where loops are closed. Throws a `Failure` where these
-   * do not fit.
-   */
-  startLed(led: readonly Led[]): void {
+  /** A start in which pushed joints have coordinates and speeds that the model gives: all others follow them where loops are closed. */
+  lead(led: readonly Led[]): void {
     const { scene, structure, last } = this;
-    const guided = new Setup(scene, structure, last, 'driven');
-    guided.start();
+    this.guide ??= new Setup(scene, structure, last, 'driven');
+    const { guide } = this;
+    guide.start();
     for (const { joint, q, v } of led) {
-      const at = guided.drive(joint);
-      guided.q[at.q] = q;
-      guided.v[at.v] = v;
+      const at = guide.drive(joint);
+      guide.q[at.q] = q;
+      guide.v[at.v] = v;
     }
-    guided.startFree();
-    if (guided.closures.length > 0) guided.approach(guided.mechanism);
-    guided.mechanism.locate(guided.q, guided.v);
-    this.goOn(guided.snapshot());
+    guide.startFree();
+    if (guide.closures.length > 0) guide.approach(guide.mechanism);
+    guide.mechanism.locate(guide.q, guide.v);
+    this.goOn(guide.snapshot());
     this.place();
-    for (const { joint, q, v } of led) {
-      const at = this.drive(joint);
-      this.checkStart(joint, 'coordinate', q, this.q[at.q]!);
-      this.checkStart(joint, 'speed', v, this.v[at.v]!);
-    }
   }
 
-  private checkStart(joint: number, what: 'coordinate' | 'speed', given: number, fits: number): void {
-    if (Math.abs(given - fits) <= startTolerance * Math.max(1, Math.abs(given))) return;
-    const { part, drive } = this.scene.joints[joint]!;
-    const message = `The loop with \`${part.path}\` is not closed at the start: \`${withPath(part.path, drive![what])}\` is ${shown(given)}, where ${shown(fits)} would fit.`;
-    throw partFailure(part, 'bad-body', message, {
-      hint: 'Give joints with flanges start values that close their loop; joints without flanges follow by themselves.',
+  /** Throws a `Failure` where loops do not allow what the model gives for pushed joints at the start. Gives in words what else had to be changed. */
+  checkLed(led: readonly Led[]): string[] {
+    const wrong = led.flatMap(({ joint, q, v }) => {
+      const at = this.drive(joint);
+      const { coordinate, speed } = this.scene.joints[joint]!.drive!;
+      const name = (variable: string) => `\`${withPath(this.scene.joints[joint]!.name, variable)}\``;
+      return [
+        ...(differs(q, this.q[at.q]!) ? [`${name(coordinate)} is ${shown(q)}`] : []),
+        ...(differs(v, this.v[at.v]!) ? [`${name(speed)} is ${shown(v)}`] : []),
+      ];
     });
+    if (wrong.length === 0) return this.changes();
+    const { part } = this.scene.joints[led[0]!.joint]!;
+    const message = `Joints with flanges do not fit into their loops at the start: ${wrong.join(', ')}.`;
+    const fits = this.fitting(led);
+    throw partFailure(part, 'bad-body', message, {
+      hint: fits ? `These would fit together: ${fits}.` : 'Give them start values that close their loops.',
+    });
+  }
+
+  /** Start values of pushed joints that fit to those of the first one. */
+  private fitting(led: readonly Led[]): string | undefined {
+    const { q, v } = this;
+    this.start();
+    for (const one of led) q[this.drive(one.joint).q] = one.q;
+    for (const one of led) v[this.drive(one.joint).v] = one.v;
+    const first = this.links[led[0]!.joint]![0]!;
+    if (!this.approach(this.keeping((k) => k === first))) return undefined;
+    return led
+      .map(({ joint }) => {
+        const { name, drive } = this.scene.joints[joint]!;
+        const at = this.drive(joint);
+        const value = (variable: string, number: number) =>
+          `${withPath(name, variable)} = ${Number(number.toPrecision(9))}`;
+        return `${value(drive!.coordinate, q[at.q]!)}, ${value(drive!.speed, v[at.v]!)}`;
+      })
+      .join(', ');
   }
 
   /** Coordinates and speeds that the model gives for the start. */
@@ -415,6 +438,9 @@ export class Setup {
     }
   }
 }
+
+const differs = (given: number, found: number): boolean =>
+  Math.abs(given - found) > startTolerance * Math.max(1, Math.abs(given));
 
 /** Inside of one body there is nothing to hold. */
 const isBetween = ({ closure }: { readonly closure: Closure }): boolean =>

@@ -207,8 +207,16 @@ describe('joints with flanges in loops', () => {
     const { status, diagnostics } = await simulate(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
     expect(status).toBe('failed');
     expect(diagnostics.at(-1)!.message).toMatch(
-      /^The loop with `j[13]` is not closed at the start: `j[13]\.\w+` is [\d.]+, where [\d.]+ would fit\.$/,
+      /^Joints with flanges do not fit into their loops at the start: /,
     );
+    // The piston by geometry, for the crank as it is.
+    const fits = [...diagnostics.at(-1)!.hint!.matchAll(/j(\d)\.(\w+) = (-?\d+(?:\.\d+)?)/g)];
+    const value = (name: string) =>
+      Number(fits.find(([, joint, variable]) => `j${joint}.${variable}` === name)![3]);
+    close(value('j1.phi'), phi);
+    close(value('j3.s'), s0);
+    close(value('j1.w'), 4);
+    close(value('j3.v'), 4 * start.sliding);
   });
 
   test('a weld stops an arm and the rotor behind it, and lets them go again', async () => {
