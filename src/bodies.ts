@@ -258,7 +258,7 @@ export const TextMark = constructorOf('Mutabor.Bodies.TextMark', {
   /** What is written. */
   text: 'String',
   /** Height of the letters. */
-  size: 'Real m',
+  height: 'Real m',
 });
 
 /** Turns about an axis. */

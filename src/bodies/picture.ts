@@ -28,5 +28,5 @@ export function pictureOf({ objects, gravity, camera }: Scene): Picture {
 
 function geometryOf(shape: Shape): PicturedGeometry {
   if (shape.kind !== 'text') return trianglesOf(shape);
-  return { kind: 'text', text: shape.text, height: shape.size, facing: shape.plane === 'screen' };
+  return { kind: 'text', text: shape.text, height: shape.height, facing: shape.plane === 'screen' };
 }

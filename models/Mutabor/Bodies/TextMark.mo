@@ -2,7 +2,7 @@ within Mutabor.Bodies;
 model TextMark "A text"
   extends Shape;
   parameter String text = "" "What is written";
-  parameter Units.Length size = 0.1 "Height of the letters";
+  parameter Units.Length height = 0.1 "Height of the letters";
   annotation(
     __Mutabor(builtIn = "Mutabor.Bodies.TextMark"),
     Documentation(info = "<html><p>Only seen.</p></html>"),

@@ -415,7 +415,7 @@ const shapes: Readonly<Record<string, readonly [GivenShape['kind'], readonly str
   Grid: ['grid', ['axis', 'length', 'width', 'distance']],
   CoilSpring: ['spring', ['axis', 'length', 'diameter', 'wireDiameter', 'windings']],
   GearWheel: ['gearwheel', ['axis', 'diameter', 'length', 'innerDiameter', 'teeth']],
-  TextMark: ['text', ['text', 'size']],
+  TextMark: ['text', ['text', 'height']],
 };
 
 function checkedShare(part: Part, transparency: number): number {

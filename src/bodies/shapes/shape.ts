@@ -129,11 +129,11 @@ export interface GearWheel {
   readonly teeth: number;
 }
 
-/** Letters of height `size`, in a plane of the object or always facing the viewer. */
+/** Letters of height `height`, in a plane of the object or always facing the viewer. */
 export interface Text {
   readonly kind: 'text';
   readonly text: string;
-  readonly size: number;
+  readonly height: number;
   readonly plane: 'screen' | 'xy' | 'xz' | 'yz';
   readonly alignment: 'left' | 'center' | 'right';
   readonly offset: Vector;
@@ -312,7 +312,7 @@ const rules: {
       holds: (value) => typeof value === 'string' && value !== '',
       must: 'a text that is not empty',
     },
-    size: size(0.1),
+    height: size(0.1),
     plane: oneOf('screen', 'xy', 'xz', 'yz'),
     alignment: oneOf('center', 'left', 'right'),
     offset: { standard: () => [0, 0, 0], holds: isVector, must: 'three numbers' },
