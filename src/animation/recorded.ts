@@ -1,8 +1,8 @@
 /** The animation of a run: shapes of built-in components follow the results. */
-import type { Picture, PicturedShape } from '../builtin/picture.ts';
+import type { Picture, PicturedArrow, PicturedShape } from '../builtin/picture.ts';
 import type { Layout } from '../results/plot/layout.ts';
 import type { SignalTable } from '../results/table/table.ts';
-import type { AnimatedNode, Animation } from './animation.ts';
+import type { AnimatedArrow, AnimatedNode, Animation } from './animation.ts';
 
 /** What an animation is made of; `SimulationResult` is such a thing. */
 export interface Recorded {
@@ -28,6 +28,7 @@ export function animationOf(
     title,
     times: table.independents[0]!.values,
     nodes: pictures.flatMap(({ shapes }) => shapes.map((shape) => nodeOf(shape, table))),
+    arrows: pictures.flatMap(({ arrows }) => arrows.map((arrow) => arrowOf(arrow, table))),
     up: first.up,
     ...(first.camera && { camera: first.camera }),
     results: table.visible(),
@@ -54,6 +55,38 @@ function nodeOf(shape: PicturedShape, table: SignalTable): AnimatedNode {
     rotations,
     ...(visible.includes(0) && { visible }),
   };
+}
+
+function arrowOf({ name, kind, position, vector }: PicturedArrow, table: SignalTable): AnimatedArrow {
+  const origins = columns(table, position);
+  if ('towards' in vector) {
+    const ends = columns(table, vector.towards);
+    const vectors = ends.map((end, i) => end - origins[i]!);
+    const sizes = table.get(vector.signal);
+    for (let row = 0; row < sizes.length; row++) {
+      const length = Math.hypot(vectors[3 * row]!, vectors[3 * row + 1]!, vectors[3 * row + 2]!);
+      for (let i = 3 * row; i < 3 * row + 3; i++) vectors[i] = (vectors[i]! * sizes[row]!) / length;
+    }
+    return { name, kind, origins, vectors };
+  }
+  const vectors = columns(table, vector.signal);
+  if (vector.along !== undefined) turn(vectors, columns(table, vector.along));
+  return { name, kind, origins, vectors };
+}
+
+/** Vectors along the axes of a frame, along those of the world, in place. */
+function turn(vectors: Float64Array, angles: Float64Array): void {
+  const q = new Float64Array(4);
+  for (let i = 0; i < vectors.length; i += 3) {
+    quaternion(angles.subarray(i, i + 3), q, 0);
+    const [w, x, y, z] = q as unknown as [number, number, number, number];
+    const [a, b, c] = vectors.subarray(i, i + 3) as unknown as [number, number, number];
+    // v + 2 w (u x v) + 2 u x (u x v)
+    const [d, e, f] = [y * c - z * b, z * a - x * c, x * b - y * a];
+    vectors[i] = a + 2 * (w * d + y * f - z * e);
+    vectors[i + 1] = b + 2 * (w * e + z * d - x * f);
+    vectors[i + 2] = c + 2 * (w * f + x * e - y * d);
+  }
 }
 
 /** The three elements of a signal, row by row. */

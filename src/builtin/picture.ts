@@ -8,6 +8,22 @@ export interface Picture {
     readonly target: readonly [number, number, number];
   };
   readonly shapes: readonly PicturedShape[];
+  readonly arrows: readonly PicturedArrow[];
+}
+
+/** A force or a torque that follows signals. */
+export interface PicturedArrow {
+  readonly name: string;
+  readonly kind: 'force' | 'torque';
+  /** The signal with three elements that says where it acts. */
+  readonly position: string;
+  /**
+   * Its vector: a signal with three elements, along the axes of a frame whose angles another signal gives, or along those of the world; or its size, and
+   * the signal of the position that it points to.
+   */
+  readonly vector:
+    | { readonly along: string | undefined; readonly signal: string }
+    | { readonly towards: string; readonly signal: string };
 }
 
 export interface PicturedShape {

@@ -1,0 +1,52 @@
+/** Animations of runs: shapes and arrows are where the results say. */
+import { describe, expect, test } from 'vitest';
+import { animationOf } from '../../src/animation/recorded.ts';
+import { run } from '../models/notation.ts';
+
+describe('the animation of a run', () => {
+  test('has shapes where the objects are, and turns them as they turn', async () => {
+    const result = await run(
+      'Bodies',
+      `World world(gravity = Gravity.none);
+      Box box(fixed = false, mass = 1, velocity = {1, 0, 0}, angularVelocity = {0, 0, 2}, color = "red");
+      Sphere mark(parent = "box", translation = {0.5, 0, 0}, diameter = 0.1);`,
+      1,
+    );
+    const { nodes, times } = animationOf(result)!;
+    const last = times.length - 1;
+    const node = (name: string) => nodes.find((one) => one.name === name)!;
+    expect(node('box').positions[3 * last]).toBeCloseTo(1, 6);
+    expect(node('mark').positions[3 * last + 1]).toBeCloseTo(0.5 * Math.sin(2), 6);
+    // A turn by 2 about z: cos(1), sin(1).
+    expect(node('box').rotations[4 * last]).toBeCloseTo(Math.cos(1), 6);
+    expect(node('box').rotations[4 * last + 3]).toBeCloseTo(Math.sin(1), 6);
+    expect(node('box').material!.color).toEqual([1, 0, 0]);
+  });
+
+  test('has arrows of forces, along the axes that they are given in, and between objects', async () => {
+    const result = await run(
+      'Bodies',
+      `World world(gravity = Gravity.none);
+      Object3D a(fixed = false, mass = 1, inertia = identity(3), rotation = {0, 0, 1.5707963267948966});
+      Object3D b(fixed = false, mass = 1, inertia = identity(3), translation = {3, 4, 0});
+      WorldForce push(object = "a", resolve = "a", f = {2, 0, 0});
+      PointToPoint pull(obj1 = "a", obj2 = "b", force = 10);`,
+      0.001,
+    );
+    const arrows = animationOf(result)!.arrows!;
+    const vectors = arrows.map(({ name, vectors: all }) => [
+      name,
+      ...Array.from({ length: 3 }, (_, i) => all[i]!),
+    ]);
+    const [push, there, back] = vectors as [string, number, number, number][];
+    expect(push![0]).toBe('push');
+    expect(push!.slice(1).map((value) => Math.round((value as number) * 1e6) / 1e6)).toEqual([0, 2, 0]);
+    expect(there!.slice(1).map((value) => Math.round((value as number) * 1e6) / 1e6)).toEqual([6, 8, 0]);
+    expect(back!.slice(1).map((value) => Math.round((value as number) * 1e6) / 1e6)).toEqual([-6, -8, 0]);
+  });
+
+  test('is none where nothing can be seen', async () => {
+    const result = await run('Rotational', 'Inertia inertia(phi(fixed = true), w(fixed = true));', 1);
+    expect(animationOf(result)).toBeUndefined();
+  });
+});
