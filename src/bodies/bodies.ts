@@ -25,7 +25,7 @@ import { holdersOf, isSame, nothingHolds, type Structure, structureOf } from './
 /** How fast states approach the motion that satisfies closures, in 1/s. */
 const pull = 5;
 
-/** How far a joint with a flange may be from where loops hold it, in rad or m. */
+/** How far a joint with a flange may be from where loops hold it, in rad, m, rad/s or m/s. */
 const torn = 1e-2;
 
 /** How far a wheel may be from its plane when it begins to roll, in m. */
@@ -267,19 +267,23 @@ export class Bodies {
     this.setup.remember();
   }
 
-  /** A given motion may contradict what loops and welds allow. */
+  /** A given motion, or a speed that is set, may contradict what loops and welds allow. */
   private checkFollowed(): void {
     if (this.leading === 'driven') return;
-    const { q } = this.setup;
+    const { q, v } = this.setup;
     const joints = this.scene.joints.filter(({ drive }) => drive);
     for (const [i, { part, drive }] of joints.entries()) {
-      const [given, held] = [this.seen[2 * i]!, q[this.drivenQ[i]!]!];
-      if (Math.abs(given - held) <= torn * Math.max(1, Math.abs(given))) continue;
-      const name = `\`${withPath(part.path, drive!.coordinate)}\``;
-      const message = `${name} is ${shown(given)}, but welds and loops hold it at ${shown(held)}.`;
-      const hint = 'What drives the flange contradicts what holds the bodies: let one of them give way.';
-      throw partFailure(part, 'impossible-change', message, { hint });
+      this.checkHeld(part, drive!.coordinate, this.seen[2 * i]!, q[this.drivenQ[i]!]!);
+      this.checkHeld(part, drive!.speed, this.seen[2 * i + 1]!, v[this.drivenV[i]!]!);
     }
+  }
+
+  private checkHeld(part: Part, variable: string, given: number, held: number): void {
+    if (Math.abs(given - held) <= torn * Math.max(1, Math.abs(given))) return;
+    const message = `\`${withPath(part.path, variable)}\` is ${shown(given)}, but welds and loops hold it at ${shown(held)}.`;
+    const hint =
+      'What drives the flange, or sets the speed, contradicts what holds the bodies: let one of them give way.';
+    throw partFailure(part, 'impossible-change', message, { hint });
   }
 
   /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
@@ -392,7 +396,11 @@ export class Bodies {
     }
     this.follow(event, before);
     if (this.changeStructure(event)) event.restart();
-    else this.tellAmbiguous(event);
+    else {
+      this.locate(point.u);
+      this.checkFollowed();
+      this.tellAmbiguous(event);
+    }
   }
 
   /** Initial values, now that driven coordinates are known. */

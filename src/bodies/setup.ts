@@ -44,6 +44,8 @@ export interface Snapshot {
 const deadCentre = 1e-2;
 /** Coordinates and speeds at the start may differ so much from those that fit. */
 const startTolerance = 1e-6;
+/** Start coordinates of joints that follow others need only be near. */
+const near = 0.1;
 /** Starts that are tried to close loops, and how far they lie apart, in radians or metres. */
 const mostAttempts = 8;
 const beside = 0.05;
@@ -255,11 +257,11 @@ export class Setup {
       (drive ? [] : steps).flatMap(({ kind, q, v, shown: { q: coordinate, v: speed } }, step) => {
         if (kind === 'spherical') return [];
         const found = [
-          [coordinate, q[0]!, this.coordinate(joint, step)],
-          [speed, v[0]!, this.speed(joint, step)],
+          [coordinate, q[0]!, this.coordinate(joint, step), near],
+          [speed, v[0]!, this.speed(joint, step), startTolerance],
         ] as const;
-        return found.flatMap(([variable, given, now]) =>
-          given !== 0 && differs(given, now)
+        return found.flatMap(([variable, given, now, tolerance]) =>
+          given !== 0 && differs(given, now, tolerance)
             ? [`\`${withPath(name, variable!)}\` is ${shown(now)} instead of ${shown(given)}`]
             : [],
         );
@@ -439,8 +441,8 @@ export class Setup {
   }
 }
 
-const differs = (given: number, found: number): boolean =>
-  Math.abs(given - found) > startTolerance * Math.max(1, Math.abs(given));
+const differs = (given: number, found: number, tolerance = startTolerance): boolean =>
+  Math.abs(given - found) > tolerance * Math.max(1, Math.abs(given));
 
 /** Inside of one body there is nothing to hold. */
 const isBetween = ({ closure }: { readonly closure: Closure }): boolean =>
