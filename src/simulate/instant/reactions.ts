@@ -8,6 +8,8 @@ import type { ActiveComponent, Components } from '../../program/components/compo
 import type { Impulse } from '../types.ts';
 import type { Present } from './current.ts';
 
+/** Impulses below this share of the largest one of an instant are rounding. */
+const negligible = 1e-12;
 /** Rounds in which components must come to rest. */
 const mostRounds = 100;
 
@@ -44,8 +46,9 @@ export class Reactions {
     this.struck.clear();
     const restarts = this.rounds(crossed, settle);
     const { time } = this.present;
+    const largest = Math.max(0, ...[...this.struck.values()].map(Math.abs));
     for (const [variable, weight] of this.struck)
-      if (weight !== 0) this.impulses.push({ time, variable, weight });
+      if (Math.abs(weight) > negligible * largest) this.impulses.push({ time, variable, weight });
     return restarts;
   }
 
