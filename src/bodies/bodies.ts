@@ -57,7 +57,9 @@ export class Bodies {
   /** Objects whose frames are needed at every evaluation. */
   private readonly observed: readonly number[];
   /** Where inputs lie. */
-  private readonly places: { readonly [Kind in Exclude<keyof Ports, 'leading'>]: Int32Array };
+  private readonly places: {
+    readonly [Kind in 'coordinates' | 'speeds' | 'accelerations' | 'pushes']: Int32Array;
+  };
   private readonly leading: Leading;
   private readonly stored: readonly { readonly name: string; readonly options: VariableOptions }[];
   private readonly conditionAt: ReadonlyMap<string, number>;
@@ -109,8 +111,6 @@ export class Bodies {
       speeds: places(ports.speeds),
       accelerations: places(ports.accelerations),
       pushes: places(ports.pushes),
-      loads: places(ports.loads),
-      conditions: places(ports.conditions),
     };
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
@@ -163,6 +163,7 @@ export class Bodies {
   private forget(): void {
     this.structure = nothingHolds;
     this.next = undefined;
+    this.impact = undefined;
     this.isFirst = true;
     this.momentum.fill(0);
     for (const [k, { steps }] of this.scene.joints.entries())

@@ -25,7 +25,6 @@ export interface Scene {
   readonly joints: readonly SceneJoint[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
-  readonly world: Part | undefined;
 }
 
 export interface SceneObject {
@@ -131,7 +130,6 @@ class SceneReader {
     const objects = [worldObject(this.world), ...this.objectParts.map((part) => this.object(part))];
     this.checkAncestors(objects);
     return {
-      world: this.world,
       gravity: this.gravity(),
       camera: this.camera(),
       objects,

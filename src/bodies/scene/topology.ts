@@ -1,5 +1,6 @@
 /** Whether joints with flanges may become part of a loop, as far as names are known before the run. */
 import type { Part } from '../../builtin/whole.ts';
+import { rootIn } from '../../collections/forest.ts';
 import { Names } from './names.ts';
 import { classOf } from './parts.ts';
 
@@ -20,7 +21,15 @@ export function mayCloseLoops(parts: readonly Part[]): boolean {
     if (a === undefined || b === undefined) return drive !== undefined || hasDrives(parts);
     edges.push({ a: a as number, b: b as number, isDriven: drive !== undefined });
   }
-  return edges.some((edge) => edge.isDriven && isOnRing(edge, edges, objects.length));
+  // What other joints hold together counts as one: then any ring is one of joints with flanges.
+  const sets = objects.map((_, k) => k);
+  for (const { a, b, isDriven } of edges) if (!isDriven) sets[rootIn(sets, a)] = rootIn(sets, b);
+  return edges.some(({ a, b, isDriven }) => {
+    if (!isDriven) return false;
+    const [first, second] = [rootIn(sets, a), rootIn(sets, b)];
+    sets[first] = second;
+    return first === second;
+  });
 }
 
 interface Edge {
@@ -37,23 +46,4 @@ function placeOf(part: Part, parameter: string, names: Names): number | 'none' |
   if (typeof name !== 'string') return undefined;
   if (name === '') return 'none';
   return names.lookUp(part, name) ?? 'none';
-}
-
-/** Whether its two ends are joined without it. */
-function isOnRing(edge: Edge, edges: readonly Edge[], count: number): boolean {
-  const neighbours: number[][] = Array.from({ length: count }, () => []);
-  for (const other of edges) {
-    if (other === edge) continue;
-    neighbours[other.a]!.push(other.b);
-    neighbours[other.b]!.push(other.a);
-  }
-  const seen = new Set([edge.a]);
-  const open = [edge.a];
-  for (let at = open.pop(); at !== undefined; at = open.pop())
-    for (const next of neighbours[at]!) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      open.push(next);
-    }
-  return seen.has(edge.b);
 }
