@@ -15,17 +15,17 @@ import { cross, minus, plus, type Vector, zero } from './space.ts';
 export type Write = (setup: Setup, y: Float64Array, at: number) => void;
 
 export interface Output {
-  readonly level: Level | 'matrix' | 'bias' | 'momentum';
+  readonly level: Level | keyof typeof own;
   readonly write: Write;
 }
 
 /** Outputs of all parts by name; those of the mechanism itself are given. */
 export function outputsOf(
   { joints, forces, sensors }: Scene,
-  ownOutputs: Readonly<Record<'matrix' | 'bias' | 'momentum', Write>>,
+  ownOutputs: Readonly<Record<keyof typeof own, Write>>,
 ): ReadonlyMap<string, Output> {
   const outputs = new Map<string, Output>();
-  for (const level of ['matrix', 'bias', 'momentum'] as const)
+  for (const level of Object.keys(own) as (keyof typeof own)[])
     outputs.set(own[level], { level, write: ownOutputs[level] });
   const add = (part: Part, level: Level, all: Readonly<Record<string, Write>>) => {
     for (const [name, write] of Object.entries(all)) outputs.set(withPath(part.path, name), { level, write });

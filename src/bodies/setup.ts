@@ -297,6 +297,24 @@ export class Setup {
     this.place();
   }
 
+  /** Coordinates and speeds of pushed joints are set while it moves: all others follow where loops allow it, as their inertia says. */
+  adopt(led: readonly Led[]): void {
+    const { scene, structure, last } = this;
+    const guide = new Setup(scene, structure, last, 'driven');
+    const { q, v, mechanism } = guide;
+    guide.goOn(this.snapshot());
+    const jumps = new Float64Array(mechanism.tree.drives.length);
+    for (const one of led) {
+      const at = guide.drive(one.joint);
+      jumps[at.order] = one.v - v[at.v]!;
+      q[at.q] = one.q;
+    }
+    if (mechanism.project(q, v) !== 'closed' || mechanism.jump(jumps, v) >= 0) return;
+    mechanism.locate(q, v);
+    this.goOn(guide.snapshot());
+    this.place();
+  }
+
   /** Throws a `Failure` where loops do not allow what the model gives for pushed joints at the start. Gives in words what else had to be changed. */
   checkLed(led: readonly Led[]): string[] {
     const wrong = led.flatMap(({ joint, q, v }) => {

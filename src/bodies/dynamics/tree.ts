@@ -52,6 +52,8 @@ export interface Link {
   readonly mass: MassProperties;
   /** Its coordinate, speed and acceleration are given from outside. Only with one degree of freedom. */
   readonly driven?: boolean;
+  /** An inertia that only this joint moves, as of a rotor that turns with its coordinate. Not for what is driven. */
+  readonly rotor?: number;
 }
 
 /** Of a point: mu = gravitational constant times mass, in the origin of the world; pulls at centres of mass. */
@@ -103,6 +105,7 @@ export class Tree {
   readonly after: Float64Array;
   /** 1 where the body's frame is the moved frame. */
   readonly plain: Uint8Array;
+  readonly rotor: Float64Array;
   readonly mass: Float64Array;
   /** Mass times centre, in the moved frame. */
   readonly moment: Float64Array;
@@ -145,6 +148,7 @@ export class Tree {
     this.before = new Float64Array(12 * n);
     this.after = new Float64Array(12 * n);
     this.plain = new Uint8Array(n);
+    this.rotor = Float64Array.from(links, ({ rotor = 0 }) => rotor);
     this.mass = Float64Array.from(links, ({ mass }) => mass.mass);
     this.moment = new Float64Array(3 * n);
     this.inertia = new Float64Array(6 * n);

@@ -13,10 +13,15 @@ export interface JointClosure {
 
 /** The closures of an assembly; `rolling` are the wheels that touch their planes. */
 export function closuresOf({ joints }: Scene, assembly: Assembly, rolling: Iterable<number>): JointClosure[] {
-  return [...assembly.loops, ...rolling].map((joint) => ({
+  const closed = [...assembly.loops, ...rolling].map((joint) => ({
     joint,
     closure: closureOf(joints[joint]!, assembly),
   }));
+  const ends = assembly.stubs.map(({ joint, link }): JointClosure => {
+    const b = assembly.places[joints[joint]!.b]!;
+    return { joint, closure: { kind: 'fixed', a: link, poseA: atOrigin, b: b.link, poseB: b.pose } };
+  });
+  return [...closed, ...ends];
 }
 
 /** What keeps the second object of a joint where it is against the first; `pose` is that. */

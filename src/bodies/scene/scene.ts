@@ -16,8 +16,10 @@ import { atOrigin, cardan, cross, norm, type Pose, scaled, type Vector, zero } f
 import { type JointStep, stepsOf } from './joints.ts';
 import { located, Names, partFailure } from './names.ts';
 import { classNameOf, classOf, type Drive } from './parts.ts';
+import { rotorsOf } from './rotors.ts';
 
-export interface Scene {
+/** What is read of a model. */
+export interface BareScene {
   readonly gravity: Gravity;
   /** Where an animation is seen from, if that is given. */
   readonly camera: { readonly position: Vector; readonly target: Vector } | undefined;
@@ -25,6 +27,11 @@ export interface Scene {
   readonly joints: readonly SceneJoint[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
+}
+
+export interface Scene extends BareScene {
+  /** By joint with a flange: see `rotorsOf`. */
+  readonly rotors: Float64Array;
 }
 
 export interface SceneObject {
@@ -129,7 +136,7 @@ class SceneReader {
   scene(): Scene {
     const objects = [worldObject(this.world), ...this.objectParts.map((part) => this.object(part))];
     this.checkAncestors(objects);
-    return {
+    const scene: BareScene = {
       gravity: this.gravity(),
       camera: this.camera(),
       objects,
@@ -137,6 +144,7 @@ class SceneReader {
       forces: this.having('force').map((part) => this.force(part)),
       sensors: this.having('sensor').map((part) => this.sensor(part)),
     };
+    return { ...scene, rotors: rotorsOf(scene) };
   }
 
   private having(role: string): Part[] {
