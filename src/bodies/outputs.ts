@@ -142,9 +142,11 @@ function readReaction(setup: Setup, joint: number): void {
   const add = () => {
     for (let i = 0; i < 6; i++) total[i]! += wrench[i]!;
   };
-  for (const [closure, own] of setup.closures.entries()) {
-    if (own.joint !== joint) continue;
-    readClosure(setup, closure);
+  const last = setup.linkOf(joint);
+  for (const [index, { joint: of, closure }] of setup.closures.entries()) {
+    // What holds steps before the last one acts on what is between them.
+    if (of !== joint || (closure.kind === 'locked' && closure.link !== last)) continue;
+    readClosure(setup, index);
     add();
   }
   readLink(setup, joint);

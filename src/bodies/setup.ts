@@ -106,8 +106,11 @@ export class Setup {
   private binding(joint: number, pose: Pose): JointClosure[] {
     const own = this.scene.joints[joint]!;
     const links = this.links[joint]!;
-    if (own.steps.length === 0 || links.includes(-1) || own.steps[0]!.kind === 'spherical')
-      return [{ joint, closure: holding(own, this.assembly, pose) }];
+    const isSpherical = own.steps[0]?.kind === 'spherical';
+    if (own.steps.length === 0 || links.includes(-1) || isSpherical) {
+      const kind = isSpherical && !links.includes(-1) ? 'parallel' : 'fixed';
+      return [{ joint, closure: holding(own, this.assembly, pose, kind) }];
+    }
     return Array.from(links, (link, step) => ({
       joint,
       closure: { kind: 'locked', link, at: this.last[joint]![step]! },

@@ -24,16 +24,15 @@ export function closuresOf({ joints }: Scene, assembly: Assembly, rolling: Itera
   return [...closed, ...ends];
 }
 
-/** What keeps the second object of a joint where it is against the first; `pose` is that. */
-export function holding({ a, b }: SceneJoint, { places }: Assembly, pose: Pose): Closure {
+/** What keeps the second object of a joint, or its orientation, where it is against the first; `pose` is that. */
+export function holding(
+  { a, b }: SceneJoint,
+  { places }: Assembly,
+  pose: Pose,
+  kind: 'fixed' | 'parallel' = 'fixed',
+): Closure {
   const [first, second] = [places[a]!, places[b]!];
-  return {
-    kind: 'fixed',
-    a: first.link,
-    poseA: placed(first.pose, pose),
-    b: second.link,
-    poseB: second.pose,
-  };
+  return { kind, a: first.link, poseA: placed(first.pose, pose), b: second.link, poseB: second.pose };
 }
 
 function closureOf(joint: SceneJoint, { places }: Assembly): Closure {
