@@ -414,7 +414,7 @@ export class Bodies {
   // -------------------------------------------------------------- events
 
   event(event: ComponentEvent): void {
-    const { point, before } = event;
+    const { point } = event;
     if (this.isFirst) {
       this.startWith(point);
       if (this.changed.length > 0)
@@ -422,7 +422,7 @@ export class Bodies {
           hint: 'Start values that are not zero are kept where that is possible. Give values that fit, or leave some out.',
         });
     }
-    this.follow(event, before);
+    this.follow(event);
     this.momentumBefore.set(this.momentum);
     if (this.changeStructure(event)) event.restart();
     else {
@@ -456,54 +456,49 @@ export class Bodies {
     return joints.map((joint, i) => ({ joint, q: u[coordinates[i]!]!, v: u[speeds[i]!]! || 0 }));
   }
 
-  /** Speeds of free joints jump with those of driven ones, as inertia says. */
-  private follow(event: ComponentEvent, before: Float64Array): void {
-    const { order, places, stateV } = this;
-    const { u, x, t } = event.point;
-    if (this.leading === 'pushed') {
-      this.followPushed(event);
-      return;
-    }
-    const change = Float64Array.from(places.speeds, (at) => u[at]! - before[at]!);
-    if (change.every((value) => value === 0)) return;
-    if (this.impact?.time === t) this.impact.add(change, event);
-    if (stateV.length === 0) return;
-    const ordered = new Float64Array(order.length);
-    for (let i = 0; i < order.length; i++) ordered[order[i]!] = change[i]!;
-    this.locate(u);
-    this.checkSingular(this.setup.mechanism.jump(ordered, this.setup.v));
-    this.writeStates(x);
-  }
-
-  /** Impulses at the flanges make speeds of pushed joints jump, and those of all others with them. */
-  private followPushed(event: ComponentEvent): void {
-    const { drivenV, places, rotors } = this;
-    const { before } = event;
-    const { u, x, t } = event.point;
-    const change = (at: Int32Array) => Float64Array.from(at, (place) => u[place]! - before[place]!);
+  /** Speeds of joints with flanges jump by impulses: then those of all others follow, as inertia says. */
+  private follow(event: ComponentEvent): void {
+    const { places } = this;
+    const { u } = event.point;
+    const change = (at: Int32Array) => Float64Array.from(at, (place) => u[place]! - event.before[place]!);
     const [moved, jumps] = [change(places.coordinates), change(places.speeds)];
     const impulses = Float64Array.from(places.pushes, (at) => event.impulses[at]!);
     if (isZero(moved) && isZero(jumps) && isZero(impulses)) return;
     this.locate(u);
-    if (!(isZero(moved) && this.explains(impulses, jumps))) {
-      this.adopt(event);
-      return;
-    }
-    // What turns the rotors, which are not there, are forces as well.
-    for (let i = 0; i < impulses.length; i++) impulses[i]! += rotors[i]! * jumps[i]!;
+    if (!(isZero(moved) && this.explains(impulses, jumps))) this.adopt(event);
+    else if (this.leading === 'pushed') this.kick(impulses, jumps, event);
+    else this.jump(jumps, event);
+  }
+
+  private jump(jumps: Float64Array, event: ComponentEvent): void {
+    const { order, stateV, setup } = this;
+    const { x, t } = event.point;
+    if (this.impact?.time === t) this.impact.add(jumps, event);
+    if (stateV.length === 0) return;
+    const ordered = new Float64Array(order.length);
+    for (let i = 0; i < order.length; i++) ordered[order[i]!] = jumps[i]!;
+    this.checkSingular(setup.mechanism.jump(ordered, setup.v));
+    this.writeStates(x);
+  }
+
+  private kick(impulses: Float64Array, jumps: Float64Array, event: ComponentEvent): void {
+    const { x, t } = event.point;
     const { mechanism, v } = this.setup;
+    // What turns the rotors, which are not there, are forces as well.
+    for (let i = 0; i < impulses.length; i++) impulses[i]! += this.rotors[i]! * jumps[i]!;
     this.readStates();
-    this.checkSingular(mechanism.kick(drivenV, impulses, v));
+    this.checkSingular(mechanism.kick(this.drivenV, impulses, v));
     this.writeStates(x);
     if (this.impact?.time === t) this.impact.push(impulses, event);
   }
 
-  /** Whether speeds of pushed joints jump as impulses and changes of the structure say: `M jumps + step of k = A impulses`. */
+  /** Whether speeds jump as impulses and changes of the structure say: `M jumps + step of k` is `impulses`, or `A impulses`. */
   private explains(impulses: Float64Array, jumps: Float64Array): boolean {
     const n = jumps.length;
     const [matrix, compliance] = [new Float64Array(n * n), new Float64Array(n * n)];
     this.writeMatrix(this.setup, matrix, 0);
-    this.writeCompliance(this.setup, compliance, 0);
+    if (this.leading === 'pushed') this.writeCompliance(this.setup, compliance, 0);
+    else for (let i = 0; i < n; i++) compliance[i * n + i] = 1;
     for (let i = 0; i < n; i++) {
       const step = this.momentum[i]! - this.momentumBefore[i]!;
       let [sum, size] = [step, Math.abs(step)];
@@ -517,8 +512,9 @@ export class Bodies {
     return true;
   }
 
-  /** The model sets coordinates or speeds of pushed joints. */
+  /** The model sets coordinates or speeds of joints with flanges: those of all others stay as they are, as far as loops allow it. */
   private adopt({ before, point: { u, x } }: ComponentEvent): void {
+    if (this.setup.closures.length === 0) return;
     const { drivenQ, drivenV, places, setup } = this;
     this.readStates();
     for (let i = 0; i < drivenQ.length; i++) {

@@ -16,7 +16,7 @@ export interface Ports {
   readonly coordinates: readonly string[];
   readonly speeds: readonly string[];
   readonly accelerations: readonly string[];
-  /** Of pushed joints. */
+  /** Forces at flanges; of driven joints their impulses alone matter. */
   readonly pushes: readonly string[];
   readonly loads: readonly string[];
   readonly conditions: readonly string[];

@@ -300,20 +300,18 @@ export class Setup {
     this.place();
   }
 
-  /** Coordinates and speeds of pushed joints are set while it moves: all others follow where loops allow it, as their inertia says. */
+  /** Coordinates and speeds of pushed joints are set while it moves: others change, as little as possible, where loops allow it. */
   adopt(led: readonly Led[]): void {
     const { scene, structure, last } = this;
     const guide = new Setup(scene, structure, last, 'driven');
     const { q, v, mechanism } = guide;
     guide.goOn(this.snapshot());
-    const jumps = new Float64Array(mechanism.tree.drives.length);
     for (const one of led) {
       const at = guide.drive(one.joint);
-      jumps[at.order] = one.v - v[at.v]!;
       q[at.q] = one.q;
+      v[at.v] = one.v;
     }
-    if (mechanism.project(q, v) !== 'closed' || mechanism.jump(jumps, v) >= 0) return;
-    mechanism.locate(q, v);
+    if (mechanism.project(q, v) !== 'closed') return;
     this.goOn(guide.snapshot());
     this.place();
   }

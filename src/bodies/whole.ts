@@ -61,7 +61,7 @@ function portsOf(parts: readonly Part[], leading: Leading): Ports {
     coordinates: drives('coordinate'),
     speeds: drives('speed'),
     accelerations: drives('acceleration'),
-    pushes: leading === 'pushed' ? drives('force') : [],
+    pushes: drives('force'),
     loads: parts.flatMap((part) => (classOf(part).loads ?? []).map((name) => withPath(part.path, name))),
     conditions: parts.flatMap((part) => {
       const { condition } = classOf(part);

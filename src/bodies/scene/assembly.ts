@@ -6,7 +6,7 @@
  */
 import { rootIn } from '../../collections/forest.ts';
 import type { Link } from '../dynamics/tree.ts';
-import { joinedMass, type MassProperties, massless, movedMass } from '../mass.ts';
+import { joinedMass, massless, movedMass } from '../mass.ts';
 import { atOrigin, inverse, type Pose, placed, scaled } from '../space.ts';
 import type { JointStep } from './joints.ts';
 import { partFailure } from './names.ts';
@@ -75,7 +75,7 @@ class Assembler {
         kind: 'free',
         before: atOrigin,
         after: atOrigin,
-        mass: this.massOf(body),
+        ...this.weight(body),
       });
       this.origins.push({ kind: 'free', object });
       this.grow(body, this.links.length - 1, branches);
@@ -121,13 +121,11 @@ class Assembler {
     }
   }
 
-  private massOf(body: number): MassProperties {
-    const { objects } = this.scene;
-    return joinedMass(
-      objects.flatMap(({ mass }, k) =>
-        this.bodyOf[k] === body && mass !== massless ? [movedMass(mass, this.poses[k]!)] : [],
-      ),
+  private weight(body: number): Pick<Link, 'mass' | 'parts'> {
+    const parts = this.scene.objects.flatMap(({ mass }, k) =>
+      this.bodyOf[k] === body && mass !== massless ? [movedMass(mass, this.poses[k]!)] : [],
     );
+    return { mass: joinedMass(parts), parts };
   }
 
   // -------------------------------------------------------------- the forest
@@ -217,7 +215,7 @@ class Assembler {
         ...motionOf(step, reversed),
         before: n === 0 ? this.poses[from]! : atOrigin,
         after: isLast && body !== undefined ? inverse(this.poses[to]!) : atOrigin,
-        mass: isLast && body !== undefined ? this.massOf(body) : massless,
+        ...(isLast && body !== undefined ? this.weight(body) : { mass: massless }),
         ...(drive && (this.driven ? { driven: true } : { rotor: this.scene.rotors[k]! })),
       });
       this.origins.push({ kind: 'joint', joint: k, step: index, reversed });

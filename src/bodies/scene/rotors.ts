@@ -4,12 +4,11 @@
  * bounded. Their size does not matter for results; near the inertia that a joint really moves, no digits are lost.
  */
 import { applied, norm, placed, plus } from '../space.ts';
-import { assemble } from './assembly.ts';
+import type { Assembly } from './assembly.ts';
 import type { BareScene } from './scene.ts';
 
-/** Of each joint that may have a flange: mass, or moment of inertia, of what it carries, at any coordinates. */
-export function rotorsOf(scene: BareScene): Float64Array {
-  const { links, origins } = assemble({ ...scene, rotors: new Float64Array(0) }, new Map(), true);
+/** Of each joint that has a flange: mass, or moment of inertia, of what it carries in an assembly, at any coordinates. */
+export function rotorsOf({ joints }: BareScene, { links, origins }: Assembly): Float64Array {
   const masses = links.map(({ mass }) => mass.mass);
   const moments = links.map(({ mass: { mass, centre, inertia }, after }) => {
     const arm = norm(plus(after.translation, applied(after.rotation, centre)));
@@ -21,11 +20,11 @@ export function rotorsOf(scene: BareScene): Float64Array {
     masses[parent]! += masses[k]!;
     moments[parent]! += moments[k]! + masses[k]! * arm ** 2;
   }
-  const rotors = new Float64Array(scene.joints.length);
+  const rotors = new Float64Array(joints.length);
   for (const kind of ['prismatic', 'revolute'] as const) {
     const of = kind === 'prismatic' ? masses : moments;
     const own = origins.flatMap((origin, k) =>
-      origin.kind === 'joint' && scene.joints[origin.joint]!.drive && links[k]!.kind === kind
+      origin.kind === 'joint' && joints[origin.joint]!.drive && links[k]!.kind === kind
         ? [{ joint: origin.joint, value: of[k]! }]
         : [],
     );
