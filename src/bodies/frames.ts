@@ -20,6 +20,11 @@ export class Frames {
     this.velocity = new Float64Array(3 * n);
     this.links = Int32Array.from(places, ({ link }) => link);
     this.poses = new Float64Array(12 * n);
+    this.renew(places);
+  }
+
+  /** Objects are elsewhere in the same bodies. */
+  renew(places: readonly Place[]): void {
     for (const [k, { pose, link }] of places.entries()) {
       this.poses.set(pose.rotation, 12 * k);
       this.poses.set(pose.translation, 12 * k + 9);

@@ -109,10 +109,16 @@ export class Tree {
   /** Of each link 6: xx, xy, xz, yy, yz, zz about the origin of the moved frame, in its axes. */
   readonly inertia: Float64Array;
 
+  readonly links: Link[];
+  /** Of each link: the frame of its body in its moved frame; how the joint frame is turned so that z is the axis. */
+  readonly bodies: Pose[] = [];
+  readonly #turning: readonly Pose[];
+
   constructor(
-    readonly links: readonly Link[],
+    links: readonly Link[],
     readonly gravity: Gravity,
   ) {
+    this.links = [...links];
     const n = (this.n = links.length);
     this.parent = Int32Array.from(links, ({ parent }, k) => {
       if (!(Number.isInteger(parent) && parent >= -1 && parent < k))
@@ -145,23 +151,37 @@ export class Tree {
     this.before = new Float64Array(12 * n);
     this.after = new Float64Array(12 * n);
     this.plain = new Uint8Array(n);
-    this.mass = Float64Array.from(links, ({ mass }) => mass.mass);
+    this.mass = new Float64Array(n);
     this.moment = new Float64Array(3 * n);
     this.inertia = new Float64Array(6 * n);
-    const moved: Pose[] = [];
-    links.forEach((link, k) => {
-      const turning: Pose = { translation: zero, rotation: axes(link, k) };
-      const parent = link.parent < 0 ? atOrigin : moved[link.parent]!;
-      const after = placed(inverse(turning), link.after);
-      moved.push(after);
-      store(this.before, k, placed(placed(parent, link.before), turning));
-      store(this.after, k, after);
-      this.plain[k] = same(after) ? 1 : 0;
-      this.#weigh(k, movedMass(link.mass, after));
-    });
+    this.#turning = links.map((link, k) => ({ translation: zero, rotation: axes(link, k) }));
+    for (let k = 0; k < n; k++) this.#place(k);
+  }
+
+  /** The same joints in other places, with other bodies. */
+  renew(links: readonly Link[]): void {
+    const isNew = links.map((link, k) => link !== this.links[k]);
+    for (const [k, link] of links.entries()) {
+      if (!isNew[k] && !isNew[link.parent]) continue;
+      this.links[k] = link;
+      this.#place(k);
+    }
+  }
+
+  #place(k: number): void {
+    const { parent, before, after, mass } = this.links[k]!;
+    const turning = this.#turning[k]!;
+    const body = placed(inverse(turning), after);
+    this.bodies[k] = body;
+    const outer = parent < 0 ? atOrigin : this.bodies[parent]!;
+    store(this.before, k, placed(placed(outer, before), turning));
+    store(this.after, k, body);
+    this.plain[k] = same(body) ? 1 : 0;
+    this.#weigh(k, movedMass(mass, body));
   }
 
   #weigh(k: number, { mass, centre, inertia }: MassProperties): void {
+    this.mass[k] = mass;
     this.moment.set(scaled(mass, centre), 3 * k);
     const [x, y, z] = centre;
     const about: readonly number[] = [

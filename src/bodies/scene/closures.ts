@@ -11,13 +11,11 @@ export interface JointClosure {
   readonly closure: Closure;
 }
 
-/** The closures of an assembly; `rolling` are the wheels that touch their planes. */
-export function closuresOf({ joints }: Scene, assembly: Assembly, rolling: Iterable<number>): JointClosure[] {
-  return [...assembly.loops, ...rolling].map((joint) => ({
-    joint,
-    closure: closureOf(joints[joint]!, assembly),
-  }));
-}
+/** A joint that closes a loop of an assembly, or a wheel that touches its plane. */
+export const jointClosure = ({ joints }: Scene, assembly: Assembly, joint: number): JointClosure => ({
+  joint,
+  closure: closureOf(joints[joint]!, assembly),
+});
 
 /** What keeps the second object of a joint where it is against the first; `pose` is that. */
 export function holding({ a, b }: SceneJoint, { places }: Assembly, pose: Pose): Closure {
