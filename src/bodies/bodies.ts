@@ -16,11 +16,12 @@ import { pictureOf } from './picture.ts';
 import { type Leading, own, type Ports } from './ports.ts';
 import { shown } from './problem.ts';
 import * as readings from './readings.ts';
-import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
+import { poseBetween } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
-import { type Led, Setup, type Snapshot } from './setup.ts';
-import { holdersOf, isSame, nothingHolds, type Structure, structureOf } from './structure.ts';
+import type { Led, Setup, Snapshot } from './setup.ts';
+import { Setups } from './setups.ts';
+import { beginningOf, holdersOf, isSame, nothingHolds, type Structure, structureOf } from './structure.ts';
 
 /** How fast states approach the motion that satisfies closures, in 1/s. */
 const pull = 5;
@@ -74,6 +75,7 @@ export class Bodies {
   private readonly momentumBefore: Float64Array;
   /** Coordinates and speeds of joints with flanges that were last seen, in turn. */
   private readonly seen: Float64Array;
+  private readonly setups: Setups;
   private structure: Structure = nothingHolds;
   /** Motion with which the next segment begins. */
   private next: Snapshot | undefined;
@@ -123,6 +125,7 @@ export class Bodies {
     };
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
+    this.setups = new Setups(this.scene, this.last, this.leading);
     this.momentum = new Float64Array(ports.coordinates.length);
     this.momentumBefore = this.momentum.slice();
     this.seen = new Float64Array(2 * ports.coordinates.length);
@@ -149,7 +152,7 @@ export class Bodies {
 
   begin(segment: Segment): void {
     if (segment.first) this.forget();
-    this.setup = new Setup(this.scene, this.structure, this.last, this.leading);
+    this.setup = this.setups.of(this.structure);
     const { nq, nv, n } = this.setup.mechanism.tree;
     this.qdot = new Float64Array(nq);
     this.a = new Float64Array(nv);
@@ -553,21 +556,7 @@ export class Bodies {
    * some. Gives the motion after it.
    */
   private collide(event: ComponentEvent, motion: Snapshot, beginning: readonly number[]): Snapshot {
-    const { scene, structure } = this;
-    const without = <Value>(of: ReadonlyMap<number, Value>) =>
-      new Map([...of].filter(([joint]) => !beginning.includes(joint)));
-    const left: Structure = {
-      held: without(structure.held),
-      bound: without(structure.bound),
-      rolling: structure.rolling.filter((joint) => !beginning.includes(joint)),
-    };
-    const setup = new Setup(scene, left, this.last, this.leading, (assembly) =>
-      beginning.flatMap((joint): JointClosure[] => {
-        const pose = structure.held.get(joint) ?? structure.bound.get(joint);
-        if (!pose) return closuresOf(scene, { ...assembly, loops: [], stubs: [] }, [joint]);
-        return [{ joint, closure: holding(scene.joints[joint]!, assembly, pose) }];
-      }),
-    );
+    const setup = this.setups.of(beginningOf(this.structure, beginning));
     setup.goOn(motion);
     this.checkTouch(setup, beginning);
     this.impact = new Impact(setup, beginning, event.point.t);

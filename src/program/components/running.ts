@@ -28,13 +28,17 @@ import {
   type DeclaredConstant,
   declaredName,
   isEqual,
+  isSameLayout,
+  type Layout,
+  noLayout,
 } from './declaration.ts';
 import { titleOf } from './equations.ts';
 import { instanceOf, type Parameter, placesOf } from './instance.ts';
 import { Blanks, ComponentWatch } from './watch.ts';
 
-/** Shapes that are remembered. */
+/** Shapes and layouts that are remembered. */
 const mostShapes = 8;
+const mostLayouts = 64;
 /** Relative change of inputs in a difference quotient. */
 const difference = 1e-7;
 
@@ -58,9 +62,9 @@ export interface Surroundings {
 export class LiveComponent {
   readonly path: string;
   readonly builtIn: BuiltIn;
-  /** The present segment. */
-  states: readonly Declared[] = [];
-  variables: readonly Declared[] = [];
+  /** The present segment. The layout is the same object wherever the same is declared. */
+  layout: Layout = noLayout;
+  private readonly layouts: Layout[] = [];
   constants: readonly DeclaredConstant[] = [];
   /** What was declared in any segment, as it was last. */
   private readonly everDeclared = new Map<string, Declared | DeclaredConstant>();
@@ -104,6 +108,14 @@ export class LiveComponent {
     this.visible = new Set([...parameters.keys(), ...[...inputs, ...outputs].map(({ name }) => name)]);
   }
 
+  get states(): readonly Declared[] {
+    return this.layout.states;
+  }
+
+  get variables(): readonly Declared[] {
+    return this.layout.variables;
+  }
+
   get title(): string {
     return titleOf(this.component.flat);
   }
@@ -129,10 +141,10 @@ export class LiveComponent {
     declaration.close();
     this.nextTime = declaration.nextTime;
     this.checkFunctions(declaration);
-    this.states = declaration.states;
-    this.variables = declaration.variables;
+    this.layout = this.layoutNow(declaration);
     this.constants = declaration.constants;
-    for (const own of [...this.states, ...this.variables]) this.everDeclared.set(own.name, own);
+    for (const own of this.states) this.everDeclared.set(own.name, own);
+    for (const own of this.variables) this.everDeclared.set(own.name, own);
     for (const own of this.constants) this.everDeclared.set(own.item.name, own);
     this.nominals = concatenated(declaration.nominals, Float64Array);
     this.shape = this.shapeNow();
@@ -189,6 +201,17 @@ export class LiveComponent {
       array.fill(0);
     }
     return { x, dx, u, y, w, z };
+  }
+
+  /** Layouts return, as shapes do. */
+  private layoutNow({ states, variables }: Layout): Layout {
+    const { layouts } = this;
+    const place = layouts.findIndex((layout) => isSameLayout(layout, { states, variables }));
+    const [known] = place < 0 ? [] : layouts.splice(place, 1);
+    const layout = known ?? { states, variables };
+    layouts.unshift(layout);
+    if (layouts.length > mostLayouts) layouts.pop();
+    return layout;
   }
 
   /** Shapes return: a component may go back and forth between a few. With a pattern, every segment has its own. */
