@@ -4,7 +4,15 @@
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
 
-import type { ComponentEvent, Instance, Point, Segment, VariableOptions } from '../builtin/component.ts';
+import type {
+  ComponentEvent,
+  Explanation,
+  Instance,
+  Point,
+  Segment,
+  Trouble,
+  VariableOptions,
+} from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { withPath } from '../names/names.ts';
@@ -13,7 +21,7 @@ import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
 import { pictureOf } from './picture.ts';
-import type { Leading, Ports } from './ports.ts';
+import { type Leading, own, type Ports } from './ports.ts';
 import { shown } from './problem.ts';
 import * as readings from './readings.ts';
 import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
@@ -21,6 +29,7 @@ import { partFailure } from './scene/names.ts';
 import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
 import { type Led, Setup, type Snapshot } from './setup.ts';
 import { holdersOf, isSame, nothingHolds, type Structure, structureOf } from './structure.ts';
+import { attracted, beyondReach, boundless, endless, unresisted, weakJoint } from './trouble.ts';
 
 /** How fast states approach the motion that satisfies closures, in 1/s. */
 const pull = 5;
@@ -62,6 +71,8 @@ export class Bodies {
   };
   private readonly leading: Leading;
   private readonly stored: readonly { readonly name: string; readonly options: VariableOptions }[];
+  /** Inputs of the last point. */
+  private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
   /** By joint and step: the last coordinate that is known. */
   private readonly last: readonly Float64Array[];
@@ -73,6 +84,11 @@ export class Bodies {
   /** Motion with which the next segment begins. */
   private next: Snapshot | undefined;
   private setup!: Setup;
+  /** The last instant at which joints began or ceased to hold, and how often each of them did. */
+  private toggled: { readonly time: number; readonly counts: Map<number, number> } = {
+    time: Number.NaN,
+    counts: new Map(),
+  };
   /** The last impact of what began to hold. */
   private impact: Impact | undefined;
   private qdot = empty;
@@ -289,6 +305,7 @@ export class Bodies {
 
   /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
   private locate(u: Float64Array): void {
+    this.inputs = u;
     const { drivenQ, drivenV, places, seen } = this;
     const { q, v, frames, mechanism, closures } = this.setup;
     for (let i = 0; i < drivenQ.length; i++) {
@@ -359,14 +376,8 @@ export class Bodies {
 
   private checkSingular(link: number): void {
     if (link < 0) return;
-    const origin = this.setup.assembly.origins[link]!;
-    const [part, what] =
-      origin.kind === 'free'
-        ? [this.scene.objects[origin.object]!.part!, 'the free motion of the body']
-        : [this.scene.joints[origin.joint]!.part, 'the motion of the joint'];
-    const message = `Nothing resists ${what} \`${part.path}\`: what it moves has no mass, or no inertia about its axis.`;
-    const hint = 'Give a mass, a density or a material to an object behind it.';
-    throw partFailure(part, 'bad-body', message, { hint });
+    const { part, code, message, ...options } = unresisted(this.setup, link);
+    throw partFailure(part, code, message, options);
   }
 
   private readStates(): void {
@@ -461,6 +472,13 @@ export class Bodies {
     if (this.impact?.time === t) this.impact.push(impulses, event);
   }
 
+  /** Counts how often joints begin or cease to hold at one instant. */
+  private noteToggled(joints: readonly number[], time: number): void {
+    if (this.toggled.time !== time) this.toggled = { time, counts: new Map() };
+    const { counts } = this.toggled;
+    for (const joint of joints) counts.set(joint, (counts.get(joint) ?? 0) + 1);
+  }
+
   /** Takes up what conditions say; true where bodies and joints are others from here on. */
   private changeStructure(event: ComponentEvent): boolean {
     const { scene, structure } = this;
@@ -478,6 +496,7 @@ export class Bodies {
     };
     const before = new Set(holdersOf(structure));
     const beginning = holders.filter((k) => !before.has(k));
+    this.noteToggled([...beginning, ...[...before].filter((k) => !holders.includes(k))], event.point.t);
     this.structure = structureOf(scene, holders, structure, poseOf, this.leading);
     this.next = beginning.length > 0 ? this.collide(event, motion, beginning) : motion;
     return true;
@@ -532,6 +551,41 @@ export class Bodies {
         hint: 'Let it hold when the distance is zero.',
       });
     }
+  }
+
+  // -------------------------------------------------------------- the end of a run
+
+  explain(trouble: Trouble): Explanation | undefined {
+    const { setup } = this;
+    const { time } = trouble;
+    switch (trouble.kind) {
+      case 'not-finite':
+        return attracted(setup, time) ?? boundless(setup, this.a, this.inputs, time);
+      case 'singular':
+        return this.explainSingular(trouble.variables);
+      case 'small-steps':
+        return attracted(setup, time) ?? beyondReach(setup, this.ledBy(this.inputs), time);
+      case 'endless': {
+        const again = [...this.toggled.counts].filter(([, count]) => count > 1);
+        return endless(
+          this.scene,
+          again.map(([joint]) => joint),
+          time,
+        );
+      }
+    }
+  }
+
+  /** Equations of driven joints that their inertias do not determine. */
+  private explainSingular(variables: ReadonlySet<string>): Explanation | undefined {
+    const { order, matrix, setup } = this;
+    const n = order.length;
+    if (this.leading === 'pushed' || setup.mechanism.driven(matrix) >= 0) return undefined;
+    const weak = weakJoint(matrix, n);
+    const at = order.indexOf(weak) + 1;
+    if (weak < 0 || !variables.has(`${own.matrix}[${at},${at}]`)) return undefined;
+    const { part: _, ...explanation } = unresisted(setup, setup.mechanism.tree.drives[weak]!);
+    return explanation;
   }
 
   /** Reactions that are measured although bodies that are rigid do not determine them. */

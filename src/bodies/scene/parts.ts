@@ -1,5 +1,6 @@
 /** The classes of `Mutabor.Bodies` as parts of a mechanism: what it reads and determines in each of them. */
 import type { BuiltInPart, Part, Whole } from '../../builtin/whole.ts';
+import { withPath } from '../../names/names.ts';
 
 /** What an output follows from: positions, velocities, or accelerations and forces. */
 export type Level = 'position' | 'velocity' | 'acceleration';
@@ -7,6 +8,8 @@ export type Level = 'position' | 'velocity' | 'acceleration';
 interface PartClass {
   readonly role: 'world' | 'object' | 'joint' | 'force' | 'sensor';
   readonly outputs?: Readonly<Record<string, Level>>;
+  /** Outputs that are derivatives of others, by these. */
+  readonly rates?: Readonly<Record<string, string>>;
   /** Forces and torques that the mechanism reads. */
   readonly loads?: readonly string[];
   /** A Boolean that changes the structure. */
@@ -30,6 +33,8 @@ const relative: PartClass['outputs'] = {
   angles: 'position',
   w: 'velocity',
 };
+const turning = { phi: 'w' };
+const sliding = { s: 'v' };
 
 export const partClasses: Readonly<Record<string, PartClass>> = {
   World: { role: 'world' },
@@ -47,19 +52,36 @@ export const partClasses: Readonly<Record<string, PartClass>> = {
   CoilSpring: object,
   GearWheel: object,
   TextMark: object,
-  Revolute: { role: 'joint', condition: 'locked', outputs: { phi: 'position', w: 'velocity' } },
-  Prismatic: { role: 'joint', condition: 'locked', outputs: { s: 'position', v: 'velocity' } },
-  Screw: { role: 'joint', condition: 'locked', outputs: { phi: 'position', w: 'velocity' } },
+  Revolute: {
+    role: 'joint',
+    condition: 'locked',
+    outputs: { phi: 'position', w: 'velocity' },
+    rates: turning,
+  },
+  Prismatic: {
+    role: 'joint',
+    condition: 'locked',
+    outputs: { s: 'position', v: 'velocity' },
+    rates: sliding,
+  },
+  Screw: { role: 'joint', condition: 'locked', outputs: { phi: 'position', w: 'velocity' }, rates: turning },
   Cylindrical: {
     role: 'joint',
     condition: 'locked',
     outputs: { s: 'position', v: 'velocity', phi: 'position', w: 'velocity' },
+    rates: { ...turning, ...sliding },
   },
-  Universal: { role: 'joint', condition: 'locked', outputs: { phi: 'position', w: 'velocity' } },
+  Universal: {
+    role: 'joint',
+    condition: 'locked',
+    outputs: { phi: 'position', w: 'velocity' },
+    rates: turning,
+  },
   Planar: {
     role: 'joint',
     condition: 'locked',
     outputs: { s: 'position', v: 'velocity', phi: 'position', w: 'velocity' },
+    rates: { ...turning, ...sliding },
   },
   Spherical: { role: 'joint', condition: 'locked', outputs: { w: 'velocity' } },
   RevoluteWithFlange: {
@@ -74,12 +96,37 @@ export const partClasses: Readonly<Record<string, PartClass>> = {
   Rolling: { role: 'joint', condition: 'active' },
   WorldForce: { role: 'force', loads: ['f'] },
   WorldTorque: { role: 'force', loads: ['t'] },
-  PointToPoint: { role: 'force', loads: ['force'], outputs: { length: 'position', speed: 'velocity' } },
-  ForceAndTorque: { role: 'force', loads: ['f', 't'], outputs: relative },
-  Sensor: { role: 'sensor', outputs: { ...relative, distance: 'position', distanceSpeed: 'velocity' } },
+  PointToPoint: {
+    role: 'force',
+    loads: ['force'],
+    outputs: { length: 'position', speed: 'velocity' },
+    rates: { length: 'speed' },
+  },
+  ForceAndTorque: { role: 'force', loads: ['f', 't'], outputs: relative, rates: { r: 'v' } },
+  Sensor: {
+    role: 'sensor',
+    outputs: { ...relative, distance: 'position', distanceSpeed: 'velocity' },
+    rates: { r: 'v', distance: 'distanceSpeed' },
+  },
   AccelerationSensor: { role: 'sensor', outputs: { a: 'acceleration', z: 'acceleration' } },
   ReactionSensor: { role: 'sensor', outputs: { f: 'acceleration', t: 'acceleration' } },
 };
+
+/** What to use in place of the derivative of an output, or of an equation that gives it, as a sentence. */
+export function insteadOf(part: Part, name: string, wish: 'derivative' | 'value'): string {
+  const { role, outputs = {}, rates = {} } = classOf(part);
+  const shown = (variable: string) => `\`${withPath(part.path, variable)}\``;
+  if (wish === 'value')
+    return role === 'joint'
+      ? 'A joint with a flange can be moved by equations, such as `RevoluteWithFlange`.'
+      : 'Forces, torques and joints with flanges move bodies; sensors only look at them.';
+  const rate = rates[name];
+  if (rate !== undefined) return `Use ${shown(rate)}, which is its derivative.`;
+  if (name === 'angles')
+    return `Use ${shown('w')}, the angular velocity: derivatives of the angles follow from it.`;
+  if (outputs[name] === 'velocity') return 'An `AccelerationSensor` measures accelerations.';
+  return 'Forces and accelerations have no derivatives: they may jump.';
+}
 
 const library = 'Mutabor.Bodies.';
 

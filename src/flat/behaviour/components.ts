@@ -70,6 +70,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   stepped: true,
   absorbs: true,
   equations: true,
+  instead: true,
   allocate: true,
   begin: true,
   stateOutputs: true,
@@ -82,6 +83,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   pattern: true,
   arrays: true,
   picture: true,
+  explain: true,
 };
 
 /** Members that are none, but nearly called like one that is missing. Code may have others of its own. */

@@ -10,6 +10,7 @@ import type {
   Point,
   PointArrays,
   PointSizes,
+  Trouble,
 } from '../../builtin/component.ts';
 import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
@@ -502,6 +503,8 @@ export class LiveComponent {
     const input = arrays || blank || fn === 'stateOutputs' ? -1 : this.point.u.findIndex(isNoNumber);
     if (input >= 0) return this.badInput(input, time);
     if (!arrays) {
+      const explained = blank ? undefined : this.explain({ kind: 'not-finite', time });
+      if (explained) return explained;
       const wrong = blank ? unwritten(what) : `it gives ${what}, which is not a finite number`;
       return this.watch.breach(fn, wrong);
     }
@@ -512,6 +515,16 @@ export class LiveComponent {
       span,
       hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
     });
+  }
+
+  /** What the component says of the end of a run. */
+  explain(trouble: Trouble): Diagnostic | undefined {
+    const { builtIn } = this;
+    if (!this.allocated || !builtIn.explain) return undefined;
+    const explanation = this.watch.call('explain', () => builtIn.explain!(this.memory, trouble));
+    if (!explanation) return undefined;
+    const { code, message, ...options } = explanation;
+    return error(code, message, { span: this.component.flat.origin.span, ...options });
   }
 
   /** The model itself gave something that is no number. */

@@ -115,6 +115,8 @@ export class Reactions {
   }
 
   private cycle(parts: readonly ActiveComponent[]): Failure {
+    const explained = this.components.explain({ kind: 'endless', time: this.present.time });
+    if (explained) return new Failure('simulate', [explained]);
     const message = `Events at time ${this.present.time} come to no end: after ${mostRounds} rounds there are still changes.`;
     return Failure.of('simulate', 'event-cycle', message, {
       span: parts[0]!.live.component.flat.origin.span,
