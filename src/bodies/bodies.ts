@@ -15,6 +15,7 @@ import type {
 } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
+import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { METRES } from './dynamics/closure.ts';
 import { Impact } from './impact.ts';
@@ -28,6 +29,7 @@ import { closuresOf, holding, type JointClosure, poseBetween } from './scene/clo
 import { partFailure } from './scene/names.ts';
 import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
 import { type Led, Setup, type Snapshot } from './setup.ts';
+import { changedSpeeds } from './starts.ts';
 import { holdersOf, isSame, nothingHolds, type Structure, structureOf } from './structure.ts';
 import { attracted, beyondReach, boundless, endless, unresisted, weakJoint } from './trouble.ts';
 
@@ -43,17 +45,11 @@ const touching = 1e-5;
 /** The size of what counts as small for quaternions and angular velocities. */
 const orientationNominal = 0.1;
 
-/** What is stored of an object. */
-const stored: readonly (readonly [name: string, options: VariableOptions])[] = [
-  ['r', { size: 3, unit: 'm', description: 'Position' }],
-  [
-    'angles',
-    { size: 3, unit: 'rad', displayUnit: 'deg', description: 'Angles about x, the new y, the new z' },
-  ],
-  ['v', { size: 3, unit: 'm/s', description: 'Velocity' }],
-  ['w', { size: 3, unit: 'rad/s', description: 'Angular velocity' }],
-];
-const storedNumbers = 3 * stored.length;
+/** How much is stored of an object: position, angles, velocity, angular velocity. */
+const storedNumbers = 12;
+
+/** So many start values that are changed are named. */
+const mostChanges = 8;
 
 interface PlacedOutput extends Output {
   readonly at: number;
@@ -106,6 +102,8 @@ export class Bodies {
   private matrix = empty;
   /** Start values that had to be changed. */
   private changed: readonly string[] = [];
+  /** The motion that the model gives for the start, while something that begins to hold there may change it. */
+  private given: Snapshot | undefined;
   /** Whether the component has not been told of its start yet. */
   private isFirst = true;
   /** Whether bodies are where the last states and driven coordinates say. */
@@ -138,11 +136,12 @@ export class Bodies {
       bias: (setup, y, at) => this.writeBias(setup, y, at),
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
-    this.stored = this.scene.objects
-      .slice(1)
-      .flatMap(({ name: path }) =>
-        stored.map(([name, options]) => ({ name: withPath(path, name), options })),
-      );
+    this.stored = this.scene.objects.slice(1).flatMap(({ part }) =>
+      Object.entries(part!.kind.results!).map(([name, options]) => ({
+        name: withPath(part!.path, name),
+        options,
+      })),
+    );
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
 
@@ -180,6 +179,7 @@ export class Bodies {
     this.structure = nothingHolds;
     this.next = undefined;
     this.impact = undefined;
+    this.given = undefined;
     this.isFirst = true;
     this.momentum.fill(0);
     for (const [k, { steps }] of this.scene.joints.entries())
@@ -399,20 +399,40 @@ export class Bodies {
 
   event(event: ComponentEvent): void {
     const { point, before } = event;
-    if (this.isFirst) {
+    const { isFirst } = this;
+    if (isFirst) {
       this.startWith(point);
       if (this.changed.length > 0)
         event.tell('info', `Loops do not allow all start values: ${this.changed.join('; ')}.`, {
           hint: 'Start values that are not zero are kept where that is possible. Give values that fit, or leave some out.',
         });
     }
-    this.follow(event, before);
-    if (this.changeStructure(event)) event.restart();
+    const follows = this.follow(event, before);
+    if (this.changeStructure(event, isFirst)) event.restart();
     else {
       this.locate(point.u);
       this.checkFollowed();
       this.tellAmbiguous(event);
+      if (!follows) this.tellChanged(event);
     }
+  }
+
+  /** Start values that are others after the first instant, by what holds from there on. */
+  private tellChanged({ tell }: ComponentEvent): void {
+    const { given, scene, setup } = this;
+    if (!given) return;
+    this.given = undefined;
+    const changes = changedSpeeds(scene, given, setup.snapshot());
+    if (changes.length === 0) return;
+    const [first] = holdersOf(this.structure);
+    tell(
+      'info',
+      `What holds from the start does not allow all start values: ${listed(changes, mostChanges)}.`,
+      {
+        span: first === undefined ? undefined : scene.joints[first]!.part.origin.span,
+        hint: 'Impulses change the speeds in the first instant. Give speeds that fit to what is welded or locked, or rolls.',
+      },
+    );
   }
 
   /** Initial values, now that driven coordinates are known. */
@@ -439,37 +459,36 @@ export class Bodies {
     return joints.map((joint, i) => ({ joint, q: u[coordinates[i]!]!, v: u[speeds[i]!]! || 0 }));
   }
 
-  /** Speeds of free joints jump with those of driven ones, as inertia says. */
-  private follow(event: ComponentEvent, before: Float64Array): void {
+  /** Speeds of free joints jump with those of driven ones, as inertia says; true if some do. */
+  private follow(event: ComponentEvent, before: Float64Array): boolean {
     const { order, places, stateV } = this;
     const { u, x, t } = event.point;
-    if (this.leading === 'pushed') {
-      this.followPushed(event);
-      return;
-    }
+    if (this.leading === 'pushed') return this.followPushed(event);
     const change = Float64Array.from(places.speeds, (at) => u[at]! - before[at]!);
-    if (change.every((value) => value === 0)) return;
+    if (change.every((value) => value === 0)) return false;
     if (this.impact?.time === t) this.impact.add(change, event);
-    if (stateV.length === 0) return;
+    if (stateV.length === 0) return false;
     const ordered = new Float64Array(order.length);
     for (let i = 0; i < order.length; i++) ordered[order[i]!] = change[i]!;
     this.locate(u);
     this.checkSingular(this.setup.mechanism.jump(ordered, this.setup.v));
     this.writeStates(x);
+    return true;
   }
 
   /** Impulses at the flanges make speeds of pushed joints jump, and those of all others with them. */
-  private followPushed(event: ComponentEvent): void {
+  private followPushed(event: ComponentEvent): boolean {
     const { drivenV, places } = this;
     const { u, x, t } = event.point;
     const impulses = Float64Array.from(places.pushes, (at) => event.impulses[at]!);
-    if (impulses.every((impulse) => impulse === 0)) return;
+    if (impulses.every((impulse) => impulse === 0)) return false;
     const { mechanism, v } = this.setup;
     this.locate(u);
     this.readStates();
     this.checkSingular(mechanism.kick(drivenV, impulses, v));
     this.writeStates(x);
     if (this.impact?.time === t) this.impact.push(impulses, event);
+    return true;
   }
 
   /** Counts how often joints begin or cease to hold at one instant. */
@@ -480,7 +499,7 @@ export class Bodies {
   }
 
   /** Takes up what conditions say; true where bodies and joints are others from here on. */
-  private changeStructure(event: ComponentEvent): boolean {
+  private changeStructure(event: ComponentEvent, isFirst: boolean): boolean {
     const { scene, structure } = this;
     const { u } = event.point;
     const holders = scene.joints.flatMap(({ condition }, k) => {
@@ -490,6 +509,7 @@ export class Bodies {
     if (isSame(holders, structure)) return false;
     this.locate(u);
     const motion = this.setup.snapshot();
+    if (isFirst) this.given = motion;
     const poseOf = (joint: number) => {
       const { a, b } = scene.joints[joint]!;
       return poseBetween(motion.poses[a]!, motion.poses[b]!);

@@ -230,8 +230,8 @@ export interface ComponentEvent {
   restart(): void;
   /** Ends the run. */
   terminate(message: string): void;
-  /** Reports an impulse of something that the component determines, such as a force that holds parts together; those of one instant add up. */
-  impulse(name: string, weight: number): void;
+  /** Reports an impulse of something that the component determines, such as a force that holds parts together; those of one instant add up. `unit` is that of the impulse. */
+  impulse(name: string, weight: number, unit?: string): void;
   /** Tells the user something once: the same message is not repeated in a run. */
   tell(severity: 'info' | 'warning', message: string, options?: DiagnosticOptions): void;
 }

@@ -1,4 +1,5 @@
 /** The classes of `Mutabor.Bodies` as parts of a mechanism: what it reads and determines in each of them. */
+import type { VariableOptions } from '../../builtin/component.ts';
 import type { BuiltInPart, Part, Whole } from '../../builtin/whole.ts';
 import { withPath } from '../../names/names.ts';
 
@@ -8,6 +9,8 @@ export type Level = 'position' | 'velocity' | 'acceleration';
 interface PartClass {
   readonly role: 'world' | 'object' | 'joint' | 'force' | 'sensor';
   readonly outputs?: Readonly<Record<string, Level>>;
+  /** What is stored of it. */
+  readonly results?: Readonly<Record<string, VariableOptions>>;
   /** Outputs that are derivatives of others, by these. */
   readonly rates?: Readonly<Record<string, string>>;
   /** Forces and torques that the mechanism reads. */
@@ -26,7 +29,15 @@ export interface Drive {
   readonly force: string;
 }
 
-const object: PartClass = { role: 'object' };
+const object: PartClass = {
+  role: 'object',
+  results: {
+    r: { size: 3, unit: 'm', description: 'Position' },
+    angles: { size: 3, unit: 'rad', displayUnit: 'deg', description: 'Angles about x, the new y, the new z' },
+    v: { size: 3, unit: 'm/s', description: 'Velocity' },
+    w: { size: 3, unit: 'rad/s', description: 'Angular velocity' },
+  },
+};
 const relative: PartClass['outputs'] = {
   r: 'position',
   v: 'velocity',
@@ -136,10 +147,16 @@ export const classOf = (part: Part): PartClass => partClasses[classNameOf(part)]
 
 /** The parts that models may have; `whole` is the mechanism that they are together. */
 export function bodyParts(whole: Whole): BuiltInPart[] {
-  return Object.entries(partClasses).map(([name, { outputs = {}, loads = [], condition, drive }]) => ({
-    name: library + name,
-    inputs: [...loads, ...(condition ? [condition] : []), ...(drive ? Object.values(drive) : [])],
-    outputs: Object.keys(outputs),
-    whole,
-  }));
+  return Object.entries(partClasses).map(
+    ([name, { outputs = {}, loads = [], condition, drive, results }]) => ({
+      name: library + name,
+      inputs: [...loads, ...(condition ? [condition] : []), ...(drive ? Object.values(drive) : [])],
+      outputs: Object.keys(outputs),
+      ...(results && { results, reading }),
+      whole,
+    }),
+  );
 }
+
+const reading = (object: string, result: string): string =>
+  `A sensor gives it to equations: \`Sensor sensor(object = "${object}");\`, then \`sensor.${result}\`.`;

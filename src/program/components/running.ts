@@ -449,8 +449,8 @@ export class LiveComponent {
       terminate: (message) => {
         reaction.terminated = String(message);
       },
-      impulse: (name, weight) => {
-        reaction.impulses.push({ name: this.path === '' ? name : `${this.path}.${name}`, weight });
+      impulse: (name, weight, unit) => {
+        reaction.impulses.push({ name: withPath(this.path, name), weight, unit });
       },
       tell: (severity, message, options = {}) => {
         if (this.told.has(message)) return;
@@ -617,7 +617,11 @@ export interface Reaction {
   terminated: string | undefined;
   /** Whether states have new values. */
   changed: boolean;
-  readonly impulses: { readonly name: string; readonly weight: number }[];
+  readonly impulses: {
+    readonly name: string;
+    readonly weight: number;
+    readonly unit: string | undefined;
+  }[];
   readonly remarks: Diagnostic[];
 }
 

@@ -562,6 +562,7 @@ export class Engine {
     const { mode, segments, time } = this;
     const { events } = this.counters;
     mode.layOut();
+    this.modes.settle(time, mode);
     segments.end(time, events);
     const builtIn = mode.parts.filter(({ live }) => !live.component.flat.arrays);
     const variant = builtIn.reduce((sum, { live }) => sum + live.point.x.length, 0);
