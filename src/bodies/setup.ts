@@ -50,6 +50,9 @@ const near = 0.1;
 const mostAttempts = 8;
 const beside = 0.05;
 
+/** How far ahead it is looked whether loops can be closed, in radians or metres. */
+const further = [1e-4, 1e-3, 1e-2];
+
 /** What the model says of a joint with a flange. */
 export interface Led {
   readonly joint: number;
@@ -205,6 +208,23 @@ export class Setup {
     throw partFailure(part, 'unsupported', message, {
       hint: 'Give the flange to a joint of the loop that can turn through, such as a crank.',
     });
+  }
+
+  /**
+   * The joint that closes a loop which cannot be closed where joints with flanges go on as they move; -1 where there is none.
+   */
+  stuck(led: readonly Led[]): number {
+    const { closures } = this;
+    const fastest = Math.max(0, ...led.map(({ v }) => Math.abs(v)));
+    if (closures.length === 0 || !(fastest > 0)) return -1;
+    const links = led.map(({ joint }) => this.links[joint]![0]!);
+    const mechanism = this.keeping((k) => links.includes(k));
+    for (const step of further) {
+      const [q, v] = [this.q.slice(), this.v.slice()];
+      for (const one of led) q[this.drive(one.joint).q] = one.q + (step * one.v) / fastest;
+      if (mechanism.project(q, v) === 'open') return closures[mechanism.loops.open]!.joint;
+    }
+    return -1;
   }
 
   private cannotClose(joint: number, distance: number): Failure {

@@ -10,6 +10,7 @@ import type {
   Point,
   PointArrays,
   PointSizes,
+  Trouble,
 } from '../../builtin/component.ts';
 import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
@@ -471,8 +472,8 @@ export class LiveComponent {
       terminate: (message) => {
         reaction.terminated = String(message);
       },
-      impulse: (name, weight) => {
-        reaction.impulses.push({ name: this.path === '' ? name : `${this.path}.${name}`, weight });
+      impulse: (name, weight, unit) => {
+        reaction.impulses.push({ name: withPath(this.path, name), weight, unit });
       },
       tell: (severity, message, options = {}) => {
         if (this.told.has(message)) return;
@@ -525,6 +526,8 @@ export class LiveComponent {
     const input = arrays || blank || fn === 'stateOutputs' ? -1 : this.point.u.findIndex(isNoNumber);
     if (input >= 0) return this.badInput(input, time);
     if (!arrays) {
+      const explained = blank ? undefined : this.explain({ kind: 'not-finite', time });
+      if (explained) return explained;
       const wrong = blank ? unwritten(what) : `it gives ${what}, which is not a finite number`;
       return this.watch.breach(fn, wrong);
     }
@@ -535,6 +538,16 @@ export class LiveComponent {
       span,
       hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
     });
+  }
+
+  /** What the component says of the end of a run. */
+  explain(trouble: Trouble): Diagnostic | undefined {
+    const { builtIn } = this;
+    if (!this.allocated || !builtIn.explain) return undefined;
+    const explanation = this.watch.call('explain', () => builtIn.explain!(this.memory, trouble));
+    if (!explanation) return undefined;
+    const { code, message, ...options } = explanation;
+    return error(code, message, { span: this.component.flat.origin.span, ...options });
   }
 
   /** The model itself gave something that is no number. */
@@ -627,7 +640,11 @@ export interface Reaction {
   terminated: string | undefined;
   /** Whether states have new values. */
   changed: boolean;
-  readonly impulses: { readonly name: string; readonly weight: number }[];
+  readonly impulses: {
+    readonly name: string;
+    readonly weight: number;
+    readonly unit: string | undefined;
+  }[];
   readonly remarks: Diagnostic[];
 }
 
