@@ -56,9 +56,6 @@ const unexplained = 1e-6;
 /** How far a wheel may be from its plane when it begins to roll, in m. */
 const touching = 1e-5;
 
-/** The size of what counts as small for quaternions and angular velocities. */
-const orientationNominal = 0.1;
-
 /** How much is stored of an object: position, angles, velocity, angular velocity. */
 const storedNumbers = 12;
 
@@ -225,34 +222,13 @@ export class Bodies {
   }
 
   private declareStates(segment: Segment): void {
-    const { scene } = this;
-    const { assembly, mechanism, q, v } = this.setup;
-    const { qAt, vAt } = mechanism.tree;
-    const [places, speeds]: [number[], number[]] = [[], []];
-    const declare = (
-      name: string,
-      values: Float64Array,
-      from: number,
-      to: number,
-      into: number[],
-      nominal: number,
-    ) => {
-      segment.state(name, { start: values.slice(from, to), hidden: true, nominal });
-      for (let i = from; i < to; i++) into.push(i);
-    };
-    const free = assembly.origins.flatMap((origin, k) => {
-      if (origin.kind === 'free') return [{ k, name: scene.objects[origin.object]!.name }];
-      const { name, steps, drive } = scene.joints[origin.joint]!;
-      return drive ? [] : [{ k, name: steps.length > 1 ? `${name}.step${origin.step + 1}` : name }];
-    });
-    // Errors of an orientation go into all directions: they count more than those of one angle.
-    const nominalOf = (k: number) => (qAt[k + 1]! - qAt[k]! > 1 ? orientationNominal : 1);
-    for (const { k, name } of free)
-      declare(withPath(name, 'q'), q, qAt[k]!, qAt[k + 1]!, places, nominalOf(k));
-    for (const { k, name } of free)
-      declare(withPath(name, 'qd'), v, vAt[k]!, vAt[k + 1]!, speeds, nominalOf(k));
-    this.stateQ = Int32Array.from(places);
-    this.stateV = Int32Array.from(speeds);
+    const { hidden, q, v } = this.setup;
+    for (const { name, nominal, from, to } of hidden.coordinates)
+      segment.state(name, { start: q.subarray(from, to), hidden: true, nominal });
+    for (const { name, nominal, from, to } of hidden.speeds)
+      segment.state(name, { start: v.subarray(from, to), hidden: true, nominal });
+    this.stateQ = hidden.q;
+    this.stateV = hidden.v;
   }
 
   private isThere(object: number): boolean {
@@ -623,7 +599,9 @@ export class Bodies {
     const before = new Set(holdersOf(structure));
     const beginning = holders.filter((k) => !before.has(k));
     this.noteToggled([...beginning, ...[...before].filter((k) => !holders.includes(k))], event.point.t);
-    this.structure = structureOf(scene, holders, structure, poseOf, this.leading);
+    this.structure = structureOf(scene, holders, structure, poseOf, (held) =>
+      this.setups.keepsFlanges(held, structure.removed),
+    );
     this.next = beginning.length > 0 ? this.collide(event, motion, beginning) : motion;
     return true;
   }
@@ -647,6 +625,7 @@ export class Bodies {
 
   /** What begins to roll must touch its plane. */
   private checkTouch({ scene, mechanism, closures, q, v }: Setup, beginning: readonly number[]): void {
+    if (!beginning.some((joint) => scene.joints[joint]!.rolling)) return;
     mechanism.locate(q, v);
     mechanism.closures.evaluate(q);
     for (let row = 0; row < mechanism.closures.count; row++) {
