@@ -4,15 +4,7 @@
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
 
-import type {
-  ComponentEvent,
-  Explanation,
-  Instance,
-  Point,
-  Segment,
-  Trouble,
-  VariableOptions,
-} from '../builtin/component.ts';
+import type { ComponentEvent, Explanation, Instance, Point, Segment, Trouble } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { listed } from '../diagnostic/words.ts';
@@ -20,6 +12,7 @@ import { withPath } from '../names/names.ts';
 import { METRES } from './dynamics/closure.ts';
 import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
+import { massless } from './mass.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
 import { pictureOf } from './picture.ts';
 import { type Leading, own, type Ports } from './ports.ts';
@@ -66,7 +59,8 @@ export class Bodies {
     readonly [Kind in 'coordinates' | 'speeds' | 'accelerations' | 'pushes']: Int32Array;
   };
   private readonly leading: Leading;
-  private readonly stored: readonly { readonly name: string; readonly options: VariableOptions }[];
+  /** Objects whose motion is stored, in this order. */
+  private readonly stored: readonly number[];
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
@@ -136,12 +130,7 @@ export class Bodies {
       bias: (setup, y, at) => this.writeBias(setup, y, at),
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
-    this.stored = this.scene.objects.slice(1).flatMap(({ part }) =>
-      Object.entries(part!.kind.results!).map(([name, options]) => ({
-        name: withPath(part!.path, name),
-        options,
-      })),
-    );
+    this.stored = storedIn(this.scene);
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
 
@@ -226,7 +215,11 @@ export class Bodies {
   }
 
   private declareVariables(segment: Segment): void {
-    for (const { name, options } of this.stored) segment.variable(name, options);
+    for (const k of this.stored) {
+      const { part } = this.scene.objects[k]!;
+      for (const [name, options] of Object.entries(part!.kind.results!))
+        segment.variable(withPath(part!.path, name), options);
+    }
   }
 
   // -------------------------------------------------------------- evaluation
@@ -272,7 +265,8 @@ export class Bodies {
     this.locate(u);
     this.checkFollowed();
     const { frames, mechanism } = this.setup;
-    for (let k = 1, at = 0; k < this.scene.objects.length; k++, at += storedNumbers) {
+    for (let n = 0, at = 0; n < this.stored.length; n++, at += storedNumbers) {
+      const k = this.stored[n]!;
       frames.update(k, mechanism);
       for (let i = 0; i < 3; i++) {
         w[at + i] = frames.position[3 * k + i]!;
@@ -627,6 +621,12 @@ export class Bodies {
       );
     }
   }
+}
+
+/** All objects but the world: those with mass come first, as people want to see them first. */
+function storedIn({ objects }: Scene): number[] {
+  const all = [...objects.keys()].slice(1);
+  return all.sort((a, b) => Number(objects[a]!.mass === massless) - Number(objects[b]!.mass === massless));
 }
 
 const empty = new Float64Array(0);
