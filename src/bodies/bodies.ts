@@ -4,15 +4,7 @@
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
 
-import type {
-  ComponentEvent,
-  Explanation,
-  Instance,
-  Point,
-  Segment,
-  Trouble,
-  VariableOptions,
-} from '../builtin/component.ts';
+import type { ComponentEvent, Explanation, Instance, Point, Segment, Trouble } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { sameItems } from '../collections/lists.ts';
@@ -21,6 +13,7 @@ import { withPath } from '../names/names.ts';
 import { METRES } from './dynamics/closure.ts';
 import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
+import { massless } from './mass.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
 import { pictureOf } from './picture.ts';
 import { type Leading, own, type Ports } from './ports.ts';
@@ -77,11 +70,8 @@ export class Bodies {
     readonly [Kind in 'coordinates' | 'speeds' | 'accelerations' | 'pushes']: Int32Array;
   };
   private readonly leading: Leading;
-  private readonly stored: readonly {
-    readonly object: number;
-    readonly name: string;
-    readonly options: VariableOptions;
-  }[];
+  /** Objects whose motion is stored, in this order. */
+  private readonly stored: readonly number[];
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
@@ -161,13 +151,7 @@ export class Bodies {
       bias: (setup, y, at) => this.writeBias(setup, y, at),
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
-    this.stored = this.scene.objects.slice(1).flatMap(({ part }, k) =>
-      Object.entries(part!.kind.results!).map(([name, options]) => ({
-        object: k + 1,
-        name: withPath(part!.path, name),
-        options,
-      })),
-    );
+    this.stored = storedIn(this.scene);
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
 
@@ -236,8 +220,12 @@ export class Bodies {
   }
 
   private declareVariables(segment: Segment): void {
-    for (const { object, name, options } of this.stored)
-      if (this.isThere(object)) segment.variable(name, options);
+    for (const k of this.stored) {
+      if (!this.isThere(k)) continue;
+      const { part } = this.scene.objects[k]!;
+      for (const [name, options] of Object.entries(part!.kind.results!))
+        segment.variable(withPath(part!.path, name), options);
+    }
   }
 
   // -------------------------------------------------------------- evaluation
@@ -283,7 +271,8 @@ export class Bodies {
     this.locate(u);
     this.checkFollowed();
     const { frames, mechanism } = this.setup;
-    for (let k = 1, at = 0; k < this.scene.objects.length; k++) {
+    for (let n = 0, at = 0; n < this.stored.length; n++) {
+      const k = this.stored[n]!;
       if (!this.isThere(k)) continue;
       frames.update(k, mechanism);
       for (let i = 0; i < 3; i++) {
@@ -701,5 +690,11 @@ export class Bodies {
 }
 
 const isZero = (values: Float64Array): boolean => values.every((value) => value === 0);
+/** All objects but the world: those with mass come first, as people want to see them first. */
+function storedIn({ objects }: Scene): number[] {
+  const all = [...objects.keys()].slice(1);
+  return all.sort((a, b) => Number(objects[a]!.mass === massless) - Number(objects[b]!.mass === massless));
+}
+
 const empty = new Float64Array(0);
 const none = new Int32Array(0);
