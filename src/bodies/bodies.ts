@@ -4,7 +4,14 @@
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
 
-import type { ComponentEvent, Instance, Point, Segment, VariableOptions } from '../builtin/component.ts';
+import type {
+  ComponentEvent,
+  Instance,
+  Point,
+  Segment,
+  StateOptions,
+  VariableOptions,
+} from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { withPath } from '../names/names.ts';
@@ -50,6 +57,16 @@ interface PlacedOutput extends Output {
   readonly at: number;
 }
 
+/** See `Bodies.save`. */
+export interface SavedBodies {
+  readonly structure: Structure;
+  readonly from: readonly Float64Array[];
+  readonly last: readonly Float64Array[];
+  readonly momentum: Float64Array;
+  readonly isFirst: boolean;
+  readonly learned: ReturnType<Setup['save']>;
+}
+
 export class Bodies {
   private readonly scene: Scene;
   private readonly loads: Loads;
@@ -63,8 +80,9 @@ export class Bodies {
   private readonly leading: Leading;
   private readonly stored: readonly { readonly name: string; readonly options: VariableOptions }[];
   private readonly conditionAt: ReadonlyMap<string, number>;
-  /** By joint and step: the last coordinate that is known. */
+  /** By joint and step: the last coordinate that is known, and what it was when the present structure began. */
   private readonly last: readonly Float64Array[];
+  private readonly from: readonly Float64Array[];
   /** What changes of the structure have brought to joints with flanges: momentum where these are driven, speed where they are pushed. */
   private readonly momentum: Float64Array;
   /** Coordinates and speeds of joints with flanges that were last seen, in turn. */
@@ -114,6 +132,7 @@ export class Bodies {
     };
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
+    this.from = this.last.map((own) => own.slice());
     this.momentum = new Float64Array(ports.coordinates.length);
     this.seen = new Float64Array(2 * ports.coordinates.length);
     this.observed = [...new Set([...this.loads.objects, ...observedIn(this.scene)])];
@@ -138,13 +157,7 @@ export class Bodies {
 
   begin(segment: Segment): void {
     if (segment.first) this.forget();
-    this.setup = new Setup(this.scene, this.structure, this.last, this.leading);
-    const { nq, nv, n } = this.setup.mechanism.tree;
-    this.qdot = new Float64Array(nq);
-    this.a = new Float64Array(nv);
-    this.tau = new Float64Array(nv);
-    this.wrenches = new Float64Array(6 * n);
-    this.findDriven();
+    this.setUp();
     if (this.next) {
       this.setup.goOn(this.next);
       this.setup.place();
@@ -153,10 +166,40 @@ export class Bodies {
       this.changed = this.setup.close();
     }
     this.next = undefined;
-    this.declareStates(segment);
+    this.placeStates((name, options) => segment.state(name, options));
     this.declareVariables(segment);
+  }
+
+  /** The mechanism of the present structure, and room for its numbers. */
+  private setUp(): void {
+    for (const [k, own] of this.last.entries()) this.from[k]!.set(own);
+    this.setup = new Setup(this.scene, this.structure, this.last, this.leading);
+    const { nq, nv, n } = this.setup.mechanism.tree;
+    this.qdot = new Float64Array(nq);
+    this.a = new Float64Array(nv);
+    this.tau = new Float64Array(nv);
+    this.wrenches = new Float64Array(6 * n);
+    this.findDriven();
     this.seen.fill(Number.NaN);
     this.isLocated = false;
+  }
+
+  /** What values to come depend on between two instants; the last impact is but for reports. */
+  save(): SavedBodies {
+    const { structure, from, last, momentum, isFirst } = this;
+    return { structure, from, last, momentum, isFirst, learned: this.setup.save() };
+  }
+
+  load({ structure, from, last, momentum, isFirst, learned }: SavedBodies): void {
+    this.structure = structure;
+    for (const [k, own] of from.entries()) this.last[k]!.set(own);
+    this.setUp();
+    this.setup.load(learned);
+    for (const [k, own] of last.entries()) this.last[k]!.set(own);
+    this.momentum.set(momentum);
+    this.isFirst = isFirst;
+    this.impact = undefined;
+    this.placeStates(() => {});
   }
 
   /** Begins anew. */
@@ -178,7 +221,7 @@ export class Bodies {
     this.matrix = new Float64Array(driven.length ** 2);
   }
 
-  private declareStates(segment: Segment): void {
+  private placeStates(declareState: (name: string, options: StateOptions) => void): void {
     const { scene } = this;
     const { assembly, mechanism, q, v } = this.setup;
     const { qAt, vAt } = mechanism.tree;
@@ -191,7 +234,7 @@ export class Bodies {
       into: number[],
       nominal: number,
     ) => {
-      segment.state(name, { start: values.slice(from, to), hidden: true, nominal });
+      declareState(name, { start: values.slice(from, to), hidden: true, nominal });
       for (let i = from; i < to; i++) into.push(i);
     };
     const free = assembly.origins.flatMap((origin, k) => {

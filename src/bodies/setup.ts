@@ -391,6 +391,16 @@ export class Setup {
 
   // -------------------------------------------------------------- from one structure to the next
 
+  /** What it has learned on its way, as a value. */
+  save() {
+    return { strongest: this.strongest, light: this.mechanism.articulated.light };
+  }
+
+  load({ strongest, light }: ReturnType<Setup['save']>): void {
+    this.strongest = strongest;
+    this.mechanism.articulated.light.set(light);
+  }
+
   /** Everything that moves, where the bodies are now. */
   snapshot(): Snapshot {
     const { frames, mechanism, scene } = this;
