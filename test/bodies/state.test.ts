@@ -56,7 +56,8 @@ const trees: Readonly<Record<string, readonly [changes: number, elements: string
     Universal j2(obj1 = "aEnd", obj2 = "b", phi0 = {0.1, 0.2}, w0 = {5, -3}, locked = time > 0.3 and time < 0.5);
     Cylindrical j3(obj1 = "bEnd", obj2 = "c", s0 = 0.1, v0 = 1, w0 = 40);
     Weld grip(obj1 = "world", obj2 = "cEnd", active = time > 0.4 and time < 0.45);
-    ReactionSensor force(joint = "grip");`,
+    ReactionSensor force(joint = "grip");
+    ReactionSensor torque(joint = "j2");`,
   ],
 };
 

@@ -198,7 +198,7 @@ describe('the state of a run', () => {
     });
   }
 
-  /** Cells that come and go: each of them decays, and there are more of them by and by, or none for a while. */
+  /** Members come and go: the more there are, the faster is the last of them. */
   interface Crowd {
     count: number;
     readonly seen: number[];
@@ -219,7 +219,7 @@ describe('the state of a run', () => {
       y[0] = x.reduce((sum, value) => sum + value, 0) - count;
     },
     derivatives({ seen }, { x, u, dx }) {
-      for (let k = 0; k < x.length; k++) dx[k] = u[0]! - (k + 1 + seen.length) * x[k]!;
+      for (let k = 0; k < x.length; k++) dx[k] = (u[0]! - x[k]!) * 10 ** k + 0.01 * seen.length;
     },
     variables({ seen }, { w }) {
       w[0] = seen.at(-1) ?? 0;
@@ -227,7 +227,7 @@ describe('the state of a run', () => {
     event(memory, { due, point, restart }) {
       if (!due) return;
       memory.seen.push(point.u[0]!);
-      memory.count = [1, 4, 2, 0, 3][memory.seen.length % 5]!;
+      memory.count = [1, 4, 0, 2][memory.seen.length % 4]!;
       restart();
     },
   };

@@ -284,7 +284,7 @@ export class Engine {
   private beginResults(): void {
     this.bounds = new Bounds(this.runtime, this.settings.tolerance);
     this.initialMode = this.mode;
-    this.recorder = new Recorder(this.runtime);
+    this.recorder = new Recorder(this.runtime, this.settings.audit);
   }
 
   // -------------------------------------------------------------- segments
