@@ -208,6 +208,7 @@ export class Bodies {
     this.setup.load(learned);
     for (const [k, own] of last.entries()) this.last[k]!.set(own);
     this.momentum.set(momentum);
+    this.momentumBefore.set(momentum);
     this.isFirst = isFirst;
     this.impact = undefined;
     this.placeStates(() => {});
