@@ -177,29 +177,6 @@ export class Closures {
     }
   }
 
-  /** From now on closure c holds what is, after `locate`: frame B goes to where A is, or a lock to the coordinate. Not for rods and wheels. */
-  hold(c: number, q: Float64Array): void {
-    const closure = this.closures[c]!;
-    const { tree, frames } = this.motion;
-    if (closure.kind === 'locked') {
-      this.#frames[24 * c] = q[tree.qAt[closure.link]!]!;
-      return;
-    }
-    if (closure.kind === 'rod' || closure.kind === 'rolling')
-      throw new Error(`closure ${c} does not hold frames together`);
-    this.#look(c);
-    const f = 9 * this.#b[c]!;
-    for (let i = 0; i < 3; i++) s[i] = sB[i]! - d[i]!;
-    for (let i = 0; i < 3; i++) {
-      column(frames, i, e, f);
-      for (let j = 0; j < 3; j++) {
-        column(A, j, t);
-        this.#frames[24 * c + 12 + 3 * i + j] = dot(e, t);
-      }
-      this.#frames[24 * c + 21 + i] = dot(e, s);
-    }
-  }
-
   /** Rows of all closures that act, where `Motion` has been moved to. */
   evaluate(q: Float64Array): void {
     this.#row = 0;

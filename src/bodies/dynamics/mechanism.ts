@@ -157,19 +157,6 @@ export class Mechanism {
     return -1;
   }
 
-  /** How accelerations of all joints change with those of driven ones: by rows, one for each driven joint, as long as `v`. */
-  partials(rows: Float64Array): number {
-    const { response, tree } = this;
-    if (!this.#reduce()) return this.articulated.singular;
-    for (let d = 0; d < tree.drives.length; d++) {
-      response.clear();
-      response.a[tree.vAt[tree.drives[d]!]!] = 1;
-      this.#answer();
-      rows.set(response.a, d * tree.nv);
-    }
-    return -1;
-  }
-
   /**
    * Speeds after those of driven joints jump by `change` (in the order of `Tree.drives`), where no other impulse acts: changes
    * `v`; into `impulses`, where given, what the driven joints need for it. After `locate`; gives what `accelerate` does.
