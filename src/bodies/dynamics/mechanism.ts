@@ -6,12 +6,13 @@
  * acceleration are given and tau is the result; of all others tau is given and the acceleration is the result.
  */
 import { Articulated } from './articulated.ts';
-import { type Closure, Closures } from './closure.ts';
+import type { Closure } from './closure.ts';
 import { type Balance, balance, newBalance } from './energy.ts';
 import { Loops } from './loops.ts';
 import { Motion } from './motion.ts';
 import { Multipliers } from './multipliers.ts';
 import { Response } from './response.ts';
+import { Closures } from './rows.ts';
 import { type Gravity, type Link, Tree } from './tree.ts';
 
 export interface MechanismOptions {
