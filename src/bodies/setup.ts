@@ -9,8 +9,8 @@ import { SCREW } from './dynamics/tree.ts';
 import { Frames } from './frames.ts';
 import type { Leading } from './ports.ts';
 import { shown } from './problem.ts';
-import { type Assembly, assemble } from './scene/assembly.ts';
-import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
+import { Assembly } from './scene/assembly.ts';
+import { holding, type JointClosure, jointClosure, poseBetween, stubClosure } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import type { Scene } from './scene/scene.ts';
 import {
@@ -50,6 +50,9 @@ const near = 0.1;
 const mostAttempts = 8;
 const beside = 0.05;
 
+/** How far ahead it is looked whether loops can be closed, in radians or metres. */
+const further = [1e-4, 1e-3, 1e-2];
+
 /** What the model says of a joint with a flange. */
 export interface Led {
   readonly joint: number;
@@ -59,12 +62,12 @@ export interface Led {
 
 export class Setup {
   readonly assembly: Assembly;
-  readonly closures: readonly JointClosure[];
   readonly mechanism: Mechanism;
   readonly frames: Frames;
   /** Coordinates and speeds of all links. */
   readonly q: Float64Array;
   readonly v: Float64Array;
+  closures: readonly JointClosure[];
   /** The same bodies with joints that lead the others. */
   private guide: Setup | undefined;
   /** How well joints with flanges have led loops so far. */
@@ -74,24 +77,16 @@ export class Setup {
 
   constructor(
     readonly scene: Scene,
-    readonly structure: Structure,
+    private structure: Structure,
     /** By joint and step: the last coordinate that is known, from which angles go on; spherical steps have none. */
     private readonly last: readonly Float64Array[],
     readonly leading: Leading,
-    /** What holds besides. */
-    more: (assembly: Assembly) => readonly JointClosure[] = () => [],
   ) {
-    const { joints } = scene;
-    this.assembly = assemble(scene, structure.held, leading === 'driven');
-    this.links = joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
+    this.assembly = new Assembly(scene, structure.held, leading === 'driven');
+    this.links = scene.joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
     for (const [k, origin] of this.assembly.origins.entries())
       if (origin.kind === 'joint') this.links[origin.joint]![origin.step] = k;
-    const bound = [...structure.bound].flatMap(([joint, pose]) => this.binding(joint, pose));
-    this.closures = [
-      ...closuresOf(scene, this.assembly, structure.rolling),
-      ...bound,
-      ...more(this.assembly),
-    ].filter(isBetween);
+    this.closures = this.closuresNow();
     this.mechanism = new Mechanism({
       links: this.assembly.links,
       closures: this.closures.map(({ closure }) => closure),
@@ -102,15 +97,46 @@ export class Setup {
     this.v = new Float64Array(this.mechanism.tree.nv);
   }
 
-  /** What holds a joint in a pose: a link keeps its coordinates, so that nothing is held twice. */
-  private binding(joint: number, pose: Pose): JointClosure[] {
+  /** As if it were new: the same joints hold, but in other poses. */
+  renew(structure: Structure): void {
+    const { assembly, mechanism, frames } = this;
+    this.structure = structure;
+    assembly.hold(structure.held);
+    this.closures = this.closuresNow();
+    mechanism.renew(
+      assembly.links,
+      this.closures.map(({ closure }) => closure),
+    );
+    frames.renew(assembly.places);
+    this.q.fill(0);
+    this.v.fill(0);
+    this.guide = undefined;
+    this.strongest = 0;
+  }
+
+  private closuresNow(): readonly JointClosure[] {
+    const { scene, assembly } = this;
+    const { bound, rolling, beginning = none } = this.structure;
+    const ofJoint = (joint: number) => jointClosure(scene, assembly, joint);
+    const held = (joint: number, pose: Pose): JointClosure => ({
+      joint,
+      closure: holding(scene.joints[joint]!, assembly, pose),
+    });
+    return [
+      ...[...assembly.loops, ...rolling].map(ofJoint),
+      ...assembly.stubs.map((stub) => stubClosure(scene, assembly, stub)),
+      ...[...bound].flatMap(([joint, pose]) => this.binding(joint, pose) ?? [held(joint, pose)]),
+      ...[...beginning].map(([joint, pose]) => (pose ? held(joint, pose) : ofJoint(joint))),
+    ].filter(isBetween);
+  }
+
+  /** Locks that hold a joint: a link keeps its coordinates, so that nothing is held twice. Undefined where it is none. */
+  private binding(joint: number, pose: Pose): JointClosure[] | undefined {
     const own = this.scene.joints[joint]!;
     const links = this.links[joint]!;
-    const isSpherical = own.steps[0]?.kind === 'spherical';
-    if (own.steps.length === 0 || links.includes(-1) || isSpherical) {
-      const kind = isSpherical && !links.includes(-1) ? 'parallel' : 'fixed';
-      return [{ joint, closure: holding(own, this.assembly, pose, kind) }];
-    }
+    if (own.steps.length === 0 || links.includes(-1)) return undefined;
+    if (own.steps[0]!.kind === 'spherical')
+      return [{ joint, closure: holding(own, this.assembly, pose, 'parallel') }];
     return Array.from(links, (link, step) => ({
       joint,
       closure: { kind: 'locked', link, at: this.last[joint]![step]! },
@@ -182,6 +208,23 @@ export class Setup {
     throw partFailure(part, 'unsupported', message, {
       hint: 'Give the flange to a joint of the loop that can turn through, such as a crank.',
     });
+  }
+
+  /**
+   * The joint that closes a loop which cannot be closed where joints with flanges go on as they move; -1 where there is none.
+   */
+  stuck(led: readonly Led[]): number {
+    const { closures } = this;
+    const fastest = Math.max(0, ...led.map(({ v }) => Math.abs(v)));
+    if (closures.length === 0 || !(fastest > 0)) return -1;
+    const links = led.map(({ joint }) => this.links[joint]![0]!);
+    const mechanism = this.keeping((k) => links.includes(k));
+    for (const step of further) {
+      const [q, v] = [this.q.slice(), this.v.slice()];
+      for (const one of led) q[this.drive(one.joint).q] = one.q + (step * one.v) / fastest;
+      if (mechanism.project(q, v) === 'open') return closures[mechanism.loops.open]!.joint;
+    }
+    return -1;
   }
 
   private cannotClose(joint: number, distance: number): Failure {
@@ -476,5 +519,7 @@ const differs = (given: number, found: number, tolerance = startTolerance): bool
 /** Inside of one body there is nothing to hold. */
 const isBetween = ({ closure }: { readonly closure: Closure }): boolean =>
   closure.kind === 'locked' || closure.a !== closure.b;
+
+const none: ReadonlyMap<number, undefined> = new Map();
 
 const conjugate = ([w, x, y, z]: Quaternion): Quaternion => [w, -x, -y, -z];

@@ -2,7 +2,7 @@
 import { sameItems } from '../collections/lists.ts';
 import { attempted, Failure } from '../diagnostic/failure.ts';
 import type { Leading } from './ports.ts';
-import { assemble } from './scene/assembly.ts';
+import { Assembly } from './scene/assembly.ts';
 import type { Scene } from './scene/scene.ts';
 import type { Pose } from './space.ts';
 
@@ -16,6 +16,8 @@ export interface Structure {
   readonly bound: ReadonlyMap<number, Pose>;
   /** Wheels that touch their planes. */
   readonly rolling: readonly number[];
+  /** At the instant of a change: joints that begin to hold, with their poses, or to roll. Closures hold them besides all that holds already. */
+  readonly beginning?: ReadonlyMap<number, Pose | undefined>;
 }
 
 export const nothingHolds: Structure = { held: new Map(), bound: new Map(), rolling: [] };
@@ -42,9 +44,22 @@ export function structureOf(
   return { held, bound: new Map([...poses].filter(([k]) => measured.has(k))), rolling };
 }
 
+/** The instant at which some of what holds in a structure begins. */
+export function beginningOf(structure: Structure, joints: readonly number[]): Structure {
+  const { held, bound, rolling } = structure;
+  const without = <Value>(of: ReadonlyMap<number, Value>) =>
+    new Map([...of].filter(([joint]) => !joints.includes(joint)));
+  return {
+    held: without(held),
+    bound: without(bound),
+    rolling: rolling.filter((joint) => !joints.includes(joint)),
+    beginning: new Map(joints.map((joint) => [joint, held.get(joint) ?? bound.get(joint)])),
+  };
+}
+
 /** Whether joints with flanges still are links where these joints hold. */
 const keepsFlanges = (scene: Scene, held: Structure['held']): boolean =>
-  !(attempted(() => assemble(scene, held, false)) instanceof Failure);
+  !(attempted(() => new Assembly(scene, held, false)) instanceof Failure);
 
 /** The joints that hold or roll, in order. */
 export const holdersOf = ({ held, bound, rolling }: Structure): number[] =>

@@ -17,7 +17,7 @@ import type { Joined, JoinedEquation, OwnVariable, Part, Term, Whole } from '../
 import { withPath } from '../names/names.ts';
 import { Bodies, type SavedBodies } from './bodies.ts';
 import { type Leading, own, type Ports } from './ports.ts';
-import { bodyParts, classOf, type Drive, type Level } from './scene/parts.ts';
+import { bodyParts, classOf, type Drive, insteadOf, type Level } from './scene/parts.ts';
 import type { MeshReader } from './scene/scene.ts';
 import { mayCloseLoops } from './scene/topology.ts';
 
@@ -116,6 +116,10 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     outputs,
     stepped: [own.momentum],
     absorbs: [...accelerations, ...pushes],
+    instead(output, wish) {
+      const part = parts.find(({ path }) => output.startsWith(`${path}.`))!;
+      return insteadOf(part, output.slice(part.path.length + 1), wish);
+    },
     allocate: (instance) => new Bodies(instance, parts, ports, Object.keys(outputs), meshes),
     begin: (bodies, segment) => bodies.begin(segment),
     stateOutputs: (bodies, point) => bodies.stateOutputs(point),
@@ -126,5 +130,6 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     save: (bodies) => bodies.save(),
     load: (bodies, saved) => bodies.load(saved as SavedBodies),
     picture: (bodies) => bodies.picture(),
+    explain: (bodies, trouble) => bodies.explain(trouble),
   };
 }

@@ -23,7 +23,7 @@ import {
   type Vector,
   zero,
 } from '../space.ts';
-import { type Assembly, assemble } from './assembly.ts';
+import { Assembly } from './assembly.ts';
 import { type JointStep, stepsOf } from './joints.ts';
 import { located, Names, partFailure } from './names.ts';
 import { classNameOf, classOf, type Drive } from './parts.ts';
@@ -155,7 +155,7 @@ class SceneReader {
       forces: this.having('force').map((part) => this.force(part)),
       sensors: this.having('sensor').map((part) => this.sensor(part)),
     };
-    const assembly = assemble({ ...scene, rotors: new Float64Array(0) }, new Map(), true);
+    const assembly = new Assembly({ ...scene, rotors: new Float64Array(0) }, new Map(), true);
     checkFree(scene, assembly);
     return { ...scene, rotors: rotorsOf(scene, assembly) };
   }
