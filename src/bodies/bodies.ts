@@ -16,6 +16,7 @@ import type {
 } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
+import { sameItems } from '../collections/lists.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { METRES } from './dynamics/closure.ts';
@@ -26,13 +27,22 @@ import { pictureOf } from './picture.ts';
 import { type Leading, own, type Ports } from './ports.ts';
 import { shown } from './problem.ts';
 import * as readings from './readings.ts';
+import { GONE } from './scene/assembly.ts';
 import { poseBetween } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
 import type { Led, Setup, Snapshot } from './setup.ts';
 import { Setups } from './setups.ts';
 import { changedSpeeds } from './starts.ts';
-import { beginningOf, holdersOf, isSame, nothingHolds, type Structure, structureOf } from './structure.ts';
+import {
+  beginningOf,
+  holdersOf,
+  isSame,
+  nothingHolds,
+  type Structure,
+  structureOf,
+  withoutObjects,
+} from './structure.ts';
 import { attracted, beyondReach, boundless, endless, unresisted, weakJoint } from './trouble.ts';
 
 /** How fast states approach the motion that satisfies closures, in 1/s. */
@@ -81,7 +91,11 @@ export class Bodies {
     readonly [Kind in 'coordinates' | 'speeds' | 'accelerations' | 'pushes']: Int32Array;
   };
   private readonly leading: Leading;
-  private readonly stored: readonly { readonly name: string; readonly options: VariableOptions }[];
+  private readonly stored: readonly {
+    readonly object: number;
+    readonly name: string;
+    readonly options: VariableOptions;
+  }[];
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
@@ -163,8 +177,9 @@ export class Bodies {
       bias: (setup, y, at) => this.writeBias(setup, y, at),
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
-    this.stored = this.scene.objects.slice(1).flatMap(({ part }) =>
+    this.stored = this.scene.objects.slice(1).flatMap(({ part }, k) =>
       Object.entries(part!.kind.results!).map(([name, options]) => ({
+        object: k + 1,
         name: withPath(part!.path, name),
         options,
       })),
@@ -278,8 +293,13 @@ export class Bodies {
     this.stateV = Int32Array.from(speeds);
   }
 
+  private isThere(object: number): boolean {
+    return this.setup.frames.linkOf(object) !== GONE;
+  }
+
   private declareVariables(segment: Segment): void {
-    for (const { name, options } of this.stored) segment.variable(name, options);
+    for (const { object, name, options } of this.stored)
+      if (this.isThere(object)) segment.variable(name, options);
   }
 
   // -------------------------------------------------------------- evaluation
@@ -325,7 +345,8 @@ export class Bodies {
     this.locate(u);
     this.checkFollowed();
     const { frames, mechanism } = this.setup;
-    for (let k = 1, at = 0; k < this.scene.objects.length; k++, at += storedNumbers) {
+    for (let k = 1, at = 0; k < this.scene.objects.length; k++) {
+      if (!this.isThere(k)) continue;
       frames.update(k, mechanism);
       for (let i = 0; i < 3; i++) {
         w[at + i] = frames.position[3 * k + i]!;
@@ -333,6 +354,7 @@ export class Bodies {
         w[at + 9 + i] = frames.angular[3 * k + i]!;
       }
       readings.angles(frames, { of: k, origin: 0, resolve: 0 }, w, at + 3);
+      at += storedNumbers;
     }
     this.setup.remember();
   }
@@ -609,15 +631,28 @@ export class Bodies {
 
   /** Takes up what conditions say; true where bodies and joints are others from here on. */
   private changeStructure(event: ComponentEvent, isFirst: boolean): boolean {
-    const { scene, structure } = this;
+    const { scene } = this;
     const { u } = event.point;
-    const holders = scene.joints.flatMap(({ condition }, k) => {
-      const at = condition === undefined ? undefined : this.conditionAt.get(condition);
-      return at !== undefined && u[at] !== 0 ? [k] : [];
-    });
-    if (isSame(holders, structure)) return false;
+    const isTrue = (condition: string | undefined) =>
+      condition !== undefined && u[this.conditionAt.get(condition)!] !== 0;
+    const removed = [
+      ...new Set(scene.removals.flatMap(({ objects, condition }) => (isTrue(condition) ? objects : []))),
+    ].sort((a, b) => a - b);
+    const holders = scene.joints.flatMap(({ condition, a, b }, k) =>
+      isTrue(condition) && !removed.includes(a) && !removed.includes(b) ? [k] : [],
+    );
+    const remains = sameItems(removed, this.structure.removed);
+    if (remains && isSame(holders, this.structure)) return false;
     this.locate(u);
-    const motion = this.setup.snapshot();
+    let motion = this.setup.snapshot();
+    if (!remains) {
+      this.structure = withoutObjects(scene, this.structure, removed);
+      const setup = this.setups.of(this.structure);
+      setup.goOn(motion);
+      setup.mechanism.locate(setup.q, setup.v);
+      motion = setup.snapshot();
+    }
+    const { structure } = this;
     if (isFirst) this.given = motion;
     const poseOf = (joint: number) => {
       const { a, b } = scene.joints[joint]!;

@@ -54,6 +54,12 @@ export class Frames {
     return vectorIn(this.angular, object);
   }
 
+  /** An object that is not there stays where it was. */
+  leave(object: number, { rotation, translation }: Pose): void {
+    this.rotation.set(rotation, 9 * object);
+    this.position.set(translation, 3 * object);
+  }
+
   /** Follows the bodies, for one object. */
   update(object: number, { motion }: Mechanism): void {
     const link = this.links[object]!;

@@ -9,7 +9,7 @@ import { SCREW } from './dynamics/tree.ts';
 import { Frames } from './frames.ts';
 import type { Leading } from './ports.ts';
 import { shown } from './problem.ts';
-import { Assembly } from './scene/assembly.ts';
+import { Assembly, GONE, type JointOrigin } from './scene/assembly.ts';
 import { holding, type JointClosure, jointClosure, poseBetween, stubClosure } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import type { Scene } from './scene/scene.ts';
@@ -37,6 +37,8 @@ export interface Snapshot {
   readonly orientations: readonly (Quaternion | undefined)[];
   /** By object. */
   readonly poses: readonly Pose[];
+  /** 1 of those that are not there. */
+  readonly gone: Uint8Array;
   readonly velocities: readonly { readonly linear: Vector; readonly angular: Vector }[];
 }
 
@@ -44,8 +46,10 @@ export interface Snapshot {
 const deadCentre = 1e-2;
 /** Coordinates and speeds at the start may differ so much from those that fit. */
 const startTolerance = 1e-6;
-/** Start coordinates of joints that follow others need only be near. */
+/** Coordinates that cannot stay because others do are guesses, which need only be near. */
 const near = 0.1;
+/** So many sets of start values that stay are tried where not all can. */
+const mostTries = 16;
 /** Starts that are tried to close loops, and how far they lie apart, in radians or metres. */
 const mostAttempts = 8;
 const beside = 0.05;
@@ -82,7 +86,7 @@ export class Setup {
     private readonly last: readonly Float64Array[],
     readonly leading: Leading,
   ) {
-    this.assembly = new Assembly(scene, structure.held, leading === 'driven');
+    this.assembly = new Assembly(scene, structure.held, leading === 'driven', structure.removed);
     this.links = scene.joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
     for (const [k, origin] of this.assembly.origins.entries())
       if (origin.kind === 'joint') this.links[origin.joint]![origin.step] = k;
@@ -122,12 +126,13 @@ export class Setup {
       joint,
       closure: holding(scene.joints[joint]!, assembly, pose),
     });
-    return [
+    const all = [
       ...[...assembly.loops, ...rolling].map(ofJoint),
       ...assembly.stubs.map((stub) => stubClosure(scene, assembly, stub)),
       ...[...bound].flatMap(([joint, pose]) => this.binding(joint, pose) ?? [held(joint, pose)]),
       ...[...beginning].map(([joint, pose]) => (pose ? held(joint, pose) : ofJoint(joint))),
-    ].filter(isBetween);
+    ];
+    return all.filter(({ joint, closure }) => assembly.joins(joint) && isBetween(closure));
   }
 
   /** Locks that hold a joint: a link keeps its coordinates, so that nothing is held twice. Undefined where it is none. */
@@ -258,14 +263,43 @@ export class Setup {
     const { q, v } = this;
     const [coordinates, speeds] = [q.slice(), v.slice()];
     const { qAt, vAt } = this.mechanism.tree;
-    if (!this.approach(this.keeping((k) => coordinates[qAt[k]!] !== 0))) {
-      q.set(coordinates);
-      this.approach(this.mechanism);
-    }
-    v.set(speeds);
-    this.keeping((k) => speeds[vAt[k]!] !== 0).project(q, v);
+    const isKept = this.closeKeeping((k) => coordinates[qAt[k]!] !== 0, coordinates, speeds);
+    const placed = q.slice();
+    this.closeKeeping((k) => speeds[vAt[k]!] !== 0, placed, speeds);
     this.place();
-    return this.changes();
+    return this.changes(isKept ? near : startTolerance);
+  }
+
+  /** Closes loops with as many of these joints as possible keeping their coordinates and speeds, those that come first; false if none does. */
+  private closeKeeping(
+    keeps: (link: number) => boolean,
+    coordinates: Float64Array,
+    speeds: Float64Array,
+  ): boolean {
+    const { q, v } = this;
+    const given = [...this.assembly.links.keys()].filter(keeps);
+    const begin = () => {
+      q.set(coordinates);
+      v.set(speeds);
+    };
+    begin();
+    if (given.length > 0 && this.approach(this.keeping(keeps)) && this.isClosed()) return true;
+    const step = Math.ceil(given.length / mostTries);
+    for (let kept = given.length - step; kept > 0; kept -= step) {
+      begin();
+      const last = given[kept - 1]!;
+      if (this.keeping((k) => k <= last && keeps(k)).project(q, v) !== 'open' && this.isClosed()) return true;
+    }
+    begin();
+    this.approach(this.mechanism);
+    return false;
+  }
+
+  /** Whether coordinates and speeds are such that all loops are closed. */
+  private isClosed(): boolean {
+    const [q, v] = [this.q.slice(), this.v.slice()];
+    const isNear = (of: Float64Array, to: Float64Array) => of.every((value, i) => !differs(value, to[i]!));
+    return this.mechanism.project(q, v) !== 'open' && isNear(this.q, q) && isNear(this.v, v);
   }
 
   /** The mechanism with joints that keep coordinates and speeds. */
@@ -295,15 +329,15 @@ export class Setup {
     return false;
   }
 
-  /** Start values that are given and that loops do not allow. */
-  changes(): string[] {
+  /** Start values that are given and that loops do not allow; coordinates that are so near count as right. */
+  changes(guessed = near): string[] {
     const { scene, frames, mechanism } = this;
     for (const k of scene.objects.keys()) frames.update(k, mechanism);
     const ofJoints = scene.joints.flatMap(({ name, steps, drive }, joint) =>
       (drive ? [] : steps).flatMap(({ kind, q, v, shown: { q: coordinate, v: speed } }, step) => {
         if (kind === 'spherical') return [];
         const found = [
-          [coordinate, q[0]!, this.coordinate(joint, step), near],
+          [coordinate, q[0]!, this.coordinate(joint, step), guessed],
           [speed, v[0]!, this.speed(joint, step), startTolerance],
         ] as const;
         return found.flatMap(([variable, given, now, tolerance]) =>
@@ -400,32 +434,35 @@ export class Setup {
 
   /** Coordinates and speeds that the model gives for the start. */
   start(): void {
-    const { q, v, mechanism, assembly, scene } = this;
-    const { qAt, vAt } = mechanism.tree;
-    for (const [k, origin] of assembly.origins.entries()) {
-      if (origin.kind === 'free') {
-        q[qAt[k]! + 3] = 1;
-        continue;
-      }
-      const step = scene.joints[origin.joint]!.steps[origin.step]!;
-      if (step.kind !== 'spherical' || !origin.reversed) {
-        q.set(step.q, qAt[k]!);
-        v.set(step.v, vAt[k]!);
-        continue;
-      }
-      q.set(conjugate(step.q as unknown as Quaternion), qAt[k]!);
-      const [x, y, z] = step.v;
-      v.set(applied(transposed(matrixOf(step.q as unknown as Quaternion)), [-x!, -y!, -z!]), vAt[k]!);
-    }
+    const { q, mechanism, assembly } = this;
+    const { qAt } = mechanism.tree;
+    for (const [k, origin] of assembly.origins.entries())
+      if (origin.kind === 'free') q[qAt[k]! + 3] = 1;
+      else this.startJoint(k, origin);
     this.startFree();
   }
 
-  /** Free objects, some of which may be placed in what moves. */
-  startFree(): void {
+  /** Coordinates and speeds of a link that a joint is. */
+  private startJoint(k: number, { joint, step: index, reversed }: JointOrigin): void {
+    const { q, v } = this;
+    const { qAt, vAt } = this.mechanism.tree;
+    const step = this.scene.joints[joint]!.steps[index]!;
+    if (step.kind !== 'spherical' || !reversed) {
+      q.set(step.q, qAt[k]!);
+      v.set(step.v, vAt[k]!);
+      return;
+    }
+    q.set(conjugate(step.q as unknown as Quaternion), qAt[k]!);
+    const [x, y, z] = step.v;
+    v.set(applied(transposed(matrixOf(step.q as unknown as Quaternion)), [-x!, -y!, -z!]), vAt[k]!);
+  }
+
+  /** Free objects, some of which may be placed in what moves; all, or some of them. */
+  startFree(begins: (object: number) => boolean = () => true): void {
     const { q, v, mechanism, assembly } = this;
     const { qAt, vAt } = mechanism.tree;
     for (const [k, origin] of assembly.origins.entries()) {
-      if (origin.kind !== 'free') continue;
+      if (origin.kind !== 'free' || !begins(origin.object)) continue;
       mechanism.locate(q, v);
       const { pose, velocity, angularVelocity } = this.motionAtStart(origin.object);
       q.set(pose.translation, qAt[k]!);
@@ -478,6 +515,7 @@ export class Setup {
         steps[0]?.kind === 'spherical' ? quaternionOf(poseBetween(poses[a]!, poses[b]!).rotation) : undefined,
       ),
       poses,
+      gone: Uint8Array.from(this.assembly.places, ({ link }) => (link === GONE ? 1 : 0)),
       velocities: scene.objects.map((_, k) => ({
         linear: frames.linearVelocity(k),
         angular: frames.angularVelocity(k),
@@ -485,10 +523,12 @@ export class Setup {
     };
   }
 
-  /** Goes on with a motion of the same scene in another structure. */
-  goOn({ coordinates, speeds, orientations, poses, velocities }: Snapshot): void {
-    const { q, v, mechanism, assembly } = this;
+  /** Goes on with a motion of the same scene in another structure. What was not there begins as at the start. */
+  goOn({ coordinates, speeds, orientations, poses, velocities, gone }: Snapshot): void {
+    const { q, v, mechanism, assembly, frames, scene } = this;
     const { qAt, vAt } = mechanism.tree;
+    const begins = (object: number) => gone[object] === 1;
+    for (const k of scene.objects.keys()) if (assembly.places[k]!.link === GONE) frames.leave(k, poses[k]!);
     for (const [k, origin] of assembly.origins.entries()) {
       if (origin.kind === 'free') {
         const { translation, rotation } = poses[origin.object]!;
@@ -499,8 +539,9 @@ export class Setup {
         continue;
       }
       const orientation = orientations[origin.joint];
-      if (orientation) {
-        const { a, b } = this.scene.joints[origin.joint]!;
+      const { a, b } = scene.joints[origin.joint]!;
+      if (begins(a) || begins(b)) this.startJoint(k, origin);
+      else if (orientation) {
         const [from, to] = origin.reversed ? [b, a] : [a, b];
         const turning = minus(velocities[to]!.angular, velocities[from]!.angular);
         q.set(origin.reversed ? conjugate(orientation) : orientation, qAt[k]!);
@@ -510,6 +551,7 @@ export class Setup {
         v[vAt[k]!] = speeds[origin.joint]![origin.step]!;
       }
     }
+    if (gone.includes(1)) this.startFree(begins);
   }
 }
 
@@ -517,8 +559,7 @@ const differs = (given: number, found: number, tolerance = startTolerance): bool
   Math.abs(given - found) > tolerance * Math.max(1, Math.abs(given));
 
 /** Inside of one body there is nothing to hold. */
-const isBetween = ({ closure }: { readonly closure: Closure }): boolean =>
-  closure.kind === 'locked' || closure.a !== closure.b;
+const isBetween = (closure: Closure): boolean => closure.kind === 'locked' || closure.a !== closure.b;
 
 const none: ReadonlyMap<number, undefined> = new Map();
 

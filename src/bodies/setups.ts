@@ -33,5 +33,7 @@ export class Setups {
   }
 }
 
-const keyOf = ({ held, bound, rolling, beginning }: Structure): string =>
-  [held.keys(), bound.keys(), rolling, beginning?.keys() ?? []].map((joints) => [...joints].join()).join(';');
+const keyOf = ({ held, bound, rolling, removed, beginning }: Structure): string =>
+  [held.keys(), bound.keys(), rolling, removed, beginning?.keys() ?? []]
+    .map((joints) => [...joints].join())
+    .join(';');

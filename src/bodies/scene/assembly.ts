@@ -16,9 +16,13 @@ import type { Scene, SceneJoint } from './scene.ts';
 export type Held = ReadonlyMap<number, Pose>;
 
 /** What a link is: a step of a joint, or the free motion of an object. */
-export type LinkOrigin =
-  | { readonly kind: 'joint'; readonly joint: number; readonly step: number; readonly reversed: boolean }
-  | { readonly kind: 'free'; readonly object: number };
+export type LinkOrigin = JointOrigin | { readonly kind: 'free'; readonly object: number };
+export interface JointOrigin {
+  readonly kind: 'joint';
+  readonly joint: number;
+  readonly step: number;
+  readonly reversed: boolean;
+}
 
 export interface Stub {
   readonly joint: number;
@@ -29,6 +33,9 @@ export interface Place {
   readonly link: number;
   readonly pose: Pose;
 }
+
+/** The link of objects that are not there. */
+export const GONE = -2;
 
 /** How an object is reached from one that is fixed in it: by its own pose, or through a joint that holds. */
 interface Way {
@@ -49,7 +56,7 @@ interface Ends {
 export class Assembly {
   readonly links: Link[] = [];
   readonly origins: LinkOrigin[] = [];
-  /** Of each object: the link whose body it belongs to (-1: the world), and its pose in the frame of that body. */
+  /** Of each object: the link whose body it belongs to (-1: the world; `GONE`), and its pose in the frame of that body. */
   readonly places: Place[];
   /** Joints that close loops, by index. */
   readonly loops: readonly number[];
@@ -72,11 +79,13 @@ export class Assembly {
     private held: Held,
     /** Whether joints with flanges get their motion from outside; otherwise they are pushed. */
     private readonly driven: boolean,
+    /** Objects that are taken away. */
+    private readonly removed: readonly number[] = [],
   ) {
     const { objects, joints } = scene;
     this.findBodies();
     this.members = this.heads.map(() => []);
-    for (const [k, body] of this.bodyOf.entries()) this.members[body]!.push(k);
+    for (const [k, body] of this.bodyOf.entries()) this.members[body]?.push(k);
     this.varying = new Set([...held.keys()].map((k) => this.bodyOf[joints[k]!.a]!));
     const { branches, loops, closing } = this.span();
     this.loops = loops;
@@ -93,6 +102,7 @@ export class Assembly {
       return { joint, link: this.links.length - 1 };
     });
     this.places = objects.map((_, k) => this.placeOf(k));
+    this.checkFlanges();
   }
 
   /** The same joints hold in other poses from now on. */
@@ -108,7 +118,14 @@ export class Assembly {
   }
 
   private placeOf(object: number): Place {
-    return { link: this.linkOf[this.bodyOf[object]!]!, pose: this.poses[object]! };
+    const link = this.linkOf[this.bodyOf[object]!];
+    return link === undefined ? { link: GONE, pose: atOrigin } : { link, pose: this.poses[object]! };
+  }
+
+  /** Whether both objects of a joint are there. */
+  joins(joint: number): boolean {
+    const { a, b } = this.scene.joints[joint]!;
+    return this.places[a]!.link !== GONE && this.places[b]!.link !== GONE;
   }
 
   // -------------------------------------------------------------- bodies
@@ -127,6 +144,7 @@ export class Assembly {
       ways[a]!.push({ from: a, to: b, pose: undefined, joint, reversed: false });
       ways[b]!.push({ from: b, to: a, pose: undefined, joint, reversed: true });
     }
+    for (const k of this.removed) this.bodyOf[k] = GONE;
     const free = objects.flatMap(({ fixed }, k) => (fixed ? [] : [k]));
     for (const start of [0, ...free, ...objects.keys()]) {
       if (this.bodyOf[start] !== undefined) continue;
@@ -188,7 +206,10 @@ export class Assembly {
     const branches: number[][] = this.heads.map(() => []);
     const loops: number[] = [];
     const closing: number[] = [];
-    const moving = joints.flatMap(({ steps }, k) => (steps.length > 0 && !this.held.has(k) ? [k] : []));
+    const isGone = (object: number) => this.bodyOf[object] === GONE;
+    const moving = joints.flatMap(({ steps, a, b }, k) =>
+      steps.length > 0 && !this.held.has(k) && !isGone(a) && !isGone(b) ? [k] : [],
+    );
     const isDriven = (k: number) => joints[k]!.drive !== undefined;
     for (const k of [...moving.filter(isDriven), ...moving.filter((k) => !isDriven(k))]) {
       const joint = joints[k]!;
@@ -228,7 +249,9 @@ export class Assembly {
 
   /** Bodies that a free object is part of. */
   private freeBodies(): number[] {
-    return this.scene.objects.flatMap(({ fixed }, k) => (fixed ? [] : [this.bodyOf[k]!]));
+    return this.scene.objects.flatMap(({ fixed }, k) =>
+      fixed || this.bodyOf[k] === GONE ? [] : [this.bodyOf[k]!],
+    );
   }
 
   /** Links from a body that has one to all that joints lead to from there. */
@@ -273,7 +296,19 @@ export class Assembly {
     }
   }
 
+  private checkFlanges(): void {
+    for (const [k, { drive, part, name }] of this.scene.joints.entries()) {
+      if (!drive || this.joins(k)) continue;
+      const message = `The joint \`${name}\`, which has a flange, cannot be taken away: its coordinate is a variable of the model.`;
+      throw partFailure(part, 'unsupported', message, {
+        hint: 'Take away only what joints without flanges join to it.',
+      });
+    }
+  }
+
+  /** Where objects are taken away, those that nothing carries any more are not there either. */
   private checkCarried(): void {
+    if (this.removed.length > 0) return;
     for (const [body, head] of this.heads.entries()) {
       if (this.linkOf[body] !== undefined) continue;
       const { part, name } = this.scene.objects[head]!;
