@@ -59,6 +59,16 @@ interface PlacedOutput extends Output {
   readonly at: number;
 }
 
+/** See `Bodies.save`. */
+export interface SavedBodies {
+  readonly structure: Structure;
+  readonly from: readonly Float64Array[];
+  readonly last: readonly Float64Array[];
+  readonly momentum: Float64Array;
+  readonly isFirst: boolean;
+  readonly learned: ReturnType<Setup['save']>;
+}
+
 export class Bodies {
   private readonly scene: Scene;
   private readonly loads: Loads;
@@ -75,8 +85,9 @@ export class Bodies {
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
-  /** By joint and step: the last coordinate that is known. */
+  /** By joint and step: the last coordinate that is known, and what it was when the present structure began. */
   private readonly last: readonly Float64Array[];
+  private readonly from: readonly Float64Array[];
   /** What changes of the structure have brought to joints with flanges: momentum where these are driven, speed where they are pushed. */
   private readonly momentum: Float64Array;
   /** The same when the last event came. */
@@ -140,6 +151,7 @@ export class Bodies {
     };
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
+    this.from = this.last.map((own) => own.slice());
     this.setups = new Setups(this.scene, this.last, this.leading);
     this.momentum = new Float64Array(ports.coordinates.length);
     this.momentumBefore = this.momentum.slice();
@@ -163,13 +175,7 @@ export class Bodies {
 
   begin(segment: Segment): void {
     if (segment.first) this.forget();
-    this.setup = this.setups.of(this.structure);
-    const { nq, nv, n } = this.setup.mechanism.tree;
-    this.qdot = new Float64Array(nq);
-    this.a = new Float64Array(nv);
-    this.tau = new Float64Array(nv);
-    this.wrenches = new Float64Array(6 * n);
-    this.findDriven();
+    this.setUp();
     if (this.next) {
       this.setup.goOn(this.next);
       this.setup.place();
@@ -180,8 +186,40 @@ export class Bodies {
     this.next = undefined;
     this.declareStates(segment);
     this.declareVariables(segment);
+  }
+
+  /** The mechanism of the present structure, and room for its numbers. */
+  private setUp(): void {
+    for (const [k, own] of this.last.entries()) this.from[k]!.set(own);
+    this.setup = this.setups.of(this.structure);
+    const { nq, nv, n } = this.setup.mechanism.tree;
+    this.qdot = new Float64Array(nq);
+    this.a = new Float64Array(nv);
+    this.tau = new Float64Array(nv);
+    this.wrenches = new Float64Array(6 * n);
+    this.stateQ = this.setup.hidden.q;
+    this.stateV = this.setup.hidden.v;
+    this.findDriven();
     this.seen.fill(Number.NaN);
     this.isLocated = false;
+  }
+
+  /** What values to come depend on between two instants; the last impact is but for reports. */
+  save(): SavedBodies {
+    const { structure, from, last, momentum, isFirst } = this;
+    return { structure, from, last, momentum, isFirst, learned: this.setup.save() };
+  }
+
+  load({ structure, from, last, momentum, isFirst, learned }: SavedBodies): void {
+    this.structure = structure;
+    for (const [k, own] of from.entries()) this.last[k]!.set(own);
+    this.setUp();
+    this.setup.load(learned);
+    for (const [k, own] of last.entries()) this.last[k]!.set(own);
+    this.momentum.set(momentum);
+    this.momentumBefore.set(momentum);
+    this.isFirst = isFirst;
+    this.impact = undefined;
   }
 
   /** Begins anew. */
@@ -211,8 +249,6 @@ export class Bodies {
       segment.state(name, { start: q.subarray(from, to), hidden: true, nominal });
     for (const { name, nominal, from, to } of hidden.speeds)
       segment.state(name, { start: v.subarray(from, to), hidden: true, nominal });
-    this.stateQ = hidden.q;
-    this.stateV = hidden.v;
   }
 
   private isThere(object: number): boolean {

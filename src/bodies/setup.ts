@@ -493,6 +493,21 @@ export class Setup {
 
   // -------------------------------------------------------------- from one structure to the next
 
+  /** What it has learned on its way, and where it has left objects that are gone, as a value. */
+  save() {
+    const { strongest, frames, assembly, mechanism } = this;
+    const left = assembly.places.flatMap(({ link }, k) =>
+      link === GONE ? [{ object: k, pose: frames.pose(k) }] : [],
+    );
+    return { strongest, light: mechanism.articulated.light, left };
+  }
+
+  load({ strongest, light, left }: ReturnType<Setup['save']>): void {
+    this.strongest = strongest;
+    this.mechanism.articulated.light.set(light);
+    for (const { object, pose } of left) this.frames.leave(object, pose);
+  }
+
   /** Everything that moves, where the bodies are now. */
   snapshot(): Snapshot {
     const { frames, mechanism, scene } = this;

@@ -300,9 +300,6 @@ export interface ArrayPart {
    * other one, negative where it is the negative; 0 for elements that have values of their own.
    */
   readonly copies: () => Int32Array;
-  /** What its memory holds in a run, as a value, and back. */
-  state(memory: unknown): unknown;
-  resume(memory: unknown, state: unknown): void;
 }
 
 /** How arrays that stay arrays are computed. */

@@ -6,12 +6,13 @@
  * acceleration are given and tau is the result; of all others tau is given and the acceleration is the result.
  */
 import { Articulated } from './articulated.ts';
-import { type Closure, Closures } from './closure.ts';
+import type { Closure } from './closure.ts';
 import { type Balance, balance, newBalance } from './energy.ts';
 import { Loops } from './loops.ts';
 import { Motion } from './motion.ts';
 import { Multipliers } from './multipliers.ts';
 import { Response } from './response.ts';
+import { Closures } from './rows.ts';
 import { type Gravity, type Link, Tree } from './tree.ts';
 
 export interface MechanismOptions {
@@ -163,19 +164,6 @@ export class Mechanism {
     for (let i = 0; i < places.length; i++) response.tau[places[i]!] = impulses[i]!;
     this.#answer();
     add(v, response.a);
-    return -1;
-  }
-
-  /** How accelerations of all joints change with those of driven ones: by rows, one for each driven joint, as long as `v`. */
-  partials(rows: Float64Array): number {
-    const { response, tree } = this;
-    if (!this.#reduce()) return this.articulated.singular;
-    for (let d = 0; d < tree.drives.length; d++) {
-      response.clear();
-      response.a[tree.vAt[tree.drives[d]!]!] = 1;
-      this.#answer();
-      rows.set(response.a, d * tree.nv);
-    }
     return -1;
   }
 

@@ -79,6 +79,8 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   event: true,
   pattern: true,
   arrays: true,
+  save: true,
+  load: true,
   picture: true,
   explain: true,
 };

@@ -227,7 +227,7 @@ export class Engine {
 
   /**
    * All that values to come depend on, between two calls of `advance`; what was recorded, counted and reported is no part of it. It holds numbers,
-   * truth values and lists of them alone, and means something to this translation only.
+   * truth values, texts and lists of them alone, and means something to this translation only.
    */
   state() {
     const { runtime, present, integrators, bank } = this;
@@ -238,7 +238,7 @@ export class Engine {
       own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent },
       memory: memory.values.slice(0, memory.layout.size),
       components: runtime.components.live.map((live) => live.state()),
-      modes: used.map((mode) => ({ ...mode.state(), integrator: integrators.state(mode) })),
+      modes: used.map((mode) => ({ ...mode.state(), integrators: integrators.state(mode) })),
       inForce: used.indexOf(this.mode),
       stage: bank.stage,
       present: { conditions: present.conditions, known: present.known },
@@ -257,19 +257,21 @@ export class Engine {
     };
     restore();
     this.relations.ticks.start(this.time, this.inputs);
-    const restored = (mode: CompiledMode, saved: (typeof modes)[number]): CompiledMode => {
-      if (saved.integrator) integrators.resume(mode, saved.integrator);
+    const known = modes.map((saved) => {
+      const mode = bank.again(saved);
+      integrators.resume(mode, saved.integrators);
       mode.resume(saved);
       return mode;
-    };
-    const known = modes.map((saved) => restored(bank.again(saved), saved));
+    });
     bank.enterStage(rest.stage);
     this.time = own.time;
     Object.assign(this.present, rest.present, { mode: known[inForce] });
     this.beginSegment();
     // What has happened since the segment began is not forgotten.
-    restored(this.mode, modes[inForce]!);
+    const present = modes[inForce]!;
+    integrators.resume(this.mode, present.integrators);
     this.integrator = integrators.for(this.mode);
+    this.mode.resume(present);
     this.lookout.search.resume(rest.search);
     for (const [k, now] of rest.watches.entries()) Object.assign(this.watches[k]!, { now });
     Object.assign(this, own);
@@ -282,7 +284,7 @@ export class Engine {
   private beginResults(): void {
     this.bounds = new Bounds(this.runtime, this.settings.tolerance);
     this.initialMode = this.mode;
-    this.recorder = new Recorder(this.runtime);
+    this.recorder = new Recorder(this.runtime, this.settings.audit);
   }
 
   // -------------------------------------------------------------- segments
