@@ -15,6 +15,9 @@ const SLIGHT = 1e-4;
 /** Residuals that are rounding, in radians, and relative to the size of the loops; no size is smaller than the least. */
 const CLOSED = 1e-13;
 const LEAST = 1e-3;
+/** Residuals may be so much larger where a step does not make them smaller, and where none does: lengths that cancel leave their rounding. */
+const NEARLY = 100;
+const STUCK = 1e4;
 const ITERATIONS = 100;
 
 export class Loops {
@@ -105,7 +108,7 @@ export class Loops {
       this.closures.evaluate(q);
       norm = this.#look();
       // Rounding lets no step lead on.
-      if (this.#excess <= 10) break;
+      if (this.#excess <= (damping > 1e12 ? STUCK : NEARLY)) break;
       if (damping > 1e12) return false;
       fresh = false;
       damping *= damping < 1 ? 100 : 10;

@@ -124,7 +124,12 @@ export class Closures {
   evaluate(q: Float64Array): void {
     this.#row = 0;
     this.size = 0;
-    for (let c = 0; c < this.closures.length; c++) if (this.active[c]) this.#evaluate(c, q);
+    for (let c = 0; c < this.closures.length; c++) {
+      if (!this.active[c]) continue;
+      this.#measure(this.#a[c]!, this.#branch[c]!);
+      this.#measure(this.#b[c]!, this.#branch[c]!);
+      this.#evaluate(c, q);
+    }
     this.count = this.#row;
   }
 
@@ -177,6 +182,13 @@ export class Closures {
       case 'rolling':
         this.#roll(c, closure.wheel, closure.radius);
     }
+  }
+
+  /** Ways between joints are among the numbers that residuals are differences of, also where they lead back to the origin. */
+  #measure(link: number, branch: number): void {
+    const { tree, arms } = this.motion;
+    for (let k = link; k !== branch; k = tree.parent[k]!)
+      for (let i = 3 * k; i < 3 * k + 3; i++) this.size = Math.max(this.size, Math.abs(arms[i]!));
   }
 
   /** Frames A and B of a closure in the world, and what else its rows need. */
