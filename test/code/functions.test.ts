@@ -374,6 +374,41 @@ describe('a call in a branch that is not taken', () => {
   });
 });
 
+describe('memory of frames', () => {
+  const small = fn('small', [real('v', 3)], [real('r')], [], [set(l(1), add(l(0, c(1)), l(0, c(3))))]);
+  const large = fn(
+    'large',
+    [real('a')],
+    [real('r')],
+    [real('w', 1000), real('u', 3)],
+    [
+      set(l(2, c(1000)), l(0)),
+      set(l(3, c(1)), l(0)),
+      set(l(3, c(3)), c(3)),
+      set(l(1), add(l(2, c(1000)), pool.call(0, [l(3)]))),
+    ],
+  );
+  const again = fn('again', [real('v', 2)], [real('r')], [], [set(l(1), pool.call(0, [l(0)]))]);
+
+  /** Slots in use after functions were compiled. */
+  function slots(functions: FunctionDef[], value: Expr): number {
+    const memory = new Memory();
+    const body = [{ slot: memory.reserve(1), value }];
+    compileUnit({ routines: [{ name: 'f', body }], functions, pool, slotOf: memory.slotOf }, memory);
+    return memory.layout.size;
+  }
+
+  test('is that of the functions, which may all be open at once', () => {
+    check([small, large], [pool.call(1, [x])], [5], [13]);
+    expect(slots([small], pool.call(0, [x, x, x]))).toBeLessThan(30);
+    expect(slots([small, large], pool.call(1, [x]))).toBeLessThan(2030);
+  });
+
+  test('is large where a function calls itself', () => {
+    expect(slots([again], pool.call(0, [x, x]))).toBeGreaterThan(10_000);
+  });
+});
+
 describe('failures', () => {
   /** Both back ends fail with the same code; the compiled one knows kind, function and place. */
   function fails(functions: FunctionDef[], value: Expr, inputs: number[]): EvaluationError {
