@@ -457,6 +457,7 @@ export class Bodies {
       this.startWith(point);
       if (this.changed.length > 0)
         event.tell('info', `Loops do not allow all start values: ${this.changed.join('; ')}.`, {
+          span: this.scene.joints[this.setup.closures[0]?.joint ?? -1]?.part.origin.span,
           hint: 'Start values that are not zero are kept where that is possible. Give values that fit, or leave some out.',
         });
     }

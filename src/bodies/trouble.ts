@@ -32,7 +32,11 @@ export function unresisted(setup: Setup, link: number): Explanation & { readonly
     code: 'bad-body',
     message: `Nothing resists ${what} \`${part.path}\`: what it moves has no mass, or no inertia about its axis.`,
     span: part.origin.span,
-    hint: classOf(part).drive ? `${hint}, or an inertia to what is connected to its flange.` : `${hint}.`,
+    // In loops, forces of the model push a joint, and its own bodies alone resist.
+    hint:
+      classOf(part).drive && setup.leading === 'driven'
+        ? `${hint}, or an inertia to what is connected to its flange.`
+        : `${hint}.`,
   };
 }
 
