@@ -82,14 +82,17 @@ export class Crossings {
     let changed = false;
     for (const [i, { relation, slot }] of mode.watched.entries()) {
       if (this.turned.has(relation) || except.includes(relation)) continue;
-      const indicator = this.impulse(relation, weights) || values[slot]!;
+      const impulse = this.impulse(relation, weights);
+      const indicator = impulse || values[slot]!;
       if (Math.abs(indicator) <= (this.doubts.get(relation) ?? -1)) continue;
       const changes = this.changes.get(relation) ?? 0;
-      const firm = this.steady || changes >= mostChanges;
-      if (firm && Math.abs(indicator) <= verge * this.relations.sizeOf(relation)) continue;
       if (!this.relations.differs(relation, indicator)) continue;
-      if (firm) errors ??= roundingErrors(this.values, mode);
-      if (errors && Math.abs(indicator) <= errors[i]!) continue;
+      // What an impulse says is clear, however large finite values are.
+      if (impulse === 0 && (this.steady || changes >= mostChanges)) {
+        if (Math.abs(indicator) <= verge * this.relations.sizeOf(relation)) continue;
+        errors ??= roundingErrors(this.values, mode);
+        if (Math.abs(indicator) <= errors[i]!) continue;
+      }
       this.relations.update(relation, indicator);
       this.changes.set(relation, changes + 1);
       changed = true;

@@ -13,20 +13,22 @@ import type { Program, SlotAssignment } from '../../code/unit.ts';
 import { compileUnit } from '../../code/wasm.ts';
 import type { SparsePattern } from '../../collections/pattern.ts';
 import { leak, type Undecided } from '../../modes/undecided.ts';
+import type { RunValues } from '../../program/evaluation.ts';
+import type { CompiledMode } from '../../program/mode/compiled.ts';
 import { disturbance, scatter } from '../../program/mode/disturbance.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { createLinearSolver } from '../../solve/linear.ts';
 import type { LinearSolver } from '../../solve/solver.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import { gradient } from '../../symbolic/differentiate.ts';
-import type { Expr } from '../../symbolic/expr.ts';
+import type { Expr, Ref } from '../../symbolic/expr.ts';
 
 /** A short step, as a share of time and of the time in which states change. */
 const stepAhead = 1e-7;
 const shareOfChange = 1e-5;
 /** Newton steps for equations that are not linear. */
 const mostIterations = 12;
-/** Corrections below this share of the unknowns end the iteration. */
+/** Corrections below this share of the unknowns, or of their nominal values, end the iteration. */
 const converged = 1e-9;
 /** Rounding errors of single terms, with a margin, and of a solution as a multiple of what correcting it changes. */
 const rounding = 2 ** -45;
@@ -40,6 +42,21 @@ export interface Stepped {
 
 const routine = { weights: 0, system: 1, indicators: 2, conditions: 3 } as const;
 
+/**
+ * A time that is short compared with time itself, and with the time in which the states of a mode change; `least` is the smallest, as a share of
+ * time. Without a mode nothing is known of states.
+ */
+export function shortTime(run: RunValues, mode: CompiledMode | undefined, least: number): number {
+  const { values } = run.memory;
+  const time = Math.abs(run.time);
+  let step = stepAhead * Math.max(1, time);
+  for (const [i, { symbol }] of (mode?.states ?? []).entries()) {
+    const size = Math.max(Math.abs(values[mode!.stateSlots[i]!]!), run.nominalOf(symbol));
+    step = Math.min(step, (shareOfChange * size) / Math.abs(values[mode!.derivativeSlots[i]!]!));
+  }
+  return Math.max(step, least * time);
+}
+
 export class EulerStep {
   readonly relations: readonly number[];
   readonly conditions: readonly number[];
@@ -48,15 +65,16 @@ export class EulerStep {
   /** Pairs of slots: in the memory of the run, and here. */
   private readonly copied: Int32Array;
   private readonly unknownSlots: Int32Array;
+  private readonly unknowns: readonly Ref[];
   private readonly heldSlots: Int32Array;
   private readonly leftSlots: Int32Array;
-  private readonly states: readonly number[];
   private readonly rateSlot: number;
   private readonly firstRow: number;
   private readonly firstEntry: number;
   private readonly firstIndicator: number;
   private readonly firstCondition: number;
   private readonly pattern: SparsePattern;
+  /** Whether one Newton step is all: equations are linear, or contain built-in components, which are asked near the left limits only. */
   private readonly linear: boolean;
   private solver: LinearSolver;
   /** The run whose pivots the solver has. */
@@ -100,13 +118,15 @@ export class EulerStep {
     this.relations = relations.map((r) => r.relation);
     this.conditions = conditions.map((c) => c.condition);
     this.pattern = patternOf(n, entries);
-    this.linear = entries.every(({ slope }) => leaves(slope).every((leaf) => !columns.has(leaf)));
+    this.linear =
+      runtime.model.components.some(({ flat }) => !flat.arrays) ||
+      entries.every(({ slope }) => leaves(slope).every((leaf) => !columns.has(leaf)));
+    this.unknowns = unknowns;
     this.unknownSlots = Int32Array.from(unknowns, memory.slotOf);
     this.heldSlots = Int32Array.from(this.relations, (k) => memory.slotOf(pool.held(k)));
     this.leftSlots = Int32Array.from(
       lefts.flatMap(({ symbol, left }) => [memory.slotOf(pool.ref(symbol)), memory.slotOf(left)]),
     );
-    this.states = lefts.map(({ symbol }) => symbol);
     this.rateSlot = memory.slotOf(rate);
     this.firstRow = memory.reserve(n);
     this.firstEntry = memory.reserve(entries.length);
@@ -173,20 +193,6 @@ export class EulerStep {
       values[this.leftSlots[k + 1]!] = values[this.leftSlots[k]!]!;
     for (let j = 0; j < begin.length; j++) begin[j] = values[unknownSlots[j]!]!;
     return Array.from(this.heldSlots, (slot) => values[slot] !== 0);
-  }
-
-  /** A step that is short compared with time, and with the time in which states change. */
-  shortTime(): number {
-    const { runtime, states } = this;
-    const { pool } = runtime.values;
-    const time = Math.abs(runtime.values.time);
-    let step = stepAhead * Math.max(1, time);
-    for (const symbol of states) {
-      const rate = Math.abs(runtime.values.get(pool.ref(symbol, 1)));
-      const size = Math.max(Math.abs(runtime.values.get(pool.ref(symbol))), runtime.values.nominalOf(symbol));
-      if (rate > 0) step = Math.min(step, (shareOfChange * size) / rate);
-    }
-    return Math.max(step, 1e-12 * time);
   }
 
   /** A step of length h with these values of relations; undefined where the equations have no solution. */
@@ -334,9 +340,12 @@ export class EulerStep {
   }
 
   private isSmall(correction: Float64Array): boolean {
-    const { x } = this;
-    for (let j = 0; j < x.length; j++)
-      if (!(Math.abs(correction[j]!) <= converged * Math.abs(x[j]!))) return false;
+    const { x, unknowns, runtime } = this;
+    for (let j = 0; j < x.length; j++) {
+      const size = Math.abs(correction[j]!);
+      if (size <= converged * Math.abs(x[j]!)) continue;
+      if (!(size <= converged * runtime.values.nominalOf(unknowns[j]!.symbol))) return false;
+    }
     return true;
   }
 }
