@@ -293,7 +293,12 @@ export class Trials {
     let changed = false;
     this.zero.clear();
     for (const [i, { relation }] of mode.watched.entries()) {
-      let indicator = stage.impulse(relation, weights) || now[i]!;
+      const impulse = stage.impulse(relation, weights);
+      if (impulse !== 0) {
+        if (relations.update(relation, impulse)) changed = true;
+        continue;
+      }
+      let indicator = now[i]!;
       const whole = relations.sizeOf(relation);
       if (relations.differs(relation, indicator)) {
         errors ??= integrationErrors(runtime.values, mode);
