@@ -13,7 +13,7 @@ import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
 import { pictureOf } from './picture.ts';
-import type { Leading, Ports } from './ports.ts';
+import { type Leading, own, type Ports } from './ports.ts';
 import { shown } from './problem.ts';
 import * as readings from './readings.ts';
 import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
@@ -27,6 +27,9 @@ const pull = 5;
 
 /** How far a joint with a flange may be from where loops hold it, in rad, m, rad/s or m/s. */
 const torn = 1e-2;
+
+/** The share of a jump that impulses may leave unexplained. */
+const unexplained = 1e-6;
 
 /** How far a wheel may be from its plane when it begins to roll, in m. */
 const touching = 1e-5;
@@ -67,6 +70,8 @@ export class Bodies {
   private readonly last: readonly Float64Array[];
   /** What changes of the structure have brought to joints with flanges: momentum where these are driven, speed where they are pushed. */
   private readonly momentum: Float64Array;
+  /** The same when the last event came. */
+  private readonly momentumBefore: Float64Array;
   /** Coordinates and speeds of joints with flanges that were last seen, in turn. */
   private readonly seen: Float64Array;
   private structure: Structure = nothingHolds;
@@ -88,12 +93,15 @@ export class Bodies {
   private drivenV: Int32Array = none;
   private order: Int32Array = none;
   private matrix = empty;
+  /** Of each joint with a flange, if these are pushed. */
+  private readonly rotors: Float64Array;
   /** Start values that had to be changed. */
   private changed: readonly string[] = [];
   /** Whether the component has not been told of its start yet. */
   private isFirst = true;
-  /** Whether bodies are where the last states and driven coordinates say. */
+  /** Whether bodies are where the last states and driven coordinates say, and whether the matrix of pushed joints is known there. */
   private isLocated = false;
+  private isReduced = false;
 
   constructor(
     instance: Instance,
@@ -104,6 +112,7 @@ export class Bodies {
   ) {
     this.scene = readScene(instance, parts, meshes);
     this.leading = ports.leading;
+    this.rotors = this.scene.rotors.filter((_, joint) => this.scene.joints[joint]!.drive);
     this.loads = new Loads(instance, this.scene);
     const places = (names: readonly string[]) => Int32Array.from(names, (name) => instance.input(name).start);
     this.places = {
@@ -115,10 +124,12 @@ export class Bodies {
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
     this.momentum = new Float64Array(ports.coordinates.length);
+    this.momentumBefore = this.momentum.slice();
     this.seen = new Float64Array(2 * ports.coordinates.length);
     this.observed = [...new Set([...this.loads.objects, ...observedIn(this.scene)])];
     const all = outputsOf(this.scene, {
       matrix: (setup, y, at) => this.writeMatrix(setup, y, at),
+      compliance: (setup, y, at) => this.writeCompliance(setup, y, at),
       bias: (setup, y, at) => this.writeBias(setup, y, at),
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
@@ -166,6 +177,7 @@ export class Bodies {
     this.impact = undefined;
     this.isFirst = true;
     this.momentum.fill(0);
+    this.momentumBefore.fill(0);
     for (const [k, { steps }] of this.scene.joints.entries())
       this.last[k]!.set(steps.map(({ q }) => q[0] ?? 0));
   }
@@ -223,7 +235,7 @@ export class Bodies {
     if (!isDriven) this.locate(u);
     for (const { level, at, write } of this.outputs) {
       if (level === 'momentum') write(this.setup, y, at);
-      if (isDriven || level === 'matrix' || level === 'bias' || level === 'momentum') continue;
+      if (isDriven || level in own) continue;
       if (level === 'acceleration' && this.loads.any) continue;
       if (level === 'acceleration') this.accelerate(u);
       write(this.setup, y, at);
@@ -301,6 +313,7 @@ export class Bodies {
       this.isLocated = false;
     }
     if (this.isLocated) return;
+    this.isReduced = false;
     if (this.isFirst && this.leading === 'pushed') this.setup.lead(this.ledBy(u));
     else {
       if (closures.length > 0) this.readStates();
@@ -316,9 +329,11 @@ export class Bodies {
 
   private accelerate(u: Float64Array): void {
     const { a, tau, drivenV, places, leading } = this;
-    for (let i = 0; i < drivenV.length; i++)
-      if (leading === 'driven') a[drivenV[i]!] = u[places.accelerations[i]!]!;
-      else tau[drivenV[i]!] = u[places.pushes[i]!]!;
+    for (let i = 0; i < drivenV.length; i++) {
+      const acceleration = u[places.accelerations[i]!]!;
+      if (leading === 'driven') a[drivenV[i]!] = acceleration;
+      else tau[drivenV[i]!] = u[places.pushes[i]!]! + this.rotors[i]! * (acceleration - this.pulled(i));
+    }
     this.applyLoads(u);
     this.checkSingular(this.setup.mechanism.accelerate(tau, this.wrenches, a));
   }
@@ -328,33 +343,45 @@ export class Bodies {
     this.loads.apply(u, frames, mechanism, this.wrenches);
   }
 
-  /** M of driven joints, or A of pushed ones, in the order of the model. */
-  private writeMatrix({ mechanism }: Setup, y: Float64Array, at: number): void {
-    const { order, matrix } = this;
+  /** M of joints with flanges, in the order of the model. */
+  private writeMatrix(setup: Setup, y: Float64Array, at: number): void {
+    const { order, matrix, rotors } = this;
     const n = order.length;
     if (this.leading === 'pushed') {
-      this.checkSingular(mechanism.compliance(this.drivenV, matrix));
-      y.set(matrix, at);
+      this.writeCompliance(setup, y, at);
+      for (let i = 0; i < n; i++)
+        for (let j = 0; j < n; j++) y[at + i * n + j] = (i === j ? 1 : 0) - y[at + i * n + j]! * rotors[j]!;
       return;
     }
-    this.checkSingular(mechanism.driven(matrix));
+    this.checkSingular(setup.mechanism.driven(matrix));
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) y[at + i * n + j] = matrix[order[i]! * n + order[j]!]!;
   }
 
-  /** Forces that driven joints need at no acceleration, or accelerations of pushed ones at no force; wrenches are in place. */
-  private writeBias({ mechanism, q, v }: Setup, y: Float64Array, at: number): void {
-    const { a, tau, drivenV, drivenQ, seen } = this;
+  /** A of pushed joints. */
+  private writeCompliance({ mechanism }: Setup, y: Float64Array, at: number): void {
+    if (!this.isReduced) this.checkSingular(mechanism.compliance(this.drivenV, this.matrix));
+    this.isReduced = true;
+    y.set(this.matrix, at);
+  }
+
+  /** h of joints with flanges; wrenches are in place. */
+  private writeBias({ mechanism }: Setup, y: Float64Array, at: number): void {
+    const { a, tau, drivenV, rotors } = this;
     const isDriven = this.leading === 'driven';
-    const [given, result] = isDriven ? [a, tau] : [tau, a];
-    for (let i = 0; i < drivenV.length; i++) given[drivenV[i]!] = 0;
-    this.checkSingular(mechanism.accelerate(tau, this.wrenches, a));
-    for (let i = 0; i < drivenV.length; i++) y[at + i] = result[drivenV[i]!]!;
-    if (isDriven) return;
-    // The model follows the motion that satisfies closures, so that it stays near it.
     for (let i = 0; i < drivenV.length; i++)
-      y[at + i]! +=
-        pull ** 2 * (q[drivenQ[i]!]! - seen[2 * i]!) + 2 * pull * (v[drivenV[i]!]! - seen[2 * i + 1]!);
+      if (isDriven) a[drivenV[i]!] = 0;
+      else tau[drivenV[i]!] = -rotors[i]! * this.pulled(i);
+    this.checkSingular(mechanism.accelerate(tau, this.wrenches, a));
+    for (let i = 0; i < drivenV.length; i++)
+      y[at + i] = isDriven ? tau[drivenV[i]!]! : -(a[drivenV[i]!]! + this.pulled(i));
+  }
+
+  /** What the acceleration of a pushed joint has besides, so that the model follows the motion that satisfies closures. */
+  private pulled(i: number): number {
+    const { seen, drivenQ, drivenV } = this;
+    const { q, v } = this.setup;
+    return pull ** 2 * (q[drivenQ[i]!]! - seen[2 * i]!) + 2 * pull * (v[drivenV[i]!]! - seen[2 * i + 1]!);
   }
 
   private checkSingular(link: number): void {
@@ -387,7 +414,7 @@ export class Bodies {
   // -------------------------------------------------------------- events
 
   event(event: ComponentEvent): void {
-    const { point, before } = event;
+    const { point } = event;
     if (this.isFirst) {
       this.startWith(point);
       if (this.changed.length > 0)
@@ -395,7 +422,8 @@ export class Bodies {
           hint: 'Start values that are not zero are kept where that is possible. Give values that fit, or leave some out.',
         });
     }
-    this.follow(event, before);
+    this.follow(event);
+    this.momentumBefore.set(this.momentum);
     if (this.changeStructure(event)) event.restart();
     else {
       this.locate(point.u);
@@ -428,37 +456,74 @@ export class Bodies {
     return joints.map((joint, i) => ({ joint, q: u[coordinates[i]!]!, v: u[speeds[i]!]! || 0 }));
   }
 
-  /** Speeds of free joints jump with those of driven ones, as inertia says. */
-  private follow(event: ComponentEvent, before: Float64Array): void {
-    const { order, places, stateV } = this;
-    const { u, x, t } = event.point;
-    if (this.leading === 'pushed') {
-      this.followPushed(event);
-      return;
-    }
-    const change = Float64Array.from(places.speeds, (at) => u[at]! - before[at]!);
-    if (change.every((value) => value === 0)) return;
-    if (this.impact?.time === t) this.impact.add(change, event);
+  /** Speeds of joints with flanges jump by impulses: then those of all others follow, as inertia says. */
+  private follow(event: ComponentEvent): void {
+    const { places } = this;
+    const { u } = event.point;
+    const change = (at: Int32Array) => Float64Array.from(at, (place) => u[place]! - event.before[place]!);
+    const [moved, jumps] = [change(places.coordinates), change(places.speeds)];
+    const impulses = Float64Array.from(places.pushes, (at) => event.impulses[at]!);
+    if (isZero(moved) && isZero(jumps) && isZero(impulses)) return;
+    this.locate(u);
+    if (!(isZero(moved) && this.explains(impulses, jumps))) this.adopt(event);
+    else if (this.leading === 'pushed') this.kick(impulses, jumps, event);
+    else this.jump(jumps, event);
+  }
+
+  private jump(jumps: Float64Array, event: ComponentEvent): void {
+    const { order, stateV, setup } = this;
+    const { x, t } = event.point;
+    if (this.impact?.time === t) this.impact.add(jumps, event);
     if (stateV.length === 0) return;
     const ordered = new Float64Array(order.length);
-    for (let i = 0; i < order.length; i++) ordered[order[i]!] = change[i]!;
-    this.locate(u);
-    this.checkSingular(this.setup.mechanism.jump(ordered, this.setup.v));
+    for (let i = 0; i < order.length; i++) ordered[order[i]!] = jumps[i]!;
+    this.checkSingular(setup.mechanism.jump(ordered, setup.v));
     this.writeStates(x);
   }
 
-  /** Impulses at the flanges make speeds of pushed joints jump, and those of all others with them. */
-  private followPushed(event: ComponentEvent): void {
-    const { drivenV, places } = this;
-    const { u, x, t } = event.point;
-    const impulses = Float64Array.from(places.pushes, (at) => event.impulses[at]!);
-    if (impulses.every((impulse) => impulse === 0)) return;
+  private kick(impulses: Float64Array, jumps: Float64Array, event: ComponentEvent): void {
+    const { x, t } = event.point;
     const { mechanism, v } = this.setup;
-    this.locate(u);
+    // What turns the rotors, which are not there, are forces as well.
+    for (let i = 0; i < impulses.length; i++) impulses[i]! += this.rotors[i]! * jumps[i]!;
     this.readStates();
-    this.checkSingular(mechanism.kick(drivenV, impulses, v));
+    this.checkSingular(mechanism.kick(this.drivenV, impulses, v));
     this.writeStates(x);
     if (this.impact?.time === t) this.impact.push(impulses, event);
+  }
+
+  /** Whether speeds jump as impulses and changes of the structure say: `M jumps + step of k` is `impulses`, or `A impulses`. */
+  private explains(impulses: Float64Array, jumps: Float64Array): boolean {
+    const n = jumps.length;
+    const [matrix, compliance] = [new Float64Array(n * n), new Float64Array(n * n)];
+    this.writeMatrix(this.setup, matrix, 0);
+    if (this.leading === 'pushed') this.writeCompliance(this.setup, compliance, 0);
+    else for (let i = 0; i < n; i++) compliance[i * n + i] = 1;
+    for (let i = 0; i < n; i++) {
+      const step = this.momentum[i]! - this.momentumBefore[i]!;
+      let [sum, size] = [step, Math.abs(step)];
+      for (let j = 0; j < n; j++)
+        for (const term of [matrix[i * n + j]! * jumps[j]!, -compliance[i * n + j]! * impulses[j]!]) {
+          sum += term;
+          size += Math.abs(term);
+        }
+      if (Math.abs(sum) > unexplained * size) return false;
+    }
+    return true;
+  }
+
+  /** The model sets coordinates or speeds of joints with flanges: those of all others stay as they are, as far as loops allow it. */
+  private adopt({ before, point: { u, x } }: ComponentEvent): void {
+    if (this.setup.closures.length === 0) return;
+    const { drivenQ, drivenV, places, setup } = this;
+    this.readStates();
+    for (let i = 0; i < drivenQ.length; i++) {
+      setup.q[drivenQ[i]!] = before[places.coordinates[i]!]!;
+      setup.v[drivenV[i]!] = before[places.speeds[i]!]!;
+    }
+    setup.place();
+    setup.adopt(this.ledBy(u));
+    this.writeStates(x);
   }
 
   /** Takes up what conditions say; true where bodies and joints are others from here on. */
@@ -499,7 +564,7 @@ export class Bodies {
     const setup = new Setup(scene, left, this.last, this.leading, (assembly) =>
       beginning.flatMap((joint): JointClosure[] => {
         const pose = structure.held.get(joint) ?? structure.bound.get(joint);
-        if (!pose) return closuresOf(scene, { ...assembly, loops: [] }, [joint]);
+        if (!pose) return closuresOf(scene, { ...assembly, loops: [], stubs: [] }, [joint]);
         return [{ joint, closure: holding(scene.joints[joint]!, assembly, pose) }];
       }),
     );
@@ -508,8 +573,8 @@ export class Bodies {
     this.impact = new Impact(setup, beginning, event.point.t);
     const { singular, impulses, jumps } = this.impact.strike(event);
     this.checkSingular(singular);
-    for (const [i, step] of (this.leading === 'driven' ? impulses : jumps).entries())
-      this.momentum[i]! += step;
+    for (let i = 0; i < this.momentum.length; i++)
+      this.momentum[i]! += this.leading === 'driven' ? impulses[i]! : -jumps[i]!;
     setup.mechanism.locate(setup.q, setup.v);
     return setup.snapshot();
   }
@@ -555,5 +620,6 @@ export class Bodies {
   }
 }
 
+const isZero = (values: Float64Array): boolean => values.every((value) => value === 0);
 const empty = new Float64Array(0);
 const none = new Int32Array(0);

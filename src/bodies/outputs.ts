@@ -15,17 +15,17 @@ import { cross, minus, plus, type Vector, zero } from './space.ts';
 export type Write = (setup: Setup, y: Float64Array, at: number) => void;
 
 export interface Output {
-  readonly level: Level | 'matrix' | 'bias' | 'momentum';
+  readonly level: Level | keyof typeof own;
   readonly write: Write;
 }
 
 /** Outputs of all parts by name; those of the mechanism itself are given. */
 export function outputsOf(
   { joints, forces, sensors }: Scene,
-  ownOutputs: Readonly<Record<'matrix' | 'bias' | 'momentum', Write>>,
+  ownOutputs: Readonly<Record<keyof typeof own, Write>>,
 ): ReadonlyMap<string, Output> {
   const outputs = new Map<string, Output>();
-  for (const level of ['matrix', 'bias', 'momentum'] as const)
+  for (const level of Object.keys(own) as (keyof typeof own)[])
     outputs.set(own[level], { level, write: ownOutputs[level] });
   const add = (part: Part, level: Level, all: Readonly<Record<string, Write>>) => {
     for (const [name, write] of Object.entries(all)) outputs.set(withPath(part.path, name), { level, write });
@@ -142,9 +142,11 @@ function readReaction(setup: Setup, joint: number): void {
   const add = () => {
     for (let i = 0; i < 6; i++) total[i]! += wrench[i]!;
   };
-  for (const [closure, own] of setup.closures.entries()) {
-    if (own.joint !== joint) continue;
-    readClosure(setup, closure);
+  const last = setup.linkOf(joint);
+  for (const [index, { joint: of, closure }] of setup.closures.entries()) {
+    // What holds steps before the last one acts on what is between them.
+    if (of !== joint || (closure.kind === 'locked' && closure.link !== last)) continue;
+    readClosure(setup, index);
     add();
   }
   readLink(setup, joint);

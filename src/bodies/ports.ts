@@ -3,8 +3,10 @@
 /**
  * How joints with flanges are joined to the equations of the model:
  *
- * - `driven`: force = M acceleration + h + der(k): their motion is given, and the forces that it needs are the result;
- * - `pushed`: acceleration = A force + b + der(k): where loops may bind them, so that no motion can simply be given.
+ * - `driven`: M a + h + der(k) = force: their motion is given, and the forces that it needs are the result;
+ * - `pushed`: M a + h + der(k) = A force: where loops may bind them, so that no motion can simply be given.
+ *
+ * Pushed joints have rotors J inside that are not there: a = A (force + J a) + b says that these are turned by forces of their own. So M = 1 - A J.
  */
 export type Leading = 'driven' | 'pushed';
 
@@ -13,13 +15,17 @@ export interface Ports {
   readonly leading: Leading;
   readonly coordinates: readonly string[];
   readonly speeds: readonly string[];
-  /** Of driven joints. */
   readonly accelerations: readonly string[];
-  /** Of pushed joints. */
+  /** Forces at flanges; of driven joints their impulses alone matter. */
   readonly pushes: readonly string[];
   readonly loads: readonly string[];
   readonly conditions: readonly string[];
 }
 
-/** Names of the own variables: M or A, h or b, k. */
-export const own = { matrix: '$bodies.M', bias: '$bodies.h', momentum: '$bodies.k' } as const;
+/** Names of the own variables: M, A, h, k. */
+export const own = {
+  matrix: '$bodies.M',
+  compliance: '$bodies.A',
+  bias: '$bodies.h',
+  momentum: '$bodies.k',
+} as const;

@@ -106,8 +106,11 @@ export class Setup {
   private binding(joint: number, pose: Pose): JointClosure[] {
     const own = this.scene.joints[joint]!;
     const links = this.links[joint]!;
-    if (own.steps.length === 0 || links.includes(-1) || own.steps[0]!.kind === 'spherical')
-      return [{ joint, closure: holding(own, this.assembly, pose) }];
+    const isSpherical = own.steps[0]?.kind === 'spherical';
+    if (own.steps.length === 0 || links.includes(-1) || isSpherical) {
+      const kind = isSpherical && !links.includes(-1) ? 'parallel' : 'fixed';
+      return [{ joint, closure: holding(own, this.assembly, pose, kind) }];
+    }
     return Array.from(links, (link, step) => ({
       joint,
       closure: { kind: 'locked', link, at: this.last[joint]![step]! },
@@ -293,6 +296,22 @@ export class Setup {
     guide.startFree();
     if (guide.closures.length > 0) guide.approach(guide.mechanism);
     guide.mechanism.locate(guide.q, guide.v);
+    this.goOn(guide.snapshot());
+    this.place();
+  }
+
+  /** Coordinates and speeds of pushed joints are set while it moves: others change, as little as possible, where loops allow it. */
+  adopt(led: readonly Led[]): void {
+    const { scene, structure, last } = this;
+    const guide = new Setup(scene, structure, last, 'driven');
+    const { q, v, mechanism } = guide;
+    guide.goOn(this.snapshot());
+    for (const one of led) {
+      const at = guide.drive(one.joint);
+      q[at.q] = one.q;
+      v[at.v] = one.v;
+    }
+    if (mechanism.project(q, v) !== 'closed') return;
     this.goOn(guide.snapshot());
     this.place();
   }

@@ -4,8 +4,8 @@
  * Coordinates, speeds and accelerations of joints with a flange are variables of the model. For them the component gives the matrix and the
  * vectors of
  *
- *     force = M acceleration + h + der(k)          or, where loops may bind them,
- *     acceleration = A force + b + der(k)
+ *     M a + h + der(k) = force          or, where loops may bind them,
+ *     M a + h + der(k) = A force
  *
  * which are equations of the model like any others: linear, so that motors, gears and given motions find their place in them. k steps
  * where the structure changes: what is welded together or locked brings its momentum, or its speed, into the equation.
@@ -39,6 +39,7 @@ function joined(parts: readonly Part[], meshes: MeshReader): Joined {
       ? []
       : [
           { name: own.matrix, dims: [n, n] },
+          ...(leading === 'pushed' ? [{ name: own.compliance, dims: [n, n] }] : []),
           { name: own.bias, dims: [n] },
           { name: own.momentum, dims: [n] },
         ];
@@ -59,8 +60,8 @@ function portsOf(parts: readonly Part[], leading: Leading): Ports {
     leading,
     coordinates: drives('coordinate'),
     speeds: drives('speed'),
-    accelerations: leading === 'driven' ? drives('acceleration') : [],
-    pushes: leading === 'pushed' ? drives('force') : [],
+    accelerations: drives('acceleration'),
+    pushes: drives('force'),
     loads: parts.flatMap((part) => (classOf(part).loads ?? []).map((name) => withPath(part.path, name))),
     conditions: parts.flatMap((part) => {
       const { condition } = classOf(part);
@@ -69,20 +70,24 @@ function portsOf(parts: readonly Part[], leading: Leading): Ports {
   };
 }
 
-/** Of each joint with a flange: `0 = M a + h + der(k) - force`, or `0 = A force + b + der(k) - a`. */
+/** Of each joint with a flange: `0 = M a + h + der(k) - force`, or `0 = M a + h + der(k) - A force`. */
 function equationsOf(driven: readonly Part[], leading: Leading): JoinedEquation[] {
-  const [given, result] =
-    leading === 'driven' ? (['acceleration', 'force'] as const) : (['force', 'acceleration'] as const);
   return driven.map((part, i) => {
     const of = (name: string, index: readonly number[]) => ({ name, index });
+    const variable = (other: Part, name: keyof Drive) => ({
+      name: withPath(other.path, classOf(other).drive![name]),
+    });
+    const row = (sign: 1 | -1, matrix: string, name: keyof Drive) =>
+      driven.map((other, j): Term => {
+        return { sign, factors: [of(matrix, [i + 1, j + 1]), variable(other, name)] };
+      });
     const terms: Term[] = [
-      ...driven.map((other, j): Term => {
-        const factor = { name: withPath(other.path, classOf(other).drive![given]) };
-        return { sign: 1, factors: [of(own.matrix, [i + 1, j + 1]), factor] };
-      }),
+      ...row(1, own.matrix, 'acceleration'),
       { sign: 1, factors: [of(own.bias, [i + 1])] },
       { sign: 1, factors: [{ ...of(own.momentum, [i + 1]), derivative: true }] },
-      { sign: -1, factors: [{ name: withPath(part.path, classOf(part).drive![result]) }] },
+      ...(leading === 'pushed'
+        ? row(-1, own.compliance, 'force')
+        : [{ sign: -1, factors: [variable(part, 'force')] } as const]),
     ];
     return { part, terms };
   });
@@ -98,6 +103,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
   const outputs: Record<string, readonly string[]> = {};
   if (coordinates.length > 0) {
     outputs[own.matrix] = direct.position;
+    if (ports.leading === 'pushed') outputs[own.compliance] = direct.position;
     outputs[own.bias] = [...direct.velocity, ...loads];
     outputs[own.momentum] = [];
   }

@@ -169,3 +169,25 @@ test('the reaction in a locked joint is that of joint and lock together, whichev
     close(table.value('r.t[3]', 1), sign * 9.81 * Math.cos(phi));
   }
 });
+
+describe('a locked joint of any kind carries all of a weight, and nothing is said to be ambiguous', () => {
+  for (const joint of ['Revolute', 'Prismatic', 'Screw', 'Cylindrical', 'Universal', 'Planar', 'Spherical'])
+    for (const reversed of [false, true])
+      test(`${joint}${reversed ? ', reversed' : ''}`, async () => {
+        const [first, second, sign] = reversed ? ['a', 'world', -1] : ['world', 'a', 1];
+        const { table, diagnostics } = await run(
+          'Bodies',
+          `World world;
+          Object3D a(mass = 2, centre = {0.3, 0.4, 0.5}, inertia = identity(3));
+          ${joint} j(obj1 = "${first}", obj2 = "${second}", locked = true);
+          ReactionSensor r(joint = "j");`,
+          0.1,
+        );
+        const weight = 2 * 9.81 * sign;
+        const expected = { f: [0, weight, 0], t: [-0.5 * weight, 0, 0.3 * weight] };
+        for (const [name, values] of Object.entries(expected))
+          for (const [i, value] of values.entries())
+            expect(table.value(`r.${name}[${i + 1}]`, 0.1)).toBeCloseTo(value, 9);
+        expect(diagnostics).toEqual([]);
+      });
+});

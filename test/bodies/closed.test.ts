@@ -189,15 +189,17 @@ describe('shells inside of shells', () => {
     );
   });
 
-  test('add nothing if they face the same way', () => {
-    expectSame(volumeOfMesh(joinedMesh(middle, outer)), large!, 1e-12);
-    expectSame(volumeOfMesh(flipped(joinedMesh(outer, middle), all)), large!, 1e-12);
+  test('are cavities if they face the same way', () => {
+    const expected = joinedMass([large!, negative(medium)]);
+    expectSame(volumeOfMesh(joinedMesh(middle, outer)), expected, 1e-12);
+    expectSame(volumeOfMesh(flipped(joinedMesh(outer, middle), all)), expected, 1e-12);
   });
 
   test('may be in cavities', () => {
     const expected = joinedMass([large!, negative(medium), small!]);
     expectSame(volumeOfMesh(joinedMesh(outer, flipped(middle, all), inner)), expected, 1e-12);
     expectSame(volumeOfMesh(joinedMesh(inner, flipped(middle, all), outer)), expected, 1e-12);
+    expectSame(volumeOfMesh(joinedMesh(inner, middle, outer)), expected, 1e-12);
   });
 
   test('may touch', () => {

@@ -1,6 +1,6 @@
 /** A free rigid body turns through every orientation, and keeps its energy and its angular momentum. */
 import { expect, test } from 'vitest';
-import { run } from '../models/notation.ts';
+import { close, run } from '../models/notation.ts';
 
 test('energy and angular momentum of a body that tumbles stay for 100 s', async () => {
   const inertia = [1, 2, 3] as const;
@@ -45,4 +45,30 @@ test('energy and angular momentum of a body that tumbles stay for 100 s', async 
     expect(Math.abs(energy / start.energy - 1)).toBeLessThan(1e-9);
     expect(Math.hypot(...momentum.map((value, i) => value - start.momentum[i]!)) / size).toBeLessThan(1e-9);
   }
+});
+
+test('masses that are fixed in each other are attracted by a point each at its own place', async () => {
+  const [mu, distance, arm, angle] = [3.986004418e14, 7e6, 1e3, 0.5];
+  const { table } = await run(
+    'Bodies',
+    `World world(gravity = Gravity.point, mu = ${mu});
+    Object3D middle(fixed = false, translation = {${distance}, 0, 0}, rotation = {0, 0, ${angle}}, mass = 1, inertia = identity(3));
+    Object3D left(parent = "middle", translation = {${arm}, 0, 0}, mass = 100, inertia = 1e-3*identity(3));
+    Object3D right(parent = "middle", translation = {${-arm}, 0, 0}, mass = 100, inertia = 1e-3*identity(3));
+    AccelerationSensor acceleration(object = "middle");`,
+    1,
+  );
+  let [torque, force] = [0, 0];
+  for (const [m, side] of [
+    [1, 0],
+    [100, arm],
+    [100, -arm],
+  ] as const) {
+    const [x, y] = [side * Math.cos(angle), side * Math.sin(angle)];
+    const pull = (-mu * m) / Math.hypot(distance + x, y) ** 3;
+    torque += pull * (x * y - y * (distance + x));
+    force += pull * (distance + x);
+  }
+  close(table.value('acceleration.z[3]', 0) / (torque / (200 * arm ** 2 + 1.002)), 1);
+  close(table.value('acceleration.a[1]', 0), force / 201, 1e-9);
 });

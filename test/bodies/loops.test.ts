@@ -198,6 +198,111 @@ describe('joints with flanges in loops', () => {
     }
   });
 
+  /** The same with flanges at all joints. */
+  const flanged = engine
+    .replace('phi0 = 0.7, w0 = 4', 'phi(start = 0.7, fixed = true), w(start = 4, fixed = true)')
+    .replace('"head");', `"head", phi0 = ${-start.beta}, w0 = ${-4 * start.turning});`)
+    .replaceAll('Revolute j', 'RevoluteWithFlange j');
+  const slide = `PrismaticWithFlange j3(obj1 = "world", obj2 = "head", s(start = ${s0}, fixed = true), v(start = ${4 * start.sliding}, fixed = true));`;
+
+  test('all joints of a loop may have flanges', async () => {
+    const { table } = await run(
+      'Bodies',
+      `${flanged} ${slide}
+      Mutabor.Rotational.Inertia rotor(J = 0.5);
+      Mutabor.Rotational.Damper damper(d = 0.3);
+      Mutabor.Rotational.Fixed support;
+      Real lost(start = 0, fixed = true);
+    equation
+      connect(rotor.flange_b, j2.flange);
+      connect(support.flange, damper.flange_a);
+      connect(damper.flange_b, j4.flange);
+      der(lost) = 0.3*j4.w^2;`,
+      4,
+      { tolerance: 1e-10 },
+    );
+    const energy = (t: number) => {
+      const { energy, turning } = unit(table.value('j1.phi', t));
+      return (energy + 0.25 * (turning - 1) ** 2) * table.value('j1.w', t) ** 2;
+    };
+    expect(table.value('j1.phi', 4)).toBeGreaterThan(4 * Math.PI);
+    for (const t of [0.8, 2, 4]) {
+      const { beta, turning } = unit(table.value('j1.phi', t));
+      const w = table.value('j1.w', t);
+      close(energy(t) + table.value('lost', t), energy(0));
+      close(table.value('rotor.w', t), (turning - 1) * w);
+      expect(table.value('j4.phi', t) + beta).toBeCloseTo(0, 7);
+    }
+  });
+
+  test('bodies without mass on a loop are turned by the rotor behind a flange', async () => {
+    const light = engine
+      .replace(/mass = 1, centre = \{0.15.*?\}\)/, '')
+      .replace(/mass = 1, centre = \{0.5.*?\}\)/, '')
+      .replace('Revolute j1(', 'RevoluteWithFlange j1(')
+      .replace('phi0 = 0.7, w0 = 4', 'phi(start = 0.7, fixed = true), w(start = 4, fixed = true)');
+    expect(light).toContain('crank();');
+    expect(light).toContain('rod();');
+    const { table } = await run(
+      'Bodies',
+      `${light} Prismatic j3(obj1 = "world", obj2 = "head", s0 = ${s0});
+      Mutabor.Rotational.Inertia rotor(J = 0.2);
+    equation
+      connect(rotor.flange_b, j1.flange);`,
+      4,
+      { tolerance: 1e-10 },
+    );
+    const inertia = (angle: number) => 0.2 + piston * unit(angle).sliding ** 2;
+    expect(table.value('j1.phi', 4)).toBeGreaterThan(4 * Math.PI);
+    for (const t of [0.8, 2, 4])
+      close(table.value('j1.w', t), 4 * Math.sqrt(inertia(phi) / inertia(table.value('j1.phi', t))));
+  });
+
+  test('a speed or an angle that is set takes the loop with it', async () => {
+    const { table } = await run(
+      'Bodies',
+      `${engine
+        .replace('Revolute j1(', 'RevoluteWithFlange j1(')
+        .replace('phi0 = 0.7, w0 = 4', 'phi(start = 0.7, fixed = true), w(start = 4, fixed = true)')}
+      Prismatic j3(obj1 = "world", obj2 = "head", s0 = ${s0});
+    equation
+      when time > 0.5 then
+        reinit(j1.w, 7);
+      end when;
+      when time > 1 then
+        reinit(j1.phi, j1.phi + 0.4);
+        reinit(j1.w, -3);
+      end when;`,
+      1.5,
+      { tolerance: 1e-10 },
+    );
+    const energy = (t: number) => unit(table.value('j1.phi', t)).energy * table.value('j1.w', t) ** 2;
+    for (const t of [0.3, 0.6, 0.9, 1.2, 1.5]) {
+      const { sliding, beta } = unit(table.value('j1.phi', t));
+      close(table.value('j3.s', t), r * Math.cos(table.value('j1.phi', t)) + l * Math.cos(beta));
+      close(table.value('j3.v', t), sliding * table.value('j1.w', t));
+    }
+    close(energy(0.3), energy(0));
+    close(energy(0.9), energy(0.6));
+    close(energy(1.5), energy(1.2));
+    close(energy(0.6), 49 * unit(table.value('j1.phi', 0.5)).energy);
+    close(energy(1.2), 9 * unit(table.value('j1.phi', 1)).energy);
+  });
+
+  test('a speed that contradicts another flange of the loop is refused', async () => {
+    const text = `model Test
+      import Mutabor.Bodies.*;
+      ${flanged} ${slide}
+    equation
+      when time > 0.5 then
+        reinit(j1.w, 7);
+      end when;
+    end Test;`;
+    const { status, diagnostics } = await simulate(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.message).toMatch(/^`j1\.w` is 7, but welds and loops hold it at /);
+  });
+
   test('start values that do not close the loop are told with those that do', async () => {
     const text = `model Test
       import Mutabor.Bodies.*;

@@ -153,6 +153,25 @@ const mistakes: readonly [
     'bad-body',
     /^`body.translation` is NaN/,
   ],
+  ...(
+    [
+      ['translation', 'translation = {0, 0, 1}'],
+      ['rotation', 'rotation = {0, 0, 0.5}'],
+      ['velocity', 'velocity = {1, 0, 0}'],
+      ['angularVelocity', 'angularVelocity = {0, 0, 2}'],
+      ['parent', 'parent = "other"'],
+    ] as const
+  ).map(([name, given]): (typeof mistakes)[number] => [
+    `${name} of what a joint moves`,
+    [
+      'Object3D other(parent = "world");',
+      'Prismatic slide(obj1 = "world", obj2 = "body");',
+      `Box body(fixed = false, mass = 1, ${given});`,
+    ],
+    'bad-body',
+    new RegExp(`^\`body\\.${name}\` has no meaning: the joint \`slide\` moves \`body\``),
+    /Give start values to `slide`/,
+  ]),
   [
     'a wheel without a radius',
     ['Sphere ball(fixed = false, mass = 1);', 'Rolling rolling(obj1 = "world", obj2 = "ball", radius = 0);'],

@@ -10,7 +10,7 @@
  * With one set of axes, to go to the parent is to shift by the arm r: B + [r]C for B, A - B[r] + [r](B + [r]C)' for A.
  * Accelerations are those of the material point at P_k, as seen from a frame that falls with uniform gravity.
  *
- * A joint with one degree of freedom has the column U = I S and the pivot D = S' U. Free and driven ones are one rule:
+ * A joint with one degree of freedom has the column U = I S and the pivot D = S' U, with its rotor. Free and driven ones are one rule:
  *
  *     I' = I - gain U U',   p' = p + I' bias + U push,   acceleration = push - gain U' a'
  *
@@ -89,7 +89,7 @@ export class Articulated {
   #reduce(tau: Float64Array, a: Float64Array): boolean {
     const { motion, inertias, forces, biases, columns, pivots, gains, pushes, light, looped } = this;
     const { tree, frames, velocities, arms } = motion;
-    const { n, parent, kind, turn, advance, bears, mass, moment, inertia, driven } = tree;
+    const { n, parent, kind, turn, advance, bears, mass, moment, inertia, driven, rotor } = tree;
     const { vAt } = tree;
     this.singular = -1;
     if (this.holding > 0) this.held.set(driven);
@@ -295,6 +295,7 @@ export class Articulated {
         along = spin * (r2 * p0 + r5 * p1 + r8 * p2) + slide * (r2 * p3 + r5 * p4 + r8 * p5);
         whole = spin * (i0 + i3 + i5) + slide * slide * (c0 + c3 + c5);
       }
+      pivot += rotor[k]!;
       columns[e] = u0;
       columns[e + 1] = u1;
       columns[e + 2] = u2;

@@ -18,6 +18,7 @@ import { PRISMATIC, SCREW } from './tree.ts';
  * | kind | holds |
  * |---|---|
  * | fixed | B on A |
+ * | parallel | the orientation of B in A |
  * | revolute, prismatic, cylindrical | B turns, slides, does both along z |
  * | screw | slides by `pitch` metres for each radian |
  * | spherical | origins together |
@@ -31,6 +32,7 @@ export type Closure =
   | ({
       readonly kind:
         | 'fixed'
+        | 'parallel'
         | 'revolute'
         | 'prismatic'
         | 'cylindrical'
@@ -52,6 +54,7 @@ interface Between {
 
 const rowsOf: Readonly<Record<Closure['kind'], number>> = {
   fixed: 6,
+  parallel: 3,
   revolute: 5,
   prismatic: 5,
   screw: 5,
@@ -215,6 +218,9 @@ export class Closures {
     switch (closure.kind) {
       case 'fixed':
         this.#places(c, 0, 3);
+        this.#angles(c);
+        return;
+      case 'parallel':
         this.#angles(c);
         return;
       case 'revolute':

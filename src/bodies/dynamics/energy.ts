@@ -55,10 +55,23 @@ export function balance(motion: Motion, into: Balance): void {
     }
     if (gravity.kind === 'uniform')
       for (let i = 0; i < 3; i++) into.potential -= gravity.acceleration[i]! * (m * x[i]! + h[i]!);
-    else if (gravity.kind === 'point' && m > 0)
-      into.potential -=
-        (gravity.mu * m) / Math.hypot(x[0]! + h[0]! / m, x[1]! + h[1]! / m, x[2]! + h[2]! / m);
+    else if (gravity.kind === 'point') into.potential -= gravity.mu * attraction(motion, k);
   }
+}
+
+/** The sum of mass by distance from the origin of the world, over the masses of a link at P_k = x. */
+function attraction({ tree: { parts, partsAt }, frames }: Motion, k: number): number {
+  let sum = 0;
+  for (let p = 4 * partsAt[k]!; p < 4 * partsAt[k + 1]!; p += 4) {
+    let square = 0;
+    for (let i = 0; i < 3; i++) {
+      let place = x[i]!;
+      for (let j = 0; j < 3; j++) place += frames[9 * k + 3 * i + j]! * parts[p + 1 + j]!;
+      square += place * place;
+    }
+    sum += parts[p]! / Math.sqrt(square);
+  }
+  return sum;
 }
 
 /** Of one link, in world axes: P_k, mass times centre, inertia times angular velocity, momentum. */

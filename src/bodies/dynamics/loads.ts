@@ -23,30 +23,31 @@ export function load(motion: Motion, wrenches: Float64Array | undefined, forces:
 }
 
 function attract({ tree, frames, places, bases }: Motion, mu: number, forces: Float64Array): void {
-  const { n, root, mass, moment } = tree;
+  const { n, root, partsAt, parts } = tree;
   for (let k = 0; k < n; k++) {
-    const m = mass[k]!;
-    if (m === 0) continue;
     const f = 9 * k;
     const a = 3 * k;
     const b = 3 * root[k]!;
-    const mx = moment[a]!;
-    const my = moment[a + 1]!;
-    const mz = moment[a + 2]!;
-    const hx = frames[f]! * mx + frames[f + 1]! * my + frames[f + 2]! * mz;
-    const hy = frames[f + 3]! * mx + frames[f + 4]! * my + frames[f + 5]! * mz;
-    const hz = frames[f + 6]! * mx + frames[f + 7]! * my + frames[f + 8]! * mz;
-    const x = bases[b]! + (places[a]! + hx / m);
-    const y = bases[b + 1]! + (places[a + 1]! + hy / m);
-    const z = bases[b + 2]! + (places[a + 2]! + hz / m);
-    const distance = Math.sqrt(x * x + y * y + z * z);
-    const g = mu / (distance * distance * distance);
     const s = 6 * k;
-    forces[s] = forces[s]! + g * (hy * z - hz * y);
-    forces[s + 1] = forces[s + 1]! + g * (hz * x - hx * z);
-    forces[s + 2] = forces[s + 2]! + g * (hx * y - hy * x);
-    forces[s + 3] = forces[s + 3]! + g * m * x;
-    forces[s + 4] = forces[s + 4]! + g * m * y;
-    forces[s + 5] = forces[s + 5]! + g * m * z;
+    for (let p = partsAt[k]!; p < partsAt[k + 1]!; p++) {
+      const mass = parts[4 * p]!;
+      const px = parts[4 * p + 1]!;
+      const py = parts[4 * p + 2]!;
+      const pz = parts[4 * p + 3]!;
+      const cx = frames[f]! * px + frames[f + 1]! * py + frames[f + 2]! * pz;
+      const cy = frames[f + 3]! * px + frames[f + 4]! * py + frames[f + 5]! * pz;
+      const cz = frames[f + 6]! * px + frames[f + 7]! * py + frames[f + 8]! * pz;
+      const x = bases[b]! + (places[a]! + cx);
+      const y = bases[b + 1]! + (places[a + 1]! + cy);
+      const z = bases[b + 2]! + (places[a + 2]! + cz);
+      const distance = Math.sqrt(x * x + y * y + z * z);
+      const g = (mu * mass) / (distance * distance * distance);
+      forces[s] = forces[s]! + g * (cy * z - cz * y);
+      forces[s + 1] = forces[s + 1]! + g * (cz * x - cx * z);
+      forces[s + 2] = forces[s + 2]! + g * (cx * y - cy * x);
+      forces[s + 3] = forces[s + 3]! + g * x;
+      forces[s + 4] = forces[s + 4]! + g * y;
+      forces[s + 5] = forces[s + 5]! + g * z;
+    }
   }
 }

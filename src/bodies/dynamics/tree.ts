@@ -8,6 +8,7 @@
  */
 import { type MassProperties, movedMass } from '../mass.ts';
 import {
+  applied,
   atOrigin,
   cross,
   dot,
@@ -16,6 +17,7 @@ import {
   norm,
   type Pose,
   placed,
+  plus,
   scaled,
   turned,
   type Vector,
@@ -50,11 +52,17 @@ export interface Link {
   readonly after: Pose;
   /** In the frame of the body. */
   readonly mass: MassProperties;
+  /** The masses that it is made of, at which gravity of a point pulls; all in the centre where that is missing. */
+  readonly parts?: readonly PointMass[];
   /** Its coordinate, speed and acceleration are given from outside. Only with one degree of freedom. */
   readonly driven?: boolean;
+  /** An inertia that only this joint moves, as of a rotor that turns with its coordinate. Not for what is driven. */
+  readonly rotor?: number;
 }
 
-/** Of a point: mu = gravitational constant times mass, in the origin of the world; pulls at centres of mass. */
+export type PointMass = Pick<MassProperties, 'mass' | 'centre'>;
+
+/** Of a point: mu = gravitational constant times mass, in the origin of the world; pulls at the centres of masses. */
 export type Gravity =
   | { readonly kind: 'none' }
   | { readonly kind: 'uniform'; readonly acceleration: Vector }
@@ -103,9 +111,13 @@ export class Tree {
   readonly after: Float64Array;
   /** 1 where the body's frame is the moved frame. */
   readonly plain: Uint8Array;
+  readonly rotor: Float64Array;
   readonly mass: Float64Array;
   /** Mass times centre, in the moved frame. */
   readonly moment: Float64Array;
+  /** Masses that gravity of a point pulls at: where those of each link begin, each with its mass and its centre in the moved frame. */
+  readonly partsAt: Int32Array;
+  readonly parts: Float64Array;
   /** Of each link 6: xx, xy, xz, yy, yz, zz about the origin of the moved frame, in its axes. */
   readonly inertia: Float64Array;
 
@@ -145,10 +157,13 @@ export class Tree {
     this.before = new Float64Array(12 * n);
     this.after = new Float64Array(12 * n);
     this.plain = new Uint8Array(n);
+    this.rotor = Float64Array.from(links, ({ rotor = 0 }) => rotor);
     this.mass = Float64Array.from(links, ({ mass }) => mass.mass);
     this.moment = new Float64Array(3 * n);
     this.inertia = new Float64Array(6 * n);
     const moved: Pose[] = [];
+    this.partsAt = new Int32Array(n + 1);
+    const parts: number[] = [];
     links.forEach((link, k) => {
       const turning: Pose = { translation: zero, rotation: axes(link, k) };
       const parent = link.parent < 0 ? atOrigin : moved[link.parent]!;
@@ -158,7 +173,12 @@ export class Tree {
       store(this.after, k, after);
       this.plain[k] = same(after) ? 1 : 0;
       this.#weigh(k, movedMass(link.mass, after));
+      if (gravity.kind === 'point')
+        for (const { mass, centre } of link.parts ?? [link.mass])
+          if (mass > 0) parts.push(mass, ...plus(after.translation, applied(after.rotation, centre)));
+      this.partsAt[k + 1] = parts.length / 4;
     });
+    this.parts = Float64Array.from(parts);
   }
 
   #weigh(k: number, { mass, centre, inertia }: MassProperties): void {

@@ -6,7 +6,7 @@
  */
 import { rootIn } from '../../collections/forest.ts';
 import type { Link } from '../dynamics/tree.ts';
-import { joinedMass, type MassProperties, massless, movedMass } from '../mass.ts';
+import { joinedMass, massless, movedMass } from '../mass.ts';
 import { atOrigin, inverse, type Pose, placed, scaled } from '../space.ts';
 import type { JointStep } from './joints.ts';
 import { partFailure } from './names.ts';
@@ -22,12 +22,19 @@ export interface Assembly {
   readonly places: readonly Place[];
   /** Joints that close loops, by index. */
   readonly loops: readonly number[];
+  /** Joints with flanges that close loops of such: each is a link, whose end is where its second object must be. */
+  readonly stubs: readonly Stub[];
 }
 
 /** What a link is: a step of a joint, or the free motion of an object. */
 export type LinkOrigin =
   | { readonly kind: 'joint'; readonly joint: number; readonly step: number; readonly reversed: boolean }
   | { readonly kind: 'free'; readonly object: number };
+
+export interface Stub {
+  readonly joint: number;
+  readonly link: number;
+}
 
 export interface Place {
   readonly link: number;
@@ -58,7 +65,7 @@ class Assembler {
 
   assembly(): Assembly {
     this.findBodies();
-    const { branches, loops } = this.span();
+    const { branches, loops, closing } = this.span();
     this.grow(0, -1, branches);
     for (const body of this.freeBodies()) {
       if (this.linkOf[body] !== undefined) continue;
@@ -68,17 +75,21 @@ class Assembler {
         kind: 'free',
         before: atOrigin,
         after: atOrigin,
-        mass: this.massOf(body),
+        ...this.weight(body),
       });
       this.origins.push({ kind: 'free', object });
       this.grow(body, this.links.length - 1, branches);
     }
     this.checkCarried();
+    const stubs = closing.map((joint): Stub => {
+      this.chain(joint, false, this.linkOf[this.bodyOf[this.scene.joints[joint]!.a]!]!);
+      return { joint, link: this.links.length - 1 };
+    });
     const places = this.scene.objects.map((_, k) => ({
       link: this.linkOf[this.bodyOf[k]!]!,
       pose: this.poses[k]!,
     }));
-    return { links: this.links, origins: this.origins, places, loops };
+    return { links: this.links, origins: this.origins, places, loops, stubs };
   }
 
   // -------------------------------------------------------------- bodies
@@ -110,23 +121,26 @@ class Assembler {
     }
   }
 
-  private massOf(body: number): MassProperties {
-    const { objects } = this.scene;
-    return joinedMass(
-      objects.flatMap(({ mass }, k) =>
-        this.bodyOf[k] === body && mass !== massless ? [movedMass(mass, this.poses[k]!)] : [],
-      ),
+  private weight(body: number): Pick<Link, 'mass' | 'parts'> {
+    const parts = this.scene.objects.flatMap(({ mass }, k) =>
+      this.bodyOf[k] === body && mass !== massless ? [movedMass(mass, this.poses[k]!)] : [],
     );
+    return { mass: joinedMass(parts), parts };
   }
 
   // -------------------------------------------------------------- the forest
 
-  /** Joints that span all bodies, by body, and those that close loops. What is driven cannot close one. */
-  private span(): { readonly branches: readonly number[][]; readonly loops: readonly number[] } {
+  /** Joints that span all bodies, by body, and those that close loops: `closing` have flanges. */
+  private span(): {
+    readonly branches: readonly number[][];
+    readonly loops: readonly number[];
+    readonly closing: readonly number[];
+  } {
     const { joints } = this.scene;
     const sets = this.heads.map((_, body) => body);
     const branches: number[][] = this.heads.map(() => []);
     const loops: number[] = [];
+    const closing: number[] = [];
     const moving = joints.flatMap(({ steps }, k) => (steps.length > 0 && !this.held.has(k) ? [k] : []));
     const isDriven = (k: number) => joints[k]!.drive !== undefined;
     for (const k of [...moving.filter(isDriven), ...moving.filter((k) => !isDriven(k))]) {
@@ -139,10 +153,9 @@ class Assembler {
         sets[first] = second;
         branches[a]!.push(k);
         branches[b]!.push(k);
-      } else if (joint.drive) throw drivenLoop(joint);
-      else loops.push(k);
+      } else (joint.drive ? closing : loops).push(k);
     }
-    return { branches, loops: loops.sort((a, b) => a - b) };
+    return { branches, loops: loops.sort((a, b) => a - b), closing };
   }
 
   /** A joint inside a body cannot move; that is a mistake unless something holds its objects together for a while. */
@@ -188,8 +201,8 @@ class Assembler {
     }
   }
 
-  /** The links of a joint; bodies between its steps have no mass. */
-  private chain(k: number, reversed: boolean, parent: number, body: number): void {
+  /** The links of a joint; bodies between its steps have no mass, nor has its end where there is no body. */
+  private chain(k: number, reversed: boolean, parent: number, body?: number): void {
     const { a, b, steps, drive } = this.scene.joints[k]!;
     const [from, to] = reversed ? [b, a] : [a, b];
     const order = [...steps.keys()];
@@ -201,9 +214,9 @@ class Assembler {
         parent: n === 0 ? parent : this.links.length - 1,
         ...motionOf(step, reversed),
         before: n === 0 ? this.poses[from]! : atOrigin,
-        after: isLast ? inverse(this.poses[to]!) : atOrigin,
-        mass: isLast ? this.massOf(body) : massless,
-        driven: this.driven && drive !== undefined,
+        after: isLast && body !== undefined ? inverse(this.poses[to]!) : atOrigin,
+        ...(isLast && body !== undefined ? this.weight(body) : { mass: massless }),
+        ...(drive && (this.driven ? { driven: true } : { rotor: this.scene.rotors[k]! })),
       });
       this.origins.push({ kind: 'joint', joint: k, step: index, reversed });
     }
@@ -233,11 +246,3 @@ const motionOf = (
   axis: reversed ? scaled(-1, axis) : axis,
   pitch,
 });
-
-const drivenLoop = (joint: SceneJoint) =>
-  partFailure(
-    joint.part,
-    'unsupported',
-    `The joint \`${joint.name}\` closes a loop of joints that all have flanges.`,
-    { hint: 'Give flanges only to as many joints of a loop as can be moved independently.' },
-  );

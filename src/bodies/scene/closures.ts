@@ -13,22 +13,26 @@ export interface JointClosure {
 
 /** The closures of an assembly; `rolling` are the wheels that touch their planes. */
 export function closuresOf({ joints }: Scene, assembly: Assembly, rolling: Iterable<number>): JointClosure[] {
-  return [...assembly.loops, ...rolling].map((joint) => ({
+  const closed = [...assembly.loops, ...rolling].map((joint) => ({
     joint,
     closure: closureOf(joints[joint]!, assembly),
   }));
+  const ends = assembly.stubs.map(({ joint, link }): JointClosure => {
+    const b = assembly.places[joints[joint]!.b]!;
+    return { joint, closure: { kind: 'fixed', a: link, poseA: atOrigin, b: b.link, poseB: b.pose } };
+  });
+  return [...closed, ...ends];
 }
 
-/** What keeps the second object of a joint where it is against the first; `pose` is that. */
-export function holding({ a, b }: SceneJoint, { places }: Assembly, pose: Pose): Closure {
+/** What keeps the second object of a joint, or its orientation, where it is against the first; `pose` is that. */
+export function holding(
+  { a, b }: SceneJoint,
+  { places }: Assembly,
+  pose: Pose,
+  kind: 'fixed' | 'parallel' = 'fixed',
+): Closure {
   const [first, second] = [places[a]!, places[b]!];
-  return {
-    kind: 'fixed',
-    a: first.link,
-    poseA: placed(first.pose, pose),
-    b: second.link,
-    poseB: second.pose,
-  };
+  return { kind, a: first.link, poseA: placed(first.pose, pose), b: second.link, poseB: second.pose };
 }
 
 function closureOf(joint: SceneJoint, { places }: Assembly): Closure {

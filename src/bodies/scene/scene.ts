@@ -12,12 +12,25 @@ import { massOf } from '../shapes/masses.ts';
 import { type VisualMaterial, visualMaterial, visualMaterials } from '../shapes/materials.ts';
 import type { Mesh } from '../shapes/mesh.ts';
 import { checkedShape, type GivenShape, isSolid, type Shape } from '../shapes/shape.ts';
-import { atOrigin, cardan, cross, norm, type Pose, scaled, type Vector, zero } from '../space.ts';
+import {
+  atOrigin,
+  cardan,
+  cross,
+  norm,
+  type Pose,
+  quaternionOf,
+  scaled,
+  type Vector,
+  zero,
+} from '../space.ts';
+import { type Assembly, assemble } from './assembly.ts';
 import { type JointStep, stepsOf } from './joints.ts';
 import { located, Names, partFailure } from './names.ts';
 import { classNameOf, classOf, type Drive } from './parts.ts';
+import { rotorsOf } from './rotors.ts';
 
-export interface Scene {
+/** What is read of a model. */
+export interface BareScene {
   readonly gravity: Gravity;
   /** Where an animation is seen from, if that is given. */
   readonly camera: { readonly position: Vector; readonly target: Vector } | undefined;
@@ -25,6 +38,11 @@ export interface Scene {
   readonly joints: readonly SceneJoint[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
+}
+
+export interface Scene extends BareScene {
+  /** By joint with a flange: see `rotorsOf`. */
+  readonly rotors: Float64Array;
 }
 
 export interface SceneObject {
@@ -129,7 +147,7 @@ class SceneReader {
   scene(): Scene {
     const objects = [worldObject(this.world), ...this.objectParts.map((part) => this.object(part))];
     this.checkAncestors(objects);
-    return {
+    const scene: BareScene = {
       gravity: this.gravity(),
       camera: this.camera(),
       objects,
@@ -137,6 +155,9 @@ class SceneReader {
       forces: this.having('force').map((part) => this.force(part)),
       sensors: this.having('sensor').map((part) => this.sensor(part)),
     };
+    const assembly = assemble({ ...scene, rotors: new Float64Array(0) }, new Map(), true);
+    checkFree(scene, assembly);
+    return { ...scene, rotors: rotorsOf(scene, assembly) };
   }
 
   private having(role: string): Part[] {
@@ -249,7 +270,7 @@ class SceneReader {
       throw partFailure(part, 'bad-body', message, {
         hint: isPlaced
           ? 'Only objects with `fixed = false` have a velocity of their own.'
-          : 'Place it in an object that the joint moves: `Object3D hinge;` for the joint, and `parent = "hinge"` here. Or write `fixed = false` for an object that is free.',
+          : 'Place it in an object that the joint moves: `Object3D hinge;` for the joint, and `parent = "hinge"` here. Or write `fixed = false` for an object that no joint moves.',
       });
     }
   }
@@ -432,3 +453,25 @@ const worldObject = (part: Part | undefined): SceneObject => ({
   shape: undefined,
   look: visualMaterial('world'),
 });
+
+/** An object that a joint moves begins where that says. */
+function checkFree({ objects, joints }: BareScene, { places, origins }: Assembly): void {
+  for (const [k, { part, name, fixed, parent, pose, velocity, angularVelocity }] of objects.entries()) {
+    const origin = origins[places[k]!.link];
+    if (fixed || origin?.kind !== 'joint') continue;
+    const given = {
+      parent: [parent!],
+      translation: pose.translation,
+      rotation: quaternionOf(pose.rotation).slice(1),
+      velocity,
+      angularVelocity,
+    };
+    const [idle] = Object.entries(given).find(([, values]) => values.some((value) => value !== 0)) ?? [];
+    if (idle === undefined) continue;
+    const joint = joints[origin.joint]!.name;
+    const message = `\`${withPath(name, idle)}\` has no meaning: the joint \`${joint}\` moves \`${name}\`, so its start values say where it begins.`;
+    throw partFailure(part!, 'bad-body', message, {
+      hint: `Give start values to \`${joint}\`, and leave out \`${idle}\` and \`fixed = false\` here.`,
+    });
+  }
+}

@@ -5,10 +5,8 @@
  * makes their orientations agree, and the sign of the volume then says which side is outside. (On a surface such as Klein's bottle they cannot
  * agree.)
  *
- * Shells may lie inside of others. There the orientations in the file mean something: a shell that is oriented against the one around it is a
- * cavity, one that is oriented alike is a solid inside a solid, and adds nothing. That is, space is solid where the winding number
- * is not zero. The outermost shells count as solid, so that a mesh which is inside out means the same. Where the faces of a shell do not agree
- * in the file, it has no orientation, and counts as a cavity in a solid, or as a solid in a cavity.
+ * Shells may lie inside of others: the outermost are solid, those in a solid are cavities, those in a cavity are solid again. Orientations in the
+ * file mean nothing there either.
  */
 import { pulse } from '../../diagnostic/pulse.ts';
 import { counted } from '../../diagnostic/words.ts';
@@ -135,8 +133,6 @@ interface Shell {
   readonly volume: MassProperties;
   readonly low: Vector;
   readonly high: Vector;
-  /** In the file: 1 outward, -1 inward, 0 both. */
-  readonly given: -1 | 0 | 1;
 }
 
 /** Two sides go along an edge in opposite directions where their faces agree. */
@@ -186,11 +182,9 @@ function shellOf(
   turned: Uint8Array,
 ): Shell | Flaw {
   const own = new Uint32Array(3 * members.length);
-  let turns = 0;
   for (const [k, face] of members.entries()) {
     const [a, b, c] = [faces[3 * face]!, faces[3 * face + 1]!, faces[3 * face + 2]!];
     own.set(turned[face] ? [a, c, b] : [a, b, c], 3 * k);
-    turns += turned[face]!;
   }
   const [low, high] = boundsOf(positions, own);
   const extent = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
@@ -207,7 +201,6 @@ function shellOf(
     volume: outward ? volume : weighted(volume, -1),
     low,
     high,
-    given: turns > 0 ? 0 : outward ? 1 : -1,
   };
 }
 
@@ -284,21 +277,10 @@ function integralsOf(
   return { volume: { mass: volume, centre: [amid[0] + u, amid[1] + v, amid[2] + w], inertia }, area };
 }
 
-/** How each shell counts: 1 adds what it encloses, -1 takes it away, 0 is inside a solid already. */
-function signsOf(mesh: Mesh, shells: readonly Shell[]): readonly (-1 | 0 | 1)[] | Flaw {
+/** How each shell counts: 1 adds what it encloses, -1 takes it away. */
+function signsOf(mesh: Mesh, shells: readonly Shell[]): readonly (-1 | 1)[] | Flaw {
   const around = surroundings(mesh, shells);
-  if ('flaw' in around) return around;
-  const isOutermost = (k: number): boolean => around[k]!.length === 0;
-  const oriented = shells.map(({ given }, k) => {
-    if (isOutermost(k)) return 1;
-    const direction = given * shells[around[k]!.find(isOutermost)!]!.given;
-    return direction !== 0 ? direction : around[k]!.length % 2 === 0 ? 1 : -1;
-  });
-  return shells.map((_, k) => {
-    const outside = around[k]!.reduce((winding, other) => winding + oriented[other]!, 0);
-    const inside = outside + oriented[k]!;
-    return ((inside === 0 ? 0 : 1) - (outside === 0 ? 0 : 1)) as -1 | 0 | 1;
-  });
+  return 'flaw' in around ? around : around.map(({ length }) => (length % 2 === 0 ? 1 : -1));
 }
 
 /** For each shell, those that it lies in. */
