@@ -55,11 +55,7 @@ function terms(
   try {
     if (!mode.place(time * (1 + disturbance), disturbed) || !mode.evaluateWatched()) return after;
     mode.readIndicators(after);
-    // What has no number nearby has a pole there: that is no small value.
-    return after.map((value, i) => {
-      const change = Math.abs(value - before[i]!) / disturbance;
-      return Number.isFinite(change) ? change : 0;
-    });
+    return after.map((value, i) => Math.abs(value - before[i]!) / disturbance || 0);
   } finally {
     mode.place(time, y);
     values.set(saved);

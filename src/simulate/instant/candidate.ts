@@ -294,11 +294,11 @@ export class Trials {
     this.zero.clear();
     for (const [i, { relation }] of mode.watched.entries()) {
       const impulse = stage.impulse(relation, weights);
-      if (impulse !== 0) {
-        if (relations.update(relation, impulse)) changed = true;
+      let indicator = impulse || now[i]!;
+      if (impulse !== 0 || relations.isBeyond(relation, indicator)) {
+        if (relations.update(relation, indicator)) changed = true;
         continue;
       }
-      let indicator = now[i]!;
       const whole = relations.sizeOf(relation);
       if (relations.differs(relation, indicator)) {
         errors ??= integrationErrors(runtime.values, mode);

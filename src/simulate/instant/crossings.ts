@@ -11,7 +11,7 @@ import { type CallRule, gradient } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { rounding, verge } from './candidate.ts';
 import type { Present } from './current.ts';
-import type { Relations } from './relations.ts';
+import { far, type Relations } from './relations.ts';
 
 /**
  * Changes of a relation at an instant after which it stays, if its indicator is on the verge: it was crossed, taken back and crossed again,
@@ -21,9 +21,6 @@ const mostChanges = 3;
 
 /** Errors of an indicator may be so many times larger than those that were seen. */
 const margin = 16;
-
-/** How far out an impulse is looked at, as a multiple of the values of its variables. */
-const far = 1e8;
 
 export class Crossings {
   /** Relations on the verge of changing keep their values. */
@@ -87,8 +84,8 @@ export class Crossings {
       if (Math.abs(indicator) <= (this.doubts.get(relation) ?? -1)) continue;
       const changes = this.changes.get(relation) ?? 0;
       if (!this.relations.differs(relation, indicator)) continue;
-      // What an impulse says is clear, however large finite values are.
-      if (impulse === 0 && (this.steady || changes >= mostChanges)) {
+      const isClear = impulse !== 0 || this.relations.isBeyond(relation, indicator);
+      if (!isClear && (this.steady || changes >= mostChanges)) {
         if (Math.abs(indicator) <= verge * this.relations.sizeOf(relation)) continue;
         errors ??= roundingErrors(this.values, mode);
         if (Math.abs(indicator) <= errors[i]!) continue;

@@ -68,6 +68,8 @@ export class EulerStep {
   private readonly unknowns: readonly Ref[];
   private readonly heldSlots: Int32Array;
   private readonly leftSlots: Int32Array;
+  /** Rows that say no more than that two unknowns are equal. */
+  private readonly equalities: readonly number[];
   private readonly rateSlot: number;
   private readonly firstRow: number;
   private readonly firstEntry: number;
@@ -128,6 +130,9 @@ export class EulerStep {
       lefts.flatMap(({ symbol, left }) => [memory.slotOf(pool.ref(symbol)), memory.slotOf(left)]),
     );
     this.rateSlot = memory.slotOf(rate);
+    this.equalities = rows.flatMap((row, i) =>
+      row.kind === 'apply' && row.op === 'sub' && row.args.every((arg) => columns.has(arg)) ? [i] : [],
+    );
     this.firstRow = memory.reserve(n);
     this.firstEntry = memory.reserve(entries.length);
     this.firstIndicator = memory.reserve(relations.length);
@@ -264,11 +269,12 @@ export class EulerStep {
     for (let k = 0; k < held.length; k++) values[this.heldSlots[k]!] = held[k] ? 1 : 0;
   }
 
-  /** Sizes of the terms of all rows at the beginning, where nothing moves. */
+  /** Sizes of the terms of all rows at the beginning, where nothing moves; what is equal there is so without any rounding. */
   private measure(): void {
     this.memory.values[this.rateSlot] = 0;
     this.program.run(routine.system);
     this.addTerms(this.terms.fill(0), this.x);
+    for (const i of this.equalities) this.terms[i] = 0;
   }
 
   /** Adds the sum of |dF/dx * v| to each row. */
