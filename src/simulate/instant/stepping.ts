@@ -21,14 +21,14 @@ import { createLinearSolver } from '../../solve/linear.ts';
 import type { LinearSolver } from '../../solve/solver.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import { gradient } from '../../symbolic/differentiate.ts';
-import type { Expr, Ref } from '../../symbolic/expr.ts';
+import type { Expr } from '../../symbolic/expr.ts';
 
 /** A short step, as a share of time and of the time in which states change. */
 const stepAhead = 1e-7;
 const shareOfChange = 1e-5;
 /** Newton steps for equations that are not linear. */
 const mostIterations = 12;
-/** Corrections below this share of the unknowns, or of their nominal values, end the iteration. */
+/** Corrections below this share of the unknowns end the iteration. */
 const converged = 1e-9;
 /** Rounding errors of single terms, with a margin, and of a solution as a multiple of what correcting it changes. */
 const rounding = 2 ** -45;
@@ -65,7 +65,6 @@ export class EulerStep {
   /** Pairs of slots: in the memory of the run, and here. */
   private readonly copied: Int32Array;
   private readonly unknownSlots: Int32Array;
-  private readonly unknowns: readonly Ref[];
   private readonly heldSlots: Int32Array;
   private readonly leftSlots: Int32Array;
   /** Rows that say no more than that two unknowns are equal. */
@@ -123,7 +122,6 @@ export class EulerStep {
     this.linear =
       runtime.model.components.some(({ flat }) => !flat.arrays) ||
       entries.every(({ slope }) => leaves(slope).every((leaf) => !columns.has(leaf)));
-    this.unknowns = unknowns;
     this.unknownSlots = Int32Array.from(unknowns, memory.slotOf);
     this.heldSlots = Int32Array.from(this.relations, (k) => memory.slotOf(pool.held(k)));
     this.leftSlots = Int32Array.from(
@@ -346,12 +344,9 @@ export class EulerStep {
   }
 
   private isSmall(correction: Float64Array): boolean {
-    const { x, unknowns, runtime } = this;
-    for (let j = 0; j < x.length; j++) {
-      const size = Math.abs(correction[j]!);
-      if (size <= converged * Math.abs(x[j]!)) continue;
-      if (!(size <= converged * runtime.values.nominalOf(unknowns[j]!.symbol))) return false;
-    }
+    const { x } = this;
+    for (let j = 0; j < x.length; j++)
+      if (!(Math.abs(correction[j]!) <= converged * Math.abs(x[j]!))) return false;
     return true;
   }
 }
