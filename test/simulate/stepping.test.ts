@@ -17,7 +17,7 @@ function prepared(text: string) {
   const equations = undecided(model, values, runtime.code.calls);
   const step = equations && EulerStep.of(runtime, equations);
   const settled = () => {
-    const found = foreseen(runtime, values);
+    const found = foreseen(runtime, values, undefined);
     return found && Object.fromEntries(model.conditions.map(({ label }, k) => [label, found[k]]));
   };
   return { step, settled };

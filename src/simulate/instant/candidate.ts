@@ -21,13 +21,14 @@ import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import type { Relations } from './relations.ts';
 import { type Attempt, outcomeOf, type SearchResult, searchModes, type TrialOutcome } from './search.ts';
+import { shortTime } from './stepping.ts';
 
 /** Indicators below this share of the sides of their relation are on the verge of changing sign. */
 export const verge = 1e-9;
 /** Changes of indicators below this share of the sides of their relation are rounding. */
 export const rounding = 1e-13;
-/** The step to the right, as a share of time and of the time in which states change. */
-const stepAhead = 1e-7;
+/** The smallest step to the right, as a share of time. */
+const leastAhead = 1e-14;
 /** Modes that are tried in all where one was foreseen on numbers, that one and those next to it. */
 export const mostNeighbours = 8;
 /** Evaluations in which relations and discrete values of one mode must settle. */
@@ -292,7 +293,12 @@ export class Trials {
     let changed = false;
     this.zero.clear();
     for (const [i, { relation }] of mode.watched.entries()) {
-      let indicator = stage.impulse(relation, weights) || now[i]!;
+      const impulse = stage.impulse(relation, weights);
+      let indicator = impulse || now[i]!;
+      if (impulse !== 0 || relations.isBeyond(relation, indicator)) {
+        if (relations.update(relation, indicator)) changed = true;
+        continue;
+      }
       const whole = relations.sizeOf(relation);
       if (relations.differs(relation, indicator)) {
         errors ??= integrationErrors(runtime.values, mode);
@@ -330,15 +336,7 @@ export class Trials {
     const { values } = runtime.values.memory;
     const saved = runtime.values.saved();
     const time = runtime.values.time;
-    let step = stepAhead * Math.max(1, Math.abs(time));
-    for (let i = 0; i < stateSlots.length; i++) {
-      const size = Math.max(
-        Math.abs(values[stateSlots[i]!]!),
-        runtime.values.nominalOf(mode.states[i]!.symbol),
-      );
-      step = Math.min(step, (stepAhead * 100 * size) / Math.abs(values[derivativeSlots[i]!]!));
-    }
-    step = Math.max(step, 1e-14 * Math.abs(time));
+    const step = shortTime(runtime.values, mode, leastAhead);
     // What components read need not be what relations do.
     if (mode.parts.some(({ size }) => size > 0)) mode.evaluateOutputs();
     runtime.values.set(runtime.values.pool.time, time + step);

@@ -11,7 +11,7 @@ import { type CallRule, gradient } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { rounding, verge } from './candidate.ts';
 import type { Present } from './current.ts';
-import type { Relations } from './relations.ts';
+import { far, type Relations } from './relations.ts';
 
 /**
  * Changes of a relation at an instant after which it stays, if its indicator is on the verge: it was crossed, taken back and crossed again,
@@ -21,9 +21,6 @@ const mostChanges = 3;
 
 /** Errors of an indicator may be so many times larger than those that were seen. */
 const margin = 16;
-
-/** How far out an impulse is looked at, as a multiple of the values of its variables. */
-const far = 1e8;
 
 export class Crossings {
   /** Relations on the verge of changing keep their values. */
@@ -82,14 +79,17 @@ export class Crossings {
     let changed = false;
     for (const [i, { relation, slot }] of mode.watched.entries()) {
       if (this.turned.has(relation) || except.includes(relation)) continue;
-      const indicator = this.impulse(relation, weights) || values[slot]!;
+      const impulse = this.impulse(relation, weights);
+      const indicator = impulse || values[slot]!;
       if (Math.abs(indicator) <= (this.doubts.get(relation) ?? -1)) continue;
       const changes = this.changes.get(relation) ?? 0;
-      const firm = this.steady || changes >= mostChanges;
-      if (firm && Math.abs(indicator) <= verge * this.relations.sizeOf(relation)) continue;
       if (!this.relations.differs(relation, indicator)) continue;
-      if (firm) errors ??= roundingErrors(this.values, mode);
-      if (errors && Math.abs(indicator) <= errors[i]!) continue;
+      const isClear = impulse !== 0 || this.relations.isBeyond(relation, indicator);
+      if (!isClear && (this.steady || changes >= mostChanges)) {
+        if (Math.abs(indicator) <= verge * this.relations.sizeOf(relation)) continue;
+        errors ??= roundingErrors(this.values, mode);
+        if (Math.abs(indicator) <= errors[i]!) continue;
+      }
       this.relations.update(relation, indicator);
       this.changes.set(relation, changes + 1);
       changed = true;

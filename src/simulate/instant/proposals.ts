@@ -302,7 +302,7 @@ export class Proposals {
     limits.keepOwn();
     limits.recallFirst();
     trials.assume(first.conditions);
-    const from = foreseen(runtime, conditions);
+    const from = foreseen(runtime, conditions, first);
     const movable = new Set(trials.roles.movable);
     // The step has decided on relations that were crossed: sides that stay equal may as well keep the present mode.
     const stage = this.stageFrom([]);

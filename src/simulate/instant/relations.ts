@@ -15,6 +15,9 @@ import { holds } from '../../symbolic/arithmetic.ts';
 import { partial } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 
+/** How far out values are beyond all others, as a multiple of these. */
+export const far = 1e8;
+
 /** A relation of time, and when it switches; most switch times stay as they are from event to event. */
 class TimeRelation {
   /** The switch time, and the derivative of left - right by time. */
@@ -92,6 +95,15 @@ export class Relations {
       ? this.nominalOf(relation)
       : Math.min(1, now.largest[relation]! || 1);
     return Math.max(seen, Math.abs(runtime.values.evaluate(left)), Math.abs(runtime.values.evaluate(right)));
+  }
+
+  /**
+   * Whether an indicator is beyond all that it ever was: nothing but an equation that is about singular makes it so, and no error of a number explains
+   * it. As an impulse, it is clear.
+   */
+  isBeyond(relation: number, indicator: number): boolean {
+    const size = Math.max(this.nominalOf(relation), this.now.largest[relation]!);
+    return Math.abs(indicator) > far * size;
   }
 
   /** What is declared as the typical size of the sides of a relation; 1 without a declaration. */

@@ -7,14 +7,17 @@
 import { sameItems } from '../../collections/lists.ts';
 import { error } from '../../diagnostic/diagnostic.ts';
 import { movableConditions, undecided } from '../../modes/undecided.ts';
+import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { holds } from '../../symbolic/arithmetic.ts';
 import { outcomeOf, searchModes, type TrialOutcome } from './search.ts';
-import { EulerStep } from './stepping.ts';
+import { EulerStep, shortTime } from './stepping.ts';
 
 /** Steps that get shorter by this factor, until two of them agree. */
 const shorter = 1 / 8;
 const mostSteps = 4;
+/** The shortest step, as a share of time. */
+const leastTime = 1e-12;
 /** Combinations that are tried, and more for each relation. */
 const mostAttempts = 64;
 const attemptsEach = 16;
@@ -23,13 +26,18 @@ const mostSystems = 16;
 
 /**
  * Values of all conditions after the left limits in the memory, from the values that they have; undefined where none are found. Relations in the memory are
- * the first guess.
+ * the first guess, `mode` is
+ * the one whose rates of change they contain.
  */
-export function foreseen(runtime: Runtime, conditions: readonly boolean[]): boolean[] | undefined {
+export function foreseen(
+  runtime: Runtime,
+  conditions: readonly boolean[],
+  mode: CompiledMode | undefined,
+): boolean[] | undefined {
   const system = systemFor(runtime, conditions);
   if (!system || system.relations.length === 0) return undefined;
   let held: readonly boolean[] = system.start();
-  let h = system.shortTime();
+  let h = shortTime(runtime.values, mode, leastTime);
   for (let n = 0; n < mostSteps; n++, h *= shorter) {
     const found = search(runtime, system, held, h);
     if (!found) return undefined;
@@ -47,9 +55,9 @@ export function foreseen(runtime: Runtime, conditions: readonly boolean[]): bool
  * What is zero for relations at the values in the memory, in the present mode: by relation, an indicator that is smaller in size is rounding.
  * Those that choose nothing are missing.
  */
-export function zerosOf(runtime: Runtime, conditions: readonly boolean[]): ReadonlyMap<number, number> {
-  const system = systemFor(runtime, conditions);
-  const stepped = system?.step(system.start(), system.shortTime());
+export function zerosOf(runtime: Runtime, mode: CompiledMode): ReadonlyMap<number, number> {
+  const system = systemFor(runtime, mode.conditions);
+  const stepped = system?.step(system.start(), shortTime(runtime.values, mode, leastTime));
   return new Map(stepped ? system!.relations.map((relation, k) => [relation, stepped.zeros[k]!]) : []);
 }
 

@@ -13,6 +13,8 @@ import type { Program, SlotAssignment } from '../../code/unit.ts';
 import { compileUnit } from '../../code/wasm.ts';
 import type { SparsePattern } from '../../collections/pattern.ts';
 import { leak, type Undecided } from '../../modes/undecided.ts';
+import type { RunValues } from '../../program/evaluation.ts';
+import type { CompiledMode } from '../../program/mode/compiled.ts';
 import { disturbance, scatter } from '../../program/mode/disturbance.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { createLinearSolver } from '../../solve/linear.ts';
@@ -40,6 +42,21 @@ export interface Stepped {
 
 const routine = { weights: 0, system: 1, indicators: 2, conditions: 3 } as const;
 
+/**
+ * A time that is short compared with time itself, and with the time in which the states of a mode change; `least` is the smallest, as a share of
+ * time. Without a mode nothing is known of states.
+ */
+export function shortTime(run: RunValues, mode: CompiledMode | undefined, least: number): number {
+  const { values } = run.memory;
+  const time = Math.abs(run.time);
+  let step = stepAhead * Math.max(1, time);
+  for (const [i, { symbol }] of (mode?.states ?? []).entries()) {
+    const size = Math.max(Math.abs(values[mode!.stateSlots[i]!]!), run.nominalOf(symbol));
+    step = Math.min(step, (shareOfChange * size) / Math.abs(values[mode!.derivativeSlots[i]!]!));
+  }
+  return Math.max(step, least * time);
+}
+
 export class EulerStep {
   readonly relations: readonly number[];
   readonly conditions: readonly number[];
@@ -50,13 +67,15 @@ export class EulerStep {
   private readonly unknownSlots: Int32Array;
   private readonly heldSlots: Int32Array;
   private readonly leftSlots: Int32Array;
-  private readonly states: readonly number[];
+  /** Rows that say no more than that two unknowns are equal. */
+  private readonly equalities: readonly number[];
   private readonly rateSlot: number;
   private readonly firstRow: number;
   private readonly firstEntry: number;
   private readonly firstIndicator: number;
   private readonly firstCondition: number;
   private readonly pattern: SparsePattern;
+  /** Whether one Newton step is all: equations are linear, or contain built-in components, which are asked near the left limits only. */
   private readonly linear: boolean;
   private solver: LinearSolver;
   /** The run whose pivots the solver has. */
@@ -100,14 +119,18 @@ export class EulerStep {
     this.relations = relations.map((r) => r.relation);
     this.conditions = conditions.map((c) => c.condition);
     this.pattern = patternOf(n, entries);
-    this.linear = entries.every(({ slope }) => leaves(slope).every((leaf) => !columns.has(leaf)));
+    this.linear =
+      runtime.model.components.some(({ flat }) => !flat.arrays) ||
+      entries.every(({ slope }) => leaves(slope).every((leaf) => !columns.has(leaf)));
     this.unknownSlots = Int32Array.from(unknowns, memory.slotOf);
     this.heldSlots = Int32Array.from(this.relations, (k) => memory.slotOf(pool.held(k)));
     this.leftSlots = Int32Array.from(
       lefts.flatMap(({ symbol, left }) => [memory.slotOf(pool.ref(symbol)), memory.slotOf(left)]),
     );
-    this.states = lefts.map(({ symbol }) => symbol);
     this.rateSlot = memory.slotOf(rate);
+    this.equalities = rows.flatMap((row, i) =>
+      row.kind === 'apply' && row.op === 'sub' && row.args.every((arg) => columns.has(arg)) ? [i] : [],
+    );
     this.firstRow = memory.reserve(n);
     this.firstEntry = memory.reserve(entries.length);
     this.firstIndicator = memory.reserve(relations.length);
@@ -173,20 +196,6 @@ export class EulerStep {
       values[this.leftSlots[k + 1]!] = values[this.leftSlots[k]!]!;
     for (let j = 0; j < begin.length; j++) begin[j] = values[unknownSlots[j]!]!;
     return Array.from(this.heldSlots, (slot) => values[slot] !== 0);
-  }
-
-  /** A step that is short compared with time, and with the time in which states change. */
-  shortTime(): number {
-    const { runtime, states } = this;
-    const { pool } = runtime.values;
-    const time = Math.abs(runtime.values.time);
-    let step = stepAhead * Math.max(1, time);
-    for (const symbol of states) {
-      const rate = Math.abs(runtime.values.get(pool.ref(symbol, 1)));
-      const size = Math.max(Math.abs(runtime.values.get(pool.ref(symbol))), runtime.values.nominalOf(symbol));
-      if (rate > 0) step = Math.min(step, (shareOfChange * size) / rate);
-    }
-    return Math.max(step, 1e-12 * time);
   }
 
   /** A step of length h with these values of relations; undefined where the equations have no solution. */
@@ -258,11 +267,12 @@ export class EulerStep {
     for (let k = 0; k < held.length; k++) values[this.heldSlots[k]!] = held[k] ? 1 : 0;
   }
 
-  /** Sizes of the terms of all rows at the beginning, where nothing moves. */
+  /** Sizes of the terms of all rows at the beginning, where nothing moves; what is equal there is so without any rounding. */
   private measure(): void {
     this.memory.values[this.rateSlot] = 0;
     this.program.run(routine.system);
     this.addTerms(this.terms.fill(0), this.x);
+    for (const i of this.equalities) this.terms[i] = 0;
   }
 
   /** Adds the sum of |dF/dx * v| to each row. */

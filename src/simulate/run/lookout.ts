@@ -155,7 +155,7 @@ export class Lookout {
   /** Rounding errors of the relations; one that is very small beside the others that choose modes may be a rounding error altogether, which the equations tell. */
   private roundingAt(choosing: ReadonlySet<number>, out: Float64Array): void {
     const { indicators, runtime } = this;
-    const { mode, conditions } = this.present;
+    const { mode } = this.present;
     const roundings = roundingErrors(runtime.values, mode);
     let largest = 0;
     for (const [i, { relation }] of mode.watched.entries())
@@ -165,7 +165,7 @@ export class Lookout {
       if (!choosing.has(relation)) continue;
       out[i] = roundings[i]!;
       if (Math.abs(indicators[i]!) >= disturbance * largest) continue;
-      zeros ??= zerosOf(runtime, conditions);
+      zeros ??= zerosOf(runtime, mode);
       out[i] = Math.max(out[i]!, zeros.get(relation) ?? 0);
     }
   }
