@@ -3,8 +3,9 @@
  * `animationPage` as a page that plays it.
  *
  * Values by time stand one after the other: three for a position, four for a rotation. A list with the values of one time alone holds for all
- * times. Between times positions go straight and rotations turn evenly, the shorter way round; whether something is visible holds until the next time. Two equal
- * times are a jump: what is before it, and what is after. Values of objects that are not visible may be NaN.
+ * times. Between times positions go straight and rotations turn evenly, the shorter way round, unless velocities say how often an object turns meanwhile (`spin.ts`);
+ * whether something is visible holds until the next time. Two equal times are a jump: what is before it, and what is after. Values of objects that are not visible
+ * may be NaN.
  */
 import { suggestion } from '../diagnostic/nearest.ts';
 import { counted } from '../diagnostic/words.ts';
@@ -42,6 +43,9 @@ export interface AnimatedNode {
   readonly positions: ArrayLike<number>;
   /** Quaternions, scalar part first; they need not have unit length. */
   readonly rotations: ArrayLike<number>;
+  /** Of its origin in m/s, and how fast it turns in rad/s, both along the axes of the world: three for each time. They tell what happens between times. */
+  readonly velocities?: ArrayLike<number>;
+  readonly angularVelocities?: ArrayLike<number>;
   /** 0 or 1 by time; always where it is left out. */
   readonly visible?: ArrayLike<number>;
 }
@@ -121,6 +125,9 @@ function checkNode({ name, geometry, material, visible, ...node }: AnimatedNode,
   const seen = visible && Array.from(visible, (value) => value !== 0);
   checkValues(name, 'positions', node.positions, 3, times, seen);
   checkValues(name, 'rotations', node.rotations, 4, times, seen);
+  const { velocities, angularVelocities } = node;
+  for (const [what, values] of Object.entries({ velocities, angularVelocities }))
+    if (values) checkLength(name, what, values, 3, times);
   if (geometry) {
     if ('kind' in geometry) checkText(name, geometry);
     else checkTriangles(name, geometry);

@@ -53,6 +53,8 @@ function nodeOf(shape: PicturedShape, table: SignalTable): AnimatedNode {
     material: { color, opacity },
     positions,
     rotations,
+    velocities: columns(table, shape.velocity),
+    angularVelocities: columns(table, shape.angularVelocity),
     ...(visible.includes(0) && { visible }),
   };
 }

@@ -15,7 +15,9 @@ import {
 } from './animation.ts';
 import { trianglesOfText } from './letters.ts';
 import { Pool } from './pool.ts';
+import { type Grid, gridOf, type Placed, placed } from './spin.ts';
 import {
+  onRows,
   steppingAt,
   steppingTrack,
   straightAt,
@@ -40,6 +42,8 @@ export interface Scene {
   readonly camera: Camera | undefined;
   readonly follow: string | undefined;
   readonly ground: boolean;
+  /** Sentences about what is not shown as it happened. */
+  readonly notes: readonly string[];
 }
 
 export interface SceneNode {
@@ -74,18 +78,23 @@ export function sceneOf(animation: Animation): Scene {
   checkAnimation(animation);
   const { title, nodes, up = [0, 1, 0], camera, follow, arrows = [], ground = true } = animation;
   // What is constant has one value for all times; a still picture has one time.
-  const times = animation.times.length > 0 ? animation.times : Float64Array.of(0);
+  const given = animation.times.length > 0 ? animation.times : Float64Array.of(0);
+  const { grid, fast } = gridOf(given, nodes);
+  const { times } = grid;
   const shapes = new Shapes();
   const upright = turnTo(up, [0, 1, 0]);
   const size = rawSize(nodes);
   const tolerance = TOLERANCE * Math.min(1, size);
-  const sceneNodes = nodes.map((node) => sceneNode(node, times, shapes, tolerance));
+  const sceneNodes = nodes.map((node, n) => {
+    const own = fast[n] ? placed(node, given, grid) : { ...node, rows: grid.rows };
+    return sceneNode(node, own, grid, shapes, tolerance);
+  });
   return {
     title,
     times,
     shapes: shapes.items,
     nodes: sceneNodes,
-    arrows: arrows.map((arrow) => sceneArrow(arrow, times, tolerance)),
+    arrows: arrows.map((arrow) => sceneArrow(arrow, given, grid, tolerance)),
     upright,
     extent: extentOf(times, sceneNodes, shapes.items, upright),
     camera: camera && {
@@ -95,6 +104,7 @@ export function sceneOf(animation: Animation): Scene {
     },
     follow,
     ground,
+    notes: grid.notes,
   };
 }
 
@@ -105,24 +115,42 @@ export const poseAt = (times: Float64Array, node: SceneNode, time: number) => ({
   visible: steppingAt(times, node.visible, time),
 });
 
-function sceneNode(node: AnimatedNode, times: Float64Array, shapes: Shapes, tolerance: number): SceneNode {
-  const { name, geometry, material, positions, rotations, visible = [1] } = node;
+function sceneNode(
+  node: AnimatedNode,
+  { rows, positions, rotations }: Placed,
+  grid: Grid,
+  shapes: Shapes,
+  tolerance: number,
+): SceneNode {
+  const { name, geometry, material, visible = [1] } = node;
   const isText = geometry !== undefined && 'kind' in geometry;
+  const times = Float64Array.from(rows, (row) => grid.times[row]!);
+  const seen = visible.length === 1 ? visible : seenAt(visible, rows, grid.rows);
   return {
     name,
     shape: geometry && shapes.add(geometry),
     facing: isText && geometry.facing === true,
     material: { color: [0.62, 0.66, 0.7], opacity: 1, metallic: 0, roughness: 0.5, ...material },
-    position: straightTrack(times, held(positions, 3, visible), tolerance),
-    rotation: turningTrack(times, held(rotations, 4, visible), TOLERANCE),
-    visible: steppingTrack(visible),
+    position: onRows(rows, straightTrack(times, held(positions, 3, seen), tolerance)),
+    rotation: onRows(rows, turningTrack(times, held(rotations, 4, seen), TOLERANCE)),
+    visible: onRows(rows, steppingTrack(seen)),
   };
+}
+
+/** Whether something is visible, at rows between the given ones too. */
+function seenAt(visible: ArrayLike<number>, rows: Uint32Array, given: Uint32Array): Uint8Array {
+  let last = 0;
+  return Uint8Array.from(rows, (row) => {
+    while (last + 1 < given.length && given[last + 1]! <= row) last++;
+    return visible[last]! === 0 ? 0 : 1;
+  });
 }
 
 /** An arrow is there where it has values. */
 function sceneArrow(
   { name, kind, ...arrow }: AnimatedArrow,
   times: Float64Array,
+  { rows }: Grid,
   tolerance: number,
 ): SceneArrow {
   const count = Math.max(arrow.origins.length, arrow.vectors.length) / 3;
@@ -138,9 +166,9 @@ function sceneArrow(
     largest = Math.max(largest, Math.abs(arrow.vectors[i]!) || 0);
   return {
     ...{ name, kind },
-    origin: straightTrack(times, held(arrow.origins, 3, visible), tolerance),
-    vector: straightTrack(times, held(arrow.vectors, 3, visible), TOLERANCE * (largest || 1)),
-    visible: steppingTrack(visible),
+    origin: onRows(rows, straightTrack(times, held(arrow.origins, 3, visible), tolerance)),
+    vector: onRows(rows, straightTrack(times, held(arrow.vectors, 3, visible), TOLERANCE * (largest || 1))),
+    visible: onRows(rows, steppingTrack(visible)),
   };
 }
 

@@ -19,6 +19,8 @@ export function pictureOf({ objects, forces, gravity, camera }: Scene): Picture 
       name,
       position: withPath(name, 'r'),
       angles: withPath(name, 'angles'),
+      velocity: withPath(name, 'v'),
+      angularVelocity: withPath(name, 'w'),
       geometry: shape && geometryOf(shape),
       color: look.color,
       opacity: 1 - look.transparency,

@@ -32,6 +32,9 @@ export interface PicturedShape {
   /** Names of signals with three elements: position, and angles about x, the new y and the new z. */
   readonly position: string;
   readonly angles: string;
+  /** Of the position, and angular: along the axes of the world. */
+  readonly velocity: string;
+  readonly angularVelocity: string;
   readonly geometry: PicturedGeometry | undefined;
   /** Red, green and blue from 0 to 1. */
   readonly color: readonly [number, number, number];
