@@ -8,6 +8,7 @@
  * that rests, a centre of mass in flight).
  */
 import { pulse } from '../diagnostic/pulse.ts';
+import { counted } from '../diagnostic/words.ts';
 import type { AnimatedNode, Triple } from './animation.ts';
 import { quaternionAt } from './track.ts';
 import { between, product, type Quaternion, rotated, rotationVector, turnOf, unit } from './turning.ts';
@@ -29,8 +30,13 @@ export interface Grid {
   readonly times: Float64Array;
   /** Where the given times are among them. */
   readonly rows: Uint32Array;
-  /** Sentences about what is not shown as it happened. */
-  readonly notes: string[];
+  readonly notes: Note[];
+}
+
+/** What is not shown as it happened, and what helps. */
+export interface Note {
+  readonly text: string;
+  readonly hint: string;
 }
 
 /** An object on some rows of the grid. */
@@ -58,7 +64,7 @@ export function gridOf(
 ): { grid: Grid; fast: readonly boolean[] } {
   const motions = nodes.map((node) => motionOf(node, times));
   const turns = motions.map((motion) => motion && turnsOf(motion));
-  const notes: string[] = [];
+  const notes: Note[] = [];
   const needs = turns.map((own) => (own ? own.reduce((sum, turn) => sum + (turn > FINE ? turn : 0), 0) : 0));
   const needed = (): number => needs.reduce((sum, turn) => sum + turn, 0);
   const step = Math.min(COARSE, Math.max(FINE, needed() / MOST));
@@ -88,14 +94,18 @@ function spread(times: Float64Array, counts: Uint32Array): { times: Float64Array
   return { times: all, rows };
 }
 
-const tooOften = (name: string, turn: number): string =>
-  `${name} turns about ${Number((turn / (2 * Math.PI)).toPrecision(2))} times, more often than an animation can show. It is right at the times of the results; between them it may seem to turn otherwise. Animate a shorter time.`;
+const tooOften = (name: string, turn: number): Note => ({
+  text: `${name} turns about ${Number((turn / (2 * Math.PI)).toPrecision(2))} times, more often than an animation can show. It is right at the times of the results; between them it may seem to turn otherwise.`,
+  hint: 'Animate a shorter time.',
+});
 
-const tooCoarse = (names: readonly string[]): string => {
-  const [first, ...others] = names;
-  const whose = others.length === 0 ? first : `${first} and ${others.length} more`;
-  return `The times of the results are too far apart to tell how ${whose} moved between them, where it may seem to move otherwise. Choose more intervals.`;
-};
+function tooCoarse([first, ...others]: readonly string[]): Note {
+  const whose = others.length === 0 ? first : `${first} and ${counted(others.length, 'other object')}`;
+  return {
+    text: `The times of the results are too far apart to tell how ${whose} moved between them, where it may seem to move otherwise.`,
+    hint: 'Choose more `intervals`.',
+  };
+}
 
 /** Undefined where nothing is known of how it turns. */
 function motionOf(node: AnimatedNode, times: Float64Array): Motion | undefined {

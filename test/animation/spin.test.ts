@@ -16,7 +16,8 @@ interface Moved {
   readonly w: Triple;
 }
 
-const times = (count: number, step: number): number[] => Array.from({ length: count + 1 }, (_, i) => i * step);
+const times = (count: number, step: number): number[] =>
+  Array.from({ length: count + 1 }, (_, i) => i * step);
 
 const node = (name: string, at: readonly number[], move: (t: number) => Moved): AnimatedNode => {
   const moved = at.map(move);
@@ -163,7 +164,7 @@ describe('between the times of the results', () => {
     );
     expect(scene.notes).toHaveLength(1);
     // 1e7 rad are 1.6 million turns.
-    expect(scene.notes[0]).toContain('rotor turns about 1600000 times');
+    expect(scene.notes[0]!.text).toContain('rotor turns about 1600000 times');
     expect(scene.times.length).toBeLessThan(250_000);
     const { rotation } = poseAt(scene.times, scene.nodes[1]!, 33.33);
     expect(angle(rotation, about(20 * 33.33, 20).q)).toBeLessThan(1e-5);
@@ -174,7 +175,7 @@ describe('between the times of the results', () => {
     const carried = (t: number): Moved => ({ ...about(100 * t, 100), q: [1, 0, 0, 0], w: [0, 0, 0] });
     const { notes } = sceneOf(animation(at, [node('gondola', at, carried)]));
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toContain('how gondola moved');
+    expect(notes[0]!.text).toContain('how gondola moved');
     // With rows near enough there is nothing to say.
     const near = times(2000, 0.001);
     expect(sceneOf(animation(near, [node('gondola', near, carried)])).notes).toEqual([]);
