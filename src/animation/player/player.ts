@@ -86,7 +86,7 @@ export class Player {
   private notes(): HTMLElement {
     const notes = make('div', 'notes');
     for (const { text, hint } of this.scene.notes) {
-      const note = make('p', '', `${text} ${hint}`);
+      const note = make('p', '', `${text} ${hint}`.replaceAll('`', ''));
       note.append(button('×', 'Close', () => note.remove()));
       notes.append(note);
     }
