@@ -516,6 +516,7 @@ describe.skipIf(!executablePath)('the page of an animation', () => {
   });
 
   it('shows names beside each other, and frames as large as bodies are', async () => {
+    await fresh({ viewport: { width: 1200, height: 900 } });
     const tiny = { geometry: { ...small, positions: small.positions.map((value) => value / 2) } };
     const nodes = ['first', 'second', 'third'].map((name) => cube(name, { ...tiny, material: red }));
     await open(animation([0, 1], nodes, { camera: front, ground: false }));
@@ -537,6 +538,7 @@ describe.skipIf(!executablePath)('the page of an animation', () => {
       return g > 1.5 * r && g > 1.5 * b;
     };
     expect([isGreen(0.2), isGreen(0.3)]).toEqual([true, false]);
+    await fresh();
   });
 
   it('keeps objects out from below its buttons, on a phone', async () => {

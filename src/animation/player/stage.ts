@@ -83,6 +83,8 @@ export class Stage {
   private time: number;
   private followed: Item | undefined;
   private isNear = true;
+  /** Whether the reader has turned or moved the view. */
+  private isTouched = false;
   private readonly followedAt = new Vector3();
   /** The length of the arms of frames of objects without a shape. */
   private readonly usualFrame: number;
@@ -117,8 +119,8 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', changed);
+    this.controls.addEventListener('start', () => (this.isTouched = true));
     this.resize();
-    this.reset();
     canvas.addEventListener('webglcontextrestored', changed);
   }
 
@@ -132,7 +134,7 @@ export class Stage {
     this.space.add(sky);
   }
 
-  /** As large as the element that the canvas fills. */
+  /** As large as the element that the canvas fills; what is in view is fitted in, until the reader chooses it. */
   resize(): void {
     const { clientWidth, clientHeight } = this.canvas.parentElement!;
     const [width, height] = [Math.max(1, clientWidth), Math.max(1, clientHeight)];
@@ -142,7 +144,8 @@ export class Stage {
     // What is looked at is in the middle of what no buttons cover; a given camera shows what it shows.
     if (this.covered > 0)
       this.camera.setViewOffset(width, height, 0, (-this.covered * height) / 2, width, height);
-    this.camera.updateProjectionMatrix();
+    if (this.isTouched) this.camera.updateProjectionMatrix();
+    else this.reset();
   }
 
   /** The share of the picture that is below buttons, where the picture is free to choose its place. */
@@ -157,6 +160,7 @@ export class Stage {
 
   /** As the scene has it, or with all in view. */
   reset(): void {
+    this.isTouched = false;
     const { position, target, fieldOfView } = framed(this.scene, this.camera.aspect, this.covered);
     this.camera.fov = (fieldOfView * 180) / Math.PI;
     this.camera.position.set(...position);
@@ -168,6 +172,7 @@ export class Stage {
 
   /** Turns about what the camera looks at, in radians, and comes closer by a factor. */
   orbit(left: number, up: number, closer: number): void {
+    this.isTouched = true;
     if (left !== 0) this.controls.rotateLeft(left);
     if (up !== 0) this.controls.rotateUp(up);
     if (closer !== 1) this.controls.dollyIn(1 / closer);
