@@ -90,11 +90,11 @@ function sceneIn(animation: Animation): Scene {
   const { title, nodes, up = [0, 1, 0], camera, follow, arrows = [], ground = true } = animation;
   // What is constant has one value for all times; a still picture has one time.
   const given = animation.times.length > 0 ? animation.times : Float64Array.of(0);
-  const { grid, fast } = gridOf(given, nodes);
+  const size = rawSize(nodes);
+  const { grid, fast } = gridOf(given, nodes, size);
   const { times } = grid;
   const shapes = new Shapes();
   const upright = turnTo(up, [0, 1, 0]);
-  const size = rawSize(nodes);
   const tolerance = TOLERANCE * Math.min(1, size);
   const sceneNodes = nodes.map((node, n) => {
     const own = fast[n] ? placed(node, given, grid) : { ...node, rows: grid.rows };

@@ -9,7 +9,7 @@
  */
 import { pulse } from '../diagnostic/pulse.ts';
 import { counted } from '../diagnostic/words.ts';
-import type { AnimatedNode, Triple } from './animation.ts';
+import type { AnimatedNode, TextShape, Triangles, Triple } from './animation.ts';
 import { quaternionAt } from './track.ts';
 import { between, product, type Quaternion, rotated, rotationVector, turnOf, unit } from './turning.ts';
 
@@ -19,11 +19,13 @@ const COARSE = Math.PI / 4;
 /** Times of all objects that are put between, at most. */
 const MOST = 250_000;
 /** An angle that the integral may miss, in radians, and a distance, as a share of the way. */
-const [MISSED_ANGLE, MISSED_SHARE] = [1, 0.5] as const;
+const [MISSED_ANGLE, MISSED_SHARE] = [1, 0.4] as const;
+/** And a distance that nobody would see, as a share of the scene, and of the shape. */
+const [SEEN, SEEN_OF_SHAPE] = [0.02, 0.25] as const;
 /** Steps of the integral over an interval that is only looked at. */
 const MOST_STEPS = 64;
-/** Intervals that are not understood before anything is said. */
-const SOME = 3;
+/** Intervals that are not understood before anything is said, and as a share of all: a crack of a whip is over before it is seen. */
+const [SOME, SHARE] = [3, 0.02] as const;
 
 /** More times than the results have. */
 export interface Grid {
@@ -57,10 +59,11 @@ interface Motion {
   isSeen(row: number): boolean;
 }
 
-/** Times for objects, and for each of them whether it turns fast. */
+/** Times for objects in a scene of a certain size, and for each of them whether it turns fast. */
 export function gridOf(
   times: Float64Array,
   nodes: readonly AnimatedNode[],
+  size: number,
 ): { grid: Grid; fast: readonly boolean[] } {
   const motions = nodes.map((node) => motionOf(node, times));
   const turns = motions.map((motion) => motion && turnsOf(motion));
@@ -68,8 +71,10 @@ export function gridOf(
   const needs = turns.map((own) => (own ? own.reduce((sum, turn) => sum + (turn > FINE ? turn : 0), 0) : 0));
   const needed = (): number => needs.reduce((sum, turn) => sum + turn, 0);
   const step = Math.min(COARSE, Math.max(FINE, needed() / MOST));
+  const skipped = new Set<string>();
   while (needed() > MOST * step) {
     const most = needs.indexOf(Math.max(...needs));
+    skipped.add(nodes[most]!.name);
     notes.push(tooOften(nodes[most]!.name, needs[most]!));
     needs[most] = 0;
   }
@@ -77,7 +82,11 @@ export function gridOf(
   for (const [n, own] of turns.entries())
     if (needs[n]! > 0)
       for (const [k, turn] of own!.entries()) counts[k] = Math.max(counts[k]!, Math.ceil(turn / step));
-  const coarse = motions.filter((motion) => motion && isPuzzling(motion)).map((motion) => motion!.name);
+  const coarse = motions.flatMap((motion, n) => {
+    const { name, geometry } = nodes[n]!;
+    if (!motion || !geometry || skipped.has(name)) return [];
+    return isPuzzling(motion, Math.min(SEEN * size, SEEN_OF_SHAPE * reachOf(geometry))) ? [name] : [];
+  });
   if (coarse.length > 0) notes.push(tooCoarse(coarse));
   return { grid: { ...spread(times, counts), notes }, fast: needs.map((need) => need > 0) };
 }
@@ -122,6 +131,12 @@ function motionOf(node: AnimatedNode, times: Float64Array): Motion | undefined {
   };
 }
 
+/** How far a shape reaches from its origin. */
+function reachOf(geometry: Triangles | TextShape): number {
+  if ('kind' in geometry) return geometry.height;
+  return geometry.positions.reduce((far, value) => Math.max(far, Math.abs(value)), 0);
+}
+
 /** By interval: by how much it turns, about. */
 function turnsOf({ times, angularVelocities, isSeen }: Motion): Float64Array {
   const speed = (row: number): number => Math.hypot(...tripleAt(angularVelocities, row));
@@ -132,20 +147,20 @@ function turnsOf({ times, angularVelocities, isSeen }: Motion): Float64Array {
 }
 
 /** Whether rows contradict what velocities say: an object that goes round several times between them, carried by another one. */
-function isPuzzling(motion: Motion): boolean {
+function isPuzzling(motion: Motion, unseen: number): boolean {
   const { times, isSeen } = motion;
   const intervals = times.length - 1;
   let puzzles = 0;
   const turns = turnsOf(motion);
-  const centres = new Centres(motion);
+  const centres = new Centres(motion, turns);
   for (let k = 0; k < intervals; k++) {
     if (k % 256 === 0) pulse();
     const span = times[k + 1]! - times[k]!;
     if (span === 0 || !isSeen(k) || !isSeen(k + 1)) continue;
     const count = Math.min(MOST_STEPS, Math.ceil(turns[k]! / COARSE) || 1);
     const isTurnMissed = Math.hypot(...turned(motion, k, count).missed) > MISSED_ANGLE;
-    if (isTurnMissed || centres.isMissed(k)) puzzles++;
-    if (puzzles >= Math.min(SOME, intervals)) return true;
+    if (isTurnMissed || centres.isMissed(k, unseen)) puzzles++;
+    if (puzzles >= Math.min(intervals, Math.max(SOME, SHARE * intervals))) return true;
   }
   return false;
 }
@@ -154,7 +169,7 @@ function isPuzzling(motion: Motion): boolean {
 export function placed(node: AnimatedNode, given: Float64Array, grid: Grid): Placed {
   const motion = motionOf(node, given)!;
   const turns = turnsOf(motion);
-  const centres = new Centres(motion);
+  const centres = new Centres(motion, turns);
   const rows: number[] = [];
   const [positions, rotations]: number[][] = [[], []];
   const isMoving = node.positions.length > 3;
@@ -206,7 +221,10 @@ class Centres {
   /** Of each interval the normal equations for d, upper half and right side; see `equations`. */
   private readonly known = new Map<number, Float64Array>();
 
-  constructor(private readonly motion: Motion) {}
+  constructor(
+    private readonly motion: Motion,
+    private readonly turns: Float64Array,
+  ) {}
 
   /** Where the object is at a share of an interval, turned in a certain way. */
   path(k: number): ((share: number, turn: Quaternion) => Triple) | undefined {
@@ -228,24 +246,25 @@ class Centres {
     };
   }
 
-  /** Whether even the gentlest point does not go as its velocities say. */
-  isMissed(k: number): boolean {
-    const { motion } = this;
-    if (!motion.velocities) return false;
-    return this.misses(k, [0, 0, 0]) && this.misses(k, this.offset(k));
+  /** Whether even the gentlest point does not go as its velocities say, over an interval or with the next: chance may hide it from one of the two. */
+  isMissed(k: number, unseen: number): boolean {
+    const { velocities, times, isSeen } = this.motion;
+    if (!velocities) return false;
+    const isMissed = (to: number): boolean =>
+      this.misses(k, to, [0, 0, 0], unseen) && this.misses(k, to, this.offset(k), unseen);
+    const isLonger = times[k + 2]! > times[k + 1]! && isSeen(k + 2);
+    return isMissed(k + 1) || (isLonger && isMissed(k + 2));
   }
 
-  private misses(k: number, offset: Triple): boolean {
+  private misses(k: number, end: number, offset: Triple, unseen: number): boolean {
     const { motion } = this;
-    const span = motion.times[k + 1]! - motion.times[k]!;
-    const [from, to] = [k, k + 1].map((row) => this.centre(row, offset)) as [Moving, Moving];
+    const span = motion.times[end]! - motion.times[k]!;
+    const [from, to] = [k, end].map((row) => this.centre(row, offset)) as [Moving, Moving];
     const missed = from.place.map(
       (value, axis) => to.place[axis]! - value - (span / 2) * (from.velocity[axis]! + to.velocity[axis]!),
     );
     const way = (span / 2) * (Math.hypot(...from.velocity) + Math.hypot(...to.velocity));
-    // Rounding errors are no puzzles.
-    const scale = 1e-6 * Math.hypot(...tripleAt(motion.positions, k)) + 1e-3 * Math.hypot(...offset) + 1e-6;
-    return Math.hypot(...missed) > MISSED_SHARE * way + scale;
+    return Math.hypot(...missed) > MISSED_SHARE * way + unseen;
   }
 
   private centre(row: number, offset: Triple): Moving {
@@ -259,8 +278,9 @@ class Centres {
     };
   }
 
-  /** The vector d in the body, from the interval and those beside it; where it is not determined, the shortest. */
+  /** The vector d in the body, from the interval and those beside it; where it is not determined, the shortest. What hardly turns is not carried round. */
   private offset(k: number): Triple {
+    if (!(this.turns[k]! > FINE)) return [0, 0, 0];
     const sum = new Float64Array(9);
     for (const one of [k - 1, k, k + 1])
       for (const [i, value] of this.equations(one).entries()) sum[i]! += value;

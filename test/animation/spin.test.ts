@@ -172,10 +172,16 @@ describe('between the times of the results', () => {
 
   it('what cannot be known is said: an object that does not turn, but is carried round several times', () => {
     const at = times(50, 0.04);
-    const carried = (t: number): Moved => ({ ...about(100 * t, 100), q: [1, 0, 0, 0], w: [0, 0, 0] });
-    const { notes } = sceneOf(animation(at, [node('gondola', at, carried)]));
-    expect(notes).toHaveLength(1);
-    expect(notes[0]!.text).toContain('how gondola moved');
+    const round =
+      (w: number) =>
+      (t: number): Moved => ({ ...about(w * t, w), q: [1, 0, 0, 0], w: [0, 0, 0] });
+    // Whatever the turn from row to row is: from 3 to 25 rad.
+    for (let turned = 3; turned < 25; turned += 0.1) {
+      const { notes } = sceneOf(animation(at, [node('gondola', at, round(turned / 0.04))]));
+      expect(notes).toHaveLength(1);
+      expect(notes[0]!.text).toContain('how gondola moved');
+    }
+    const carried = round(100);
     // With rows near enough there is nothing to say.
     const near = times(2000, 0.001);
     expect(sceneOf(animation(near, [node('gondola', near, carried)])).notes).toEqual([]);
