@@ -19,6 +19,7 @@ const pictures = {
   FourBar: ['four-bar', 0.5],
   SliderCrank: ['slider-crank', 0.005],
   FurutaPendulum: ['furuta-pendulum', 0.2],
+  TwoStageRocket3D: ['two-stage-rocket-3d', 5.3],
   Satellite: ['satellite', 10],
   BreakingChain: ['breaking-chain', 0.35],
   Arm: ['arm', 2.7],

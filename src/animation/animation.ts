@@ -3,8 +3,9 @@
  * `animationPage` as a page that plays it.
  *
  * Values by time stand one after the other: three for a position, four for a rotation. A list with the values of one time alone holds for all
- * times. Between times positions go straight and rotations turn evenly, the shorter way round; whether something is visible holds until the next time. Two equal
- * times are a jump: what is before it, and what is after. Values of objects that are not visible may be NaN.
+ * times. Between times positions go straight and rotations turn evenly, the shorter way round, unless velocities say how often an object turns meanwhile (`spin.ts`);
+ * whether something is visible holds until the next time. Two equal times are a jump: what is before it, and what is after. Values of objects that are not visible
+ * may be NaN.
  */
 import { suggestion } from '../diagnostic/nearest.ts';
 import { counted } from '../diagnostic/words.ts';
@@ -20,9 +21,9 @@ export interface Animation {
   readonly nodes: readonly AnimatedNode[];
   /** The direction that is up in pictures; that of y where it is left out. */
   readonly up?: Triple;
-  /** Where it is left out, all that ever happens is in view. */
+  /** Where it is left out, all that ever happens is in view, but for what leaves for a short time. */
   readonly camera?: Camera;
-  /** The name of an object that a page keeps in view. */
+  /** The name of an object that a page keeps in view. Where neither this nor a camera is given and everything flies away, it goes with the object that gets farthest. */
   readonly follow?: string;
   /** Whether there is a ground, at the lowest point of all; true where it is left out. */
   readonly ground?: boolean;
@@ -42,6 +43,11 @@ export interface AnimatedNode {
   readonly positions: ArrayLike<number>;
   /** Quaternions, scalar part first; they need not have unit length. */
   readonly rotations: ArrayLike<number>;
+  /** Of its origin in m/s, and how fast it turns in rad/s, both along the axes of the world: three for each time. They tell what happens between times. */
+  readonly velocities?: ArrayLike<number>;
+  readonly angularVelocities?: ArrayLike<number>;
+  /** How many times as long it is along its own axes, three for each time; once where it is left out. */
+  readonly scales?: ArrayLike<number>;
   /** 0 or 1 by time; always where it is left out. */
   readonly visible?: ArrayLike<number>;
 }
@@ -121,6 +127,10 @@ function checkNode({ name, geometry, material, visible, ...node }: AnimatedNode,
   const seen = visible && Array.from(visible, (value) => value !== 0);
   checkValues(name, 'positions', node.positions, 3, times, seen);
   checkValues(name, 'rotations', node.rotations, 4, times, seen);
+  const { velocities, angularVelocities, scales } = node;
+  checkValues(name, 'scales', scales ?? [1, 1, 1], 3, times, seen);
+  for (const [what, values] of Object.entries({ velocities, angularVelocities }))
+    if (values) checkLength(name, what, values, 3, times);
   if (geometry) {
     if ('kind' in geometry) checkText(name, geometry);
     else checkTriangles(name, geometry);
@@ -142,7 +152,7 @@ function checkArrow({ name, origins, vectors }: AnimatedArrow, times: Float64Arr
 /** What is visible has values, and rotations are not zero. */
 function checkValues(
   name: string,
-  what: 'positions' | 'rotations',
+  what: 'positions' | 'rotations' | 'scales',
   values: ArrayLike<number>,
   size: number,
   times: Float64Array,
@@ -153,7 +163,7 @@ function checkValues(
     !seen || (seen.length * size === values.length ? seen[row]! : seen.includes(true));
   for (let row = 0; row * size < values.length; row++) {
     const own = Array.from({ length: size }, (_, k) => values[size * row + k]!);
-    const isGood = own.every(Number.isFinite) && (what === 'positions' || own.some((value) => value !== 0));
+    const isGood = own.every(Number.isFinite) && (what !== 'rotations' || own.some((value) => value !== 0));
     if (!isGood && isSeen(row))
       throw new RangeError(
         `${name} is visible${atTime(times, row)}, but its ${what} there are ${own.join(', ')}.`,

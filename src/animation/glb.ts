@@ -1,7 +1,7 @@
 /**
  * Animations as glTF 2.0 in one binary file (Khronos, The glTF 2.0 Specification), which every viewer opens. Objects are nodes below one node, `world`, that
  * turns what is up to y. Positions and rotations are linear between their keys. An object disappears by a scale of zero: all viewers know
- * that one. Times begin at zero and increase strictly, so the value before a jump stands at the number just below its time.
+ * that one. What is stretched has its shape in a node of its own below. Times begin at zero and increase strictly, so the value before a jump stands at the number just below its time.
  *
  *     header      magic, version, length
  *     JSON        nodes, meshes, materials, accessors, animation; padded with spaces
@@ -22,24 +22,33 @@ export function animationGlb(animation: Animation): Uint8Array {
   const numbers = new Numbers();
   const { materials, meshes, meshOf } = meshesOf(scene, numbers);
   const first = 2;
+  const stretched = scene.nodes.filter(isStretched);
+  const shapes = stretched.map((node) => ({
+    name: `${node.name} shape`,
+    scale: [...node.scale.values.subarray(0, 3)],
+    mesh: meshOf(node),
+  }));
+  const shapeOf = (node: SceneNode) => first + scene.nodes.length + stretched.indexOf(node);
   const nodes = scene.nodes.map((node) => ({
     name: node.name,
     translation: [...node.position.values.subarray(0, 3)],
     rotation: xyzw(quaternionAt(node.rotation.values, 0)),
     ...(node.visible.values[0] === 0 && { scale: [0, 0, 0] }),
-    ...(node.shape !== undefined && { mesh: meshOf(node) }),
+    ...(isStretched(node)
+      ? { children: [shapeOf(node)] }
+      : node.shape !== undefined && { mesh: meshOf(node) }),
   }));
   const world = { name: 'world', rotation: xyzw(scene.upright), children: nodes.map((_, i) => first + i) };
   const { fieldOfView, position, target } = framed(scene, 16 / 9);
   const camera = { name: 'camera', camera: 0, translation: position, rotation: looking(position, target) };
-  const animated = channelsOf(scene, first, numbers);
+  const animated = channelsOf(scene, first, shapeOf, numbers);
   const [start, end] = [scene.times[0]!, scene.times.at(-1)!];
   return binary(
     {
       asset: { version: '2.0', generator: 'Mutabor', extras: { title: scene.title, start, end } },
       scene: 0,
       scenes: [{ name: scene.title, nodes: [0, 1] }],
-      nodes: [world, camera, ...nodes],
+      nodes: [world, camera, ...nodes, ...shapes],
       cameras: [{ type: 'perspective', perspective: { yfov: fieldOfView, znear: nearOf(position, target) } }],
       ...(meshes.length > 0 && { materials, meshes }),
       ...(animated.channels.length > 0 && { animations: [{ name: scene.title, ...animated }] }),
@@ -48,6 +57,9 @@ export function animationGlb(animation: Animation): Uint8Array {
     numbers.bytes(),
   );
 }
+
+const isStretched = ({ shape, scale }: SceneNode): boolean =>
+  shape !== undefined && scale.values.some((value) => value !== 1);
 
 /** glTF has the scalar part last. */
 const xyzw = ([w, x, y, z]: Quaternion): number[] => [x, y, z, w];
@@ -103,12 +115,24 @@ function geometryOf({ positions, normals, indices, colors }: Triangles, numbers:
   };
 }
 
-function channelsOf({ times, nodes }: Scene, first: number, numbers: Numbers) {
+function channelsOf(
+  { times, nodes }: Scene,
+  first: number,
+  shapeOf: (node: SceneNode) => number,
+  numbers: Numbers,
+) {
   const channels: object[] = [];
   const samplers: object[] = [];
-  const add = (node: number, path: string, track: Track, size: number, value: (key: number) => number[]) => {
+  const add = (
+    node: number,
+    path: string,
+    track: Track,
+    size: number,
+    value: (key: number) => number[],
+    steps = false,
+  ) => {
     if (isConstant(track)) return;
-    const keys = increasing(times, track.rows, path === 'scale');
+    const keys = increasing(times, track.rows, steps);
     const output = new Float32Array(size * keys.length);
     for (const [i, { key }] of keys.entries()) output.set(value(key), size * i);
     const sampler = {
@@ -119,15 +143,18 @@ function channelsOf({ times, nodes }: Scene, first: number, numbers: Numbers) {
         true,
       ),
       output: numbers.add(output, size === 4 ? 'VEC4' : 'VEC3'),
-      interpolation: path === 'scale' ? 'STEP' : 'LINEAR',
+      interpolation: steps ? 'STEP' : 'LINEAR',
     };
     channels.push({ sampler: samplers.push(sampler) - 1, target: { node, path } });
   };
-  for (const [i, { position, rotation, visible }] of nodes.entries()) {
+  for (const [i, own] of nodes.entries()) {
+    const { position, rotation, scale, visible } = own;
     const node = first + i;
-    add(node, 'translation', position, 3, (key) => [...position.values.subarray(3 * key, 3 * key + 3)]);
+    const three = (values: Track['values']) => (key: number) => [...values.subarray(3 * key, 3 * key + 3)];
+    add(node, 'translation', position, 3, three(position.values));
     add(node, 'rotation', rotation, 4, (key) => xyzw(quaternionAt(rotation.values, key)));
-    add(node, 'scale', visible, 3, (key) => [0, 0, 0].fill(visible.values[key]!));
+    add(node, 'scale', visible, 3, (key) => [0, 0, 0].fill(visible.values[key]!), true);
+    if (isStretched(own)) add(shapeOf(own), 'scale', scale, 3, three(scale.values));
   }
   return { channels, samplers };
 }

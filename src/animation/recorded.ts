@@ -1,8 +1,9 @@
 /** The animation of a run: shapes of built-in components follow the results. */
-import type { Picture, PicturedArrow, PicturedShape } from '../builtin/picture.ts';
+import type { Picture, PicturedArrow, PicturedLink, PicturedShape } from '../builtin/picture.ts';
 import type { Layout } from '../results/plot/layout.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import type { AnimatedArrow, AnimatedNode, Animation } from './animation.ts';
+import { type Link, linkNode } from './links.ts';
 
 /** What an animation is made of; `SimulationResult` is such a thing. */
 export interface Recorded {
@@ -27,9 +28,13 @@ export function animationOf(
   return {
     title,
     times: table.independents[0]!.values,
-    nodes: pictures.flatMap(({ shapes }) => shapes.map((shape) => nodeOf(shape, table))),
+    nodes: pictures.flatMap(({ shapes, links }) => [
+      ...shapes.map((shape) => nodeOf(shape, table)),
+      ...links.map((link) => linkNode(linkOf(link, table))),
+    ]),
     arrows: pictures.flatMap(({ arrows }) => arrows.map((arrow) => arrowOf(arrow, table))),
     up: first.up,
+    ground: pictures.some(({ ground }) => ground),
     ...(first.camera && { camera: first.camera }),
     results: table.visible(),
     ...(layout && { layout }),
@@ -53,14 +58,21 @@ function nodeOf(shape: PicturedShape, table: SignalTable): AnimatedNode {
     material: { color, opacity },
     positions,
     rotations,
+    velocities: columns(table, shape.velocity),
+    angularVelocities: columns(table, shape.angularVelocity),
     ...(visible.includes(0) && { visible }),
   };
+}
+
+function linkOf({ name, from, to, rest }: PicturedLink, table: SignalTable): Link {
+  const known = table.has(rest) ? table.get(rest)[0] : undefined;
+  return { name, from: places(table, from), to: places(table, to), rest: known };
 }
 
 function arrowOf({ name, kind, position, vector }: PicturedArrow, table: SignalTable): AnimatedArrow {
   const origins = columns(table, position);
   if ('towards' in vector) {
-    const ends = columns(table, vector.towards);
+    const ends = places(table, vector.towards);
     const vectors = ends.map((end, i) => end - origins[i]!);
     const sizes = table.get(vector.signal);
     for (let row = 0; row < sizes.length; row++) {
@@ -88,6 +100,10 @@ function turn(vectors: Float64Array, angles: Float64Array): void {
     vectors[i + 2] = c + 2 * (w * f + x * e - y * d);
   }
 }
+
+/** Where something is by time; what has no signal is at the origin. */
+const places = (table: SignalTable, signal: string | undefined): Float64Array =>
+  signal === undefined ? new Float64Array(3 * table.rowCount) : columns(table, signal);
 
 /** The three elements of a signal, row by row. */
 function columns(table: SignalTable, name: string): Float64Array {

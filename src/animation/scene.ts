@@ -15,7 +15,10 @@ import {
 } from './animation.ts';
 import { trianglesOfText } from './letters.ts';
 import { Pool } from './pool.ts';
+import { type Grid, gridOf, type Note, type Placed, placed } from './spin.ts';
 import {
+  isConstant,
+  onRows,
   steppingAt,
   steppingTrack,
   straightAt,
@@ -25,6 +28,7 @@ import {
   turningTrack,
 } from './track.ts';
 import { type Quaternion, rotated, turnTo, unit } from './turning.ts';
+import { Box, cornersOfBox, type Extent, type Trace, viewOf } from './view.ts';
 
 export interface Scene {
   readonly title: string;
@@ -34,12 +38,17 @@ export interface Scene {
   readonly arrows: readonly SceneArrow[];
   /** From the world to the picture. */
   readonly upright: Quaternion;
-  /** Of all that is visible at any time, in the picture. */
+  /** Of all that is visible at any time, in the picture, and of what is in view at the start where there is no camera. */
   readonly extent: Extent;
+  readonly home: Extent;
   /** In the picture. */
   readonly camera: Camera | undefined;
-  readonly follow: string | undefined;
+  /** What a page keeps in view: from near by, or as it is placed in what is in view at the start. */
+  readonly follow: { readonly node: number; readonly isNear: boolean } | undefined;
   readonly ground: boolean;
+  /** The largest angular velocity, in rad/s, as far as it is known. */
+  readonly fastest: number;
+  readonly notes: readonly Note[];
 }
 
 export interface SceneNode {
@@ -51,6 +60,8 @@ export interface SceneNode {
   readonly material: Required<Material>;
   readonly position: Track;
   readonly rotation: Track;
+  /** Along its own axes. */
+  readonly scale: Track;
   readonly visible: Track;
 }
 
@@ -62,67 +73,121 @@ export interface SceneArrow {
   readonly visible: Track;
 }
 
-export interface Extent {
-  readonly low: Triple;
-  readonly high: Triple;
-}
-
 /** Of positions, in metres and as a share of the whole, and of rotations in radians. */
 const TOLERANCE = 1e-6;
 
+/** The scene of an animation, made once. */
 export function sceneOf(animation: Animation): Scene {
+  let scene = scenes.get(animation);
+  if (!scene) scenes.set(animation, (scene = sceneIn(animation)));
+  return scene;
+}
+
+const scenes = new WeakMap<Animation, Scene>();
+
+function sceneIn(animation: Animation): Scene {
   checkAnimation(animation);
   const { title, nodes, up = [0, 1, 0], camera, follow, arrows = [], ground = true } = animation;
   // What is constant has one value for all times; a still picture has one time.
-  const times = animation.times.length > 0 ? animation.times : Float64Array.of(0);
+  const given = animation.times.length > 0 ? animation.times : Float64Array.of(0);
+  const size = rawSize(nodes);
+  const { grid, fast } = gridOf(given, nodes, size);
+  const { times } = grid;
   const shapes = new Shapes();
   const upright = turnTo(up, [0, 1, 0]);
-  const size = rawSize(nodes);
   const tolerance = TOLERANCE * Math.min(1, size);
-  const sceneNodes = nodes.map((node) => sceneNode(node, times, shapes, tolerance));
+  const sceneNodes = nodes.map((node, n) => {
+    const own = fast[n] ? placed(node, given, grid) : { ...node, rows: grid.rows };
+    return sceneNode(node, own, given, grid, shapes, tolerance);
+  });
+  const view = viewOf(tracesOf(times, sceneNodes, shapes.items, upright));
+  const wanted = nodes.findIndex(({ name }) => name === follow);
+  const gone = camera ? undefined : view.follow;
   return {
     title,
     times,
     shapes: shapes.items,
     nodes: sceneNodes,
-    arrows: arrows.map((arrow) => sceneArrow(arrow, times, tolerance)),
+    arrows: arrows.map((arrow) => sceneArrow(arrow, given, grid, tolerance)),
     upright,
-    extent: extentOf(times, sceneNodes, shapes.items, upright),
+    extent: view.extent,
+    home: view.home,
     camera: camera && {
       ...camera,
       position: rotated(upright, camera.position),
       target: rotated(upright, camera.target),
     },
-    follow,
+    follow:
+      wanted >= 0
+        ? { node: wanted, isNear: true }
+        : gone === undefined
+          ? undefined
+          : { node: gone, isNear: false },
     ground,
+    fastest: fastestOf(nodes),
+    notes: [...(sceneNodes.some(({ shape }) => shape !== undefined) ? [] : [NO_SHAPES]), ...grid.notes],
   };
 }
 
-/** Where a node is at a time, and whether it is seen. */
+function fastestOf(nodes: readonly AnimatedNode[]): number {
+  let fastest = 0;
+  for (const { geometry, angularVelocities: own = [] } of nodes)
+    for (let i = 0; geometry && i < own.length; i += 3)
+      fastest = Math.max(fastest, Math.hypot(own[i]!, own[i + 1]!, own[i + 2]!) || 0);
+  return fastest;
+}
+
+const NO_SHAPES: Note = {
+  text: 'No object has a shape: nothing but frames can be seen.',
+  hint: 'Add shapes, for instance `Box` or `Cylinder` of `Mutabor.Bodies`.',
+};
+
+/** Where a node is at a time, how it is stretched, and whether it is seen. */
 export const poseAt = (times: Float64Array, node: SceneNode, time: number) => ({
   position: straightAt(times, node.position, time),
   rotation: turningAt(times, node.rotation, time),
+  scale: straightAt(times, node.scale, time),
   visible: steppingAt(times, node.visible, time),
 });
 
-function sceneNode(node: AnimatedNode, times: Float64Array, shapes: Shapes, tolerance: number): SceneNode {
-  const { name, geometry, material, positions, rotations, visible = [1] } = node;
+function sceneNode(
+  node: AnimatedNode,
+  { rows, positions, rotations }: Placed,
+  given: Float64Array,
+  grid: Grid,
+  shapes: Shapes,
+  tolerance: number,
+): SceneNode {
+  const { name, geometry, material, scales, visible = [1] } = node;
   const isText = geometry !== undefined && 'kind' in geometry;
+  const times = Float64Array.from(rows, (row) => grid.times[row]!);
+  const seen = visible.length === 1 ? visible : seenAt(visible, rows, grid.rows);
   return {
     name,
     shape: geometry && shapes.add(geometry),
     facing: isText && geometry.facing === true,
     material: { color: [0.62, 0.66, 0.7], opacity: 1, metallic: 0, roughness: 0.5, ...material },
-    position: straightTrack(times, held(positions, 3, visible), tolerance),
-    rotation: turningTrack(times, held(rotations, 4, visible), TOLERANCE),
-    visible: steppingTrack(visible),
+    position: onRows(rows, straightTrack(times, held(positions, 3, seen), tolerance)),
+    rotation: onRows(rows, turningTrack(times, held(rotations, 4, seen), TOLERANCE)),
+    scale: onRows(grid.rows, straightTrack(given, scales ? held(scales, 3, visible) : [1, 1, 1], TOLERANCE)),
+    visible: onRows(rows, steppingTrack(seen)),
   };
+}
+
+/** Whether something is visible, at rows between the given ones too. */
+function seenAt(visible: ArrayLike<number>, rows: Uint32Array, given: Uint32Array): Uint8Array {
+  let last = 0;
+  return Uint8Array.from(rows, (row) => {
+    while (last + 1 < given.length && given[last + 1]! <= row) last++;
+    return visible[last]! === 0 ? 0 : 1;
+  });
 }
 
 /** An arrow is there where it has values. */
 function sceneArrow(
   { name, kind, ...arrow }: AnimatedArrow,
   times: Float64Array,
+  { rows }: Grid,
   tolerance: number,
 ): SceneArrow {
   const count = Math.max(arrow.origins.length, arrow.vectors.length) / 3;
@@ -138,9 +203,9 @@ function sceneArrow(
     largest = Math.max(largest, Math.abs(arrow.vectors[i]!) || 0);
   return {
     ...{ name, kind },
-    origin: straightTrack(times, held(arrow.origins, 3, visible), tolerance),
-    vector: straightTrack(times, held(arrow.vectors, 3, visible), TOLERANCE * (largest || 1)),
-    visible: steppingTrack(visible),
+    origin: onRows(rows, straightTrack(times, held(arrow.origins, 3, visible), tolerance)),
+    vector: onRows(rows, straightTrack(times, held(arrow.vectors, 3, visible), TOLERANCE * (largest || 1))),
+    visible: onRows(rows, steppingTrack(visible)),
   };
 }
 
@@ -215,63 +280,40 @@ function rawSize(nodes: readonly AnimatedNode[]): number {
   return Math.max(high - low, shape) || 1;
 }
 
-/** Times at which the extent is taken, at most. */
-const MOST_SAMPLES = 400;
+/** Times at which it is looked where objects are. */
+const SAMPLES = 400;
 
-/** The box about the corners of the boxes about the shapes. */
-function extentOf(
+/** Where objects are in the picture, by time: boxes about the corners of the boxes about their shapes. */
+function tracesOf(
   times: Float64Array,
   nodes: readonly SceneNode[],
   shapes: readonly Triangles[],
   upright: Quaternion,
-): Extent {
-  const boxes = shapes.map(({ positions }) => cornersOf(positions));
-  const step = Math.max(1, Math.ceil(times.length / MOST_SAMPLES));
-  const sampled = times.filter((_, row) => row % step === 0 || row === times.length - 1);
-  const box = new Box();
-  for (const node of nodes) {
-    const isStill = [node.position, node.rotation, node.visible].every(({ rows }) => rows.length === 1);
-    for (const time of isStill ? sampled.subarray(0, 1) : sampled) {
-      const { position, rotation, visible } = poseAt(times, node, time);
-      if (!visible) continue;
-      for (const corner of node.shape === undefined ? [ORIGIN] : boxes[node.shape]!) {
-        const [x, y, z] = rotated(rotation, corner);
+): Trace[] {
+  const corners = shapes.map(({ positions }) => cornersOf(positions));
+  const [start, end] = [times[0]!, times.at(-1)!];
+  const count = end > start ? SAMPLES : 0;
+  const sampled = Array.from({ length: count + 1 }, (_, i) => start + ((end - start) * i) / (count || 1));
+  return nodes.map((node) => {
+    const at = (time: number): Extent | undefined => {
+      const { position, rotation, scale, visible } = poseAt(times, node, time);
+      if (!visible) return undefined;
+      const box = new Box();
+      for (const [a, b, c] of node.shape === undefined ? [ORIGIN] : corners[node.shape]!) {
+        const [x, y, z] = rotated(rotation, [a * scale[0], b * scale[1], c * scale[2]]);
         box.add(rotated(upright, [x + position[0], y + position[1], z + position[2]]));
       }
-    }
-  }
-  return box.extent;
+      return box.extent;
+    };
+    const isStill = [node.position, node.rotation, node.scale, node.visible].every(isConstant);
+    return isStill ? [at(start)] : sampled.map(at);
+  });
 }
 
 const ORIGIN: Triple = [0, 0, 0];
 
-class Box {
-  private readonly low = [0, 0, 0].fill(Number.POSITIVE_INFINITY) as [number, number, number];
-  private readonly high = [0, 0, 0].fill(Number.NEGATIVE_INFINITY) as [number, number, number];
-
-  add(point: ArrayLike<number>): void {
-    for (let k = 0; k < 3; k++) {
-      this.low[k] = Math.min(this.low[k]!, point[k]!);
-      this.high[k] = Math.max(this.high[k]!, point[k]!);
-    }
-  }
-
-  /** Where nothing is ever seen, a metre about the origin. */
-  get extent(): Extent {
-    const [low, high] = [this.low, this.high];
-    return low[0] <= high[0] ? { low, high } : { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] };
-  }
-}
-
 function cornersOf(positions: Float32Array): Triple[] {
   const box = new Box();
   for (let i = 0; i < positions.length; i += 3) box.add(positions.subarray(i, i + 3));
-  return cornersOfBox(box.extent);
+  return cornersOfBox(box.extent!);
 }
-
-export const cornersOfBox = ({ low, high }: Extent): Triple[] =>
-  [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [
-    (n & 1 ? high : low)[0],
-    (n & 2 ? high : low)[1],
-    (n & 4 ? high : low)[2],
-  ]);

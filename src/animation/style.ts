@@ -17,6 +17,10 @@ body { color: var(--text); background: var(--ground); font: 14px/1.4 ${FONTS}; }
 .labels span { position: absolute; left: 0; top: 0; padding: 1px 5px; border-radius: 4px; white-space: nowrap; background: light-dark(#ffffffcc, #14181dcc); }
 .labels .force { color: light-dark(#a84300, #ff9d66); }
 .labels .torque { color: light-dark(#71308f, #d79ae0); }
+.notes { position: absolute; left: 12px; bottom: 10px; max-width: min(520px, calc(100% - 24px)); pointer-events: none; }
+.notes p { display: flex; gap: 8px; align-items: flex-start; margin: 6px 0 0; padding: 6px 10px; border-radius: 8px; font-size: 13px; background: var(--raised); box-shadow: 0 1px 6px #0003; }
+.notes p[hidden] { display: none; }
+.notes button { pointer-events: auto; min-height: 24px; padding: 0 8px; margin-left: auto; }
 .menus { position: absolute; right: 12px; top: 10px; display: flex; gap: 6px; }
 .menus details { position: relative; }
 .menus .panel { position: absolute; z-index: 3; right: 0; top: 38px; width: max-content; min-width: 190px; max-width: min(320px, 80vw);

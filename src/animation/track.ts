@@ -48,6 +48,12 @@ export function steppingTrack(values: ArrayLike<number>): Track {
   return { rows: rowsOf(rows), values: Uint8Array.from(rows, (row) => flags[row]!) };
 }
 
+/** A track on some rows as one on all of them. */
+export const onRows = (rows: ArrayLike<number>, { rows: own, values }: Track): Track => ({
+  rows: rowsOf(Array.from(own, (row) => rows[row]!)),
+  values,
+});
+
 export const isConstant = ({ rows }: Track): boolean => rows.length === 1;
 
 /** Writes where a row is as seen from an anchor. */

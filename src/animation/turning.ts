@@ -14,6 +14,18 @@ export function between(a: Quaternion, b: Quaternion): Quaternion {
   ];
 }
 
+/** `a b`: first b, then a, both along fixed axes. */
+export function product(a: Quaternion, b: Quaternion): Quaternion {
+  return between([a[0], -a[1], -a[2], -a[3]], b);
+}
+
+/** The rotation about an axis by an angle, of their product. */
+export function turnOf([x, y, z]: Triple, share = 1): Quaternion {
+  const half = (share * Math.hypot(x, y, z)) / 2;
+  const k = half === 0 ? 0 : ((share / 2) * Math.sin(half)) / half;
+  return [Math.cos(half), k * x, k * y, k * z];
+}
+
 /** Axis times angle of a unit quaternion, the shorter way round. */
 export function rotationVector([w, x, y, z]: Quaternion): Triple {
   const sine = Math.hypot(x, y, z);

@@ -1,6 +1,6 @@
 /** What a scene looks like. */
 
-import type { Picture, PicturedArrow, PicturedGeometry } from '../builtin/picture.ts';
+import type { Picture, PicturedArrow, PicturedGeometry, PicturedLink } from '../builtin/picture.ts';
 import { withPath } from '../names/names.ts';
 import type { Scene, SceneForce } from './scene/scene.ts';
 import type { Shape } from './shapes/shape.ts';
@@ -8,38 +8,47 @@ import { trianglesOf } from './shapes/triangles.ts';
 import { norm, scaled, type Vector } from './space.ts';
 
 export function pictureOf({ objects, forces, gravity, camera }: Scene): Picture {
-  const up: Vector =
-    gravity.kind === 'uniform' && norm(gravity.acceleration) > 0
-      ? scaled(-1 / norm(gravity.acceleration), gravity.acceleration)
-      : [0, 1, 0];
+  const falls = gravity.kind === 'uniform' && norm(gravity.acceleration) > 0;
+  const up: Vector = falls ? scaled(-1 / norm(gravity.acceleration), gravity.acceleration) : [0, 1, 0];
   return {
     up,
+    ground: falls,
     ...(camera && { camera }),
     shapes: objects.slice(1).map(({ name, shape, look }) => ({
       name,
       position: withPath(name, 'r'),
       angles: withPath(name, 'angles'),
+      velocity: withPath(name, 'v'),
+      angularVelocity: withPath(name, 'w'),
       geometry: shape && geometryOf(shape),
       color: look.color,
       opacity: 1 - look.transparency,
     })),
+    links: forces.flatMap((force) => linkOf(force, objects) ?? []),
     arrows: forces.flatMap((force) => arrowsOf(force, objects)),
   };
 }
 
 /** The world stands still, and has no signals. */
+const placeOf = (object: number, objects: Scene['objects']): string | undefined =>
+  object === 0 ? undefined : withPath(objects[object]!.name, 'r');
+
+function linkOf({ part, kind, a, b }: SceneForce, objects: Scene['objects']): PicturedLink | undefined {
+  if (kind !== 'PointToPoint' || b === undefined) return undefined;
+  const [from, to] = [placeOf(a, objects), placeOf(b, objects)];
+  return { name: part.path, from, to, rest: withPath(part.path, 'length0') };
+}
+
 function arrowsOf({ part, kind, a, b, resolve }: SceneForce, objects: Scene['objects']): PicturedArrow[] {
   const signal = (object: number, name: string) => withPath(objects[object]!.name, name);
   const own = (name: string) => withPath(part.path, name);
   if (kind === 'PointToPoint') {
-    if (a === 0 || b === undefined || b === 0) return [];
-    const arrow = (from: number, to: number): PicturedArrow => ({
-      name: part.path,
-      kind: 'force',
-      position: signal(from, 'r'),
-      vector: { towards: signal(to, 'r'), signal: own('force') },
-    });
-    return [arrow(a, b), arrow(b, a)];
+    const arrow = (from: number, to: number): PicturedArrow[] => {
+      const position = placeOf(from, objects);
+      const vector = { towards: placeOf(to, objects), signal: own('force') };
+      return position === undefined ? [] : [{ name: part.path, kind: 'force', position, vector }];
+    };
+    return b === undefined ? [] : [...arrow(a, b), ...arrow(b, a)];
   }
   if (a === 0 || (kind !== 'WorldForce' && kind !== 'WorldTorque')) return [];
   const isForce = kind === 'WorldForce';

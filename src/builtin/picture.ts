@@ -7,7 +7,10 @@ export interface Picture {
     readonly position: readonly [number, number, number];
     readonly target: readonly [number, number, number];
   };
+  /** Whether there is a ground: where all falls one way. */
+  readonly ground: boolean;
   readonly shapes: readonly PicturedShape[];
+  readonly links: readonly PicturedLink[];
   readonly arrows: readonly PicturedArrow[];
 }
 
@@ -19,11 +22,20 @@ export interface PicturedArrow {
   readonly position: string;
   /**
    * Its vector: a signal with three elements, along the axes of a frame whose angles another signal gives, or along those of the world; or its size, and
-   * the signal of the position that it points to.
+   * the signal of the position that it points to, undefined for the origin.
    */
   readonly vector:
     | { readonly along: string | undefined; readonly signal: string }
-    | { readonly towards: string; readonly signal: string };
+    | { readonly towards: string | undefined; readonly signal: string };
+}
+
+/** What stretches between two places, signals with three elements; undefined at the origin. */
+export interface PicturedLink {
+  readonly name: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** The signal with its length without force; where there is no such signal it is no spring. */
+  readonly rest: string;
 }
 
 export interface PicturedShape {
@@ -32,6 +44,9 @@ export interface PicturedShape {
   /** Names of signals with three elements: position, and angles about x, the new y and the new z. */
   readonly position: string;
   readonly angles: string;
+  /** Of the position, and angular: along the axes of the world. */
+  readonly velocity: string;
+  readonly angularVelocity: string;
   readonly geometry: PicturedGeometry | undefined;
   /** Red, green and blue from 0 to 1. */
   readonly color: readonly [number, number, number];

@@ -2,10 +2,17 @@
 import { animationGlb } from '../animation/glb.ts';
 import { animationPage } from '../animation/html.ts';
 import { animationOf, type Recorded, type RecordedOptions } from '../animation/recorded.ts';
-import type { Parts } from './write.ts';
+import { sceneOf } from '../animation/scene.ts';
+import { warning } from '../diagnostic/diagnostic.ts';
+import type { Written } from './output.ts';
 
-/** The animation of a run as a file of a kind, `.glb` or `.html`, in parts. */
-export function animated(run: Recorded, extension: string, options: RecordedOptions): Parts {
+/** The animation of a run as a file of a kind, `.glb` or `.html`, and what it does not show as it happened. */
+export function animated(run: Recorded, extension: string, options: RecordedOptions): Written {
   const animation = animationOf(run, options)!;
-  return [extension === '.glb' ? animationGlb(animation) : animationPage(animation)];
+  return {
+    parts: [extension === '.glb' ? animationGlb(animation) : animationPage(animation)],
+    diagnostics: sceneOf(animation).notes.map(({ text, hint }) =>
+      warning('incomplete-animation', `\`--animation\`: ${text}`, { hint }),
+    ),
+  };
 }

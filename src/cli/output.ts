@@ -27,7 +27,13 @@ export interface OutputFile {
   readonly plot: Picture;
   /** The run, where bodies can be seen, and what shows it. */
   readonly run?: Recorded;
-  readonly animated?: ((run: Recorded, extension: string, options: RecordedOptions) => Parts) | undefined;
+  readonly animated?: ((run: Recorded, extension: string, options: RecordedOptions) => Written) | undefined;
+}
+
+/** A file in parts, and what is to be said about it. */
+export interface Written {
+  readonly parts: Parts;
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 export interface Picture {
@@ -38,15 +44,18 @@ export interface Picture {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** By option and extension: the file in parts. */
-const writers: Record<'output' | 'plot' | 'animation', Record<string, (written: OutputFile) => Parts>> = {
+/** By option and extension. */
+const writers: Record<'output' | 'plot' | 'animation', Record<string, (written: OutputFile) => Written>> = {
   output: Object.fromEntries(
-    resultFormats.map(({ extension, parts }) => [extension, ({ table }: OutputFile) => parts(table)]),
+    resultFormats.map(({ extension, parts }) => [
+      extension,
+      ({ table }: OutputFile) => ({ parts: parts(table) }),
+    ]),
   ),
   plot: {
-    '.svg': ({ plot: { plotted, layout, options } }) => [plotSvg(plotted, layout, options)],
-    '.html': ({ plot: { plotted, layout, options } }) => [plotHtml(plotted, layout, options)],
-    '.png': ({ plot: { plotted, layout, options } }) => [plotPng(plotted, layout, options)],
+    '.svg': ({ plot: { plotted, layout, options } }) => ({ parts: [plotSvg(plotted, layout, options)] }),
+    '.html': ({ plot: { plotted, layout, options } }) => ({ parts: [plotHtml(plotted, layout, options)] }),
+    '.png': ({ plot: { plotted, layout, options } }) => ({ parts: [plotPng(plotted, layout, options)] }),
   },
   animation: {
     '.glb': (written) => animationIn(written, '.glb'),
@@ -54,7 +63,7 @@ const writers: Record<'output' | 'plot' | 'animation', Record<string, (written: 
   },
 };
 
-const animationIn = ({ run, plot, animated }: OutputFile, extension: string): Parts =>
+const animationIn = ({ run, plot, animated }: OutputFile, extension: string): Written =>
   animated!(run!, extension, { title: plot.options.title, layout: plot.layout });
 
 const targets = ['output', 'plot', 'animation'] as const;
@@ -144,9 +153,10 @@ export function writeTargets(
     }
     const writer = writers[option][extname(path).toLowerCase()];
     if (!writer) continue;
-    const problems = writeFile(args, io, option, writer(written));
+    const { parts, diagnostics: remarks = [] } = writer(written);
+    const problems = writeFile(args, io, option, parts);
     if (problems.length === 0) paths.push(path);
-    diagnostics.push(...problems);
+    diagnostics.push(...remarks, ...problems);
   }
   return { paths, diagnostics };
 }

@@ -65,6 +65,7 @@ export const diagnosticCodes = {
   'file-not-found': 'A file or folder does not exist or cannot be read.',
   'bad-file': 'A file of results that cannot be understood.',
   'output-failed': 'Standard output cannot be written.',
+  'incomplete-animation': 'An animation does not show all that happened.',
   'bad-input': 'A table of inputs that does not fit the model.',
   'bad-option': 'The command line, or an option of a run, is wrong.',
   'no-model': 'There is no model to work on.',

@@ -242,6 +242,43 @@ describe('an animation as glTF', () => {
     expect(gltf.nodes.slice(3).map(({ translation }) => translation)).toEqual([0, 1].map(() => [0, 0, 0]));
   });
 
+  it('turns as often as angular velocities say, with keys that no viewer can read otherwise', () => {
+    const times = Array.from({ length: 26 }, (_, i) => i / 25);
+    const { channel } = glb(
+      animation(times, [
+        cube('fan', {
+          rotations: times.flatMap((t) => turn([0, 0, 1], 300 * t)),
+          angularVelocities: times.flatMap(() => [0, 0, 300]),
+        }),
+      ]),
+    );
+    const found = channel('fan', 'rotation')!;
+    for (let key = 1; key < found.times.length; key++)
+      expect(300 * (found.times[key]! - found.times[key - 1]!)).toBeLessThan(Math.PI / 4 + 1e-3);
+    for (const t of [0.005, 0.01, 0.123, 0.5, 0.987]) {
+      const [w, x, y, z] = turn([0, 0, 1], 300 * t);
+      // Times in single precision, at 300 rad/s.
+      expect(angleOf(sampled(found, t), [x, y, z, w])).toBeLessThan(1e-4);
+    }
+  });
+
+  it('stretches shapes in nodes of their own, so that objects appear and disappear all the same', async () => {
+    const given = animation(
+      [0, 1, 2],
+      [cube('spring', { scales: [1, 1, 1, 1, 1, 3, 1, 1, 2], visible: [1, 1, 0] }), cube('box')],
+    );
+    const { gltf, channel } = glb(given);
+    const outer = gltf.nodes.find(({ name }) => name === 'spring')!;
+    expect(outer.mesh).toBeUndefined();
+    const inner = gltf.nodes[outer.children![0]!]!;
+    expect(inner.mesh).toBe(0);
+    const stretched = channel(inner.name, 'scale')!;
+    expect(sampled(stretched, 0.5)).toEqual([1, 1, 2]);
+    expect(stretched.interpolation).toBe('LINEAR');
+    expect(channel('spring', 'scale')).toMatchObject({ interpolation: 'STEP', times: [0, 2] });
+    expect(await complaints(animationGlb(given))).toEqual([]);
+  });
+
   it('shares equal shapes and equal materials', () => {
     const red = { color: [1, 0, 0] } as const;
     const { gltf } = glb(

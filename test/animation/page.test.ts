@@ -155,6 +155,60 @@ describe.skipIf(!executablePath)('the page of an animation', () => {
     expect(await redAt(corner, top)).toEqual([true, false]);
   });
 
+  it('turns what is fast as it turns, and says when a screen cannot', async () => {
+    // A bar turns at 300 rad/s about the axis of the camera; between two rows there are 12 rad.
+    const rows = 26;
+    const times = Array.from({ length: rows }, (_, i) => i / 25);
+    const bar = {
+      ...small,
+      positions: small.positions.map((value, i) => (i % 3 === 0 ? 4 * value : value / 2)),
+    };
+    await open(
+      seen(times, {
+        geometry: bar,
+        rotations: times.flatMap((t) => turn([0, 0, 1], 300 * t)),
+        angularVelocities: times.flatMap(() => [0, 0, 300]),
+      }),
+    );
+    // At quarters of a turn it is upright or level, and on the way between.
+    const at = (angle: number): Triple => [Math.cos(angle), Math.sin(angle), 0.15];
+    for (const angle of [0.5, 1, 2, 3, 50.2, 299]) {
+      await seek(angle / 300);
+      expect(await redAt(at(angle), at(angle + Math.PI / 2), at(angle - 0.5))).toEqual([true, false, false]);
+    }
+    const note = page.getByText('Something turns faster than a screen can show');
+    expect(await note.isVisible()).toBe(false);
+    await page.getByLabel('Speed').selectOption('1×');
+    await page.getByRole('button', { name: 'Repeat' }).click();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await note.waitFor({ state: 'visible' });
+    await page.getByLabel('Speed').selectOption('0.1×');
+    await note.waitFor({ state: 'hidden' });
+    expect(problems).toEqual([]);
+  });
+
+  it('stretches objects', async () => {
+    await open(seen([0, 1], { scales: [1, 1, 1, 5, 1, 1] }));
+    expect(await redAt([0.4, 0, 0.3])).toEqual([false]);
+    await seek(0.5);
+    // Three times as long: 0.9 m to each side.
+    expect(await redAt([0.85, 0, 0.3], [-0.85, 0, 0.3], [0.95, 0, 0.3], [0, 0.35, 0.3])).toEqual([
+      ...[true, true],
+      ...[false, false],
+    ]);
+  });
+
+  it('says what it does not show, and shows frames where nothing has a shape', async () => {
+    await open(seen([0, 1], { geometry: undefined }, { ground: false }));
+    const note = page.getByText('No object has a shape');
+    expect(await note.isVisible()).toBe(true);
+    const picture = await look();
+    const [r, g, b] = picture.at(...placeOf(picture, [0, 0.2, 0]));
+    expect(g).toBeGreaterThan(1.5 * Math.max(r, b));
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await note.count()).toBe(0);
+  });
+
   it('turns text to the reader where that is wanted, and colours vertices', async () => {
     // From the side a text is a line.
     const camera = { ...front, position: [6, 0, 0] } as const;
@@ -403,7 +457,15 @@ describe.skipIf(!executablePath)('the page of an animation', () => {
     await open(seen([0, 10], far, { camera: undefined, follow: 'box', ground: false }));
     await seek(7);
     expect(await redness()).toBeGreaterThan(500);
+    // Without being told: everything flies away.
     await open(seen([0, 10], far, { camera: undefined, ground: false }));
+    await seek(7);
+    expect(await redness()).toBeGreaterThan(500);
+    await page.getByRole('button', { name: 'Reset view' }).click();
+    await settled();
+    expect(await redness()).toBeGreaterThan(500);
+    const camera = { position: [500, 0, 900], target: [500, 0, 0] } as const;
+    await open(seen([0, 10], far, { camera, ground: false }));
     await seek(7);
     // A disc of three pixels has some twenty.
     const dot = await redness();
@@ -440,6 +502,87 @@ describe.skipIf(!executablePath)('the page of an animation', () => {
     expect(await isArrow(0.4)).toBe(false);
     expect(await page.locator('.labels span').count()).toBe(0);
     expect(problems).toEqual([]);
+  });
+
+  it('shows forces that point into a body', async () => {
+    const arrows = [{ name: 'push', kind: 'force', origins: [-0.3, 0, 0], vectors: [1, 0, 0] }] as const;
+    await open(seen([0, 1], {}, { arrows, ground: false }));
+    expect(await redAt([0.1, 0, 0.3])).toEqual([true]);
+    await page.keyboard.press('a');
+    await settled();
+    const picture = await look();
+    const [r, g, b] = picture.at(...placeOf(picture, [0.1, 0, 0]));
+    expect(r > 180 && g > 60 && g < 140 && b < 60).toBe(true);
+  });
+
+  it('shows names beside each other, and frames as large as bodies are', async () => {
+    await fresh({ viewport: { width: 1200, height: 900 } });
+    const tiny = { geometry: { ...small, positions: small.positions.map((value) => value / 2) } };
+    const nodes = ['first', 'second', 'third'].map((name) => cube(name, { ...tiny, material: red }));
+    await open(animation([0, 1], nodes, { camera: front, ground: false }));
+    await page.keyboard.press('n');
+    await page.keyboard.press('f');
+    await settled();
+    const boxes = await Promise.all(
+      [0, 1, 2].map(async (i) => (await page.locator('.labels span').nth(i).boundingBox())!),
+    );
+    for (const [i, a] of boxes.entries())
+      for (const b of boxes.slice(i + 1))
+        expect(
+          a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y,
+        ).toBe(true);
+    // Arms as long as from the middle of a cube of 0.3 m to a corner, 0.26 m; without bodies they would have 0.36 m.
+    const picture = await look();
+    const isGreen = (y: number): boolean => {
+      const [r, g, b] = picture.at(...placeOf(picture, [0, y, 0]));
+      return g > 1.5 * r && g > 1.5 * b;
+    };
+    expect([isGreen(0.2), isGreen(0.3)]).toEqual([true, false]);
+    await fresh();
+  });
+
+  it('keeps objects out from below its buttons, on a phone', async () => {
+    await fresh({ viewport: { width: 390, height: 844 } });
+    const results = tableOfColumns([signal('x')], [0, 2], [[-1, 1]]);
+    const tower = {
+      geometry: { ...small, positions: small.positions.map((value, i) => value * [1, 9, 1][i % 3]!) },
+    };
+    await open(seen([0, 2], tower, { camera: undefined, ground: false, results }));
+    const picture = await look();
+    let highest = picture.height;
+    for (let y = picture.height - 1; y >= 0; y--)
+      for (let x = 0; x < picture.width; x++) if (isRed(picture.at(x, y))) highest = y;
+    const menus = (await page.locator('.menus').boundingBox())!;
+    expect(highest).toBeGreaterThan(menus.y + menus.height);
+    expect(highest).toBeLessThan(0.4 * picture.height);
+    await fresh();
+  });
+
+  it('has a list of signals that fits beside the picture, and closes', async () => {
+    await fresh({ viewport: { width: 800, height: 600 } });
+    const results = tableOfColumns(
+      [signal('x'), signal('y')],
+      [0, 1, 2],
+      [
+        [-1, 0, 1],
+        [0, 1, 0],
+      ],
+    );
+    await open(moving({}, { results }));
+    const list = page.locator('.side .list');
+    const signals = page.getByText('Signals', { exact: true });
+    await signals.click();
+    const { x, width } = (await list.boundingBox())!;
+    expect(x).toBeGreaterThan(400);
+    expect(x + width).toBeLessThanOrEqual(800);
+    await page.keyboard.press('Escape');
+    expect(await list.isVisible()).toBe(false);
+    await signals.click();
+    expect(await list.isVisible()).toBe(true);
+    await page.locator('canvas').click({ position: { x: 20, y: 300 } });
+    expect(await list.isVisible()).toBe(false);
+    expect(problems).toEqual([]);
+    await fresh();
   });
 
   it('has a plot whose cursor moves with the picture, and which moves it', async () => {

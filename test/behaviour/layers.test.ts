@@ -138,7 +138,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   results: ['table', 'files', 'plot', 'compare'],
   animation: [
-    'animation.ts color.ts framing.ts glb.ts html.ts letters.ts pack.ts pool.ts recorded.ts scene.ts script.ts style.ts track.ts turning.ts',
+    'animation.ts color.ts framing.ts glb.ts html.ts letters.ts links.ts pack.ts pool.ts recorded.ts scene.ts script.ts spin.ts style.ts track.ts turning.ts view.ts',
     'player',
   ],
 };

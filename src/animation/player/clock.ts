@@ -1,21 +1,27 @@
 /** The time that a player shows: at rest, or running at a speed until the end, and from the beginning again where it loops. */
 
 /** The speeds that there are: those about real time, and beyond where a run is too short or too long to be watched like that. */
-export function speedsFor(duration: number): readonly number[] {
+export function speedsFor(duration: number, fastest = 0): readonly number[] {
   const usual = [0.1, 0.2, 0.5, 1, 2, 5, 10];
-  const wanted = watchable(duration);
+  const wanted = watchable(duration, fastest);
   const more: number[] = [];
   for (let speed = wanted / 10; speed <= wanted * 11; speed = next(speed)) more.push(speed);
   return wanted === 1 ? usual : [...new Set([...usual, ...more])].sort((a, b) => a - b);
 }
 
 /** Seconds that a run takes to be watched, if real time is not between them. */
-const [LEAST, MOST, GOOD] = [0.5, 300, 10] as const;
+const [LEAST, MOST, GOOD] = [1, 300, 10] as const;
+/** Radians in a second that are easy to follow, and seconds that it may take for their sake. */
+const [CALM, LONG] = [50, 60] as const;
+/** Radians in a second beyond which a screen with sixty pictures in a second misleads: more than a quarter of a turn from one to the next. */
+const MISLEADING = 30 * Math.PI;
 
-/** Real time, or the speed at which a run takes about ten seconds. */
-export function watchable(duration: number): number {
-  if (!(duration > 0) || (duration >= LEAST && duration <= MOST)) return 1;
-  return rounded(duration / GOOD);
+/** Real time, or the speed at which a run takes about ten seconds; slower where something turns fast (in rad/s), unless that takes too long. */
+export function watchable(duration: number, fastest = 0): number {
+  if (!(duration > 0)) return 1;
+  const usual = duration >= LEAST && duration <= MOST ? 1 : rounded(duration / GOOD);
+  if (usual * fastest <= CALM) return usual;
+  return Math.min(usual, rounded(Math.max(CALM / fastest, duration / LONG)));
 }
 
 /** One digit, of 1, 2, 5. */
@@ -39,13 +45,20 @@ export class Clock {
   constructor(
     readonly start: number,
     readonly end: number,
+    /** What turns fastest, in rad/s. */
+    readonly fastest = 0,
   ) {
     this.time = start;
-    this.speed = watchable(this.duration);
+    this.speed = watchable(this.duration, fastest);
   }
 
   get duration(): number {
     return this.end - this.start;
+  }
+
+  /** Whether turns are too fast for a screen. */
+  get isMisleading(): boolean {
+    return this.isRunning && this.speed * this.fastest > MISLEADING;
   }
 
   /** From the end it begins again. */

@@ -1,5 +1,5 @@
 /** Elements of the player that readers choose with. */
-import { make } from '../../results/plot/elements.ts';
+import { closing, make } from '../../results/plot/elements.ts';
 
 /** A box to tick, with the key that does the same. */
 export function checkbox(
@@ -24,15 +24,7 @@ export function menu(title: string, contents: readonly HTMLElement[]): HTMLDetai
   const panel = make('div', 'panel');
   panel.append(...contents);
   details.append(make('summary', '', title), panel);
-  document.addEventListener('pointerdown', (event) => {
-    if (!details.contains(event.target as Node)) details.open = false;
-  });
-  details.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !details.open) return;
-    details.open = false;
-    details.querySelector('summary')!.focus();
-  });
-  return details;
+  return closing(details);
 }
 
 /** A choice among texts. */

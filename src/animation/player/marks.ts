@@ -47,10 +47,10 @@ export function axesOf(): Mesh {
 const shaft = new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0);
 const head = new ConeGeometry(1, 1, 16).translate(0, -0.5, 0);
 const arrowColors = { force: '#d55e00', torque: '#8e44ad' } as const;
-const paints = {
-  force: new MeshBasicMaterial({ color: arrowColors.force, toneMapped: false }),
-  torque: new MeshBasicMaterial({ color: arrowColors.torque, toneMapped: false }),
-};
+/** Seen through everything: the force of an engine points into its hull. */
+const paint = (color: string) =>
+  new MeshBasicMaterial({ color, toneMapped: false, depthTest: false, transparent: true });
+const paints = { force: paint(arrowColors.force), torque: paint(arrowColors.torque) };
 const UP = new Vector3(0, 1, 0);
 
 /** Of all that arrows of a kind are over the time, the largest. */
@@ -76,9 +76,10 @@ export class Arrow {
     /** Of its kind. */
     private readonly largest: number,
   ) {
-    const paint = paints[arrow.kind];
-    this.shaft = new Mesh(shaft, paint);
-    this.heads = Array.from({ length: arrow.kind === 'torque' ? 2 : 1 }, () => new Mesh(head, paint));
+    const own = paints[arrow.kind];
+    this.shaft = new Mesh(shaft, own);
+    this.heads = Array.from({ length: arrow.kind === 'torque' ? 2 : 1 }, () => new Mesh(head, own));
+    for (const part of [this.shaft, ...this.heads]) part.renderOrder = 3;
     this.group.add(this.shaft, ...this.heads);
   }
 

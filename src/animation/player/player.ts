@@ -2,12 +2,13 @@
  * An animation that plays in a page: the picture, a plot beside it, and one time for both. Nothing is drawn while nothing changes.
  *
  * Keys: space plays and pauses, ← and → go on by a hundredth, Home and End to the ends; with Shift the arrows turn the camera; + and − zoom, 0 resets the
- * view; f, a and n show frames, arrows and names.
+ * view; f, a, n and g show frames, arrows, names and the ground.
  */
 import { button, make } from '../../results/plot/elements.ts';
 import type { Scene } from '../scene.ts';
 import { Clock } from './clock.ts';
 import { checkbox, choice, menu } from './elements.ts';
+import { Labels } from './labels.ts';
 import { type Label, Stage } from './stage.ts';
 import { Timeline } from './timeline.ts';
 
@@ -27,6 +28,8 @@ export class Player {
   private readonly timeline: Timeline;
   private readonly stage: Stage | undefined;
   private readonly labels = make('div', 'labels');
+  private readonly places = new Labels();
+  private readonly misleading = make('p', '', MISLEADING);
   private readonly boxes = new Map<string, HTMLInputElement>();
   private plot: Marked | undefined;
   private frame = 0;
@@ -37,7 +40,7 @@ export class Player {
     root: HTMLElement,
     private readonly scene: Scene,
   ) {
-    this.clock = new Clock(scene.times[0]!, scene.times.at(-1)!);
+    this.clock = new Clock(scene.times[0]!, scene.times.at(-1)!, scene.fastest);
     this.timeline = new Timeline(this.clock, {
       toggle: () => this.toggle(),
       seek: (time) => this.seek(time),
@@ -46,7 +49,7 @@ export class Player {
     place.setAttribute('aria-label', 'Picture');
     root.append(place, this.timeline.element);
     this.stage = this.staged(place);
-    place.append(this.labels, make('h1', '', scene.title));
+    place.append(this.labels, make('h1', '', scene.title), this.notes());
     if (!this.stage) return;
     place.append(this.menus(this.stage));
     this.watch(this.stage, place);
@@ -75,8 +78,21 @@ export class Player {
     const stage = new Stage(canvas, context, this.scene, () => this.later());
     const { follow } = this.scene;
     stage.show(this.clock.time);
-    if (follow !== undefined) stage.follow(this.scene.nodes.findIndex(({ name }) => name === follow));
+    if (follow) stage.follow(follow.node, follow.isNear);
     return stage;
+  }
+
+  /** What a reader should know, until it is put away. */
+  private notes(): HTMLElement {
+    const notes = make('div', 'notes');
+    for (const { text, hint } of this.scene.notes) {
+      const note = make('p', '', `${text} ${hint}`.replaceAll('`', ''));
+      note.append(button('×', 'Close', () => note.remove()));
+      notes.append(note);
+    }
+    this.misleading.hidden = true;
+    notes.append(this.misleading);
+    return notes;
   }
 
   /** Another thing that shows the time. */
@@ -108,6 +124,7 @@ export class Player {
     if (clock.isRunning && !Number.isNaN(this.last)) clock.advance((now - this.last) / 1000);
     this.last = now;
     this.timeline.show();
+    this.misleading.hidden = !clock.isMisleading;
     if (clock.time !== this.shown) {
       this.shown = clock.time;
       stage?.show(clock.time);
@@ -120,11 +137,19 @@ export class Player {
   private name(labels: readonly Label[]): void {
     while (this.labels.children.length > labels.length) this.labels.lastChild!.remove();
     while (this.labels.children.length < labels.length) this.labels.append(make('span'));
-    for (const [i, { text, x, y, kind }] of labels.entries()) {
-      const element = this.labels.children[i] as HTMLElement;
-      element.textContent = text;
-      element.className = kind;
-      element.style.transform = `translate(${Math.round(x + 8)}px, ${Math.round(y - 10)}px)`;
+    const elements = [...this.labels.children] as HTMLElement[];
+    for (const [i, { text, kind }] of labels.entries()) {
+      if (elements[i]!.textContent !== text) elements[i]!.textContent = text;
+      elements[i]!.className = kind;
+    }
+    const named = labels.map(({ name, kind, x, y }, i) => {
+      const { offsetWidth: width, offsetHeight: height } = elements[i]!;
+      return { key: `${kind} ${name}`, x, y, width, height };
+    });
+    for (const [i, place] of this.places.arranged(named).entries()) {
+      const { style } = elements[i]!;
+      style.visibility = place ? 'visible' : 'hidden';
+      if (place) style.transform = `translate(${place.left}px, ${place.top}px)`;
     }
   }
 
@@ -144,8 +169,7 @@ export class Player {
       return label;
     };
     const follow = make('label', 'wide');
-    const followed = this.scene.follow;
-    const chosen = followed === undefined ? 0 : nodes.findIndex(({ name }) => name === followed) + 1;
+    const chosen = (this.scene.follow?.node ?? -1) + 1;
     const names = ['nothing', ...nodes.map(({ name }) => name)];
     follow.append(
       make('span', '', 'Follow'),
@@ -159,7 +183,7 @@ export class Player {
       this.later();
     };
     const view = menu('View', [
-      named('Frames', 'f', false, (isShown) => (stage.showsFrames = isShown)),
+      named('Frames', 'f', stage.showsFrames, (isShown) => (stage.showsFrames = isShown)),
       ...(arrows.length > 0
         ? [named('Forces and torques', 'a', false, (isShown) => (stage.showsArrows = isShown))]
         : []),
@@ -248,3 +272,6 @@ export class Player {
 
 const NO_WEBGL =
   'This picture is drawn with WebGL 2, which this browser does not offer. Another browser, or hardware acceleration in its settings, will show it.';
+
+const MISLEADING =
+  'Something turns faster than a screen can show: it may seem to turn slowly, or backwards. Choose a lower speed.';

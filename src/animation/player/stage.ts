@@ -21,13 +21,16 @@ import {
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Triangles } from '../animation.ts';
 import { linear } from '../color.ts';
-import { centreOf, framed, radiusOf } from '../framing.ts';
+import { framed } from '../framing.ts';
 import { poseAt, type Scene, type SceneNode } from '../scene.ts';
+import { isConstant } from '../track.ts';
+import { centreOf, radiusOf } from '../view.ts';
 import { Ground } from './ground.ts';
 import { Arrow, axesOf, largestOf } from './marks.ts';
 
 /** Something with a name at a place of the picture, in pixels. */
 export interface Label {
+  readonly name: string;
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -37,15 +40,18 @@ export interface Label {
 /** Of half of the height of the picture, at the distance of what the camera looks at. */
 const FRAME_SIZE = 0.2;
 const ARROW_SIZE = 0.6;
-/** Pixels. */
-const DOT = 3;
+/** Pixels: of a dot, the least of a frame, and at the top below buttons. */
+const [DOT, LEAST_FRAME, BUTTONS] = [3, 12, 52] as const;
+/** Buttons never count for more than this share of the height. */
+const MOST_COVERED = 0.25;
 /** An object that is followed is seen from at most so many times its size. */
 const FOLLOW_DISTANCE = 8;
 
 interface Item {
   readonly node: SceneNode;
   readonly object: Object3D;
-  readonly frame: Mesh;
+  /** What is stretched is no object with a frame. */
+  readonly frame: Mesh | undefined;
   /** In its place where it is too small to be seen. */
   readonly dot: Mesh | undefined;
   readonly radius: number;
@@ -53,7 +59,7 @@ interface Item {
 }
 
 export class Stage {
-  showsFrames = false;
+  showsFrames: boolean;
   showsArrows = false;
   showsNames = false;
   showsGround: boolean;
@@ -76,7 +82,12 @@ export class Stage {
   private readonly radius: number;
   private time: number;
   private followed: Item | undefined;
+  private isNear = true;
+  /** Whether the reader has turned or moved the view. */
+  private isTouched = false;
   private readonly followedAt = new Vector3();
+  /** The length of the arms of frames of objects without a shape. */
+  private readonly usualFrame: number;
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -93,19 +104,23 @@ export class Stage {
     this.radius = radiusOf(scene.extent);
     this.time = scene.times[0]!;
     this.showsGround = scene.ground;
+    this.showsFrames = scene.nodes.every(({ shape }) => shape === undefined);
     this.ground = new Ground(scene.extent.low[1]);
     setTurn(this.root.quaternion, scene.upright);
     this.items = itemsOf(scene);
+    const sizes = this.items.flatMap(({ radius }) => (radius > 0 ? [radius] : [])).sort((a, b) => a - b);
+    this.usualFrame = sizes[sizes.length >> 1] ?? Number.POSITIVE_INFINITY;
     this.arrows = scene.arrows.map((arrow) => new Arrow(arrow, largestOf(scene.arrows, arrow.kind)));
-    for (const { object, frame, dot } of this.items) this.root.add(object, frame, ...(dot ? [dot] : []));
+    for (const { object, frame, dot } of this.items)
+      this.root.add(object, ...(frame ? [frame] : []), ...(dot ? [dot] : []));
     for (const { group } of this.arrows) this.root.add(group);
     this.light();
     this.space.add(this.world.add(this.root, this.ground.group));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', changed);
+    this.controls.addEventListener('start', () => (this.isTouched = true));
     this.resize();
-    this.reset();
     canvas.addEventListener('webglcontextrestored', changed);
   }
 
@@ -119,14 +134,23 @@ export class Stage {
     this.space.add(sky);
   }
 
-  /** As large as the element that the canvas fills. */
+  /** As large as the element that the canvas fills; what is in view is fitted in, until the reader chooses it. */
   resize(): void {
     const { clientWidth, clientHeight } = this.canvas.parentElement!;
     const [width, height] = [Math.max(1, clientWidth), Math.max(1, clientHeight)];
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    // What is looked at is in the middle of what no buttons cover; a given camera shows what it shows.
+    if (this.covered > 0)
+      this.camera.setViewOffset(width, height, 0, (-this.covered * height) / 2, width, height);
+    if (this.isTouched) this.camera.updateProjectionMatrix();
+    else this.reset();
+  }
+
+  /** The share of the picture that is below buttons, where the picture is free to choose its place. */
+  private get covered(): number {
+    return this.scene.camera ? 0 : Math.min(MOST_COVERED, BUTTONS / Math.max(1, this.canvas.clientHeight));
   }
 
   dark(isDark: boolean): void {
@@ -136,7 +160,8 @@ export class Stage {
 
   /** As the scene has it, or with all in view. */
   reset(): void {
-    const { position, target, fieldOfView } = framed(this.scene, this.camera.aspect);
+    this.isTouched = false;
+    const { position, target, fieldOfView } = framed(this.scene, this.camera.aspect, this.covered);
     this.camera.fov = (fieldOfView * 180) / Math.PI;
     this.camera.position.set(...position);
     this.controls.target.set(...target);
@@ -147,26 +172,39 @@ export class Stage {
 
   /** Turns about what the camera looks at, in radians, and comes closer by a factor. */
   orbit(left: number, up: number, closer: number): void {
+    this.isTouched = true;
     if (left !== 0) this.controls.rotateLeft(left);
     if (up !== 0) this.controls.rotateUp(up);
     if (closer !== 1) this.controls.dollyIn(1 / closer);
   }
 
-  /** Keeps an object where it is in the picture; nothing where it is left out. */
-  follow(node?: number): void {
+  /** Keeps an object where it is in the picture, seen from near by or as it is at the start; nothing where it is left out. */
+  follow(node?: number, isNear = true): void {
     this.followed = node === undefined ? undefined : this.items[node];
+    this.isNear = isNear;
     if (this.followed) this.hold();
   }
 
-  /** Looks at what is followed, from not too far. */
   private hold(): void {
-    const { object, radius } = this.followed!;
+    const { node, object, radius } = this.followed!;
     this.locate(object.position, this.followedAt);
+    if (!this.isNear) {
+      const { position } = poseAt(this.scene.times, node, this.scene.times[0]!);
+      const start = this.locate(place.set(...position), new Vector3());
+      this.move(start.negate().add(this.followedAt));
+      return;
+    }
+    // Looks at it, from not too far.
     const away = new Vector3().subVectors(this.camera.position, this.controls.target);
     if (radius > 0) away.clampLength(0, FOLLOW_DISTANCE * radius);
     this.controls.target.copy(this.followedAt);
     this.camera.position.addVectors(this.followedAt, away);
     this.controls.update();
+  }
+
+  private move(by: Vector3): void {
+    this.controls.target.add(by);
+    this.camera.position.add(by);
   }
 
   /** Where something of the model is in the picture. */
@@ -184,19 +222,19 @@ export class Stage {
     this.time = time;
     const { times } = this.scene;
     for (const { node, object, frame, isWanted } of this.items) {
-      const { position, rotation, visible } = poseAt(times, node, time);
+      const { position, rotation, scale, visible } = poseAt(times, node, time);
       object.position.set(...position);
       setTurn(object.quaternion, rotation);
+      object.scale.set(...scale);
       object.visible = visible && isWanted;
-      frame.position.copy(object.position);
-      frame.quaternion.copy(object.quaternion);
+      frame?.position.copy(object.position);
+      frame?.quaternion.copy(object.quaternion);
     }
     for (const arrow of this.arrows) arrow.show(times, time);
     if (!this.followed) return;
     const moved = this.locate(this.followed.object.position, new Vector3()).sub(this.followedAt);
     this.followedAt.add(moved);
-    this.controls.target.add(moved);
-    this.camera.position.add(moved);
+    this.move(moved);
   }
 
   /** Draws; gives what has a name that is to be shown. */
@@ -204,10 +242,14 @@ export class Stage {
     const { camera, controls, ground, world } = this;
     const distance = camera.position.distanceTo(controls.target);
     const half = distance * Math.tan((camera.fov * Math.PI) / 360);
+    const least = (LEAST_FRAME * 2 * half) / this.canvas.clientHeight;
     for (const item of this.items) {
-      item.frame.visible = this.showsFrames && item.object.visible;
-      item.frame.scale.setScalar(FRAME_SIZE * half);
       this.dot(item);
+      if (!item.frame) continue;
+      item.frame.visible = this.showsFrames && item.object.visible;
+      // As large as what it is the frame of, as far as that looks well.
+      const size = Math.min(FRAME_SIZE * half, item.radius || this.usualFrame);
+      item.frame.scale.setScalar(Math.max(least, size));
     }
     for (const arrow of this.arrows) {
       arrow.scale(ARROW_SIZE * half);
@@ -262,21 +304,27 @@ export class Stage {
   private labels(half: number): Label[] {
     const { clientWidth, clientHeight } = this.canvas;
     const found: Label[] = [];
-    const add = (text: string, kind: Label['kind']) => {
+    const add = (name: string, text: string, kind: Label['kind']) => {
       place.applyQuaternion(this.root.quaternion).sub(this.controls.target).project(this.camera);
       if (Math.abs(place.x) > 1 || Math.abs(place.y) > 1 || place.z > 1) return;
-      found.push({ text, kind, x: ((1 + place.x) / 2) * clientWidth, y: ((1 - place.y) / 2) * clientHeight });
+      found.push({
+        name,
+        text,
+        kind,
+        x: ((1 + place.x) / 2) * clientWidth,
+        y: ((1 - place.y) / 2) * clientHeight,
+      });
     };
     for (const { node, object } of this.showsNames ? this.items : [])
       if (object.visible) {
         place.copy(object.position);
-        add(node.name, 'object');
+        add(node.name, node.name, 'object');
       }
     for (const arrow of this.arrows) {
       if (!arrow.group.visible) continue;
       const { name, kind } = arrow.arrow;
       arrow.tip(ARROW_SIZE * half, place);
-      add(`${name} ${Number(arrow.size.toPrecision(3))} ${kind === 'force' ? 'N' : 'N·m'}`, kind);
+      add(name, `${name} ${Number(arrow.size.toPrecision(3))} ${kind === 'force' ? 'N' : 'N·m'}`, kind);
     }
     return found;
   }
@@ -292,17 +340,21 @@ const setTurn = (turn: Quaternion, [w, x, y, z]: readonly [number, number, numbe
 function itemsOf({ nodes, shapes }: Scene): Item[] {
   const geometries = shapes.map(geometryOf);
   const round = new SphereGeometry(1, 16, 12);
-  return nodes.map((node): Item => {
+  return nodes.map((node, n): Item => {
     const { shape } = node;
     if (shape === undefined)
       return { node, object: new Object3D(), frame: axesOf(), dot: undefined, radius: 0, isWanted: true };
     const geometry = geometries[shape]!;
-    const object = new Mesh(geometry, materialOf(node, shapes[shape]!));
+    const material = materialOf(node, shapes[shape]!);
+    // Of surfaces in one plane always the same one is in front.
+    Object.assign(material, { polygonOffset: true, polygonOffsetUnits: 4 * (n % 16) });
+    const object = new Mesh(geometry, material);
     object.castShadow = node.material.opacity > 0.5;
     object.receiveShadow = true;
     const { center, radius } = geometry.boundingSphere!;
     const dot = node.facing ? undefined : new Mesh(round, materialOf(node));
-    return { node, object, frame: axesOf(), dot, radius: center.length() + radius, isWanted: true };
+    const frame = isConstant(node.scale) ? axesOf() : undefined;
+    return { node, object, frame, dot, radius: center.length() + radius, isWanted: true };
   });
 }
 

@@ -23,7 +23,7 @@ export class Timeline {
     slider.max = String(clock.end);
     slider.setAttribute('aria-label', 'Time');
     slider.addEventListener('input', () => actions.seek(Number(slider.value)));
-    const speeds = speedsFor(clock.duration);
+    const speeds = speedsFor(clock.duration, clock.fastest);
     const speed = choice(
       'Speed',
       speeds.map((one) => `${one}×`),

@@ -4,7 +4,7 @@ import { remember } from '../../collections/memo.ts';
 import { countOf, nameAt } from '../table/signal.ts';
 import { arrayName } from '../table/signals.ts';
 import { type Choice, choiceOf } from './choose.ts';
-import { make } from './elements.ts';
+import { closing, make } from './elements.ts';
 import { isOpen } from './figure.ts';
 import {
   byUnit,
@@ -62,7 +62,7 @@ export function chooser(
     return { rows: [...rows, ...byUnit(first, added).map((diagram) => [diagram])] };
   };
 
-  const element = make('details', '');
+  const element = closing(make('details', ''));
   const summary = make('summary', '', 'Signals');
   const list = make('div', 'list');
   const search = document.createElement('input');

@@ -20,3 +20,21 @@ export function button(text: string, label: string, action: () => void, title = 
   element.addEventListener('click', action);
   return element;
 }
+
+/** Lets Escape, and clicks elsewhere, close what is open. */
+export function closing(details: HTMLDetailsElement): HTMLDetailsElement {
+  const elsewhere = (event: PointerEvent) => {
+    if (!details.contains(event.target as Node)) details.open = false;
+  };
+  details.addEventListener('toggle', () => {
+    if (details.open) document.addEventListener('pointerdown', elsewhere, true);
+    else document.removeEventListener('pointerdown', elsewhere, true);
+  });
+  details.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !details.open) return;
+    details.open = false;
+    details.querySelector('summary')!.focus();
+    event.stopPropagation();
+  });
+  return details;
+}

@@ -455,7 +455,7 @@ function timeAt({ frame }: Panel, x: number): number {
 }
 
 const VIEWER_STYLE = `.mutabor-viewer { position: relative; font: 13px/1.4 ${FONTS}; outline-offset: -2px; }
-.mutabor-viewer .bar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; padding: 8px 16px 0; }
+.mutabor-viewer .bar { position: relative; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; padding: 8px 16px 0; }
 .mutabor-viewer button, .mutabor-viewer summary { font: inherit; color: inherit; min-width: 32px; height: 32px; box-sizing: border-box;
   padding: 5px 10px; border: 1px solid #9aa5b166; border-radius: 6px; background: transparent; cursor: pointer; list-style: none; }
 .mutabor-viewer .remarks { color: #7b8794; font-size: 12px; }
@@ -474,8 +474,7 @@ const VIEWER_STYLE = `.mutabor-viewer { position: relative; font: 13px/1.4 ${FON
 .mutabor-readout i { flex: none; width: 10px; height: 3px; margin-top: 7px; }
 .mutabor-viewer.narrow .mutabor-readout { position: sticky; display: block; bottom: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .mutabor-viewer .mutabor-readout[hidden] { display: none; }
-.mutabor-viewer details { position: relative; }
-.mutabor-viewer .list { position: absolute; z-index: 2; top: 36px; left: 0; width: min(420px, calc(100vw - 48px)); max-height: 60vh; overflow: auto; padding: 8px;
+.mutabor-viewer .list { position: absolute; z-index: 2; top: 44px; left: 16px; right: 16px; max-width: 420px; max-height: 60vh; overflow: auto; padding: 8px;
   border-radius: 6px; color: light-dark(#1f2933, #e4e7eb); background: light-dark(#ffffff, #20262d); box-shadow: 0 1px 8px #0005; }
 .mutabor-viewer .list input[type=search] { width: 100%; box-sizing: border-box; font: inherit; padding: 5px 8px; margin-bottom: 6px; }
 .mutabor-viewer .list label { display: flex; gap: 8px; padding: 3px 2px; align-items: baseline; overflow-wrap: anywhere; }
