@@ -322,10 +322,14 @@ export class SignalTable {
   }
 }
 
-/** That none of some tables has a signal, with what may have been meant. */
+/** That none of some tables has a signal, with what may have been meant, or why a run has no results. */
 export function noSignal(tables: readonly SignalTable[], name: string): RangeError {
   const meant = tables.map((table) => table.nearest(name)).find((other) => other !== undefined);
-  return new RangeError(`There is no signal named ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
+  const problem = tables.map(({ attributes }) => attributes.problem).find((text) => typeof text === 'string');
+  const help = meant ? ` Did you mean ${meant}?` : '';
+  return new RangeError(
+    `There is no signal named ${name}.${problem ? ` The run failed: ${problem}` : help}`,
+  );
 }
 
 const TIME = { name: 'time', unit: 's', description: '' };
