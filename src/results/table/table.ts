@@ -327,9 +327,7 @@ export function noSignal(tables: readonly SignalTable[], name: string): RangeErr
   const meant = tables.map((table) => table.nearest(name)).find((other) => other !== undefined);
   const problem = tables.map(({ attributes }) => attributes.problem).find((text) => typeof text === 'string');
   const help = meant ? ` Did you mean ${meant}?` : '';
-  return new RangeError(
-    `There is no signal named ${name}.${problem ? ` The run failed: ${problem}` : help}`,
-  );
+  return new RangeError(`There is no signal named ${name}.${problem ? ` The run failed: ${problem}` : help}`);
 }
 
 const TIME = { name: 'time', unit: 's', description: '' };
