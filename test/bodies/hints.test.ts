@@ -1,0 +1,105 @@
+/** What a beginner writes, and the hints that lead on. */
+import { describe, expect, test } from 'vitest';
+import { type Diagnostic, Failure, loadModel, loadText, simulate } from '../../src/index.ts';
+import { library } from '../models/notation.ts';
+
+/** Errors of a model of these elements, found when it is loaded or when it runs. */
+async function errorsOf(elements: readonly string[]): Promise<readonly Diagnostic[]> {
+  const text = ['model Test', 'import Mutabor.Bodies.*;', 'World world;', ...elements, 'end Test;'].join('\n');
+  try {
+    const { diagnostics } = await simulate(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
+    return diagnostics.filter(({ severity }) => severity === 'error');
+  } catch (problem) {
+    if (problem instanceof Failure) return problem.diagnostics;
+    throw problem;
+  }
+}
+
+const beam = 'Beam beam(length = 0.4, mass = 1);';
+
+const mistakes: readonly [title: string, elements: readonly string[], message: RegExp, hint: RegExp][] = [
+  [
+    'an object without quotes',
+    [beam, 'Revolute joint(obj1 = world, obj2 = "beam");'],
+    /^`world` is a component, not a value\.$/,
+    /^If it is to be named, write "world"\.$/,
+  ],
+  [
+    'an object without quotes in an expression',
+    [beam, 'Object3D part[2](each parent = beam);', 'Revolute joint(obj1 = "world", obj2 = "beam");'],
+    /^`beam` is a component, not a value\.$/,
+    /^If it is to be named, write "beam"\.$/,
+  ],
+  [
+    'a component where a number should be',
+    [beam, 'Revolute joint(obj1 = "world", obj2 = "beam", phi0 = beam);'],
+    /^`beam` is a component, not a value\.$/,
+    /^Name one of its variables\.$/,
+  ],
+  [
+    'the lock of a joint with a flange',
+    [beam, 'RevoluteWithFlange joint(obj1 = "world", obj2 = "beam", locked = time > 1);'],
+    /^`Mutabor\.Bodies\.RevoluteWithFlange` has no element `locked` to modify\.$/,
+    /`Mutabor\.Rotational\.Brake` or an `IdealClutch`, or make a `Weld`/,
+  ],
+  [
+    'the lock of a slider with a flange, in a class that extends it',
+    [
+      'model Rail extends PrismaticWithFlange; end Rail;',
+      beam,
+      'Rail joint(obj1 = "world", obj2 = "beam", locked = time > 1);',
+    ],
+    /has no element `locked` to modify\.$/,
+    /make a `Weld` between its objects active/,
+  ],
+  [
+    'degrees by another unit',
+    [beam, 'RevoluteWithFlange joint(obj1 = "world", obj2 = "beam", phi(start = 30, unit = "deg"));'],
+    /declared final/,
+    /multiply degrees by `Mutabor\.Constants\.pi\/180`/,
+  ],
+  [
+    'a constant of the standard library',
+    [beam, 'Revolute joint(obj1 = "world", obj2 = "beam", phi0 = Modelica.Constants.pi/4);'],
+    /^There is no `Modelica` in Test\.$/,
+    /^There is `Mutabor\.Constants\.pi`\. No library with a package `Modelica` is loaded/,
+  ],
+  [
+    'a constant that only the standard library has',
+    [beam, 'Revolute joint(obj1 = "world", obj2 = "beam", phi0 = Modelica.Constants.eps);'],
+    /^There is no `Modelica` in Test\.$/,
+    /^No library with a package `Modelica` is loaded/,
+  ],
+];
+
+describe('what a beginner writes', () => {
+  for (const [title, elements, message, hint] of mistakes)
+    test(title, async () => {
+      const errors = await errorsOf(elements);
+      expect(errors[0]!.message).toMatch(message);
+      expect(errors[0]!.hint).toMatch(hint);
+    });
+
+  test('what is missing in a loop is a length or an angle', async () => {
+    // Two rods of 0.2 m do not span 1 m, even stretched: 0.6 m are missing.
+    const rods = [
+      'Object3D a; Beam b1(parent = "a", translation = {0.1, 0, 0}, length = 0.2, mass = 1);',
+      'Object3D ae(parent = "a", translation = {0.2, 0, 0});',
+      'Object3D b; Beam b2(parent = "b", translation = {0.1, 0, 0}, length = 0.2, mass = 1);',
+      'Object3D be(parent = "b", translation = {0.2, 0, 0});',
+      'Object3D far(parent = "world", translation = {1, 0, 0});',
+      'Revolute j1(obj1 = "world", obj2 = "a");',
+      'Revolute j2(obj1 = "ae", obj2 = "b");',
+      'Revolute j3(obj1 = "be", obj2 = "far");',
+    ];
+    expect((await errorsOf(rods))[0]!.message).toMatch(/: 0\.6 m is missing/);
+    // A rail that turns nothing cannot bring an object to a frame that is turned by half a radian.
+    const rails = [
+      'Box box(lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1, mass = 1);',
+      'Object3D turned(parent = "world", rotation = {0, 0, 0.5});',
+      'Prismatic p1(obj1 = "world", obj2 = "box", axis = {1, 0, 0});',
+      'Prismatic p2(obj1 = "turned", obj2 = "box", axis = {1, 0, 0});',
+    ];
+    expect((await errorsOf(rails))[0]!.message).toMatch(/: 0\.\d+ rad is missing/);
+  });
+});
