@@ -5,7 +5,9 @@ import { library } from '../models/notation.ts';
 
 /** Errors of a model of these elements, found when it is loaded or when it runs. */
 async function errorsOf(elements: readonly string[]): Promise<readonly Diagnostic[]> {
-  const text = ['model Test', 'import Mutabor.Bodies.*;', 'World world;', ...elements, 'end Test;'].join('\n');
+  const text = ['model Test', 'import Mutabor.Bodies.*;', 'World world;', ...elements, 'end Test;'].join(
+    '\n',
+  );
   try {
     const { diagnostics } = await simulate(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
     return diagnostics.filter(({ severity }) => severity === 'error');
@@ -79,6 +81,39 @@ describe('what a beginner writes', () => {
       expect(errors[0]!.message).toMatch(message);
       expect(errors[0]!.hint).toMatch(hint);
     });
+
+  test('a motion that is given by an equation: the flange is where to give it', async () => {
+    const [error, ...others] = await errorsOf([
+      beam,
+      'RevoluteWithFlange joint(obj1 = "world", obj2 = "beam");',
+      'equation',
+      'joint.phi = sin(time);',
+    ]);
+    expect(others).toEqual([]);
+    const { code, hint, notes, span } = error!;
+    expect(code).toBe('unbalanced');
+    expect(span!.source.text.slice(span!.start, span!.end)).toBe('joint.phi = sin(time)');
+    expect(hint).toBe(
+      'Nothing is connected with `joint.flange`, so that `joint.flange.tau` is zero. Instead of an equation, connect what is to act there, such as `Mutabor.Rotational.Position`.',
+    );
+    expect(notes.map(({ message }) => message).join('\n')).not.toContain('$');
+    const [slider] = await errorsOf([
+      beam,
+      'PrismaticWithFlange joint(obj1 = "world", obj2 = "beam");',
+      'equation',
+      'joint.s = sin(time);',
+    ]);
+    expect(slider!.hint).toContain('`Mutabor.Translational.Position`');
+    const [connected] = await errorsOf([
+      beam,
+      'RevoluteWithFlange joint(obj1 = "world", obj2 = "beam");',
+      'Mutabor.Rotational.Position source(phi_ref = sin(time));',
+      'equation',
+      'connect(source.flange, joint.flange);',
+      'joint.phi = sin(time);',
+    ]);
+    expect(connected!.hint).not.toContain('Nothing is connected');
+  });
 
   test('what is missing in a loop is a length or an angle', async () => {
     // Two rods of 0.2 m do not span 1 m, even stretched: 0.6 m are missing.

@@ -270,7 +270,7 @@ function mapChildren(
 
 export function finalError(
   outer: { readonly span: Span } | Modifier,
-  inner: { readonly span: Span },
+  inner: { readonly span: Span } | Modifier,
   element?: string,
 ): Diagnostic {
   const name = 'children' in outer ? outsideName(outer) : undefined;
@@ -278,13 +278,20 @@ export function finalError(
     name === undefined
       ? [
           'This modifies an element that is declared final.',
-          element === 'unit'
-            ? 'Give values in this unit: multiply degrees by `Mutabor.Constants.pi/180`. `displayUnit` is the unit that results are shown in.'
+          element === 'unit' && 'value' in inner
+            ? unitHint(inner.value)
             : 'Remove the modifier, or the prefix `final` of the declaration.',
         ]
       : [`\`${name}\` is final.`, 'Remove the prefix `final` to give it other values.'];
   const notes = [{ message: 'It is final here.', span: inner.span }];
   return error('bad-binding', message, { span: outer.span, hint, notes });
+}
+
+function unitHint(unit: Bound | undefined): string {
+  const { value } = unit ?? {};
+  const isAngle = value?.kind === 'string' && value.value === 'rad';
+  const degrees = isAngle ? ': multiply degrees by `Mutabor.Constants.pi/180`' : '';
+  return `Give values in the unit of the type${degrees}. \`displayUnit\` is the unit in which results are shown.`;
 }
 
 /** The name by which a modifier, or one inside it, was given from outside the text. */

@@ -35,11 +35,12 @@ export function writtenNotes({ components }: FlatModel, written: WrittenPaths): 
   );
 }
 
-/** Components whose outputs are among equations that a mode cannot use as they are. */
+/** Components whose outputs are among equations that a mode cannot use as they are; what joins parts to a whole is not looked at. */
 export function blamedComponents({ components }: GuardedModel, equations: readonly number[]): Blamed[] {
   const wanted = new Set(equations);
   return components.flatMap(({ flat, outputs }) => {
-    const names = flat.outputs.flatMap(({ name }, k) => {
+    const names = flat.outputs.flatMap(({ name, value }, k) => {
+      if (value.kind === 'ref' && flat.whole?.symbols.has(value.symbol)) return [];
       const { firstEquation, length } = outputs[k]!;
       for (let e = 0; e < length; e++)
         if (wanted.has(firstEquation + e)) return [flat.path === '' ? name : `${flat.path}.${name}`];
