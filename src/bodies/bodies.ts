@@ -133,11 +133,12 @@ export class Bodies {
       bias: (setup, y, at) => this.writeBias(setup, y, at),
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
-    this.stored = this.scene.objects
-      .slice(1)
-      .flatMap(({ name: path }) =>
-        stored.map(([name, options]) => ({ name: withPath(path, name), options })),
-      );
+    this.stored = this.scene.objects.slice(1).flatMap(({ name: path, fixed }) =>
+      stored.map(([name, options]) => ({
+        name: withPath(path, name),
+        options: { ...options, state: !fixed },
+      })),
+    );
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
 

@@ -114,6 +114,10 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     name: 'Mutabor.Bodies',
     inputs: [...coordinates, ...speeds, ...accelerations, ...pushes, ...loads, ...conditions],
     outputs,
+    coordinates: parts.flatMap((part) => {
+      const { role, outputs: shown = {} } = classOf(part);
+      return role === 'joint' ? Object.keys(shown).map((name) => withPath(part.path, name)) : [];
+    }),
     stepped: [own.momentum],
     absorbs: [...accelerations, ...pushes],
     allocate: (instance) => new Bodies(instance, parts, ports, Object.keys(outputs), meshes),

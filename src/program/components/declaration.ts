@@ -36,7 +36,7 @@ export interface Declarer {
 }
 
 const variableOptions: ReadonlySet<string> = new Set(
-  'unit description size places names min max displayUnit hidden output'.split(' '),
+  'unit description size places names min max displayUnit hidden output state'.split(' '),
 );
 const stateOptions: ReadonlySet<string> = new Set([...variableOptions, 'start', 'nominal', 'derivative']);
 const constantOptions: ReadonlySet<string> = new Set([...variableOptions, 'value', 'type']);
@@ -155,14 +155,16 @@ export class ComponentDeclaration implements Segment {
     const length = sizeOf(dims);
     if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
       throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
-    const { unit = '', displayUnit = '', description = '', hidden = false, output = false } = options;
+    const { unit = '', displayUnit = '', description = '', hidden = false } = options;
     const {
+      output = false,
+      state = false,
       min = Number.NEGATIVE_INFINITY,
       max = Number.POSITIVE_INFINITY,
       places = [],
       names = [],
     } = options;
-    const shown: Shown = { unit, displayUnit, description, min, max, hidden, output, places, names };
+    const shown: Shown = { unit, displayUnit, description, min, max, hidden, output, state, places, names };
     // Many are declared at each restart: written out, this is several times faster than a spread.
     const declared: Declared = Object.assign(shown, { name, start, length, dims, derivative });
     if (!isIncreasing(places, name.length))
