@@ -21,5 +21,6 @@ model TwoStageRocket3D "Two stages, joined by a weld that is released"
   Stage stage1(length = 2, height = 1, diameter = 0.2, color = "Blue", fmax = 1e4, ignition = 0, burnout = 5);
   Stage stage2(length = 1, height = 2.5, diameter = 0.15, color = "Red", fmax = 2e3, ignition = 5, burnout = 15);
   Weld coupling(obj1 = "stage1.top", obj2 = "stage2.bottom", active = time < 5);
+  Removal burntOut(object = "stage1.hull", active = time >= 10) "The first stage is of no interest any more";
   annotation(experiment(StopTime = 15, Tolerance = 1e-8));
 end TwoStageRocket3D;

@@ -460,6 +460,14 @@ export const Rolling = constructorOf('Mutabor.Bodies.Rolling', {
   active: 'Boolean',
 });
 
+/** Takes a free object away while it is active. */
+export const Removal = constructorOf('Mutabor.Bodies.Removal', {
+  /** Name of the object, with fixed = false. */
+  object: 'name',
+  /** Whether the object is away. */
+  active: 'Boolean',
+});
+
 /** A force on an object. */
 export const WorldForce = constructorOf('Mutabor.Bodies.WorldForce', {
   /** Object on which it acts. */

@@ -15,7 +15,7 @@ import { suggestion } from './diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from './diagnostic/options.ts';
 import { isFlat } from './flat/core/require.ts';
 import { exprText } from './flat/core/text.ts';
-import type { FlatModel, FlatVariable } from './flat/flat.ts';
+import type { FlatModel, FlatVariable, WholeParts } from './flat/flat.ts';
 import { namesOf } from './flat/print/names.ts';
 import { type LoadOptions, libraryOf, loadKinds, loadText, modelIn, translate } from './load.ts';
 import { type Entry, entriesOf, type Merge, type MergeOf, overrideOf, VariableNames } from './merge.ts';
@@ -74,7 +74,8 @@ export interface ParameterInfo extends DeclaredInfo {
 
 /** What a model has besides parameters. */
 export interface VariableInfo extends DeclaredInfo {
-  readonly kind: 'constant' | 'input' | 'output' | 'variable';
+  /** `result`: what a built-in component stores besides its variables; equations cannot read it. */
+  readonly kind: 'constant' | 'input' | 'output' | 'variable' | 'result';
   /** The value of a constant, as parameters have it; undefined for all others. */
   readonly value: ParameterValue | undefined;
   /** The start value as text; undefined where none is declared. */
@@ -157,7 +158,7 @@ export class Simulation<M = Merge> {
     throw Failure.of('flatten', 'unknown-name', `There is no parameter \`${name}\`.`, { hint });
   }
 
-  /** Inputs, outputs, variables and constants of the model as it was instantiated, in the order of their declaration. */
+  /** Inputs, outputs, variables and constants of the model as it was instantiated, in the order of their declaration; then what is stored besides. */
   variables(): VariableInfo[] {
     const { model } = this;
     const shown = model.variables.filter(
@@ -165,7 +166,10 @@ export class Simulation<M = Merge> {
     );
     const hasConstants = shown.some(({ variability }) => variability === 'constant');
     const constants = hasConstants ? parameterValues({ flat: model, given: [] }, 'constant') : undefined;
-    return shown.map((variable) => variableInfo(model, variable, constants?.get(variable)));
+    return [
+      ...shown.map((variable) => variableInfo(model, variable, constants?.get(variable))),
+      ...model.components.flatMap(({ whole }) => (whole?.results ?? []).map(resultInfo)),
+    ];
   }
 
   /** Another object for the same model, with a result of its own; both share all that was translated. */
@@ -204,6 +208,21 @@ function variableInfo(
     fixed: variable.fixed === true || (Array.isArray(variable.fixed) && variable.fixed.every(Boolean)),
     hidden,
   };
+}
+
+function resultInfo({ name, options }: WholeParts['results'][number]): VariableInfo {
+  const { size = [], unit = '', displayUnit = '', description = '', hidden = false } = options;
+  const dims = typeof size === 'number' ? [size] : size;
+  const declaration = {
+    name,
+    type: 'Real' as const,
+    literals: undefined,
+    dims,
+    unit,
+    displayUnit,
+    description,
+  };
+  return { ...declaration, kind: 'result', value: undefined, start: undefined, fixed: false, hidden };
 }
 
 function parameterInfo(

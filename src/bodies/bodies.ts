@@ -4,9 +4,19 @@
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
 
-import type { ComponentEvent, Instance, Point, Segment, VariableOptions } from '../builtin/component.ts';
+import type {
+  ComponentEvent,
+  Explanation,
+  Instance,
+  Point,
+  Segment,
+  Trouble,
+  VariableOptions,
+} from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
+import { sameItems } from '../collections/lists.ts';
+import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { METRES } from './dynamics/closure.ts';
 import { Impact } from './impact.ts';
@@ -16,11 +26,23 @@ import { pictureOf } from './picture.ts';
 import { type Leading, own, type Ports } from './ports.ts';
 import { shown } from './problem.ts';
 import * as readings from './readings.ts';
-import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
+import { GONE } from './scene/assembly.ts';
+import { poseBetween } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
-import { type Led, Setup, type Snapshot } from './setup.ts';
-import { holdersOf, isSame, nothingHolds, type Structure, structureOf } from './structure.ts';
+import type { Led, Setup, Snapshot } from './setup.ts';
+import { Setups } from './setups.ts';
+import { changedSpeeds } from './starts.ts';
+import {
+  beginningOf,
+  holdersOf,
+  isSame,
+  nothingHolds,
+  type Structure,
+  structureOf,
+  withoutObjects,
+} from './structure.ts';
+import { attracted, beyondReach, boundless, endless, unresisted, weakJoint } from './trouble.ts';
 
 /** How fast states approach the motion that satisfies closures, in 1/s. */
 const pull = 5;
@@ -37,17 +59,11 @@ const touching = 1e-5;
 /** The size of what counts as small for quaternions and angular velocities. */
 const orientationNominal = 0.1;
 
-/** What is stored of an object. */
-const stored: readonly (readonly [name: string, options: VariableOptions])[] = [
-  ['r', { size: 3, unit: 'm', description: 'Position' }],
-  [
-    'angles',
-    { size: 3, unit: 'rad', displayUnit: 'deg', description: 'Angles about x, the new y, the new z' },
-  ],
-  ['v', { size: 3, unit: 'm/s', description: 'Velocity' }],
-  ['w', { size: 3, unit: 'rad/s', description: 'Angular velocity' }],
-];
-const storedNumbers = 3 * stored.length;
+/** How much is stored of an object: position, angles, velocity, angular velocity. */
+const storedNumbers = 12;
+
+/** So many start values that are changed are named. */
+const mostChanges = 8;
 
 interface PlacedOutput extends Output {
   readonly at: number;
@@ -64,7 +80,13 @@ export class Bodies {
     readonly [Kind in 'coordinates' | 'speeds' | 'accelerations' | 'pushes']: Int32Array;
   };
   private readonly leading: Leading;
-  private readonly stored: readonly { readonly name: string; readonly options: VariableOptions }[];
+  private readonly stored: readonly {
+    readonly object: number;
+    readonly name: string;
+    readonly options: VariableOptions;
+  }[];
+  /** Inputs of the last point. */
+  private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
   /** By joint and step: the last coordinate that is known. */
   private readonly last: readonly Float64Array[];
@@ -74,10 +96,16 @@ export class Bodies {
   private readonly momentumBefore: Float64Array;
   /** Coordinates and speeds of joints with flanges that were last seen, in turn. */
   private readonly seen: Float64Array;
+  private readonly setups: Setups;
   private structure: Structure = nothingHolds;
   /** Motion with which the next segment begins. */
   private next: Snapshot | undefined;
   private setup!: Setup;
+  /** The last instant at which joints began or ceased to hold, and how often each of them did. */
+  private toggled: { readonly time: number; readonly counts: Map<number, number> } = {
+    time: Number.NaN,
+    counts: new Map(),
+  };
   /** The last impact of what began to hold. */
   private impact: Impact | undefined;
   private qdot = empty;
@@ -97,6 +125,8 @@ export class Bodies {
   private readonly rotors: Float64Array;
   /** Start values that had to be changed. */
   private changed: readonly string[] = [];
+  /** The motion that the model gives for the start, while something that begins to hold there may change it. */
+  private given: Snapshot | undefined;
   /** Whether the component has not been told of its start yet. */
   private isFirst = true;
   /** Whether bodies are where the last states and driven coordinates say, and whether the matrix of pushed joints is known there. */
@@ -123,6 +153,7 @@ export class Bodies {
     };
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
+    this.setups = new Setups(this.scene, this.last, this.leading);
     this.momentum = new Float64Array(ports.coordinates.length);
     this.momentumBefore = this.momentum.slice();
     this.seen = new Float64Array(2 * ports.coordinates.length);
@@ -133,9 +164,10 @@ export class Bodies {
       bias: (setup, y, at) => this.writeBias(setup, y, at),
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
-    this.stored = this.scene.objects.slice(1).flatMap(({ name: path, fixed }) =>
-      stored.map(([name, options]) => ({
-        name: withPath(path, name),
+    this.stored = this.scene.objects.slice(1).flatMap(({ part, fixed }, k) =>
+      Object.entries(part!.kind.results!).map(([name, options]) => ({
+        object: k + 1,
+        name: withPath(part!.path, name),
         options: { ...options, state: !fixed },
       })),
     );
@@ -150,7 +182,7 @@ export class Bodies {
 
   begin(segment: Segment): void {
     if (segment.first) this.forget();
-    this.setup = new Setup(this.scene, this.structure, this.last, this.leading);
+    this.setup = this.setups.of(this.structure);
     const { nq, nv, n } = this.setup.mechanism.tree;
     this.qdot = new Float64Array(nq);
     this.a = new Float64Array(nv);
@@ -176,6 +208,7 @@ export class Bodies {
     this.structure = nothingHolds;
     this.next = undefined;
     this.impact = undefined;
+    this.given = undefined;
     this.isFirst = true;
     this.momentum.fill(0);
     this.momentumBefore.fill(0);
@@ -222,8 +255,13 @@ export class Bodies {
     this.stateV = Int32Array.from(speeds);
   }
 
+  private isThere(object: number): boolean {
+    return this.setup.frames.linkOf(object) !== GONE;
+  }
+
   private declareVariables(segment: Segment): void {
-    for (const { name, options } of this.stored) segment.variable(name, options);
+    for (const { object, name, options } of this.stored)
+      if (this.isThere(object)) segment.variable(name, options);
   }
 
   // -------------------------------------------------------------- evaluation
@@ -269,7 +307,8 @@ export class Bodies {
     this.locate(u);
     this.checkFollowed();
     const { frames, mechanism } = this.setup;
-    for (let k = 1, at = 0; k < this.scene.objects.length; k++, at += storedNumbers) {
+    for (let k = 1, at = 0; k < this.scene.objects.length; k++) {
+      if (!this.isThere(k)) continue;
       frames.update(k, mechanism);
       for (let i = 0; i < 3; i++) {
         w[at + i] = frames.position[3 * k + i]!;
@@ -277,6 +316,7 @@ export class Bodies {
         w[at + 9 + i] = frames.angular[3 * k + i]!;
       }
       readings.angles(frames, { of: k, origin: 0, resolve: 0 }, w, at + 3);
+      at += storedNumbers;
     }
     this.setup.remember();
   }
@@ -302,6 +342,7 @@ export class Bodies {
 
   /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
   private locate(u: Float64Array): void {
+    this.inputs = u;
     const { drivenQ, drivenV, places, seen } = this;
     const { q, v, frames, mechanism, closures } = this.setup;
     for (let i = 0; i < drivenQ.length; i++) {
@@ -387,14 +428,8 @@ export class Bodies {
 
   private checkSingular(link: number): void {
     if (link < 0) return;
-    const origin = this.setup.assembly.origins[link]!;
-    const [part, what] =
-      origin.kind === 'free'
-        ? [this.scene.objects[origin.object]!.part!, 'the free motion of the body']
-        : [this.scene.joints[origin.joint]!.part, 'the motion of the joint'];
-    const message = `Nothing resists ${what} \`${part.path}\`: what it moves has no mass, or no inertia about its axis.`;
-    const hint = 'Give a mass, a density or a material to an object behind it.';
-    throw partFailure(part, 'bad-body', message, { hint });
+    const { part, code, message, ...options } = unresisted(this.setup, link);
+    throw partFailure(part, code, message, options);
   }
 
   private readStates(): void {
@@ -416,21 +451,41 @@ export class Bodies {
 
   event(event: ComponentEvent): void {
     const { point } = event;
-    if (this.isFirst) {
+    const { isFirst } = this;
+    if (isFirst) {
       this.startWith(point);
       if (this.changed.length > 0)
         event.tell('info', `Loops do not allow all start values: ${this.changed.join('; ')}.`, {
           hint: 'Start values that are not zero are kept where that is possible. Give values that fit, or leave some out.',
         });
     }
-    this.follow(event);
+    const follows = this.follow(event);
     this.momentumBefore.set(this.momentum);
-    if (this.changeStructure(event)) event.restart();
+    if (this.changeStructure(event, isFirst)) event.restart();
     else {
       this.locate(point.u);
       this.checkFollowed();
       this.tellAmbiguous(event);
+      if (!follows) this.tellChanged(event);
     }
+  }
+
+  /** Start values that are others after the first instant, by what holds from there on. */
+  private tellChanged({ tell }: ComponentEvent): void {
+    const { given, scene, setup } = this;
+    if (!given) return;
+    this.given = undefined;
+    const changes = changedSpeeds(scene, given, setup.snapshot());
+    if (changes.length === 0) return;
+    const [first] = holdersOf(this.structure);
+    tell(
+      'info',
+      `What holds from the start does not allow all start values: ${listed(changes, mostChanges)}.`,
+      {
+        span: first === undefined ? undefined : scene.joints[first]!.part.origin.span,
+        hint: 'Impulses change the speeds in the first instant. Give speeds that fit to what is welded or locked, or rolls.',
+      },
+    );
   }
 
   /** Initial values, now that driven coordinates are known. */
@@ -457,32 +512,32 @@ export class Bodies {
     return joints.map((joint, i) => ({ joint, q: u[coordinates[i]!]!, v: u[speeds[i]!]! || 0 }));
   }
 
-  /** Speeds of joints with flanges jump by impulses: then those of all others follow, as inertia says. */
-  private follow(event: ComponentEvent): void {
+  /** Speeds of joints with flanges jump by impulses: then those of all others follow, as inertia says. True if some do. */
+  private follow(event: ComponentEvent): boolean {
     const { places } = this;
     const { u } = event.point;
     const change = (at: Int32Array) => Float64Array.from(at, (place) => u[place]! - event.before[place]!);
     const [moved, jumps] = [change(places.coordinates), change(places.speeds)];
     const impulses = Float64Array.from(places.pushes, (at) => event.impulses[at]!);
-    if (isZero(moved) && isZero(jumps) && isZero(impulses)) return;
+    if (isZero(moved) && isZero(jumps) && isZero(impulses)) return false;
     this.locate(u);
-    if (!(isZero(moved) && this.explains(impulses, jumps))) this.adopt(event);
-    else if (this.leading === 'pushed') this.kick(impulses, jumps, event);
-    else this.jump(jumps, event);
+    if (!(isZero(moved) && this.explains(impulses, jumps))) return this.adopt(event);
+    return this.leading === 'pushed' ? this.kick(impulses, jumps, event) : this.jump(jumps, event);
   }
 
-  private jump(jumps: Float64Array, event: ComponentEvent): void {
+  private jump(jumps: Float64Array, event: ComponentEvent): boolean {
     const { order, stateV, setup } = this;
     const { x, t } = event.point;
     if (this.impact?.time === t) this.impact.add(jumps, event);
-    if (stateV.length === 0) return;
+    if (stateV.length === 0) return false;
     const ordered = new Float64Array(order.length);
     for (let i = 0; i < order.length; i++) ordered[order[i]!] = jumps[i]!;
     this.checkSingular(setup.mechanism.jump(ordered, setup.v));
     this.writeStates(x);
+    return true;
   }
 
-  private kick(impulses: Float64Array, jumps: Float64Array, event: ComponentEvent): void {
+  private kick(impulses: Float64Array, jumps: Float64Array, event: ComponentEvent): boolean {
     const { x, t } = event.point;
     const { mechanism, v } = this.setup;
     // What turns the rotors, which are not there, are forces as well.
@@ -491,6 +546,14 @@ export class Bodies {
     this.checkSingular(mechanism.kick(this.drivenV, impulses, v));
     this.writeStates(x);
     if (this.impact?.time === t) this.impact.push(impulses, event);
+    return true;
+  }
+
+  /** Counts how often joints begin or cease to hold at one instant. */
+  private noteToggled(joints: readonly number[], time: number): void {
+    if (this.toggled.time !== time) this.toggled = { time, counts: new Map() };
+    const { counts } = this.toggled;
+    for (const joint of joints) counts.set(joint, (counts.get(joint) ?? 0) + 1);
   }
 
   /** Whether speeds jump as impulses and changes of the structure say: `M jumps + step of k` is `impulses`, or `A impulses`. */
@@ -514,8 +577,8 @@ export class Bodies {
   }
 
   /** The model sets coordinates or speeds of joints with flanges: those of all others stay as they are, as far as loops allow it. */
-  private adopt({ before, point: { u, x } }: ComponentEvent): void {
-    if (this.setup.closures.length === 0) return;
+  private adopt({ before, point: { u, x } }: ComponentEvent): boolean {
+    if (this.setup.closures.length === 0) return false;
     const { drivenQ, drivenV, places, setup } = this;
     this.readStates();
     for (let i = 0; i < drivenQ.length; i++) {
@@ -525,25 +588,41 @@ export class Bodies {
     setup.place();
     setup.adopt(this.ledBy(u));
     this.writeStates(x);
+    return true;
   }
 
   /** Takes up what conditions say; true where bodies and joints are others from here on. */
-  private changeStructure(event: ComponentEvent): boolean {
-    const { scene, structure } = this;
+  private changeStructure(event: ComponentEvent, isFirst: boolean): boolean {
+    const { scene } = this;
     const { u } = event.point;
-    const holders = scene.joints.flatMap(({ condition }, k) => {
-      const at = condition === undefined ? undefined : this.conditionAt.get(condition);
-      return at !== undefined && u[at] !== 0 ? [k] : [];
-    });
-    if (isSame(holders, structure)) return false;
+    const isTrue = (condition: string | undefined) =>
+      condition !== undefined && u[this.conditionAt.get(condition)!] !== 0;
+    const removed = [
+      ...new Set(scene.removals.flatMap(({ objects, condition }) => (isTrue(condition) ? objects : []))),
+    ].sort((a, b) => a - b);
+    const holders = scene.joints.flatMap(({ condition, a, b }, k) =>
+      isTrue(condition) && !removed.includes(a) && !removed.includes(b) ? [k] : [],
+    );
+    const remains = sameItems(removed, this.structure.removed);
+    if (remains && isSame(holders, this.structure)) return false;
     this.locate(u);
-    const motion = this.setup.snapshot();
+    let motion = this.setup.snapshot();
+    if (!remains) {
+      this.structure = withoutObjects(scene, this.structure, removed);
+      const setup = this.setups.of(this.structure);
+      setup.goOn(motion);
+      setup.mechanism.locate(setup.q, setup.v);
+      motion = setup.snapshot();
+    }
+    const { structure } = this;
+    if (isFirst) this.given = motion;
     const poseOf = (joint: number) => {
       const { a, b } = scene.joints[joint]!;
       return poseBetween(motion.poses[a]!, motion.poses[b]!);
     };
     const before = new Set(holdersOf(structure));
     const beginning = holders.filter((k) => !before.has(k));
+    this.noteToggled([...beginning, ...[...before].filter((k) => !holders.includes(k))], event.point.t);
     this.structure = structureOf(scene, holders, structure, poseOf, this.leading);
     this.next = beginning.length > 0 ? this.collide(event, motion, beginning) : motion;
     return true;
@@ -554,21 +633,7 @@ export class Bodies {
    * some. Gives the motion after it.
    */
   private collide(event: ComponentEvent, motion: Snapshot, beginning: readonly number[]): Snapshot {
-    const { scene, structure } = this;
-    const without = <Value>(of: ReadonlyMap<number, Value>) =>
-      new Map([...of].filter(([joint]) => !beginning.includes(joint)));
-    const left: Structure = {
-      held: without(structure.held),
-      bound: without(structure.bound),
-      rolling: structure.rolling.filter((joint) => !beginning.includes(joint)),
-    };
-    const setup = new Setup(scene, left, this.last, this.leading, (assembly) =>
-      beginning.flatMap((joint): JointClosure[] => {
-        const pose = structure.held.get(joint) ?? structure.bound.get(joint);
-        if (!pose) return closuresOf(scene, { ...assembly, loops: [], stubs: [] }, [joint]);
-        return [{ joint, closure: holding(scene.joints[joint]!, assembly, pose) }];
-      }),
-    );
+    const setup = this.setups.of(beginningOf(this.structure, beginning));
     setup.goOn(motion);
     this.checkTouch(setup, beginning);
     this.impact = new Impact(setup, beginning, event.point.t);
@@ -598,6 +663,41 @@ export class Bodies {
         hint: 'Let it hold when the distance is zero.',
       });
     }
+  }
+
+  // -------------------------------------------------------------- the end of a run
+
+  explain(trouble: Trouble): Explanation | undefined {
+    const { setup } = this;
+    const { time } = trouble;
+    switch (trouble.kind) {
+      case 'not-finite':
+        return attracted(setup, time) ?? boundless(setup, this.a, this.inputs, time);
+      case 'singular':
+        return this.explainSingular(trouble.variables);
+      case 'small-steps':
+        return attracted(setup, time) ?? beyondReach(setup, this.ledBy(this.inputs), time);
+      case 'endless': {
+        const again = [...this.toggled.counts].filter(([, count]) => count > 1);
+        return endless(
+          this.scene,
+          again.map(([joint]) => joint),
+          time,
+        );
+      }
+    }
+  }
+
+  /** Equations of driven joints that their inertias do not determine. */
+  private explainSingular(variables: ReadonlySet<string>): Explanation | undefined {
+    const { order, matrix, setup } = this;
+    const n = order.length;
+    if (this.leading === 'pushed' || setup.mechanism.driven(matrix) >= 0) return undefined;
+    const weak = weakJoint(matrix, n);
+    const at = order.indexOf(weak) + 1;
+    if (weak < 0 || !variables.has(`${own.matrix}[${at},${at}]`)) return undefined;
+    const { part: _, ...explanation } = unresisted(setup, setup.mechanism.tree.drives[weak]!);
+    return explanation;
   }
 
   /** Reactions that are measured although bodies that are rigid do not determine them. */

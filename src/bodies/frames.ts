@@ -20,6 +20,11 @@ export class Frames {
     this.velocity = new Float64Array(3 * n);
     this.links = Int32Array.from(places, ({ link }) => link);
     this.poses = new Float64Array(12 * n);
+    this.renew(places);
+  }
+
+  /** Objects are elsewhere in the same bodies. */
+  renew(places: readonly Place[]): void {
     for (const [k, { pose, link }] of places.entries()) {
       this.poses.set(pose.rotation, 12 * k);
       this.poses.set(pose.translation, 12 * k + 9);
@@ -37,7 +42,7 @@ export class Frames {
   pose(object: number): Pose {
     return {
       translation: vectorIn(this.position, object),
-      rotation: Array.from(this.rotation.subarray(9 * object, 9 * object + 9)) as unknown as Matrix,
+      rotation: matrixIn(this.rotation, object),
     };
   }
 
@@ -47,6 +52,12 @@ export class Frames {
 
   angularVelocity(object: number): Vector {
     return vectorIn(this.angular, object);
+  }
+
+  /** An object that is not there stays where it was. */
+  leave(object: number, { rotation, translation }: Pose): void {
+    this.rotation.set(rotation, 9 * object);
+    this.position.set(translation, 3 * object);
   }
 
   /** Follows the bodies, for one object. */
@@ -88,4 +99,17 @@ export const vectorIn = (array: Float64Array, k: number): Vector => [
   array[3 * k]!,
   array[3 * k + 1]!,
   array[3 * k + 2]!,
+];
+
+/** Matrix k of those that lie one after the other. */
+const matrixIn = (array: Float64Array, k: number): Matrix => [
+  array[9 * k]!,
+  array[9 * k + 1]!,
+  array[9 * k + 2]!,
+  array[9 * k + 3]!,
+  array[9 * k + 4]!,
+  array[9 * k + 5]!,
+  array[9 * k + 6]!,
+  array[9 * k + 7]!,
+  array[9 * k + 8]!,
 ];

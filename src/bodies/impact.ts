@@ -3,8 +3,14 @@
  * first; where the model around them lets these jump, the impulses change with them.
  */
 import type { ComponentEvent } from '../builtin/component.ts';
+import { withPath } from '../names/names.ts';
 import { readClosure, wrench } from './outputs.ts';
 import type { Setup } from './setup.ts';
+
+/** Impulses below this are none. */
+const rounding = 1e-12;
+/** A closure takes part in a combination of closures that is zero where its share is greater. */
+const involves = 1e-8;
 
 export class Impact {
   /** Speeds before. */
@@ -92,8 +98,55 @@ export class Impact {
       readClosure(setup, k);
       const told = this.told[k]!;
       for (let i = 0; i < 6; i++)
-        event.impulse(`${name}.${i < 3 ? 't' : 'f'}[${(i % 3) + 1}]`, wrench[i]! - told[i]!);
+        event.impulse(
+          `${name}.${i < 3 ? 't' : 'f'}[${(i % 3) + 1}]`,
+          wrench[i]! - told[i]!,
+          i < 3 ? 'N.m.s' : 'N.s',
+        );
       told.set(wrench);
     }
+    this.tellAmbiguous(event);
+  }
+
+  /** Impulses of rigid bodies that share a load in ways that nothing determines. */
+  private tellAmbiguous({ tell }: ComponentEvent): void {
+    const { joints } = this.setup.scene;
+    for (const joint of new Set(this.beginning)) {
+      const { name, part, condition } = joints[joint]!;
+      const sharing = this.sharing(joint);
+      // What holds a joint that moves shares nothing with the bearing of this joint, which carries the rest.
+      const isAlone = sharing?.size === 0;
+      if (!sharing || (isAlone && condition === withPath(name, 'locked')) || !this.struck(joint)) continue;
+      const names = [...sharing].map((other) => `\`${joints[other]!.name}\``);
+      const others = isAlone ? 'the other joints of its bodies' : names.join(', ');
+      const message = `The impulses \`${name}.f\` and \`${name}.t\` are not unique: rigid bodies do not say how \`${name}\` and ${others} share the impact.`;
+      tell('info', message, {
+        span: part.origin.span,
+        hint: 'The smallest ones are shown; speeds after the impact are unique. A joint that leaves more freedom makes the impulses unique, too.',
+      });
+    }
+  }
+
+  private struck(joint: number): boolean {
+    return this.told.some(
+      (impulses, k) =>
+        this.setup.closures[k]!.joint === joint && impulses.some((value) => Math.abs(value) > rounding),
+    );
+  }
+
+  /** Other joints that could bear what this one does; undefined where its impulses are unique. */
+  private sharing(joint: number): Set<number> | undefined {
+    const { closures, mechanism } = this.setup;
+    const { factors, nulls } = mechanism.loops;
+    let found: Set<number> | undefined;
+    for (let which = 0; which < factors.rows - factors.rank; which++) {
+      const involved = new Set<number>();
+      for (let row = 0; row < factors.rows; row++)
+        if (Math.abs(nulls[which * factors.rows + row]!) > involves)
+          involved.add(closures[mechanism.closures.closureOf[row]!]!.joint);
+      if (!involved.delete(joint)) continue;
+      found = new Set([...(found ?? []), ...involved]);
+    }
+    return found;
   }
 }

@@ -4,6 +4,7 @@ import type { Instance } from '../builtin/component.ts';
 import { withPath } from '../names/names.ts';
 import type { Mechanism } from './dynamics/mechanism.ts';
 import type { Frames } from './frames.ts';
+import { GONE } from './scene/assembly.ts';
 import type { Scene, SceneForce } from './scene/scene.ts';
 
 interface Load {
@@ -36,15 +37,16 @@ export class Loads {
   apply(u: Float64Array, frames: Frames, mechanism: Mechanism, wrenches: Float64Array): void {
     wrenches.fill(0);
     for (const { force, f, t } of this.loads) {
-      const { a, b, kind, resolve } = force;
-      if (kind === 'PointToPoint') this.pull(u[f]!, a, b!, frames, mechanism, wrenches);
+      const { a, b = a, kind, resolve } = force;
+      if (frames.linkOf(a) === GONE || frames.linkOf(b) === GONE) continue;
+      if (kind === 'PointToPoint') this.pull(u[f]!, a, b, frames, mechanism, wrenches);
       else if (kind === 'ForceAndTorque') {
         turn(u, f, frames.rotation, a, given);
-        push(frames, mechanism, wrenches, a, given, 1, b!);
-        push(frames, mechanism, wrenches, b!, given, -1, b!);
+        push(frames, mechanism, wrenches, a, given, 1, b);
+        push(frames, mechanism, wrenches, b, given, -1, b);
         turn(u, t, frames.rotation, a, given);
         twist(frames, wrenches, a, given, 1);
-        twist(frames, wrenches, b!, given, -1);
+        twist(frames, wrenches, b, given, -1);
       } else {
         const isForce = kind === 'WorldForce';
         turn(u, isForce ? f : t, frames.rotation, resolve, given);

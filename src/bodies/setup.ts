@@ -9,8 +9,8 @@ import { SCREW } from './dynamics/tree.ts';
 import { Frames } from './frames.ts';
 import type { Leading } from './ports.ts';
 import { shown } from './problem.ts';
-import { type Assembly, assemble } from './scene/assembly.ts';
-import { closuresOf, holding, type JointClosure, poseBetween } from './scene/closures.ts';
+import { Assembly, GONE, type JointOrigin } from './scene/assembly.ts';
+import { holding, type JointClosure, jointClosure, poseBetween, stubClosure } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import type { Scene } from './scene/scene.ts';
 import {
@@ -37,6 +37,8 @@ export interface Snapshot {
   readonly orientations: readonly (Quaternion | undefined)[];
   /** By object. */
   readonly poses: readonly Pose[];
+  /** 1 of those that are not there. */
+  readonly gone: Uint8Array;
   readonly velocities: readonly { readonly linear: Vector; readonly angular: Vector }[];
 }
 
@@ -44,11 +46,16 @@ export interface Snapshot {
 const deadCentre = 1e-2;
 /** Coordinates and speeds at the start may differ so much from those that fit. */
 const startTolerance = 1e-6;
-/** Start coordinates of joints that follow others need only be near. */
+/** Coordinates that cannot stay because others do are guesses, which need only be near. */
 const near = 0.1;
+/** So many sets of start values that stay are tried where not all can. */
+const mostTries = 16;
 /** Starts that are tried to close loops, and how far they lie apart, in radians or metres. */
 const mostAttempts = 8;
 const beside = 0.05;
+
+/** How far ahead it is looked whether loops can be closed, in radians or metres. */
+const further = [1e-4, 1e-3, 1e-2];
 
 /** What the model says of a joint with a flange. */
 export interface Led {
@@ -59,12 +66,12 @@ export interface Led {
 
 export class Setup {
   readonly assembly: Assembly;
-  readonly closures: readonly JointClosure[];
   readonly mechanism: Mechanism;
   readonly frames: Frames;
   /** Coordinates and speeds of all links. */
   readonly q: Float64Array;
   readonly v: Float64Array;
+  closures: readonly JointClosure[];
   /** The same bodies with joints that lead the others. */
   private guide: Setup | undefined;
   /** How well joints with flanges have led loops so far. */
@@ -74,24 +81,16 @@ export class Setup {
 
   constructor(
     readonly scene: Scene,
-    readonly structure: Structure,
+    private structure: Structure,
     /** By joint and step: the last coordinate that is known, from which angles go on; spherical steps have none. */
     private readonly last: readonly Float64Array[],
     readonly leading: Leading,
-    /** What holds besides. */
-    more: (assembly: Assembly) => readonly JointClosure[] = () => [],
   ) {
-    const { joints } = scene;
-    this.assembly = assemble(scene, structure.held, leading === 'driven');
-    this.links = joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
+    this.assembly = new Assembly(scene, structure.held, leading === 'driven', structure.removed);
+    this.links = scene.joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
     for (const [k, origin] of this.assembly.origins.entries())
       if (origin.kind === 'joint') this.links[origin.joint]![origin.step] = k;
-    const bound = [...structure.bound].flatMap(([joint, pose]) => this.binding(joint, pose));
-    this.closures = [
-      ...closuresOf(scene, this.assembly, structure.rolling),
-      ...bound,
-      ...more(this.assembly),
-    ].filter(isBetween);
+    this.closures = this.closuresNow();
     this.mechanism = new Mechanism({
       links: this.assembly.links,
       closures: this.closures.map(({ closure }) => closure),
@@ -102,15 +101,47 @@ export class Setup {
     this.v = new Float64Array(this.mechanism.tree.nv);
   }
 
-  /** What holds a joint in a pose: a link keeps its coordinates, so that nothing is held twice. */
-  private binding(joint: number, pose: Pose): JointClosure[] {
+  /** As if it were new: the same joints hold, but in other poses. */
+  renew(structure: Structure): void {
+    const { assembly, mechanism, frames } = this;
+    this.structure = structure;
+    assembly.hold(structure.held);
+    this.closures = this.closuresNow();
+    mechanism.renew(
+      assembly.links,
+      this.closures.map(({ closure }) => closure),
+    );
+    frames.renew(assembly.places);
+    this.q.fill(0);
+    this.v.fill(0);
+    this.guide = undefined;
+    this.strongest = 0;
+  }
+
+  private closuresNow(): readonly JointClosure[] {
+    const { scene, assembly } = this;
+    const { bound, rolling, beginning = none } = this.structure;
+    const ofJoint = (joint: number) => jointClosure(scene, assembly, joint);
+    const held = (joint: number, pose: Pose): JointClosure => ({
+      joint,
+      closure: holding(scene.joints[joint]!, assembly, pose),
+    });
+    const all = [
+      ...[...assembly.loops, ...rolling].map(ofJoint),
+      ...assembly.stubs.map((stub) => stubClosure(scene, assembly, stub)),
+      ...[...bound].flatMap(([joint, pose]) => this.binding(joint, pose) ?? [held(joint, pose)]),
+      ...[...beginning].map(([joint, pose]) => (pose ? held(joint, pose) : ofJoint(joint))),
+    ];
+    return all.filter(({ joint, closure }) => assembly.joins(joint) && isBetween(closure));
+  }
+
+  /** Locks that hold a joint: a link keeps its coordinates, so that nothing is held twice. Undefined where it is none. */
+  private binding(joint: number, pose: Pose): JointClosure[] | undefined {
     const own = this.scene.joints[joint]!;
     const links = this.links[joint]!;
-    const isSpherical = own.steps[0]?.kind === 'spherical';
-    if (own.steps.length === 0 || links.includes(-1) || isSpherical) {
-      const kind = isSpherical && !links.includes(-1) ? 'parallel' : 'fixed';
-      return [{ joint, closure: holding(own, this.assembly, pose, kind) }];
-    }
+    if (own.steps.length === 0 || links.includes(-1)) return undefined;
+    if (own.steps[0]!.kind === 'spherical')
+      return [{ joint, closure: holding(own, this.assembly, pose, 'parallel') }];
     return Array.from(links, (link, step) => ({
       joint,
       closure: { kind: 'locked', link, at: this.last[joint]![step]! },
@@ -183,6 +214,23 @@ export class Setup {
     });
   }
 
+  /**
+   * The joint that closes a loop which cannot be closed where joints with flanges go on as they move; -1 where there is none.
+   */
+  stuck(led: readonly Led[]): number {
+    const { closures } = this;
+    const fastest = Math.max(0, ...led.map(({ v }) => Math.abs(v)));
+    if (closures.length === 0 || !(fastest > 0)) return -1;
+    const links = led.map(({ joint }) => this.links[joint]![0]!);
+    const mechanism = this.keeping((k) => links.includes(k));
+    for (const step of further) {
+      const [q, v] = [this.q.slice(), this.v.slice()];
+      for (const one of led) q[this.drive(one.joint).q] = one.q + (step * one.v) / fastest;
+      if (mechanism.project(q, v) === 'open') return closures[mechanism.loops.open]!.joint;
+    }
+    return -1;
+  }
+
   private cannotClose(): Failure {
     const { open, residual, isAngle } = this.mechanism.loops;
     const { part } = this.scene.joints[this.closures[open]!.joint]!;
@@ -216,14 +264,43 @@ export class Setup {
     const { q, v } = this;
     const [coordinates, speeds] = [q.slice(), v.slice()];
     const { qAt, vAt } = this.mechanism.tree;
-    if (!this.approach(this.keeping((k) => coordinates[qAt[k]!] !== 0))) {
-      q.set(coordinates);
-      this.approach(this.mechanism);
-    }
-    v.set(speeds);
-    this.keeping((k) => speeds[vAt[k]!] !== 0).project(q, v);
+    const isKept = this.closeKeeping((k) => coordinates[qAt[k]!] !== 0, coordinates, speeds);
+    const placed = q.slice();
+    this.closeKeeping((k) => speeds[vAt[k]!] !== 0, placed, speeds);
     this.place();
-    return this.changes();
+    return this.changes(isKept ? near : startTolerance);
+  }
+
+  /** Closes loops with as many of these joints as possible keeping their coordinates and speeds, those that come first; false if none does. */
+  private closeKeeping(
+    keeps: (link: number) => boolean,
+    coordinates: Float64Array,
+    speeds: Float64Array,
+  ): boolean {
+    const { q, v } = this;
+    const given = [...this.assembly.links.keys()].filter(keeps);
+    const begin = () => {
+      q.set(coordinates);
+      v.set(speeds);
+    };
+    begin();
+    if (given.length > 0 && this.approach(this.keeping(keeps)) && this.isClosed()) return true;
+    const step = Math.ceil(given.length / mostTries);
+    for (let kept = given.length - step; kept > 0; kept -= step) {
+      begin();
+      const last = given[kept - 1]!;
+      if (this.keeping((k) => k <= last && keeps(k)).project(q, v) !== 'open' && this.isClosed()) return true;
+    }
+    begin();
+    this.approach(this.mechanism);
+    return false;
+  }
+
+  /** Whether coordinates and speeds are such that all loops are closed. */
+  private isClosed(): boolean {
+    const [q, v] = [this.q.slice(), this.v.slice()];
+    const isNear = (of: Float64Array, to: Float64Array) => of.every((value, i) => !differs(value, to[i]!));
+    return this.mechanism.project(q, v) !== 'open' && isNear(this.q, q) && isNear(this.v, v);
   }
 
   /** The mechanism with joints that keep coordinates and speeds. */
@@ -253,15 +330,15 @@ export class Setup {
     return false;
   }
 
-  /** Start values that are given and that loops do not allow. */
-  changes(): string[] {
+  /** Start values that are given and that loops do not allow; coordinates that are so near count as right. */
+  changes(guessed = near): string[] {
     const { scene, frames, mechanism } = this;
     for (const k of scene.objects.keys()) frames.update(k, mechanism);
     const ofJoints = scene.joints.flatMap(({ name, steps, drive }, joint) =>
       (drive ? [] : steps).flatMap(({ kind, q, v, shown: { q: coordinate, v: speed } }, step) => {
         if (kind === 'spherical') return [];
         const found = [
-          [coordinate, q[0]!, this.coordinate(joint, step), near],
+          [coordinate, q[0]!, this.coordinate(joint, step), guessed],
           [speed, v[0]!, this.speed(joint, step), startTolerance],
         ] as const;
         return found.flatMap(([variable, given, now, tolerance]) =>
@@ -358,32 +435,35 @@ export class Setup {
 
   /** Coordinates and speeds that the model gives for the start. */
   start(): void {
-    const { q, v, mechanism, assembly, scene } = this;
-    const { qAt, vAt } = mechanism.tree;
-    for (const [k, origin] of assembly.origins.entries()) {
-      if (origin.kind === 'free') {
-        q[qAt[k]! + 3] = 1;
-        continue;
-      }
-      const step = scene.joints[origin.joint]!.steps[origin.step]!;
-      if (step.kind !== 'spherical' || !origin.reversed) {
-        q.set(step.q, qAt[k]!);
-        v.set(step.v, vAt[k]!);
-        continue;
-      }
-      q.set(conjugate(step.q as unknown as Quaternion), qAt[k]!);
-      const [x, y, z] = step.v;
-      v.set(applied(transposed(matrixOf(step.q as unknown as Quaternion)), [-x!, -y!, -z!]), vAt[k]!);
-    }
+    const { q, mechanism, assembly } = this;
+    const { qAt } = mechanism.tree;
+    for (const [k, origin] of assembly.origins.entries())
+      if (origin.kind === 'free') q[qAt[k]! + 3] = 1;
+      else this.startJoint(k, origin);
     this.startFree();
   }
 
-  /** Free objects, some of which may be placed in what moves. */
-  startFree(): void {
+  /** Coordinates and speeds of a link that a joint is. */
+  private startJoint(k: number, { joint, step: index, reversed }: JointOrigin): void {
+    const { q, v } = this;
+    const { qAt, vAt } = this.mechanism.tree;
+    const step = this.scene.joints[joint]!.steps[index]!;
+    if (step.kind !== 'spherical' || !reversed) {
+      q.set(step.q, qAt[k]!);
+      v.set(step.v, vAt[k]!);
+      return;
+    }
+    q.set(conjugate(step.q as unknown as Quaternion), qAt[k]!);
+    const [x, y, z] = step.v;
+    v.set(applied(transposed(matrixOf(step.q as unknown as Quaternion)), [-x!, -y!, -z!]), vAt[k]!);
+  }
+
+  /** Free objects, some of which may be placed in what moves; all, or some of them. */
+  startFree(begins: (object: number) => boolean = () => true): void {
     const { q, v, mechanism, assembly } = this;
     const { qAt, vAt } = mechanism.tree;
     for (const [k, origin] of assembly.origins.entries()) {
-      if (origin.kind !== 'free') continue;
+      if (origin.kind !== 'free' || !begins(origin.object)) continue;
       mechanism.locate(q, v);
       const { pose, velocity, angularVelocity } = this.motionAtStart(origin.object);
       q.set(pose.translation, qAt[k]!);
@@ -426,6 +506,7 @@ export class Setup {
         steps[0]?.kind === 'spherical' ? quaternionOf(poseBetween(poses[a]!, poses[b]!).rotation) : undefined,
       ),
       poses,
+      gone: Uint8Array.from(this.assembly.places, ({ link }) => (link === GONE ? 1 : 0)),
       velocities: scene.objects.map((_, k) => ({
         linear: frames.linearVelocity(k),
         angular: frames.angularVelocity(k),
@@ -433,10 +514,12 @@ export class Setup {
     };
   }
 
-  /** Goes on with a motion of the same scene in another structure. */
-  goOn({ coordinates, speeds, orientations, poses, velocities }: Snapshot): void {
-    const { q, v, mechanism, assembly } = this;
+  /** Goes on with a motion of the same scene in another structure. What was not there begins as at the start. */
+  goOn({ coordinates, speeds, orientations, poses, velocities, gone }: Snapshot): void {
+    const { q, v, mechanism, assembly, frames, scene } = this;
     const { qAt, vAt } = mechanism.tree;
+    const begins = (object: number) => gone[object] === 1;
+    for (const k of scene.objects.keys()) if (assembly.places[k]!.link === GONE) frames.leave(k, poses[k]!);
     for (const [k, origin] of assembly.origins.entries()) {
       if (origin.kind === 'free') {
         const { translation, rotation } = poses[origin.object]!;
@@ -447,8 +530,9 @@ export class Setup {
         continue;
       }
       const orientation = orientations[origin.joint];
-      if (orientation) {
-        const { a, b } = this.scene.joints[origin.joint]!;
+      const { a, b } = scene.joints[origin.joint]!;
+      if (begins(a) || begins(b)) this.startJoint(k, origin);
+      else if (orientation) {
         const [from, to] = origin.reversed ? [b, a] : [a, b];
         const turning = minus(velocities[to]!.angular, velocities[from]!.angular);
         q.set(origin.reversed ? conjugate(orientation) : orientation, qAt[k]!);
@@ -458,6 +542,7 @@ export class Setup {
         v[vAt[k]!] = speeds[origin.joint]![origin.step]!;
       }
     }
+    if (gone.includes(1)) this.startFree(begins);
   }
 }
 
@@ -465,7 +550,8 @@ const differs = (given: number, found: number, tolerance = startTolerance): bool
   Math.abs(given - found) > tolerance * Math.max(1, Math.abs(given));
 
 /** Inside of one body there is nothing to hold. */
-const isBetween = ({ closure }: { readonly closure: Closure }): boolean =>
-  closure.kind === 'locked' || closure.a !== closure.b;
+const isBetween = (closure: Closure): boolean => closure.kind === 'locked' || closure.a !== closure.b;
+
+const none: ReadonlyMap<number, undefined> = new Map();
 
 const conjugate = ([w, x, y, z]: Quaternion): Quaternion => [w, -x, -y, -z];

@@ -46,23 +46,17 @@ export const applied = (m: Matrix, a: Vector): Vector => [
   m[6] * a[0] + m[7] * a[1] + m[8] * a[2],
 ];
 export const transposed = (m: Matrix): Matrix => [m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]];
-export const product = (a: Matrix, b: Matrix): Matrix => {
-  const columns = transposed(b);
-  const row = (k: number): Vector => [a[3 * k]!, a[3 * k + 1]!, a[3 * k + 2]!];
-  const column = (k: number): Vector => [columns[3 * k]!, columns[3 * k + 1]!, columns[3 * k + 2]!];
-  const entry = (i: number, j: number) => dot(row(i), column(j));
-  return [
-    entry(0, 0),
-    entry(0, 1),
-    entry(0, 2),
-    entry(1, 0),
-    entry(1, 1),
-    entry(1, 2),
-    entry(2, 0),
-    entry(2, 1),
-    entry(2, 2),
-  ];
-};
+export const product = (a: Matrix, b: Matrix): Matrix => [
+  a[0] * b[0] + a[1] * b[3] + a[2] * b[6],
+  a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
+  a[0] * b[2] + a[1] * b[5] + a[2] * b[8],
+  a[3] * b[0] + a[4] * b[3] + a[5] * b[6],
+  a[3] * b[1] + a[4] * b[4] + a[5] * b[7],
+  a[3] * b[2] + a[4] * b[5] + a[5] * b[8],
+  a[6] * b[0] + a[7] * b[3] + a[8] * b[6],
+  a[6] * b[1] + a[7] * b[4] + a[8] * b[7],
+  a[6] * b[2] + a[7] * b[5] + a[8] * b[8],
+];
 export const sum = (a: Matrix, b: Matrix): Matrix => a.map((value, k) => value + b[k]!) as unknown as Matrix;
 
 /** Where a frame is that is placed in one that is placed itself. */
@@ -124,21 +118,21 @@ export function matrixOf([w, x, y, z]: Quaternion): Matrix {
 
 /** The quaternion of a rotation; of the two, the one whose scalar part is not negative. */
 export function quaternionOf(m: Matrix): Quaternion {
-  const squares = [
-    1 + m[0] + m[4] + m[8],
-    1 + m[0] - m[4] - m[8],
-    1 - m[0] + m[4] - m[8],
-    1 - m[0] - m[4] + m[8],
-  ];
-  const largest = squares.indexOf(Math.max(...squares));
-  const r = Math.sqrt(squares[largest]!);
-  const s = 0.5 / r;
-  const all: readonly Quaternion[] = [
-    [r / 2, s * (m[7] - m[5]), s * (m[2] - m[6]), s * (m[3] - m[1])],
-    [s * (m[7] - m[5]), r / 2, s * (m[1] + m[3]), s * (m[2] + m[6])],
-    [s * (m[2] - m[6]), s * (m[1] + m[3]), r / 2, s * (m[5] + m[7])],
-    [s * (m[3] - m[1]), s * (m[2] + m[6]), s * (m[5] + m[7]), r / 2],
-  ];
-  const [w, x, y, z] = all[largest]!;
+  const [w, x, y, z] = longQuaternion(m);
   return w < 0 ? [-w, -x, -y, -z] : [w, x, y, z];
+}
+
+/** Divides by the largest number of the quaternion, so that no digits are lost. */
+function longQuaternion(m: Matrix): Quaternion {
+  const ww = 1 + m[0] + m[4] + m[8];
+  const xx = 1 + m[0] - m[4] - m[8];
+  const yy = 1 - m[0] + m[4] - m[8];
+  const zz = 1 - m[0] - m[4] + m[8];
+  const largest = Math.max(ww, xx, yy, zz);
+  const r = Math.sqrt(largest);
+  const s = 0.5 / r;
+  if (ww === largest) return [r / 2, s * (m[7] - m[5]), s * (m[2] - m[6]), s * (m[3] - m[1])];
+  if (xx === largest) return [s * (m[7] - m[5]), r / 2, s * (m[1] + m[3]), s * (m[2] + m[6])];
+  if (yy === largest) return [s * (m[2] - m[6]), s * (m[1] + m[3]), r / 2, s * (m[5] + m[7])];
+  return [s * (m[3] - m[1]), s * (m[2] + m[6]), s * (m[5] + m[7]), r / 2];
 }

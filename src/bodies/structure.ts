@@ -2,7 +2,7 @@
 import { sameItems } from '../collections/lists.ts';
 import { attempted, Failure } from '../diagnostic/failure.ts';
 import type { Leading } from './ports.ts';
-import { assemble } from './scene/assembly.ts';
+import { Assembly } from './scene/assembly.ts';
 import type { Scene } from './scene/scene.ts';
 import type { Pose } from './space.ts';
 
@@ -16,9 +16,25 @@ export interface Structure {
   readonly bound: ReadonlyMap<number, Pose>;
   /** Wheels that touch their planes. */
   readonly rolling: readonly number[];
+  /** Objects that are taken away; what only these carried is not there either. */
+  readonly removed: readonly number[];
+  /** At the instant of a change: joints that begin to hold, with their poses, or to roll. Closures hold them besides all that holds already. */
+  readonly beginning?: ReadonlyMap<number, Pose | undefined>;
 }
 
-export const nothingHolds: Structure = { held: new Map(), bound: new Map(), rolling: [] };
+export const nothingHolds: Structure = { held: new Map(), bound: new Map(), rolling: [], removed: [] };
+
+/** The structure without these objects and what holds them. */
+export function withoutObjects(
+  { joints }: Scene,
+  structure: Structure,
+  removed: readonly number[],
+): Structure {
+  const stays = (joint: number) => !removed.includes(joints[joint]!.a) && !removed.includes(joints[joint]!.b);
+  const left = <Value>(of: ReadonlyMap<number, Value>) => new Map([...of].filter(([joint]) => stays(joint)));
+  const { held, bound, rolling } = structure;
+  return { held: left(held), bound: left(bound), rolling: rolling.filter(stays), removed };
+}
 
 /** The structure in which these joints hold and wheels roll; `poseOf` gives the pose that a joint begins to hold. */
 export function structureOf(
@@ -38,13 +54,29 @@ export function structureOf(
   );
   const rolling = holding.filter(isWheel);
   const held = new Map([...poses].filter(([k]) => !measured.has(k)));
-  if (leading === 'pushed' && !keepsFlanges(scene, held)) return { held: new Map(), bound: poses, rolling };
-  return { held, bound: new Map([...poses].filter(([k]) => measured.has(k))), rolling };
+  const { removed } = before;
+  if (leading === 'pushed' && !keepsFlanges(scene, held, removed))
+    return { held: new Map(), bound: poses, rolling, removed };
+  return { held, bound: new Map([...poses].filter(([k]) => measured.has(k))), rolling, removed };
+}
+
+/** The instant at which some of what holds in a structure begins. */
+export function beginningOf(structure: Structure, joints: readonly number[]): Structure {
+  const { held, bound, rolling, removed } = structure;
+  const without = <Value>(of: ReadonlyMap<number, Value>) =>
+    new Map([...of].filter(([joint]) => !joints.includes(joint)));
+  return {
+    held: without(held),
+    bound: without(bound),
+    rolling: rolling.filter((joint) => !joints.includes(joint)),
+    removed,
+    beginning: new Map(joints.map((joint) => [joint, held.get(joint) ?? bound.get(joint)])),
+  };
 }
 
 /** Whether joints with flanges still are links where these joints hold. */
-const keepsFlanges = (scene: Scene, held: Structure['held']): boolean =>
-  !(attempted(() => assemble(scene, held, false)) instanceof Failure);
+const keepsFlanges = (scene: Scene, held: Structure['held'], removed: Structure['removed']): boolean =>
+  !(attempted(() => new Assembly(scene, held, false, removed)) instanceof Failure);
 
 /** The joints that hold or roll, in order. */
 export const holdersOf = ({ held, bound, rolling }: Structure): number[] =>

@@ -17,7 +17,7 @@ import type { Joined, JoinedEquation, OwnVariable, Part, Term, Whole } from '../
 import { withPath } from '../names/names.ts';
 import { Bodies } from './bodies.ts';
 import { type Leading, own, type Ports } from './ports.ts';
-import { bodyParts, classOf, type Drive, type Level } from './scene/parts.ts';
+import { bodyParts, classOf, type Drive, insteadOf, type Level } from './scene/parts.ts';
 import type { MeshReader } from './scene/scene.ts';
 import { mayCloseLoops } from './scene/topology.ts';
 
@@ -120,6 +120,10 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     }),
     stepped: [own.momentum],
     absorbs: [...accelerations, ...pushes],
+    instead(output, wish) {
+      const part = parts.find(({ path }) => output.startsWith(`${path}.`))!;
+      return insteadOf(part, output.slice(part.path.length + 1), wish);
+    },
     allocate: (instance) => new Bodies(instance, parts, ports, Object.keys(outputs), meshes),
     begin: (bodies, segment) => bodies.begin(segment),
     stateOutputs: (bodies, point) => bodies.stateOutputs(point),
@@ -128,5 +132,6 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     variables: (bodies, point) => bodies.variables(point),
     event: (bodies, event) => bodies.event(event),
     picture: (bodies) => bodies.picture(),
+    explain: (bodies, trouble) => bodies.explain(trouble),
   };
 }

@@ -18,6 +18,7 @@
  * Numbers pass through the typed arrays of a `Point`, which stay the same objects for a whole segment: nothing needs to be
  * allocated while integrating. What a function has to write is NaN before the call.
  */
+import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import type { DiagnosticOptions } from '../diagnostic/diagnostic.ts';
 import type { Picture } from './picture.ts';
 
@@ -50,6 +51,9 @@ export interface BuiltIn<Memory = unknown> {
    */
   readonly equations?: string;
 
+  /** What a model can use where its equations would differentiate an output or determine it again, as a sentence. */
+  instead?(output: string, wish: 'derivative' | 'value'): string;
+
   /** Makes the memory of an instance. */
   allocate(instance: Instance): Memory;
   /** Declares what a segment has: states with their initial values, variables to be stored, event indicators. */
@@ -80,6 +84,24 @@ export interface BuiltIn<Memory = unknown> {
   arrays?(memory: Memory, sizes: PointSizes): PointArrays;
   /** What it looks like, for animations. */
   picture?(memory: Memory): Picture;
+  /** Says in words of the model why a run cannot go on, where this component knows it. */
+  explain?(memory: Memory, trouble: Trouble): Explanation | undefined;
+}
+
+/** What ends a run. */
+export type Trouble =
+  /** What the component gives is no number, although its inputs are: a derivative, an output or a variable. */
+  | { readonly kind: 'not-finite'; readonly time: number }
+  /** Equations do not determine their unknowns; these are all variables in them. */
+  | { readonly kind: 'singular'; readonly time: number; readonly variables: ReadonlySet<string> }
+  /** Steps would become too small. */
+  | { readonly kind: 'small-steps'; readonly time: number }
+  /** At one instant the component changes without end. */
+  | { readonly kind: 'endless'; readonly time: number };
+
+export interface Explanation extends DiagnosticOptions {
+  readonly code: DiagnosticCode;
+  readonly message: string;
 }
 
 /** The value of a parameter; arrays are nested lists. */
@@ -212,8 +234,8 @@ export interface ComponentEvent {
   restart(): void;
   /** Ends the run. */
   terminate(message: string): void;
-  /** Reports an impulse of something that the component determines, such as a force that holds parts together; those of one instant add up. */
-  impulse(name: string, weight: number): void;
+  /** Reports an impulse of something that the component determines, such as a force that holds parts together; those of one instant add up. `unit` is that of the impulse. */
+  impulse(name: string, weight: number, unit?: string): void;
   /** Tells the user something once: the same message is not repeated in a run. */
   tell(severity: 'info' | 'warning', message: string, options?: DiagnosticOptions): void;
 }

@@ -4,7 +4,7 @@
  * Names of inputs, outputs and parameters in it are those of the parts behind their paths, `arm.joint.phi`.
  */
 import type { Span } from '../diagnostic/source.ts';
-import type { BuiltIn } from './component.ts';
+import type { BuiltIn, VariableOptions } from './component.ts';
 
 /** The class of a part. */
 export interface BuiltInPart {
@@ -13,6 +13,10 @@ export interface BuiltInPart {
   readonly inputs?: readonly string[];
   /** Variables of the class that the whole determines. */
   readonly outputs?: readonly string[];
+  /** What the whole stores of a part besides its variables: equations cannot read it. */
+  readonly results?: Readonly<Record<string, VariableOptions>>;
+  /** How equations get at a result of the part of this name, as a sentence. */
+  reading?(part: string, result: string): string;
   /** What it is a part of. */
   readonly whole: Whole;
 }

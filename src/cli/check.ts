@@ -23,7 +23,8 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
   const shown = failed ? undefined : optionValue(args, 'show');
   const code = shown === 'wat' ? result.code() : undefined;
   const stages = shown === 'stages' ? result.stages() : undefined;
-  const { unknowns, equations, states, signature, index, assignments, loops, systems, floating } = result;
+  const { unknowns, equations, states, hidden, signature, index, assignments, loops, systems, floating } =
+    result;
   const object = (): object => ({
     model: name,
     status: failed ? 'failed' : 'done',
@@ -31,7 +32,7 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
     unknowns,
     equations,
     statistics: { unknowns, equations, states },
-    initialMode: failed ? null : { signature, states, index, assignments, loops, systems, floating },
+    initialMode: failed ? null : { signature, states, hidden, index, assignments, loops, systems, floating },
     ...(code !== undefined && { code }),
     ...(stages && { stages }),
   });
@@ -68,7 +69,18 @@ function journey(io: Io, stages: ReturnType<ModelCheck['stages']>): string {
 const LISTED = 8;
 const NAMED = 12;
 
-function structure({ signature, states, index, assignments, loops, systems }: ModelCheck): string {
+/** Those of equations, and how many built-in components have besides. */
+function statesText(states: ModelCheck['states'], hidden: ModelCheck['hidden']): string {
+  const count = hidden.reduce((sum, own) => sum + own.count, 0);
+  const names = hidden.map(({ name }) => name);
+  const parts = [
+    ...(states.length > 0 ? [listed(states, NAMED)] : []),
+    ...(count > 0 ? [`${count} hidden (${listed(names, NAMED)})`] : []),
+  ];
+  return parts.join('; ') || 'none';
+}
+
+function structure({ signature, states, hidden, index, assignments, loops, systems }: ModelCheck): string {
   const ofArrays = loops > 0 ? `, ${counted(loops, 'loop')} over arrays` : '';
   const described = systems.slice(0, LISTED).map(({ unknowns, iterated, linear }) => {
     const kind = linear ? 'linear' : 'nonlinear';
@@ -77,7 +89,7 @@ function structure({ signature, states, index, assignments, loops, systems }: Mo
   if (systems.length > LISTED) described.push('…');
   const solved = systems.length > 0 ? `: ${described.join('; ')}` : '';
   const lines = [
-    `  states        ${states.length === 0 ? 'none' : listed(states, NAMED)}`,
+    `  states        ${statesText(states, hidden)}`,
     `  index         ${index}`,
     `  blocks        ${counted(assignments, 'assignment')}${ofArrays}, ${counted(systems.length, 'system')}${solved}`,
   ];

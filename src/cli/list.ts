@@ -88,10 +88,12 @@ function table(io: Io, model: string, listed: readonly Listed[]): string {
     value,
     info.description,
   ]);
-  const counts = (['parameter', 'constant', 'input', 'output', 'variable'] as const).flatMap((kind) => {
-    const n = listed.filter((item) => item.kind === kind).length;
-    return n === 0 ? [] : [counted(n, kind)];
-  });
+  const counts = (['parameter', 'constant', 'input', 'output', 'variable', 'result'] as const).flatMap(
+    (kind) => {
+      const n = listed.filter((item) => item.kind === kind).length;
+      return n === 0 ? [] : [counted(n, kind)];
+    },
+  );
   const head = `${painter(io)('bold', model)}: ${counts.join(', ') || 'nothing to list'}`;
   return titled(head, [columns, ...rows]);
 }

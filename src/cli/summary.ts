@@ -121,11 +121,11 @@ function alsoOf({ weight }: Impulses[number], others: Impulses): string {
 
 function impulseLine(
   table: SignalTable,
-  { time, variable, weight }: SimulationResult['impulses'][number],
+  { time, variable, weight, unit: own }: SimulationResult['impulses'][number],
 ): string {
   const info = table.info(variable);
   const { unit, scale } = info ? displayed(info) : { unit: '', scale: 1 };
-  const size = [readable(weight * scale), impulseUnit(unit)].filter(Boolean).join(' ');
+  const size = [readable(weight * scale), own ?? impulseUnit(unit)].filter(Boolean).join(' ');
   return `  impulse at ${readable(time)} s  ${variable}  ${size}`;
 }
 

@@ -21,8 +21,17 @@ import { type Callee, type FrameLayout, layoutFrame } from './frame.ts';
 import { type FunctionRuntime, FunctionWriter, signature } from './functions.ts';
 import { statusSlot, statusValueSlot } from './memory.ts';
 
-/** Memory for the frames of nested calls, beyond the largest frame itself. */
-const stackSlots = 16384;
+/** Memory for the frames of calls that are nested to any depth, beyond the largest frame itself. */
+const deepSlots = 16384;
+
+/** The room that frames of functions need. */
+export interface FrameRoom {
+  /** Size of the largest frame in bytes; -1 where no function is called. */
+  readonly largest: number;
+  readonly slots: number;
+}
+
+export const noFrames: FrameRoom = { largest: -1, slots: 0 };
 
 export class Callees {
   /** Checks, by the number that they report when they fail, from 1. */
@@ -33,6 +42,7 @@ export class Callees {
   /** Number of the imported function that computes external code. */
   private externalCall = 0;
   private stackStart = 0;
+  private recursive: ReadonlySet<number> = new Set();
   private currentFunction = '';
 
   /** Declares the imports: to be made before any other function of the module. `reached` are the functions to be written. */
@@ -62,9 +72,15 @@ export class Callees {
     return this.reached.length === 0;
   }
 
-  /** Size of the largest frame in bytes, or -1 where no function is called. */
-  get largestFrame(): number {
-    return this.isEmpty ? -1 : Math.max(...[...this.layouts.values()].map((l) => l.bytes));
+  /** The memory is copied at events: only functions that call themselves get more than one frame for each. */
+  get room(): FrameRoom {
+    if (this.isEmpty) return noFrames;
+    const sizes = [...this.layouts.values()].map(({ bytes }) => bytes);
+    const largest = Math.max(...sizes);
+    const deep = deepSlots + 2 * Math.ceil(largest / 8);
+    if (this.recursive.size > 0) return { largest, slots: deep };
+    const open = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    return { largest, slots: Math.min(deep, Math.ceil((open + largest) / 8)) };
   }
 
   readonly callee = (fn: number): Callee => this.callees.get(fn)!;
@@ -83,12 +99,12 @@ export class Callees {
     this.runtime = runtime;
     this.writeFault(body);
     for (const fn of reached) this.declare(fn, functions[fn]!);
-    const recursive = recursiveFunctions(functions, reached);
+    this.recursive = recursiveFunctions(functions, reached);
     for (const fn of reached) {
       const def = functions[fn]!;
       this.currentFunction = def.name;
       if (def.external) this.writeExternal(body, fn);
-      else new FunctionWriter(emitter, def, this.layouts.get(fn)!, runtime, recursive.has(fn)).write();
+      else new FunctionWriter(emitter, def, this.layouts.get(fn)!, runtime, this.recursive.has(fn)).write();
       module.define(body);
     }
   }
@@ -148,18 +164,13 @@ export class Callees {
   }
 }
 
-/** Slots that frames need where the largest has so many bytes. */
-export function frameSlots(largestFrame: number): number {
-  return largestFrame < 0 ? 0 : stackSlots + 2 * Math.ceil(largestFrame / 8);
-}
-
 /** Bounds of the stack as a module imports them, in bytes. */
 export function stackBounds(
   start: number,
   slots: number,
-  largestFrame: number,
+  { largest }: FrameRoom,
 ): { readonly stack: number; readonly limit: number } {
-  return { stack: start * 8, limit: (start + slots) * 8 - Math.max(0, largestFrame) };
+  return { stack: start * 8, limit: (start + slots) * 8 - Math.max(0, largest) };
 }
 
 /** Functions that expressions call, directly or through others, callees of the expressions first. */

@@ -14,7 +14,7 @@ import { pulse } from '../diagnostic/pulse.ts';
 import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
-import { Callees, frameSlots, reachedFunctions, stackBounds } from './callees.ts';
+import { Callees, type FrameRoom, reachedFunctions, stackBounds } from './callees.ts';
 import { Emitter } from './emit.ts';
 import { Body, f64, ModuleBuilder, op, type ValType } from './encoder.ts';
 import { faultOf, messageOf, type Site } from './fault.ts';
@@ -31,8 +31,7 @@ const chunkNodes = 6000;
 interface Encoded {
   readonly bytes: Uint8Array;
   readonly sites: readonly Site[];
-  /** Size of the largest frame, or -1 where no function is called. */
-  readonly largestFrame: number;
+  readonly room: FrameRoom;
 }
 
 /** The bytes of the module for a unit. Routine k is exported as `k`. */
@@ -42,13 +41,13 @@ export function encodeUnit(unit: CodeUnit, memory: Memory): Uint8Array {
 
 /** Compiles a unit to run in this memory. Slots are allocated by `unit.slotOf`, so the memory may grow. */
 export function compileUnit(unit: CodeUnit, memory: Memory): Program {
-  const { bytes, sites, largestFrame } = new UnitEncoder(unit, memory).encode();
-  const { start, slots } = memory.frames(frameSlots(largestFrame));
+  const { bytes, sites, room } = new UnitEncoder(unit, memory).encode();
+  const { start, slots } = memory.frames(room.slots);
   // Asking for the view makes the memory large enough for all slots allocated so far.
   void memory.values;
   const instance = new WebAssembly.Instance(moduleOf(bytes), {
     Math: Math as unknown as WebAssembly.ModuleImports,
-    memory: { doubles: memory.wasm, ...stackBounds(start, slots, largestFrame) },
+    memory: { doubles: memory.wasm, ...stackBounds(start, slots, room) },
     component: { call: externalCall(unit, memory) },
     work: { pulse },
   });
@@ -125,7 +124,7 @@ class UnitEncoder {
     entries.forEach((index, k) => {
       module.exportFunction(`${k}`, index);
     });
-    return { bytes: module.encode(), sites: callees.sites, largestFrame: callees.largestFrame };
+    return { bytes: module.encode(), sites: callees.sites, room: callees.room };
   }
 
   /**

@@ -244,11 +244,12 @@ function unbalancedComponents(
   for (const equation of ofOneElement(model.equations)) {
     append(own, equation.origin.component, equation);
   }
+  const components = model.components.flatMap((component) => component.whole?.parts ?? [component]);
   const notes: Note[] = [];
   for (const object of objectsOf(root)) {
     if (object === root || !isLeaf(object)) continue;
     const [least, most] = summed((own.get(object.path) ?? []).filter(isOwn), model);
-    const determined = determinedScalars(model.components.filter(({ path }) => path === object.path));
+    const determined = determinedScalars(components.filter(({ path }) => path === object.path));
     const needed = neededEquations(object) - determined;
     if (needed >= least && needed <= most) continue;
     const number = most < needed ? most : least;

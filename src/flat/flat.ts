@@ -5,7 +5,7 @@
  * Expressions speak of variables by their index in `variables` (`Ref.symbol`).
  */
 
-import type { BuiltIn } from '../builtin/component.ts';
+import type { BuiltIn, VariableOptions } from '../builtin/component.ts';
 import type { HiddenStart } from '../builtin/starts.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -272,6 +272,8 @@ export interface FlatComponent {
 /** Components that are code together, each by itself, with the variables and equations that were added to join them. */
 export interface WholeParts {
   readonly parts: readonly FlatComponent[];
+  /** What is stored of the parts besides their variables. */
+  readonly results: readonly { readonly name: string; readonly options: VariableOptions }[];
   readonly symbols: ReadonlySet<number>;
   readonly equations: ReadonlySet<FlatEquation>;
 }

@@ -55,7 +55,7 @@ export function flatten(
   const problems: Diagnostic[] = [];
   let failed: Flattening | undefined;
   for (let isFirst = true; ; isFirst = false) {
-    const outcome = translated(new FlatBuilder(library), root, builtIns, problems);
+    const outcome = translated(new FlatBuilder(library, builtIns), root, problems);
     if (outcome.kind === 'result') return outcome.result.model ? outcome.result : (failed ?? outcome.result);
     failed = outcome.failed ?? failed;
     // Where elements that were written out show others, or mistakes remain, nothing is taken for uniform any more.
@@ -63,12 +63,7 @@ export function flatten(
   }
 }
 
-function translated(
-  builder: FlatBuilder,
-  root: ObjectInstance,
-  builtIns: readonly (BuiltIn | BuiltInPart)[],
-  problems: Diagnostic[],
-): Outcome {
+function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagnostic[]): Outcome {
   const { families, library } = builder;
   declareVariables(builder, root);
   const machines = findMachines(builder, root);
@@ -79,7 +74,7 @@ function translated(
   for (const instance of builder.instances) bindings.add(instance, bindingEquation(builder, instance));
   bindings.finish();
   sections(builder, root, sink);
-  const { components, equations: joining } = findComponents(builder, root, builtIns);
+  const { components, equations: joining } = findComponents(builder, root);
   const written = [...sink.equations, ...connections.equations(), ...joining];
   // The elements of an array may be on different clocks.
   if (builder.clocks.any && families.size > 0) return { kind: 'various', arrays: families.arrays };

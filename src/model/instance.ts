@@ -196,7 +196,7 @@ export type Resolution =
   /** A conditional component that is absent. */
   | { readonly kind: 'absent'; readonly path: string }
   /**
-   * Not found: which part failed, where it was looked for, the nearest known name, and for a component the names that it
+   * Not found: which part failed, where it was looked for, the nearest known name, and for a component its class and the names that it
    * has. `reason` says why a name that exists cannot be used; `'failed'` means that its own problems are already reported.
    */
   | {
@@ -205,5 +205,6 @@ export type Resolution =
       readonly within: string;
       readonly nearest: string | undefined;
       readonly known?: readonly string[];
+      readonly class?: ClassNode;
       readonly reason?: string;
     };

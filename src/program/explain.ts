@@ -35,6 +35,9 @@ export function explainSystem(
 ): Diagnostic {
   const { plan, outcome, residuals } = failure;
   const { block } = plan;
+  const singular = outcome.kind === 'singular';
+  const known = singular ? knownSingular(runtime, block, time) : undefined;
+  if (known) return known;
   const unknowns = unknownsOf(block);
   const values = unknowns
     .slice(0, mostNotes)
@@ -44,7 +47,6 @@ export function explainSystem(
   const residualNotes = worst.slice(0, mostNotes).map((i) => ({
     message: `residual of ${runtime.wording.print(block.residuals[i]!)} = 0 is ${residuals[i]}`,
   }));
-  const singular = outcome.kind === 'singular';
   const what = singular
     ? 'is singular'
     : outcome.kind === 'not-finite'
@@ -125,6 +127,8 @@ function singularBlock(
   conditions: readonly InitialCondition[],
   time: number,
 ): Diagnostic {
+  const told = knownSingular(runtime, block, time);
+  if (told) return told;
   const names = listUnknowns(runtime, unknownsOf(block));
   const known = fault.leaves.flatMap(({ leaf }) => (isMade(runtime, leaf) ? [] : [leaf]));
   const message = `The equations do not determine ${names} at time ${time}: ${fault.reason}.`;
@@ -133,6 +137,18 @@ function singularBlock(
     notes: [...equationNotes(runtime, block.equations, conditions), ...valuesNote(runtime, known)],
     hint: 'They contradict each other or say the same at these values.',
   });
+}
+
+/** What a component says of a block that is singular. */
+function knownSingular(runtime: Runtime, block: Block, time: number): Diagnostic | undefined {
+  const { components, model, wording } = runtime;
+  if (components.live.length === 0) return undefined;
+  const refs = block.equations.flatMap((index) => {
+    const equation = model.equations[index];
+    return equation ? [...leaves(equation.left), ...leaves(equation.right)] : [];
+  });
+  const variables = new Set(refs.flatMap((leaf) => (leaf.kind === 'ref' ? [wording.nameOfRef(leaf)] : [])));
+  return components.explain({ kind: 'singular', time, variables });
 }
 
 /** A subscript that selects no element gives the constant that is no number. */

@@ -25,6 +25,8 @@ export interface ModelCheck extends ModeStructure {
   readonly unknowns: number;
   readonly equations: number;
   readonly signature: string;
+  /** States of built-in components, as these declare them for the start; `count` of scalars. */
+  readonly hidden: readonly { readonly name: string; readonly count: number }[];
   /** Readable text of the generated code. */
   readonly code: () => string;
   /** What each stage made of the model, up to the initial mode. */
@@ -47,6 +49,7 @@ export function check(flat: FlatModel): ModelCheck {
   const { stage, diagnostics } = found;
   const nothing = {
     signature: '',
+    hidden: [],
     states: [],
     index: 0,
     assignments: 0,
@@ -71,6 +74,7 @@ function checkInitialMode(
     ...countsOf(runtime, mode.mode),
     signature: mode.mode.signature,
     ...structureOf(runtime, mode.sorted),
+    hidden: mode.hiddenStates(),
     code: () => disassemble(encodeUnit(mode.unit, runtime.values.memory), { nameOfSlot: slotNames(runtime) }),
     stages: () => journeyOf(flat, runtime, mode),
     diagnostics: [

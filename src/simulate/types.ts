@@ -35,6 +35,8 @@ export interface Impulse {
   readonly time: number;
   readonly variable: string;
   readonly weight: number;
+  /** The unit of the weight, where the results have no such variable, whose unit would say it. */
+  readonly unit?: string;
 }
 
 export interface Statistics {

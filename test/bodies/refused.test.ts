@@ -1,17 +1,12 @@
 /** Models with bodies that cannot be: what is said, and where. */
 import { describe, expect, test } from 'vitest';
-import { loadModel, loadText, simulate } from '../../src/index.ts';
-import { library } from '../models/notation.ts';
+import { telling } from './told.ts';
 
-/** The first message of a model of these elements, each on a line of its own, and the line that it points to. */
+/** The first mistake of a model of these elements. */
 async function refusal(elements: readonly string[]) {
-  const text = ['model Test', 'import Mutabor.Bodies.*;', ...elements, 'end Test;'].join('\n');
-  const model = loadModel(loadText(text, 'Test.mo', library()), 'Test');
-  const { status, diagnostics } = await simulate(model, { stopTime: 0.1 });
-  expect(status).toBe('failed');
-  const { code, message, hint, span } = diagnostics.find(({ severity }) => severity === 'error')!;
-  const before = span?.source.name === 'Test.mo' ? text.slice(0, span.start).split('\n') : [];
-  return { code, message, hint, line: text.split('\n')[before.length - 1] };
+  const { result, told } = await telling(elements);
+  expect(result.status).toBe('failed');
+  return told.find(({ severity }) => severity === 'error')!;
 }
 
 const hinge = 'Revolute joint(obj1 = "world", obj2 = "body");';

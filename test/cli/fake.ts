@@ -44,6 +44,7 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       equations: 7,
       signature: 'closed=false',
       states: ['x', 'y'],
+      hidden: [],
       index: 1,
       assignments: 2,
       loops: 0,

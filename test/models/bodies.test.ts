@@ -291,6 +291,7 @@ test('a rocket in space: both stages rise, and the second one goes on', async ()
   close(table.value('stage1.hull.r[2]', 5), 1 + 294.0416666667);
   close(table.value('stage1.hull.v[2]', 5), 75.95);
   close(table.value('stage1.hull.r[2]', 9), 1 + 294.0416666667 + 75.95 * 4 - (g * 4 ** 2) / 2);
+  expect(table.value('stage1.hull.r[2]', 12)).toBeNaN();
   close(table.value('stage2.hull.r[2]', 15), 1232.2083333333, 1e-9);
   close(table.value('stage2.hull.v[2]', 15), 77.85, 1e-9);
 });

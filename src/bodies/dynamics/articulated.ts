@@ -73,6 +73,13 @@ export class Articulated {
       for (let i = 0; i < 3; i++) this.accelerations[6 * n + 3 + i] = -gravity.acceleration[i]!;
   }
 
+  /** Forgets which joints are light. */
+  renew(): void {
+    this.light.fill(0);
+    this.held.set(this.motion.tree.driven);
+    this.holding = 0;
+  }
+
   /**
    * Accelerations `a` of free joints and forces `tau` of driven ones, where `Motion` has been moved to; given are `tau` of free
    * joints and `a` of driven ones. `wrenches`: of each body, torque and force on it in world axes, about its origin. False:

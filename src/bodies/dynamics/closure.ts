@@ -7,7 +7,7 @@
  * rate is its derivative; elsewhere, for orientations, it is the derivative of the angle about the same axis, which leads
  * Newton's method home from any angle.
  */
-import { type Matrix, type Pose, placed } from '../space.ts';
+import { type Pose, placed } from '../space.ts';
 import { column, cross, dot, placeFrame, rotationBetween } from './flat.ts';
 import type { Motion } from './motion.ts';
 import { PRISMATIC, SCREW } from './tree.ts';
@@ -100,7 +100,7 @@ export class Closures {
 
   constructor(
     readonly motion: Motion,
-    readonly closures: readonly Closure[],
+    public closures: readonly Closure[],
   ) {
     const { n, parent } = motion.tree;
     this.most = closures.reduce((sum, { kind }) => sum + rowsOf[kind], 0);
@@ -124,11 +124,21 @@ export class Closures {
     );
     this.#b = Int32Array.from(closures, (it, c) => inTree(it.kind === 'locked' ? it.link : it.b, c));
     this.#branch = this.#a.map((a, c) => this.#meeting(a, this.#b[c]!));
+    for (const closure of closures)
+      if (closure.kind === 'locked') {
+        const { link } = closure;
+        if (motion.tree.kind[link]! > SCREW || motion.tree.driven[link])
+          throw new Error(`link ${link} cannot be locked`);
+      }
+    this.renew(closures);
+  }
+
+  /** The same closures in other places; all act. */
+  renew(closures: readonly Closure[]): void {
+    this.closures = closures;
+    this.active.fill(1);
     closures.forEach((closure, c) => {
       if (closure.kind === 'locked') {
-        const k = closure.link;
-        if (motion.tree.kind[k]! > SCREW || motion.tree.driven[k])
-          throw new Error(`link ${k} cannot be locked`);
         this.#frames[24 * c] = closure.at ?? 0;
       } else {
         this.#store(24 * c, this.#a[c]!, closure.poseA);
@@ -151,18 +161,10 @@ export class Closures {
   }
 
   #store(at: number, k: number, pose: Pose): void {
-    const { rotation, translation } = k === this.motion.tree.n ? pose : placed(this.#after(k), pose);
+    const { n, bodies } = this.motion.tree;
+    const { rotation, translation } = k === n ? pose : placed(bodies[k]!, pose);
     this.#frames.set(rotation, at);
     this.#frames.set(translation, at + 9);
-  }
-
-  /** The frame of a body in its moved frame. */
-  #after(k: number): Pose {
-    const numbers = [...this.motion.tree.after.subarray(12 * k, 12 * k + 12)];
-    return {
-      rotation: numbers.slice(0, 9) as unknown as Matrix,
-      translation: numbers.slice(9) as unknown as Pose['translation'],
-    };
   }
 
   /** Marks the links on loops of closures that act. */

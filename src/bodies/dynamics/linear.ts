@@ -39,6 +39,7 @@ export class Factors {
     const [a, lengths, order] = [this.#a, this.#lengths, this.order];
     this.rows = rows;
     this.rank = 0;
+    this.weakest = 1;
     for (let i = 0; i < rows * width; i++) a[i] = matrix[i]!;
     for (let i = 0; i < rows; i++) order[i] = i;
     let longest = least;

@@ -63,6 +63,15 @@ export class Mechanism {
     this.#a = new Float64Array(this.tree.nv);
   }
 
+  /** As if it were new: the same joints and closures, in other places and with other bodies. */
+  renew(links: readonly Link[], closures: readonly Closure[]): void {
+    this.tree.renew(links);
+    this.motion.offsets.fill(0);
+    this.articulated.renew();
+    this.closures.renew(closures);
+    this.multipliers.values.fill(0);
+  }
+
   /** Poses and velocities of all bodies: `motion.rotation`, `position`, `angular`, `velocity`. */
   locate(q: Float64Array, v: Float64Array): void {
     this.motion.move(q, v);

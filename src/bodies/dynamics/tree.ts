@@ -117,14 +117,20 @@ export class Tree {
   readonly moment: Float64Array;
   /** Masses that gravity of a point pulls at: where those of each link begin, each with its mass and its centre in the moved frame. */
   readonly partsAt: Int32Array;
-  readonly parts: Float64Array;
+  parts = new Float64Array(0);
   /** Of each link 6: xx, xy, xz, yy, yz, zz about the origin of the moved frame, in its axes. */
   readonly inertia: Float64Array;
 
+  readonly links: Link[];
+  /** Of each link: the frame of its body in its moved frame; how the joint frame is turned so that z is the axis. */
+  readonly bodies: Pose[] = [];
+  readonly #turning: readonly Pose[];
+
   constructor(
-    readonly links: readonly Link[],
+    links: readonly Link[],
     readonly gravity: Gravity,
   ) {
+    this.links = [...links];
     const n = (this.n = links.length);
     this.parent = Int32Array.from(links, ({ parent }, k) => {
       if (!(Number.isInteger(parent) && parent >= -1 && parent < k))
@@ -158,30 +164,53 @@ export class Tree {
     this.after = new Float64Array(12 * n);
     this.plain = new Uint8Array(n);
     this.rotor = Float64Array.from(links, ({ rotor = 0 }) => rotor);
-    this.mass = Float64Array.from(links, ({ mass }) => mass.mass);
+    this.mass = new Float64Array(n);
     this.moment = new Float64Array(3 * n);
     this.inertia = new Float64Array(6 * n);
-    const moved: Pose[] = [];
     this.partsAt = new Int32Array(n + 1);
+    this.#turning = links.map((link, k) => ({ translation: zero, rotation: axes(link, k) }));
+    for (let k = 0; k < n; k++) this.#place(k);
+    this.#divide();
+  }
+
+  /** The same joints in other places, with other bodies. */
+  renew(links: readonly Link[]): void {
+    const isNew = links.map((link, k) => link !== this.links[k]);
+    for (const [k, link] of links.entries()) {
+      if (!isNew[k] && !isNew[link.parent]) continue;
+      this.links[k] = link;
+      this.#place(k);
+    }
+    this.#divide();
+  }
+
+  #place(k: number): void {
+    const { parent, before, after, mass } = this.links[k]!;
+    const turning = this.#turning[k]!;
+    const body = placed(inverse(turning), after);
+    this.bodies[k] = body;
+    const outer = parent < 0 ? atOrigin : this.bodies[parent]!;
+    store(this.before, k, placed(placed(outer, before), turning));
+    store(this.after, k, body);
+    this.plain[k] = same(body) ? 1 : 0;
+    this.#weigh(k, movedMass(mass, body));
+  }
+
+  /** What gravity of a point pulls at. */
+  #divide(): void {
+    if (this.gravity.kind !== 'point') return;
     const parts: number[] = [];
-    links.forEach((link, k) => {
-      const turning: Pose = { translation: zero, rotation: axes(link, k) };
-      const parent = link.parent < 0 ? atOrigin : moved[link.parent]!;
-      const after = placed(inverse(turning), link.after);
-      moved.push(after);
-      store(this.before, k, placed(placed(parent, link.before), turning));
-      store(this.after, k, after);
-      this.plain[k] = same(after) ? 1 : 0;
-      this.#weigh(k, movedMass(link.mass, after));
-      if (gravity.kind === 'point')
-        for (const { mass, centre } of link.parts ?? [link.mass])
-          if (mass > 0) parts.push(mass, ...plus(after.translation, applied(after.rotation, centre)));
+    for (const [k, link] of this.links.entries()) {
+      const { translation, rotation } = this.bodies[k]!;
+      for (const { mass, centre } of link.parts ?? [link.mass])
+        if (mass > 0) parts.push(mass, ...plus(translation, applied(rotation, centre)));
       this.partsAt[k + 1] = parts.length / 4;
-    });
+    }
     this.parts = Float64Array.from(parts);
   }
 
   #weigh(k: number, { mass, centre, inertia }: MassProperties): void {
+    this.mass[k] = mass;
     this.moment.set(scaled(mass, centre), 3 * k);
     const [x, y, z] = centre;
     const about: readonly number[] = [

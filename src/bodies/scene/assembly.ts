@@ -2,7 +2,7 @@
  * From a scene to a tree of links: what is fixed in each other is one body; joints between bodies are the edges of a graph, a spanning
  * forest of it are the links, and the joints that are left close loops. What no joint leads to from the world moves freely.
  *
- * A structure says which joints hold now, and in which pose; when it changes, there is another assembly of the same scene.
+ * A structure says which joints hold now, and in which pose; when others hold, there is another assembly of the same scene.
  */
 import { rootIn } from '../../collections/forest.ts';
 import type { Link } from '../dynamics/tree.ts';
@@ -15,21 +15,14 @@ import type { Scene, SceneJoint } from './scene.ts';
 /** By joint that holds: the pose of its second object in the first. */
 export type Held = ReadonlyMap<number, Pose>;
 
-export interface Assembly {
-  readonly links: readonly Link[];
-  readonly origins: readonly LinkOrigin[];
-  /** Of each object: the link whose body it belongs to (-1: the world), and its pose in the frame of that body. */
-  readonly places: readonly Place[];
-  /** Joints that close loops, by index. */
-  readonly loops: readonly number[];
-  /** Joints with flanges that close loops of such: each is a link, whose end is where its second object must be. */
-  readonly stubs: readonly Stub[];
-}
-
 /** What a link is: a step of a joint, or the free motion of an object. */
-export type LinkOrigin =
-  | { readonly kind: 'joint'; readonly joint: number; readonly step: number; readonly reversed: boolean }
-  | { readonly kind: 'free'; readonly object: number };
+export type LinkOrigin = JointOrigin | { readonly kind: 'free'; readonly object: number };
+export interface JointOrigin {
+  readonly kind: 'joint';
+  readonly joint: number;
+  readonly step: number;
+  readonly reversed: boolean;
+}
 
 export interface Stub {
   readonly joint: number;
@@ -41,55 +34,98 @@ export interface Place {
   readonly pose: Pose;
 }
 
-/** `driven`: whether joints with flanges get their motion from outside; otherwise they are pushed. */
-export function assemble(scene: Scene, held: Held, driven: boolean): Assembly {
-  return new Assembler(scene, held, driven).assembly();
+/** The link of objects that are not there. */
+export const GONE = -2;
+
+/** How an object is reached from one that is fixed in it: by its own pose, or through a joint that holds. */
+interface Way {
+  readonly from: number;
+  readonly to: number;
+  readonly pose: Pose | undefined;
+  readonly joint: number;
+  readonly reversed: boolean;
 }
 
-class Assembler {
+/** Objects whose frames a link goes out from and leads to, and the body behind it; undefined where that is one between steps of a joint. */
+interface Ends {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly body: number | undefined;
+}
+
+export class Assembly {
+  readonly links: Link[] = [];
+  readonly origins: LinkOrigin[] = [];
+  /** Of each object: the link whose body it belongs to (-1: the world; `GONE`), and its pose in the frame of that body. */
+  readonly places: Place[];
+  /** Joints that close loops, by index. */
+  readonly loops: readonly number[];
+  /** Joints with flanges that close loops of such: each is a link, whose end is where its second object must be. */
+  readonly stubs: readonly Stub[];
   /** Of each object: its body, by number, and its pose in the frame of that. */
   private readonly bodyOf: number[] = [];
   private readonly poses: Pose[] = [];
-  /** Of each body: the object whose frame is its own. */
+  /** Of each body: the object whose frame is its own, all its objects, its link. */
   private readonly heads: number[] = [];
-  private readonly links: Link[] = [];
-  private readonly origins: LinkOrigin[] = [];
-  /** Of each body: its link. */
+  private readonly members: readonly number[][];
   private readonly linkOf: number[] = [];
+  /** In the order in which poses follow from each other; bodies that joints hold together have another form when these hold anew. */
+  private readonly ways: Way[] = [];
+  private readonly varying: ReadonlySet<number>;
+  private readonly ends: Ends[] = [];
 
   constructor(
     private readonly scene: Scene,
-    private readonly held: Held,
+    private held: Held,
+    /** Whether joints with flanges get their motion from outside; otherwise they are pushed. */
     private readonly driven: boolean,
-  ) {}
-
-  assembly(): Assembly {
+    /** Objects that are taken away. */
+    private readonly removed: readonly number[] = [],
+  ) {
+    const { objects, joints } = scene;
     this.findBodies();
+    this.members = this.heads.map(() => []);
+    for (const [k, body] of this.bodyOf.entries()) this.members[body]?.push(k);
+    this.varying = new Set([...held.keys()].map((k) => this.bodyOf[joints[k]!.a]!));
     const { branches, loops, closing } = this.span();
+    this.loops = loops;
     this.grow(0, -1, branches);
     for (const body of this.freeBodies()) {
       if (this.linkOf[body] !== undefined) continue;
-      const object = this.heads[body]!;
-      this.links.push({
-        parent: -1,
-        kind: 'free',
-        before: atOrigin,
-        after: atOrigin,
-        ...this.weight(body),
-      });
-      this.origins.push({ kind: 'free', object });
+      this.add({ parent: -1, kind: 'free' }, { from: undefined, to: undefined, body });
+      this.origins.push({ kind: 'free', object: this.heads[body]! });
       this.grow(body, this.links.length - 1, branches);
     }
     this.checkCarried();
-    const stubs = closing.map((joint): Stub => {
-      this.chain(joint, false, this.linkOf[this.bodyOf[this.scene.joints[joint]!.a]!]!);
+    this.stubs = closing.map((joint): Stub => {
+      this.chain(joint, false, this.linkOf[this.bodyOf[joints[joint]!.a]!]!);
       return { joint, link: this.links.length - 1 };
     });
-    const places = this.scene.objects.map((_, k) => ({
-      link: this.linkOf[this.bodyOf[k]!]!,
-      pose: this.poses[k]!,
-    }));
-    return { links: this.links, origins: this.origins, places, loops, stubs };
+    this.places = objects.map((_, k) => this.placeOf(k));
+    this.checkFlanges();
+  }
+
+  /** The same joints hold in other poses from now on. */
+  hold(held: Held): void {
+    const { varying, bodyOf, ends, links, places } = this;
+    if (varying.size === 0) return;
+    this.held = held;
+    for (const way of this.ways) if (varying.has(bodyOf[way.to]!)) this.follow(way);
+    for (const [k, { from, body }] of ends.entries())
+      if ((from !== undefined && varying.has(bodyOf[from]!)) || (body !== undefined && varying.has(body)))
+        links[k] = this.linkBetween(links[k]!, ends[k]!);
+    for (const body of varying) for (const k of this.members[body]!) places[k] = this.placeOf(k);
+  }
+
+  private placeOf(object: number): Place {
+    const link = this.linkOf[this.bodyOf[object]!];
+    return link === undefined ? { link: GONE, pose: atOrigin } : { link, pose: this.poses[object]! };
+  }
+
+  /** Whether both objects of a joint are there. */
+  joins(joint: number): boolean {
+    const { a, b } = this.scene.joints[joint]!;
+    return this.places[a]!.link !== GONE && this.places[b]!.link !== GONE;
   }
 
   // -------------------------------------------------------------- bodies
@@ -97,14 +133,18 @@ class Assembler {
   /** Bodies are found from the world, then from objects that are free: their frames are those of the bodies. */
   private findBodies(): void {
     const { objects, joints } = this.scene;
-    const edges: { readonly to: number; readonly pose: Pose }[][] = objects.map(() => []);
-    const join = (a: number, b: number, pose: Pose) => {
-      edges[a]!.push({ to: b, pose });
-      edges[b]!.push({ to: a, pose: inverse(pose) });
-    };
-    for (const [k, { parent, fixed, pose }] of objects.entries())
-      if (parent !== undefined && fixed) join(parent, k, pose);
-    for (const [k, pose] of this.held) join(joints[k]!.a, joints[k]!.b, pose);
+    const ways: Way[][] = objects.map(() => []);
+    for (const [k, { parent, fixed, pose }] of objects.entries()) {
+      if (parent === undefined || !fixed) continue;
+      ways[parent]!.push({ from: parent, to: k, pose, joint: -1, reversed: false });
+      ways[k]!.push({ from: k, to: parent, pose: inverse(pose), joint: -1, reversed: true });
+    }
+    for (const joint of this.held.keys()) {
+      const { a, b } = joints[joint]!;
+      ways[a]!.push({ from: a, to: b, pose: undefined, joint, reversed: false });
+      ways[b]!.push({ from: b, to: a, pose: undefined, joint, reversed: true });
+    }
+    for (const k of this.removed) this.bodyOf[k] = GONE;
     const free = objects.flatMap(({ fixed }, k) => (fixed ? [] : [k]));
     for (const start of [0, ...free, ...objects.keys()]) {
       if (this.bodyOf[start] !== undefined) continue;
@@ -112,20 +152,45 @@ class Assembler {
       const open = [start];
       [this.bodyOf[start], this.poses[start]] = [body, atOrigin];
       for (let at = open.pop(); at !== undefined; at = open.pop()) {
-        for (const { to, pose } of edges[at]!) {
-          if (this.bodyOf[to] !== undefined) continue;
-          [this.bodyOf[to], this.poses[to]] = [body, placed(this.poses[at]!, pose)];
-          open.push(to);
+        for (const way of ways[at]!) {
+          if (this.bodyOf[way.to] !== undefined) continue;
+          this.bodyOf[way.to] = body;
+          this.follow(way);
+          this.ways.push(way);
+          open.push(way.to);
         }
       }
     }
   }
 
+  /** The pose of an object in its body, from that of the one before it. */
+  private follow({ from, to, pose, joint, reversed }: Way): void {
+    const held = (): Pose => (reversed ? inverse(this.held.get(joint)!) : this.held.get(joint)!);
+    this.poses[to] = placed(this.poses[from]!, pose ?? held());
+  }
+
   private weight(body: number): Pick<Link, 'mass' | 'parts'> {
-    const parts = this.scene.objects.flatMap(({ mass }, k) =>
-      this.bodyOf[k] === body && mass !== massless ? [movedMass(mass, this.poses[k]!)] : [],
+    const { objects } = this.scene;
+    const parts = this.members[body]!.flatMap((k) =>
+      objects[k]!.mass === massless ? [] : [movedMass(objects[k]!.mass, this.poses[k]!)],
     );
     return { mass: joinedMass(parts), parts };
+  }
+
+  // -------------------------------------------------------------- links
+
+  private add(motion: Motion, ends: Ends): void {
+    this.links.push(this.linkBetween(motion, ends));
+    this.ends.push(ends);
+  }
+
+  private linkBetween(motion: Motion, { from, to, body }: Ends): Link {
+    return {
+      ...motion,
+      before: from === undefined ? atOrigin : this.poses[from]!,
+      after: to === undefined ? atOrigin : inverse(this.poses[to]!),
+      ...(body === undefined ? { mass: massless } : this.weight(body)),
+    };
   }
 
   // -------------------------------------------------------------- the forest
@@ -141,7 +206,10 @@ class Assembler {
     const branches: number[][] = this.heads.map(() => []);
     const loops: number[] = [];
     const closing: number[] = [];
-    const moving = joints.flatMap(({ steps }, k) => (steps.length > 0 && !this.held.has(k) ? [k] : []));
+    const isGone = (object: number) => this.bodyOf[object] === GONE;
+    const moving = joints.flatMap(({ steps, a, b }, k) =>
+      steps.length > 0 && !this.held.has(k) && !isGone(a) && !isGone(b) ? [k] : [],
+    );
     const isDriven = (k: number) => joints[k]!.drive !== undefined;
     for (const k of [...moving.filter(isDriven), ...moving.filter((k) => !isDriven(k))]) {
       const joint = joints[k]!;
@@ -181,7 +249,9 @@ class Assembler {
 
   /** Bodies that a free object is part of. */
   private freeBodies(): number[] {
-    return this.scene.objects.flatMap(({ fixed }, k) => (fixed ? [] : [this.bodyOf[k]!]));
+    return this.scene.objects.flatMap(({ fixed }, k) =>
+      fixed || this.bodyOf[k] === GONE ? [] : [this.bodyOf[k]!],
+    );
   }
 
   /** Links from a body that has one to all that joints lead to from there. */
@@ -208,21 +278,37 @@ class Assembler {
     const order = [...steps.keys()];
     if (reversed) order.reverse();
     for (const [n, index] of order.entries()) {
-      const step = steps[index]!;
+      const isFirst = n === 0;
       const isLast = n === order.length - 1;
-      this.links.push({
-        parent: n === 0 ? parent : this.links.length - 1,
-        ...motionOf(step, reversed),
-        before: n === 0 ? this.poses[from]! : atOrigin,
-        after: isLast && body !== undefined ? inverse(this.poses[to]!) : atOrigin,
-        ...(isLast && body !== undefined ? this.weight(body) : { mass: massless }),
-        ...(drive && (this.driven ? { driven: true } : { rotor: this.scene.rotors[k]! })),
-      });
+      this.add(
+        {
+          parent: isFirst ? parent : this.links.length - 1,
+          ...motionOf(steps[index]!, reversed),
+          ...(drive && (this.driven ? { driven: true } : { rotor: this.scene.rotors[k]! })),
+        },
+        {
+          from: isFirst ? from : undefined,
+          to: isLast && body !== undefined ? to : undefined,
+          body: isLast ? body : undefined,
+        },
+      );
       this.origins.push({ kind: 'joint', joint: k, step: index, reversed });
     }
   }
 
+  private checkFlanges(): void {
+    for (const [k, { drive, part, name }] of this.scene.joints.entries()) {
+      if (!drive || this.joins(k)) continue;
+      const message = `The joint \`${name}\`, which has a flange, cannot be taken away: its coordinate is a variable of the model.`;
+      throw partFailure(part, 'unsupported', message, {
+        hint: 'Take away only what joints without flanges join to it.',
+      });
+    }
+  }
+
+  /** Where objects are taken away, those that nothing carries any more are not there either. */
   private checkCarried(): void {
+    if (this.removed.length > 0) return;
     for (const [body, head] of this.heads.entries()) {
       if (this.linkOf[body] !== undefined) continue;
       const { part, name } = this.scene.objects[head]!;
@@ -237,6 +323,9 @@ class Assembler {
     }
   }
 }
+
+/** What poses do not change of a link. */
+type Motion = Omit<Link, 'before' | 'after' | 'mass'>;
 
 const motionOf = (
   { kind, axis, pitch }: JointStep,

@@ -1,7 +1,7 @@
 /** Joints that close loops, and wheels that roll, as closures of the tree. */
 import type { Closure } from '../dynamics/closure.ts';
 import { atOrigin, cross, inverse, type Matrix, type Pose, placed, type Vector } from '../space.ts';
-import type { Assembly, Place } from './assembly.ts';
+import type { Assembly, Place, Stub } from './assembly.ts';
 import { directionsIn } from './joints.ts';
 import type { Scene, SceneJoint } from './scene.ts';
 
@@ -11,17 +11,16 @@ export interface JointClosure {
   readonly closure: Closure;
 }
 
-/** The closures of an assembly; `rolling` are the wheels that touch their planes. */
-export function closuresOf({ joints }: Scene, assembly: Assembly, rolling: Iterable<number>): JointClosure[] {
-  const closed = [...assembly.loops, ...rolling].map((joint) => ({
-    joint,
-    closure: closureOf(joints[joint]!, assembly),
-  }));
-  const ends = assembly.stubs.map(({ joint, link }): JointClosure => {
-    const b = assembly.places[joints[joint]!.b]!;
-    return { joint, closure: { kind: 'fixed', a: link, poseA: atOrigin, b: b.link, poseB: b.pose } };
-  });
-  return [...closed, ...ends];
+/** A joint that closes a loop of an assembly, or a wheel that touches its plane. */
+export const jointClosure = ({ joints }: Scene, assembly: Assembly, joint: number): JointClosure => ({
+  joint,
+  closure: closureOf(joints[joint]!, assembly),
+});
+
+/** What keeps the end of a link where the second object of its joint is. */
+export function stubClosure({ joints }: Scene, { places }: Assembly, { joint, link }: Stub): JointClosure {
+  const b = places[joints[joint]!.b]!;
+  return { joint, closure: { kind: 'fixed', a: link, poseA: atOrigin, b: b.link, poseB: b.pose } };
 }
 
 /** What keeps the second object of a joint, or its orientation, where it is against the first; `pose` is that. */

@@ -23,7 +23,7 @@ import {
   type Vector,
   zero,
 } from '../space.ts';
-import { type Assembly, assemble } from './assembly.ts';
+import { Assembly } from './assembly.ts';
 import { type JointStep, stepsOf } from './joints.ts';
 import { located, Names, partFailure } from './names.ts';
 import { classNameOf, classOf, type Drive } from './parts.ts';
@@ -36,6 +36,7 @@ export interface BareScene {
   readonly camera: { readonly position: Vector; readonly target: Vector } | undefined;
   readonly objects: readonly SceneObject[];
   readonly joints: readonly SceneJoint[];
+  readonly removals: readonly SceneRemoval[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
 }
@@ -78,6 +79,14 @@ export interface SceneJoint {
     readonly ball: boolean;
     readonly axis: Vector;
   };
+}
+
+/** Takes objects away while a condition is true. */
+export interface SceneRemoval {
+  /** A free object, and all that are fixed in it. */
+  readonly objects: readonly number[];
+  /** The Boolean input. */
+  readonly condition: string;
 }
 
 export interface SceneForce {
@@ -152,10 +161,11 @@ class SceneReader {
       camera: this.camera(),
       objects,
       joints: this.jointParts.map((part) => this.joint(part)),
+      removals: this.having('removal').map((part) => this.removal(part, objects)),
       forces: this.having('force').map((part) => this.force(part)),
       sensors: this.having('sensor').map((part) => this.sensor(part)),
     };
-    const assembly = assemble({ ...scene, rotors: new Float64Array(0) }, new Map(), true);
+    const assembly = new Assembly({ ...scene, rotors: new Float64Array(0) }, new Map(), true);
     checkFree(scene, assembly);
     return { ...scene, rotors: rotorsOf(scene, assembly) };
   }
@@ -343,6 +353,20 @@ class SceneReader {
         },
       }),
     };
+  }
+
+  private removal(part: Part, objects: readonly SceneObject[]): SceneRemoval {
+    const object = this.named(part, 'object');
+    if (objects[object]!.fixed) {
+      const message = `\`${part.path}\` cannot take away \`${objects[object]!.name}\`, which is not free.`;
+      throw partFailure(part, 'bad-body', message, {
+        hint: 'Name an object with `fixed = false`; what is fixed in it, and what it alone carries, goes with it.',
+      });
+    }
+    const group = [object];
+    for (const member of group)
+      for (const [k, { parent, fixed }] of objects.entries()) if (fixed && parent === member) group.push(k);
+    return { objects: group, condition: withPath(part.path, classOf(part).condition!) };
   }
 
   private force(part: Part): SceneForce {

@@ -2,7 +2,7 @@
  * Loop code as WebAssembly. Each kernel becomes a function of one argument, the address of its table (`loops.ts`). Modules hold
  * no sizes and no addresses: they are kept by the text of their code, and simulations of any size share them.
  */
-import { Callees, frameSlots, stackBounds } from '../../code/callees.ts';
+import { Callees, type FrameRoom, noFrames, stackBounds } from '../../code/callees.ts';
 import type { EmitContext } from '../../code/context.ts';
 import { Emitter } from '../../code/emit.ts';
 import { Body, f64, i32, ModuleBuilder, op, type ValType } from '../../code/encoder.ts';
@@ -32,10 +32,8 @@ export const modulesMade = (): number => made;
 export class LoopModule {
   /** Checks in the functions, by the number that they report when they fail, from 1. */
   readonly sites: readonly Site[];
-  /** Room that frames of functions need. */
-  readonly stackSlots: number;
+  readonly room: FrameRoom;
   private readonly module: WebAssembly.Module;
-  private readonly largestFrame: number;
   /** By kernel: the number of its function. Kernels with the same code share one. */
   private readonly numbers: readonly number[];
 
@@ -57,15 +55,14 @@ export class LoopModule {
     }
     this.module = module;
     this.sites = encoded?.sites ?? [];
-    this.largestFrame = encoded?.largestFrame ?? -1;
-    this.stackSlots = frameSlots(this.largestFrame);
+    this.room = encoded?.room ?? noFrames;
   }
 
   /** A function for each kernel, over this memory; `stack` is the slot where frames begin. */
   runs(memory: WebAssembly.Memory, stack: number): RunLoops[] {
     const { exports } = new WebAssembly.Instance(this.module, {
       Math: Math as unknown as WebAssembly.ModuleImports,
-      memory: { doubles: memory, ...stackBounds(stack, this.stackSlots, this.largestFrame) },
+      memory: { doubles: memory, ...stackBounds(stack, this.room.slots, this.room) },
       work: { pulse },
     });
     return this.numbers.map((number) => exports[`${number}`] as RunLoops);
@@ -75,7 +72,7 @@ export class LoopModule {
 interface Encoded {
   readonly bytes: Uint8Array;
   readonly sites: readonly Site[];
-  readonly largestFrame: number;
+  readonly room: FrameRoom;
 }
 
 function encode(codes: readonly LoopCode[], { functions, reached }: LoopFunctions): Encoded {
@@ -97,7 +94,7 @@ function encode(codes: readonly LoopCode[], { functions, reached }: LoopFunction
     module.define(body);
     module.exportFunction(`${k}`, index);
   });
-  return { bytes: module.encode(), sites: callees.sites, largestFrame: callees.largestFrame };
+  return { bytes: module.encode(), sites: callees.sites, room: callees.room };
 }
 
 function uses(code: LoopCode, name: MathFunction): boolean {

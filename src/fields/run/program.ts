@@ -110,7 +110,7 @@ export class FieldProgram {
   memory(): FieldMemory {
     const { layout, kernels, functions } = this;
     this.compiled ??= new LoopModule(kernels, functions);
-    const memory = layout.memory(this.compiled.stackSlots);
+    const memory = layout.memory(this.compiled.room.slots);
     layout.fill(memory.buffer, kernels);
     const runs = this.compiled.runs(memory, layout.stack);
     return {

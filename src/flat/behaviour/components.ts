@@ -31,13 +31,9 @@ export interface FoundComponents {
 }
 
 /** The built-in components below a model, itself included. What is wrong is reported to the builder. */
-export function findComponents(
-  builder: FlatBuilder,
-  root: ObjectInstance,
-  builtIns: readonly (BuiltIn | BuiltInPart)[],
-): FoundComponents {
+export function findComponents(builder: FlatBuilder, root: ObjectInstance): FoundComponents {
   const known = new Map<string, BuiltIn | BuiltInPart>();
-  for (const builtIn of builtIns) {
+  for (const builtIn of builder.builtIns) {
     if ((known.get(builtIn.name) ?? builtIn) !== builtIn) builder.diagnostics.push(sameName(builtIn.name));
     known.set(builtIn.name, builtIn);
   }
@@ -71,6 +67,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   stepped: true,
   absorbs: true,
   equations: true,
+  instead: true,
   allocate: true,
   begin: true,
   stateOutputs: true,
@@ -83,6 +80,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   pattern: true,
   arrays: true,
   picture: true,
+  explain: true,
 };
 
 /** Members that are none, but nearly called like one that is missing. Code may have others of its own. */

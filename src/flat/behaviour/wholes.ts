@@ -77,6 +77,12 @@ class Joiner {
           builtIn: { ...builtIn, name: kind.name },
           equations: undefined,
         })),
+        results: parts.flatMap(({ path, kind }) =>
+          Object.entries(kind.results ?? {}).map(([name, options]) => ({
+            name: withPath(path, name),
+            options,
+          })),
+        ),
         symbols: this.symbols,
         equations: new Set(joining),
       },

@@ -3,6 +3,8 @@
  * one model, and the `Context` in which a piece of source text is translated.
  */
 
+import type { BuiltIn } from '../../builtin/component.ts';
+import type { BuiltInPart } from '../../builtin/whole.ts';
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
@@ -151,7 +153,11 @@ export class FlatBuilder {
   readonly bindings = new Map<VariableInstance, Simple | 'busy' | undefined>();
   readonly records = new Map<ObjectInstance, Value | 'busy'>();
 
-  constructor(readonly library: Library) {}
+  constructor(
+    readonly library: Library,
+    /** The code that classes may name. */
+    readonly builtIns: readonly (BuiltIn | BuiltInPart)[] = [],
+  ) {}
 
   /** Adds a variable that is not declared. */
   add(variable: FlatVariable): number {

@@ -4,10 +4,12 @@
  * whose subscripts become those of the symbol (`flat/core/families.ts`); a reference through any other array of components is a
  * selection among its elements, each with symbols of its own.
  */
+import { isPart } from '../../builtin/whole.ts';
 import type { DiagnosticOptions } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import { entityOf } from '../../model/classes/class.ts';
 import { missingLibrary, resolve } from '../../model/classes/lookup.ts';
+import { builtInName } from '../../model/classes/settings.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -96,6 +98,8 @@ export function unresolved(node: ast.ComponentRef, resolution: Resolution, conte
     return report('type-mismatch', `\`${refName(node)}\` cannot stand here.`, node, context);
   }
   const part = node.parts[resolution.part] ?? node.parts[node.parts.length - 1]!;
+  const result = resultOf(node, resolution, context);
+  if (result) return result;
   const where = resolution.within ? ` in ${resolution.within}` : '';
   const message = resolution.reason ? `${resolution.reason}.` : `There is no \`${part.name}\`${where}.`;
   if (resolution.nearest || resolution.reason)
@@ -116,6 +120,21 @@ function outOfLibrary(
   if (resolve(scope, own).kind !== 'constant') return { hint, commandHint };
   const there = `There is \`${refName(own)}\`.`;
   return { hint: `${there} ${hint}`, commandHint: `${there} ${commandHint}` };
+}
+
+/** What code stores of a component is there after the run only. */
+function resultOf(
+  node: ast.ComponentRef,
+  { part: at, class: own }: Extract<Resolution, { kind: 'unknown' }>,
+  context: Context,
+): Simple | undefined {
+  const mark = own && builtInName(entityOf(own));
+  const code = mark && context.builder.builtIns.find(({ name }) => name === mark.value);
+  const part = node.parts[at];
+  if (!part || !code || !isPart(code) || !Object.hasOwn(code.results ?? {}, part.name)) return undefined;
+  const owner = refName({ ...node, parts: node.parts.slice(0, at) });
+  const message = `\`${owner}.${part.name}\` is a result of the run, which equations cannot read.`;
+  return report('unknown-name', message, part, context, { hint: code.reading?.(owner, part.name) });
 }
 
 /** What there is in the component in which a name was not found. */

@@ -380,7 +380,7 @@ function resolveMembers(
     if (found) return failed(instance, i);
     const known = [...elementNames(entity)];
     const near = entity.library.suggestion(part.name, () => known);
-    return unknown(i, instance, { nearest: near, known });
+    return unknown(i, instance, { nearest: near, known, class: instance.class });
   }
   return { kind: 'component', parts };
 }

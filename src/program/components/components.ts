@@ -2,6 +2,7 @@
  * Built-in components at run time. `Components` holds all of them; an `ActiveComponent` is one that exists in a mode, with the slots of its inputs
  * there. The state vector of a mode is (states of its equations, states of its parts).
  */
+import type { Trouble } from '../../builtin/component.ts';
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentOutput, ComponentParameter } from '../../modes/guarded.ts';
@@ -114,8 +115,17 @@ export class Components {
 
   /** Why a component gave something that is no number, where one did. */
   fault(time?: number): Diagnostic | undefined {
+    return this.first((live) => live.takeFault(time));
+  }
+
+  /** Why a run cannot go on, where a component knows it. */
+  explain(trouble: Trouble): Diagnostic | undefined {
+    return this.first((live) => live.explain(trouble));
+  }
+
+  private first(find: (live: LiveComponent) => Diagnostic | undefined): Diagnostic | undefined {
     for (const live of this.live) {
-      const found = live.takeFault(time);
+      const found = find(live);
       if (found) return found;
     }
     return undefined;

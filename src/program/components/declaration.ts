@@ -1,5 +1,6 @@
 /** What a built-in component declares in `begin`: states with their initial values, variables to be stored, indicators, the next event. */
 import type { ConstantOptions, Segment, StateOptions, VariableOptions } from '../../builtin/component.ts';
+import { sameItems } from '../../collections/lists.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { elementName } from '../../results/table/signal.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
@@ -16,6 +17,25 @@ export interface Declared extends Shown, Required<Pick<StateOptions, 'derivative
   readonly length: number;
   readonly dims: readonly number[];
 }
+
+/** What is declared in a segment, but for values. */
+export interface Layout {
+  readonly states: readonly Declared[];
+  readonly variables: readonly Declared[];
+}
+
+export const noLayout: Layout = { states: [], variables: [] };
+
+/** Whether the same is declared in the same places. */
+export function isSameLayout(a: Layout, b: Layout): boolean {
+  return areSame(a.states, b.states) && areSame(a.variables, b.variables);
+}
+
+const areSame = (a: readonly Declared[], b: readonly Declared[]): boolean =>
+  a.length === b.length && a.every((item, k) => isSameItem(item, b[k]!));
+
+const isSameItem = (a: Declared, b: Declared): boolean =>
+  a === b || (a.name === b.name && isDeclared(a, b.start, b.dims, b, b.derivative));
 
 /** Something that does not change. */
 export interface DeclaredConstant {
@@ -155,25 +175,29 @@ export class ComponentDeclaration implements Segment {
     const length = sizeOf(dims);
     if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
       throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
+    const known = this.owner.known(name);
+    const before = known && ('item' in known ? known.item : known);
+    if (before && !options.places && isDeclared(before, start, dims, options, derivative)) {
+      list.push(before);
+      return before;
+    }
     const { unit = '', displayUnit = '', description = '', hidden = false } = options;
     const {
       output = false,
       state = false,
       min = Number.NEGATIVE_INFINITY,
       max = Number.POSITIVE_INFINITY,
-      places = [],
-      names = [],
+      places = noItems,
+      names = noItems,
     } = options;
     const shown: Shown = { unit, displayUnit, description, min, max, hidden, output, state, places, names };
     // Many are declared at each restart: written out, this is several times faster than a spread.
     const declared: Declared = Object.assign(shown, { name, start, length, dims, derivative });
     if (!isIncreasing(places, name.length))
       throw new Error(`${name} cannot have subscripts at [${places.join(', ')}]`);
-    const known = this.owner.known(name);
-    const before = known && ('item' in known ? known.item : known).unit;
-    if (before !== undefined && before !== unit)
+    if (before && before.unit !== unit)
       throw new Error(
-        `the unit of ${name} is "${unit}", but was "${before}" in a segment before; results have one unit`,
+        `the unit of ${name} is "${unit}", but was "${before.unit}" in a segment before; results have one unit`,
       );
     list.push(declared);
     return declared;
@@ -182,6 +206,34 @@ export class ComponentDeclaration implements Segment {
   private checkOpen(): void {
     if (!this.open) throw new Error('a segment is declared in `begin` only');
   }
+}
+
+const noItems: readonly never[] = [];
+
+/** Whether the same was declared before; components that restart declare most of their variables again and again. */
+function isDeclared(
+  known: Declared,
+  start: number,
+  dims: readonly number[],
+  options: VariableOptions,
+  derivative: boolean,
+): boolean {
+  return (
+    known.start === start &&
+    known.length === sizeOf(dims) &&
+    sameItems(known.dims, dims) &&
+    known.derivative === derivative &&
+    known.unit === (options.unit ?? '') &&
+    known.displayUnit === (options.displayUnit ?? '') &&
+    known.description === (options.description ?? '') &&
+    known.hidden === (options.hidden ?? false) &&
+    known.output === (options.output ?? false) &&
+    known.state === (options.state ?? false) &&
+    known.min === (options.min ?? Number.NEGATIVE_INFINITY) &&
+    known.max === (options.max ?? Number.POSITIVE_INFINITY) &&
+    known.places === (options.places ?? noItems) &&
+    known.names === (options.names ?? noItems)
+  );
 }
 
 export function isEqual(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

@@ -68,12 +68,15 @@ export function withoutDerivatives(
   const outputs = blamed.flatMap((b) => b.outputs).join(', ');
   const [first] = blamed as [Blamed];
   const several = blamed.length > 1;
+  const isDifferentiated = causes.some(({ code }) => code === 'not-differentiable');
+  const own = several ? undefined : inParts(first, isDifferentiated, connections);
+  if (own) return own;
   const who = several
     ? `the built-in components ${blamed.map(({ component }) => nameOf(component)).join(' and ')}`
     : lowered(titleOf(first.component));
   const clash = several
     ? `other equations tie ${outputs} together`
-    : causes.some(({ code }) => code === 'not-differentiable')
+    : isDifferentiated
       ? `the derivative of ${outputs} is needed`
       : `other equations determine ${outputs} as well`;
   const message = `Outputs of ${who} follow from hidden states and can neither be differentiated nor inverted, but ${clash}.`;
@@ -86,6 +89,25 @@ export function withoutDerivatives(
     hint: several
       ? 'Put something between the components that lets their outputs differ, such as a resistance or a spring, or give them `equations`.'
       : 'Put something between the component and what determines its output, such as a resistance or a spring, or give it `equations`.',
+  });
+}
+
+/** The same for parts of a whole that knows what to use instead: models do not speak of the whole. */
+function inParts(
+  { component: { builtIn, whole, origin }, outputs }: Blamed,
+  isDifferentiated: boolean,
+  notes: readonly Note[],
+): Diagnostic | undefined {
+  if (!whole || !builtIn.instead) return undefined;
+  const [first] = outputs as [string];
+  const names = outputs.map((name) => `\`${name}\``).join(', ');
+  const message = isDifferentiated
+    ? `${names} cannot be differentiated: it is no equation of the model that gives ${outputs.length > 1 ? 'them' : 'it'}.`
+    : `${names} cannot be given by equations: ${outputs.length > 1 ? 'they are results' : 'it is a result'} of the motion.`;
+  return error('not-differentiable', message, {
+    span: whole.parts.find(({ path }) => first.startsWith(`${path}.`))?.origin.span ?? origin.span,
+    notes,
+    hint: builtIn.instead(first, isDifferentiated ? 'derivative' : 'value'),
   });
 }
 

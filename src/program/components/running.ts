@@ -10,6 +10,7 @@ import type {
   Point,
   PointArrays,
   PointSizes,
+  Trouble,
 } from '../../builtin/component.ts';
 import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
@@ -28,13 +29,17 @@ import {
   type DeclaredConstant,
   declaredName,
   isEqual,
+  isSameLayout,
+  type Layout,
+  noLayout,
 } from './declaration.ts';
 import { titleOf } from './equations.ts';
 import { instanceOf, type Parameter, placesOf } from './instance.ts';
 import { Blanks, ComponentWatch } from './watch.ts';
 
-/** Shapes that are remembered. */
+/** Shapes and layouts that are remembered. */
 const mostShapes = 8;
+const mostLayouts = 64;
 /** Relative change of inputs in a difference quotient. */
 const difference = 1e-7;
 
@@ -58,9 +63,9 @@ export interface Surroundings {
 export class LiveComponent {
   readonly path: string;
   readonly builtIn: BuiltIn;
-  /** The present segment. */
-  states: readonly Declared[] = [];
-  variables: readonly Declared[] = [];
+  /** The present segment. The layout is the same object wherever the same is declared. */
+  layout: Layout = noLayout;
+  private readonly layouts: Layout[] = [];
   constants: readonly DeclaredConstant[] = [];
   /** What was declared in any segment, as it was last. */
   private readonly everDeclared = new Map<string, Declared | DeclaredConstant>();
@@ -104,6 +109,14 @@ export class LiveComponent {
     this.visible = new Set([...parameters.keys(), ...[...inputs, ...outputs].map(({ name }) => name)]);
   }
 
+  get states(): readonly Declared[] {
+    return this.layout.states;
+  }
+
+  get variables(): readonly Declared[] {
+    return this.layout.variables;
+  }
+
   get title(): string {
     return titleOf(this.component.flat);
   }
@@ -129,10 +142,10 @@ export class LiveComponent {
     declaration.close();
     this.nextTime = declaration.nextTime;
     this.checkFunctions(declaration);
-    this.states = declaration.states;
-    this.variables = declaration.variables;
+    this.layout = this.layoutNow(declaration);
     this.constants = declaration.constants;
-    for (const own of [...this.states, ...this.variables]) this.everDeclared.set(own.name, own);
+    for (const own of this.states) this.everDeclared.set(own.name, own);
+    for (const own of this.variables) this.everDeclared.set(own.name, own);
     for (const own of this.constants) this.everDeclared.set(own.item.name, own);
     this.nominals = concatenated(declaration.nominals, Float64Array);
     this.shape = this.shapeNow();
@@ -189,6 +202,17 @@ export class LiveComponent {
       array.fill(0);
     }
     return { x, dx, u, y, w, z };
+  }
+
+  /** Layouts return, as shapes do. */
+  private layoutNow({ states, variables }: Layout): Layout {
+    const { layouts } = this;
+    const place = layouts.findIndex((layout) => isSameLayout(layout, { states, variables }));
+    const [known] = place < 0 ? [] : layouts.splice(place, 1);
+    const layout = known ?? { states, variables };
+    layouts.unshift(layout);
+    if (layouts.length > mostLayouts) layouts.pop();
+    return layout;
   }
 
   /** Shapes return: a component may go back and forth between a few. With a pattern, every segment has its own. */
@@ -448,8 +472,8 @@ export class LiveComponent {
       terminate: (message) => {
         reaction.terminated = String(message);
       },
-      impulse: (name, weight) => {
-        reaction.impulses.push({ name: this.path === '' ? name : `${this.path}.${name}`, weight });
+      impulse: (name, weight, unit) => {
+        reaction.impulses.push({ name: withPath(this.path, name), weight, unit });
       },
       tell: (severity, message, options = {}) => {
         if (this.told.has(message)) return;
@@ -502,6 +526,8 @@ export class LiveComponent {
     const input = arrays || blank || fn === 'stateOutputs' ? -1 : this.point.u.findIndex(isNoNumber);
     if (input >= 0) return this.badInput(input, time);
     if (!arrays) {
+      const explained = blank ? undefined : this.explain({ kind: 'not-finite', time });
+      if (explained) return explained;
       const wrong = blank ? unwritten(what) : `it gives ${what}, which is not a finite number`;
       return this.watch.breach(fn, wrong);
     }
@@ -512,6 +538,16 @@ export class LiveComponent {
       span,
       hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
     });
+  }
+
+  /** What the component says of the end of a run. */
+  explain(trouble: Trouble): Diagnostic | undefined {
+    const { builtIn } = this;
+    if (!this.allocated || !builtIn.explain) return undefined;
+    const explanation = this.watch.call('explain', () => builtIn.explain!(this.memory, trouble));
+    if (!explanation) return undefined;
+    const { code, message, ...options } = explanation;
+    return error(code, message, { span: this.component.flat.origin.span, ...options });
   }
 
   /** The model itself gave something that is no number. */
@@ -604,7 +640,11 @@ export interface Reaction {
   terminated: string | undefined;
   /** Whether states have new values. */
   changed: boolean;
-  readonly impulses: { readonly name: string; readonly weight: number }[];
+  readonly impulses: {
+    readonly name: string;
+    readonly weight: number;
+    readonly unit: string | undefined;
+  }[];
   readonly remarks: Diagnostic[];
 }
 

@@ -321,6 +321,15 @@ export class CompiledMode implements Beginnable {
     ];
   }
 
+  /** States that built-in components have now. */
+  hiddenStates(): { readonly name: string; readonly count: number }[] {
+    return this.parts.flatMap(({ live: { path, states, component } }) =>
+      component.flat.arrays
+        ? []
+        : states.map(({ name, length }) => ({ name: withPath(path, name), count: length })),
+    );
+  }
+
   /** Element i of the state vector in words. */
   describeState(i: number): StateDescription | undefined {
     const state = this.states[i];

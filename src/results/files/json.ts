@@ -5,7 +5,14 @@
  */
 import { tableOfColumns } from '../table/builder.ts';
 import type { SignalInfo, SignalRole, SignalSource } from '../table/signal.ts';
-import type { Attribute, Independent, SignalTable, TableExtras, TableSegment } from '../table/table.ts';
+import type {
+  Attribute,
+  Independent,
+  SignalTable,
+  TableExtras,
+  TableImpulse,
+  TableSegment,
+} from '../table/table.ts';
 import { FormatError } from './format.ts';
 import { type JsonReader, parseJson } from './jsontext.ts';
 
@@ -74,8 +81,8 @@ export function besideText(table: SignalTable): string {
     ),
     impulses: listText(
       impulses,
-      ({ time, variable, weight }) =>
-        `{"time":${numberText(time)},"variable":${JSON.stringify(variable)},"weight":${numberText(weight)}}`,
+      ({ time, variable, weight, unit }) =>
+        `{"time":${numberText(time)},"variable":${JSON.stringify(variable)},"weight":${numberText(weight)}${unit === undefined ? '' : `,"unit":${JSON.stringify(unit)}`}}`,
     ),
     attributes: JSON.stringify(attributes),
   };
@@ -179,9 +186,15 @@ function readMode(json: JsonReader): { signature: string; from: number; to: numb
   return { signature: json.field('signature').string(), from: readNumber(from), to: readNumber(to) };
 }
 
-function readImpulse(json: JsonReader): { time: number; variable: string; weight: number } {
+function readImpulse(json: JsonReader): TableImpulse {
   const [time, weight] = [json.field('time'), json.field('weight')];
-  return { time: readNumber(time), variable: json.field('variable').string(), weight: readNumber(weight) };
+  const unit = json.optional('unit')?.string();
+  return {
+    time: readNumber(time),
+    variable: json.field('variable').string(),
+    weight: readNumber(weight),
+    ...(unit !== undefined && { unit }),
+  };
 }
 
 function readSegment(json: JsonReader): TableSegment {

@@ -33,6 +33,8 @@ export interface TableImpulse {
   readonly time: number;
   readonly variable: string;
   readonly weight: number;
+  /** The unit of the weight, where the results have no such variable, whose unit would say it. */
+  readonly unit?: string;
 }
 
 /** A variable that others are given over; its values never decrease. */

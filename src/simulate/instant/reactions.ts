@@ -2,6 +2,7 @@
  * How built-in components take part in an instant. When the equations have settled, every component is told; what it changes (values of its
  * states, a new segment) lets the equations settle again, and it is told once more, until no component changes anything.
  */
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { ActiveComponent, Components } from '../../program/components/components.ts';
@@ -18,7 +19,7 @@ export class Reactions {
   terminated = false;
 
   /** Impulses of the instant, by the names of variables: each round may add to them. */
-  private readonly struck = new Map<string, number>();
+  private readonly struck = new Map<string, { weight: number; readonly unit: string | undefined }>();
 
   /** Impulses of the equations since components were last told, by symbol. */
   private readonly weights = new Map<number, number>();
@@ -46,9 +47,10 @@ export class Reactions {
     this.struck.clear();
     const restarts = this.rounds(crossed, settle);
     const { time } = this.present;
-    const largest = Math.max(0, ...[...this.struck.values()].map(Math.abs));
-    for (const [variable, weight] of this.struck)
-      if (Math.abs(weight) > negligible * largest) this.impulses.push({ time, variable, weight });
+    const largest = Math.max(0, ...[...this.struck.values()].map(({ weight }) => Math.abs(weight)));
+    for (const [variable, { weight, unit }] of this.struck)
+      if (Math.abs(weight) > negligible * largest)
+        this.impulses.push({ time, variable, weight, ...(unit !== undefined && { unit }) });
     return restarts;
   }
 
@@ -92,7 +94,8 @@ export class Reactions {
     const { point } = live;
     const own = crossed.map((k) => k - firstIndicator).filter((k) => k >= 0 && k < point.z.length);
     const { restart, changed, terminated, impulses, remarks } = live.event(own, this.impulsesOf(part));
-    for (const { name, weight } of impulses) this.struck.set(name, (this.struck.get(name) ?? 0) + weight);
+    for (const { name, weight, unit } of impulses)
+      remember(this.struck, name, () => ({ weight: 0, unit })).weight += weight;
     this.diagnostics.push(...remarks);
     if (terminated !== undefined) this.terminate(part, terminated);
     if (restart) {
@@ -115,6 +118,8 @@ export class Reactions {
   }
 
   private cycle(parts: readonly ActiveComponent[]): Failure {
+    const explained = this.components.explain({ kind: 'endless', time: this.present.time });
+    if (explained) return new Failure('simulate', [explained]);
     const message = `Events at time ${this.present.time} come to no end: after ${mostRounds} rounds there are still changes.`;
     return Failure.of('simulate', 'event-cycle', message, {
       span: parts[0]!.live.component.flat.origin.span,

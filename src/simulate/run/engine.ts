@@ -413,6 +413,8 @@ export class Engine {
       this.present.guarded(() => mode.derivatives(time, y, new Float64Array(y.length)));
       return this.present.evaluationFailure('simulate', this.time);
     }
+    const explained = this.runtime.components.explain({ kind: 'small-steps', time: this.time });
+    if (explained) return new Failure('simulate', [explained]);
     const state = mode.describeState(component);
     return new Failure('simulate', [explainStep(this.time, state, integrator.y[component])]);
   }
@@ -560,6 +562,7 @@ export class Engine {
     const { mode, segments, time } = this;
     const { events } = this.counters;
     mode.layOut();
+    this.modes.settle(time, mode);
     segments.end(time, events);
     const builtIn = mode.parts.filter(({ live }) => !live.component.flat.arrays);
     const variant = builtIn.reduce((sum, { live }) => sum + live.point.x.length, 0);

@@ -7,7 +7,7 @@ import { namesIn } from '../../flat/core/families.ts';
 import type { Scalar } from '../../modes/guarded.ts';
 import { withPath } from '../../names/names.ts';
 import type { ActiveComponent } from '../../program/components/components.ts';
-import type { Declared, DeclaredConstant } from '../../program/components/declaration.ts';
+import type { Declared, DeclaredConstant, Layout } from '../../program/components/declaration.ts';
 import type { LiveComponent } from '../../program/components/running.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
@@ -51,6 +51,7 @@ export class Recorder {
   /** By column: whether it exists in the current segment. */
   private present: Uint8Array = new Uint8Array(0);
   private readonly columnsBySizes = new Map<string, Columns>();
+  private readonly columnsByLayout = new WeakMap<Layout, Columns>();
   /** By mode, and by what its components store: which columns exist. */
   private readonly streamed = new WeakMap<CompiledMode, Map<string, Uint8Array>>();
   /** What components of the current segment store. */
@@ -96,8 +97,13 @@ export class Recorder {
     });
   }
 
-  /** The columns of what a component has in this segment; new names become new signals. */
+  /** The columns of what a component has in this segment. */
   private columnsOf({ live }: ActiveComponent): Columns {
+    return remember(this.columnsByLayout, live.layout, () => this.columnsOfSizes(live));
+  }
+
+  /** New names become new signals. */
+  private columnsOfSizes(live: LiveComponent): Columns {
     const sizes = (list: readonly Declared[]) =>
       list.map((d) => `${d.name}[${d.dims}]${d.derivative ? "'" : ''}`);
     const key = [live.path, ...sizes(live.states), '', ...sizes(live.variables)].join(' ');

@@ -41,6 +41,11 @@ export class ModeHistory {
     this.open = { signature: mode.mode.signature, from, index, names: mode.allStateNames() };
   }
 
+  /** Components have begun segments of their own in the instant in which the mode began: they have other states from there on. */
+  settle(time: number, mode: CompiledMode): void {
+    if (this.open?.from === time) this.open = { ...this.open, names: mode.allStateNames() };
+  }
+
   end(to: number): void {
     if (!this.open) return;
     const { signature, from, index, names } = this.open;

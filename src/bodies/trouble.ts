@@ -1,0 +1,131 @@
+/** Why a run with bodies ends, in words of the model: what a mechanism knows, and what its numbers alone do not show. */
+import type { Explanation } from '../builtin/component.ts';
+import type { Part } from '../builtin/whole.ts';
+import { withPath } from '../names/names.ts';
+import { shown } from './problem.ts';
+import { classOf } from './scene/parts.ts';
+import type { Scene } from './scene/scene.ts';
+import type { Led, Setup } from './setup.ts';
+import { applied, norm, plus } from './space.ts';
+
+/** Numbers above this have grown without bound. */
+const huge = 1e100;
+/** Less than this part of a matrix of inertias, after elimination, is rounding. */
+const dependent = 1e-10;
+/** Where a body is less than this time away from the point that attracts it, it falls into it, in s. */
+const falling = 1e-6;
+
+/** The part of a link, and what moves there. */
+function movedBy({ assembly, scene }: Setup, link: number): { readonly part: Part; readonly what: string } {
+  const origin = assembly.origins[link]!;
+  return origin.kind === 'free'
+    ? { part: scene.objects[origin.object]!.part!, what: 'the free motion of the body' }
+    : { part: scene.joints[origin.joint]!.part, what: 'the motion of the joint' };
+}
+
+/** Nothing resists the motion of a link. */
+export function unresisted(setup: Setup, link: number): Explanation & { readonly part: Part } {
+  const { part, what } = movedBy(setup, link);
+  const hint = 'Give a mass, a density or a material to an object behind it';
+  return {
+    part,
+    code: 'bad-body',
+    message: `Nothing resists ${what} \`${part.path}\`: what it moves has no mass, or no inertia about its axis.`,
+    span: part.origin.span,
+    hint: classOf(part).drive ? `${hint}, or an inertia to what is connected to its flange.` : `${hint}.`,
+  };
+}
+
+/** The first of so many joints that no inertia resists, given their symmetric matrix by rows; -1 where all are. Tips are eliminated first. */
+export function weakJoint(matrix: Float64Array, n: number): number {
+  const left = matrix.slice();
+  for (let k = n - 1; k >= 0; k--) {
+    const pivot = left[k * n + k]!;
+    if (!(pivot > dependent * matrix[k * n + k]!)) return k;
+    for (let i = 0; i < k; i++)
+      for (let j = 0; j < k; j++) left[i * n + j]! -= (left[i * n + k]! * left[k * n + j]!) / pivot;
+  }
+  return -1;
+}
+
+/** A body at the point that attracts it, or about to be there. */
+export function attracted({ scene, frames, mechanism }: Setup, time: number): Explanation | undefined {
+  if (scene.gravity.kind !== 'point') return undefined;
+  for (const [k, { mass, part }] of scene.objects.entries()) {
+    if (!part || mass.mass === 0) continue;
+    frames.update(k, mechanism);
+    const { translation, rotation } = frames.pose(k);
+    const distance = norm(plus(translation, applied(rotation, mass.centre)));
+    if (distance > falling * norm(frames.linearVelocity(k))) continue;
+    return {
+      code: 'bad-body',
+      message: `\`${part.path}\` is at the point that attracts it, the origin of the world, at time ${time}: the force on it is infinite there.`,
+      span: part.origin.span,
+      hint: 'Give it a place and a velocity with which it passes the origin by.',
+    };
+  }
+  return undefined;
+}
+
+/** A motion that has grown beyond all numbers. */
+export function boundless(
+  setup: Setup,
+  a: Float64Array,
+  u: Float64Array,
+  time: number,
+): Explanation | undefined {
+  const { q, v, mechanism } = setup;
+  const { n, qAt, vAt } = mechanism.tree;
+  const isHuge = (value: number) => !(Math.abs(value) < huge);
+  if (![q, v, u].some((values) => values.some(isHuge))) return undefined;
+  const isLost = (values: Float64Array, at: Int32Array, k: number) =>
+    values.subarray(at[k]!, at[k + 1]!).some(isHuge);
+  for (let k = 0; k < n; k++) {
+    if (!isLost(q, qAt, k) && !isLost(v, vAt, k) && !isLost(a, vAt, k)) continue;
+    const { part } = movedBy(setup, k);
+    return {
+      code: 'bad-evaluation',
+      message: `The motion of \`${part.path}\` grows beyond all numbers at time ${time}.`,
+      span: part.origin.span,
+      hint: 'Look at the forces and torques that act there, and at masses and inertias: one of them is far too large or too small.',
+    };
+  }
+  return undefined;
+}
+
+/** A loop that joints with flanges lead to where it cannot be closed. */
+export function beyondReach(setup: Setup, led: readonly Led[], time: number): Explanation | undefined {
+  const stuck = setup.stuck(led);
+  if (stuck < 0) return undefined;
+  const { part } = setup.scene.joints[stuck]!;
+  const leading = led.map(({ joint, q }) => {
+    const { name, drive } = setup.scene.joints[joint]!;
+    return `\`${withPath(name, drive!.coordinate)}\` = ${shown(q)}`;
+  });
+  return {
+    code: 'impossible-change',
+    message: `The loop closed by \`${part.path}\` cannot follow its joints with flanges beyond ${leading.join(', ')} at time ${time}: its bodies are stretched or folded there.`,
+    span: part.origin.span,
+    hint: 'Let what drives the flange turn back before, or give the bodies other lengths.',
+  };
+}
+
+/** Joints that begin and cease to hold again and again at one instant. */
+export function endless(
+  { joints }: Scene,
+  toggled: readonly number[],
+  time: number,
+): Explanation | undefined {
+  const [first] = toggled;
+  if (first === undefined) return undefined;
+  const list = (names: readonly (string | undefined)[]) => names.map((name) => `\`${name}\``).join(', ');
+  const many = toggled.length > 1;
+  const names = list(toggled.map((k) => joints[k]!.name));
+  const conditions = list(toggled.map((k) => joints[k]!.condition));
+  return {
+    code: 'event-cycle',
+    message: `${names} ${many ? 'begin' : 'begins'} and ${many ? 'cease' : 'ceases'} to hold without end at time ${time}: ${conditions} ${many ? 'depend' : 'depends'} on what changes with ${many ? 'them' : 'it'}.`,
+    span: joints[first]!.part.origin.span,
+    hint: 'Forces and speeds jump where bodies are joined or released. Remember what has happened, `when force > most then broken = true; end when;`, and hold while `not broken`; or leave room between the values at which it begins and ends.',
+  };
+}
