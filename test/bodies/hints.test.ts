@@ -55,6 +55,24 @@ const mistakes: readonly [title: string, elements: readonly string[], message: R
     /make a `Weld` between its objects active/,
   ],
   [
+    'a point mass that is free to turn',
+    ['Object3D point(mass = 1, fixed = false);'],
+    /^Nothing resists the free motion of the body `point`: what it moves has a mass, but no inertia against turning\.$/,
+    /^Give an `inertia` to an object behind it, or use a shape/,
+  ],
+  [
+    'a point mass in its joint',
+    ['Object3D point(mass = 1);', 'Spherical joint(obj1 = "world", obj2 = "point");'],
+    /^Nothing resists the motion of the joint `joint`: what it moves has a mass, but no inertia against turning\.$/,
+    /`inertia`/,
+  ],
+  [
+    'a joint that moves no mass',
+    ['Object3D frame;', 'Revolute joint(obj1 = "world", obj2 = "frame");'],
+    /^Nothing resists the motion of the joint `joint`: what it moves has no mass\.$/,
+    /^Give a mass, a density or a material/,
+  ],
+  [
     'degrees by another unit',
     [beam, 'RevoluteWithFlange joint(obj1 = "world", obj2 = "beam", phi(start = 30, unit = "deg"));'],
     /declared final/,
@@ -73,6 +91,27 @@ const mistakes: readonly [title: string, elements: readonly string[], message: R
     /^No library with a package `Modelica` is loaded/,
   ],
 ];
+
+test('rounding is no impulse', async () => {
+  const impulses = async (speed: number) => {
+    const text = `model Orbit
+      import Mutabor.Bodies.*;
+      World world(gravity = Gravity.none);
+      Box craft(fixed = false, translation = {7e6, 0, 0}, velocity = {0, 7546.05, 0}, mass = 100, angularVelocity = {0, 0, 0.01});
+      Box cover(fixed = false, parent = "craft", translation = {1, 0, 0}, lengthX = 0.1, velocity = {0, ${speed}, 0}, mass = 5);
+      Weld weld(obj1 = "craft", obj2 = "cover");
+    end Orbit;`;
+    const { impulses } = await simulate(loadModel(loadText(text, 'Orbit.mo', library()), 'Orbit'));
+    return impulses.filter(({ variable }) => variable.startsWith('weld.f'));
+  };
+  expect(await impulses(0)).toEqual([]);
+  // A millionth of a metre per second is much beside it: nearly all of the momentum of the cover.
+  const [push, ...others] = await impulses(1e-6);
+  expect(others).toEqual([]);
+  expect(push!.variable).toBe('weld.f[2]');
+  expect(push!.weight).toBeLessThan(-3e-6);
+  expect(push!.weight).toBeGreaterThan(-5e-6);
+});
 
 describe('what a beginner writes', () => {
   for (const [title, elements, message, hint] of mistakes)
