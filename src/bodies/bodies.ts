@@ -22,7 +22,8 @@ import * as readings from './readings.ts';
 import { GONE } from './scene/assembly.ts';
 import { poseBetween } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
-import { type MeshReader, readScene, type Scene } from './scene/scene.ts';
+import { type MeshReader, readScene } from './scene/reading.ts';
+import type { Scene } from './scene/scene.ts';
 import type { Led, Setup, Snapshot } from './setup.ts';
 import { Setups } from './setups.ts';
 import { changedSpeeds } from './starts.ts';
@@ -258,9 +259,9 @@ export class Bodies {
   private declareVariables(segment: Segment): void {
     for (const k of this.stored) {
       if (!this.isThere(k)) continue;
-      const { part } = this.scene.objects[k]!;
+      const { part, fixed } = this.scene.objects[k]!;
       for (const [name, options] of Object.entries(part!.kind.results!))
-        segment.variable(withPath(part!.path, name), options);
+        segment.variable(withPath(part!.path, name), { ...options, state: !fixed });
     }
   }
 

@@ -9,6 +9,8 @@ import type { Setup } from './setup.ts';
 
 /** Impulses below this are none. */
 const rounding = 1e-12;
+/** Rounding of a momentum. */
+const precision = 1e-15;
 /** A closure takes part in a combination of closures that is zero where its share is greater. */
 const involves = 1e-8;
 
@@ -91,21 +93,33 @@ export class Impact {
   /** Reports impulses on the second objects of the joints, as far as they are new. */
   private tell(event: ComponentEvent): void {
     const { setup } = this;
+    const least = precision * this.momentum();
     for (const [k, { joint }] of setup.closures.entries()) {
       if (!this.beginning.includes(joint)) continue;
       const { name, b } = setup.scene.joints[joint]!;
       setup.frames.update(b, setup.mechanism);
       readClosure(setup, k);
       const told = this.told[k]!;
-      for (let i = 0; i < 6; i++)
-        event.impulse(
-          `${name}.${i < 3 ? 't' : 'f'}[${(i % 3) + 1}]`,
-          wrench[i]! - told[i]!,
-          i < 3 ? 'N.m.s' : 'N.s',
-        );
+      for (let i = 0; i < 6; i++) {
+        const weight = wrench[i]! - told[i]!;
+        if (Math.abs(weight) <= least) continue;
+        event.impulse(`${name}.${i < 3 ? 't' : 'f'}[${(i % 3) + 1}]`, weight, i < 3 ? 'N.m.s' : 'N.s');
+      }
       told.set(wrench);
     }
     this.tellAmbiguous(event);
+  }
+
+  /** How much momentum there is, of which rounding takes its part. */
+  private momentum(): number {
+    const { scene, frames, mechanism } = this.setup;
+    let sum = 0;
+    for (const [k, { mass }] of scene.objects.entries()) {
+      if (mass.mass === 0) continue;
+      frames.update(k, mechanism);
+      sum += mass.mass * Math.hypot(...frames.linearVelocity(k));
+    }
+    return sum;
   }
 
   /** Impulses of rigid bodies that share a load in ways that nothing determines. */

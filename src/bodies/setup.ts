@@ -201,8 +201,7 @@ export class Setup {
       if (mechanism.tree.drives.length > 0) this.checkLead();
       return;
     }
-    const { open, residual, tied } = mechanism.loops;
-    throw outcome === 'open' ? this.cannotClose(closures[open]!.joint, residual) : this.tiedDrives(tied);
+    throw outcome === 'open' ? this.cannotClose() : this.tiedDrives(mechanism.loops.tied);
   }
 
   /** Joints with flanges lead the others of a loop. In a dead centre they cannot: there the others may go either way. */
@@ -235,9 +234,11 @@ export class Setup {
     return -1;
   }
 
-  private cannotClose(joint: number, distance: number): Failure {
-    const { part } = this.scene.joints[joint]!;
-    const message = `The loop with the joint \`${part.path}\` cannot be closed from its start values: ${shown(distance)} is missing at the best position that was found.`;
+  private cannotClose(): Failure {
+    const { open, residual, isAngle } = this.mechanism.loops;
+    const { part } = this.scene.joints[this.closures[open]!.joint]!;
+    const distance = `${shown(residual)} ${isAngle ? 'rad' : 'm'}`;
+    const message = `The loop with the joint \`${part.path}\` cannot be closed from its start values: ${distance} is missing at the best position that was found.`;
     return partFailure(part, 'bad-body', message, {
       hint: 'Look at the lengths of its bodies, at the axes of its joints, and at their start values.',
     });

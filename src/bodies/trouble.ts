@@ -26,11 +26,16 @@ function movedBy({ assembly, scene }: Setup, link: number): { readonly part: Par
 /** Nothing resists the motion of a link. */
 export function unresisted(setup: Setup, link: number): Explanation & { readonly part: Part } {
   const { part, what } = movedBy(setup, link);
-  const hint = 'Give a mass, a density or a material to an object behind it';
+  const [lack, hint] = hasMass(setup, link)
+    ? [
+        'what it moves has a mass, but no inertia against turning',
+        'Give an `inertia` to an object behind it, or use a shape, such as `Sphere`, whose inertia follows from its mass',
+      ]
+    : ['what it moves has no mass', 'Give a mass, a density or a material to an object behind it'];
   return {
     part,
     code: 'bad-body',
-    message: `Nothing resists ${what} \`${part.path}\`: what it moves has no mass, or no inertia about its axis.`,
+    message: `Nothing resists ${what} \`${part.path}\`: ${lack}.`,
     span: part.origin.span,
     // In loops, forces of the model push a joint, and its own bodies alone resist.
     hint:
@@ -38,6 +43,16 @@ export function unresisted(setup: Setup, link: number): Explanation & { readonly
         ? `${hint}, or an inertia to what is connected to its flange.`
         : `${hint}.`,
   };
+}
+
+/** Whether an object has mass that a link moves, itself or by links behind it. */
+function hasMass({ scene, frames, mechanism: { tree } }: Setup, link: number): boolean {
+  const isBehind = (own: number): boolean => {
+    let at = own;
+    while (at >= 0 && at < tree.n && at !== link) at = tree.parent[at]!;
+    return at === link;
+  };
+  return scene.objects.some(({ mass }, k) => mass.mass > 0 && isBehind(frames.linkOf(k)));
 }
 
 /** The first of so many joints that no inertia resists, given their symmetric matrix by rows; -1 where all are. Tips are eliminated first. */

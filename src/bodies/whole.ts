@@ -18,7 +18,7 @@ import { withPath } from '../names/names.ts';
 import { Bodies, type SavedBodies } from './bodies.ts';
 import { type Leading, own, type Ports } from './ports.ts';
 import { bodyParts, classOf, type Drive, insteadOf, type Level } from './scene/parts.ts';
-import type { MeshReader } from './scene/scene.ts';
+import type { MeshReader } from './scene/reading.ts';
 import { mayCloseLoops } from './scene/topology.ts';
 
 export const bodiesWhole = (meshes: MeshReader): Whole => ({
@@ -114,6 +114,10 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     name: 'Mutabor.Bodies',
     inputs: [...coordinates, ...speeds, ...accelerations, ...pushes, ...loads, ...conditions],
     outputs,
+    coordinates: parts.flatMap((part) => {
+      const { role, outputs: shown = {} } = classOf(part);
+      return role === 'joint' ? Object.keys(shown).map((name) => withPath(part.path, name)) : [];
+    }),
     stepped: [own.momentum],
     absorbs: [...accelerations, ...pushes],
     instead(output, wish) {

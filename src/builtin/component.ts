@@ -43,6 +43,8 @@ export interface BuiltIn<Memory = unknown> {
   readonly stepped?: readonly string[];
   /** Inputs whose impulses the component takes care of: in `event` it sees that what they are derivatives of has jumped. */
   readonly absorbs?: readonly string[];
+  /** Outputs that show what hidden states are: plots choose them as they choose states. */
+  readonly coordinates?: readonly string[];
   /**
    * Equations in the language of the class that say the same. They are used instead of the code where outputs would have to be
    * differentiated or inverted: `"C*der(v) = p.i;"`.
@@ -174,6 +176,8 @@ export interface VariableOptions {
   readonly hidden?: boolean;
   /** It is an output of the model, which plots show first. */
   readonly output?: boolean;
+  /** It shows what hidden states are: plots choose it as they choose states. */
+  readonly state?: boolean;
 }
 
 export interface ConstantOptions extends VariableOptions {

@@ -28,7 +28,7 @@ export async function exportCommand(args: Arguments, io: Io, core: Core): Promis
     return refuse(io, { status: 1, model: name, stage: failure.stage, diagnostics }, manner);
   }
   const path = optionValue(args, 'output');
-  const written = path === undefined ? [] : writeFile(args, io, 'output', [exported.text]);
+  const written = path === undefined ? [] : writeFile(io, 'output', path, [exported.text]);
   const diagnostics = [...together(loaded.diagnostics, exported.diagnostics), ...written];
   const status = written.length > 0 ? 'failed' : 'done';
   conclude(io, manner, diagnostics, () => ({ model: name, status, text: exported.text }));

@@ -10,7 +10,7 @@ import type { ClassEntity } from '../model/classes/class.ts';
 import type { Library } from '../model/library.ts';
 import { aligned } from '../results/compare/aligned.ts';
 import { displayOf } from '../results/plot/units.ts';
-import { globMatches, splitNames } from '../results/table/glob.ts';
+import { nameMatches, splitNames } from '../results/table/glob.ts';
 import type { Core } from './core.ts';
 import { readInput } from './input.ts';
 import { loadModel, packageOf } from './load.ts';
@@ -68,8 +68,8 @@ function choose(args: Arguments, all: readonly Listed[]): Listed[] | ReturnType<
   const list = optionValue(args, 'variables');
   if (list === undefined) return all.filter(({ info }) => !info.hidden);
   const globs = splitNames(list);
-  const idle = globs.find((glob) => !all.some(({ info }) => globMatches(glob, info.name)));
-  if (idle === undefined) return all.filter(({ info }) => globs.some((glob) => globMatches(glob, info.name)));
+  const idle = globs.find((glob) => !all.some(({ info }) => nameMatches(glob, info.name)));
+  if (idle === undefined) return all.filter(({ info }) => globs.some((glob) => nameMatches(glob, info.name)));
   const hint = suggestion(
     idle,
     all.map(({ info }) => info.name),

@@ -3,6 +3,7 @@ import { remember } from '../collections/memo.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
 import { counted, listed } from '../diagnostic/words.ts';
+import type { FlatModel } from '../flat/flat.ts';
 import type { Difference, ModeSurvey, SurveyedMode } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import { loadModel } from './load.ts';
@@ -36,7 +37,7 @@ export async function modesCommand(args: Arguments, io: Io, core: Core): Promise
     return refuse(io, { status: 2, model: name, diagnostics }, manner);
   if (manner.json) printJson(io, surveyJson(name, survey, diagnostics));
   else if (!manner.quiet && survey.status !== 'failed')
-    show(io, report(io, name, survey, placesOf(args.files)));
+    show(io, report(io, loaded.model, survey, placesOf(args.files)));
   printDiagnostics(io, [...diagnostics, ...problemsOf(survey.modes)], manner);
   return survey.status === 'ok' ? 0 : 1;
 }
@@ -88,16 +89,38 @@ function differenceJson({ states, variables, equations }: Difference): object {
 /** So many names or equations of one kind are listed. */
 const LISTED = 8;
 
-function report(io: Io, name: string, survey: ModeSurvey, places: Places): string {
+function report(io: Io, model: FlatModel, survey: ModeSurvey, places: Places): string {
   const paint = painter(io);
   const lines = [
-    `${paint('bold', name)}: ${boundOf(survey)}`,
+    `${paint('bold', model.name)}: ${boundOf(survey)}`,
+    ...insideLines(model),
     ...table(survey.modes),
     ...survey.modes.flatMap((mode) => {
       return ['', paint('bold', titleOf(mode)), ...structureLines(mode), ...differenceLines(mode, places)];
     }),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Modes are those of equations: what built-in components do inside, by truth values that they read, is not seen here. */
+function insideLines({ components, variables, equations }: FlatModel): string[] {
+  const fixed = new Set(
+    equations.flatMap((equation) =>
+      equation.kind === 'equal' && equation.left.kind === 'ref' && equation.right.kind === 'const'
+        ? [equation.left.symbol]
+        : [],
+    ),
+  );
+  return components.flatMap(({ builtIn, inputs, arrays }) => {
+    if (arrays) return [];
+    const conditions = inputs.flatMap(({ name, value }) =>
+      value.kind === 'ref' && variables[value.symbol]?.type === 'Boolean' && !fixed.has(value.symbol)
+        ? [name]
+        : [],
+    );
+    const by = conditions.length > 0 ? `, and may change with ${listed(conditions, LISTED)}` : '';
+    return [`  hidden states of ${builtIn.name} are not counted${by}`];
+  });
 }
 
 /** How much of what there may be was examined. */

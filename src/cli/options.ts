@@ -103,6 +103,7 @@ export const options = {
   animation: {
     also: ['animate', 'glb', 'gltf'],
     value: 'FILE',
+    multiple: true,
     help: 'show bodies in motion, as .glb for viewers of glTF or as a page, .html',
   },
   diagrams: {
@@ -260,8 +261,8 @@ export const badOption = (message: string, hint?: string): Diagnostic =>
 /** Of two numbers the last one counts; of two files or lists of names, one would be lost. */
 function givenTwice(name: OptionName, values: readonly string[]): Diagnostic[] {
   const [first, other] = new Set(values);
-  const { value = '' } = options[name] as OptionSpec;
-  if (!['FILE', 'LIST', 'LAYOUT'].includes(value) || other === undefined) return [];
+  const { value = '', multiple = false } = options[name] as OptionSpec;
+  if (multiple || !['FILE', 'LIST', 'LAYOUT'].includes(value) || other === undefined) return [];
   const message = `\`--${name}\` is given twice, with \`${first}\` and with \`${other}\`.`;
   const joins: Partial<Record<OptionName, string>> = {
     variables: `Write \`--variables ${first},${other}\`.`,
@@ -274,6 +275,11 @@ function givenTwice(name: OptionName, values: readonly string[]): Diagnostic[] {
 export function optionValue(args: Arguments, name: OptionName): string | undefined {
   return args.given.get(name)?.at(-1);
 }
+
+/** All different values of an option. */
+export const optionValues = (args: Arguments, name: OptionName): string[] => [
+  ...new Set(args.given.get(name)),
+];
 
 function checkOption(
   command: CommandName,

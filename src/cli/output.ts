@@ -16,7 +16,7 @@ import { plotPng } from '../results/plot/png.ts';
 import { plotSvg } from '../results/plot/svg.ts';
 import { splitNames } from '../results/table/glob.ts';
 import type { SignalTable } from '../results/table/table.ts';
-import { type Arguments, badOption, type OptionName, optionValue } from './options.ts';
+import { type Arguments, badOption, type OptionName, optionValue, optionValues } from './options.ts';
 import type { Io } from './surroundings.ts';
 import { obstacle, type Parts, writeWhole } from './write.ts';
 
@@ -88,11 +88,14 @@ export function checkFile(
   option: OptionName,
   extensions: readonly string[],
 ): Diagnostic[] {
-  const path = optionValue(args, option);
-  if (path === undefined) return [];
-  if (extensions.includes(extname(path).toLowerCase())) return impossible(args, io, option, args.files);
+  const unknown = optionValues(args, option).filter(
+    (path) => !extensions.includes(extname(path).toLowerCase()),
+  );
+  if (unknown.length === 0) return impossible(args, io, option, args.files);
   const hint = `Use a name that ends in ${alternatives(extensions)}.`;
-  return [badOption(`\`--${option} ${path}\`: the type of the file is not known.`, hint)];
+  return unknown.map((path) =>
+    badOption(`\`--${option} ${path}\`: the type of the file is not known.`, hint),
+  );
 }
 
 /**
@@ -142,8 +145,8 @@ export function writeTargets(
   const paths: string[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const option of targets) {
-    const path = optionValue(args, option);
-    if (path === undefined || written.table.rowCount === 0) continue;
+    const named = optionValues(args, option);
+    if (named.length === 0 || written.table.rowCount === 0) continue;
     if (option === 'plot') diagnostics.push(...written.plot.diagnostics);
     if (option === 'plot' && hasErrors(written.plot.diagnostics)) continue;
     if (option === 'animation' && !written.run?.pictures.length) {
@@ -151,12 +154,14 @@ export function writeTargets(
       diagnostics.push(badOption('`--animation`: nothing in the model can be seen.', hint));
       continue;
     }
-    const writer = writers[option][extname(path).toLowerCase()];
-    if (!writer) continue;
-    const { parts, diagnostics: remarks = [] } = writer(written);
-    const problems = writeFile(args, io, option, parts);
-    if (problems.length === 0) paths.push(path);
-    diagnostics.push(...remarks, ...problems);
+    for (const path of named) {
+      const writer = writers[option][extname(path).toLowerCase()];
+      if (!writer) continue;
+      const { parts, diagnostics: remarks = [] } = writer(written);
+      const problems = writeFile(io, option, path, parts);
+      if (problems.length === 0) paths.push(path);
+      diagnostics.push(...remarks, ...problems);
+    }
   }
   return { paths, diagnostics };
 }
@@ -166,16 +171,16 @@ export function readTargets(args: Arguments, io: Io, inputs: readonly string[]):
   return targets.flatMap((option) => impossible(args, io, option, inputs));
 }
 
-/** Why the file that an option names cannot be written; `inputs` are files that the command reads. */
+/** Why files that an option names cannot be written; `inputs` are files that the command reads. */
 function impossible(args: Arguments, io: Io, option: OptionName, inputs: readonly string[]): Diagnostic[] {
-  const path = optionValue(args, option);
-  const reason = path === undefined ? undefined : obstacle(io, path, inputs);
-  return reason === undefined ? [] : [badOption(`\`--${option} ${path}\` cannot be written: ${reason}.`)];
+  return optionValues(args, option).flatMap((path) => {
+    const reason = obstacle(io, path, inputs);
+    return reason === undefined ? [] : [badOption(`\`--${option} ${path}\` cannot be written: ${reason}.`)];
+  });
 }
 
 /** Writes the file that an option names; gives what went wrong. */
-export function writeFile(args: Arguments, io: Io, option: OptionName, parts: Parts): Diagnostic[] {
-  const path = optionValue(args, option)!;
+export function writeFile(io: Io, option: OptionName, path: string, parts: Parts): Diagnostic[] {
   try {
     writeWhole(io, path, parts);
     return [];

@@ -49,7 +49,7 @@ export function together(early: readonly Diagnostic[], late: readonly Diagnostic
   const merged = {
     ...analysed,
     ...counted,
-    ...(surplus && analysed.span && { span: analysed.span }),
+    ...(surplus && analysed.span && { span: analysed.span, hint: analysed.hint }),
     notes: [...counted.notes, ...(isExplained ? [] : analysed.notes)],
   };
   return [

@@ -4,7 +4,7 @@ import { didYouMean } from '../diagnostic/nearest.ts';
 import { namesIn } from '../flat/core/families.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { TableBuilder } from '../results/table/builder.ts';
-import { splitNames } from '../results/table/glob.ts';
+import { nameMatches, splitNames } from '../results/table/glob.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 
@@ -15,20 +15,38 @@ export function checkVariables(args: Arguments, model: FlatModel): Diagnostic[] 
   return idleNames(splitNames(list), declared(model));
 }
 
-/** Signals for output and plot: what the user named, otherwise everything that is not hidden. */
+/** Signals for output and plot, and impulses: what the user named, otherwise everything that is not hidden. */
 export function selectSignals(
   args: Arguments,
   table: SignalTable,
-): { table: SignalTable; diagnostics: Diagnostic[] } {
+): { table: SignalTable; isNamed: (variable: string) => boolean; diagnostics: Diagnostic[] } {
   const list = optionValue(args, 'variables');
-  if (list === undefined) return { table: table.visible(), diagnostics: [] };
+  if (list === undefined)
+    return {
+      table: table.visible(),
+      isNamed: (variable) => table.info(variable)?.hidden !== true,
+      diagnostics: [],
+    };
   const globs = splitNames(list);
+  const selected = table.select(globs);
   // A run that failed before its first row has no signals, and that is reported already.
-  return { table: table.select(globs), diagnostics: table.size > 0 ? idleNames(globs, table) : [] };
+  return {
+    table: selected,
+    isNamed: (variable) => selected.has(variable) || isStruck(table, globs, variable),
+    diagnostics: table.size > 0 ? idleNames(globs, table) : [],
+  };
 }
 
+/** Whether some globs mean a variable of which there are impulses alone, such as the force that makes a weld hold. */
+const isStruck = (table: SignalTable, globs: readonly string[], variable: string): boolean =>
+  !table.has(variable) && globs.some((glob) => nameMatches(glob, variable));
+
 function idleNames(globs: readonly string[], table: SignalTable): Diagnostic[] {
-  const idle = globs.filter((glob) => table.expand(glob).length === 0);
+  const struck = [...new Set(table.impulses.map(({ variable }) => variable))];
+  const idle = globs.filter(
+    (glob) =>
+      table.expand(glob).length === 0 && !struck.some((variable) => isStruck(table, [glob], variable)),
+  );
   return idle.map((glob) =>
     badOption(`No variable matches \`${glob}\` in \`--variables\`.`, didYouMean(table.nearest(glob))),
   );

@@ -49,15 +49,15 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
     return refuse(io, { status: 1, model: name, stage: result.stage, diagnostics }, manner);
   }
   const selection = selectSignals(args, result.table);
-  const isNamed = args.given.has('variables');
-  const plot = pictureOf(args, result.table, isNamed ? selection.table : undefined);
+  const named = args.given.has('variables') ? selection.table : undefined;
+  const plot = pictureOf(args, result.table, named);
   const animated = args.given.has('animation') ? (await import('./animate.ts')).animated : undefined;
   const written = writeTargets(args, io, { table: selection.table, plot, run: result, animated });
   kept.end();
   const late = [...selection.diagnostics, ...written.diagnostics];
   const diagnostics = [...together(loaded.diagnostics, result.diagnostics), ...late];
-  const named = isNamed ? selection.table : undefined;
-  const finished = { result, settings, loadMs, named, paths: written.paths };
+  const { isNamed } = selection;
+  const finished = { result, settings, loadMs, named, isNamed, paths: written.paths };
   const object = (): object => resultJson(finished);
   conclude(io, manner, diagnostics, object, () => summary(io, finished));
   if (hasErrors([...selection.diagnostics, ...plot.diagnostics])) return 2;

@@ -1,6 +1,7 @@
 /** What `simulate` prints about a run: the JSON object of the contract, or a few lines for people. */
 import type { Audit } from '../audit/index.ts';
-import { counted } from '../diagnostic/words.ts';
+import { grouped } from '../collections/groups.ts';
+import { counted, listed as listedNames } from '../diagnostic/words.ts';
 import { chooseSignals, leftOut } from '../results/plot/choose.ts';
 import { briefNames } from '../results/plot/naming.ts';
 import { readable } from '../results/plot/ticks.ts';
@@ -20,6 +21,8 @@ export interface Finished {
   readonly loadMs: number;
   /** The signals that the user named, where there are any. */
   readonly named: SignalTable | undefined;
+  /** Whether a variable is to be shown. */
+  readonly isNamed: (variable: string) => boolean;
   /** Files that were written. */
   readonly paths: readonly string[];
 }
@@ -49,20 +52,20 @@ const LISTED = 12;
 /** Characters of the names of modes; where some are longer, all are shortened. */
 const LONGEST = 80;
 
-export function summary(io: Io, { result, settings, loadMs, named, paths }: Finished): string {
+export function summary(io: Io, finished: Finished): string {
+  const { result, settings, loadMs, named, isNamed, paths } = finished;
   const paint = painter(io);
   const color = result.status === 'failed' ? 'red' : result.status === 'stopped' ? 'yellow' : 'green';
   const { startTime, stopTime, tolerance } = settings;
   const span = ` (from ${startTime} s to ${stopTime} s, tolerance ${readable(tolerance)})`;
-  const isListed = (variable: string): boolean =>
-    named ? named.has(variable) : result.table.info(variable)?.hidden !== true;
   const lines = [
     `${paint('bold', result.model)}: ${paint(color, result.status)} at ${readable(result.time)} s${paint('dim', span)}`,
     ...(result.modes.length > 1 ? listed(modeLines(result), result.modes.length) : []),
     ...listed(
-      result.impulses
-        .filter(({ variable }) => isListed(variable))
-        .map((impulse) => impulseLine(result.table, impulse)),
+      together(
+        result.table,
+        result.impulses.filter(({ variable }) => isNamed(variable)),
+      ).map(([impulse, ...others]) => `${impulseLine(result.table, impulse!)}${alsoOf(impulse!, others)}`),
     ),
     ...(named
       ? listed(finalLines(named, named.names.slice(0, LISTED)), named.size)
@@ -97,6 +100,23 @@ function modeLines({ modes: all }: SimulationResult): string[] {
     const structure = `${counted(states.length, 'state')}, index ${index}`;
     return `  mode ${spans[i]!.padEnd(spanWidth)}  ${names[i]!.padEnd(nameWidth)}  ${structure}`;
   });
+}
+
+type Impulses = SimulationResult['impulses'];
+
+/** Impulses of one instant that are one and the same under several names. */
+function together(table: SignalTable, impulses: Impulses): Impulses[] {
+  const owner = (variable: string): string => {
+    const source = table.info(variable)?.source;
+    return source?.kind === 'alias' ? source.of : variable;
+  };
+  return [...grouped(impulses, ({ time, variable }) => `${time} ${owner(variable)}`).values()];
+}
+
+/** The other names of an impulse, with their signs. */
+function alsoOf({ weight }: Impulses[number], others: Impulses): string {
+  const names = others.map((other) => `${other.weight * weight < 0 ? '−' : ''}${other.variable}`);
+  return names.length > 0 ? ` (also ${listedNames(names, 3)})` : '';
 }
 
 function impulseLine(

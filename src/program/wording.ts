@@ -5,7 +5,7 @@
 import { sameItems } from '../collections/lists.ts';
 import type { Origin } from '../flat/flat.ts';
 import { type GuardedModel, valueName } from '../modes/guarded.ts';
-import type { EquationDescription } from '../structure/explain.ts';
+import type { EquationDescription, IdleFlow } from '../structure/explain.ts';
 import { children, fold, rebuild, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
@@ -15,6 +15,7 @@ export class Wording {
   /** What added variables are, by symbol. */
   private readonly meanings: Map<number, Expr>;
   private readonly shown = new Map<Expr, Expr>();
+  private readonly inner: ReadonlySet<string>;
 
   constructor(
     private readonly model: GuardedModel,
@@ -22,6 +23,7 @@ export class Wording {
   ) {
     const { equations, scalars } = model;
     this.meanings = meaningsOf(model);
+    this.inner = innerNames(model);
     for (const { left, right, assigns } of equations) {
       if (left.kind !== 'ref' || left.order > 0 || scalars[left.symbol]!.variable) continue;
       this.meanings.set(left.symbol, assigns === undefined ? right : plainValue(right));
@@ -47,7 +49,20 @@ export class Wording {
     const wanted = left.kind === 'ref' ? left : undefined;
     const value = this.followsTable(index) ? 'its value in the table of inputs' : this.print(right, wanted);
     const text = own && !own.variable ? value : `${this.print(left)} = ${value}`;
-    return { text, origin, span: origin.span, component: origin.component };
+    const idle = this.idleFlow(index);
+    const isInner = [left, right].some((side) =>
+      symbolsOf(side).some((symbol) => this.inner.has(this.model.scalars[symbol]!.name.split('[')[0]!)),
+    );
+    return { text, origin, span: origin.span, component: origin.component, isInner, ...(idle && { idle }) };
+  }
+
+  /** What an equation says of a flow that nothing is connected with. */
+  private idleFlow(index: number): IdleFlow | undefined {
+    const { left, right, origin } = this.model.equations[index]!;
+    const own = left.kind === 'ref' && left.order === 0 ? this.model.scalars[left.symbol] : undefined;
+    const isZero = right.kind === 'const' && right.value === 0;
+    if (!own?.variable?.flow || !isZero || origin.span !== own.variable.origin.span) return undefined;
+    return { flow: own.name, source: sources[own.variable.unit] };
   }
 
   /** Whether an equation is that of an input and its table. */
@@ -107,6 +122,23 @@ export class Wording {
     return this.model.pool.raw('edge', [this.readable(left)]);
   }
 }
+
+/** Classes that give the potential beside a flow, by the unit of the flow. */
+const sources: Readonly<Record<string, string>> = {
+  'N.m': 'Mutabor.Rotational.Position',
+  N: 'Mutabor.Translational.Position',
+  A: 'Mutabor.Electrical.SignalVoltage',
+};
+
+/** Names of variables that the parts of a whole have together: no text declares them. */
+const innerNames = ({ components }: GuardedModel): ReadonlySet<string> =>
+  new Set(
+    components.flatMap(({ flat: { whole, outputs } }) =>
+      outputs.flatMap(({ name, value }) =>
+        value.kind === 'ref' && whole?.symbols.has(value.symbol) ? [name] : [],
+      ),
+    ),
+  );
 
 /** What flags, and parameters that hold start values, stand for. */
 export function meaningsOf({ pool, flags, samples, scalars }: GuardedModel): Map<number, Expr> {

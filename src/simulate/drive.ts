@@ -2,6 +2,7 @@
 import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { heeding, Interrupted, pulse } from '../diagnostic/pulse.ts';
+import { placeText } from '../diagnostic/source.ts';
 import type { ModeBank } from '../program/cache.ts';
 import type { Needs } from '../program/components/equations.ts';
 import { missingValues } from '../program/parameters.ts';
@@ -80,7 +81,8 @@ export async function drive(
   const { startTime, stopTime, tolerance, intervals, method } = settings;
   const experiment = { startTime, stopTime, tolerance, intervals, method };
   const status = failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? 'failed');
-  const attributes = { status, experiment, statistics };
+  const [problem] = failure?.diagnostics ?? [];
+  const attributes = { status, ...(problem && { problem: briefly(problem) }), experiment, statistics };
   const result: SimulationResult = {
     model: name,
     status,
@@ -103,6 +105,10 @@ export async function drive(
   };
   return { result };
 }
+
+/** One line, for whoever has only the results. */
+const briefly = ({ span, message, hint }: Diagnostic): string =>
+  [span && `${placeText(span)}:`, message, hint].filter(Boolean).join(' ');
 
 function interruption(engine: Engine | undefined): Diagnostic {
   const when = engine?.recorder ? `at time ${engine.time}` : 'before it began';

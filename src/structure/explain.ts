@@ -12,6 +12,16 @@ export interface EquationDescription {
   readonly span?: Span | undefined;
   /** Dotted name of the component that holds the equation; empty for the model itself. */
   readonly component: string;
+  /** Whether it has variables that no text declares. */
+  readonly isInner?: boolean;
+  /** That it sets a flow to zero, with which nothing is connected. */
+  readonly idle?: IdleFlow;
+}
+
+export interface IdleFlow {
+  readonly flow: string;
+  /** A class that gives the potential beside the flow. */
+  readonly source: string | undefined;
 }
 
 /** How messages speak of variables and equations. */
@@ -50,9 +60,19 @@ export function unbalanced(
   const message = `There ${equations === 1 ? 'is' : 'are'} ${counted(equations, 'equation')} for ${counted(unknowns, 'unknown')}: ${verdict}${named}.`;
   const hint =
     equations > unknowns
-      ? 'Remove one of the equations listed, or declare what they shall determine.'
+      ? (idleHint(names, parts.over) ??
+        'Remove one of the equations listed, or declare what they shall determine.')
       : 'Add the missing equations, or give the variables that no equation determines a value.';
   return error('unbalanced', message, { ...place(names, parts), notes: notesOf(names, parts), hint });
+}
+
+/** Who gives a variable behind a connector that is not connected forgets that its flow is given, too. */
+function idleHint(names: ExplainedNames, { equations }: NamedPart): string | undefined {
+  const idle = equations.map((index) => names.describeEquation(index).idle).find((own) => own !== undefined);
+  if (!idle) return undefined;
+  const connector = idle.flow.slice(0, idle.flow.lastIndexOf('.'));
+  const such = idle.source ? `, such as \`${idle.source}\`` : '';
+  return `Nothing is connected with \`${connector}\`, so that \`${idle.flow}\` is zero. Instead of an equation, connect what is to act there${such}.`;
 }
 
 /** As many equations as unknowns, but some part has too many and another too few. */
@@ -103,11 +123,12 @@ const mostNames = 12;
 function notesOf(names: ExplainedNames, { over, under }: SingularSystemParts): Note[] {
   const notes: Note[] = [];
   const add = (equations: readonly number[], what: string) => {
-    for (const index of equations.slice(0, mostNotes)) {
-      const { text, span, component } = names.describeEquation(index);
+    const described = equations
+      .map((index) => names.describeEquation(index))
+      .filter(({ isInner }) => !isInner);
+    for (const { text, span, component } of described.slice(0, mostNotes))
       notes.push({ message: `${what}: ${text}${inside(component)}`, ...(span && { span }) });
-    }
-    const more = equations.length - mostNotes;
+    const more = described.length - mostNotes;
     if (more > 0) notes.push({ message: `… and ${counted(more, 'equation')} more` });
   };
   if (over.equations.length > 0) {
@@ -125,11 +146,10 @@ function notesOf(names: ExplainedNames, { over, under }: SingularSystemParts): N
 
 /** An equation that is too much, or else the declaration of a variable that nothing determines. */
 function place(names: ExplainedNames, { over, under }: SingularSystemParts): { span?: Span } {
-  const equation = over.equations.at(-1);
-  const span =
-    equation === undefined
-      ? names.spanOfSymbol?.(under.symbols[0] ?? -1)
-      : names.describeEquation(equation).span;
+  const described = over.equations.map((index) => names.describeEquation(index));
+  const equation =
+    described.findLast(({ component, isInner }) => component === '' && !isInner) ?? described.at(-1);
+  const span = equation ? equation.span : names.spanOfSymbol?.(under.symbols[0] ?? -1);
   return span ? { span } : {};
 }
 

@@ -98,7 +98,7 @@ test('a loop that cannot be closed is told by its joint', async () => {
   const { status, diagnostics } = await simulate(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
   expect(status).toBe('failed');
   expect(diagnostics[0]!.message).toMatch(
-    /^The loop with the joint `last` cannot be closed from its start values: 3 is missing at/,
+    /^The loop with the joint `last` cannot be closed from its start values: 3 m is missing at/,
   );
 });
 

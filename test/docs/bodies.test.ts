@@ -1,12 +1,13 @@
 /**
- * The constructors of bodies for programs (`src/bodies.ts`) are written from the classes of the library. `npm run docs` runs this file in the mode
- * `refresh`: it writes them instead of comparing.
+ * The constructors of bodies for programs (`src/bodies.ts`), and parameters with their defaults and units in the reference, are written from the
+ * classes of the library. `npm run docs` runs this file in the mode `refresh`: it writes them instead of comparing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, Source } from '../../src/index.ts';
 import type * as ast from '../../src/syntax/ast.ts';
+import { printExpression } from '../../src/syntax/unparse.ts';
 import { root } from './pages.ts';
 
 const refresh = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'refresh';
@@ -33,8 +34,81 @@ test('the constructors of bodies are those of the classes', () => {
   else expect(readFileSync(target, 'utf8')).toBe(moduleText());
 });
 
+test('the reference has the parameters of all classes', () => {
+  const page = join(root, 'docs/reference/bodies.md');
+  const text = readFileSync(page, 'utf8');
+  const written = withParameters(text);
+  if (refresh) writeFileSync(page, written);
+  else expect(text).toBe(written);
+  const missing = classNames().filter((name) => {
+    const { restriction, partial } = classOf(name);
+    return restriction === 'model' && !partial && !text.includes(`| \`${name}\``);
+  });
+  expect(missing).toEqual([]);
+});
+
+const classNames = (): string[] =>
+  readFileSync(join(folder, 'Bodies/package.order'), 'utf8').trim().split('\n');
+
+/** What all joints or all shapes have is told once. */
+const told = new Set(['Joint', 'Shape']);
+
+/** A page whose tables of classes have their parameters: of a row that begins with a class its cell `parameters`, of one that begins with a parameter of shapes the cell `default`. */
+function withParameters(page: string): string {
+  const names = new Set(classNames());
+  const shapes = new Map(defaultsOf(classOf('Shape')).map((one) => [one.name, one.value]));
+  let head: readonly string[] = [];
+  return page
+    .split('\n')
+    .map((line) => {
+      if (!line.startsWith('|')) {
+        head = [];
+        return line;
+      }
+      const cells = line.slice(1, -1).split('|');
+      if (head.length === 0) head = cells.map((cell) => cell.trim());
+      const name = /^ `(\w+)`/.exec(cells[0]!)?.[1];
+      if (name === undefined) return line;
+      const [parameters, standard] = [head.indexOf('parameters'), head.indexOf('default')];
+      if (parameters > 0 && names.has(name))
+        cells[parameters] = ` ${parametersOf(classOf(name)).join(', ')} `;
+      if (standard > 0 && head[0] === 'parameter')
+        cells[standard] = ` ${shapes.get(name) ?? expect.fail(name)} `;
+      return `|${cells.join('|')}|`;
+    })
+    .join('\n');
+}
+
+/** Parameters with values and units, those of classes that are extended first. */
+function parametersOf(model: ast.ClassDef): string[] {
+  const inherited = basesOf(model).flatMap(({ base }) =>
+    told.has(textOf(base)) ? [] : parametersOf(classOf(textOf(base))),
+  );
+  return [...inherited, ...defaultsOf(model).map(({ text }) => text)];
+}
+
+function defaultsOf(
+  model: ast.ClassDef,
+): { readonly name: string; readonly text: string; readonly value: string }[] {
+  return elementsOf(model).flatMap((element) => {
+    if (element.kind !== 'component' || element.variability !== 'parameter') return [];
+    return element.declarations.map((declaration) => {
+      const name = declaration.name.text;
+      const given = declaration.modification?.value;
+      const unit = /^Real(?:\[.*\])? (.+)$/.exec(kindOf(textOf(element.type), declaration))?.[1] ?? '1';
+      const value = given && given !== 'break' ? printExpression(given) : undefined;
+      const shown = (text: string): string => `\`${text}\`${unit === '1' ? '' : ` ${unit}`}`;
+      return {
+        name,
+        text: shown(value === undefined ? name : `${name} = ${value}`),
+        value: shown(value ?? ''),
+      };
+    });
+  });
+}
+
 function moduleText(): string {
-  const names = readFileSync(join(folder, 'Bodies/package.order'), 'utf8').trim().split('\n');
+  const names = classNames();
   const models = names.map(classOf).filter(({ restriction }) => restriction === 'model');
   const bases = [...new Set(models.flatMap((model) => basesOf(model).map(({ base }) => textOf(base))))];
   const shared = (name: string) => `in${name}`;

@@ -174,7 +174,7 @@ describe('final (7.2.6)', () => {
 
   it('protects attributes of a type', () => {
     expect(problems('type T = Real(final unit = "m");\nmodel M\n  T x(unit = "s");\nend M;')).toEqual([
-      '3:7 bad-binding This modifies an element that is declared final. | Remove the modifier, or the prefix `final` of the declaration.',
+      '3:7 bad-binding This modifies an element that is declared final. | Give values in the unit of the type. `displayUnit` is the unit in which results are shown.',
     ]);
   });
 });

@@ -46,6 +46,23 @@ describe('the table of a run', () => {
     expect(table.time.at(-1)).toBeCloseTo(0.5, 6);
   });
 
+  it('says why the run failed to whoever asks for a signal that it has not', async () => {
+    const text = `model Lost
+      import Mutabor.Bodies.*;
+      World world;
+      Sphere ball(parent = "wrld", mass = 1);
+    end Lost;`;
+    const { table, diagnostics } = await simulate(loadModel(text));
+    const [problem] = diagnostics;
+    expect(problem!.hint).toContain('world');
+    expect(() => table.value('ball.r[1]', 1)).toThrow(
+      `There is no signal named ball.r[1]. The run failed: model.mo:4:14: ${problem!.message} ${problem!.hint}`,
+    );
+    expect(readJson(toJson(table)).attributes.problem).toContain(problem!.message);
+    const { table: complete } = await simulate(loadModel(model));
+    expect(() => complete.get('part.yy')).toThrow(/^There is no signal named part.yy. Did you mean/);
+  });
+
   it('knows what is the same, and the negative of it', async () => {
     const { table } = await simulate(loadModel(model));
     expect(table.aliases('part.y')).toContainEqual({ name: 'part.z', sign: -1 });

@@ -15,7 +15,9 @@ equation
   s = flange.s;
   f = flange.f;
   annotation(
-    __Mutabor(builtIn = "Mutabor.Bodies.PrismaticWithFlange"),
+    __Mutabor(
+      builtIn = "Mutabor.Bodies.PrismaticWithFlange",
+      instead(locked = "To hold it, make a `Weld` between its objects active.")),
     Documentation(info = "<html><p>Position, speed and acceleration are ordinary variables: motors, springs, stops and given positions act on them as on any slider.</p></html>"),
     Icon(graphics = {
       Rectangle(extent = {{-80, 60}, {80, -60}}, fillColor = {210, 230, 210}, fillPattern = FillPattern.Solid),

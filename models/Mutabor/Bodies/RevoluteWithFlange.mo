@@ -15,7 +15,9 @@ equation
   phi = flange.phi;
   tau = flange.tau;
   annotation(
-    __Mutabor(builtIn = "Mutabor.Bodies.RevoluteWithFlange"),
+    __Mutabor(
+      builtIn = "Mutabor.Bodies.RevoluteWithFlange",
+      instead(locked = "To hold it, connect its flange with a `Mutabor.Rotational.Brake` or an `IdealClutch`, or make a `Weld` between its objects active.")),
     Documentation(info = "<html><p>Angle, speed and acceleration are ordinary variables: motors, gears, friction and given angles act on them as on any shaft.</p></html>"),
     Icon(graphics = {
       Rectangle(extent = {{-80, 60}, {80, -60}}, fillColor = {210, 230, 210}, fillPattern = FillPattern.Solid),

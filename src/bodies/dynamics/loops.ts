@@ -22,11 +22,12 @@ const ITERATIONS = 100;
 
 export class Loops {
   /**
-   * After `close`: the closure that is farthest from being satisfied where it failed, or -1, and by how much in metres or
-   * radians.
+   * After `close`: the closure that is farthest from being satisfied where it failed, or -1, by how much, and whether this is an
+   * angle or a length.
    */
   open = -1;
   residual = 0;
+  isAngle = false;
   /** The residual as a multiple of what is allowed. */
   #excess = 0;
   /**
@@ -133,6 +134,7 @@ export class Loops {
       if (excess > this.#excess) {
         this.#excess = excess;
         this.residual = Math.abs(g);
+        this.isAngle = measure[row] !== METRES;
         this.open = closureOf[row]!;
       }
     }

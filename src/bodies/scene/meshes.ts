@@ -7,7 +7,7 @@ import { type FileContent, type Files, isContent } from '../files.ts';
 import { fileMesh } from '../shapes/file.ts';
 import type { Mesh } from '../shapes/mesh.ts';
 import { located, partFailure } from './names.ts';
-import type { MeshReader } from './scene.ts';
+import type { MeshReader } from './reading.ts';
 
 export function meshReader(files: Files | undefined): MeshReader {
   const known = new Map<string, Mesh>();

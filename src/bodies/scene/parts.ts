@@ -130,7 +130,7 @@ export function insteadOf(part: Part, name: string, wish: 'derivative' | 'value'
   const shown = (variable: string) => `\`${withPath(part.path, variable)}\``;
   if (wish === 'value')
     return role === 'joint'
-      ? 'A joint with a flange can be moved by equations, such as `RevoluteWithFlange`.'
+      ? 'Use a joint with a flange, such as `RevoluteWithFlange`, and connect this with what gives its motion, such as `Mutabor.Rotational.Position`.'
       : 'Forces, torques and joints with flanges move bodies; sensors only look at them.';
   const rate = rates[name];
   if (rate !== undefined) return `Use ${shown(rate)}, which is its derivative.`;

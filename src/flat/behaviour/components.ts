@@ -64,6 +64,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   name: true,
   inputs: true,
   outputs: true,
+  coordinates: true,
   stepped: true,
   absorbs: true,
   equations: true,

@@ -64,6 +64,8 @@ export interface Context {
   /** In the condition of a transition: the state that it leaves. */
   readonly state?: FlatState;
   readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';
+  /** Whether a string is to be given. */
+  readonly wantsText?: boolean;
 }
 
 export function contextOf(

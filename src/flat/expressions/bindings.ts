@@ -14,7 +14,7 @@ import type {
 } from '../../model/instance.ts';
 import { subscriptsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import { contextOf, type FlatBuilder } from '../core/context.ts';
+import { type Context, contextOf, type FlatBuilder } from '../core/context.ts';
 import {
   commonType,
   count,
@@ -147,7 +147,10 @@ export function assignable(to: Simple['type'], from: Simple['type']): boolean {
 }
 
 function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance): Value {
-  const context = contextOf(builder, bound.scope, instance.parent?.path ?? '', 'declaration');
+  const context: Context = {
+    ...contextOf(builder, bound.scope, instance.parent?.path ?? '', 'declaration'),
+    wantsText: instance.kind === 'variable' && instance.type === 'String',
+  };
   let node = bound.value;
   let taken = 0;
   // The element of a list that was written out; translating all of it for each element would cost its square.

@@ -5,8 +5,10 @@
  * selection among its elements, each with symbols of its own.
  */
 import { isPart } from '../../builtin/whole.ts';
+import type { DiagnosticOptions } from '../../diagnostic/diagnostic.ts';
+import { didYouMean } from '../../diagnostic/nearest.ts';
 import { entityOf } from '../../model/classes/class.ts';
-import { resolve } from '../../model/classes/lookup.ts';
+import { missingLibrary, resolve } from '../../model/classes/lookup.ts';
 import { builtInName } from '../../model/classes/settings.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../../model/instance.ts';
@@ -100,9 +102,24 @@ export function unresolved(node: ast.ComponentRef, resolution: Resolution, conte
   if (result) return result;
   const where = resolution.within ? ` in ${resolution.within}` : '';
   const message = resolution.reason ? `${resolution.reason}.` : `There is no \`${part.name}\`${where}.`;
-  return report('unknown-name', message, part, context, {
-    hint: resolution.nearest ? `Did you mean \`${resolution.nearest}\`?` : knownNames(resolution),
-  });
+  if (resolution.nearest || resolution.reason)
+    return report('unknown-name', message, part, context, { hint: didYouMean(resolution.nearest) });
+  const isLibrary = resolution.part === 0 && node.parts.length > 1 && /^[A-Z]/.test(part.name);
+  const help = isLibrary ? outOfLibrary(node, context) : { hint: knownNames(resolution) };
+  return report('unknown-name', message, part, context, help);
+}
+
+/** What helps where a constant of a library is named that is not there: the own one may have the same. */
+function outOfLibrary(
+  node: ast.ComponentRef,
+  { scope }: Context,
+): Pick<DiagnosticOptions, 'hint' | 'commandHint'> {
+  const [first, ...rest] = node.parts as [ast.RefPart, ...ast.RefPart[]];
+  const own = { ...node, parts: [{ ...first, name: 'Mutabor' }, ...rest] };
+  const { hint, commandHint } = missingLibrary(first.name);
+  if (resolve(scope, own).kind !== 'constant') return { hint, commandHint };
+  const there = `There is \`${refName(own)}\`.`;
+  return { hint: `${there} ${hint}`, commandHint: `${there} ${commandHint}` };
 }
 
 /** What code stores of a component is there after the run only. */
@@ -299,7 +316,9 @@ function selectedValue(selection: Selection, node: ast.ComponentRef, context: Co
   if (first.kind === 'object' && !isRecordLike(first)) {
     const message = `\`${refName(node)}\` is a component, not a value.`;
     return report('type-mismatch', message, node, context, {
-      hint: 'Name one of its variables.',
+      hint: context.wantsText
+        ? `If it is to be named, write "${refName(node)}".`
+        : 'Name one of its variables.',
     });
   }
   let parts = selection.items.map((item) => instanceValue(builder, item, selection.numbers));

@@ -73,7 +73,7 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
 }
 
 /** What helps where a library is not there. */
-function missingLibrary(name: string): { hint: string; commandHint: string } {
+export function missingLibrary(name: string): { hint: string; commandHint: string } {
   const cause = `No library with a package \`${name}\` is loaded`;
   return {
     hint: `${cause}; load the model into a \`Library\` whose \`roots\` hold it.`,

@@ -202,11 +202,12 @@ export function merge(
   outer: Modifier | undefined,
   inner: Modifier | undefined,
   report: Report,
+  name?: string,
 ): Modifier | undefined {
   if (!outer) return inner;
   if (!inner) return outer;
   if (inner.final && (given(outer) || outer.elements || outer.redeclare || outer.children.size > 0)) {
-    report(finalError(outer, inner));
+    report(finalError(outer, inner, name));
     return inner;
   }
   const children = mergeChildren(outer, inner, report);
@@ -238,7 +239,7 @@ function mergeChildren(outer: Modifier, inner: Modifier, report: Report): Readon
   if (kept.size === 0) return outer.children;
   const children = new Map(kept);
   for (const [name, child] of outer.children) {
-    children.set(name, merge(child, kept.get(name), report)!);
+    children.set(name, merge(child, kept.get(name), report, name)!);
   }
   return children;
 }
@@ -269,18 +270,28 @@ function mapChildren(
 
 export function finalError(
   outer: { readonly span: Span } | Modifier,
-  inner: { readonly span: Span },
+  inner: { readonly span: Span } | Modifier,
+  element?: string,
 ): Diagnostic {
   const name = 'children' in outer ? outsideName(outer) : undefined;
   const [message, hint] =
     name === undefined
       ? [
           'This modifies an element that is declared final.',
-          'Remove the modifier, or the prefix `final` of the declaration.',
+          element === 'unit' && 'value' in inner
+            ? unitHint(inner.value)
+            : 'Remove the modifier, or the prefix `final` of the declaration.',
         ]
       : [`\`${name}\` is final.`, 'Remove the prefix `final` to give it other values.'];
   const notes = [{ message: 'It is final here.', span: inner.span }];
   return error('bad-binding', message, { span: outer.span, hint, notes });
+}
+
+function unitHint(unit: Bound | undefined): string {
+  const { value } = unit ?? {};
+  const isAngle = value?.kind === 'string' && value.value === 'rad';
+  const degrees = isAngle ? ': multiply degrees by `Mutabor.Constants.pi/180`' : '';
+  return `Give values in the unit of the type${degrees}. \`displayUnit\` is the unit in which results are shown.`;
 }
 
 /** The name by which a modifier, or one inside it, was given from outside the text. */

@@ -10,8 +10,8 @@ import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
 
 /** Settings with the kind of literal that each of them is. */
-type Kinds = Readonly<Record<string, 'string' | 'boolean'>>;
-const kinds = { builtIn: 'string', uniform: 'boolean' } as const satisfies Kinds;
+type Kinds = Readonly<Record<string, 'string' | 'boolean' | 'hints'>>;
+const kinds = { builtIn: 'string', uniform: 'boolean', instead: 'hints' } as const satisfies Kinds;
 const variableKinds = {
   conserved: 'boolean',
   dissipated: 'boolean',
@@ -25,27 +25,49 @@ export interface Setting<Value> {
 
 /** Whether the instances of a class are to be taken for uniform, however few, or never; undefined where nothing is said. */
 export function markedUniform(entity: ClassEntity): boolean | undefined {
-  return find(entity, 'uniform', new Set(), (value) => (value.kind === 'boolean' ? value.value : undefined))
-    ?.value;
+  return find(entity, 'uniform', new Set(), (setting) => {
+    const value = written(setting);
+    return value?.kind === 'boolean' ? value.value : undefined;
+  })?.value;
 }
 
 /** The name of the code that the instances of a class are. */
 export function builtInName(entity: ClassEntity): Setting<string> | undefined {
-  return find(entity, 'builtIn', new Set(), (value) => (value.kind === 'string' ? value.value : undefined));
+  return find(entity, 'builtIn', new Set(), textOf);
+}
+
+/** What to use in place of an element that people may look for in a class: `instead(locked = "Use a `Brake`.")`. */
+export function insteadOf(entity: ClassEntity, element: string): string | undefined {
+  return find(entity, 'instead', new Set(), (setting) => {
+    const hint = hintsIn(setting).find(({ name }) => name.parts[0]?.text === element);
+    return hint && textOf(hint);
+  })?.value;
+}
+
+const hintsIn = (setting: ast.ElementModification): ast.ElementModification[] =>
+  (setting.modification?.arguments?.arguments ?? []).filter((hint) => hint.kind === 'modify');
+
+function written({ modification }: ast.ElementModification): ast.Expression | undefined {
+  const value = modification?.value;
+  return value === 'break' ? undefined : value;
+}
+
+function textOf(setting: ast.ElementModification): string | undefined {
+  const value = written(setting);
+  return value?.kind === 'string' ? value.value : undefined;
 }
 
 function find<Value>(
   entity: ClassEntity,
   name: keyof typeof kinds,
   seen: Set<ast.ClassDef>,
-  read: (value: ast.Expression) => Value | undefined,
+  read: (setting: ast.ElementModification) => Value | undefined,
 ): Setting<Value> | undefined {
   const { definition } = entity;
   if (seen.has(definition)) return undefined;
   seen.add(definition);
   for (const setting of settingsIn(annotationOf(definition))) {
-    const written = setting.name.parts[0]?.text === name ? setting.modification?.value : undefined;
-    const value = written && written !== 'break' ? read(written) : undefined;
+    const value = setting.name.parts[0]?.text === name ? read(setting) : undefined;
     if (value !== undefined) return { value, span: entity.span(setting) };
   }
   for (const base of basesOf(definition)) {
@@ -67,9 +89,9 @@ export const markedPotential = (annotation: ast.Annotation | undefined): boolean
   marked(annotation, 'potential');
 
 function marked(annotation: ast.Annotation | undefined, name: keyof typeof variableKinds): boolean {
-  return settingsIn(annotation).some(({ name: { parts }, modification }) => {
-    const value = modification?.value;
-    return parts[0]?.text === name && value && value !== 'break' && value.kind === 'boolean' && value.value;
+  return settingsIn(annotation).some((setting) => {
+    const value = written(setting);
+    return setting.name.parts[0]?.text === name && value?.kind === 'boolean' && value.value;
   });
 }
 
@@ -121,12 +143,20 @@ function problems(setting: ast.ElementModification, known: Kinds, span: Span): D
     return [warning('unknown-modifier', message, { span, hint })];
   }
   const kind = known[name]!;
-  const value = setting.modification?.value;
-  if (value && value !== 'break' && value.kind === kind) return [];
-  const wanted = kind === 'boolean' ? 'must be `true` or `false`' : 'must be a string';
+  if (kind === 'hints') {
+    const hints = hintsIn(setting);
+    if (hints.length > 0 && hints.every((hint) => textOf(hint) !== undefined)) return [];
+  } else if (written(setting)?.kind === kind) return [];
+  const wanted = wantedTexts[kind];
   const message = `The setting \`${name}\` of \`__Mutabor\` ${wanted}: it is ignored.`;
   return [warning('type-mismatch', message, { span })];
 }
+
+const wantedTexts = {
+  boolean: 'must be `true` or `false`',
+  string: 'must be a string',
+  hints: 'must hold names with strings',
+};
 
 function settingsIn(annotation: ast.Annotation | undefined): ast.ElementModification[] {
   return (annotation?.modification.arguments ?? []).flatMap((argument) => {

@@ -21,7 +21,7 @@ import {
   type Redeclare,
   type Report,
 } from './modification.ts';
-import { absoluteValue, annotationOf, builtInName, settingProblems } from './settings.ts';
+import { absoluteValue, annotationOf, builtInName, insteadOf, settingProblems } from './settings.ts';
 import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated } from './twice.ts';
 
 /** A declared component with what extends clauses say about it. */
@@ -498,7 +498,7 @@ export function unknownModifier(
   const near = nearest(name, elementNames(target)) ?? inside(name);
   const isCode = outsideName(modifier) !== undefined && builtInName(target) !== undefined;
   const hidden = isCode ? `The initial value of a hidden state is \`${name}.start\`.` : undefined;
-  const hint = didYouMean(near) ?? hidden;
+  const hint = insteadOf(target, name) ?? didYouMean(near) ?? hidden;
   return error('unknown-modifier', `\`${target.path}\` has no element \`${name}\` to modify.`, {
     span: modifier.span,
     hint,

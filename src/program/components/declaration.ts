@@ -56,7 +56,7 @@ export interface Declarer {
 }
 
 const variableOptions: ReadonlySet<string> = new Set(
-  'unit description size places names min max displayUnit hidden output'.split(' '),
+  'unit description size places names min max displayUnit hidden output state'.split(' '),
 );
 const stateOptions: ReadonlySet<string> = new Set([...variableOptions, 'start', 'nominal', 'derivative']);
 const constantOptions: ReadonlySet<string> = new Set([...variableOptions, 'value', 'type']);
@@ -181,14 +181,16 @@ export class ComponentDeclaration implements Segment {
       list.push(before);
       return before;
     }
-    const { unit = '', displayUnit = '', description = '', hidden = false, output = false } = options;
+    const { unit = '', displayUnit = '', description = '', hidden = false } = options;
     const {
+      output = false,
+      state = false,
       min = Number.NEGATIVE_INFINITY,
       max = Number.POSITIVE_INFINITY,
       places = noItems,
       names = noItems,
     } = options;
-    const shown: Shown = { unit, displayUnit, description, min, max, hidden, output, places, names };
+    const shown: Shown = { unit, displayUnit, description, min, max, hidden, output, state, places, names };
     // Many are declared at each restart: written out, this is several times faster than a spread.
     const declared: Declared = Object.assign(shown, { name, start, length, dims, derivative });
     if (!isIncreasing(places, name.length))
@@ -226,6 +228,7 @@ function isDeclared(
     known.description === (options.description ?? '') &&
     known.hidden === (options.hidden ?? false) &&
     known.output === (options.output ?? false) &&
+    known.state === (options.state ?? false) &&
     known.min === (options.min ?? Number.NEGATIVE_INFINITY) &&
     known.max === (options.max ?? Number.POSITIVE_INFINITY) &&
     known.places === (options.places ?? noItems) &&

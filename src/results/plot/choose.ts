@@ -3,19 +3,26 @@ import { grouped } from '../../collections/groups.ts';
 import { countOf, nameAt, type Signal, type SignalInfo } from '../table/signal.ts';
 import { arrayName, Signals } from '../table/signals.ts';
 import type { SignalTable } from '../table/table.ts';
+import { type Sizes, sizesOf } from './sizes.ts';
+import { displayed } from './value.ts';
 
 /** More curves than this nobody reads. */
 const MOST = 8;
 
 /**
  * States and outputs of the model itself first, then states of its components; where there are none, other variables of
- * the model, then anything that changes; numbers before truth values. Never constants, aliases of others (but outputs) or hidden variables. Of a long array, some
- * elements from its first to its last. Variables with impulses are added where there is room.
+ * the model, then anything that changes; numbers before truth values. Never constants, aliases of others (but outputs) or hidden variables; what is zero all the
+ * time after all that is not. Of a long array, some elements from its first to its last. Variables with impulses are added where there is room.
  */
 export function chooseSignals(table: SignalTable): string[] {
+  return chosenBy(table, sizesOf(table));
+}
+
+function chosenBy(table: SignalTable, sizes: Sizes): string[] {
   const { reader } = table;
   const { drawable, best } = candidates(table);
-  const chosen = thinned(best);
+  const moves = (name: string): boolean => sizes.get(reader.find(name)!) !== 0;
+  const chosen = thinned(best, sizes.size > 0 ? moves : undefined);
   const struck = table.impulses.flatMap(({ variable }) => {
     const found = reader.signals.find(variable);
     return found && drawable.has(reader.signals.at(found.signal)) ? [variable] : [];
@@ -28,11 +35,18 @@ export interface Choice {
   readonly signals: readonly string[];
   /** How many other variables have impulses. */
   readonly unseen: number;
+  /** How large the signals become, as they are shown, 0 where that is rounding; those that were looked at. */
+  readonly sizes: Readonly<Record<string, number>>;
 }
 
 export function choiceOf(table: SignalTable): Choice {
-  const signals = chooseSignals(table);
-  return { signals, unseen: unseenImpulses(table, signals) };
+  const all = sizesOf(table);
+  const signals = chosenBy(table, all);
+  const sizes = signals.flatMap((name) => {
+    const size = all.get(table.reader.find(name)!);
+    return size === undefined ? [] : [[name, size * displayed(table.info(name)!).scale] as const];
+  });
+  return { signals, unseen: unseenImpulses(table, signals), sizes: Object.fromEntries(sizes) };
 }
 
 /** How many others a choice could have shown as well: elements of arrays and variables for which there was no room. */
@@ -78,24 +92,44 @@ function rank({ name, role, hidden, source }: SignalInfo): number {
   return top ? 2 : 3;
 }
 
-/** At most `MOST` names; arrays share the room that is left, each with elements at equal distances. */
-function thinned(signals: readonly Signal[]): string[] {
-  const arrays = grouped(signals, (signal) => arrayName(signal) ?? signal.info.name);
+/** Names that are formed where somebody asks for them. */
+interface Names {
+  readonly count: number;
+  readonly at: (k: number) => string;
+}
+
+/** At most `MOST` names; arrays share the room that is left, each with elements at equal distances. What moves comes before what does not. */
+function thinned(signals: readonly Signal[], moves: ((name: string) => boolean) | undefined): string[] {
+  const arrays = [...grouped(signals, (signal) => arrayName(signal) ?? signal.info.name).values()].map(
+    namesIn,
+  );
+  const moving = moves ? arrays.map((names) => chosenIn(names, moves)) : arrays;
+  const resting = arrays.filter((_, k) => moving[k]!.count === 0);
+  const taken = [...moving.filter(({ count }) => count > 0), ...resting].slice(0, MOST);
   const chosen: string[] = [];
-  let waiting = Math.min(arrays.size, MOST);
-  for (const parts of [...arrays.values()].slice(0, MOST)) {
-    chosen.push(...spread(parts, Math.floor((MOST - chosen.length) / waiting--)));
-  }
+  for (const [k, names] of taken.entries())
+    chosen.push(...spread(names, Math.floor((MOST - chosen.length) / (taken.length - k))));
   return chosen;
 }
 
-/** Names of `count` of the elements, the first and the last among them. */
-function spread(parts: readonly Signal[], count: number): string[] {
+function namesIn(parts: readonly Signal[]): Names {
   const signals = new Signals(parts);
-  const last = signals.count - 1;
-  const taken = Math.min(count, signals.count);
-  return Array.from({ length: taken }, (_, i) => {
-    const { signal, place } = signals.owner(taken === 1 ? 0 : Math.round((i * last) / (taken - 1)));
+  const at = (k: number): string => {
+    const { signal, place } = signals.owner(k);
     return nameAt(parts[signal]!, place);
-  });
+  };
+  return { count: signals.count, at };
+}
+
+function chosenIn({ count, at }: Names, chosen: (name: string) => boolean): Names {
+  const names = Array.from({ length: count }, (_, k) => at(k)).filter(chosen);
+  return { count: names.length, at: (k) => names[k]! };
+}
+
+/** Some of the names, the first and the last among them. */
+function spread({ count, at }: Names, most: number): string[] {
+  const taken = Math.min(count, most);
+  return Array.from({ length: taken }, (_, i) =>
+    at(taken === 1 ? 0 : Math.round((i * (count - 1)) / (taken - 1))),
+  );
 }

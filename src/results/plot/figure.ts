@@ -15,10 +15,17 @@ import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.t
 import { counted } from '../../diagnostic/words.ts';
 import { checkTable, SignalTable } from '../table/table.ts';
 import type { Axis } from './axis.ts';
-import { choiceOf } from './choose.ts';
+import { type Choice, choiceOf } from './choose.ts';
 import type { PlotFrame } from './curve.ts';
 import { heatMap, moved } from './heat.ts';
-import { byUnit, type DiagramGrid, type Layout, type ResolvedDiagram, resolveLayout } from './layout.ts';
+import {
+  bySize,
+  byUnit,
+  type DiagramGrid,
+  type Layout,
+  type ResolvedDiagram,
+  resolveLayout,
+} from './layout.ts';
 import { itemsOf, type Legend, layoutLegend, mapItem } from './legend.ts';
 import { membersOf, type PlotMember, type PlotSubject, type Run, subjectOf, type View } from './member.ts';
 import {
@@ -146,9 +153,9 @@ export function layoutFigure(
   view: View = {},
 ): Figure {
   const tables = runs.map(({ table }) => table);
-  const subject = subjectOf(runs, view, options.timeUnit);
   const choice = isOpen(layout) ? (view.choice ?? choiceOf(tables[0]!)) : undefined;
-  const resolved = resolveLayout(tables, isOpen(layout) ? byUnit(tables[0]!, choice!.signals) : layout);
+  const subject = { ...subjectOf(runs, view, options.timeUnit), sizes: choice?.sizes ?? {} };
+  const resolved = resolveLayout(tables, isOpen(layout) ? chosenDiagrams(tables[0]!, choice!) : layout);
   const curves = countCurves(resolved, runs.length);
   const most = Math.max(1, ...resolved.map((row) => row.length));
   const width = Math.max(LEAST_WIDTH, options.width ?? (most === 1 ? ONE_COLUMN : COLUMN * most));
@@ -186,6 +193,9 @@ export function layoutFigure(
   const height = panels.length > 0 ? top : top - PANEL_GAP + AXIS_HEIGHT;
   return { width, height, title, theme: options.theme ?? 'auto', subject, panels, strips, key };
 }
+
+const chosenDiagrams = (table: SignalTable, { signals, sizes }: Choice): Layout =>
+  bySize(byUnit(table, signals), sizes);
 
 /** With what is to be known of runs that did not come to their end. */
 function titleOf({ runs, clock }: PlotSubject, title: string, width: number): string {

@@ -102,6 +102,28 @@ export function byUnit(table: SignalTable, names: readonly string[]): DiagramOpt
   return [...groups.values()].map((curves) => (isLong(curves[0]!) ? { curves, as: 'map' } : { curves }));
 }
 
+/** The largest of the curves of a diagram is at most so many times as large as any other that moves: beside larger ones it would look like zero. */
+const MOST_RATIO = 50;
+
+/** The diagrams with curves of very different sizes in several of them, the larger ones first; those that are zero stay where the largest are. */
+export function bySize(
+  diagrams: readonly DiagramOptions[],
+  sizes: Readonly<Record<string, number>>,
+): DiagramOptions[] {
+  return diagrams.flatMap((diagram) => {
+    const names = diagram.curves as readonly string[];
+    const known = names.flatMap((name) => sizes[name] || []).sort((a, b) => b - a);
+    if (diagram.as === 'map' || known.length === 0) return [diagram];
+    const tops: number[] = [];
+    for (const size of known) if (tops.length === 0 || size * MOST_RATIO < tops.at(-1)!) tops.push(size);
+    const placeOf = (name: string): number => {
+      const size = sizes[name] || tops[0]!;
+      return tops.findLastIndex((top) => size <= top);
+    };
+    return tops.map((_, place) => ({ ...diagram, curves: names.filter((name) => placeOf(name) === place) }));
+  });
+}
+
 function rowsOf(layout: Exclude<Layout, string>): readonly (readonly (Diagram | null)[])[] {
   if (Array.isArray(layout)) return layout.map((diagram) => [diagram]);
   checkOptions(layout, { rows: kind.listOf(Array.isArray, 'a list of lists of diagrams') }, 'Layout');

@@ -46,6 +46,8 @@ export interface PlotSubject {
   readonly clock: Display;
   /** By signal: its number in the figure, which chooses the colour. */
   readonly orders: Map<string, number>;
+  /** How large signals become that the plot has chosen; 0 where that is rounding. */
+  readonly sizes: Readonly<Record<string, number>>;
 }
 
 export interface PlotMember {
@@ -79,7 +81,7 @@ export function subjectOf(runs: readonly Run[], view: View, timeUnit: string | u
   const time = view.window ?? timeRange(runs);
   const { unit } = runs[0]!.table.independents[0]!;
   const clock = timeUnit === undefined ? clockOf(unit, time.low, time.high) : displayOf(unit, timeUnit);
-  return { runs, view, time, clock, orders: new Map() };
+  return { runs, view, time, clock, orders: new Map(), sizes: {} };
 }
 
 function timeRange(runs: readonly Run[]): Range {

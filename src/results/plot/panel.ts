@@ -110,10 +110,15 @@ export function valueAxis(
   if (diagram.as === 'map') return mapAxis(subject, diagram, count);
   const seen = members.filter(({ isHidden }) => !isHidden);
   const visible = seen.length > 0 ? seen : members;
-  const plain = rangeOf(
-    visible.map(({ series }) => series.values),
-    diagram.log,
-  );
+  // What is rounding lies on the line of zero, and is nothing to stretch an axis to.
+  const moving = visible.filter(({ info }) => subject.sizes[info.name] !== 0);
+  const plain =
+    moving.length === 0 && !diagram.log
+      ? paddedRange(0, 0)
+      : rangeOf(
+          moving.map(({ series }) => series.values),
+          diagram.log,
+        );
   const infos = members.map(({ info }) => info);
   if (isOneKind(infos)) return namedAxis(infos[0]!, '', height / LANE_STEP);
   const range = isTimed(diagram) ? withArrows(plain, subject, visible) : plain;

@@ -20,6 +20,13 @@ export function globMatches(glob: string, name: string): boolean {
   return place <= end && matchesAt(last, name, end);
 }
 
+/** Whether a glob means a variable by its name or by that of the array which it is an element of: `*.r` all of `ball.r`. */
+export function nameMatches(glob: string, name: string): boolean {
+  if (globMatches(glob, name)) return true;
+  const array = name.endsWith(']') ? name.slice(0, name.lastIndexOf('[')) : '';
+  return array !== '' && globMatches(glob, array);
+}
+
 function matchesAt(part: string, name: string, place: number): boolean {
   if (place + part.length > name.length) return false;
   for (let i = 0; i < part.length; i++) {

@@ -13,7 +13,7 @@ import { countWhile } from '../../collections/lists.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { shown } from '../../diagnostic/options.ts';
 import { parseReference } from '../../names/names.ts';
-import { globMatches } from './glob.ts';
+import { nameMatches } from './glob.ts';
 import { chosenElements, ElementGrid } from './grid.ts';
 import { TableReader } from './reader.ts';
 import { countOf, type Signal, type SignalInfo } from './signal.ts';
@@ -210,7 +210,7 @@ export class SignalTable {
 
   /**
    * Names of the signals that a text means: a name, an array or a part of it (`T`, `T[2:4]`, `a.b[2,:]`) or a glob (`*`
-   * any text, `?` one character). Elements are in the order of the array, others in that of the table.
+   * any text, `?` one character) over names of signals and of arrays. Elements are in the order of the array, others in that of the table.
    */
   expand(text: string): string[] {
     return Array.from(this.meant(text), (number) => this.reader.nameOf(number));
@@ -295,7 +295,7 @@ export class SignalTable {
     const numbers: number[] = [];
     let number = 0;
     for (const name of reader.eachName()) {
-      if (globMatches(text, name)) numbers.push(number);
+      if (nameMatches(text, name)) numbers.push(number);
       number++;
     }
     return numbers;
@@ -324,10 +324,12 @@ export class SignalTable {
   }
 }
 
-/** That none of some tables has a signal, with what may have been meant. */
+/** That none of some tables has a signal, with what may have been meant, or why a run has no results. */
 export function noSignal(tables: readonly SignalTable[], name: string): RangeError {
   const meant = tables.map((table) => table.nearest(name)).find((other) => other !== undefined);
-  return new RangeError(`There is no signal named ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
+  const problem = tables.map(({ attributes }) => attributes.problem).find((text) => typeof text === 'string');
+  const help = meant ? ` Did you mean ${meant}?` : '';
+  return new RangeError(`There is no signal named ${name}.${problem ? ` The run failed: ${problem}` : help}`);
 }
 
 const TIME = { name: 'time', unit: 's', description: '' };

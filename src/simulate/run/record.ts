@@ -304,7 +304,7 @@ function stateInfo(path: string, item: Declared): ArrayInfo {
 }
 
 function variableInfo(path: string, item: Declared): ArrayInfo {
-  const role = item.output ? 'output' : 'local';
+  const role = item.output ? 'output' : item.state ? 'state' : 'local';
   return { ...signalInfo(path, item), type: 'Real', role, source: { kind: 'trajectory' } };
 }
 
@@ -357,6 +357,9 @@ function declareSignals(runtime: Runtime, joining: ReadonlySet<number> = new Set
   const { pool, model } = runtime.values;
   const differentiated = differentiatedSymbols(runtime);
   const aliases = lastingAliases(runtime, new Set(differentiated.keys()));
+  const coordinates = new Set(
+    coordinateSymbols(runtime).map((symbol) => aliases.get(symbol)?.target ?? symbol),
+  );
   for (const [symbol, scalar] of model.scalars.entries()) {
     if (!scalar.variable || scalar.variable.type === 'String') continue;
     if (scalar.variable.copy && !joining.has(symbol)) continue;
@@ -377,7 +380,8 @@ function declareSignals(runtime: Runtime, joining: ReadonlySet<number> = new Set
       list.push({ ...describe(scalar), role, source: { kind: 'alias', of, sign: alias.sign } });
       continue;
     }
-    signals.push({ ...describe(scalar), role, source: { kind: 'trajectory' } });
+    const shown = coordinates.has(symbol) ? 'state' : role;
+    signals.push({ ...describe(scalar), role: shown, source: { kind: 'trajectory' } });
     columns.push({ symbol, order: 0, slot: runtime.values.slot(pool.ref(symbol)) });
     let { name } = scalar;
     let { unit } = scalar.variable;
@@ -390,6 +394,18 @@ function declareSignals(runtime: Runtime, joining: ReadonlySet<number> = new Set
     }
   }
   return { signals, copies, parameters, columns };
+}
+
+/** Outputs of components that show what hidden states are. */
+function coordinateSymbols({ model }: Runtime): number[] {
+  return model.components.flatMap(({ flat, outputs }) => {
+    const names = new Set(flat.builtIn.coordinates);
+    return flat.outputs.flatMap(({ name }, k) => {
+      const { firstEquation, length } = outputs[k]!;
+      const equations = names.has(name) ? model.equations.slice(firstEquation, firstEquation + length) : [];
+      return equations.flatMap(({ left }) => (left.kind === 'ref' ? [left.symbol] : []));
+    });
+  });
 }
 
 /** Variables that are equal to others, or to their negatives, in all modes; by symbol. */
