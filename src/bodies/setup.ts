@@ -490,14 +490,20 @@ export class Setup {
 
   // -------------------------------------------------------------- from one structure to the next
 
-  /** What it has learned on its way, as a value. */
+  /** What it has learned on its way, and where objects are that are not there any more, as a value. */
   save() {
-    return { strongest: this.strongest, light: this.mechanism.articulated.light };
+    const { rotation, position, angular, velocity } = this.frames;
+    const frames = { rotation, position, angular, velocity };
+    return { strongest: this.strongest, light: this.mechanism.articulated.light, frames };
   }
 
-  load({ strongest, light }: ReturnType<Setup['save']>): void {
+  load({ strongest, light, frames }: ReturnType<Setup['save']>): void {
     this.strongest = strongest;
     this.mechanism.articulated.light.set(light);
+    this.frames.rotation.set(frames.rotation);
+    this.frames.position.set(frames.position);
+    this.frames.angular.set(frames.angular);
+    this.frames.velocity.set(frames.velocity);
   }
 
   /** Everything that moves, where the bodies are now. */
