@@ -80,7 +80,12 @@ function refuseFloating({ model, wording, modes }: ModeCollection): void {
 function refuseComponents({ components }: FlatModel): void {
   const [component] = components;
   if (!component) return;
-  const { path, builtIn, origin } = component;
+  const { path, builtIn, origin, whole } = component;
+  if (whole) {
+    const message = `\`${whole.parts[0]!.path}\` and other parts of \`${builtIn.name}\` have no equations that other tools could read.`;
+    const hint = '`mutabor flatten` prints the model for Mutabor itself.';
+    throw Failure.of('translate', 'not-exportable', message, { span: origin.span, hint });
+  }
   const name = path === '' ? `"${builtIn.name}"` : `${path} ("${builtIn.name}")`;
   const message = `The built-in component ${name} is code without equations.`;
   const hint = 'Give it `equations` that say the same.';

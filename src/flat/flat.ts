@@ -72,6 +72,8 @@ export interface Origin {
   readonly span: Span | undefined;
   /** Dotted name of the component whose class holds it, empty for the model itself. */
   readonly component: string;
+  /** Where a parameter with bounds gets its value, if that is not where it is declared. */
+  readonly given?: Span;
 }
 
 export type Variability = 'constant' | 'parameter' | 'discrete' | 'continuous';

@@ -200,9 +200,17 @@ export class Mechanism {
 
   /** A response with what closures add. */
   #answer(): void {
-    const { response } = this;
+    const { response, articulated, tree } = this;
+    const given = this.#tau;
+    given.set(response.tau);
     response.sweep();
     if (!this.#looped) return;
+    // Held joints lack what they need beyond the force that they are given.
+    for (let k = 0; k < tree.n; k++)
+      if (articulated.held[k] && !tree.driven[k]) {
+        const i = tree.vAt[k]!;
+        response.tau[i] = response.tau[i]! - given[i]!;
+      }
     this.multipliers.bind(response.accelerations, false, response.tau);
     response.sweep();
   }

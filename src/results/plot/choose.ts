@@ -9,7 +9,7 @@ const MOST = 8;
 
 /**
  * States and outputs of the model itself first, then states of its components; where there are none, other variables of
- * the model, then anything that changes. Never constants, aliases of others (but outputs) or hidden variables. Of a long array, some
+ * the model, then anything that changes; numbers before truth values. Never constants, aliases of others (but outputs) or hidden variables. Of a long array, some
  * elements from its first to its last. Variables with impulses are added where there is room.
  */
 export function chooseSignals(table: SignalTable): string[] {
@@ -51,10 +51,10 @@ export function leftOut(table: SignalTable, chosen: readonly string[]): number {
 function candidates({ reader }: SignalTable): { drawable: ReadonlySet<Signal>; best: readonly Signal[] } {
   const ranked = [...reader.signals].flatMap((signal, n) => {
     const own = countOf(signal) > 0 ? rank(reader.infoOf(reader.signals.first(n))) : 4;
-    return own < 4 ? [{ signal, rank: own }] : [];
+    return own < 4 ? [{ signal, rank: own, late: signal.info.type === 'Boolean' ? 1 : 0 }] : [];
   });
   const best = ranked.filter(({ rank }) => rank <= 1);
-  const sorted = (best.length > 0 ? best : ranked).toSorted((a, b) => a.rank - b.rank);
+  const sorted = (best.length > 0 ? best : ranked).toSorted((a, b) => a.rank - b.rank || a.late - b.late);
   return { drawable: new Set(ranked.map(({ signal }) => signal)), best: sorted.map(({ signal }) => signal) };
 }
 

@@ -19,7 +19,7 @@ import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
 import { Present } from '../instant/current.ts';
 import { EventIteration } from '../instant/iteration.ts';
-import { Reactions } from '../instant/reactions.ts';
+import { type Crossings, crossingsIn, Reactions } from '../instant/reactions.ts';
 import { Relations } from '../instant/relations.ts';
 import { StepWatch } from '../instant/selection.ts';
 import { UnseenWatch } from '../instant/unseen.ts';
@@ -164,7 +164,7 @@ export class Engine {
     this.beginVisit();
     this.relations.ticks.raise(this.time);
     this.happen([]);
-    this.react([]);
+    this.react(new Map());
     this.beginInterval();
     this.record();
     if (this.status) this.conclude();
@@ -513,13 +513,13 @@ export class Engine {
       this.time = before;
       this.outputsAt(before);
     }
-    const { watched, scan } = this.mode;
+    const { watched, scan, parts } = this.mode;
     const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
     const equal = isBlocked ? crossed.filter((relation) => this.relations.changesAtZero(relation)) : [];
     if (equal.length > 0) this.event([], changed, equal);
     else this.event(crossed, changed, []);
     this.events.note(crossed, scan.timed, this.time);
-    this.events.noteArrays(this.mode.parts, changed, this.time);
+    this.events.noteArrays(parts, changed, this.time);
   }
 
   /** The row before, whose values the memory has, what happens, and the row after. */
@@ -528,13 +528,14 @@ export class Engine {
     const started = performance.now();
     const { modeChanges, restarts } = counters;
     const before = this.mode;
+    const ofComponents = crossingsIn(before.parts, indicators);
     const { programs } = runtime.code;
     counters.events++;
     this.record();
     for (const part of before.parts) part.rememberInputs();
     this.relations.ticks.raise(this.time);
     this.happen(crossed, reached);
-    this.react(indicators);
+    this.react(ofComponents);
     if (counters.modeChanges !== modeChanges || counters.restarts !== restarts || this.hasOtherParts(before))
       this.beginInterval();
     this.record();
@@ -553,9 +554,9 @@ export class Engine {
   }
 
   /** Built-in components follow, and what they do to the equations. */
-  private react(indicators: readonly number[]): void {
+  private react(crossed: Crossings): void {
     if (this.status) return;
-    this.counters.restarts += this.reactions.run(indicators, () => this.happen([]));
+    this.counters.restarts += this.reactions.run(crossed, () => this.happen([]));
     if (this.reactions.terminated) this.status = 'terminated';
   }
 
