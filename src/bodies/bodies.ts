@@ -46,6 +46,8 @@ const torn = 1e-2;
 
 /** The share of a jump that impulses may leave unexplained. */
 const unexplained = 1e-6;
+/** The share of the fastest speed by which others may differ from what they were without having jumped. */
+const rounding = 1e-12;
 
 /** How far a wheel may be from its plane when it begins to roll, in m. */
 const touching = 1e-5;
@@ -566,15 +568,20 @@ export class Bodies {
     this.writeMatrix(this.setup, matrix, 0);
     if (this.leading === 'pushed') this.writeCompliance(this.setup, compliance, 0);
     else for (let i = 0; i < n; i++) compliance[i * n + i] = 1;
+    let fastest = 0;
+    for (let i = 0; i < n; i++) fastest = Math.max(fastest, Math.abs(this.seen[2 * i + 1]!));
     for (let i = 0; i < n; i++) {
       const step = this.momentum[i]! - this.momentumBefore[i]!;
       let [sum, size] = [step, Math.abs(step)];
+      // Speeds are solutions of systems of equations: also those that do not jump differ by rounding.
+      let least = 0;
+      for (let j = 0; j < n; j++) least += Math.abs(matrix[i * n + j]!) * rounding * fastest;
       for (let j = 0; j < n; j++)
         for (const term of [matrix[i * n + j]! * jumps[j]!, -compliance[i * n + j]! * impulses[j]!]) {
           sum += term;
           size += Math.abs(term);
         }
-      if (Math.abs(sum) > unexplained * size) return false;
+      if (Math.abs(sum) > unexplained * size + least) return false;
     }
     return true;
   }

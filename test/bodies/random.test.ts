@@ -505,44 +505,48 @@ function perpendicular(u: Vector): readonly Vector[] {
   return [unit, cross(u, unit)];
 }
 
+const sceneOf = (seed: number, n: number): Scene => new Scene(drawer(seed), n).settled();
+
 const scenes: fc.Arbitrary<Case<Scene>> = cases(
-  fc
-    .tuple(fc.integer(), fc.integer({ min: 1, max: 6 }))
-    .map(([seed, n]) => new Scene(drawer(seed), n).settled()),
+  fc.tuple(fc.integer(), fc.integer({ min: 1, max: 6 })).map(([seed, n]) => sceneOf(seed, n)),
   (scene) => scene.text,
 );
+
+/** Compares a run with the oracle; false where its motion is too wild. */
+async function compare(scene: Scene): Promise<boolean> {
+  const [coarse, fine] = [scene.expected(8e-3), scene.expected(4e-3)];
+  const size = 1 + Math.max(...fine.flat().map(Math.abs));
+  const errors = fine.flatMap((own, k) => own.map((value, i) => Math.abs(value - coarse[k]![i]!)));
+  if (!(Math.max(...errors) < exact * size) || size > most) return false;
+  const model = loadModel(loadText(scene.text, 'Test.mo', library()), 'Test');
+  const result = audited(await simulate(model, { stopTime, intervals: rows, tolerance: 1e-9, audit: true }));
+  const wrong = result.diagnostics.filter(({ severity }) => severity === 'error');
+  expect(wrong.map(({ message }) => message)).toEqual([]);
+  for (const [k, own] of fine.entries()) {
+    const time = (stopTime * (k + 1)) / rows;
+    for (const [i, name] of scene.names.entries()) {
+      const value = own[i]! + (own[i]! - coarse[k]![i]!) / 15;
+      const found = result.table.value(name, time);
+      if (!(Math.abs(found - value) < 2e-6 * size))
+        throw new Error(`${name} at ${time} is ${found} instead of ${value}`);
+    }
+  }
+  return true;
+}
 
 test(
   'trees of all joints, with motors, locks, welds, wheels and set speeds, move as the oracle says',
   async () => {
-    let compared = 0;
-    let tried = 0;
-    await law(scenes, 25, async ({ data: scene, text }) => {
+    let [compared, tried] = [0, 0];
+    await law(scenes, 25, async ({ data }) => {
       tried++;
-      const [coarse, fine] = [scene.expected(8e-3), scene.expected(4e-3)];
-      const size = 1 + Math.max(...fine.flat().map(Math.abs));
-      const error = Math.max(
-        ...fine.flatMap((own, k) => own.map((value, i) => Math.abs(value - coarse[k]![i]!))),
-      );
-      if (!(error < exact * size) || size > most) return;
-      compared++;
-      const model = loadModel(loadText(text, 'Test.mo', library()), 'Test');
-      const result = audited(
-        await simulate(model, { stopTime, intervals: rows, tolerance: 1e-9, audit: true }),
-      );
-      const wrong = result.diagnostics.filter(({ severity }) => severity === 'error');
-      expect(wrong.map(({ message }) => message)).toEqual([]);
-      for (const [k, own] of fine.entries()) {
-        const time = (stopTime * (k + 1)) / rows;
-        for (const [i, name] of scene.names.entries()) {
-          const value = own[i]! + (own[i]! - coarse[k]![i]!) / 15;
-          const found = result.table.value(name, time);
-          if (!(Math.abs(found - value) < 2e-6 * size))
-            throw new Error(`${name} at ${time} is ${found} instead of ${value}`);
-        }
-      }
+      if (await compare(data)) compared++;
     });
     expect(compared / tried).toBeGreaterThan(0.5);
   },
   patience,
 );
+
+test('a speed beside that differs by rounding when a joint is locked has not been set', async () => {
+  expect(await compare(sceneOf(268971745, 6))).toBe(true);
+});

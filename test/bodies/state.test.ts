@@ -61,6 +61,25 @@ const trees: Readonly<Record<string, readonly [changes: number, elements: string
   ],
 };
 
+const removals: typeof trees = {
+  'bodies that are taken away, seen by sensors, and come back': [
+    5,
+    `
+    World world;
+    ${arm('a', 2)}
+    Object3D ball(parent = "aEnd", fixed = false, translation = {0.2, 0.3, 0}, angularVelocity = {1, 2, 3}, velocity = {0, 3, 0}, mass = 1, inertia = diagonal({0.1, 0.2, 0.3}));
+    ${arm('tail', 0.3)}
+    Revolute j1(obj1 = "world", obj2 = "a", phi0 = 0.2, w0 = 3);
+    Revolute j2(obj1 = "ball", obj2 = "tail", phi0 = 0.1, w0 = -4);
+    Sensor distance(object = "tailEnd", origin = "aEnd");
+    Rotational.Inertia shown(J = 1, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+    Rotational.Torque torque(tau = distance.distance);
+    Removal away(object = "ball", active = sin(14*time) > 0.2);
+  equation
+    connect(torque.flange, shown.flange_a);`,
+  ],
+};
+
 const loops: typeof trees = {
   'a linkage whose flange joint is held by a weld for a while': [
     4,
@@ -91,7 +110,7 @@ const loops: typeof trees = {
 };
 
 describe('the state of a run with bodies', () => {
-  for (const [name, [changes, elements]] of Object.entries(trees))
+  for (const [name, [changes, elements]] of Object.entries({ ...trees, ...removals }))
     for (const method of ['auto', 'bdf'] as const)
       test(`${name}, by ${method}`, () => {
         const run = running(elements, 1, { method });
