@@ -41,7 +41,7 @@ import { attracted, beyondReach, boundless, endless, unresisted, weakJoint } fro
 /** How fast states approach the motion that satisfies closures, in 1/s. */
 const pull = 5;
 
-/** How far a joint with a flange may be from where loops hold it, in rad, m, rad/s or m/s. */
+/** How far a joint with a flange may be from where loops hold it, in rad or m, and relative to the fastest joint. */
 const torn = 1e-2;
 
 /** The share of a jump that impulses may leave unexplained. */
@@ -330,14 +330,16 @@ export class Bodies {
     if (this.leading === 'driven') return;
     const { q, v } = this.setup;
     const joints = this.scene.joints.filter(({ drive }) => drive);
+    let fastest = 1;
+    for (let i = 0; i < v.length; i++) fastest = Math.max(fastest, Math.abs(v[i]!));
     for (const [i, { part, drive }] of joints.entries()) {
-      this.checkHeld(part, drive!.coordinate, this.seen[2 * i]!, q[this.drivenQ[i]!]!);
-      this.checkHeld(part, drive!.speed, this.seen[2 * i + 1]!, v[this.drivenV[i]!]!);
+      this.checkHeld(part, drive!.coordinate, this.seen[2 * i]!, q[this.drivenQ[i]!]!, 1);
+      this.checkHeld(part, drive!.speed, this.seen[2 * i + 1]!, v[this.drivenV[i]!]!, fastest);
     }
   }
 
-  private checkHeld(part: Part, variable: string, given: number, held: number): void {
-    if (Math.abs(given - held) <= torn * Math.max(1, Math.abs(given))) return;
+  private checkHeld(part: Part, variable: string, given: number, held: number, size: number): void {
+    if (Math.abs(given - held) <= torn * Math.max(size, Math.abs(given))) return;
     const message = `\`${withPath(part.path, variable)}\` is ${shown(given)}, but welds and loops hold it at ${shown(held)}.`;
     const hint =
       'What drives the flange, or sets the speed, contradicts what holds the bodies: let one of them give way.';

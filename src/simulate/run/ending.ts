@@ -2,6 +2,7 @@
  * Where a run ends that cannot go on. Equations may cease to have values anywhere inside a step, `y = sqrt(0.55 - x)` where x passes 0.55; the run
  * ends at the last time at which they have some, whatever the output grid. What a stopped run has reached becomes its last row.
  */
+import { Failure } from '../../diagnostic/failure.ts';
 import { heeding, Interrupted } from '../../diagnostic/pulse.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Integrator } from '../../solve/integrator.ts';
@@ -72,7 +73,7 @@ function edgeBetween(
 /** Milliseconds for a last row; nobody waits longer for work that was stopped. */
 const patience = 500;
 
-/** Does what takes no longer than that; false otherwise. */
+/** Does what takes no longer than that, and does not fail; false otherwise. */
 export function briefly(work: () => boolean): boolean {
   const until = performance.now() + patience;
   const signal = {
@@ -83,7 +84,7 @@ export function briefly(work: () => boolean): boolean {
   try {
     return heeding(signal, work);
   } catch (problem) {
-    if (!(problem instanceof Interrupted)) throw problem;
+    if (!(problem instanceof Interrupted || problem instanceof Failure)) throw problem;
     return false;
   }
 }
