@@ -19,3 +19,5 @@ export type {
 export { animationGlb } from './animation/glb.ts';
 export { animationPage } from './animation/html.ts';
 export { animationOf, type Recorded, type RecordedOptions } from './animation/recorded.ts';
+export { animationNotes } from './animation/scene.ts';
+export type { Note as AnimationNote } from './animation/spin.ts';

@@ -83,6 +83,9 @@ export function sceneOf(animation: Animation): Scene {
   return scene;
 }
 
+/** What an animation does not show as it happened. */
+export const animationNotes = (animation: Animation): readonly Note[] => sceneOf(animation).notes;
+
 const scenes = new WeakMap<Animation, Scene>();
 
 function sceneIn(animation: Animation): Scene {

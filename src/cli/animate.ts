@@ -2,7 +2,7 @@
 import { animationGlb } from '../animation/glb.ts';
 import { animationPage } from '../animation/html.ts';
 import { animationOf, type Recorded, type RecordedOptions } from '../animation/recorded.ts';
-import { sceneOf } from '../animation/scene.ts';
+import { animationNotes } from '../animation/scene.ts';
 import { warning } from '../diagnostic/diagnostic.ts';
 import type { Written } from './output.ts';
 
@@ -11,7 +11,7 @@ export function animated(run: Recorded, extension: string, options: RecordedOpti
   const animation = animationOf(run, options)!;
   return {
     parts: [extension === '.glb' ? animationGlb(animation) : animationPage(animation)],
-    diagnostics: sceneOf(animation).notes.map(({ text, hint }) =>
+    diagnostics: animationNotes(animation).map(({ text, hint }) =>
       warning('incomplete-animation', `\`--animation\`: ${text}`, { hint }),
     ),
   };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnimatedNode, Triple } from '../../src/animation/animation.ts';
 import { animationOf } from '../../src/animation/recorded.ts';
-import { poseAt, sceneOf } from '../../src/animation/scene.ts';
+import { animationNotes, poseAt, sceneOf } from '../../src/animation/scene.ts';
 import { run } from '../models/notation.ts';
 import { animation, cube, turn } from './scenes.ts';
 
@@ -177,7 +177,7 @@ describe('between the times of the results', () => {
       (t: number): Moved => ({ ...about(w * t, w), q: [1, 0, 0, 0], w: [0, 0, 0] });
     // Whatever the turn from row to row is: from 3 to 25 rad.
     for (let turned = 3; turned < 25; turned += 0.1) {
-      const { notes } = sceneOf(animation(at, [node('gondola', at, round(turned / 0.04))]));
+      const notes = animationNotes(animation(at, [node('gondola', at, round(turned / 0.04))]));
       expect(notes).toHaveLength(1);
       expect(notes[0]!.text).toContain('how gondola moved');
     }
