@@ -20,7 +20,8 @@ const laws = [
   'test/**/{random,random.*}.test.ts',
   'test/behaviour/printed.test.ts',
   'test/{fuzz,syntax}/fuzz.test.ts',
-  'test/simulate/{settling,kept,state}.test.ts',
+  'test/simulate/{settling,kept}.test.ts',
+  'test/{bodies,simulate}/state.test.ts',
   'test/symbolic/enclosure.test.ts',
   'test/audit/{allowed,falsified}.test.ts',
 ];

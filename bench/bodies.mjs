@@ -3,11 +3,14 @@
  * WebAssembly build on the same model, in turns in the same run. Contact is off; neither has geometry. MuJoCo reads no chain
  * of 1000, since its XML would nest too deep: there is only our time, against ten times that of 100.
  *
+ * And what it costs to attach and release bodies, to lock and release joints: 1,000 changes in a run, with everything that happens at such an instant.
+ *
  *     node bench/bodies.mjs
  */
 import { pathToFileURL } from 'node:url';
 import loadMujoco from '@mujoco/mujoco';
 import { Mechanism } from '../dist/bodies/dynamics/mechanism.js';
+import { loadModel, loadText, simulate } from '../dist/index.js';
 
 const gravity = [0, 0, -9.81];
 const upright = { translation: [0, 0, 0], rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1] };
@@ -153,9 +156,69 @@ function peerOf(mujoco, links) {
   };
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+// -------------------------------------------------------------- structure that changes
+
+const times = (n, text) => Array.from({ length: n }, (_, k) => text(k)).join('\n');
+const part = (name, more) =>
+  `Object3D ${name}(fixed = false, mass = 1, inertia = identity(3), ${more}, angularVelocity = {0, 0, 1});`;
+const link = (k, joint, more) =>
+  `Object3D a${k}(mass = 1, centre = {0.1, 0, 0}, inertia = 0.01*identity(3));
+  Object3D e${k}(parent = "a${k}", translation = {0.2, 0, 0});
+  ${joint} j${k}(obj1 = "${k ? `e${k - 1}` : 'world'}", obj2 = "a${k}"${more});`;
+const flange = 'phi(fixed = true), w(fixed = true, start = 0.1)';
+
+/** `s` is true and false in turns, `n` counts. */
+const changing = {
+  'two free bodies': `World world(gravity = Gravity.none);
+  ${part('a', 'velocity = {1, 0, 0}')}
+  ${part('b', 'translation = {1, 1, 0}')}
+  Weld weld(obj1 = "a", obj2 = "b", active = s);`,
+  'an arm with a flange grips': `World world(gravity = Gravity.none);
+  Object3D arm(mass = 1, centre = {1, 0, 0}, inertia = identity(3));
+  RevoluteWithFlange j(obj1 = "world", obj2 = "arm", ${flange});
+  ${part('b', 'translation = {1, 1, 0}')}
+  Weld weld(obj1 = "arm", obj2 = "b", active = s);`,
+  'a lock in a chain of 10': `World world;
+  ${times(10, (k) => link(k, 'Revolute', k === 5 ? ', locked = s' : ''))}`,
+  'an arm of 7 grips 20 in turn': `World world;
+  ${times(7, (k) => link(k, 'RevoluteWithFlange', `, axis = {${axes[k % 3]}}, ${flange}`))}
+  ${times(20, (k) => part(`b${k}`, `translation = {${0.1 * k}, 1, 0}`))}
+  ${times(20, (k) => `Weld w${k}(obj1 = "e6", obj2 = "b${k}", active = s and mod(div(n, 2), 20) == ${k});`)}`,
+};
+
+/** Rows { name, micros }: microseconds a change, without the steps between. */
+export async function runChanges() {
+  const rows = [];
+  for (const [name, elements] of Object.entries(changing)) {
+    const text = `model Changes
+      import Mutabor.Bodies.*;
+      ${elements}
+      discrete Boolean s(start = false, fixed = true);
+      discrete Integer n(start = 0, fixed = true);
+    algorithm
+      when sample(0, 1e-3) then
+        s := not pre(s);
+        n := pre(n) + 1;
+      end when;
+    end Changes;`;
+    const model = loadModel(loadText(text, 'Changes.mo'), 'Changes');
+    let micros = Infinity;
+    for (let round = 0; round < 8; round++) {
+      const { status, statistics } = await simulate(model, { stopTime: 1, tolerance: 1e-6 });
+      if (status !== 'done' || statistics.restarts !== 1001) throw new Error(`${name}: no 1,000 changes`);
+      micros = Math.min(micros, (statistics.restartMs * 1e3) / statistics.restarts);
+    }
+    rows.push({ name, micros });
+  }
+  return rows;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   for (const { name, ours, theirs, ratio, difference } of await runBodies()) {
     const own = `${name.padEnd(30)} ours ${ours.toFixed(2).padStart(8)} us`;
     const peer = `, MuJoCo ${theirs.toFixed(2).padStart(8)} us, ratio ${ratio.toFixed(2)}, difference of accelerations ${difference.toExponential(1)}`;
     console.log(Number.isNaN(theirs) ? own : own + peer);
   }
+  for (const { name, micros } of await runChanges())
+    console.log(`${name.padEnd(30)} ${micros.toFixed(0).padStart(4)} us a change`);
+}

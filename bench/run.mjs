@@ -1,7 +1,7 @@
 // All benchmarks as ratios to peers measured in the same run. Build first: `npm run bench` does both.
 //
 // The bars are what we promise; a missed one is printed as such and makes the exit status 1.
-import { runBodies } from './bodies.mjs';
+import { runBodies, runChanges } from './bodies.mjs';
 import { runFamilies, runNamed } from './families.mjs';
 import { runModes } from './modes.mjs';
 import { runPeers, shown } from './peers.mjs';
@@ -249,6 +249,15 @@ async function rigidBodies() {
   );
 }
 
+async function changesOfBodies() {
+  console.log(
+    '\nBodies that are attached and released, joints that are locked and released, 1,000 times in a run',
+  );
+  const rows = await runChanges();
+  table([['what', 'us a change'], ...rows.map((r) => [r.name, r.micros.toFixed(0)])]);
+  for (const r of rows.slice(0, 3)) bar(r.name, `${r.micros.toFixed(0)} us`, r.micros < 200, 'below 200 us');
+}
+
 /** The largest difference of final values, relative to the largest value shown. */
 function difference(own, peer) {
   const scale = Math.max(...peer.values.map(Math.abs));
@@ -266,5 +275,6 @@ await results();
 arraysOfComponents();
 await componentsByName();
 await rigidBodies();
+await changesOfBodies();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;

@@ -55,6 +55,7 @@ export {
   type ComponentEvent,
   type ComponentPattern,
   type ConstantOptions,
+  type Explanation,
   type Instance,
   type ParameterValue,
   type Place,
@@ -64,6 +65,7 @@ export {
   type Segment,
   type StateOptions,
   scattered,
+  type Trouble,
   type VariableOptions,
 } from './builtin/component.ts';
 export type { Picture, PicturedGeometry, PicturedShape } from './builtin/picture.ts';

@@ -121,6 +121,27 @@ export class Across implements LeafValues {
     return set.size > 0 && this.follows(condition, ({ symbol }) => set.has(symbol));
   }
 
+  /**
+   * Whether the parts of built-in components are joined in another way, and nothing else has happened: what they give is then, for all that the
+   * equations do at the instant, what it is after it.
+   */
+  get isJoining(): boolean {
+    const { conditions } = this.model.joining;
+    const { values } = this.evaluator;
+    const changed = values.discrete().filter((scalar) => {
+      const slot = values.slot(scalar);
+      return this.before.now[slot] !== this.after.now[slot];
+    });
+    const [condition, ...more] = changed.filter((scalar) => conditions.has(scalar));
+    if (condition === undefined || more.length > 0) return false;
+    const causes = new Set([condition]);
+    this.follows(values.flat.pool.ref(condition), ({ symbol }) => {
+      causes.add(symbol);
+      return false;
+    });
+    return changed.every((scalar) => causes.has(scalar));
+  }
+
   /** Whether a condition follows from a variable of a kind. */
   private follows(condition: Expr, isMeant: (leaf: Ref) => boolean): boolean {
     const { choices } = this.evaluator;

@@ -7,7 +7,7 @@
  * Where coefficients jump as well, the sum is an integral from the values before to those after. It means something if it is the same on
  * every way (an exact differential: `C(v)*der(v)`, `m*der(T) + T*der(m)`); three ways are compared. Relations of what jumps, in coefficients, are
  * those of the way. What is driven from outside has its
- * value after the event all along. Where a variable is set by `reinit` or by a transition, or comes into being, nothing is asked of the
+ * value after the event all along, and so has what built-in components give where their parts are joined in another way. Where a variable is set by `reinit` or by a transition, or comes into being, nothing is asked of the
  * equations with its derivative.
  *
  * At one instant a state machine may pass through several states. Then the branches of an if-equation may each take a part of the impulse.
@@ -294,13 +294,17 @@ export class AuditBalance {
   private movingIn(terms: readonly Term[]): Ref[] {
     const inner = new Set<Expr | undefined>(terms.map((term) => term.inner));
     const { values } = this.evaluator;
+    const { drivers, joining } = this.model;
     const found = new Set<Ref>();
     for (const { factor } of terms)
       for (const leaf of leaves(factor)) {
-        if (!values.isMoving(leaf) || (this.model.drivers.has(leaf.symbol) && !inner.has(leaf))) continue;
+        if (!values.isMoving(leaf) || (drivers.has(leaf.symbol) && !inner.has(leaf))) continue;
         if (this.across.jump(leaf) !== 0) found.add(leaf);
       }
-    return [...found];
+    const isGiven = ({ symbol }: Ref): boolean => joining.given.has(symbol);
+    return [...found].some(isGiven) && this.across.isJoining
+      ? [...found].filter((ref) => !isGiven(ref))
+      : [...found];
   }
 
   /** A factor with relations of what jumps written out, also where discrete variables stand for them. */

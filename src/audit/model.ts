@@ -48,6 +48,8 @@ export interface Model {
   readonly definitions: ReadonlyMap<number, readonly Expr[]>;
   /** Real scalars that depend on time and discrete variables alone, in all modes, with what each is equal to: what they multiply counts with the value after an event. */
   readonly drivers: ReadonlyMap<number, Expr>;
+  /** What built-in components give for the equations that join their parts, and the discrete scalars at whose changes they give something else. */
+  readonly joining: { readonly given: ReadonlySet<number>; readonly conditions: ReadonlySet<number> };
   /** What chooses between equations: leaves of conditions of if-equations, and those that equations of Real variables depend on. */
   readonly selectors: readonly Leaf[];
   readonly machines: readonly AuditedMachine[];
@@ -66,7 +68,8 @@ export function modelOf(flat: FlatModel, values: RecordedValues, choices: AuditC
   const definitions = definitionsIn(rows, all, values);
   const selectors = selectorsIn(rows.items, choices);
   const drivers = driversIn(rows, values, choices);
-  return { rows, all, definitions, drivers, selectors, machines, machineOf };
+  const joining = joiningIn(flat, values);
+  return { rows, all, definitions, drivers, joining, selectors, machines, machineOf };
 }
 
 function selectorsIn(items: readonly AuditItem[], choices: AuditChoices): Leaf[] {
@@ -156,6 +159,17 @@ function definitionsIn(
       for (const { scalar, value } of assigned) define(pool.ref(scalar), value, ...conditions);
   }
   return definitions;
+}
+
+function joiningIn({ components }: FlatModel, values: RecordedValues): Model['joining'] {
+  const wholes = components.filter(({ whole }) => whole);
+  const symbols = wholes.flatMap(({ whole }) => [...whole!.symbols]);
+  const read = wholes.flatMap(({ inputs }) => inputs.flatMap(({ value }) => symbolsOf(value)));
+  const scalars = (list: readonly number[]) => list.flatMap((symbol) => values.scalarsOf(symbol));
+  return {
+    given: new Set(scalars(symbols)),
+    conditions: new Set(scalars(read).filter((scalar) => values.isDiscrete(scalar))),
+  };
 }
 
 /** Passes through all equations; chains of assignments are mostly written in their order. */

@@ -4,15 +4,7 @@
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
 
-import type {
-  ComponentEvent,
-  Explanation,
-  Instance,
-  Point,
-  Segment,
-  Trouble,
-  VariableOptions,
-} from '../builtin/component.ts';
+import type { ComponentEvent, Explanation, Instance, Point, Segment, Trouble } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { sameItems } from '../collections/lists.ts';
@@ -21,6 +13,7 @@ import { withPath } from '../names/names.ts';
 import { METRES } from './dynamics/closure.ts';
 import { Impact } from './impact.ts';
 import { Loads } from './loads.ts';
+import { massless } from './mass.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
 import { pictureOf } from './picture.ts';
 import { type Leading, own, type Ports } from './ports.ts';
@@ -56,9 +49,6 @@ const unexplained = 1e-6;
 /** How far a wheel may be from its plane when it begins to roll, in m. */
 const touching = 1e-5;
 
-/** The size of what counts as small for quaternions and angular velocities. */
-const orientationNominal = 0.1;
-
 /** How much is stored of an object: position, angles, velocity, angular velocity. */
 const storedNumbers = 12;
 
@@ -67,6 +57,16 @@ const mostChanges = 8;
 
 interface PlacedOutput extends Output {
   readonly at: number;
+}
+
+/** See `Bodies.save`. */
+export interface SavedBodies {
+  readonly structure: Structure;
+  readonly from: readonly Float64Array[];
+  readonly last: readonly Float64Array[];
+  readonly momentum: Float64Array;
+  readonly isFirst: boolean;
+  readonly learned: ReturnType<Setup['save']>;
 }
 
 export class Bodies {
@@ -80,16 +80,14 @@ export class Bodies {
     readonly [Kind in 'coordinates' | 'speeds' | 'accelerations' | 'pushes']: Int32Array;
   };
   private readonly leading: Leading;
-  private readonly stored: readonly {
-    readonly object: number;
-    readonly name: string;
-    readonly options: VariableOptions;
-  }[];
+  /** Objects whose motion is stored, in this order. */
+  private readonly stored: readonly number[];
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
-  /** By joint and step: the last coordinate that is known. */
+  /** By joint and step: the last coordinate that is known, and what it was when the present structure began. */
   private readonly last: readonly Float64Array[];
+  private readonly from: readonly Float64Array[];
   /** What changes of the structure have brought to joints with flanges: momentum where these are driven, speed where they are pushed. */
   private readonly momentum: Float64Array;
   /** The same when the last event came. */
@@ -153,6 +151,7 @@ export class Bodies {
     };
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
+    this.from = this.last.map((own) => own.slice());
     this.setups = new Setups(this.scene, this.last, this.leading);
     this.momentum = new Float64Array(ports.coordinates.length);
     this.momentumBefore = this.momentum.slice();
@@ -164,13 +163,7 @@ export class Bodies {
       bias: (setup, y, at) => this.writeBias(setup, y, at),
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
-    this.stored = this.scene.objects.slice(1).flatMap(({ part, fixed }, k) =>
-      Object.entries(part!.kind.results!).map(([name, options]) => ({
-        object: k + 1,
-        name: withPath(part!.path, name),
-        options: { ...options, state: !fixed },
-      })),
-    );
+    this.stored = storedIn(this.scene);
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
 
@@ -182,13 +175,7 @@ export class Bodies {
 
   begin(segment: Segment): void {
     if (segment.first) this.forget();
-    this.setup = this.setups.of(this.structure);
-    const { nq, nv, n } = this.setup.mechanism.tree;
-    this.qdot = new Float64Array(nq);
-    this.a = new Float64Array(nv);
-    this.tau = new Float64Array(nv);
-    this.wrenches = new Float64Array(6 * n);
-    this.findDriven();
+    this.setUp();
     if (this.next) {
       this.setup.goOn(this.next);
       this.setup.place();
@@ -199,8 +186,40 @@ export class Bodies {
     this.next = undefined;
     this.declareStates(segment);
     this.declareVariables(segment);
+  }
+
+  /** The mechanism of the present structure, and room for its numbers. */
+  private setUp(): void {
+    for (const [k, own] of this.last.entries()) this.from[k]!.set(own);
+    this.setup = this.setups.of(this.structure);
+    const { nq, nv, n } = this.setup.mechanism.tree;
+    this.qdot = new Float64Array(nq);
+    this.a = new Float64Array(nv);
+    this.tau = new Float64Array(nv);
+    this.wrenches = new Float64Array(6 * n);
+    this.stateQ = this.setup.hidden.q;
+    this.stateV = this.setup.hidden.v;
+    this.findDriven();
     this.seen.fill(Number.NaN);
     this.isLocated = false;
+  }
+
+  /** What values to come depend on between two instants; the last impact is but for reports. */
+  save(): SavedBodies {
+    const { structure, from, last, momentum, isFirst } = this;
+    return { structure, from, last, momentum, isFirst, learned: this.setup.save() };
+  }
+
+  load({ structure, from, last, momentum, isFirst, learned }: SavedBodies): void {
+    this.structure = structure;
+    for (const [k, own] of from.entries()) this.last[k]!.set(own);
+    this.setUp();
+    this.setup.load(learned);
+    for (const [k, own] of last.entries()) this.last[k]!.set(own);
+    this.momentum.set(momentum);
+    this.momentumBefore.set(momentum);
+    this.isFirst = isFirst;
+    this.impact = undefined;
   }
 
   /** Begins anew. */
@@ -225,34 +244,11 @@ export class Bodies {
   }
 
   private declareStates(segment: Segment): void {
-    const { scene } = this;
-    const { assembly, mechanism, q, v } = this.setup;
-    const { qAt, vAt } = mechanism.tree;
-    const [places, speeds]: [number[], number[]] = [[], []];
-    const declare = (
-      name: string,
-      values: Float64Array,
-      from: number,
-      to: number,
-      into: number[],
-      nominal: number,
-    ) => {
-      segment.state(name, { start: values.slice(from, to), hidden: true, nominal });
-      for (let i = from; i < to; i++) into.push(i);
-    };
-    const free = assembly.origins.flatMap((origin, k) => {
-      if (origin.kind === 'free') return [{ k, name: scene.objects[origin.object]!.name }];
-      const { name, steps, drive } = scene.joints[origin.joint]!;
-      return drive ? [] : [{ k, name: steps.length > 1 ? `${name}.step${origin.step + 1}` : name }];
-    });
-    // Errors of an orientation go into all directions: they count more than those of one angle.
-    const nominalOf = (k: number) => (qAt[k + 1]! - qAt[k]! > 1 ? orientationNominal : 1);
-    for (const { k, name } of free)
-      declare(withPath(name, 'q'), q, qAt[k]!, qAt[k + 1]!, places, nominalOf(k));
-    for (const { k, name } of free)
-      declare(withPath(name, 'qd'), v, vAt[k]!, vAt[k + 1]!, speeds, nominalOf(k));
-    this.stateQ = Int32Array.from(places);
-    this.stateV = Int32Array.from(speeds);
+    const { hidden, q, v } = this.setup;
+    for (const { name, nominal, from, to } of hidden.coordinates)
+      segment.state(name, { start: q.subarray(from, to), hidden: true, nominal });
+    for (const { name, nominal, from, to } of hidden.speeds)
+      segment.state(name, { start: v.subarray(from, to), hidden: true, nominal });
   }
 
   private isThere(object: number): boolean {
@@ -260,8 +256,12 @@ export class Bodies {
   }
 
   private declareVariables(segment: Segment): void {
-    for (const { object, name, options } of this.stored)
-      if (this.isThere(object)) segment.variable(name, options);
+    for (const k of this.stored) {
+      if (!this.isThere(k)) continue;
+      const { part, fixed } = this.scene.objects[k]!;
+      for (const [name, options] of Object.entries(part!.kind.results!))
+        segment.variable(withPath(part!.path, name), { ...options, state: !fixed });
+    }
   }
 
   // -------------------------------------------------------------- evaluation
@@ -307,7 +307,8 @@ export class Bodies {
     this.locate(u);
     this.checkFollowed();
     const { frames, mechanism } = this.setup;
-    for (let k = 1, at = 0; k < this.scene.objects.length; k++) {
+    for (let n = 0, at = 0; n < this.stored.length; n++) {
+      const k = this.stored[n]!;
       if (!this.isThere(k)) continue;
       frames.update(k, mechanism);
       for (let i = 0; i < 3; i++) {
@@ -623,7 +624,9 @@ export class Bodies {
     const before = new Set(holdersOf(structure));
     const beginning = holders.filter((k) => !before.has(k));
     this.noteToggled([...beginning, ...[...before].filter((k) => !holders.includes(k))], event.point.t);
-    this.structure = structureOf(scene, holders, structure, poseOf, this.leading);
+    this.structure = structureOf(scene, holders, structure, poseOf, (held) =>
+      this.setups.keepsFlanges(held, structure.removed),
+    );
     this.next = beginning.length > 0 ? this.collide(event, motion, beginning) : motion;
     return true;
   }
@@ -647,6 +650,7 @@ export class Bodies {
 
   /** What begins to roll must touch its plane. */
   private checkTouch({ scene, mechanism, closures, q, v }: Setup, beginning: readonly number[]): void {
+    if (!beginning.some((joint) => scene.joints[joint]!.rolling)) return;
     mechanism.locate(q, v);
     mechanism.closures.evaluate(q);
     for (let row = 0; row < mechanism.closures.count; row++) {
@@ -722,5 +726,11 @@ export class Bodies {
 }
 
 const isZero = (values: Float64Array): boolean => values.every((value) => value === 0);
+/** All objects but the world: those with mass come first, as people want to see them first. */
+function storedIn({ objects }: Scene): number[] {
+  const all = [...objects.keys()].slice(1);
+  return all.sort((a, b) => Number(objects[a]!.mass === massless) - Number(objects[b]!.mass === massless));
+}
+
 const empty = new Float64Array(0);
 const none = new Int32Array(0);

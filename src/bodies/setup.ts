@@ -7,6 +7,7 @@ import type { Closure } from './dynamics/closure.ts';
 import { Mechanism } from './dynamics/mechanism.ts';
 import { SCREW } from './dynamics/tree.ts';
 import { Frames } from './frames.ts';
+import { type HiddenStates, hiddenStates } from './hidden.ts';
 import type { Leading } from './ports.ts';
 import { shown } from './problem.ts';
 import { Assembly, GONE, type JointOrigin } from './scene/assembly.ts';
@@ -71,6 +72,7 @@ export class Setup {
   /** Coordinates and speeds of all links. */
   readonly q: Float64Array;
   readonly v: Float64Array;
+  readonly hidden: HiddenStates;
   closures: readonly JointClosure[];
   /** The same bodies with joints that lead the others. */
   private guide: Setup | undefined;
@@ -99,6 +101,7 @@ export class Setup {
     this.frames = new Frames(this.assembly.places);
     this.q = new Float64Array(this.mechanism.tree.nq);
     this.v = new Float64Array(this.mechanism.tree.nv);
+    this.hidden = hiddenStates(scene, this.assembly.origins, this.mechanism.tree);
   }
 
   /** As if it were new: the same joints hold, but in other poses. */
@@ -490,6 +493,21 @@ export class Setup {
   }
 
   // -------------------------------------------------------------- from one structure to the next
+
+  /** What it has learned on its way, and where it has left objects that are gone, as a value. */
+  save() {
+    const { strongest, frames, assembly, mechanism } = this;
+    const left = assembly.places.flatMap(({ link }, k) =>
+      link === GONE ? [{ object: k, pose: frames.pose(k) }] : [],
+    );
+    return { strongest, light: mechanism.articulated.light, left };
+  }
+
+  load({ strongest, light, left }: ReturnType<Setup['save']>): void {
+    this.strongest = strongest;
+    this.mechanism.articulated.light.set(light);
+    for (const { object, pose } of left) this.frames.leave(object, pose);
+  }
 
   /** Everything that moves, where the bodies are now. */
   snapshot(): Snapshot {

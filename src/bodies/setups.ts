@@ -2,16 +2,22 @@
  * Setups of a scene by what holds. A change back to joints that held before, such as the next grip of the same hand, takes the setup from then: only
  * poses are others.
  */
+import { remember } from '../collections/memo.ts';
+import { attempted, Failure } from '../diagnostic/failure.ts';
 import type { Leading } from './ports.ts';
+import { Assembly, type Held } from './scene/assembly.ts';
 import type { Scene } from './scene/scene.ts';
 import { Setup } from './setup.ts';
 import type { Structure } from './structure.ts';
 
-/** So many are kept: those that were used last. */
+/** So many are kept: those that were used last. What is known of others takes little room. */
 const most = 64;
+const mostKnown = 10_000;
 
 export class Setups {
   private readonly kept = new Map<string, Setup>();
+  /** By joints that hold: whether all joints with flanges still are links. */
+  private readonly linked = new Map<string, boolean>();
 
   constructor(
     private readonly scene: Scene,
@@ -30,6 +36,15 @@ export class Setups {
     kept.set(key, setup);
     if (kept.size > most) kept.delete(kept.keys().next().value!);
     return setup;
+  }
+
+  /** Whether joints with flanges still are links where these joints hold and objects are taken away. Those that are driven must be: that is an error otherwise. */
+  keepsFlanges(held: Held, removed: readonly number[]): boolean {
+    if (this.leading === 'driven') return true;
+    if (this.linked.size > mostKnown) this.linked.clear();
+    const isLinked = () =>
+      !(attempted(() => new Assembly(this.scene, held, false, removed)) instanceof Failure);
+    return remember(this.linked, `${[...held.keys()]};${removed}`, isLinked);
   }
 }
 

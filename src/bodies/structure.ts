@@ -1,8 +1,5 @@
 /** What holds now: the part of a scene that may change while it runs. */
 import { sameItems } from '../collections/lists.ts';
-import { attempted, Failure } from '../diagnostic/failure.ts';
-import type { Leading } from './ports.ts';
-import { Assembly } from './scene/assembly.ts';
 import type { Scene } from './scene/scene.ts';
 import type { Pose } from './space.ts';
 
@@ -36,13 +33,16 @@ export function withoutObjects(
   return { held: left(held), bound: left(bound), rolling: rolling.filter(stays), removed };
 }
 
-/** The structure in which these joints hold and wheels roll; `poseOf` gives the pose that a joint begins to hold. */
+/**
+ * The structure in which these joints hold and wheels roll; `poseOf` gives the pose that a joint begins to hold. `keepsFlanges` says whether joints with
+ * flanges still are links where joints hold.
+ */
 export function structureOf(
   scene: Scene,
   holding: readonly number[],
   before: Structure,
   poseOf: (joint: number) => Pose,
-  leading: Leading,
+  keepsFlanges: (held: Structure['held']) => boolean,
 ): Structure {
   const { joints, sensors } = scene;
   const measured = new Set(sensors.flatMap(({ kind, of }) => (kind === 'ReactionSensor' ? [of] : [])));
@@ -55,8 +55,7 @@ export function structureOf(
   const rolling = holding.filter(isWheel);
   const held = new Map([...poses].filter(([k]) => !measured.has(k)));
   const { removed } = before;
-  if (leading === 'pushed' && !keepsFlanges(scene, held, removed))
-    return { held: new Map(), bound: poses, rolling, removed };
+  if (!keepsFlanges(held)) return { held: new Map(), bound: poses, rolling, removed };
   return { held, bound: new Map([...poses].filter(([k]) => measured.has(k))), rolling, removed };
 }
 
@@ -73,10 +72,6 @@ export function beginningOf(structure: Structure, joints: readonly number[]): St
     beginning: new Map(joints.map((joint) => [joint, held.get(joint) ?? bound.get(joint)])),
   };
 }
-
-/** Whether joints with flanges still are links where these joints hold. */
-const keepsFlanges = (scene: Scene, held: Structure['held'], removed: Structure['removed']): boolean =>
-  !(attempted(() => new Assembly(scene, held, false, removed)) instanceof Failure);
 
 /** The joints that hold or roll, in order. */
 export const holdersOf = ({ held, bound, rolling }: Structure): number[] =>

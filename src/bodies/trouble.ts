@@ -118,7 +118,7 @@ export function beyondReach(setup: Setup, led: readonly Led[], time: number): Ex
     return `\`${withPath(name, drive!.coordinate)}\` = ${shown(q)}`;
   });
   return {
-    code: 'impossible-change',
+    code: 'bad-body',
     message: `The loop closed by \`${part.path}\` cannot follow its joints with flanges beyond ${leading.join(', ')} at time ${time}: its bodies are stretched or folded there.`,
     span: part.origin.span,
     hint: 'Let what drives the flange turn back before, or give the bodies other lengths.',

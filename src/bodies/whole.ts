@@ -15,7 +15,7 @@
 import type { BuiltIn } from '../builtin/component.ts';
 import type { Joined, JoinedEquation, OwnVariable, Part, Term, Whole } from '../builtin/whole.ts';
 import { withPath } from '../names/names.ts';
-import { Bodies } from './bodies.ts';
+import { Bodies, type SavedBodies } from './bodies.ts';
 import { type Leading, own, type Ports } from './ports.ts';
 import { bodyParts, classOf, type Drive, insteadOf, type Level } from './scene/parts.ts';
 import type { MeshReader } from './scene/scene.ts';
@@ -131,6 +131,8 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     derivatives: (bodies, point) => bodies.derivatives(point),
     variables: (bodies, point) => bodies.variables(point),
     event: (bodies, event) => bodies.event(event),
+    save: (bodies) => bodies.save(),
+    load: (bodies, saved) => bodies.load(saved as SavedBodies),
     picture: (bodies) => bodies.picture(),
     explain: (bodies, trouble) => bodies.explain(trouble),
   };

@@ -82,6 +82,12 @@ export interface BuiltIn<Memory = unknown> {
   pattern?(memory: Memory): ComponentPattern;
   /** Where the numbers of a segment shall lie, for code that needs them in a memory of its own (WebAssembly). */
   arrays?(memory: Memory, sizes: PointSizes): PointArrays;
+  /**
+   * What the memory holds of a run, as a value: numbers, texts and lists of them, which can be copied and written down. `load` puts it into a memory that was
+   * just allocated, also for a point with other arrays; a run then goes on as the one does that it was taken from, without `begin`.
+   */
+  save?(memory: Memory): unknown;
+  load?(memory: Memory, saved: unknown): void;
   /** What it looks like, for animations. */
   picture?(memory: Memory): Picture;
   /** Says in words of the model why a run cannot go on, where this component knows it. */

@@ -36,6 +36,8 @@ export interface Part {
   readonly origin: { readonly span: Span | undefined };
   /** The value of a parameter, a text or a Boolean, as far as it is known before the run. */
   known(name: string): string | boolean | undefined;
+  /** The path of the component in whose text the value of a parameter is written, where parameters hand it on from there. */
+  handedFrom(name: string): string | undefined;
 }
 
 export interface Joined {

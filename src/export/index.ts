@@ -6,7 +6,6 @@
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
-import { listed } from '../diagnostic/words.ts';
 import { withEquations } from '../flat/behaviour/components.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
@@ -83,11 +82,9 @@ function refuseComponents({ components }: FlatModel): void {
   if (!component) return;
   const { path, builtIn, origin, whole } = component;
   if (whole) {
-    const kinds = [...new Set(whole.parts.map((part) => part.builtIn.name))];
-    throw Failure.of('translate', 'not-exportable', `Classes of ${builtIn.name} cannot be exported.`, {
-      span: whole.parts[0]?.origin.span ?? origin.span,
-      hint: `They are code of this program, not equations: ${listed(kinds, 4)}.`,
-    });
+    const message = `\`${whole.parts[0]!.path}\` and other parts of \`${builtIn.name}\` have no equations that other tools could read.`;
+    const hint = '`mutabor flatten` prints the model for Mutabor itself.';
+    throw Failure.of('translate', 'not-exportable', message, { span: origin.span, hint });
   }
   const name = path === '' ? `"${builtIn.name}"` : `${path} ("${builtIn.name}")`;
   const message = `The built-in component ${name} is code without equations.`;

@@ -17,7 +17,7 @@ import { atMost, count, type Simple, storage, type Type } from './core/values.ts
 import { bindingOf, boundValue } from './expressions/bindings.ts';
 import { fixedNumber, fixedValue, numbers } from './expressions/constants.ts';
 import { isDiscrete, symbolDims, variableType } from './expressions/references.ts';
-import type { FlatVariable, StateSelect } from './flat.ts';
+import type { FlatVariable, Origin, StateSelect } from './flat.ts';
 
 const stateSelects: readonly StateSelect[] = ['never', 'avoid', 'default', 'prefer', 'always'];
 
@@ -78,8 +78,19 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
     ...lockOf(instance),
     structural: builder.isStructural(instance),
     guard: builder.guardOf(instance),
-    origin: { span: instance.span, component: instance.parent?.path ?? '' },
+    origin: { span: instance.span, component: instance.parent?.path ?? '', ...givenOf(instance) },
   };
+}
+
+/** Where the value of a parameter with bounds comes from: a modification, or the component of the model to which it is given from outside. */
+function givenOf({ binding, span, parent, attributes }: VariableInstance): Pick<Origin, 'given'> {
+  if (!binding || !(attributes.has('min') || attributes.has('max'))) return {};
+  let given = binding.span;
+  if (binding.outside) {
+    given = span;
+    for (let at: Instance | undefined = parent; at?.parent; at = at.parent) given = at.span;
+  }
+  return given.source === span.source && given.start === span.start ? {} : { given };
 }
 
 /**

@@ -72,6 +72,8 @@ export interface Origin {
   readonly span: Span | undefined;
   /** Dotted name of the component whose class holds it, empty for the model itself. */
   readonly component: string;
+  /** Where a parameter with bounds gets its value, if that is not where it is declared. */
+  readonly given?: Span;
 }
 
 export type Variability = 'constant' | 'parameter' | 'discrete' | 'continuous';
@@ -298,9 +300,6 @@ export interface ArrayPart {
    * other one, negative where it is the negative; 0 for elements that have values of their own.
    */
   readonly copies: () => Int32Array;
-  /** What its memory holds in a run, as a value, and back. */
-  state(memory: unknown): unknown;
-  resume(memory: unknown, state: unknown): void;
 }
 
 /** How arrays that stay arrays are computed. */

@@ -6,7 +6,13 @@ import type { BuiltIn } from '../builtin/component.ts';
 import type { FlatComponent, FlatModel, FlatVariable } from '../flat/flat.ts';
 
 /** The component that holds them. */
-export const dataOnly: BuiltIn = { name: 'data', allocate: () => undefined, begin: () => {} };
+export const dataOnly: BuiltIn = {
+  name: 'data',
+  allocate: () => undefined,
+  begin: () => {},
+  save: () => undefined,
+  load: () => {},
+};
 
 export function withUnused(flat: FlatModel): FlatModel {
   const candidates = [...flat.variables.entries()].filter(([, variable]) => isCandidate(variable));

@@ -68,7 +68,15 @@ export const simulateKinds: OptionKinds<SimulateOptions> = {
 export type Settings = Required<
   Pick<
     SimulateOptions,
-    'startTime' | 'stopTime' | 'tolerance' | 'intervals' | 'method' | 'sliding' | 'keptModes' | 'singleMode'
+    | 'startTime'
+    | 'stopTime'
+    | 'tolerance'
+    | 'intervals'
+    | 'method'
+    | 'sliding'
+    | 'keptModes'
+    | 'singleMode'
+    | 'audit'
   >
 >;
 
@@ -94,6 +102,7 @@ export function settingsOf(experiment: Experiment, options: SimulateOptions): Se
     sliding: options.sliding ?? false,
     keptModes: Math.max(1, options.keptModes ?? defaultKeptModes),
     singleMode: options.singleMode ?? false,
+    audit: options.audit ?? false,
   };
 }
 

@@ -346,6 +346,31 @@ describe('joints with flanges in loops', () => {
   });
 });
 
+describe('a light wheel with a motor drives a heavy carriage', () => {
+  for (const mass of [10, 0.1, 1e-3, 1e-5])
+    test(`${mass} kg against 100 kg`, async () => {
+      const { table } = await run(
+        'Bodies',
+        `World world(direction = {0, 0, -1});
+        Object3D carriage(mass = 100, inertia = identity(3));
+        Prismatic rail(obj1 = "world", obj2 = "carriage", axis = {1, 0, 0});
+        Cylinder wheel(axis = 2, diameter = 0.6, length = 0.05, mass = ${mass});
+        Object3D ground(parent = "world", translation = {0, 0, -0.3});
+        RevoluteWithFlange motor(obj1 = "carriage", obj2 = "wheel", axis = {0, 1, 0}, phi(fixed = true), w(fixed = true));
+        Rolling rolling(obj1 = "ground", obj2 = "wheel", radius = 0.3, axis = {0, 1, 0});
+        Mutabor.Rotational.ConstantTorque torque(tau_constant = 3);
+      equation
+        connect(torque.flange, motor.flange);`,
+        2,
+        { tolerance: 1e-9 },
+      );
+      // Torque by radius, against all masses and the inertia of the wheel.
+      const speed = (2 * (3 / 0.3)) / (100 + mass * 1.5);
+      close(table.value('rail.v', 2), speed);
+      close(table.value('motor.w', 2), speed / 0.3);
+    });
+});
+
 test('start values that a loop does not allow are told', async () => {
   const text = `model Test
     import Mutabor.Bodies.*;

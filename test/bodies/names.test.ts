@@ -1,6 +1,9 @@
 /** Names of objects: beside the component that uses them first, then in what is around it. */
-import { test } from 'vitest';
-import { close, run } from '../models/notation.ts';
+import { expect, test } from 'vitest';
+import { printFlat } from '../../src/flat/print/class.ts';
+import { loadModel, loadText, simulate } from '../../src/index.ts';
+import { close, library, run } from '../models/notation.ts';
+import { telling } from './told.ts';
 
 const link = `model Link
     parameter String on;
@@ -50,4 +53,52 @@ test('what is nearer counts', async () => {
   close(table.value('pair.link.a.r[2]', 0.1), 7);
   close(table.value('link.a.r[2]', 0.1), -7);
   close(table.value('last.a.r[2]', 0.1), 7 + Math.sin(0.3));
+});
+
+const post = 'Object3D b(parent = "world", translation = {0, 5, 0});';
+const handing = `model Handing
+    parameter String on;
+    Link link(on = on);
+  end Handing;`;
+
+test.each([
+  ['a parameter', 'Link own(on = "b");', 'own'],
+  ['two parameters', `${handing} Handing whole(on = "b");`, 'whole.link'],
+])('a name that %s handed in must not mean two things', async (_, element, path) => {
+  const { result, told } = await telling([link, post, element]);
+  expect(result.status).toBe('failed');
+  expect(told[0]!.message).toBe(
+    `\`${path}.joint.obj1\` is "b", which may be \`${path}.b\`, where it is used, or \`b\`, where it is written.`,
+  );
+  expect(told[0]!.hint).toContain(`Write ".b" or ".${path}.b"`);
+});
+
+test('a name that begins with a dot is that of the model itself', async () => {
+  const { table } = await run('Bodies', `${link} ${post} Link own(on = ".b"), next(on = ".own.b");`, 0.1);
+  close(table.value('own.a.r[2]', 0.1), 5);
+  close(table.value('next.a.r[2]', 0.1), 5 + Math.sin(0.3));
+});
+
+test('a name that a class gives to itself is its own', async () => {
+  const { table } = await run(
+    'Bodies',
+    `${link} ${post}
+    model Own
+      parameter String at = "b";
+      Object3D b(parent = "world", translation = {0, 3, 0});
+      Object3D tip(parent = at, translation = {1, 0, 0});
+    end Own;
+    Own own;`,
+    0.1,
+  );
+  close(table.value('own.tip.r[2]', 0.1), 3);
+});
+
+test('names mean the same in a model that was printed as one class', async () => {
+  const text = `model Test import Mutabor.Bodies.*; ${link} ${post} Link own(on = ".b"), next(on = "own.b"); end Test;`;
+  const printed = printFlat(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
+  const { table } = await simulate(loadModel(loadText(printed, 'Test.mo', library()), 'Test'), {
+    stopTime: 0.1,
+  });
+  close(table.value("'next.a'.r[2]", 0.1), 5 + Math.sin(0.3));
 });

@@ -168,6 +168,13 @@ const mistakes: readonly [
     /Give start values to `slide`/,
   ]),
   [
+    'a mesh without a file',
+    ['Mesh body(fixed = false, density = 1, file = "");'],
+    'bad-body',
+    /^`body.file` names no file\.$/,
+    /OBJ or STL/,
+  ],
+  [
     'a wheel without a radius',
     ['Sphere ball(fixed = false, mass = 1);', 'Rolling rolling(obj1 = "world", obj2 = "ball", radius = 0);'],
     'bad-body',
@@ -191,10 +198,14 @@ describe('refused, at the line where it is', () => {
     ['mass', 'Box body(fixed = false, mass = -1);'],
     ['axis', 'Cylinder body(fixed = false, axis = 4, mass = 1);'],
     ['transparency', 'Box body(fixed = false, mass = 1, transparency = 2);'],
+    ['mass', 'Object3D body(fixed = false, mass = -1, inertia = identity(3));'],
+    ['diameter', 'Sphere body(fixed = false, mass = 1, diameter = -1);'],
+    ['density', 'Box body(fixed = false, density = -1);'],
   ])('%s out of its bounds', async (name, element) => {
-    const { code, message } = await refusal(['World world;', element]);
+    const { code, message, line } = await refusal(['World world;', element]);
     expect(code).toBe('out-of-bounds');
     expect(message).toContain(`body.${name} is `);
+    expect(line).toBe(element);
   });
 
   test('bodies without a world', async () => {

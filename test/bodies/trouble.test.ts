@@ -166,7 +166,7 @@ describe('loops that cannot follow', () => {
       );
       // Rod and rocker are one line: 1.8^2 = 0.5^2 + 1.4^2 - 2*0.5*1.4*cos(phi).
       const most = Math.acos((0.25 + 1.96 - 3.24) / 1.4);
-      expect(code).toBe('impossible-change');
+      expect(code).toBe('bad-body');
       expect(message).toMatch(
         /^The loop closed by `j4` cannot follow its joints with flanges beyond `j1.phi` = 2\.397/,
       );

@@ -1,7 +1,8 @@
 /** What models with bodies say of themselves: start values that are changed, impulses, states, results. */
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../src/diagnostic/failure.ts';
-import { check, instantiate, loadModel, loadText } from '../../src/index.ts';
+import { check, exportModelica, instantiate, loadModel, loadText } from '../../src/index.ts';
+import { chooseSignals } from '../../src/results/plot/choose.ts';
 import { close, library } from '../models/notation.ts';
 import { telling } from './told.ts';
 
@@ -221,6 +222,19 @@ describe('states and results', () => {
     expect(hint).toContain('`Sensor sensor(object = "bar");`, then `sensor.r`');
   });
 
+  test('what has mass is shown first, numbers before truth values', async () => {
+    const { result } = await telling([
+      still,
+      'Object3D frame(parent = "world");',
+      'Box box(fixed = false, mass = 1);',
+      'Box other(fixed = false, mass = 1);',
+      'Weld weld(obj1 = "box", obj2 = "other", active = time > 0.05);',
+    ]);
+    const shown = chooseSignals(result.table);
+    expect(shown.length).toBe(8);
+    expect(shown.every((name) => /^(box|other)\./.test(name))).toBe(true);
+  });
+
   test('names that are no results are not found as before', () => {
     const problem = failureOf(() =>
       flat(['World world;', 'Box bar(parent = "world");', 'Real x = bar.rr[1];']),
@@ -274,5 +288,15 @@ describe('what cannot be differentiated', () => {
       { stopTime: 1 },
     );
     close(result.table.value('x', 1), -9.81);
+  });
+});
+
+test('export says that bodies have no equations', () => {
+  const problem = failureOf(() =>
+    exportModelica(flat(['World world;', 'Box box(fixed = false, mass = 1);'])),
+  );
+  expect(problem!.diagnostics[0]).toMatchObject({
+    code: 'not-exportable',
+    message: '`world` and other parts of `Mutabor.Bodies` have no equations that other tools could read.',
   });
 });

@@ -379,3 +379,34 @@ it('a run that fails says at which time', async () => {
   expect(out).toContain('failed at 0.25 s');
   expect(err).toContain('time 0.25');
 });
+
+describe('a model with bodies', () => {
+  const bodies = folder({
+    'Fall.mo': `model Fall
+  Mutabor.Bodies.World world;
+  Mutabor.Bodies.Box box(fixed = false, mass = 1, velocity = {1, 0, 0});
+  Mutabor.Bodies.Box other(fixed = false, mass = 1);
+  Mutabor.Bodies.Weld weld(obj1 = "box", obj2 = "other", active = time > 0.5);
+end Fall;`,
+  });
+
+  it('has states, which check counts', async () => {
+    const { out } = await run(['check', 'Fall.mo'], { cwd: bodies });
+    expect(out).toMatch(/states +26 hidden \(box\.q, other\.q, box\.qd, other\.qd\)\n/);
+    const { json } = await run(['check', 'Fall.mo', '--json'], { cwd: bodies });
+    expect(json.initialMode.hidden).toContainEqual({ name: 'box.q', count: 7 });
+  });
+
+  it('has results, which list shows with their units', async () => {
+    const { out } = await run(['list', 'Fall.mo'], { cwd: bodies });
+    expect(out).toMatch(/^Fall: .*, 8 results\n/);
+    expect(out).toMatch(/\n {2}box\.v +result +Real +m\/s +\[3\] +Velocity\n/);
+  });
+
+  it('has impulses with units', async () => {
+    const { out } = await run(['Fall.mo'], { cwd: bodies });
+    expect(out).toMatch(/impulse at 0\.5 s {2}weld\.f\[1\] {2}0\.5 N\.s\n/);
+    const { json } = await run(['Fall.mo', '--json'], { cwd: bodies });
+    expect(json.impulses).toContainEqual(expect.objectContaining({ variable: 'weld.f[1]', unit: 'N.s' }));
+  });
+});

@@ -30,7 +30,7 @@ const small = () =>
     ],
     {
       model: 'A.B',
-      impulses: [{ time: 1, variable: 'x', weight: 3 }],
+      impulses: [{ time: 1, variable: 'x', weight: 3, unit: 'N.s' }],
       modes: [{ signature: 'open', from: 0, to: 1 }],
       attributes: { experiment: { stopTime: 1 } },
     },

@@ -105,7 +105,10 @@ describe('JSON', () => {
       ],
       {
         model: 'A.B',
-        impulses: [{ time: 1, variable: 'h', weight: 3 }],
+        impulses: [
+          { time: 1, variable: 'h', weight: 3 },
+          { time: 1, variable: 'weld.f[1]', weight: 2, unit: 'N.s' },
+        ],
         modes: [{ signature: 'open', from: 0, to: 1 }],
       },
     );

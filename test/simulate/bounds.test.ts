@@ -10,6 +10,12 @@ const told = ({ diagnostics }: Awaited<ReturnType<typeof run>>): string[] =>
         `${severity} ${span?.source.text.slice(span.start, span.end)}: ${message}`,
     );
 
+/** The line that the first message points to. */
+const lineOf = ({ diagnostics }: Awaited<ReturnType<typeof run>>) => {
+  const { source, start } = diagnostics[0]!.span!;
+  return { line: source.text.split('\n')[source.text.slice(0, start).split('\n').length - 1] };
+};
+
 describe('variables', () => {
   test('leave their bounds with one warning, at the first row outside', async () => {
     const result = await done(
@@ -98,6 +104,16 @@ describe('parameters', () => {
       message: 'The parameter k is -1, below its min = 0.',
     });
     expect(text.slice(diagnostics[0]!.span!.start).startsWith('k(min')).toBe(true);
+  });
+
+  test('of components are told where the value is given', async () => {
+    const library = 'model C\n  parameter Real k(min = 0) = 2;\n  Real x = k*time;\nend C;\n';
+    const given = await run(`${library}model M\n  parameter Real p = -1;\n  C c(k = p);\nend M;`);
+    expect(told(given)).toEqual(['error p: The parameter c.k is -1, below its min = 0.']);
+    const { line } = lineOf(given);
+    expect(line).toBe('  C c(k = p);');
+    const set = await run(`${library}model M\n  C c;\nend M;`, { set: { 'c.k': -1 } });
+    expect(lineOf(set).line).toBe('  C c;');
   });
 
   test('on their bounds are not', async () => {

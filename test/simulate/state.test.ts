@@ -1,96 +1,15 @@
-/** The law of the state of a run: an engine that resumes it goes on, bit by bit, as the one does that it was taken from. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { deserialize, serialize } from 'node:v8';
-import fc from 'fast-check';
+/** The state of a run is a value from which another engine goes on, bit by bit: see `continued.ts`. */
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/diagnostic/failure.ts';
-import { type BuiltIn, type FlatModel, loadModel, type SimulateOptions } from '../../src/index.ts';
-import { Translation } from '../../src/program/translation.ts';
-import { Engine, type RunState } from '../../src/simulate/run/engine.ts';
-import { driveInputs } from '../../src/simulate/run/inputs.ts';
-import { settingsOf } from '../../src/simulate/settings.ts';
+import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts';
+import { failureOf } from '../../src/diagnostic/failure.ts';
+import { type BuiltIn, loadModel } from '../../src/index.ts';
+import type { RunState } from '../../src/simulate/run/engine.ts';
+import { expectContinued, expectContinuedAtRestarts, Run } from './continued.ts';
 import { example } from './notation.ts';
 
-/** Calls of `advance` that are compared, and a run that is longer ends there. */
-const most = 3000;
-
-class Run {
-  private readonly translation: Translation;
-  private readonly settings;
-  private readonly inputs;
-
-  constructor(text: string | FlatModel, options: SimulateOptions = {}, scalars = true) {
-    const model = typeof text === 'string' ? loadModel(text) : text;
-    this.settings = settingsOf(model.experiment, options);
-    const driving = options.inputs && driveInputs(model, this.settings, options, new WeakMap());
-    this.inputs = driving?.rows;
-    const flat = driving?.flat ?? model;
-    const manner = { interpret: false, written: new Set<string>(), scalars };
-    this.translation = new Translation(flat, { ...this.settings, ...manner });
-    expect(scalars || this.translation.hasArrays).toBe(true);
-  }
-
-  /** A run from the beginning or from a state, as bits of all variables after each `advance`, and why it failed at last; `look` is given the engine before each of them. */
-  trace(from?: RunState, look: (engine: Engine, k: number) => void = () => {}): (BigUint64Array | string)[] {
-    const { runtime, bank, model } = this.translation;
-    this.translation.begin(new Map(), model, []);
-    const engine = new Engine(runtime, this.settings, bank, this.inputs);
-    if (from) engine.resume(from);
-    else engine.initialise();
-    const { values } = runtime;
-    const leaves = [...model.scalars.keys()].flatMap((symbol) => [
-      values.pool.ref(symbol),
-      values.pool.ref(symbol, 1),
-    ]);
-    const hidden = () =>
-      runtime.components.live.flatMap(({ point }) => [...point.x, ...point.dx, ...point.z]);
-    const bits = () =>
-      new BigUint64Array(
-        Float64Array.from([engine.time, ...leaves.map((leaf) => values.get(leaf)), ...hidden()], (v) => v)
-          .buffer,
-      );
-    const found: (BigUint64Array | string)[] = [];
-    for (let k = 0; k < most; k++) {
-      look(engine, k);
-      try {
-        if (!engine.advance()) break;
-        found.push(bits());
-      } catch (problem) {
-        if (!(problem instanceof Failure)) throw problem;
-        return [...found, problem.diagnostics[0]!.message];
-      }
-    }
-    return found;
-  }
-}
-
-/** States taken at random from a run, which does not notice; all that follows from each of them is what followed there. */
-function expectContinued(run: Run, count = 4): void {
-  const whole = run.trace();
-  expect(whole.length).toBeGreaterThan(0);
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.nat({ max: whole.length - 1 }), { minLength: 1, maxLength: count }),
-      (places) => {
-        const states = new Map<number, RunState>();
-        const again = run.trace(undefined, (engine, k) => {
-          if (places.includes(k)) states.set(k, engine.state());
-        });
-        expect(again).toEqual(whole);
-        for (const [k, state] of states)
-          expect(run.trace(state).slice(0, whole.length - k)).toEqual(whole.slice(k, k + most));
-      },
-    ),
-    { numRuns: 1 },
-  );
-}
-
-/** What bodies remember is their own. */
-const hasBodies = (name: string) =>
-  readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8').includes('Mutabor.Bodies');
-
 const examples = readdirSync(new URL('../../examples/', import.meta.url))
-  .filter((name) => name.endsWith('.mo') && !hasBodies(name))
+  .filter((name) => name.endsWith('.mo'))
   .map((name) => name.slice(0, -3));
 
 /** Grows stiff in time, with a limiter that is reached again and again, functions of time that hide events, and a clock. */
@@ -269,15 +188,6 @@ describe('the state of a run', () => {
     for (const [k, state] of states.entries()) expect(run.trace(state)).toEqual(whole.slice(k));
   });
 
-  test('is a value: a copy of it that was written down and read again is as good', () => {
-    const run = new Run(varied);
-    let state: RunState | undefined;
-    const whole = run.trace(undefined, (engine, k) => {
-      if (k === 40) state = engine.state();
-    });
-    expect(run.trace(deserialize(serialize(state)))).toEqual(whole.slice(40));
-  });
-
   test('arrays go on from it', () => {
     expectContinued(new Run(example('HeatRod'), {}, false), 8);
   });
@@ -288,10 +198,89 @@ describe('the state of a run', () => {
     });
   }
 
-  test('is not given where a built-in component has a memory of its own', () => {
-    const own: BuiltIn = { name: 'own', allocate: () => ({}), begin() {} };
-    const text = 'model M annotation(__Mutabor(builtIn = "own")); end M;';
-    const run = new Run(loadModel(text, undefined, {}, { builtIns: [own] }));
-    expect(() => run.trace(undefined, (engine) => void engine.state())).toThrow(/remembers is its own/);
+  /** Members come and go: the more there are, the faster is the last of them. */
+  interface Crowd {
+    count: number;
+    readonly seen: number[];
+  }
+  const crowd: BuiltIn<Crowd> = {
+    name: 'crowd',
+    inputs: ['u'],
+    outputs: { y: [] },
+    allocate: () => ({ count: 1, seen: [] }),
+    begin(memory, segment) {
+      const before = segment.previous('x') ?? [1];
+      const start = Array.from({ length: memory.count }, (_, k) => before[k] ?? 1 / (k + 1));
+      segment.state('x', { start, nominal: memory.count % 2 === 0 ? 2 : 1 });
+      segment.variable('late');
+      segment.nextEvent(segment.time + 0.3);
+    },
+    stateOutputs({ count }, { x, y }) {
+      y[0] = x.reduce((sum, value) => sum + value, 0) - count;
+    },
+    derivatives({ seen }, { x, u, dx }) {
+      for (let k = 0; k < x.length; k++) dx[k] = (u[0]! - x[k]!) * 10 ** k + 0.01 * seen.length;
+    },
+    variables({ seen }, { w }) {
+      w[0] = seen.at(-1) ?? 0;
+    },
+    event(memory, { due, point, restart }) {
+      if (!due) return;
+      memory.seen.push(point.u[0]!);
+      memory.count = [1, 4, 0, 2][memory.seen.length % 4]!;
+      restart();
+    },
+  };
+  const withCrowd = (own: BuiltIn<Crowd>) =>
+    loadModel(
+      `model Crowd
+        input Real u;
+        output Real y;
+        annotation(__Mutabor(builtIn = "crowd"));
+      end Crowd;
+      model M
+        Crowd crowd(u = sin(3*time) + z);
+        Real z(start = 0, fixed = true);
+      equation
+        der(z) = crowd.y - z;
+        annotation(experiment(StopTime = 5));
+      end M;`,
+      'M',
+      {},
+      { builtIns: [own as BuiltIn] },
+    );
+
+  for (const method of ['auto', 'rk', 'bdf'] as const) {
+    test(`a built-in component that can save and load its memory goes on from it by ${method}`, () => {
+      const run = new Run(
+        withCrowd({
+          ...crowd,
+          save: (memory) => memory,
+          load: (memory, saved) => Object.assign(memory, saved),
+        }),
+        { method },
+      );
+      expectContinuedAtRestarts(run, 16);
+    });
+  }
+
+  test('is not given where a built-in component keeps its memory to itself', () => {
+    const run = new Run(withCrowd(crowd));
+    const failure = failureOf(() => run.trace(undefined, (engine) => void engine.state()));
+    const [{ code, message, hint, span }] = failure!.diagnostics as [Diagnostic];
+    expect(code).toBe('component');
+    expect(message).toBe(
+      'The built-in component crowd ("crowd") keeps what it remembers to itself: the run has no state that could be given away.',
+    );
+    expect(hint).toContain('`save` and `load`');
+    expect(span).toBeDefined();
+  });
+
+  test('holds values alone', () => {
+    const run = new Run(withCrowd({ ...crowd, save: () => ({ go: () => 1 }), load() {} }));
+    const failure = failureOf(() => run.trace(undefined, (engine) => void engine.state()));
+    expect(failure?.diagnostics[0]?.message).toMatch(
+      /^The built-in component crowd \("crowd"\) failed in `save` at time 0: .*could not be cloned/,
+    );
   });
 });

@@ -2,9 +2,10 @@
  * Mechanisms with loops: coordinates and speeds that satisfy all closures. Rows of closures may depend on each other, in planar
  * loops of revolute joints always: `Factors` picks independent ones.
  */
-import { type Closures, METRES } from './closure.ts';
+import { METRES } from './closure.ts';
 import { choleskyOf, choleskySolved, Factors } from './linear.ts';
 import type { Motion } from './motion.ts';
+import type { Closures } from './rows.ts';
 import { FREE, PRISMATIC, SCREW, type Tree } from './tree.ts';
 
 /** A row of the Jacobian depends on others where less than this remains of it. */

@@ -6,12 +6,13 @@
  * acceleration are given and tau is the result; of all others tau is given and the acceleration is the result.
  */
 import { Articulated } from './articulated.ts';
-import { type Closure, Closures } from './closure.ts';
+import type { Closure } from './closure.ts';
 import { type Balance, balance, newBalance } from './energy.ts';
 import { Loops } from './loops.ts';
 import { Motion } from './motion.ts';
 import { Multipliers } from './multipliers.ts';
 import { Response } from './response.ts';
+import { Closures } from './rows.ts';
 import { type Gravity, type Link, Tree } from './tree.ts';
 
 export interface MechanismOptions {
@@ -166,19 +167,6 @@ export class Mechanism {
     return -1;
   }
 
-  /** How accelerations of all joints change with those of driven ones: by rows, one for each driven joint, as long as `v`. */
-  partials(rows: Float64Array): number {
-    const { response, tree } = this;
-    if (!this.#reduce()) return this.articulated.singular;
-    for (let d = 0; d < tree.drives.length; d++) {
-      response.clear();
-      response.a[tree.vAt[tree.drives[d]!]!] = 1;
-      this.#answer();
-      rows.set(response.a, d * tree.nv);
-    }
-    return -1;
-  }
-
   /**
    * Speeds after those of driven joints jump by `change` (in the order of `Tree.drives`), where no other impulse acts: changes
    * `v`; into `impulses`, where given, what the driven joints need for it. After `locate`; gives what `accelerate` does.
@@ -212,9 +200,17 @@ export class Mechanism {
 
   /** A response with what closures add. */
   #answer(): void {
-    const { response } = this;
+    const { response, articulated, tree } = this;
+    const given = this.#tau;
+    given.set(response.tau);
     response.sweep();
     if (!this.#looped) return;
+    // Held joints lack what they need beyond the force that they are given.
+    for (let k = 0; k < tree.n; k++)
+      if (articulated.held[k] && !tree.driven[k]) {
+        const i = tree.vAt[k]!;
+        response.tau[i] = response.tau[i]! - given[i]!;
+      }
     this.multipliers.bind(response.accelerations, false, response.tau);
     response.sweep();
   }

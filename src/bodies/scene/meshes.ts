@@ -13,6 +13,10 @@ export function meshReader(files: Files | undefined): MeshReader {
   const known = new Map<string, Mesh>();
   return (part, file) => {
     const { span } = part.origin;
+    if (file === '')
+      throw partFailure(part, 'bad-body', `\`${part.path}.file\` names no file.`, {
+        hint: 'Name an OBJ or STL file: `file = "wheel.obj"`.',
+      });
     const declaredIn = span ? locate(span).source.name : '';
     const read = (): Mesh => {
       const content = contentOf(files, file, declaredIn);

@@ -46,15 +46,32 @@ export class Names {
   find(part: Part, parameter: string, name: string): number {
     const found = this.lookUp(part, name);
     if (found === undefined) throw this.unknown(part, parameter, name);
+    const from = part.handedFrom(parameter);
+    const meant = from === undefined ? undefined : this.lookIn(scopesAt(bare(from)), name);
+    if (meant !== undefined && meant !== found) throw this.ambiguous(part, parameter, name, [found, meant]);
     return found;
   }
 
+  /** Names are looked for beside the part, then in what is around it; one that begins with a dot, in the model itself. */
   lookUp(part: Part, name: string): number | undefined {
-    for (const scope of scopesOf(bare(part.path))) {
+    return this.lookIn(scopesOf(bare(part.path)), name);
+  }
+
+  private lookIn(scopes: readonly string[], name: string): number | undefined {
+    if (name.startsWith('.')) return this.known.get(bare(name.slice(1)));
+    for (const scope of scopes) {
       const found = this.known.get(bare(scope === '' ? name : `${scope}.${name}`));
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  private ambiguous(part: Part, parameter: string, name: string, both: readonly number[]): Failure {
+    const [near, far] = both.map((index) => [...this.known].find(([, known]) => known === index)![0]);
+    const message = `\`${withPath(part.path, parameter)}\` is "${name}", which may be \`${near}\`, where it is used, or \`${far}\`, where it is written.`;
+    return partFailure(part, 'bad-body', message, {
+      hint: `Write ".${far}" or ".${near}": names that begin with a dot are looked for in the model itself.`,
+    });
   }
 
   private unknown(part: Part, parameter: string, name: string): Failure {
@@ -87,3 +104,6 @@ function scopesOf(path: string): string[] {
   const parts = path.split('.');
   return parts.map((_, k) => parts.slice(0, parts.length - 1 - k).join('.'));
 }
+
+/** A path and those around it. */
+const scopesAt = (path: string): string[] => (path === '' ? [''] : [path, ...scopesOf(path)]);

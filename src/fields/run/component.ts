@@ -50,12 +50,6 @@ export function fieldComponent(field: Field): FlatComponent {
       variables: [...determined, ...field.own].map(({ variable }) => variable),
       with: (given) => component.with(given),
       copies: () => copiedElements(field),
-      state: ({ doubles, counts, seeking }: FieldMemory) => ({ doubles: doubles.slice(), counts, seeking }),
-      resume: (memory: FieldMemory, { doubles, counts, seeking }: FieldMemory) => {
-        memory.doubles.set(doubles);
-        memory.counts.set(counts);
-        memory.seeking = seeking;
-      },
     },
     inputs,
     outputs,
@@ -234,6 +228,16 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
     if (began && this.program.field.isInitialised)
       throw new Error('relations of elements decide on initial values');
     changed();
+  }
+
+  save({ doubles, counts, seeking }: FieldMemory): Omit<FieldMemory, 'runs'> {
+    return { doubles: doubles.slice(), counts, seeking };
+  }
+
+  load(memory: FieldMemory, { doubles, counts, seeking }: FieldMemory): void {
+    memory.doubles.set(doubles);
+    memory.counts.set(counts);
+    memory.seeking = seeking;
   }
 
   pattern(): ComponentPattern {

@@ -10,6 +10,7 @@ import { type Diagnostic, type DiagnosticOptions, error, warning } from '../../d
 import { nearest } from '../../diagnostic/nearest.ts';
 import { Source } from '../../diagnostic/source.ts';
 import { entityOf } from '../../model/classes/class.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import { builtInName, type Setting } from '../../model/classes/settings.ts';
 import type { Bound, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import { ObjectNode } from '../../model/instances/node.ts';
@@ -79,6 +80,8 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   event: true,
   pattern: true,
   arrays: true,
+  save: true,
+  load: true,
   picture: true,
   explain: true,
 };
@@ -147,6 +150,9 @@ function unknownName(
   });
 }
 
+/** Values are handed on by so many parameters at most; rings are told elsewhere. */
+const mostHands = 100;
+
 /** Joins one instance with its code. */
 class Joining {
   private readonly members = new Map<string, VariableInstance>();
@@ -171,13 +177,26 @@ class Joining {
 
   part(kind: BuiltInPart): FoundPart[] {
     const joined = this.joined(kind.outputs ?? []);
-    return this.wrong ? [] : [{ ...joined, kind, known: (name) => this.knownValue(name) }];
+    if (this.wrong) return [];
+    const known = (name: string) => this.knownValue(name);
+    return [{ ...joined, kind, known, handedFrom: (name) => this.handedFrom(name) }];
   }
 
   private knownValue(name: string): string | boolean | undefined {
     const bound = this.members.get(name)?.binding;
     const value = bound && evaluateBound(bound).value;
     return value?.kind === 'string' || value?.kind === 'boolean' ? value.value : undefined;
+  }
+
+  private handedFrom(name: string): string | undefined {
+    let bound = this.members.get(name)?.binding;
+    for (let hands = 0; bound?.value.kind === 'ref' && hands < mostHands; hands++) {
+      const found = resolve(bound.scope, bound.value);
+      const last = found.kind === 'component' ? found.parts.at(-1)!.instance : undefined;
+      bound = last?.kind === 'variable' ? last.binding : undefined;
+    }
+    const path = bound?.scope.instance?.path;
+    return path === (this.object.parent?.path ?? '') ? undefined : path;
   }
 
   /** What any instance has that is code. */

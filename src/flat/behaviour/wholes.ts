@@ -72,7 +72,7 @@ class Joiner {
       guard: [],
       origin,
       whole: {
-        parts: parts.map(({ kind, known: _, ...part }) => ({
+        parts: parts.map(({ kind, known: _, handedFrom: __, ...part }) => ({
           ...part,
           builtIn: { ...builtIn, name: kind.name },
           equations: undefined,

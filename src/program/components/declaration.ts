@@ -103,11 +103,11 @@ export class ComponentDeclaration implements Segment {
 
   state(name: string, given: StateOptions): number {
     checkNames(given, stateOptions, name);
-    const { start, nominal = 1, derivative = false, ...options } = given;
+    const { start, nominal = 1, derivative = false } = given;
     // Types say so already, but components may be written in JavaScript.
     if (start === undefined || start === null) throw new Error(`the state ${name} has no initial value`);
-    const dims = dimsOf(options, typeof start === 'number' ? [] : [start.length]);
-    const declared = this.declare(this.states, this.stateCount, name, dims, options, derivative);
+    const dims = dimsOf(given, typeof start === 'number' ? [] : [start.length]);
+    const declared = this.declare(this.states, this.stateCount, name, dims, given, derivative);
     if (typeof start !== 'number' && start.length !== declared.length)
       throw new Error(
         `the state ${name} has ${declared.length} elements, but ${start.length} initial values`,

@@ -16,9 +16,9 @@ import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
 import { concatenated } from '../../collections/lists.ts';
 import { type Diagnostic, diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentOutput, ComponentParameter } from '../../modes/guarded.ts';
-import { dataOnly } from '../../modes/unused.ts';
 import { bracketed, subscriptsOf, withPath } from '../../names/names.ts';
 import type { ExternalCode } from '../../symbolic/function.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
@@ -47,6 +47,8 @@ const difference = 1e-7;
 export interface ComponentShape {
   readonly nominals: Float64Array;
 }
+
+const arrayNames = ['x', 'dx', 'u', 'y', 'w', 'z'] as const satisfies readonly (keyof PointArrays)[];
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -130,13 +132,7 @@ export class LiveComponent {
 
   /** Begins a segment; `anew` where nothing of the segment before counts. */
   begin(anew: boolean): void {
-    if (!this.allocated) {
-      const instance = instanceOf(this.component, this.around.parameter, (output) =>
-        this.around.start(this.component.outputs[output]!),
-      );
-      this.memory = this.watch.call('allocate', () => this.builtIn.allocate(instance));
-      this.allocated = true;
-    }
+    this.allocate();
     const declaration = new ComponentDeclaration(this, this.around.time(), anew || this.segments === 0);
     this.watch.call('begin', () => this.builtIn.begin(this.memory, declaration));
     declaration.close();
@@ -156,13 +152,26 @@ export class LiveComponent {
       w: declaration.variableCount,
       z: declaration.indicatorCount,
     };
-    this.point = { t: declaration.time, ...this.arrays(sizes) };
-    this.blanks = this.component.flat.arrays ? undefined : blanksOf(this.point);
+    this.makePoint(declaration.time, sizes);
     this.point.x.set(concatenated(declaration.starts, Float64Array));
     if (declaration.first) this.before = empty;
     this.segments++;
     this.began = true;
     this.firstOutputs(declaration.time);
+  }
+
+  private allocate(): void {
+    if (this.allocated) return;
+    const instance = instanceOf(this.component, this.around.parameter, (output) =>
+      this.around.start(this.component.outputs[output]!),
+    );
+    this.memory = this.watch.call('allocate', () => this.builtIn.allocate(instance));
+    this.allocated = true;
+  }
+
+  private makePoint(t: number, sizes: PointSizes): void {
+    this.point = { t, ...this.arrays(sizes) };
+    this.blanks = this.component.flat.arrays ? undefined : blanksOf(this.point);
   }
 
   /** Outputs when a segment begins. Inputs are not known yet: an output that reads one without saying so is no number, and is told. */
@@ -239,21 +248,60 @@ export class LiveComponent {
       throw lacks('directOutput', 'outputs on which inputs act directly');
   }
 
-  /** What it knows of the run, as a value: only of arrays of the model is it known what that is. */
+  /** What it knows of the run, as a value; what was told to the user is no part of it. */
   state() {
-    const { nextTime, segments, began, point } = this;
-    const { arrays, builtIn } = this.component.flat;
-    if (segments === 0 || builtIn === dataOnly) return undefined;
-    if (!arrays) throw new Error(`what ${this.title} remembers is its own`);
-    return { own: { nextTime, segments, began }, t: point.t, memory: arrays.state(this.memory) };
+    const { builtIn, layout, shapes, point } = this;
+    const { constants, nextTime, segments, began, before } = this;
+    if (segments === 0) return undefined;
+    if (!builtIn.save || !builtIn.load) throw this.keepsToItself();
+    const arrays = arrayNames.map((name) => [name, point[name].slice()] as const);
+    return {
+      own: { constants, nextTime, segments, began, before },
+      layout,
+      declared: this.everDeclared,
+      shapes: shapes.map(({ nominals }) => nominals),
+      shape: this.numberOf(this.shape),
+      t: point.t,
+      arrays: Object.fromEntries(arrays) as unknown as PointArrays,
+      memory: this.watch.call('save', () => structuredClone(builtIn.save!(this.memory))),
+    };
   }
 
-  resume({ own, t, memory }: NonNullable<ReturnType<LiveComponent['state']>>): void {
-    if (this.segments === 0) this.begin(true);
-    this.component.flat.arrays!.resume(this.memory, memory);
+  resume(state: NonNullable<ReturnType<LiveComponent['state']>>): void {
+    const { own, layout, declared, shapes, shape, t, arrays, memory } = state;
+    const { builtIn } = this;
     Object.assign(this, own);
+    if (!this.allocated) {
+      this.allocate();
+      this.layout = this.layoutNow(layout);
+      for (const [name, item] of declared) this.everDeclared.set(name, item);
+      this.shapes.push(...shapes.map((nominals) => ({ nominals })));
+      this.shape = this.shapes[shape]!;
+      this.nominals = this.shape.nominals;
+      const { x, u, y, w, z } = arrays;
+      this.makePoint(t, { x: x.length, u: u.length, y: y.length, w: w.length, z: z.length });
+    }
     this.point.t = t;
+    for (const name of arrayNames) this.point[name].set(arrays[name]);
+    this.watch.call('load', () => builtIn.load!(this.memory, memory));
     this.run();
+  }
+
+  /** The number of a shape in the state; -1: it does not return. */
+  numberOf(shape: ComponentShape | undefined): number {
+    return shape ? this.shapes.indexOf(shape) : -1;
+  }
+
+  numbered(shape: number): ComponentShape | undefined {
+    return this.shapes[shape];
+  }
+
+  private keepsToItself(): Failure {
+    const message = `${this.title} keeps what it remembers to itself: the run has no state that could be given away.`;
+    return Failure.of('simulate', 'component', message, {
+      span: this.component.flat.origin.span,
+      hint: 'Give the component the functions `save` and `load`.',
+    });
   }
 
   /** What it looks like, where it has begun and says so. */

@@ -6,6 +6,7 @@ import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { ActiveComponent, Components } from '../../program/components/components.ts';
+import type { LiveComponent } from '../../program/components/running.ts';
 import type { Impulse } from '../types.ts';
 import type { Present } from './current.ts';
 
@@ -13,6 +14,25 @@ import type { Present } from './current.ts';
 const negligible = 1e-12;
 /** Rounds in which components must come to rest. */
 const mostRounds = 100;
+
+/** What of components has changed its sign: which indicators of which segment of theirs. */
+export type Crossings = ReadonlyMap<
+  LiveComponent,
+  { readonly segment: number; readonly indicators: readonly number[] }
+>;
+
+/** Indicators in the numbering of the mode that has these parts, by component: an instant may lead to another mode. */
+export function crossingsIn(parts: readonly ActiveComponent[], indicators: readonly number[]): Crossings {
+  return new Map(
+    parts.map(({ live, firstIndicator }) => {
+      const own = indicators.map((k) => k - firstIndicator);
+      const { length } = live.point.z;
+      return [live, { segment: live.segments, indicators: own.filter((k) => k >= 0 && k < length) }];
+    }),
+  );
+}
+
+const nothing: Crossings = new Map();
 
 export class Reactions {
   /** Whether a component ended the run. */
@@ -39,10 +59,9 @@ export class Reactions {
   }
 
   /**
-   * Lets all components react; `crossed` are indicators in the numbering of the mode. `settle` lets the equations settle. Gives how many
-   * segments were begun.
+   * Lets all components react; `settle` lets the equations settle. Gives how many segments were begun.
    */
-  run(crossed: readonly number[], settle: () => void): number {
+  run(crossed: Crossings, settle: () => void): number {
     if (this.components.live.length === 0) return 0;
     this.struck.clear();
     const restarts = this.rounds(crossed, settle);
@@ -65,12 +84,12 @@ export class Reactions {
     );
   }
 
-  private rounds(crossed: readonly number[], settle: () => void): number {
+  private rounds(crossed: Crossings, settle: () => void): number {
     let restarts = 0;
     for (let round = 0; ; round++) {
       const reacted: ActiveComponent[] = [];
       for (const part of this.present.mode.parts) {
-        const outcome = this.react(part, round === 0 ? crossed : []);
+        const outcome = this.react(part, round === 0 ? crossed : nothing);
         if (outcome !== 'nothing') reacted.push(part);
         if (outcome === 'restart') restarts++;
       }
@@ -87,13 +106,12 @@ export class Reactions {
     }
   }
 
-  private react(part: ActiveComponent, crossed: readonly number[]): 'nothing' | 'changed' | 'restart' {
+  private react(part: ActiveComponent, crossed: Crossings): 'nothing' | 'changed' | 'restart' {
     const { live, index } = part;
     part.readInputs();
-    const { firstIndicator } = part;
-    const { point } = live;
-    const own = crossed.map((k) => k - firstIndicator).filter((k) => k >= 0 && k < point.z.length);
-    const { restart, changed, terminated, impulses, remarks } = live.event(own, this.impulsesOf(part));
+    const own = crossed.get(live);
+    const indicators = own?.segment === live.segments ? own.indicators : [];
+    const { restart, changed, terminated, impulses, remarks } = live.event(indicators, this.impulsesOf(part));
     for (const { name, weight, unit } of impulses)
       remember(this.struck, name, () => ({ weight: 0, unit })).weight += weight;
     this.diagnostics.push(...remarks);

@@ -152,11 +152,15 @@ export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
     const value = runtime.values.getVariable(symbol);
     const bounds = boundsOf(runtime, symbol);
     if (!(value < bounds.min || value > bounds.max)) return [];
+    const { span, given } = variable?.origin ?? {};
+    const described = variable?.description
+      ? [{ message: `it is described as "${variable.description}"` }]
+      : [];
     return [
       error('out-of-bounds', `The parameter ${told(runtime.wording.nameOf(symbol), value, bounds)}.`, {
-        span: variable?.origin.span,
+        span: given ?? span,
         hint: 'Give it a value between its bounds, or declare others.',
-        notes: variable?.description ? [{ message: `it is described as "${variable.description}"` }] : [],
+        notes: described,
       }),
     ];
   });

@@ -19,7 +19,7 @@ import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
 import { Present } from '../instant/current.ts';
 import { EventIteration } from '../instant/iteration.ts';
-import { Reactions } from '../instant/reactions.ts';
+import { type Crossings, crossingsIn, Reactions } from '../instant/reactions.ts';
 import { Relations } from '../instant/relations.ts';
 import { StepWatch } from '../instant/selection.ts';
 import { UnseenWatch } from '../instant/unseen.ts';
@@ -164,7 +164,7 @@ export class Engine {
     this.beginVisit();
     this.relations.ticks.raise(this.time);
     this.happen([]);
-    this.react([]);
+    this.react(new Map());
     this.beginInterval();
     this.record();
     if (this.status) this.conclude();
@@ -227,7 +227,7 @@ export class Engine {
 
   /**
    * All that values to come depend on, between two calls of `advance`; what was recorded, counted and reported is no part of it. It holds numbers,
-   * truth values and lists of them alone, and means something to this translation only.
+   * truth values, texts and lists of them alone, and means something to this translation only.
    */
   state() {
     const { runtime, present, integrators, bank } = this;
@@ -238,7 +238,7 @@ export class Engine {
       own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent },
       memory: memory.values.slice(0, memory.layout.size),
       components: runtime.components.live.map((live) => live.state()),
-      modes: used.map((mode) => ({ ...mode.state(), integrator: integrators.state(mode) })),
+      modes: used.map((mode) => ({ ...mode.state(), integrators: integrators.state(mode) })),
       inForce: used.indexOf(this.mode),
       stage: bank.stage,
       present: { conditions: present.conditions, known: present.known },
@@ -257,19 +257,21 @@ export class Engine {
     };
     restore();
     this.relations.ticks.start(this.time, this.inputs);
-    const restored = (mode: CompiledMode, saved: (typeof modes)[number]): CompiledMode => {
-      if (saved.integrator) integrators.resume(mode, saved.integrator);
+    const known = modes.map((saved) => {
+      const mode = bank.again(saved);
+      integrators.resume(mode, saved.integrators);
       mode.resume(saved);
       return mode;
-    };
-    const known = modes.map((saved) => restored(bank.again(saved), saved));
+    });
     bank.enterStage(rest.stage);
     this.time = own.time;
     Object.assign(this.present, rest.present, { mode: known[inForce] });
     this.beginSegment();
     // What has happened since the segment began is not forgotten.
-    restored(this.mode, modes[inForce]!);
+    const present = modes[inForce]!;
+    integrators.resume(this.mode, present.integrators);
     this.integrator = integrators.for(this.mode);
+    this.mode.resume(present);
     this.lookout.search.resume(rest.search);
     for (const [k, now] of rest.watches.entries()) Object.assign(this.watches[k]!, { now });
     Object.assign(this, own);
@@ -282,7 +284,7 @@ export class Engine {
   private beginResults(): void {
     this.bounds = new Bounds(this.runtime, this.settings.tolerance);
     this.initialMode = this.mode;
-    this.recorder = new Recorder(this.runtime);
+    this.recorder = new Recorder(this.runtime, this.settings.audit);
   }
 
   // -------------------------------------------------------------- segments
@@ -511,13 +513,13 @@ export class Engine {
       this.time = before;
       this.outputsAt(before);
     }
-    const { watched, scan } = this.mode;
+    const { watched, scan, parts } = this.mode;
     const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
     const equal = isBlocked ? crossed.filter((relation) => this.relations.changesAtZero(relation)) : [];
     if (equal.length > 0) this.event([], changed, equal);
     else this.event(crossed, changed, []);
     this.events.note(crossed, scan.timed, this.time);
-    this.events.noteArrays(this.mode.parts, changed, this.time);
+    this.events.noteArrays(parts, changed, this.time);
   }
 
   /** The row before, whose values the memory has, what happens, and the row after. */
@@ -526,13 +528,14 @@ export class Engine {
     const started = performance.now();
     const { modeChanges, restarts } = counters;
     const before = this.mode;
+    const ofComponents = crossingsIn(before.parts, indicators);
     const { programs } = runtime.code;
     counters.events++;
     this.record();
     for (const part of before.parts) part.rememberInputs();
     this.relations.ticks.raise(this.time);
     this.happen(crossed, reached);
-    this.react(indicators);
+    this.react(ofComponents);
     if (counters.modeChanges !== modeChanges || counters.restarts !== restarts || this.hasOtherParts(before))
       this.beginInterval();
     this.record();
@@ -551,9 +554,9 @@ export class Engine {
   }
 
   /** Built-in components follow, and what they do to the equations. */
-  private react(indicators: readonly number[]): void {
+  private react(crossed: Crossings): void {
     if (this.status) return;
-    this.counters.restarts += this.reactions.run(indicators, () => this.happen([]));
+    this.counters.restarts += this.reactions.run(crossed, () => this.happen([]));
     if (this.reactions.terminated) this.status = 'terminated';
   }
 

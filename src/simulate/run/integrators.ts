@@ -7,18 +7,45 @@ import type { RunValues } from '../../program/evaluation.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import { type MergedPattern, mergedPattern } from '../../program/mode/pattern.ts';
 import { createIntegrator } from '../../solve/auto.ts';
-import type { Integrator, OdeSystem, SolverStatistics } from '../../solve/integrator.ts';
+import type { Integrator, IntegratorState, OdeSystem, SolverStatistics } from '../../solve/integrator.ts';
 import type { Present } from '../instant/current.ts';
 import type { Settings } from '../settings.ts';
 
 /** Integrators that are kept for a mode: components may go back and forth between a few shapes. */
 const mostIntegrators = 4;
 
-interface ShapedIntegrator {
-  readonly integrator: Integrator;
-  readonly shapes: readonly ComponentShape[];
-  /** How far time has come in the present attempt at a step. */
-  readonly pace: { latest: number };
+/** How far time has come in the present attempt at a step. */
+interface Pace {
+  latest: number;
+}
+
+/** An integrator for certain shapes; one that comes from a state is made when these return. */
+class ShapedIntegrator {
+  private made: Integrator | undefined;
+
+  constructor(
+    /** Undefined: one that does not return. */
+    readonly shapes: readonly (ComponentShape | undefined)[],
+    private readonly pace: Pace,
+    private readonly make: () => Integrator,
+    private readonly saved?: Pick<Integrator, 'method'> & { readonly state: IntegratorState },
+  ) {}
+
+  get integrator(): Integrator {
+    if (this.made) return this.made;
+    this.made = this.make();
+    if (this.saved) this.made.resume(this.saved.state);
+    return this.made;
+  }
+
+  get method(): Integrator['method'] {
+    return (this.made ?? this.saved!).method;
+  }
+
+  state() {
+    const { made, method, pace } = this;
+    return { method, latest: pace.latest, state: made ? made.state() : this.saved!.state };
+  }
 }
 
 export class Integrators {
@@ -42,39 +69,45 @@ export class Integrators {
       mode.parts.every(({ live }, k) => live.shape === shapes[k]);
     const found = known.findIndex(fits);
     if (found === 0) return known[0]!.integrator;
-    const chosen = found > 0 ? known.splice(found, 1)[0]! : this.create(mode, known[0]);
+    // A mode that was stiff with other shapes probably is with these.
+    const stiff = found < 0 && known[0]?.method === 'bdf';
+    const chosen = found > 0 ? known.splice(found, 1)[0]! : this.create(mode, stiff);
     known.unshift(chosen);
     if (known.length > mostIntegrators) known.pop();
     return chosen.integrator;
   }
 
-  /** The integrator of a mode without components, where it has one, as a value. */
+  /** The integrators of a mode, as a value. */
   state(mode: CompiledMode) {
-    const known = this.known.get(mode)?.[0];
-    return known && { ...known.pace, state: known.integrator.state() };
+    return (this.known.get(mode) ?? []).map((known) => ({
+      ...known.state(),
+      shapes: mode.parts.map(({ live }, k) => live.numberOf(known.shapes[k])),
+    }));
   }
 
-  resume(mode: CompiledMode, { latest, state }: NonNullable<ReturnType<Integrators['state']>>): void {
-    const chosen = this.create(mode, undefined);
-    this.known.set(mode, [chosen]);
-    chosen.integrator.resume(state);
-    chosen.pace.latest = latest;
+  resume(mode: CompiledMode, saved: ReturnType<Integrators['state']>): void {
+    const known = saved.map(({ shapes, latest, ...own }) => {
+      const pace = { latest };
+      const returning = mode.parts.map(({ live }, k) => live.numbered(shapes[k]!));
+      return new ShapedIntegrator(returning, pace, () => this.integrator(mode, pace, false), own);
+    });
+    this.known.set(mode, known);
   }
 
-  /** A mode that was stiff with other shapes probably is with these. */
-  private create(mode: CompiledMode, last: ShapedIntegrator | undefined): ShapedIntegrator {
-    const { tolerance, method } = this.settings;
-    const stiff = last?.integrator.method === 'bdf';
-    const control = { relative: tolerance, absolute: this.absolute(mode), stiff };
+  private create(mode: CompiledMode, stiff: boolean): ShapedIntegrator {
     const pace = { latest: Number.POSITIVE_INFINITY };
-    return {
-      integrator: createIntegrator(method, this.system(mode, pace), control, this.statistics),
-      shapes: mode.parts.map(({ live }) => live.shape),
-      pace,
-    };
+    const shapes = mode.parts.map(({ live }) => live.shape);
+    return new ShapedIntegrator(shapes, pace, () => this.integrator(mode, pace, stiff));
   }
 
-  private system(mode: CompiledMode, pace: ShapedIntegrator['pace']): OdeSystem {
+  /** The shapes of components are those of now. */
+  private integrator(mode: CompiledMode, pace: Pace, stiff: boolean): Integrator {
+    const { tolerance, method } = this.settings;
+    const control = { relative: tolerance, absolute: this.absolute(mode), stiff };
+    return createIntegrator(method, this.system(mode, pace), control, this.statistics);
+  }
+
+  private system(mode: CompiledMode, pace: Pace): OdeSystem {
     const { values, bank } = this;
     const n = mode.size;
     /** Another attempt at a step begins where the first one did. */

@@ -4,7 +4,7 @@ import { timeSlot } from '../../code/memory.ts';
 import { concatenated } from '../../collections/lists.ts';
 import { remember } from '../../collections/memo.ts';
 import { namesIn } from '../../flat/core/families.ts';
-import type { Scalar } from '../../modes/guarded.ts';
+import type { ComponentOutput, Scalar } from '../../modes/guarded.ts';
 import { withPath } from '../../names/names.ts';
 import type { ActiveComponent } from '../../program/components/components.ts';
 import type { Declared, DeclaredConstant, Layout } from '../../program/components/declaration.ts';
@@ -59,8 +59,12 @@ export class Recorder {
   /** Signals that are declared with the first segment. */
   private copies: readonly SignalInfo[];
 
-  constructor(private readonly runtime: Runtime) {
-    const declaration = runtime.finding(declareSignals);
+  /** `all`: also what only an audit looks at. */
+  constructor(
+    private readonly runtime: Runtime,
+    all: boolean,
+  ) {
+    const declaration = runtime.finding(all ? declareAll : declareSignals);
     const { columns, copies } = declaration;
     this.copies = copies;
     this.builder = new TableBuilder(withParameters(runtime, declaration));
@@ -332,8 +336,20 @@ function textsOf(runtime: Runtime): Record<string, string> {
   return texts;
 }
 
+/** With variables that join parts of built-in components: equations speak of them, but no user asks for them. */
+const declareAll = (runtime: Runtime): Declaration => declareSignals(runtime, joiningSymbols(runtime));
+
+function joiningSymbols({ model }: Runtime): Set<number> {
+  const outputs = model.components.flatMap(({ flat, outputs: all }) =>
+    flat.outputs.flatMap(({ value }, k) =>
+      value.kind === 'ref' && flat.whole?.symbols.has(value.symbol) ? [all[k]!] : [],
+    ),
+  );
+  return new Set(outputs.flatMap((output) => outputSymbols(model, output)));
+}
+
 /** Signals and the columns of their trajectories: parameters, variables, derivatives of what appears differentiated. */
-function declareSignals(runtime: Runtime): Declaration {
+function declareSignals(runtime: Runtime, joining: ReadonlySet<number> = new Set()): Declaration {
   const signals: SignalInfo[] = [];
   const copies: SignalInfo[] = [];
   const parameters = new Map<number, number>();
@@ -345,7 +361,8 @@ function declareSignals(runtime: Runtime): Declaration {
     coordinateSymbols(runtime).map((symbol) => aliases.get(symbol)?.target ?? symbol),
   );
   for (const [symbol, scalar] of model.scalars.entries()) {
-    if (!scalar.variable || scalar.variable.type === 'String' || scalar.variable.copy) continue;
+    if (!scalar.variable || scalar.variable.type === 'String') continue;
+    if (scalar.variable.copy && !joining.has(symbol)) continue;
     if (scalar.kind === 'parameter') {
       parameters.set(symbol, signals.length);
       signals.push({
@@ -412,12 +429,19 @@ function lastingAliases(runtime: Runtime, differentiated: ReadonlySet<number>): 
 /** Scalars that stand for elements of the vector part. */
 function elementsOutside({ model }: Runtime): Set<number> {
   const vectorParts = model.components.filter(({ flat }) => flat.arrays);
-  const equations = vectorParts.flatMap(({ outputs }) =>
-    outputs.flatMap(({ firstEquation, length }) =>
-      model.equations.slice(firstEquation, firstEquation + length),
-    ),
+  return new Set(
+    vectorParts.flatMap(({ outputs }) => outputs.flatMap((output) => outputSymbols(model, output))),
   );
-  return new Set(equations.flatMap(({ left }) => (left.kind === 'ref' ? [left.symbol] : [])));
+}
+
+/** The scalars that an output determines. */
+function outputSymbols(
+  { equations }: Runtime['model'],
+  { firstEquation, length }: ComponentOutput,
+): number[] {
+  return equations
+    .slice(firstEquation, firstEquation + length)
+    .flatMap(({ left }) => (left.kind === 'ref' ? [left.symbol] : []));
 }
 
 function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {
@@ -429,7 +453,7 @@ function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {
     description: variable.description,
     type: scalar.type,
     ...(variable.literals && { literals: variable.literals }),
-    hidden: variable.hidden,
+    hidden: variable.hidden || variable.copy === true,
   };
 }
 

@@ -1,7 +1,6 @@
 /** Structure that changes at once: closures that begin to act, joints that change; momenta that are kept. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Closure } from '../../../src/bodies/dynamics/closure.ts';
 import { Mechanism } from '../../../src/bodies/dynamics/mechanism.ts';
 import { joinedMass, movedMass } from '../../../src/bodies/mass.ts';
 import { atOrigin, inverse, type Pose, placed, type Vector } from '../../../src/bodies/space.ts';
@@ -13,6 +12,7 @@ import {
   coordinates,
   difference,
   drawer,
+  holding,
   link,
   numbers,
   pose,
@@ -22,10 +22,9 @@ import {
 describe('locks', () => {
   test('two discs on one axis turn together after they are locked', () => {
     const links = [link({ mass: ball(1, 2) }), link({ parent: 0, mass: ball(1, 3) })];
-    const mechanism = new Mechanism({ links, closures: [{ kind: 'locked', link: 1 }] });
+    const mechanism = new Mechanism({ links, closures: [{ kind: 'locked', link: 1, at: 4.2 }] });
     const [q, v] = [Float64Array.of(0.3, 4.2), Float64Array.of(5, -7)];
     mechanism.locate(q, v);
-    mechanism.closures.hold(0, q);
     expect(mechanism.impact(v)).toBe(-1);
     // (2 * 5 + 3 * (-2)) / 5; the impulse is what the second one gained.
     expect(difference(v, [4 / 5, 0])).toBeLessThan(1e-14);
@@ -78,15 +77,13 @@ describe('attached bodies', () => {
           link({ kind: 'free', mass: body(draw) }),
           link({ kind: 'free', mass: body(draw), after: pose(draw) }),
         ];
-        const closures: Closure[] = [{ kind: 'fixed', a: 0, poseA: pose(draw), b: 1, poseB: atOrigin }];
-        const mechanism = new Mechanism({ links, closures });
+        const apart = new Mechanism({ links });
+        const [q, v] = [coordinates(draw, apart.tree), numbers(draw, 12)];
+        apart.locate(q, v);
+        const before = copied(apart);
+        const closure = { kind: 'fixed', a: 0, poseA: pose(draw), b: 1, poseB: atOrigin } as const;
+        const mechanism = new Mechanism({ links, closures: [holding(links, closure, q)] });
         const { motion } = mechanism;
-        const [q, v] = [coordinates(draw, mechanism.tree), numbers(draw, 12)];
-        mechanism.closures.active[0] = 0;
-        mechanism.locate(q, v);
-        const before = copied(mechanism);
-        mechanism.closures.active[0] = 1;
-        mechanism.closures.hold(0, q);
         mechanism.locate(q, v);
         expect(mechanism.impact(v)).toBe(-1);
         mechanism.locate(q, v);
@@ -130,26 +127,6 @@ describe('attached bodies', () => {
       }),
       { numRuns: 50 },
     );
-  });
-
-  test('far from the origin they are held where they are', () => {
-    const links = [link({ kind: 'free' }), link({ parent: 0, kind: 'free', before: at(1, 2, 3) })];
-    const closures: Closure[] = [{ kind: 'fixed', a: 0, poseA: at(0.3, 0, 0), b: 1, poseB: atOrigin }];
-    const mechanism = new Mechanism({ links, closures });
-    const q = Float64Array.of(1e9, 2e9, -1e9, 0.5, 0.5, 0.5, 0.5, 0.1, 0.2, 0.3, 1, 0, 0, 0);
-    const [kept, v] = [q.slice(), new Float64Array(12)];
-    mechanism.locate(q, v);
-    mechanism.closures.hold(0, q);
-    expect(mechanism.project(q, v)).toBe('closed');
-    expect(difference(q.slice(7), kept.slice(7))).toBeLessThan(1e-14);
-  });
-
-  test('a rod or a wheel is not held', () => {
-    const links = [link({ kind: 'free' })];
-    const closures: Closure[] = [{ kind: 'rod', length: 1, a: -1, poseA: atOrigin, b: 0, poseB: atOrigin }];
-    const mechanism = new Mechanism({ links, closures });
-    mechanism.locate(Float64Array.of(1, 0, 0, 1, 0, 0, 0), new Float64Array(6));
-    expect(() => mechanism.closures.hold(0, new Float64Array(7))).toThrow('frames');
   });
 
   const copied = (mechanism: Mechanism) => {
@@ -221,10 +198,9 @@ describe('forces and impulses of free joints', () => {
           b: -1,
           poseB: at(0, 0, 0),
         } as const;
-        const mechanism = new Mechanism({ links, closures: isLoop ? [pin] : [] });
-        const { tree } = mechanism;
+        const { tree } = new Mechanism({ links });
         const [q, v] = [coordinates(draw, tree), numbers(draw, tree.nv)];
-        if (isLoop) mechanism.closures.hold(0, q);
+        const mechanism = new Mechanism({ links, closures: isLoop ? [holding(links, pin, q)] : [] });
         const places = Int32Array.from({ length: tree.nv }, (_, i) => i);
         const matrix = new Float64Array(tree.nv ** 2);
         const accelerations = (forces: Float64Array) => {

@@ -1,19 +1,23 @@
 /** Random mechanisms and their states, from a seed. */
 
+import { Mechanism } from '../../../src/bodies/dynamics/mechanism.ts';
 import type { JointKind, Link, Tree } from '../../../src/bodies/dynamics/tree.ts';
 import type { MassProperties } from '../../../src/bodies/mass.ts';
 import {
   atOrigin,
+  inverse,
   type Matrix,
   matrixOf,
   norm,
   type Pose,
+  placed,
   product,
   type Quaternion,
   scaled,
   transposed,
   type Vector,
 } from '../../../src/bodies/space.ts';
+import { nine, three } from './dense.ts';
 
 /** Numbers between -1 and 1. */
 export type Draw = () => number;
@@ -121,6 +125,20 @@ export const link = (options: Partial<Link>): Link => ({
   mass: ball(1, 1),
   ...options,
 });
+
+/** A closure that holds what is: frame B is where A is. */
+export function holding<Between extends { a: number; poseA: Pose; b: number; poseB: Pose }>(
+  links: readonly Link[],
+  closure: Between,
+  q: Float64Array,
+): Between {
+  const mechanism = new Mechanism({ links });
+  const { motion, tree } = mechanism;
+  mechanism.locate(q, new Float64Array(tree.nv));
+  const where = (k: number): Pose =>
+    k < 0 ? atOrigin : { rotation: nine(motion.rotation, k), translation: three(motion.position, k) };
+  return { ...closure, poseB: placed(inverse(where(closure.b)), placed(where(closure.a), closure.poseA)) };
+}
 
 /** The largest difference, relative to the largest number or 1. */
 export function difference(actual: ArrayLike<number>, expected: ArrayLike<number>): number {

@@ -84,6 +84,15 @@ describe('diagrams of a choice', () => {
     ]);
   });
 
+  it('have the elements of an array together', () => {
+    const table = tableOf({
+      'r[1]': ['m', [0, 0.1, 0, 0]],
+      'r[2]': ['m', [0, 900, 0, 0]],
+      s: ['m', [0, 0.1, 0, 0]],
+    });
+    expect(diagrams(table).map(({ names }) => names)).toEqual(['r[1] r[2]', 's']);
+  });
+
   it('are not split where the ratio is moderate', () => {
     const table = tableOf({ a: ['V', [0, 49, 0, 0]], b: ['V', [0, 1, 0, 0]] });
     expect(diagrams(table).map(({ names }) => names)).toEqual(['a b']);
