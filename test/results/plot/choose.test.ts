@@ -104,11 +104,11 @@ describe('diagrams of a choice', () => {
     // Nothing else is an angle: this may be all that there is.
     expect(diagrams(table)[0]!.high).toBeLessThan(1e-15);
     const beside = tableOf({
-      ...Object.fromEntries(Array.from({ length: 8 }, (_, k) => [`x[${k + 1}]`, angle])),
-      'x[9]': ['rad', [0, 1, 0, 0]],
+      ...Object.fromEntries(Array.from({ length: 7 }, (_, k) => [`x[${k + 1}]`, angle])),
+      'x[8]': ['rad', [0, 1, 0, 0]],
     });
     const [only] = diagrams(beside);
-    expect(only!.names).toBe('x[9]');
+    expect(only!.names).toBe('x[8]');
     const other = tableOfColumns(
       [
         signal('phi', undefined, { unit: 'rad', role: 'state' }),
