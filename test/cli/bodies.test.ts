@@ -112,7 +112,9 @@ describe('other commands', () => {
   it('export says that bodies are code', async () => {
     const { status, err } = await mutabor('export Crane.mo');
     expect(status).toBe(1);
-    expect(err).toContain('have no equations that other tools could read. [not-exportable]');
+    expect(err).toContain(
+      'parts of `Mutabor.Bodies` have no equations that other tools could read. [not-exportable]',
+    );
     expect(err).not.toContain('Give it');
   });
 });

@@ -11,8 +11,8 @@ const MOST = 8;
 
 /**
  * States and outputs of the model itself first, then states of its components; where there are none, other variables of
- * the model, then anything that changes; numbers before truth values. Never constants, aliases of others (but outputs) or hidden variables; what is zero all the
- * time after all that is not. Of a long array, some elements from its first to its last. Variables with impulses are added where there is room.
+ * the model, then anything that changes; numbers before truth values. Never constants, aliases of others (but outputs) or hidden variables; what is
+ * zero all the time after all that is not. Of a long array, some elements from its first to its last. Variables with impulses are added where there is room.
  */
 export function chooseSignals(table: SignalTable): string[] {
   return chosenBy(table, sizesOf(table));
@@ -98,12 +98,15 @@ interface Names {
   readonly at: (k: number) => string;
 }
 
-/** At most `MOST` names; arrays share the room that is left, each with elements at equal distances. What moves comes before what does not. */
+/**
+ * At most `MOST` names; arrays share the room that is left, each with elements at equal distances. What moves comes before what does not; a long array is
+ * shown as it is.
+ */
 function thinned(signals: readonly Signal[], moves: ((name: string) => boolean) | undefined): string[] {
   const arrays = [...grouped(signals, (signal) => arrayName(signal) ?? signal.info.name).values()].map(
     namesIn,
   );
-  const moving = moves ? arrays.map((names) => chosenIn(names, moves)) : arrays;
+  const moving = arrays.map((names) => (moves ? movingIn(names, moves) : names));
   const resting = arrays.filter((_, k) => moving[k]!.count === 0);
   const taken = [...moving.filter(({ count }) => count > 0), ...resting].slice(0, MOST);
   const chosen: string[] = [];
@@ -121,9 +124,9 @@ function namesIn(parts: readonly Signal[]): Names {
   return { count: signals.count, at };
 }
 
-function chosenIn({ count, at }: Names, chosen: (name: string) => boolean): Names {
-  const names = Array.from({ length: count }, (_, k) => at(k)).filter(chosen);
-  return { count: names.length, at: (k) => names[k]! };
+function movingIn(all: Names, moves: (name: string) => boolean): Names {
+  const names = Array.from({ length: all.count }, (_, k) => all.at(k)).filter(moves);
+  return names.length > 0 && all.count > MOST ? all : { count: names.length, at: (k) => names[k]! };
 }
 
 /** Some of the names, the first and the last among them. */

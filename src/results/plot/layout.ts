@@ -102,25 +102,37 @@ export function byUnit(table: SignalTable, names: readonly string[]): DiagramOpt
   return [...groups.values()].map((curves) => (isLong(curves[0]!) ? { curves, as: 'map' } : { curves }));
 }
 
-/** The largest of the curves of a diagram is at most so many times as large as any other that moves: beside larger ones it would look like zero. */
+/** Curves beside others that are more times as large look like zero. */
 const MOST_RATIO = 50;
 
-/** The diagrams with curves of very different sizes in several of them, the larger ones first; those that are zero stay where the largest are. */
+/**
+ * The diagrams with curves of very different sizes in several of them, the larger ones first; elements of an array stay together, and what is zero stays
+ * where the largest are.
+ */
 export function bySize(
   diagrams: readonly DiagramOptions[],
   sizes: Readonly<Record<string, number>>,
 ): DiagramOptions[] {
   return diagrams.flatMap((diagram) => {
+    if (diagram.as === 'map') return [diagram];
     const names = diagram.curves as readonly string[];
-    const known = names.flatMap((name) => sizes[name] || []).sort((a, b) => b - a);
-    if (diagram.as === 'map' || known.length === 0) return [diagram];
+    const parts = [...grouped(names, (name) => elementOf(name)?.array ?? name).values()].map((own) => ({
+      own,
+      size: Math.max(...own.map((name) => sizes[name] ?? 0)),
+    }));
     const tops: number[] = [];
-    for (const size of known) if (tops.length === 0 || size * MOST_RATIO < tops.at(-1)!) tops.push(size);
-    const placeOf = (name: string): number => {
-      const size = sizes[name] || tops[0]!;
-      return tops.findLastIndex((top) => size <= top);
-    };
-    return tops.map((_, place) => ({ ...diagram, curves: names.filter((name) => placeOf(name) === place) }));
+    for (const { size } of parts.toSorted((a, b) => b.size - a.size))
+      if (tops.length === 0 || (size > 0 && size * MOST_RATIO < tops.at(-1)!)) tops.push(size);
+    const placeOf = new Map(
+      parts.flatMap(({ own, size }) => {
+        const place = size > 0 ? tops.findLastIndex((top) => size <= top) : 0;
+        return own.map((name) => [name, place] as const);
+      }),
+    );
+    return tops.map((_, place) => ({
+      ...diagram,
+      curves: names.filter((name) => placeOf.get(name) === place),
+    }));
   });
 }
 

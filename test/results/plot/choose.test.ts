@@ -84,6 +84,15 @@ describe('diagrams of a choice', () => {
     ]);
   });
 
+  it('have the elements of an array together', () => {
+    const table = tableOf({
+      'r[1]': ['m', [0, 0.1, 0, 0]],
+      'r[2]': ['m', [0, 900, 0, 0]],
+      s: ['m', [0, 0.1, 0, 0]],
+    });
+    expect(diagrams(table).map(({ names }) => names)).toEqual(['r[1] r[2]', 's']);
+  });
+
   it('are not split where the ratio is moderate', () => {
     const table = tableOf({ a: ['V', [0, 49, 0, 0]], b: ['V', [0, 1, 0, 0]] });
     expect(diagrams(table).map(({ names }) => names)).toEqual(['a b']);
@@ -95,11 +104,11 @@ describe('diagrams of a choice', () => {
     // Nothing else is an angle: this may be all that there is.
     expect(diagrams(table)[0]!.high).toBeLessThan(1e-15);
     const beside = tableOf({
-      ...Object.fromEntries(Array.from({ length: 8 }, (_, k) => [`x[${k + 1}]`, angle])),
-      'x[9]': ['rad', [0, 1, 0, 0]],
+      ...Object.fromEntries(Array.from({ length: 7 }, (_, k) => [`x[${k + 1}]`, angle])),
+      'x[8]': ['rad', [0, 1, 0, 0]],
     });
     const [only] = diagrams(beside);
-    expect(only!.names).toBe('x[9]');
+    expect(only!.names).toBe('x[8]');
     const other = tableOfColumns(
       [
         signal('phi', undefined, { unit: 'rad', role: 'state' }),
