@@ -4,7 +4,10 @@
  */
 import type { ComponentEvent } from '../builtin/component.ts';
 import { withPath } from '../names/names.ts';
+import { METRES } from './dynamics/closure.ts';
 import { readClosure, wrench } from './outputs.ts';
+import { shown } from './problem.ts';
+import { partFailure } from './scene/names.ts';
 import type { Setup } from './setup.ts';
 
 /** Impulses below this are none. */
@@ -13,6 +16,9 @@ const rounding = 1e-12;
 const precision = 1e-15;
 /** A closure takes part in a combination of closures that is zero where its share is greater. */
 const involves = 1e-8;
+
+/** How far a wheel may be from its plane when it begins to roll, in m. */
+const touching = 1e-5;
 
 export class Impact {
   /** Speeds before. */
@@ -162,5 +168,24 @@ export class Impact {
       found = new Set([...(found ?? []), ...involved]);
     }
     return found;
+  }
+}
+
+/** What begins to roll must touch its plane. */
+export function checkTouch({ scene, mechanism, closures, q, v }: Setup, beginning: readonly number[]): void {
+  if (!beginning.some((joint) => scene.joints[joint]!.rolling)) return;
+  mechanism.locate(q, v);
+  mechanism.closures.evaluate(q);
+  for (let row = 0; row < mechanism.closures.count; row++) {
+    const { joint } = closures[mechanism.closures.closureOf[row]!]!;
+    const residual = Math.abs(mechanism.closures.residuals[row]!);
+    const isTouch =
+      beginning.includes(joint) && scene.joints[joint]!.rolling && mechanism.closures.measure[row] === METRES;
+    if (!isTouch || residual <= touching) continue;
+    const { part } = scene.joints[joint]!;
+    const message = `\`${part.path}\` begins to hold, but the wheel does not touch its plane: ${shown(residual)} m are missing.`;
+    throw partFailure(part, 'impossible-change', message, {
+      hint: 'Let it hold when the distance is zero.',
+    });
   }
 }

@@ -1,8 +1,9 @@
-/** Why a run with bodies ends, in words of the model: what a mechanism knows, and what its numbers alone do not show. */
-import type { Explanation } from '../builtin/component.ts';
+/** Why a run with bodies ends, or is not what it seems, in words of the model: what a mechanism knows, and what its numbers alone do not show. */
+import type { ComponentEvent, Explanation } from '../builtin/component.ts';
 import type { Part } from '../builtin/whole.ts';
 import { withPath } from '../names/names.ts';
 import { shown } from './problem.ts';
+import { partFailure } from './scene/names.ts';
 import { classOf } from './scene/parts.ts';
 import type { Scene } from './scene/scene.ts';
 import type { Led, Setup } from './setup.ts';
@@ -43,6 +44,13 @@ export function unresisted(setup: Setup, link: number): Explanation & { readonly
         ? `${hint}, or an inertia to what is connected to its flange.`
         : `${hint}.`,
   };
+}
+
+/** Throws a `Failure` where nothing resists the motion of a link; -1: all is well. */
+export function resisted(setup: Setup, link: number): void {
+  if (link < 0) return;
+  const { part, code, message, ...options } = unresisted(setup, link);
+  throw partFailure(part, code, message, options);
 }
 
 /** Whether an object has mass that a link moves, itself or by links behind it. */
@@ -147,4 +155,23 @@ export function endless(
     span: joints[first]!.part.origin.span,
     hint: 'Forces and speeds jump where bodies are joined or released. Remember what has happened, `when force > most then broken = true; end when;`, and hold while `not broken`; or leave room between the values at which it begins and ends.',
   };
+}
+
+/** Reactions that are measured although bodies that are rigid do not determine them. */
+export function tellAmbiguous({ closures, mechanism, scene }: Setup, { tell }: ComponentEvent): void {
+  const { ambiguous } = mechanism.loops;
+  if (!ambiguous.includes(1)) return;
+  const loops = closures.flatMap(({ joint }, k) => (ambiguous[k] ? [scene.joints[joint]!.name] : []));
+  for (const { kind, part, of } of scene.sensors) {
+    if (kind !== 'ReactionSensor') continue;
+    const { name } = scene.joints[of]!;
+    tell(
+      'warning',
+      `The reaction in \`${name}\` may not be unique: rigid bodies in the loop closed by \`${loops.join('`, `')}\` do not say how they share the load.`,
+      {
+        span: part.origin.span,
+        hint: 'The smallest forces that hold the loop are shown. A joint that leaves more freedom makes them unique.',
+      },
+    );
+  }
 }
