@@ -67,6 +67,16 @@ const mistakes: readonly [title: string, elements: readonly string[], message: R
     /`inertia`/,
   ],
   [
+    'a universal joint with slanting axes that closes a loop',
+    [
+      beam,
+      'Revolute joint(obj1 = "world", obj2 = "beam", axis = {1, 0, 0}, w0 = 1);',
+      'Universal other(obj1 = "world", obj2 = "beam", axis2 = {1, 1, 0});',
+    ],
+    /^`other` closes a loop, but its axes are not perpendicular\.$/,
+    /two `Revolute` joints/,
+  ],
+  [
     'a joint that moves no mass',
     ['Object3D frame;', 'Revolute joint(obj1 = "world", obj2 = "frame");'],
     /^Nothing resists the motion of the joint `joint`: what it moves has no mass\.$/,

@@ -1,8 +1,9 @@
 /** Joints that close loops, and wheels that roll, as closures of the tree. */
 import type { Closure } from '../dynamics/closure.ts';
-import { atOrigin, cross, inverse, type Matrix, type Pose, placed, type Vector } from '../space.ts';
+import { atOrigin, cross, dot, inverse, type Matrix, type Pose, placed, type Vector } from '../space.ts';
 import type { Assembly, Place, Stub } from './assembly.ts';
 import { directionsIn } from './joints.ts';
+import { partFailure } from './names.ts';
 import type { Scene, SceneJoint } from './scene.ts';
 
 /** A closure, and the joint that it is. */
@@ -53,11 +54,24 @@ function closureOf(joint: SceneJoint, { places }: Assembly): Closure {
     case 'Screw':
       return { kind: 'screw', pitch: step.pitch, ...between(frame, frame) };
     case 'Universal':
+      checkPerpendicular(joint, step.axis, second!.axis);
       return { kind: 'universal', ...between(alongX(step.axis), alongY(second!.axis)) };
     default:
       return { kind: kinds[joint.kind]!, ...between(frame, frame) };
   }
 }
+
+/** A closure knows of no other angle between the axes. */
+function checkPerpendicular({ part }: SceneJoint, first: Vector, second: Vector): void {
+  if (Math.abs(dot(first, second)) <= perpendicular) return;
+  const message = `\`${part.path}\` closes a loop, but its axes are not perpendicular.`;
+  throw partFailure(part, 'unsupported', message, {
+    hint: 'Make them perpendicular, or use two `Revolute` joints with an object between them.',
+  });
+}
+
+/** The cosine of the angle between two axes that is rounding. */
+const perpendicular = 1e-9;
 
 const kinds: Readonly<Record<string, 'revolute' | 'prismatic' | 'cylindrical' | 'spherical' | 'planar'>> = {
   Revolute: 'revolute',
