@@ -83,7 +83,7 @@ function refuseComponents({ components }: FlatModel): void {
   const { path, builtIn, origin, whole } = component;
   if (whole) {
     const message = `\`${whole.parts[0]!.path}\` and other parts of \`${builtIn.name}\` have no equations that other tools could read.`;
-    const hint = '`mutabor flatten` prints the model for Mutabor itself.';
+    const hint = 'They are code of this program. A flat model that it can read again has them as they are.';
     throw Failure.of('translate', 'not-exportable', message, { span: origin.span, hint });
   }
   const name = path === '' ? `"${builtIn.name}"` : `${path} ("${builtIn.name}")`;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderDiagnostic } from '../../src/diagnostic/render.ts';
+import { visible } from '../../src/diagnostic/visible.ts';
 import { parse, parseExpression } from '../../src/syntax/parser.ts';
 import { print } from '../../src/syntax/print.ts';
 import { spelling } from '../../src/syntax/tokens.ts';
@@ -18,7 +19,7 @@ function check(text: string): void {
       expect(end).toBeGreaterThanOrEqual(start);
       expect(end).toBeLessThanOrEqual(text.length);
       expect(d.message).not.toMatch(/undefined|NaN/);
-      expect(renderDiagnostic(d)).toContain(d.message);
+      expect(renderDiagnostic(d)).toContain(visible(d.message));
       last = start;
     }
   }
