@@ -13,7 +13,7 @@ export interface Structure {
   readonly bound: ReadonlyMap<number, Pose>;
   /** Wheels that touch their planes. */
   readonly rolling: readonly number[];
-  /** Objects that are taken away; what only these carried is not there either. */
+  /** Objects that are taken away. */
   readonly removed: readonly number[];
   /** At the instant of a change: joints that begin to hold, with their poses, or to roll. Closures hold them besides all that holds already. */
   readonly beginning?: ReadonlyMap<number, Pose | undefined>;

@@ -16,7 +16,7 @@ describe('a free object that is taken away', () => {
     Removal removal(object = "base", active = ${away});
     ${more}`;
 
-  test('takes with it what is fixed in it and what only it carries', async () => {
+  test('takes with it what is fixed in it and what joints tie to it', async () => {
     const { table } = await run('Bodies', model('time >= 0.5'), 1);
     for (const name of ['base.r[2]', 'lid.r[1]', 'arm.w[3]', 'base.v[1]']) {
       expect(Number.isFinite(table.value(name, 0.4))).toBe(true);
@@ -88,6 +88,31 @@ describe('a free object that is taken away', () => {
   });
 });
 
+describe('joints of what comes back begin anew, whatever was locked in the meantime', () => {
+  const chain = (locked: string) => `World world(gravity = Gravity.none);
+    Object3D a(fixed = false, mass = 1, inertia = identity(3));
+    Object3D m(mass = 1, inertia = identity(3));
+    Object3D b(mass = 1, inertia = identity(3));
+    Revolute turn(obj1 = "a", obj2 = "m");
+    Prismatic slide(obj1 = "m", obj2 = "b", v0 = 1, locked = ${locked});
+    Removal removal(object = "a", active = time >= 0.2 and time < 0.5);`;
+
+  test.each([
+    ['time >= 0.4 and time < 0.5', 0.3, 1],
+    ['time >= 0.1 and time < 0.3', 0.3, 1],
+    // Locked from the instant on: three equal masses share the momentum of one.
+    ['time >= 0.5', 0, 0],
+    ['time >= 0.4 and time < 0.9', 0, 0],
+    ['true', 0, 0],
+  ])('locked = %s', async (locked, s, v) => {
+    const { table } = await run('Bodies', chain(locked), 0.8);
+    expect(table.value('slide.s', 0.8)).toBeCloseTo(s, 9);
+    expect(table.value('slide.v', 0.8)).toBeCloseTo(v, 9);
+    const momentum = ['a', 'm', 'b'].reduce((sum, name) => sum + table.value(`${name}.v[1]`, 0.8), 0);
+    close(momentum, 1);
+  });
+});
+
 describe('refused', () => {
   const refusal = async (...elements: string[]) => {
     const text = `model Test import Mutabor.Bodies.*; World world; ${elements.join(' ')} end Test;`;
@@ -115,8 +140,22 @@ describe('refused', () => {
       'RevoluteWithFlange motor(obj1 = "base", obj2 = "arm");',
       'Removal removal(object = "base", active = time > 0.5);',
     );
-    expect(code).toBe('unsupported');
-    expect(message).toMatch(/^The joint `motor`, which has a flange, cannot be taken away/);
+    expect(code).toBe('bad-body');
+    expect(message).toBe(
+      '`removal` cannot take away `base`, to which the joint `motor` with a flange belongs.',
+    );
+  });
+
+  test('what joints tie to the world', async () => {
+    const { code, message } = await refusal(
+      'Box base(fixed = false, mass = 1);',
+      'Box arm(mass = 1);',
+      'Revolute hinge(obj1 = "base", obj2 = "arm");',
+      'Prismatic slide(obj1 = "world", obj2 = "arm");',
+      'Removal removal(object = "base", active = time > 0.5);',
+    );
+    expect(code).toBe('bad-body');
+    expect(message).toBe('`removal` cannot take away `base`, which joints tie to the world.');
   });
 
   test('an object that there is not', async () => {

@@ -79,7 +79,7 @@ export class Assembly {
     private held: Held,
     /** Whether joints with flanges get their motion from outside; otherwise they are pushed. */
     private readonly driven: boolean,
-    /** Objects that are taken away. */
+    /** Objects that are taken away, with all that joints tie to them. */
     private readonly removed: readonly number[] = [],
   ) {
     const { objects, joints } = scene;
@@ -102,7 +102,6 @@ export class Assembly {
       return { joint, link: this.links.length - 1 };
     });
     this.places = objects.map((_, k) => this.placeOf(k));
-    this.checkFlanges();
   }
 
   /** The same joints hold in other poses from now on. */
@@ -118,8 +117,10 @@ export class Assembly {
   }
 
   private placeOf(object: number): Place {
-    const link = this.linkOf[this.bodyOf[object]!];
-    return link === undefined ? { link: GONE, pose: atOrigin } : { link, pose: this.poses[object]! };
+    const body = this.bodyOf[object]!;
+    return body === GONE
+      ? { link: GONE, pose: atOrigin }
+      : { link: this.linkOf[body]!, pose: this.poses[object]! };
   }
 
   /** Whether both objects of a joint are there. */
@@ -296,19 +297,7 @@ export class Assembly {
     }
   }
 
-  private checkFlanges(): void {
-    for (const [k, { drive, part, name }] of this.scene.joints.entries()) {
-      if (!drive || this.joins(k)) continue;
-      const message = `The joint \`${name}\`, which has a flange, cannot be taken away: its coordinate is a variable of the model.`;
-      throw partFailure(part, 'unsupported', message, {
-        hint: 'Take away only what joints without flanges join to it.',
-      });
-    }
-  }
-
-  /** Where objects are taken away, those that nothing carries any more are not there either. */
   private checkCarried(): void {
-    if (this.removed.length > 0) return;
     for (const [body, head] of this.heads.entries()) {
       if (this.linkOf[body] !== undefined) continue;
       const { part, name } = this.scene.objects[head]!;

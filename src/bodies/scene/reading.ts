@@ -73,12 +73,13 @@ class SceneReader {
   scene(): Scene {
     const objects = [worldObject(this.world), ...this.objectParts.map((part) => this.object(part))];
     this.checkAncestors(objects);
+    const joints = this.jointParts.map((part) => this.joint(part));
     const scene: BareScene = {
       gravity: this.gravity(),
       camera: this.camera(),
       objects,
-      joints: this.jointParts.map((part) => this.joint(part)),
-      removals: this.having('removal').map((part) => this.removal(part, objects)),
+      joints,
+      removals: this.having('removal').map((part) => this.removal(part, objects, joints)),
       forces: this.having('force').map((part) => this.force(part)),
       sensors: this.having('sensor').map((part) => this.sensor(part)),
     };
@@ -272,18 +273,33 @@ class SceneReader {
     };
   }
 
-  private removal(part: Part, objects: readonly SceneObject[]): SceneRemoval {
+  private removal(part: Part, objects: readonly SceneObject[], joints: readonly SceneJoint[]): SceneRemoval {
     const object = this.named(part, 'object');
-    if (objects[object]!.fixed) {
-      const message = `\`${part.path}\` cannot take away \`${objects[object]!.name}\`, which is not free.`;
-      throw partFailure(part, 'bad-body', message, {
-        hint: 'Name an object with `fixed = false`; what is fixed in it, and what it alone carries, goes with it.',
-      });
-    }
-    const group = [object];
+    const { name, fixed } = objects[object]!;
+    const refuse = (reason: string, hint: string) =>
+      partFailure(part, 'bad-body', `\`${part.path}\` cannot take away \`${name}\`, ${reason}.`, { hint });
+    if (fixed) throw refuse('which is not free', 'Name an object with `fixed = false`.');
+    const edges = [
+      ...objects.flatMap(({ parent, fixed: isFixed }, k) =>
+        isFixed && parent !== undefined ? [[parent, k]] : [],
+      ),
+      ...joints.flatMap(({ a, b, steps }) => (steps.length > 0 ? [[a, b]] : [])),
+    ];
+    const group = new Set([object]);
     for (const member of group)
-      for (const [k, { parent, fixed }] of objects.entries()) if (fixed && parent === member) group.push(k);
-    return { objects: group, condition: withPath(part.path, classOf(part).condition!) };
+      for (const edge of edges) if (edge.includes(member)) for (const end of edge) group.add(end);
+    if (group.has(0))
+      throw refuse(
+        'which joints tie to the world',
+        'Only what moves freely can be taken away, with all that joints tie to it.',
+      );
+    const flanged = joints.find(({ drive, a }) => drive && group.has(a));
+    if (flanged)
+      throw refuse(
+        `to which the joint \`${flanged.name}\` with a flange belongs`,
+        'The coordinate of such a joint is a variable of the model, which stays. Use a joint without a flange.',
+      );
+    return { objects: [...group], condition: withPath(part.path, classOf(part).condition!) };
   }
 
   private force(part: Part): SceneForce {

@@ -66,7 +66,7 @@ export interface SceneJoint {
 
 /** Takes objects away while a condition is true. */
 export interface SceneRemoval {
-  /** A free object, and all that are fixed in it. */
+  /** A free object, and all that are fixed in it or that joints tie to it. */
   readonly objects: readonly number[];
   /** The Boolean input. */
   readonly condition: string;
