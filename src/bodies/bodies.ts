@@ -133,6 +133,10 @@ export class Bodies {
 
   begin(segment: Segment): void {
     if (segment.first) this.forget();
+    // The structure before may have been looked at once more since the motion was taken.
+    this.next?.coordinates.forEach((own, k) => {
+      this.last[k]!.set(own);
+    });
     this.setUp();
     if (this.next) {
       this.setup.goOn(this.next);

@@ -95,7 +95,10 @@ describe('joints of what comes back begin anew, whatever was locked in the meant
     Object3D b(mass = 1, inertia = identity(3));
     Revolute turn(obj1 = "a", obj2 = "m");
     Prismatic slide(obj1 = "m", obj2 = "b", v0 = 1, locked = ${locked});
-    Removal removal(object = "a", active = time >= 0.2 and time < 0.5);`;
+    Removal removal(object = "a", active = time >= 0.2 and time < 0.5);
+    // Something that goes on.
+    Box other(mass = 1);
+    Revolute hinge(obj1 = "world", obj2 = "other", w0 = 3);`;
 
   test.each([
     ['time >= 0.4 and time < 0.5', 0.3, 1],
