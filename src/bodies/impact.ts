@@ -183,6 +183,10 @@ export function checkTouch({ scene, mechanism, closures, q, v }: Setup, beginnin
       beginning.includes(joint) && scene.joints[joint]!.rolling && mechanism.closures.measure[row] === METRES;
     if (!isTouch || residual <= touching) continue;
     const { part } = scene.joints[joint]!;
+    if (Number.isNaN(residual))
+      throw partFailure(part, 'impossible-change', `The wheel of \`${part.path}\` lies flat on its plane.`, {
+        hint: 'A disc rolls on its rim: its `axis` must not be along the `normal`. A ball has `ball = true`.',
+      });
     const message = `\`${part.path}\` begins to hold, but the wheel does not touch its plane: ${shown(residual)} m are missing.`;
     throw partFailure(part, 'impossible-change', message, {
       hint: 'Let it hold when the distance is zero.',

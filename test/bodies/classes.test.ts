@@ -99,10 +99,10 @@ describe('shapes have the inertia of their kind', () => {
       Object3D hinge;
       Object3D bob(parent = "hinge", translation = {0.5, 0, 0}, mass = 1);
       FrameMark frame(parent = "bob", material = "Steel");
-      Grid grid(parent = "bob", mass = 3);
-      CoilSpring coil(parent = "bob", density = 1000);
+      Grid grid(parent = "bob");
+      CoilSpring coil(parent = "bob", material = "Rubber");
       GearWheel gear(parent = "bob", material = "Steel");
-      TextMark text(parent = "bob", text = "bob", mass = 5);
+      TextMark text(parent = "bob", text = "bob");
       Revolute joint(obj1 = "world", obj2 = "hinge");`,
       3,
     );

@@ -175,6 +175,27 @@ const mistakes: readonly [
     /OBJ or STL/,
   ],
   [
+    'a mass of what is only seen',
+    ['GearWheel gear(fixed = false, mass = 2);'],
+    'bad-body',
+    /^`gear.mass` has no meaning: a `GearWheel` is only seen/,
+  ],
+  [
+    'a density of what is only seen',
+    ['CoilSpring coil(parent = "world", density = 1000);'],
+    'bad-body',
+    /^`coil.density` has no meaning: a `CoilSpring` is only seen/,
+  ],
+  [
+    'a wheel that lies flat',
+    [
+      'Cylinder disc(fixed = false, axis = 3, mass = 1, diameter = 1, length = 0.1);',
+      'Rolling rolling(obj1 = "world", obj2 = "disc", radius = 0.5, axis = {0, 0, 1});',
+    ],
+    'impossible-change',
+    /^The wheel of `rolling` lies flat on its plane/,
+  ],
+  [
     'a wheel without a radius',
     ['Sphere ball(fixed = false, mass = 1);', 'Rolling rolling(obj1 = "world", obj2 = "ball", radius = 0);'],
     'bad-body',

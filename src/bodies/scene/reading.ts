@@ -368,7 +368,15 @@ class SceneReader {
     }
     const density = this.number(part, 'density');
     const material = this.text(part, 'material');
-    if (!isSolid(shape) || (mass === 0 && density === 0 && material === '')) return massless;
+    if (!isSolid(shape)) {
+      const idle = mass !== 0 ? 'mass' : density !== 0 ? 'density' : undefined;
+      if (idle === undefined) return massless;
+      const message = `\`${withPath(part.path, idle)}\` has no meaning: a \`${classNameOf(part)}\` is only seen.`;
+      throw partFailure(part, 'bad-body', message, {
+        hint: 'Give the mass to an object that it is placed in, or to a solid shape.',
+      });
+    }
+    if (mass === 0 && density === 0 && material === '') return massless;
     const given = mass !== 0 ? { mass } : density !== 0 ? { density } : { material };
     return located(part, () => massOf(part.path, { ...given, shape }));
   }
