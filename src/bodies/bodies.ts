@@ -4,7 +4,15 @@
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
 
-import type { ComponentEvent, Explanation, Instance, Point, Segment, Trouble } from '../builtin/component.ts';
+import type {
+  ComponentEvent,
+  Explanation,
+  Instance,
+  Point,
+  Segment,
+  Trouble,
+  VariableOptions,
+} from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { sameItems } from '../collections/lists.ts';
@@ -64,7 +72,7 @@ export class Bodies {
   private readonly observed: readonly number[];
   private readonly flanges: Flanges;
   /** Objects whose motion is stored, in this order. */
-  private readonly stored: readonly number[];
+  private readonly stored: readonly Stored[];
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
@@ -208,12 +216,8 @@ export class Bodies {
   }
 
   private declareVariables(segment: Segment): void {
-    for (const k of this.stored) {
-      if (!this.isThere(k)) continue;
-      const { part, fixed } = this.scene.objects[k]!;
-      for (const [name, options] of Object.entries(part!.kind.results!))
-        segment.variable(withPath(part!.path, name), { ...options, state: !fixed });
-    }
+    for (const { object, results } of this.stored)
+      if (this.isThere(object)) for (const { name, options } of results) segment.variable(name, options);
   }
 
   // -------------------------------------------------------------- evaluation
@@ -260,7 +264,7 @@ export class Bodies {
     this.flanges.checkFollowed();
     const { frames, mechanism } = this.setup;
     for (let n = 0, at = 0; n < this.stored.length; n++) {
-      const k = this.stored[n]!;
+      const k = this.stored[n]!.object;
       if (!this.isThere(k)) continue;
       frames.update(k, mechanism);
       for (let i = 0; i < 3; i++) {
@@ -515,10 +519,25 @@ export class Bodies {
 }
 
 const isZero = (values: Float64Array): boolean => values.every((value) => value === 0);
+interface Stored {
+  readonly object: number;
+  readonly results: readonly { readonly name: string; readonly options: VariableOptions }[];
+}
+
 /** All objects but the world: those with mass come first, as people want to see them first. */
-function storedIn({ objects }: Scene): number[] {
+function storedIn({ objects }: Scene): Stored[] {
   const all = [...objects.keys()].slice(1);
-  return all.sort((a, b) => Number(objects[a]!.mass === massless) - Number(objects[b]!.mass === massless));
+  const isMassless = (k: number) => Number(objects[k]!.mass === massless);
+  return all
+    .sort((a, b) => isMassless(a) - isMassless(b))
+    .map((object) => {
+      const { part, fixed } = objects[object]!;
+      const results = Object.entries(part!.kind.results!).map(([name, options]) => ({
+        name: withPath(part!.path, name),
+        options: { ...options, state: !fixed },
+      }));
+      return { object, results };
+    });
 }
 
 const empty = new Float64Array(0);
