@@ -26,8 +26,7 @@ const mostSystems = 16;
 
 /**
  * Values of all conditions after the left limits in the memory, from the values that they have; undefined where none are found. Relations in the memory are
- * the first guess, `mode` is
- * the one whose rates of change they contain.
+ * the first guess, `mode` is the one whose rates of change they contain.
  */
 export function foreseen(
   runtime: Runtime,
