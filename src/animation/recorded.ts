@@ -105,11 +105,14 @@ function turn(vectors: Float64Array, angles: Float64Array): void {
 const places = (table: SignalTable, signal: string | undefined): Float64Array =>
   signal === undefined ? new Float64Array(3 * table.rowCount) : columns(table, signal);
 
-/** The three elements of a signal, row by row. */
+/** The three elements of a signal, row by row; NaN where there is none, as of an object that is away all the time. */
 function columns(table: SignalTable, name: string): Float64Array {
-  const values = new Float64Array(3 * table.rowCount);
-  for (let i = 0; i < 3; i++)
-    for (const [row, value] of table.get(`${name}[${i + 1}]`).entries()) values[3 * row + i] = value;
+  const values = new Float64Array(3 * table.rowCount).fill(Number.NaN);
+  for (let i = 0; i < 3; i++) {
+    const element = `${name}[${i + 1}]`;
+    if (!table.has(element)) continue;
+    for (const [row, value] of table.get(element).entries()) values[3 * row + i] = value;
+  }
   return values;
 }
 

@@ -45,6 +45,21 @@ describe('the animation of a run', () => {
     expect(back!.slice(1).map((value) => Math.round((value as number) * 1e6) / 1e6)).toEqual([-6, -8, 0]);
   });
 
+  test('shows objects while they are there', async () => {
+    const result = await run(
+      'Bodies',
+      `World world(gravity = Gravity.none);
+      Box soon(fixed = false, mass = 1), never(fixed = false, mass = 1);
+      SpringDamper spring(obj1 = "soon", obj2 = "never", c = 1, d = 0);
+      Removal away(object = "soon", active = time < 0.5), gone(object = "never");`,
+      1,
+    );
+    const { nodes, times } = animationOf(result)!;
+    const seen = (name: string, row: number) => nodes.find((one) => one.name === name)!.visible![row];
+    expect([seen('soon', 0), seen('soon', times.length - 1)]).toEqual([0, 1]);
+    expect([seen('never', 0), seen('never', times.length - 1)]).toEqual([0, 0]);
+  });
+
   test('is none where nothing can be seen', async () => {
     const result = await run('Rotational', 'Inertia inertia(phi(fixed = true), w(fixed = true));', 1);
     expect(animationOf(result)).toBeUndefined();
