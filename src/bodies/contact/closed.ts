@@ -40,13 +40,22 @@ function betweenSegments({ a, b, rotation: r, translation: t }: Difference, into
     normal[k] = pointB[k]! - pointA[k]!;
   }
   into.distance = length(normal);
-  if (!(into.distance > 0)) acrossBoth(normal);
+  // Between their ends, segments have a common normal, however near they are.
+  const ends = Math.abs(parameters[0]!) === 1 || Math.abs(parameters[1]!) === 1;
+  if (into.distance === 0 || (!ends && crossed > PARALLEL)) {
+    const [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
+    acrossBoth(normal);
+    const along = x * normal[0]! + y * normal[1]! + z * normal[2]!;
+    if (along < 0) for (let k = 0; k < 3; k++) normal[k] = -normal[k]!;
+  }
   const by = length(normal);
   for (let k = 0; k < 3; k++) normal[k]! /= by;
 }
 
 /** Parameters of the nearest points of two segments, from -1 to 1. */
 const parameters = new Float64Array(2);
+/** The square of the sine of the angle between the segments; zero where one of them is a point. */
+let crossed = 0;
 
 /**
  * Of segments around the origin and around r. Of parallel segments the middle of what faces each other is taken, so that the points move smoothly as
@@ -60,8 +69,9 @@ function nearest(r: Float64Array): void {
     (a[1]! * b[2]! - a[2]! * b[1]!) ** 2 +
     (a[2]! * b[0]! - a[0]! * b[2]!) ** 2 +
     (a[0]! * b[1]! - a[1]! * b[0]!) ** 2;
+  crossed = square > 0 ? square / (aa * bb) : 0;
   let s = 0;
-  if (square > PARALLEL * aa * bb) {
+  if (crossed > PARALLEL) {
     s = clamp((ra * bb - rb * ab) / square);
   } else if (aa > 0) {
     // Where b begins and ends, measured along a.

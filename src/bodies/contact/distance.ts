@@ -9,7 +9,7 @@
  *   their normal, even if another one becomes the better one.
  */
 import { type ClosedForm, closedForm } from './closed.ts';
-import { Difference, type Vertices } from './difference.ts';
+import { Difference, Vertices } from './difference.ts';
 import { Expansion } from './expansion.ts';
 import { Polish } from './polish.ts';
 import { Simplex } from './simplex.ts';
@@ -17,9 +17,15 @@ import type { Convex } from './support.ts';
 
 /** How exact a result is, as a part of the sizes, when Newton's method is first tried, and how much more exact the next time. */
 const FIRST = 1e-3;
+const FIRST_INSIDE = 1e-5;
 const FURTHER = 1 / 30;
+/** Simplices that are nearer to the origin, as a part of the sizes, say too little about the normal. */
+const TOUCHING = 1e-7;
 /** What overlaps by more, as a part of the smaller size, is looked at anew. */
 const SHALLOW = 0.05;
+/** How far shapes are moved apart, as a part of the sizes, to find their normal. */
+const APART = 0.01;
+const MOST_PARTINGS = 30;
 
 export class Pair {
   /** The distance; negative where the shapes overlap. */
@@ -88,6 +94,7 @@ export class Pair {
       if (this.known && core.distance > 0) return;
       if (found !== 'exact') continue;
       this.known = false;
+      if (simplex.length < TOUCHING * between.scale) break;
       take(core, simplex.vertices, simplex.count, simplex.parts, simplex.v, simplex.length);
       return;
     }
@@ -99,15 +106,69 @@ export class Pair {
     this.known = false;
     // Points and segments have closed forms, so one of the shapes has a volume.
     if (!expansion.start(between)) throw new Error('Shapes without volume overlap.');
-    for (let part = FIRST; ; part *= FURTHER) {
+    for (let part = FIRST_INSIDE; ; part *= FURTHER) {
       const found = expansion.expand(part);
-      const { simplex: face, parts, normal, least } = expansion;
-      this.known = this.settle(face, 3, parts, normal, -expansion.most);
+      const { simplex: face, parts, normal, least, most } = expansion;
+      if (found === 'stuck') {
+        this.best(expansion.shallowest);
+        this.part();
+        return;
+      }
+      this.known = this.settle(face, 3, parts, normal, -most);
       if (this.known && -core.distance <= least + 2 * part * between.scale) return;
-      if (found !== 'exact') continue;
-      this.known = false;
-      take(core, face, 3, parts, normal, -expansion.most);
+      if (found === 'near') continue;
+      take(core, face, 3, parts, normal, -most);
+      this.part();
       return;
+    }
+  }
+
+  /** Takes the best of some directions for the normal: one that is given, and the axes of both shapes. */
+  private best(given: Float64Array): void {
+    const { between, core } = this;
+    const { rotation: r } = between;
+    let most = -Infinity;
+    const look = (x: number, y: number, z: number): void => {
+      const gap = between.support(x, y, z, corner, 0);
+      if (!(gap > most)) return;
+      most = gap;
+      core.normal[0] = x;
+      core.normal[1] = y;
+      core.normal[2] = z;
+    };
+    look(given[0]!, given[1]!, given[2]!);
+    for (const side of [1, -1]) {
+      for (let k = 0; k < 3; k++) {
+        look(k === 0 ? side : 0, k === 1 ? side : 0, k === 2 ? side : 0);
+        look(side * r[k]!, side * r[3 + k]!, side * r[6 + k]!);
+      }
+    }
+  }
+
+  /**
+   * From a normal that is about right: shapes that are moved apart along it have a normal that is better (a proximal point method), until
+   * it does not change any more.
+   */
+  private part(): void {
+    const { between, core } = this;
+    const { translation } = between;
+    for (let k = 0; k < MOST_PARTINGS; k++) {
+      guess.set(core.normal);
+      const by = APART * between.scale - between.support(guess[0]!, guess[1]!, guess[2]!, corner, 0);
+      for (let i = 0; i < 3; i++) translation[i]! += by * guess[i]!;
+      simplex.start(between, guess[0]!, guess[1]!, guess[2]!);
+      const found = simplex.approach(0);
+      for (let i = 0; i < 3; i++) translation[i]! -= by * guess[i]!;
+      if (found === 'inside') return;
+      const { vertices, count, parts, v } = simplex;
+      for (let i = 0; i < 3 * count; i++) vertices.b[i]! -= by * guess[i % 3]!;
+      const reach = between.support(v[0]!, v[1]!, v[2]!, corner, 0) / simplex.length;
+      this.known = this.settle(vertices, count, parts, v, reach);
+      if (this.known) return;
+      take(core, vertices, count, parts, v, reach);
+      const n = core.normal;
+      const change = Math.abs(n[0]! - guess[0]!) + Math.abs(n[1]! - guess[1]!) + Math.abs(n[2]! - guess[2]!);
+      if (change < 1e-13) return;
     }
   }
 
@@ -146,6 +207,7 @@ export class Pair {
 // Shared by all pairs, of which only one is measured at a time.
 const simplex = new Simplex();
 const expansion = new Expansion();
+const corner = new Vertices(1);
 const guess = new Float64Array(3);
 const spare = new Float64Array(3);
 

@@ -27,6 +27,9 @@ export class Expansion {
   readonly parts = new Float64Array(3);
   /** The normal from a to b: into the polytope. */
   readonly normal = new Float64Array(3);
+  /** The normal of all that were looked at along which the shapes overlap least, and how deep. */
+  readonly shallowest = new Float64Array(3);
+  private depth = Infinity;
   /** The depth lies between these. */
   least = 0;
   most = 0;
@@ -39,6 +42,7 @@ export class Expansion {
     this.between = between;
     this.count = 0;
     this.faceCount = 0;
+    this.depth = Infinity;
     const far = 1e-10 * between.scale;
     let k = 0;
     do {
@@ -81,54 +85,83 @@ export class Expansion {
       : this.face(0, 1, 2) && this.face(1, 0, 3) && this.face(2, 1, 3) && this.face(0, 2, 3);
   }
 
-  /** Grows until the depth is known to a part of the scale; `exact`: it can grow no further. */
-  expand(part: number): 'near' | 'exact' {
+  /** Grows until the depth is known to a part of the scale; `exact`: it is; `stuck`: it cannot grow, for rounding errors or for want of space. */
+  expand(part: number): 'near' | 'exact' | 'stuck' {
     const { between, vertices, normals, offsets } = this;
     for (;;) {
       let best = 0;
       for (let f = 1; f < this.faceCount; f++) if (offsets[f]! < offsets[best]!) best = f;
       const k = this.count;
       const [x, y, z] = [normals[3 * best]!, normals[3 * best + 1]!, normals[3 * best + 2]!];
-      if (k === MOST_VERTICES) return this.found(best, this.most, 'exact');
+      if (k === MOST_VERTICES) return 'stuck';
       const most = -between.support(-x, -y, -z, vertices, k);
       const gap = most - offsets[best]!;
-      if (gap <= EXACT * between.scale) return this.found(best, most, 'exact');
+      if (most < this.depth) {
+        this.depth = most;
+        this.shallowest[0] = -x;
+        this.shallowest[1] = -y;
+        this.shallowest[2] = -z;
+      }
+      if (gap <= EXACT * between.scale) return this.found(this.facing(best), most, 'exact');
       this.found(best, most, 'near');
-      if (!this.include(k)) return 'exact';
+      if (!this.include(k)) return 'stuck';
       if (gap <= part * between.scale) return 'near';
     }
   }
 
-  private found<Answer>(face: number, most: number, answer: Answer): Answer {
-    const { vertices, faces, simplex, normals, offsets } = this;
-    for (let k = 0; k < 3; k++) {
-      simplex.copy(k, vertices, faces[3 * face + k]!);
-      this.normal[k] = -normals[3 * face + k]!;
+  /** Of all faces in the plane of one, that which the foot of the origin lies in. */
+  private facing(face: number): number {
+    const { offsets, normals } = this;
+    const [x, y, z] = [normals[3 * face]!, normals[3 * face + 1]!, normals[3 * face + 2]!];
+    const same = offsets[face]! + 1e-12 * this.between.scale;
+    let [best, most] = [face, -Infinity];
+    for (let f = 0; f < this.faceCount; f++) {
+      if (offsets[f]! > same) continue;
+      if (!(normals[3 * f]! * x + normals[3 * f + 1]! * y + normals[3 * f + 2]! * z > 1 - 1e-12)) continue;
+      const within = this.foot(f);
+      if (within > most) {
+        most = within;
+        best = f;
+      }
     }
-    this.least = offsets[face]!;
+    return best;
+  }
+
+  private found<Answer>(face: number, most: number, answer: Answer): Answer {
+    const { parts } = this;
+    for (let k = 0; k < 3; k++) {
+      this.simplex.copy(k, this.vertices, this.faces[3 * face + k]!);
+      this.normal[k] = -this.normals[3 * face + k]!;
+    }
+    this.least = this.offsets[face]!;
     this.most = most;
-    this.foot();
+    this.foot(face);
+    let sum = 0;
+    for (let k = 0; k < 3; k++) sum += parts[k] = Math.max(0, parts[k]!);
+    for (let k = 0; k < 3; k++) parts[k]! /= sum;
     return answer;
   }
 
-  /** The point of the simplex that is nearest to the origin, as parts of its vertices that are not negative. */
-  private foot(): void {
+  /** The foot of the origin on a face, as parts of its vertices; gives the least of them. */
+  private foot(face: number): number {
     const {
-      simplex: { w },
+      vertices: { w },
+      faces,
+      normals,
       parts,
-      normal: n,
     } = this;
+    const [x, y, z] = [normals[3 * face]!, normals[3 * face + 1]!, normals[3 * face + 2]!];
     let sum = 0;
     for (let k = 0; k < 3; k++) {
-      const [i, j] = [3 * ((k + 1) % 3), 3 * ((k + 2) % 3)];
-      const area =
-        n[0]! * (w[i + 1]! * w[j + 2]! - w[i + 2]! * w[j + 1]!) +
-        n[1]! * (w[i + 2]! * w[j]! - w[i]! * w[j + 2]!) +
-        n[2]! * (w[i]! * w[j + 1]! - w[i + 1]! * w[j]!);
-      parts[k] = Math.max(0, -area);
+      const [i, j] = [3 * faces[3 * face + ((k + 1) % 3)]!, 3 * faces[3 * face + ((k + 2) % 3)]!];
+      parts[k] =
+        x * (w[i + 1]! * w[j + 2]! - w[i + 2]! * w[j + 1]!) +
+        y * (w[i + 2]! * w[j]! - w[i]! * w[j + 2]!) +
+        z * (w[i]! * w[j + 1]! - w[i + 1]! * w[j]!);
       sum += parts[k]!;
     }
-    for (let k = 0; k < 3; k++) parts[k] = sum > 0 ? parts[k]! / sum : 1 / 3;
+    for (let k = 0; k < 3; k++) parts[k]! /= sum;
+    return Math.min(parts[0]!, parts[1]!, parts[2]!);
   }
 
   /** Makes the last vertex part of the polytope: faces that it sees are replaced by those between their rim and it. */

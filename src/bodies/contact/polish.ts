@@ -16,7 +16,7 @@ import { Feature } from './feature.ts';
 /** Errors of results, as a part of the sizes, are smaller. */
 const EXACT = 1e-12;
 /** After a step of the normal that is as small, the next one would be a rounding error. */
-const SMALL = 1e-8;
+const SMALL = 1e-10;
 const MOST_STEPS = 10;
 /** Pivots that are smaller are zero. */
 const SINGULAR = 1e-13;
@@ -201,7 +201,7 @@ export class Polish {
     const [x, y, z] = [q[0]! - p[0]!, q[1]! - p[1]!, q[2]! - p[2]!];
     const d = x * n[0]! + y * n[1]! + z * n[2]!;
     const aside = Math.abs(x - d * n[0]!) + Math.abs(y - d * n[1]!) + Math.abs(z - d * n[2]!);
-    if (!(aside <= 10 * tolerance)) return false;
+    if (!(aside <= tolerance)) return false;
     this.distance = d;
     if (!(between.support(n[0]!, n[1]!, n[2]!, check, 0) >= d - tolerance)) return false;
     return (

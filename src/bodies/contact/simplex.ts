@@ -9,7 +9,7 @@
 import { type Difference, Vertices } from './difference.ts';
 
 /** What is nearer is as good as touching, as a part of the sizes. */
-const TOUCHING = 1e-9;
+const TOUCHING = 1e-13;
 /** The nearest point is exact, as a part of the sizes. */
 const EXACT = 1e-14;
 const MOST_STEPS = 100;

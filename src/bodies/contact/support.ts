@@ -347,8 +347,8 @@ export class FrustumCore implements Convex {
 
   holds(feature: Feature, p: Float64Array, s: Float64Array, at: number, tolerance: number): boolean {
     if (feature.count === 1) return withinSimplex(feature, s, at, tolerance);
-    const most = Math.max(this.radii[0]!, this.radii[1]!);
-    return feature.kind === 'round' || Math.hypot(p[this.u]!, p[this.v]!) <= most + tolerance;
+    const radius = this.radii[feature.base[this.w] === this.ends[this.w] ? 0 : 1]!;
+    return feature.kind === 'round' || Math.hypot(p[this.u]!, p[this.v]!) <= radius + tolerance;
   }
 
   curvature(p: Float64Array, n: Float64Array): number {
