@@ -18,6 +18,7 @@ import type { Part } from '../builtin/whole.ts';
 import { sameItems } from '../collections/lists.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
+import { Contacts, type SavedContacts } from './contact/contacts.ts';
 import { Flanges, pull } from './flanges.ts';
 import { checkTouch, Impact } from './impact.ts';
 import { Loads } from './loads.ts';
@@ -42,7 +43,15 @@ import {
   structureOf,
   withoutObjects,
 } from './structure.ts';
-import { attracted, beyondReach, boundless, endless, resisted, tellAmbiguous } from './trouble.ts';
+import {
+  attracted,
+  beyondReach,
+  boundless,
+  endless,
+  resisted,
+  tellAmbiguous,
+  tellOverlap,
+} from './trouble.ts';
 
 /** How much is stored of an object: position, angles, velocity, angular velocity. */
 const storedNumbers = 12;
@@ -62,6 +71,7 @@ export interface SavedBodies {
   readonly momentum: Float64Array;
   readonly isFirst: boolean;
   readonly learned: ReturnType<Setup['save']>;
+  readonly contacts: SavedContacts;
 }
 
 export class Bodies {
@@ -71,6 +81,7 @@ export class Bodies {
   /** Objects whose frames are needed at every evaluation. */
   private readonly observed: readonly number[];
   private readonly flanges: Flanges;
+  private readonly contacts: Contacts;
   /** Objects whose motion is stored, in this order. */
   private readonly stored: readonly Stored[];
   /** Inputs of the last point. */
@@ -117,12 +128,14 @@ export class Bodies {
   ) {
     this.scene = readScene(instance, parts, meshes);
     this.flanges = new Flanges(instance, this.scene, ports);
+    this.contacts = new Contacts(this.scene);
     this.loads = new Loads(instance, this.scene);
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
     this.from = this.last.map((own) => own.slice());
     this.setups = new Setups(this.scene, this.last, ports.leading);
-    this.observed = [...new Set([...this.loads.objects, ...observedIn(this.scene)])];
+    const touching = this.scene.colliders.map(({ object }) => object);
+    this.observed = [...new Set([...this.loads.objects, ...observedIn(this.scene), ...touching])];
     const all = outputsOf(this.scene, {
       matrix: (_, y, at) => this.flanges.writeMatrix(y, at),
       compliance: (_, y, at) => this.flanges.writeCompliance(y, at),
@@ -156,6 +169,7 @@ export class Bodies {
     this.next = undefined;
     this.declareStates(segment);
     this.declareVariables(segment);
+    segment.indicators(this.contacts.count);
   }
 
   /** The mechanism of the present structure, and room for its numbers. */
@@ -170,6 +184,7 @@ export class Bodies {
     this.stateQ = this.setup.hidden.q;
     this.stateV = this.setup.hidden.v;
     this.flanges.setUp(this.setup);
+    this.contacts.setUp(this.setup.assembly, this.setup.frames, this.setup.mechanism);
     this.isLocated = false;
   }
 
@@ -177,16 +192,25 @@ export class Bodies {
   save(): SavedBodies {
     const { structure, from, last, isFirst } = this;
     const { momentum } = this.flanges;
-    return { structure, from, last, momentum, isFirst, learned: this.setup.save() };
+    return {
+      structure,
+      from,
+      last,
+      momentum,
+      isFirst,
+      learned: this.setup.save(),
+      contacts: this.contacts.save(),
+    };
   }
 
-  load({ structure, from, last, momentum, isFirst, learned }: SavedBodies): void {
+  load({ structure, from, last, momentum, isFirst, learned, contacts }: SavedBodies): void {
     this.structure = structure;
     for (const [k, own] of from.entries()) this.last[k]!.set(own);
     this.setUp();
     this.setup.load(learned);
     for (const [k, own] of last.entries()) this.last[k]!.set(own);
     this.flanges.begin(momentum);
+    this.contacts.load(contacts);
     this.isFirst = isFirst;
     this.impact = undefined;
   }
@@ -199,6 +223,7 @@ export class Bodies {
     this.given = undefined;
     this.isFirst = true;
     this.flanges.begin(undefined);
+    this.contacts.forget();
     for (const [k, { steps }] of this.scene.joints.entries())
       this.last[k]!.set(steps.map(({ q }) => q[0] ?? 0));
   }
@@ -278,6 +303,15 @@ export class Bodies {
     this.setup.remember();
   }
 
+  indicators({ u, z }: Point): void {
+    this.locate(u);
+    this.contacts.distances(z);
+  }
+
+  sides(out: Int8Array): void {
+    this.contacts.sides(out);
+  }
+
   /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
   private locate(u: Float64Array): void {
     this.inputs = u;
@@ -305,6 +339,7 @@ export class Bodies {
   private applyLoads(u: Float64Array): void {
     const { frames, mechanism } = this.setup;
     this.loads.apply(u, frames, mechanism, this.wrenches);
+    this.contacts.apply(this.wrenches);
   }
 
   private readStates(): void {
@@ -343,6 +378,8 @@ export class Bodies {
       this.flanges.checkFollowed();
       tellAmbiguous(this.setup, event);
       if (!follows) this.tellChanged(event);
+      if (this.contacts.look(isFirst ? (...overlap) => tellOverlap(event, ...overlap) : undefined))
+        event.changed();
     }
   }
 

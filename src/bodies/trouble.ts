@@ -5,7 +5,7 @@ import { withPath } from '../names/names.ts';
 import { shown } from './problem.ts';
 import { partFailure } from './scene/names.ts';
 import { classOf } from './scene/parts.ts';
-import type { Scene } from './scene/scene.ts';
+import type { Collider, Scene } from './scene/scene.ts';
 import type { Led, Setup } from './setup.ts';
 import { applied, norm, plus } from './space.ts';
 
@@ -174,4 +174,21 @@ export function tellAmbiguous({ closures, mechanism, scene }: Setup, { tell }: C
       },
     );
   }
+}
+
+/** Shapes that are in each other at the start. */
+export function tellOverlap(
+  { tell }: ComponentEvent,
+  first: Collider,
+  second: Collider,
+  depth: number,
+): void {
+  tell(
+    'warning',
+    `\`${first.part.path}\` and \`${second.part.path}\` are in each other at the start, by ${shown(depth)} m.`,
+    {
+      span: second.part.origin.span,
+      hint: 'They will be thrown apart. Place them so that they just touch, or leave out `contact` of one of them.',
+    },
+  );
 }

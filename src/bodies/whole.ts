@@ -130,6 +130,8 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     directOutput: (bodies, point, output) => bodies.directOutput(point, output),
     derivatives: (bodies, point) => bodies.derivatives(point),
     variables: (bodies, point) => bodies.variables(point),
+    indicators: (bodies, point) => bodies.indicators(point),
+    sides: (bodies, out) => bodies.sides(out),
     event: (bodies, event) => bodies.event(event),
     save: (bodies) => bodies.save(),
     load: (bodies, saved) => bodies.load(saved as SavedBodies),

@@ -9,6 +9,7 @@ partial model Shape "An object with a shape"
   parameter Units.Mass mass = 0 "Mass; 0: from density or material";
   parameter Units.Density density = 0 "Density; 0: that of the material";
   parameter String material = "" "Solid material, such as Steel or Aluminium; none: without mass, if no mass and no density is given";
+  parameter Boolean contact = false "Whether it touches other shapes for which this is true";
   parameter String color = "" "Colour: a name, or #rrggbb; none: that of the material";
   parameter Real transparency(unit = "1", min = 0, max = 1) = 0 "0: opaque, 1: not to be seen";
   annotation(

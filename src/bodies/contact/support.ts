@@ -473,3 +473,19 @@ function withinSimplex(feature: Feature, s: Float64Array, at: number, tolerance:
   }
   return true;
 }
+
+/** The farthest that a shape reaches from the origin of its frame. */
+export function reachOf(shape: Convex): number {
+  const point = new Float64Array(3);
+  let square = 0;
+  for (let corner = 0; corner < 8; corner++) {
+    let own = 0;
+    for (let k = 0; k < 3; k++) {
+      const side = (corner >> k) & 1 ? 1 : -1;
+      shape.support(k === 0 ? side : 0, k === 1 ? side : 0, k === 2 ? side : 0, point, 0);
+      own += point[k]! ** 2;
+    }
+    square = Math.max(square, own);
+  }
+  return Math.sqrt(square) + shape.margin;
+}

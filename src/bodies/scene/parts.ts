@@ -7,7 +7,7 @@ import { withPath } from '../../names/names.ts';
 export type Level = 'position' | 'velocity' | 'acceleration';
 
 interface PartClass {
-  readonly role: 'world' | 'object' | 'joint' | 'removal' | 'force' | 'sensor';
+  readonly role: 'world' | 'object' | 'joint' | 'removal' | 'law' | 'force' | 'sensor';
   readonly outputs?: Readonly<Record<string, Level>>;
   /** What is stored of it. */
   readonly results?: Readonly<Record<string, VariableOptions>>;
@@ -106,6 +106,7 @@ export const partClasses: Readonly<Record<string, PartClass>> = {
   Weld: { role: 'joint', condition: 'active' },
   Rolling: { role: 'joint', condition: 'active' },
   Removal: { role: 'removal', condition: 'active' },
+  ContactLaw: { role: 'law' },
   WorldForce: { role: 'force', loads: ['f'] },
   WorldTorque: { role: 'force', loads: ['t'] },
   PointToPoint: {

@@ -3,10 +3,12 @@
 import type { Instance } from '../../builtin/component.ts';
 import type { Part } from '../../builtin/whole.ts';
 import { withPath } from '../../names/names.ts';
+import type { Touching } from '../contact/law.ts';
+import { convexOf, reachOf } from '../contact/support.ts';
 import type { Gravity } from '../dynamics/tree.ts';
 import { type MassProperties, massless } from '../mass.ts';
 import { massOf } from '../shapes/masses.ts';
-import { type VisualMaterial, visualMaterial, visualMaterials } from '../shapes/materials.ts';
+import { solidMaterial, type VisualMaterial, visualMaterial, visualMaterials } from '../shapes/materials.ts';
 import type { Mesh } from '../shapes/mesh.ts';
 import { checkedShape, type GivenShape, isSolid, type Shape } from '../shapes/shape.ts';
 import { atOrigin, cardan, cross, norm, quaternionOf, scaled, type Vector, zero } from '../space.ts';
@@ -17,6 +19,7 @@ import { classNameOf, classOf } from './parts.ts';
 import { rotorsOf } from './rotors.ts';
 import type {
   BareScene,
+  Collider,
   Scene,
   SceneForce,
   SceneJoint,
@@ -82,6 +85,8 @@ class SceneReader {
       removals: this.having('removal').map((part) => this.removal(part, objects, joints)),
       forces: this.having('force').map((part) => this.force(part)),
       sensors: this.having('sensor').map((part) => this.sensor(part)),
+      colliders: objects.flatMap((object, k) => this.collider(object, k)),
+      touching: this.touching(),
     };
     const assembly = new Assembly({ ...scene, rotors: new Float64Array(0) }, new Map(), true);
     checkFree(scene, assembly);
@@ -331,6 +336,63 @@ class SceneReader {
     };
   }
 
+  // -------------------------------------------------------------- contact
+
+  private collider({ part, shape }: SceneObject, object: number): Collider[] {
+    if (!part || !shape || !this.truth(part, 'contact')) return [];
+    if (!isSolid(shape) || shape.kind === 'mesh') {
+      const message = `\`${part.path}\` cannot touch others: a \`${classNameOf(part)}\` has no contact.`;
+      throw partFailure(part, 'bad-body', message, {
+        hint: 'Leave out `contact = true`, or use another shape.',
+      });
+    }
+    const material = this.text(part, 'material');
+    if (material === '')
+      throw partFailure(part, 'bad-body', `\`${part.path}\` touches others, but has no material.`, {
+        hint: 'Give a `material`, which says how stiff it is, such as `material = "Steel"`.',
+      });
+    const { youngsModulus, poissonsRatio } = located(part, () => solidMaterial(part.path, material));
+    const convex = convexOf(shape);
+    return [
+      {
+        part,
+        object,
+        convex,
+        reach: reachOf(convex),
+        material,
+        modulus: youngsModulus / (1 - poissonsRatio ** 2),
+      },
+    ];
+  }
+
+  private touching(): Scene['touching'] {
+    const given = new Map(
+      this.having('law').map((part) => {
+        const names = ['material1', 'material2'].map((name) => this.text(part, name)).sort();
+        for (const name of names) located(part, () => solidMaterial(part.path, name));
+        return [
+          names.join(),
+          {
+            restitution: this.share(part, 'restitution'),
+            friction: this.number(part, 'friction'),
+            rolling: this.number(part, 'rolling'),
+          },
+        ] as const;
+      }),
+    );
+    return (first, second) => given.get([first, second].sort().join()) ?? usual;
+  }
+
+  private share(part: Part, name: string): number {
+    const value = this.number(part, name);
+    if (value >= 0 && value <= 1) return value;
+    throw partFailure(
+      part,
+      'bad-body',
+      `\`${withPath(part.path, name)}\` is ${value}; it must be from 0 to 1.`,
+    );
+  }
+
   // -------------------------------------------------------------- shapes and masses
 
   private shape(part: Part): Shape | undefined {
@@ -440,3 +502,6 @@ function checkFree({ objects, joints }: BareScene, { places, origins }: Assembly
     });
   }
 }
+
+/** What materials do to each other of which nothing is said. */
+const usual: Touching = { restitution: 0.7, friction: 0.3, rolling: 0 };

@@ -4,6 +4,8 @@
  */
 
 import type { Part } from '../../builtin/whole.ts';
+import type { Touching } from '../contact/law.ts';
+import type { Convex } from '../contact/support.ts';
 import type { Gravity } from '../dynamics/tree.ts';
 import type { MassProperties } from '../mass.ts';
 import type { VisualMaterial } from '../shapes/materials.ts';
@@ -22,6 +24,10 @@ export interface BareScene {
   readonly removals: readonly SceneRemoval[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
+  /** What may touch. */
+  readonly colliders: readonly Collider[];
+  /** What two materials do to each other. */
+  readonly touching: (first: string, second: string) => Touching;
 }
 
 export interface Scene extends BareScene {
@@ -70,6 +76,18 @@ export interface SceneRemoval {
   readonly objects: readonly number[];
   /** The Boolean input. */
   readonly condition: string;
+}
+
+/** A shape that touches others. */
+export interface Collider {
+  readonly part: Part;
+  readonly object: number;
+  readonly convex: Convex;
+  /** No point of it is farther from the origin of the object. */
+  readonly reach: number;
+  readonly material: string;
+  /** E/(1 - nu^2). */
+  readonly modulus: number;
 }
 
 export interface SceneForce {
