@@ -192,7 +192,7 @@ export class BoxCore implements Convex {
   }
 }
 
-/** The convex hull of points, none of which lies inside; faces are triangles or polygons, counter-clockwise as seen from outside. */
+/** The convex hull of points, none of which lies inside. */
 export class HullCore implements Convex {
   readonly kind = 'hull';
   readonly margin = 0;
@@ -202,7 +202,11 @@ export class HullCore implements Convex {
   constructor(
     /** x, y, z of one vertex after the other. */
     readonly points: Float64Array,
-    readonly faces: readonly (readonly number[])[],
+    /** Vertices of faces, counter-clockwise as seen from outside, and their normals; only some vertices of faces that have many. */
+    readonly polygons: readonly (readonly number[])[],
+    readonly normals: Float64Array,
+    /** Pairs of vertices. */
+    readonly edges: Uint32Array,
   ) {
     const count = points.length / 3;
     for (let k = 0; k < points.length; k++) this.centre[k % 3]! += points[k]! / count;

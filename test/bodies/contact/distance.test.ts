@@ -532,6 +532,8 @@ test('boxes that overlap are as deep in each other as the best of all faces and 
             }).flat(),
           ),
           [],
+          new Float64Array(0),
+          new Uint32Array(0),
         );
       const hulls = measured(new Pair(hull(a), hull(b)), a.pose, b.pose);
       expect(Math.abs(hulls.distance - distance)).toBeLessThan(1e-11);
