@@ -3,7 +3,8 @@
  * again. Round faces are polygons of points of their rims, of which one is the lowest. A cylinder that lies touches with a line: that is an edge,
  * too, although always another one.
  */
-import type { BeamCore, BoxCore, Convex, FrustumCore, HullCore, SegmentCore } from './support.ts';
+import type { HullCore } from './hull.ts';
+import type { BeamCore, BoxCore, Convex, FrustumCore, SegmentCore } from './support.ts';
 
 /** Polygons have no more corners. */
 export const MOST_CORNERS = 8;
@@ -227,7 +228,7 @@ const ANGLES = [-Math.PI / 2, -Math.PI / 6, Math.PI / 6, Math.PI / 2];
 const wrapped = (turn: number): number => (turn < -Math.PI ? turn + 2 * Math.PI : turn);
 
 function hullFace(
-  { points, polygons, normals, edges }: HullCore,
+  { shape: { points, polygons, normals, edges } }: HullCore,
   n: Float64Array,
   angle: number,
   into: Face,

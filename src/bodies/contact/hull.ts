@@ -3,7 +3,8 @@
  */
 import { pulse } from '../../diagnostic/pulse.ts';
 import { MOST_CORNERS } from './face.ts';
-import { HullCore } from './support.ts';
+import type { Feature } from './feature.ts';
+import { type Convex, simplexFeature, withinSimplex } from './support.ts';
 
 /** Points that are nearer to a plane lie in it, as a part of the extent. */
 const EXACT = 1e-12;
@@ -26,10 +27,119 @@ export function hullOf(points: Float64Array): Hull | undefined {
   const kept = new Float64Array(3 * numbers.size);
   for (const [corner, number] of numbers) kept.set(points.subarray(3 * corner, 3 * corner + 3), 3 * number);
   const triangles = faces.map(({ corners }) => corners.map((corner) => numbers.get(corner)!) as Triangle);
-  const { polygons, normals, edges } = joined(kept, triangles);
-  const core = new HullCore(kept, polygons, normals, edges);
+  const core = new HullCore({
+    points: kept,
+    ...joined(kept, triangles),
+    neighbours: neighboursOf(numbers.size, triangles),
+  });
   return { core, volume: volumeOf(kept, triangles, core.centre) };
 }
+
+/** What is known of the convex hull of points, none of which lies inside (`hull.ts`). */
+export interface HullShape {
+  /** x, y, z of one vertex after the other. */
+  readonly points: Float64Array;
+  /** Vertices of faces, counter-clockwise as seen from outside, and their normals; only some vertices of faces that have many. */
+  readonly polygons: readonly (readonly number[])[];
+  readonly normals: Float64Array;
+  /** Pairs of vertices at which faces meet. */
+  readonly edges: Uint32Array;
+  /** For each vertex those that triangles join it with. */
+  readonly neighbours: readonly Uint32Array[];
+}
+
+export class HullCore implements Convex {
+  readonly kind = 'hull';
+  readonly margin = 0;
+  readonly size: number;
+  readonly centre = new Float64Array(3);
+  readonly points: Float64Array;
+  /** Of large hulls, the farthest vertices in the directions of `STARTS`: from there it is not far to any other. */
+  private readonly starts: Uint32Array | undefined;
+
+  constructor(readonly shape: HullShape) {
+    const { points } = shape;
+    this.points = points;
+    const count = points.length / 3;
+    for (let k = 0; k < points.length; k++) this.centre[k % 3]! += points[k]! / count;
+    let farthest = 0;
+    for (let k = 0; k < points.length; k += 3) {
+      const [x, y, z] = this.centre;
+      farthest = Math.max(farthest, Math.hypot(points[k]! - x!, points[k + 1]! - y!, points[k + 2]! - z!));
+    }
+    this.size = 2 * farthest;
+    if (count > MANY) {
+      this.starts = Uint32Array.from(STARTS, ([x, y, z]) => this.farthest(x, y, z));
+    }
+  }
+
+  support(x: number, y: number, z: number, point: Float64Array, at: number): number {
+    const best = this.starts ? this.climb(this.starts, x, y, z) : this.farthest(x, y, z);
+    for (let k = 0; k < 3; k++) point[at + k] = this.points[3 * best + k]!;
+    return best;
+  }
+
+  private reach(vertex: number, x: number, y: number, z: number): number {
+    const points = this.points;
+    return x * points[3 * vertex]! + y * points[3 * vertex + 1]! + z * points[3 * vertex + 2]!;
+  }
+
+  private farthest(x: number, y: number, z: number): number {
+    const points = this.points;
+    let [best, most] = [0, -Infinity];
+    for (let k = 0; k < points.length; k += 3) {
+      const reach = x * points[k]! + y * points[k + 1]! + z * points[k + 2]!;
+      if (reach > most) {
+        most = reach;
+        best = k;
+      }
+    }
+    return best / 3;
+  }
+
+  /** From vertex to neighbour, as long as one is farther: on a convex surface there are no other summits. */
+  private climb(starts: Uint32Array, x: number, y: number, z: number): number {
+    let [best, most] = [0, -Infinity];
+    for (let k = 0; k < starts.length; k++) {
+      const reach = this.reach(starts[k]!, x, y, z);
+      if (reach > most) {
+        most = reach;
+        best = starts[k]!;
+      }
+    }
+    for (let from = -1; from !== best; ) {
+      from = best;
+      const near = this.shape.neighbours[from]!;
+      for (let k = 0; k < near.length; k++) {
+        const reach = this.reach(near[k]!, x, y, z);
+        if (reach > most) {
+          most = reach;
+          best = near[k]!;
+        }
+      }
+    }
+    return best;
+  }
+
+  feature(ids: Int32Array, count: number, _p: Float64Array, _n: Float64Array, into: Feature): boolean {
+    return simplexFeature(this.points, ids, count, into);
+  }
+
+  holds(feature: Feature, _p: Float64Array, s: Float64Array, at: number, tolerance: number): boolean {
+    return withinSimplex(feature, s, at, tolerance);
+  }
+
+  curvature(): number {
+    return Infinity;
+  }
+}
+
+/** Hulls with more vertices are large. */
+const MANY = 48;
+/** Towards faces, edges and corners of a cube. */
+const STARTS = [-1, 0, 1].flatMap((x) =>
+  [-1, 0, 1].flatMap((y) => [-1, 0, 1].map((z) => [x, y, z] as const)),
+);
 
 type Triangle = [number, number, number];
 
@@ -204,6 +314,16 @@ class Quickhull {
     if (d < 0) return undefined;
     return height(d) > 0 ? [a, c, b, d] : [a, b, c, d];
   }
+}
+
+function neighboursOf(count: number, triangles: readonly Triangle[]): Uint32Array[] {
+  const near = Array.from({ length: count }, () => new Set<number>());
+  for (const [a, b, c] of triangles) {
+    near[a]!.add(b);
+    near[b]!.add(c);
+    near[c]!.add(a);
+  }
+  return near.map((own) => Uint32Array.from(own));
 }
 
 const crossed = (

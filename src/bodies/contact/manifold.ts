@@ -56,7 +56,7 @@ export class Manifold {
   measure(rotation: Float64Array, position: Float64Array, a: number, b: number, margin: number): number {
     const { pair } = this;
     this.count = 0;
-    if (pair.measure(rotation, position, a, b) > margin) return 0;
+    if (!(pair.measure(rotation, position, a, b) <= margin)) return 0;
     this.faces();
     if (this.count > 0) {
       this.settle(margin, rotation, position, a);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Pair } from '../../../src/bodies/contact/distance.ts';
-import { hullOf } from '../../../src/bodies/contact/hull.ts';
+import { type HullCore, hullOf } from '../../../src/bodies/contact/hull.ts';
 import { Manifold } from '../../../src/bodies/contact/manifold.ts';
 import { convexParts } from '../../../src/bodies/contact/parts.ts';
-import { convexOf, type HullCore } from '../../../src/bodies/contact/support.ts';
+import { convexOf } from '../../../src/bodies/contact/support.ts';
 import type { Mesh } from '../../../src/bodies/shapes/mesh.ts';
 import type { SolidShape } from '../../../src/bodies/shapes/shape.ts';
 import { trianglesOf } from '../../../src/bodies/shapes/triangles.ts';
@@ -42,7 +42,7 @@ test('the hull of points is around all of them, and made of some', () => {
       const hull = hullOf(points);
       if (!hull) return;
       solids++;
-      const { points: own, polygons, normals } = hull.core;
+      const { points: own, polygons, normals } = hull.core.shape;
       for (const n of dirs) expect(reach(own, n)).toBeCloseTo(reach(points, n), 10);
       for (const [k, polygon] of polygons.entries()) {
         const n: Vector = [normals[3 * k]!, normals[3 * k + 1]!, normals[3 * k + 2]!];
@@ -60,16 +60,26 @@ test('the hull of points is around all of them, and made of some', () => {
 test('faces of a hull are whole', () => {
   const box = hullOf(boxMesh([0, 0, 0], [1, 2, 3]).positions)!;
   expect(box.volume).toBeCloseTo(6, 12);
-  expect(box.core.polygons.map(({ length }) => length)).toEqual([4, 4, 4, 4, 4, 4]);
-  expect(box.core.edges.length).toBe(24);
+  expect(box.core.shape.polygons.map(({ length }) => length)).toEqual([4, 4, 4, 4, 4, 4]);
+  expect(box.core.shape.edges.length).toBe(24);
   const drum = hullOf(drawn({ kind: 'cylinder', diameter: 2, length: 1 }, 48).positions)!;
   expect(drum.volume).toBeCloseTo(24 * Math.sin(Math.PI / 24), 6);
-  expect(drum.core.polygons.length).toBe(50);
-  expect(drum.core.polygons.filter(({ length }) => length === 8).length).toBe(2);
+  expect(drum.core.shape.polygons.length).toBe(50);
+  expect(drum.core.shape.polygons.filter(({ length }) => length === 8).length).toBe(2);
   // Points in a plane, on a line, at a place have no hull.
   expect(hullOf(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0))).toBeUndefined();
   expect(hullOf(Float64Array.of(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3))).toBeUndefined();
   expect(hullOf(Float64Array.of(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1))).toBeUndefined();
+});
+
+test('the farthest vertex of a large hull is found by climbing', () => {
+  const egg = hullOf(drawn({ kind: 'ellipsoid', lengthX: 1, lengthY: 2, lengthZ: 5 }, 60).positions)!.core;
+  expect(egg.points.length).toBeGreaterThan(3000);
+  const point = new Float64Array(3);
+  for (const n of directions(2000)) {
+    egg.support(...n, point, 0);
+    expect(dot(n, [point[0]!, point[1]!, point[2]!])).toBeCloseTo(reach(egg.points, n), 12);
+  }
 });
 
 test('a box is the same as a mesh', () => {
