@@ -6,8 +6,9 @@
  * - Points that are apart by up to a given distance are listed as well: the list does not change when one begins to touch.
  * - Each point has a number that says what it is (this corner on that face, the crossing of these two edges); as long as the
  *   number is the same, its distance is a smooth function of the poses. (Points of rims: see `Rims`.)
- * - Each point has a weight, its part of the boundary of the common area; the sum of all is 1. Weights change continuously, also where a corner
- *   becomes a crossing of two edges. So a force that is a sum over points, by weight, does not jump.
+ * - Each point has a weight: its part of the boundary of the common area, less where it is apart, and nothing where it is apart by the given distance. The sum
+ *   of all is 1. Weights change continuously, also where a corner becomes a crossing of two edges, and where what stood on a face tips over an edge. So
+ *   a force that is a sum over points, by weight, does not jump.
  *
  * Where neither faces nor edges lie against each other there is a single point, the nearest one.
  */
@@ -52,7 +53,10 @@ export class Manifold {
     this.reference = 0;
   }
 
-  /** As `Pair.measure`; points are listed if they are no more than `margin` apart. Gives their number. */
+  /**
+   * As `Pair.measure`; points are listed if they are less than `margin` apart, a length greater than zero. It should be smaller than a hundredth of the
+   * edges of the shapes, so that what has left it is beyond that when faces no longer lie against each other. Gives the number of points.
+   */
   measure(rotation: Float64Array, position: Float64Array, a: number, b: number, margin: number): number {
     const { pair } = this;
     this.count = 0;
@@ -205,6 +209,7 @@ export class Manifold {
     const { pointA, pointB, distance, weight, id, normal } = this;
     const n = upright;
     let kept = 0;
+    let sum = 0;
     for (let k = 0; k < this.count; k++) {
       const at = 3 * k;
       const core =
@@ -212,9 +217,10 @@ export class Manifold {
         n[1]! * (pointB[at + 1]! - pointA[at + 1]!) +
         n[2]! * (pointB[at + 2]! - pointA[at + 2]!);
       const own = core - a.margin - b.margin;
-      if (!(own <= margin)) continue;
+      if (!(own < margin)) continue;
       distance[kept] = own;
-      weight[kept] = weight[k]!;
+      weight[kept] = weight[k]! * nearness(own / margin);
+      sum += weight[kept]!;
       id[kept] = id[k]!;
       for (let i = 0; i < 3; i++) {
         spare[i] = pointA[at + i]! + a.margin * n[i]!;
@@ -224,6 +230,7 @@ export class Manifold {
       toWorld(spare, 3, rotation, position, object, pointB, 3 * kept);
       kept++;
     }
+    for (let k = 0; k < kept; k++) weight[k] = sum > 0 ? weight[k]! / sum : 1 / kept;
     this.count = kept;
     for (let k = 0; k < 3; k++) {
       const row = 9 * object + 3 * k;
@@ -422,6 +429,9 @@ function weigh(weight: Float64Array): void {
   }
   for (let k = 0; k < count; k++) weight[k] = sum > 0 ? weight[k]! / sum : 1 / count;
 }
+
+/** 1 for what touches, 0 for what is apart by the margin, and smooth between them. */
+const nearness = (part: number): number => (part <= 0 ? 1 : part < 1 ? 1 - part * part * (3 - 2 * part) : 0);
 
 /** A point in the frame of an object, in the world. */
 function toWorld(

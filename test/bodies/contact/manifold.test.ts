@@ -337,7 +337,7 @@ test('points lie on both shapes, one above the other, and none of the shapes is 
         expect(norm(minus(minus(q, p), scaled(distance, normal)))).toBeLessThan(1e-12);
       }
       const sum = points.reduce((total, { weight }) => total + weight, 0);
-      expect(sum).toBeLessThan(1 + 1e-12);
+      expect(sum).toBeCloseTo(1, 12);
       expect(new Set(points.map(({ id }) => id)).size, JSON.stringify(points)).toBe(points.length);
       // Along the normal of the reference nothing can be farther apart than along the best one.
       const least = Math.min(...points.map(({ distance }) => distance));
@@ -402,6 +402,38 @@ test('a force that is a sum over points by weight changes continuously while a b
     expect(norm(change)).toBeLessThan(0.3 * step);
   }
   expect(kinds.size).toBeGreaterThan(1);
+});
+
+test('a force that is a sum over points by weight changes continuously while something tips over', () => {
+  const lying = turned([0, 1, 0], Math.PI / 2);
+  for (const [given, start] of [
+    [{ kind: 'box' }, turned([0, 0, 1], 0)],
+    [{ kind: 'box' }, turned([0, 0, 1], 0.6)],
+    [{ kind: 'cylinder' }, turned([0, 0, 1], 0.6)],
+    [{ kind: 'cylinder', length: 2 }, lying],
+    [{ kind: 'capsule' }, lying],
+    [{ kind: 'beam', length: 2, width: 1, thickness: 1 }, turned([1, 0, 0], Math.PI / 2)],
+  ] as const) {
+    const manifold = manifoldOf(ground, at(given));
+    // The lowest point is always a tenth of a millimetre deep.
+    const force = (tilt: number): number => {
+      const rotation = placed(
+        { translation: [0, 0, 0], rotation: turned([0, 1, 0], tilt) },
+        { translation: [0, 0, 0], rotation: start },
+      ).rotation;
+      const pose = { translation: [0, 0, 3] as const, rotation };
+      const { rotation: r, position } = arraysOf(ground.pose, pose);
+      const height = 3 - manifold.pair.measure(r, position, 0, 1) - 1e-4;
+      const points = pointsOf(manifold, ground.pose, { translation: [0, 0, height], rotation }, 5e-3);
+      return points.reduce((sum, { weight, distance }) => sum + weight * Math.max(0, -distance), 0);
+    };
+    const step = 1e-6;
+    for (let tilt = -0.04; tilt < 0.04; tilt += 3.7e-5) {
+      expect(Math.abs(force(tilt + step) - force(tilt)), given.kind).toBeLessThan(3e-6);
+    }
+    expect(force(0)).toBeCloseTo(1e-4, 12);
+    expect(force(0.04)).toBeCloseTo(1e-4, 12);
+  }
 });
 
 test('numbers of points stay the same while nothing changes but the poses', () => {
