@@ -12,6 +12,8 @@ import { Simplex } from './simplex.ts';
 const FIRST = 1e-3;
 const FIRST_INSIDE = 1e-5;
 const FURTHER = 1 / 30;
+/** Distances are exact if they are known to this part of the sizes. */
+const EXACT = 1e-12;
 /** Simplices that are nearer to the origin, as a part of the sizes, say too little about the normal. */
 const TOUCHING = 1e-7;
 /** What overlaps by more, as a part of the smaller size, is looked at anew. */
@@ -60,9 +62,14 @@ export class Search {
       if (this.known && core.distance > 0) return;
       if (found !== 'exact') continue;
       this.known = false;
-      if (simplex.length < TOUCHING * between.scale) break;
-      take(core, simplex.vertices, simplex.count, simplex.parts, simplex.v, simplex.length);
-      return;
+      const { length, least } = simplex;
+      take(core, simplex.vertices, simplex.count, simplex.parts, simplex.v, length);
+      if (length - least <= EXACT * between.scale) return;
+      // Simplices near the origin stop too early where surfaces are round: rounding errors are larger than what they gain.
+      this.part();
+      if (this.known && core.distance > 0) return;
+      if (length > TOUCHING * between.scale) return;
+      break;
     }
     this.overlap();
   }
