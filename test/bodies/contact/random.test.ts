@@ -48,17 +48,11 @@ function expectRight(a: Placed, b: Placed, found = between(a, b), part = 1e-11):
   for (const n of directions(200)) expect(gapAlong(a, b, n)).toBeLessThan(distance + slack(distance, size));
 }
 
-/** Shapes are not parallel to each other by less than that, but not exactly: their normals are known to that angle only. */
+/** No axes of the shapes are nearly, but not exactly, parallel or at right angles: normals are known to such angles only. */
 const askew = ([a, b]: readonly [Placed, Placed]): boolean =>
-  a.pose.rotation.every((value, k) => {
-    const column = (of: Placed, j: number): Vector => [
-      of.pose.rotation[j]!,
-      of.pose.rotation[3 + j]!,
-      of.pose.rotation[6 + j]!,
-    ];
-    const cosine = dot(column(a, k % 3), column(b, Math.floor(k / 3)));
-    return (Math.abs(cosine) < 1 - 1e-12 && Math.abs(cosine) > 1e-6) || value === Infinity;
-  });
+  axesOf(a).every((u) =>
+    axesOf(b).every((v) => Math.abs(dot(u, v)) > 1e-6 && Math.abs(dot(u, v)) < 1 - 1e-12),
+  );
 
 test('any two shapes', () => {
   fc.assert(
@@ -155,6 +149,27 @@ test('the distance goes on through touching, and remembers no more than it shoul
       }
     }),
     { numRuns: 500, endOnFailure: true },
+  );
+});
+
+test('after any step, what is apart is apart, and what overlaps does', () => {
+  fc.assert(
+    fc.property(placedPairs, vectors(0.1), vectors(0.2), ([a, b], step, turn) => {
+      fc.pre(norm(turn) > 1e-3);
+      const pair = pairOf(a, b);
+      measured(pair, a.pose, b.pose);
+      const rotation = placed(
+        { translation: [0, 0, 0], rotation: turned(scaled(1 / norm(turn), turn), norm(turn)) },
+        b.pose,
+      ).rotation;
+      const there = { shape: b.shape, pose: { translation: plus(b.pose.translation, step), rotation } };
+      const { distance } = measured(pair, a.pose, there.pose);
+      const anew = between(a, there).distance;
+      const size = radiusOf(a.shape) + radiusOf(b.shape);
+      if (anew > 0) expect(Math.abs(distance - anew)).toBeLessThan(1e-11 * size);
+      else expect(distance).toBeLessThan(1e-11 * size);
+    }),
+    { numRuns: 2000, endOnFailure: true },
   );
 });
 
