@@ -2,7 +2,6 @@
  * The convex hull of points (quickhull: Barber, Dobkin and Huhdanpaa 1996), with its triangles joined to polygons where they lie in one plane.
  */
 import { pulse } from '../../diagnostic/pulse.ts';
-import { MOST_CORNERS } from './face.ts';
 import type { Feature } from './feature.ts';
 import { type Convex, simplexFeature, withinSimplex } from './support.ts';
 
@@ -10,6 +9,9 @@ import { type Convex, simplexFeature, withinSimplex } from './support.ts';
 const EXACT = 1e-12;
 /** Triangles are one face if that is true of their corners: files of meshes have numbers of single precision. */
 const FLAT = 1e-6;
+
+/** Polygons have no more corners. */
+export const MOST_CORNERS = 8;
 
 export interface Hull {
   readonly core: HullCore;
