@@ -2,8 +2,8 @@
 import type { Difference } from './difference.ts';
 import type { BoxCore, Convex, SegmentCore } from './support.ts';
 
-/** What is known of a pair: as in `polish.ts`. */
-interface Result {
+/** The signed distance of two cores, their nearest points, and the normal from a to b; all in the frame of a. */
+export interface Result {
   distance: number;
   readonly normal: Float64Array;
   readonly pointA: Float64Array;
@@ -11,6 +11,13 @@ interface Result {
 }
 
 export type ClosedForm = (between: Difference, into: Result) => void;
+
+export const newResult = (): Result => ({
+  distance: Infinity,
+  normal: new Float64Array(3),
+  pointA: new Float64Array(3),
+  pointB: new Float64Array(3),
+});
 
 export function closedForm(a: Convex, b: Convex): ClosedForm | undefined {
   const thin = (shape: Convex): boolean => shape.kind === 'point' || shape.kind === 'segment';

@@ -59,6 +59,8 @@ export class Difference {
         z * (position[3 * b + 2]! - position[3 * a + 2]!);
     }
     this.scale = this.a.size + this.b.size + Math.sqrt(t[0]! * t[0]! + t[1]! * t[1]! + t[2]! * t[2]!);
+    // A rotation that is not a number makes the scale none.
+    if (!(r[0]! + r[4]! + r[8]! < Infinity)) this.scale = Number.NaN;
   }
 
   /** The point whose part along n is least: of a the farthest along n, of b the farthest along -n. Gives that part, times the length of n. */

@@ -67,19 +67,6 @@ export class Feature {
     return this;
   }
 
-  copy(other: Feature): void {
-    this.kind = other.kind;
-    this.base.set(other.base);
-    this.radius = other.radius;
-    this.first = other.first;
-    this.second = other.second;
-    this.semiaxes.set(other.semiaxes);
-    this.count = other.count;
-    this.along.set(other.along);
-    this.slope.set(other.slope);
-    this.length.set(other.length);
-  }
-
   /** The point in the direction n, which has length 1, at the parameters `s[at]`, `s[at + 1]`. */
   locate(x: number, y: number, z: number, s: Float64Array, at: number): void {
     const { point, turning, directions } = this;

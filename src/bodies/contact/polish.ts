@@ -20,11 +20,14 @@ const SMALL = 1e-10;
 const MOST_STEPS = 10;
 /** Pivots that are smaller are zero. */
 const SINGULAR = 1e-13;
+/** Directions are parallel if the sine of their angle is smaller. */
+const FREE = 1e-6;
 
 const matrix = new Float64Array(8 * 9);
 const order = new Int32Array(8);
 const step = new Float64Array(8);
 const directionsB = new Float64Array(6);
+const bending = new Float64Array(9);
 const opposite = new Float64Array(3);
 const inB = new Float64Array(3);
 const check = new Vertices(1);
@@ -91,25 +94,14 @@ export class Polish {
   /** Lengths are divided by the scale, so that all equations and unknowns are of one size. Columns: n, d, parameters; then the residual. */
   private assemble(size: number): void {
     const { between, featureA, featureB, normal: n, pointA, pointB } = this;
-    const { rotation: r, scale } = between;
+    const { scale } = between;
     const m = matrix;
     const stride = size + 1;
     m.fill(0, 0, size * stride);
-    const [ta, tb] = [featureA.turning, featureB.turning];
+    this.bend();
     for (let i = 0; i < 3; i++) {
       const row = i * stride;
-      for (let j = 0; j <= i; j++) {
-        let value = ta[3 * i + j]!;
-        if (featureB.kind !== 'flat') {
-          for (let k = 0; k < 3; k++) {
-            const part =
-              tb[3 * k]! * r[3 * j]! + tb[3 * k + 1]! * r[3 * j + 1]! + tb[3 * k + 2]! * r[3 * j + 2]!;
-            value += r[3 * i + k]! * part;
-          }
-        }
-        if (i === j) value += this.distance;
-        m[row + j] = m[j * stride + i] = -value / scale;
-      }
+      for (let j = 0; j < 3; j++) m[row + j] = -bending[3 * i + j]! / scale;
       m[row + 3] = -n[i]!;
       m[3 * stride + i] = n[i]!;
       m[row + size] = (pointB[i]! - pointA[i]! - this.distance * n[i]!) / scale;
@@ -118,6 +110,27 @@ export class Polish {
     let column = 4;
     for (let k = 0; k < featureA.count; k++) this.bind(column++, size, featureA.directions, 3 * k, -1);
     for (let k = 0; k < featureB.count; k++) this.bind(column++, size, directionsB, 3 * k, 1);
+  }
+
+  /** How the points move apart as the normal turns: the radii of curvature of both surfaces, and the distance. */
+  private bend(): void {
+    const { turning: ta } = this.featureA;
+    const { turning: tb, kind } = this.featureB;
+    const { rotation: r } = this.between;
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j <= i; j++) {
+        let value = ta[3 * i + j]!;
+        if (kind !== 'flat') {
+          for (let k = 0; k < 3; k++) {
+            const part =
+              tb[3 * k]! * r[3 * j]! + tb[3 * k + 1]! * r[3 * j + 1]! + tb[3 * k + 2]! * r[3 * j + 2]!;
+            value += r[3 * i + k]! * part;
+          }
+        }
+        if (i === j) value += this.distance;
+        bending[3 * i + j] = bending[3 * j + i] = value;
+      }
+    }
   }
 
   private bind(column: number, size: number, e: Float64Array, at: number, sign: number): void {
@@ -203,10 +216,58 @@ export class Polish {
     const aside = Math.abs(x - d * n[0]!) + Math.abs(y - d * n[1]!) + Math.abs(z - d * n[2]!);
     if (!(aside <= tolerance)) return false;
     this.distance = d;
+    if (d < 0 && !this.isLeast()) return false;
     if (!(between.support(n[0]!, n[1]!, n[2]!, check, 0) >= d - tolerance)) return false;
     return (
       between.a.holds(featureA, p, s, 0, tolerance) &&
       between.b.holds(featureB, featureB.point, s, 2, tolerance)
     );
   }
+
+  /** Whether shapes that overlap do so more in all directions nearby: the normal may turn across all directions along which the points are free. */
+  private isLeast(): boolean {
+    const { normal: n, featureA, featureB } = this;
+    this.bend();
+    const least = -EXACT * this.between.scale;
+    let bound = 0;
+    for (let k = 0; k < featureA.count + featureB.count; k++) {
+      const e = k < featureA.count ? featureA.directions : directionsB;
+      const at = 3 * (k < featureA.count ? k : k - featureA.count);
+      // Across this direction and the normal.
+      const x = n[1]! * e[at + 2]! - n[2]! * e[at + 1]!;
+      const y = n[2]! * e[at]! - n[0]! * e[at + 2]!;
+      const z = n[0]! * e[at + 1]! - n[1]! * e[at]!;
+      if (bound === 0) across(x, y, z);
+      else if (Math.abs(e[at]! * beside[0]! + e[at + 1]! * beside[1]! + e[at + 2]! * beside[2]!) > FREE)
+        return true;
+      bound = 1;
+    }
+    if (bound === 1) return bent(beside, beside) >= least;
+    const small = Math.abs(n[0]!) < 0.6 ? 0 : 1;
+    if (small === 0) across(0, n[2]!, -n[1]!);
+    else across(-n[2]!, 0, n[0]!);
+    other[0] = n[1]! * beside[2]! - n[2]! * beside[1]!;
+    other[1] = n[2]! * beside[0]! - n[0]! * beside[2]!;
+    other[2] = n[0]! * beside[1]! - n[1]! * beside[0]!;
+    const [p, q, r] = [bent(beside, beside), bent(other, other), bent(beside, other)];
+    // The smaller eigenvalue.
+    return (p + q) / 2 - Math.sqrt(((p - q) / 2) ** 2 + r * r) >= least;
+  }
+}
+
+const beside = new Float64Array(3);
+const other = new Float64Array(3);
+
+function across(x: number, y: number, z: number): void {
+  const length = Math.sqrt(x * x + y * y + z * z);
+  beside[0] = x / length;
+  beside[1] = y / length;
+  beside[2] = z / length;
+}
+
+/** A product with the matrix of `bend`. */
+function bent(u: Float64Array, v: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) sum += u[i]! * bending[3 * i + j]! * v[j]!;
+  return sum;
 }

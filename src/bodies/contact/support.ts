@@ -192,58 +192,6 @@ export class BoxCore implements Convex {
   }
 }
 
-/** The convex hull of points, none of which lies inside; faces are triangles or polygons, counter-clockwise as seen from outside. */
-export class HullCore implements Convex {
-  readonly kind = 'hull';
-  readonly margin = 0;
-  readonly size: number;
-  readonly centre = new Float64Array(3);
-
-  constructor(
-    /** x, y, z of one vertex after the other. */
-    readonly points: Float64Array,
-    readonly faces: readonly (readonly number[])[],
-  ) {
-    const count = points.length / 3;
-    for (let k = 0; k < points.length; k++) this.centre[k % 3]! += points[k]! / count;
-    let farthest = 0;
-    for (let k = 0; k < points.length; k += 3) {
-      const [x, y, z] = this.centre;
-      farthest = Math.max(farthest, Math.hypot(points[k]! - x!, points[k + 1]! - y!, points[k + 2]! - z!));
-    }
-    this.size = 2 * farthest;
-  }
-
-  support(x: number, y: number, z: number, point: Float64Array, at: number): number {
-    const points = this.points;
-    let best = 0;
-    let most = -Infinity;
-    for (let k = 0; k < points.length; k += 3) {
-      const reach = x * points[k]! + y * points[k + 1]! + z * points[k + 2]!;
-      if (reach > most) {
-        most = reach;
-        best = k;
-      }
-    }
-    point[at] = points[best]!;
-    point[at + 1] = points[best + 1]!;
-    point[at + 2] = points[best + 2]!;
-    return best / 3;
-  }
-
-  feature(ids: Int32Array, count: number, _p: Float64Array, _n: Float64Array, into: Feature): boolean {
-    return simplexFeature(this.points, ids, count, into);
-  }
-
-  holds(feature: Feature, _p: Float64Array, s: Float64Array, at: number, tolerance: number): boolean {
-    return withinSimplex(feature, s, at, tolerance);
-  }
-
-  curvature(): number {
-    return Infinity;
-  }
-}
-
 export class EllipsoidCore implements Convex {
   readonly kind = 'ellipsoid';
   readonly margin = 0;
@@ -440,7 +388,7 @@ const ROUND = 1e-4;
 const EDGE = 1e-9;
 
 /** Vertices, edges and faces of polytopes: between those vertices of a simplex that differ. */
-function simplexFeature(points: Float64Array, ids: Int32Array, count: number, into: Feature): boolean {
+export function simplexFeature(points: Float64Array, ids: Int32Array, count: number, into: Feature): boolean {
   const base = 3 * ids[0]!;
   into.flat(points, base);
   let other = -1;
@@ -463,7 +411,8 @@ function simplexFeature(points: Float64Array, ids: Int32Array, count: number, in
   return true;
 }
 
-function withinSimplex(feature: Feature, s: Float64Array, at: number, tolerance: number): boolean {
+/** Whether parameters are those of a point between the vertices of such a piece. */
+export function withinSimplex(feature: Feature, s: Float64Array, at: number, tolerance: number): boolean {
   let rest = 1;
   for (let k = 0; k < feature.count; k++) {
     const length = feature.length[k]!;

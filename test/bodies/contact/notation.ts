@@ -1,7 +1,7 @@
 /** Convex shapes for tests: placed at random, and known by their points in a second way. */
 import fc from 'fast-check';
 import { Pair } from '../../../src/bodies/contact/distance.ts';
-import { type Convex, convexOf } from '../../../src/bodies/contact/support.ts';
+import { convexOf } from '../../../src/bodies/contact/support.ts';
 import { type Axis, along, checkedShape, type SolidShape } from '../../../src/bodies/shapes/shape.ts';
 import {
   applied,
@@ -132,7 +132,6 @@ export function gapAlong(a: Placed, b: Placed, n: Vector): number {
 
 /** Half the largest extent. */
 export const radiusOf = (of: Plain): number => convexOf(of).size / 2;
-export const centreOf = (of: Convex): Vector => [of.centre[0]!, of.centre[1]!, of.centre[2]!];
 
 // Random ones.
 
