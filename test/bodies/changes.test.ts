@@ -191,3 +191,65 @@ describe('a locked joint of any kind carries all of a weight, and nothing is sai
         expect(diagnostics).toEqual([]);
       });
 });
+
+describe('impulses of joints', () => {
+  const weights = (impulses: readonly { variable: string; weight: number }[], name: string) =>
+    ['f', 't'].map((kind) =>
+      [1, 2, 3].map(
+        (i) => impulses.find(({ variable }) => variable === `${name}.${kind}[${i}]`)?.weight ?? 0,
+      ),
+    );
+  const expectClose = (actual: readonly number[][], expected: readonly number[][]) => {
+    for (const [k, row] of expected.entries())
+      for (const [i, value] of row.entries()) expect(actual[k]![i]).toBeCloseTo(value, 6);
+  };
+
+  test('a joint that locks takes all of the momentum, as a weld in its place does', async () => {
+    const model = (joint: string) => `World world(gravity = Gravity.none);
+      Object3D a(mass = 1, centre = {1, 0, 0}, inertia = identity(3));
+      ${joint}`;
+    const locked = await run(
+      'Bodies',
+      model('Revolute j(obj1 = "world", obj2 = "a", w0 = 2, locked = time > 0.5);'),
+      1,
+    );
+    // The centre turns with 2 rad/s and has come to the angle 1.
+    const expected = [
+      [2 * Math.sin(1), -2 * Math.cos(1), 0],
+      [0, 0, -4],
+    ];
+    expectClose(weights(locked.impulses, 'j'), expected);
+    const reversed = await run(
+      'Bodies',
+      model('Revolute j(obj1 = "a", obj2 = "world", w0 = -2, locked = time > 0.5);'),
+      1,
+    );
+    expectClose(
+      weights(reversed.impulses, 'j'),
+      expected.map((row) => row.map((value) => -value)),
+    );
+  });
+
+  test('what is measured shows the shock that goes through it', async () => {
+    // A part is held at the wall; another one comes and is welded to it.
+    const { impulses } = await run(
+      'Bodies',
+      `World world(gravity = Gravity.none);
+      Object3D part(fixed = false, mass = 1, inertia = identity(3));
+      Object3D other(fixed = false, mass = 2, inertia = identity(3), translation = {1, -0.5, 0}, velocity = {0, 3, 0});
+      Weld hold(obj1 = "world", obj2 = "part");
+      Weld meet(obj1 = "part", obj2 = "other", active = time > 0.5);
+      ReactionSensor felt(joint = "hold");`,
+      1,
+    );
+    expectClose(weights(impulses, 'meet'), [
+      [0, -6, 0],
+      [0, 0, 0],
+    ]);
+    // The wall gives 6 N.s, at the other part, 1 m away and now 1 m above.
+    expectClose(weights(impulses, 'hold'), [
+      [0, -6, 0],
+      [0, 0, -6],
+    ]);
+  });
+});
