@@ -253,3 +253,35 @@ describe('impulses of joints', () => {
     ]);
   });
 });
+
+describe('what is measured while an arm with a motor grips', () => {
+  const arm = (sensor: string) => `World world;
+    Object3D arm(mass = 1, centre = {0.15, 0, 0}, inertia = 0.01*identity(3));
+    Sphere part(fixed = false, mass = 1, diameter = 0.1, translation = {0.3, 0.2, 0});
+    RevoluteWithFlange joint(obj1 = "world", obj2 = "arm", phi(start = 0.7, fixed = true), w(fixed = true));
+    Weld grip(obj1 = "arm", obj2 = "part", active = time > 0.3);
+    Mutabor.Rotational.Inertia rotor(J = 0.1);
+    Mutabor.Rotational.IdealGear gear(ratio = 5);
+    ${sensor}
+  equation
+    connect(rotor.flange_b, gear.flange_a);
+    connect(gear.flange_b, joint.flange);`;
+
+  test.each([
+    ['nothing', ''],
+    ['an acceleration', 'AccelerationSensor measured(object = "part");'],
+    ['a reaction', 'ReactionSensor measured(joint = "grip");'],
+  ])('%s: the arm moves as its momentum says, without a word', async (_, sensor) => {
+    const { table, diagnostics } = await run('Bodies', arm(sensor), 1, { tolerance: 1e-9 });
+    expect(diagnostics).toEqual([]);
+    // Energy after the grip: of arm, part and rotor as one.
+    const centre = (t: number) => {
+      const [phi, w] = [table.value('joint.phi', t), table.value('joint.w', t)];
+      const part = [1, 2].map((i) => table.value(`part.r[${i}]`, t)) as [number, number];
+      const inertia = 0.01 + 0.15 ** 2 + (0.4 * 0.05 ** 2 + part[0] ** 2 + part[1] ** 2) + 0.1 * 25;
+      return 0.5 * inertia * w ** 2 + 9.81 * (0.15 * Math.sin(phi) + part[1]);
+    };
+    close(centre(0.6), centre(0.4));
+    close(centre(1), centre(0.4));
+  });
+});
