@@ -402,6 +402,7 @@ export class Bodies {
     if (stateV.length === 0) return false;
     const ordered = new Float64Array(order.length);
     for (let i = 0; i < order.length; i++) ordered[order[i]!] = jumps[i]!;
+    this.readStates();
     resisted(setup, setup.mechanism.jump(ordered, setup.v));
     this.writeStates(x);
     return true;

@@ -285,3 +285,44 @@ describe('what is measured while an arm with a motor grips', () => {
     close(centre(1), centre(0.4));
   });
 });
+
+test.each([
+  ['true', 0.1],
+  ['time > 0.1', 0.2],
+])('inner joints behind a measured weld, active = %s, follow a flange that jumps', async (active, from) => {
+  const { table } = await run(
+    'Bodies',
+    `World world;
+    Object3D arm(mass = 1, centre = {0.5, 0, 0}, inertia = 0.1*identity(3));
+    Object3D hand(parent = "arm", translation = {1, 0, 0});
+    RevoluteWithFlange joint(obj1 = "world", obj2 = "arm", phi(fixed = true), w(fixed = true));
+    Object3D part(fixed = false, translation = {1, 0.2, 0}, velocity = {0.5, -1, 0}, mass = 1, inertia = 0.1*identity(3));
+    Object3D bob(mass = 1, centre = {0.3, 0, 0}, inertia = 0.05*identity(3));
+    Revolute swing(obj1 = "part", obj2 = "bob", phi0 = -1, w0 = 2);
+    Weld grip(obj1 = "hand", obj2 = "bob", active = ${active});
+    ReactionSensor felt(joint = "grip");
+    Mutabor.Rotational.Inertia rotor(J = 0.2);
+    Mutabor.Rotational.IdealGear gear(ratio = 3);
+  equation
+    connect(rotor.flange_b, gear.flange_a);
+    connect(gear.flange_b, joint.flange);`,
+    1,
+    { tolerance: 1e-10 },
+  );
+  const energy = (t: number) => {
+    let sum = 0.5 * 0.2 * table.value('rotor.w', t) ** 2;
+    for (const [name, centre, inertia] of [
+      ['arm', 0.5, 0.1],
+      ['part', 0, 0.1],
+      ['bob', 0.3, 0.05],
+    ] as const) {
+      const at = (variable: string, i: number) => table.value(`${name}.${variable}[${i}]`, t);
+      const [angle, w] = [at('angles', 3), at('w', 3)];
+      const [c, s] = [centre * Math.cos(angle), centre * Math.sin(angle)];
+      sum += 0.5 * ((at('v', 1) - w * s) ** 2 + (at('v', 2) + w * c) ** 2) + 0.5 * inertia * w ** 2;
+      sum += 9.81 * (at('r', 2) + s);
+    }
+    return sum;
+  };
+  for (const t of [0.4, 0.7, 1]) close(energy(t), energy(from));
+});
