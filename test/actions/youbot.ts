@@ -1,0 +1,62 @@
+/** The robot of the scenarios of A. Neumayr and M. Otter (Electronics 12(3), 2023, and Modelica Conference 2023), its programs, and what it ends with. */
+import { Program, type ProgramOptions } from '../../src/actions.ts';
+import { Box, Object3D, Sphere, World } from '../../src/bodies.ts';
+import { Class, Model, type ModelValue, modelica } from '../../src/index.ts';
+
+export const [open, grip] = [0.06, 0.048];
+const { PI } = Math;
+export const atPlate = (q4: number, opening: number, q2 = PI / 4) => [PI, q2, PI / 4, q4, 0, opening];
+export const lifted = (opening: number) => [PI, 0, PI / 2, 0, 0, opening];
+
+const axes = {
+  speed: [2.68512, 2.68512, 4.8879, 5.8997, 5.8997, 2],
+  acceleration: [1.5, 1.5, 1.5, 1.5, 1.5, 0.5],
+};
+
+export type Steps = ProgramOptions<'piece', 'plate' | 'hand'>['run'];
+
+/** The references hold parts at distances of up to 0.05 m. */
+export const programOf = (run: Steps) =>
+  Program('Work', {
+    axes,
+    parts: { piece: 'lock' },
+    places: { plate: 'robot.plateLock', hand: 'robot.gripper.lock' },
+    reach: 0.05,
+    speed: 1e-3,
+    run,
+  });
+
+export const ball = (z: number) =>
+  Sphere({ fixed: false, translation: [-0.78, 0, z], diameter: 0.05, material: 'DryWood', color: 'Peru' });
+export const cube = () =>
+  Box({
+    fixed: false,
+    translation: [-0.78, 0, 0.1792],
+    lengthX: 0.05,
+    lengthY: 0.05,
+    lengthZ: 0.05,
+    mass: 0.0875,
+    color: 'Peru',
+  });
+
+export const cellOf = (piece: ModelValue, run: Steps, changes: object = {}) =>
+  Model('Cell', {
+    world: World({ direction: [0, 0, -1] }),
+    piece,
+    lock: Object3D({ parent: 'piece', translation: [0, 0.025, 0] }),
+    program: programOf(run),
+    robot: Class('Mutabor.Robots.YouBot').with({
+      position: [-0.569, 0, 0.084],
+      arm: modelica`program.position[1:5]`,
+      opening: modelica`program.position[6]`,
+      ...changes,
+    }),
+  });
+
+/** The states in the order of the references. */
+export const stateNames = [
+  ...[1, 2, 3, 4, 5].flatMap((k) => [`robot.link${k}.joint.phi`, `robot.link${k}.joint.w`]),
+  ...[1, 2, 3, 4, 5, 6].map((k) => `robot.servo${k}.x`),
+  'robot.gripper.joint.s',
+  'robot.gripper.joint.v',
+];
