@@ -1,6 +1,6 @@
 /** The robot of the scenarios of A. Neumayr and M. Otter (Electronics 12(3), 2023, and Modelica Conference 2023), its programs, and what it ends with. */
 import { Program, type ProgramOptions } from '../../src/actions.ts';
-import { Box, Object3D, Sphere, World } from '../../src/bodies.ts';
+import { Box, Object3D, Removal, Sensor, Sphere, Weld, World } from '../../src/bodies.ts';
 import { Class, Model, type ModelValue, modelica } from '../../src/index.ts';
 
 export const [open, grip] = [0.06, 0.048];
@@ -15,14 +15,14 @@ const axes = {
 
 export type Steps = ProgramOptions<'piece', 'plate' | 'hand'>['run'];
 
-/** The references hold parts at distances of up to 0.05 m. */
+/** The references take parts from 0.045 m, by hands that still move with 0.013 m/s. */
 export const programOf = (run: Steps) =>
   Program('Work', {
     axes,
     parts: { piece: 'lock' },
     places: { plate: 'robot.plateLock', hand: 'robot.gripper.lock' },
     reach: 0.05,
-    speed: 1e-3,
+    speed: 0.02,
     run,
   });
 
@@ -39,11 +39,13 @@ export const cube = () =>
     color: 'Peru',
   });
 
-export const cellOf = (piece: ModelValue, run: Steps, changes: object = {}) =>
+export const cellOf = (piece: ModelValue, run: Steps, changes: object = {}, others: object = {}) =>
   Model('Cell', {
+    ...others,
     world: World({ direction: [0, 0, -1] }),
     piece,
     lock: Object3D({ parent: 'piece', translation: [0, 0.025, 0] }),
+    inHand: Sensor({ object: 'piece', origin: 'robot.gripper.lock' }),
     program: programOf(run),
     robot: Class('Mutabor.Robots.YouBot').with({
       position: [-0.569, 0, 0.084],
@@ -60,3 +62,20 @@ export const stateNames = [
   'robot.gripper.joint.s',
   'robot.gripper.joint.v',
 ];
+
+/** A piece that comes into being in the hand at a time, moves with it from the first instant, and is gone at another time. */
+export const appearing = (
+  name: string,
+  piece: ModelValue,
+  translation: readonly number[],
+  from: number,
+  to: number,
+) => ({
+  [name]: piece.with({ parent: 'robot.gripper.lock', translation }),
+  [`${name}Gone`]: Removal({ object: name, active: modelica`time < ${from} or time >= ${to}` }),
+  [`${name}Held`]: Weld({
+    obj1: 'robot.gripper.lock',
+    obj2: name,
+    active: modelica`time >= ${from} and time < ${to}`,
+  }),
+});
