@@ -89,6 +89,7 @@ export function Program<Part extends string, Place extends string, Condition ext
 ): ModelValue {
   requireArgument(name, kind.text, 'The name', 'Program', "Write `Program('Name', { … })`.");
   requireOptions(options, kinds, 'Program');
+  if (!options.run) throw Failure.of('flatten', 'bad-option', '`Program` needs `run`, the program.');
   const parts = Object.entries<PartNames>(options.parts ?? {}).map(([part, names]) => ({
     name: part,
     ...(typeof names === 'string' ? { lock: names, body: undefined } : names),
