@@ -38,35 +38,81 @@ describe('attaching', () => {
   });
 
   test('needs that both move alike', async () => {
-    const { text } = await refusal(members, {
-      ...grips,
-      *run({ attach, wait }) {
-        yield wait(2);
-        yield attach('puck', 'cart', { turn: 2 });
+    const { text } = await refusal(
+      members,
+      {
+        ...grips,
+        *run({ attach, wait }) {
+          yield wait(2);
+          yield attach('puck', 'cart', { turn: 2 });
+        },
       },
-    }, 3);
+      3,
+    );
     expect(text).toBe(
       "[action] `p`: Command 2, `attach('puck', 'cart')`, at time 2: `puck` moves against `cart` with 0.5 m/s and 0 rad/s, but `speed` is 0.01 m/s and `turn` is 2 rad/s. | Wait until both are at rest, give a higher `speed`, or say `impact: true`: then the part is caught with an impulse.",
     );
   });
 
   test('needs a part that spins no faster than is said', async () => {
-    const spinning = { ...members, puck: Object3D({ fixed: false, mass: 1, inertia: identity, translation: [1, 0, 0], angularVelocity: [0, 0, 1] }) };
-    const { text } = await refusal(spinning, { ...grips, *run({ attach }) { yield attach('puck', 'cart'); } });
+    const spinning = {
+      ...members,
+      puck: Object3D({
+        fixed: false,
+        mass: 1,
+        inertia: identity,
+        translation: [1, 0, 0],
+        angularVelocity: [0, 0, 1],
+      }),
+    };
+    const { text } = await refusal(spinning, {
+      ...grips,
+      *run({ attach }) {
+        yield attach('puck', 'cart');
+      },
+    });
     expect(text).toContain('with 0 m/s and 1 rad/s, but `speed` is 0.01 m/s and `turn` is 0.1 rad/s');
   });
 
   test.each<[string, (p: Parameters<Options['run']>[0]) => readonly Command[], string]>([
-    ['a part that there is not', (p) => [p.attach('pukc', 'cart')], "there is no part 'pukc'. | Did you mean `puck`?"],
-    ['a place that there is not', (p) => [p.handOver('puck', 'card')], "there is no place 'card'. | Did you mean `cart`?"],
-    ['a condition that there is not', (p) => [p.until('near')], "there is no condition 'near'. | Give the program `conditions`."],
-    ['what is held already', (p) => [p.attach('puck', 'cart', loose), p.attach('puck', 'cart', loose)], '`cart` holds `puck` already.'],
+    [
+      'a part that there is not',
+      (p) => [p.attach('pukc', 'cart')],
+      "there is no part 'pukc'. | Did you mean `puck`?",
+    ],
+    [
+      'a place that there is not',
+      (p) => [p.handOver('puck', 'card')],
+      "there is no place 'card'. | Did you mean `cart`?",
+    ],
+    [
+      'a condition that there is not',
+      (p) => [p.until('near')],
+      "there is no condition 'near'. | Give the program `conditions`.",
+    ],
+    [
+      'what is held already',
+      (p) => [p.attach('puck', 'cart', loose), p.attach('puck', 'cart', loose)],
+      '`cart` holds `puck` already.',
+    ],
     ['a release of what is not held', (p) => [p.release('puck')], 'nothing holds `puck`.'],
-    ['a release from where it is not held', (p) => [p.release('puck', 'cart')], '`cart` does not hold `puck`.'],
-    ['the removal of what is not known', (p) => [p.remove('puck')], "it is not known which object `puck` is. | Name the object that is free: `parts: { puck: { lock: '…', body: '…' } }`."],
+    [
+      'a release from where it is not held',
+      (p) => [p.release('puck', 'cart')],
+      '`cart` does not hold `puck`.',
+    ],
+    [
+      'the removal of what is not known',
+      (p) => [p.remove('puck')],
+      "it is not known which object `puck` is. | Name the object that is free: `parts: { puck: { lock: '…', body: '…' } }`.",
+    ],
     ['a negative time', (p) => [p.wait(-1)], '-1 is no time that can be waited.'],
     ['no time at all', (p) => [p.wait(Number.NaN)], 'NaN is no time that can be waited.'],
-    ['motion without axes', (p) => [p.move([1])], 'the row has 1 number, but there are 0 axes. | Give the program `axes`.'],
+    [
+      'motion without axes',
+      (p) => [p.move([1])],
+      'the row has 1 number, but there are 0 axes. | Give the program `axes`.',
+    ],
   ])('refuses %s', async (_, commands, message) => {
     const { text } = await refusal(members, {
       ...grips,
@@ -94,14 +140,19 @@ test('a part that was removed cannot be attached', async () => {
 
 describe('a program that never waits', () => {
   test('is stopped', async () => {
-    const { text, until } = await refusal({}, {
-      axes,
-      *run({ move, wait }) {
-        yield wait(0.5);
-        for (;;) yield move([0, 0]);
+    const { text, until } = await refusal(
+      {},
+      {
+        axes,
+        *run({ move, wait }) {
+          yield wait(0.5);
+          for (;;) yield move([0, 0]);
+        },
       },
-    });
-    expect(text).toContain('`move(…)`, at time 0.5: it is command 10001 at this instant: the program never waits.');
+    );
+    expect(text).toContain(
+      '`move(…)`, at time 0.5: it is command 10001 at this instant: the program never waits.',
+    );
     expect(text).toContain('Let it wait or move in every loop: `yield wait(0.1)`.');
     expect(until).toBe(0.5);
   });
@@ -120,12 +171,15 @@ describe('a program that never waits', () => {
   });
 
   test('is stopped, though it waits for what is there', async () => {
-    const { text } = await refusal({}, {
-      conditions: { always: modelica`time >= 0` },
-      *run({ until }) {
-        for (;;) yield until('always');
+    const { text } = await refusal(
+      {},
+      {
+        conditions: { always: modelica`time >= 0` },
+        *run({ until }) {
+          for (;;) yield until('always');
+        },
       },
-    });
+    );
     expect(text).toContain('the program never waits');
   });
 });
@@ -136,26 +190,40 @@ test.each<[string, readonly (readonly number[])[], string]>([
   ['what is no number', [[0, Number.NaN]], 'number 2 of the row is NaN.'],
   ['no lists', [1 as unknown as number[]], 'the row has no numbers, but there are 2 axes.'],
 ])('a row with %s is refused', async (_, rows, message) => {
-  const { text } = await refusal({}, { axes, *run({ move }) { yield move(...rows); } });
+  const { text } = await refusal(
+    {},
+    {
+      axes,
+      *run({ move }) {
+        yield move(...rows);
+      },
+    },
+  );
   expect(text).toContain(message);
 });
 
 test('what is yielded must be a command', async () => {
-  const { text } = await refusal({}, {
-    *run() {
-      yield 5 as unknown as Command;
+  const { text } = await refusal(
+    {},
+    {
+      *run() {
+        yield 5 as unknown as Command;
+      },
     },
-  });
+  );
   expect(text).toContain('`p`: The program yields 5, which is no command.');
 });
 
 test('what a program throws is told with its name', async () => {
-  const { diagnostics, status } = await run({}, {
-    // biome-ignore lint/correctness/useYield: it does not come so far
-    *run() {
-      throw new Error('the belt is empty');
+  const { diagnostics, status } = await run(
+    {},
+    {
+      // biome-ignore lint/correctness/useYield: it does not come so far
+      *run() {
+        throw new Error('the belt is empty');
+      },
     },
-  });
+  );
   expect(status).toBe('failed');
   expect(diagnostics[0]!.message).toContain('the belt is empty');
 });
@@ -169,21 +237,53 @@ test('names of objects that there are not are found when the run begins', async 
 describe('Program itself refuses', () => {
   const steps = function* () {} as unknown as Options['run'];
   const told = (options: object) =>
-    failureOf(() => Program('P', { run: steps, ...options } as Options))?.diagnostics.map(({ message, hint }) =>
-      hint ? `${message} | ${hint}` : message,
+    failureOf(() => Program('P', { run: steps, ...options } as Options))?.diagnostics.map(
+      ({ message, hint }) => (hint ? `${message} | ${hint}` : message),
     );
 
   test.each<[string, object, string]>([
     ['options that there are not', { axis: axes }, '`Program` has no option `axis`. | Did you mean `axes`?'],
-    ['parts without limits', { parts: { a: 'a' }, places: { b: 'b' } }, 'Where parts are attached, `reach` (in m) and `speed` (in m/s) are needed, above zero.'],
-    ['a negative reach', { ...grips, reach: -1 }, 'Where parts are attached, `reach` (in m) and `speed` (in m/s) are needed, above zero.'],
+    [
+      'parts without limits',
+      { parts: { a: 'a' }, places: { b: 'b' } },
+      'Where parts are attached, `reach` (in m) and `speed` (in m/s) are needed, above zero.',
+    ],
+    [
+      'a negative reach',
+      { ...grips, reach: -1 },
+      'Where parts are attached, `reach` (in m) and `speed` (in m/s) are needed, above zero.',
+    ],
     ['a negative turn', { ...grips, turn: -1 }, '`turn` (in rad/s) must be above zero.'],
-    ['axes of different numbers', { axes: { speed: [1, 2], acceleration: [1] } }, '`speed`, `acceleration` and `start` of `axes` have different numbers of axes.'],
-    ['axes that cannot move', { axes: { speed: [1, 0], acceleration: [1, 1] } }, '`speed` and `acceleration` of `axes` must be above zero.'],
-    ['axes without acceleration', { axes: { speed: [1] } }, '`axes` needs `speed` and `acceleration`, with a number for each axis.'],
-    ['names that are none', { ...grips, places: { 'my hand': 'cart' } }, '`my hand` cannot be a name: use letters, digits and _.'],
-    ['places that are no names', { ...grips, places: { hand: 5 } }, 'The place `hand` must be the name of an object, not 5.'],
-    ['parts that are no names', { ...grips, parts: { puck: { lock: 'x', body: 4 } } }, 'The part `puck` must be the name of an object, or `{ lock, body }`.'],
+    [
+      'axes of different numbers',
+      { axes: { speed: [1, 2], acceleration: [1] } },
+      '`speed`, `acceleration` and `start` of `axes` have different numbers of axes.',
+    ],
+    [
+      'axes that cannot move',
+      { axes: { speed: [1, 0], acceleration: [1, 1] } },
+      '`speed` and `acceleration` of `axes` must be above zero.',
+    ],
+    [
+      'axes without acceleration',
+      { axes: { speed: [1] } },
+      '`axes` needs `speed` and `acceleration`, with a number for each axis.',
+    ],
+    [
+      'names that are none',
+      { ...grips, places: { 'my hand': 'cart' } },
+      '`my hand` cannot be a name: use letters, digits and _.',
+    ],
+    [
+      'places that are no names',
+      { ...grips, places: { hand: 5 } },
+      'The place `hand` must be the name of an object, not 5.',
+    ],
+    [
+      'parts that are no names',
+      { ...grips, parts: { puck: { lock: 'x', body: 4 } } },
+      'The part `puck` must be the name of an object, or `{ lock, body }`.',
+    ],
     ['a program that is none', { run: 5 }, 'The option `run` of `Program` must be a function, not 5.'],
   ])('%s', (_, options, message) => {
     expect(told(options)).toEqual([message]);
@@ -197,7 +297,12 @@ describe('Program itself refuses', () => {
 });
 
 test('limits of axes that are changed to zero are refused', async () => {
-  const P = Program('P', { axes, *run({ move }) { yield move([1, 1]); } }).with({ maxSpeed: [1, 0] });
+  const P = Program('P', {
+    axes,
+    *run({ move }) {
+      yield move([1, 1]);
+    },
+  }).with({ maxSpeed: [1, 0] });
   const { diagnostics } = await simulate(loadModel(Model('Test', { world: World(), p: P })), { stopTime: 1 });
   expect(diagnostics[0]!.message).toContain('`p`: `maxSpeed[2]` is 0.');
 });
