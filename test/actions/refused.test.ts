@@ -290,7 +290,7 @@ describe('Program itself refuses', () => {
   });
 
   test('a missing program', () => {
-    expect(failureOf(() => Program('P', {} as Options))?.diagnostics[0]!.message).toBe(
+    expect(failureOf(() => Program('P', {} as Options))!.diagnostics[0]!.message).toBe(
       '`Program` needs `run`, the program.',
     );
   });

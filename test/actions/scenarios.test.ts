@@ -3,7 +3,7 @@
  * Modia3D 0.12.3 (`published`), and those of an independent computation with right inertias (`exact`).
  */
 import { describe, expect, test } from 'vitest';
-import { loadModel, type ModelValue, type SimulationResult, simulate } from '../../src/index.ts';
+import { type AnyModel, loadModel, type SimulationResult, simulate } from '../../src/index.ts';
 import {
   appearing,
   atPlate,
@@ -19,7 +19,7 @@ import {
 
 interface Scenario {
   readonly name: string;
-  readonly piece: () => ModelValue;
+  readonly piece: () => AnyModel;
   readonly run: Steps;
   readonly stopTime: number;
   /** When the piece changes hands. */
@@ -60,7 +60,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     name: 'a cube is lifted twice',
-    piece: cube,
+    piece: () => cube(),
     *run({ attach, handOver, move, wait }) {
       const lift = () => move(lifted(grip), atPlate(1.057, open));
       yield attach('piece', 'plate');
@@ -194,7 +194,7 @@ describe.each(scenarios)('$name', (scenario) => {
 describe('a cube that does not slow the hand down when it is taken', () => {
   // The references conserve no momentum: a piece has the velocity of the hand from the instant on at which it is taken. So here it appears in the hand with that velocity.
   const scenario = scenarios[1]!;
-  const { stopTime, piece } = scenario;
+  const { stopTime } = scenario;
 
   test.each([
     ['right inertias', undefined, scenario.exact],
@@ -204,8 +204,8 @@ describe('a cube that does not slow the hand down when it is taken', () => {
     const [taken, put, again] = segments.slice(1).map(({ from }) => from) as [number, number, number];
     const place = (time: number) => [1, 2, 3].map((k) => table.value(`inHand.r[${k}]`, time));
     const others = {
-      ...appearing('first', piece(), place(taken), taken, put),
-      ...appearing('second', piece(), place(again), again, 100),
+      ...appearing('first', place(taken), taken, put),
+      ...appearing('second', place(again), again, 100),
     };
     const stays: Steps = function* ({ attach, move, wait }) {
       yield attach('piece', 'plate');

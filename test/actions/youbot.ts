@@ -1,7 +1,7 @@
 /** The robot of the scenarios of A. Neumayr and M. Otter (Electronics 12(3), 2023, and Modelica Conference 2023), its programs, and what it ends with. */
 import { Program, type ProgramOptions } from '../../src/actions.ts';
 import { Box, Object3D, Removal, Sensor, Sphere, Weld, World } from '../../src/bodies.ts';
-import { Class, Model, type ModelValue, modelica } from '../../src/index.ts';
+import { type AnyModel, Class, Model, modelica } from '../../src/index.ts';
 
 export const [open, grip] = [0.06, 0.048];
 const { PI } = Math;
@@ -28,7 +28,7 @@ export const programOf = (run: Steps) =>
 
 export const ball = (z: number) =>
   Sphere({ fixed: false, translation: [-0.78, 0, z], diameter: 0.05, material: 'DryWood', color: 'Peru' });
-export const cube = () =>
+export const cube = (options: Parameters<typeof Box>[0] = {}) =>
   Box({
     fixed: false,
     translation: [-0.78, 0, 0.1792],
@@ -37,9 +37,10 @@ export const cube = () =>
     lengthZ: 0.05,
     mass: 0.0875,
     color: 'Peru',
+    ...options,
   });
 
-export const cellOf = (piece: ModelValue, run: Steps, changes: object = {}, others: object = {}) =>
+export const cellOf = (piece: AnyModel, run: Steps, changes: object = {}, others: object = {}) =>
   Model('Cell', {
     ...others,
     world: World({ direction: [0, 0, -1] }),
@@ -63,15 +64,9 @@ export const stateNames = [
   'robot.gripper.joint.v',
 ];
 
-/** A piece that comes into being in the hand at a time, moves with it from the first instant, and is gone at another time. */
-export const appearing = (
-  name: string,
-  piece: ModelValue,
-  translation: readonly number[],
-  from: number,
-  to: number,
-) => ({
-  [name]: piece.with({ parent: 'robot.gripper.lock', translation }),
+/** A cube that comes into being in the hand at a time, moves with it from the first instant, and is gone at another time. */
+export const appearing = (name: string, translation: readonly number[], from: number, to: number) => ({
+  [name]: cube({ parent: 'robot.gripper.lock', translation }),
   [`${name}Gone`]: Removal({ object: name, active: modelica`time < ${from} or time >= ${to}` }),
   [`${name}Held`]: Weld({
     obj1: 'robot.gripper.lock',
