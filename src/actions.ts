@@ -49,8 +49,8 @@ export interface ProgramOptions<
   readonly parts?: Readonly<Record<Part, PartNames>>;
   /** Names of objects that can hold them. */
   readonly places?: Readonly<Record<Place, string>>;
-  /** Boolean expressions of the model around, for which the program can wait. */
-  readonly conditions?: Readonly<Record<Condition, Template>>;
+  /** Boolean expressions of the model around, for which the program can wait; or names of inputs that get them there. */
+  readonly conditions?: Readonly<Record<Condition, Template>> | readonly Condition[];
   /** The program. Told the same it must do the same. */
   readonly run: (actions: Actions<Part, Place, Condition>) => Steps;
 }
@@ -71,7 +71,10 @@ const kinds: OptionKinds<ProgramOptions> = {
   axes: numbers,
   parts: kind.object,
   places: kind.object,
-  conditions: kind.object,
+  conditions: {
+    is: (value) => kind.list.is(value) || kind.object.is(value),
+    what: 'an object with expressions by name, or a list of names',
+  },
   reach: kind.number,
   speed: kind.number,
   turn: kind.number,
@@ -95,8 +98,11 @@ export function Program<Part extends string, Place extends string, Condition ext
     ...(typeof names === 'string' ? { lock: names, body: undefined } : names),
   }));
   const places = Object.entries<string>(options.places ?? {});
-  const conditions = Object.entries<Template>(options.conditions ?? {});
-  check(options, parts, places);
+  const { conditions = [] } = options;
+  const [waited, given] = Array.isArray(conditions)
+    ? [conditions as readonly string[], {}]
+    : [Object.keys(conditions), conditions as Record<string, Template>];
+  check(options, parts, places, waited);
   const axes = options.axes?.speed.length ?? 0;
   const removable = parts.filter(({ body }) => body !== undefined);
   const plan: Plan = {
@@ -104,7 +110,7 @@ export function Program<Part extends string, Place extends string, Condition ext
     parts: parts.map((part) => part.name),
     removable: removable.map((part) => part.name),
     places: places.map(([place]) => place),
-    conditions: conditions.map(([condition]) => condition),
+    conditions: waited,
     run: options.run as Plan['run'],
   };
   const model = Model(name, {
@@ -113,11 +119,9 @@ export function Program<Part extends string, Place extends string, Condition ext
     ...axesOf(options.axes),
     ...gripsOf(options, parts, places),
     ...removalsOf(removable),
-    ...Object.fromEntries(
-      conditions.map(([condition]) => [condition, Var({ type: 'Boolean', input: true })]),
-    ),
+    ...Object.fromEntries(waited.map((condition) => [condition, Var({ type: 'Boolean', input: true })])),
   }) as ModelValue;
-  return conditions.length > 0 ? model.with(Object.fromEntries(conditions)) : model;
+  return Object.keys(given).length > 0 ? model.with(given) : model;
 }
 
 interface NamedPart {
@@ -179,9 +183,10 @@ function removalsOf(parts: readonly NamedPart[]) {
 
 /** What the kinds of options do not say. */
 function check(
-  { axes, reach, speed, turn, conditions = {} }: ProgramOptions,
+  { axes, reach, speed, turn }: ProgramOptions,
   parts: readonly NamedPart[],
   places: readonly (readonly [string, string])[],
+  conditions: readonly string[],
 ): void {
   const wrong: string[] = [];
   if (axes) {
@@ -205,11 +210,7 @@ function check(
       wrong.push('Where parts are attached, `reach` (in m) and `speed` (in m/s) are needed, above zero.');
     if (turn !== undefined && !(turn > 0)) wrong.push('`turn` (in rad/s) must be above zero.');
   }
-  const names = [
-    ...parts.map(({ name }) => name),
-    ...places.map(([place]) => place),
-    ...Object.keys(conditions),
-  ];
+  const names = [...parts.map(({ name }) => name), ...places.map(([place]) => place), ...conditions];
   for (const one of names)
     if (!/^[A-Za-z_]\w*$/.test(one)) wrong.push(`\`${one}\` cannot be a name: use letters, digits and _.`);
   if (wrong.length > 0)

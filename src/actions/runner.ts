@@ -370,7 +370,7 @@ export class Runner {
       if (!Array.isArray(row) || row.length !== axes)
         throw this.refused(
           command,
-          `${which} has ${Array.isArray(row) ? counted(row.length, 'number') : 'no numbers'}, but there are ${counted(axes, 'axis', 'axes')}.`,
+          `${which} has ${Array.isArray(row) ? counted(row.length, 'number') : 'no numbers'}, but the program has ${counted(axes, 'axis', 'axes')}.`,
           axes === 0
             ? 'Give the program `axes`.'
             : 'A row has one number for each axis: `move([0.1, 0.2], [0.3, 0.4])`.',

@@ -2,7 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { Program } from '../../src/actions.ts';
 import { Object3D, RevoluteWithFlange, Sensor, World } from '../../src/bodies.ts';
-import { Class, connect, loadModel, Model, modelica, simulate } from '../../src/index.ts';
+import {
+  addModels,
+  Class,
+  connect,
+  loadModel,
+  loadText,
+  Model,
+  modelica,
+  simulate,
+} from '../../src/index.ts';
 import { expectContinued, Run } from '../simulate/continued.ts';
 import { modelOf, succeed } from './notation.ts';
 
@@ -344,4 +353,31 @@ test('a second run of a model begins with a new program', async () => {
     const { table } = await simulate(flat, { stopTime: 3 });
     expect([0, 1, 3].map((t) => table.value('p.position[1]', t))).toEqual([0, 0.5, 1]);
   }
+});
+
+test('a model in Modelica has a program as a component, and gives it conditions', async () => {
+  const Catcher = Program('Catcher', {
+    ...grips,
+    conditions: ['near'],
+    impact: true,
+    *run({ attach, until }) {
+      yield until('near');
+      yield attach('puck', 'cart');
+    },
+  });
+  const library = loadText(`model Cell
+    import Mutabor.Bodies.*;
+    World world(gravity = Gravity.none);
+    Object3D cart(fixed = false, mass = 3, inertia = identity(3), translation = {1, 0, 0});
+    Object3D puck(fixed = false, mass = 1, inertia = identity(3), velocity = {2, 0, 0});
+    Sensor gap(object = "cart", origin = "puck");
+    Catcher program(near = gap.distance < 0.1, reach = 0.2);
+  end Cell;`);
+  const builtIns = addModels(library, { Catcher });
+  const { diagnostics, table } = await simulate(loadModel(library, 'Cell', {}, { builtIns }), {
+    stopTime: 1,
+  });
+  expect(diagnostics).toEqual([]);
+  expect(table.value('cart.v[1]', 0.44)).toBe(0);
+  expect(table.value('cart.v[1]', 0.46)).toBeCloseTo(0.5, 9);
 });

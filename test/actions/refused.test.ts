@@ -111,7 +111,7 @@ describe('attaching', () => {
     [
       'motion without axes',
       (p) => [p.move([1])],
-      'the row has 1 number, but there are 0 axes. | Give the program `axes`.',
+      'the row has 1 number, but the program has 0 axes. | Give the program `axes`.',
     ],
   ])('refuses %s', async (_, commands, message) => {
     const { text } = await refusal(members, {
@@ -185,10 +185,10 @@ describe('a program that never waits', () => {
 });
 
 test.each<[string, readonly (readonly number[])[], string]>([
-  ['too few numbers', [[0, 1], [1]], 'row 2 has 1 number, but there are 2 axes.'],
-  ['too many numbers', [[0, 1, 2]], 'the row has 3 numbers, but there are 2 axes.'],
+  ['too few numbers', [[0, 1], [1]], 'row 2 has 1 number, but the program has 2 axes.'],
+  ['too many numbers', [[0, 1, 2]], 'the row has 3 numbers, but the program has 2 axes.'],
   ['what is no number', [[0, Number.NaN]], 'number 2 of the row is NaN.'],
-  ['no lists', [1 as unknown as number[]], 'the row has no numbers, but there are 2 axes.'],
+  ['no lists', [1 as unknown as number[]], 'the row has no numbers, but the program has 2 axes.'],
 ])('a row with %s is refused', async (_, rows, message) => {
   const { text } = await refusal(
     {},

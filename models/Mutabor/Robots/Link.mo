@@ -5,7 +5,7 @@ model Link "A piece of an arm, with the joint that carries it"
   parameter Units.Position reach[3] = {0, 0, 0} "Where the next piece is carried";
   parameter Units.Mass mass = 1 "Mass";
   parameter Units.Position centre[3] = {0, 0, 0} "Centre of mass";
-  parameter Real inertia[3, 3](each unit = "kg.m2") = zeros(3, 3) "Inertia about the centre of mass";
+  parameter Real inertia[3, 3](each unit = "kg.m2") = 0.01*identity(3) "Inertia about the centre of mass";
   parameter Units.Angle phi0(displayUnit = "deg") = 0 "Angle at the start";
   Bodies.Object3D seat(parent = on, rotation = rotation) "Where the joint sits";
   Bodies.RevoluteWithFlange joint(obj1 = "seat", obj2 = "body", phi0 = phi0, phi(fixed = true), w(fixed = true)) "Turns about z";
