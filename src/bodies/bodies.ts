@@ -4,7 +4,15 @@
  * satisfies the closures, so that these hold whatever the tolerance is.
  */
 
-import type { ComponentEvent, Explanation, Instance, Point, Segment, Trouble } from '../builtin/component.ts';
+import type {
+  ComponentEvent,
+  Explanation,
+  Instance,
+  Point,
+  Segment,
+  Trouble,
+  VariableOptions,
+} from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { sameItems } from '../collections/lists.ts';
@@ -85,6 +93,11 @@ export class Bodies {
   private readonly leading: Leading;
   /** Objects whose motion is stored, in this order. */
   private readonly stored: readonly number[];
+  /** Of each of them its results; options are frozen, because they are declared again and again. */
+  private readonly results: readonly (readonly {
+    readonly name: string;
+    readonly options: VariableOptions;
+  }[])[];
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
@@ -167,6 +180,13 @@ export class Bodies {
       momentum: (_, y, at) => y.set(this.momentum, at),
     });
     this.stored = storedIn(this.scene);
+    this.results = this.stored.map((k) => {
+      const { part, fixed } = this.scene.objects[k]!;
+      return Object.entries(part!.kind.results!).map(([name, options]) => ({
+        name: withPath(part!.path, name),
+        options: Object.freeze({ ...options, state: !fixed }),
+      }));
+    });
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
 
@@ -259,12 +279,8 @@ export class Bodies {
   }
 
   private declareVariables(segment: Segment): void {
-    for (const k of this.stored) {
-      if (!this.isThere(k)) continue;
-      const { part, fixed } = this.scene.objects[k]!;
-      for (const [name, options] of Object.entries(part!.kind.results!))
-        segment.variable(withPath(part!.path, name), { ...options, state: !fixed });
-    }
+    for (const [n, k] of this.stored.entries())
+      if (this.isThere(k)) for (const { name, options } of this.results[n]!) segment.variable(name, options);
   }
 
   // -------------------------------------------------------------- evaluation
