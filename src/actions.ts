@@ -18,7 +18,7 @@
  */
 import type { Actions, Limits } from './actions/commands.ts';
 import { programComponent } from './actions/component.ts';
-import { gapOf, type Plan, removalOf, type Steps, weldOf } from './actions/runner.ts';
+import { gapOf, type Plan, removalOf, type Steps, weldOf } from './actions/plan.ts';
 import { Model, type ModelValue, output, Par, Var } from './api/model.ts';
 import { modelica, type Template } from './api/template.ts';
 import { Removal, Sensor, Weld } from './bodies.ts';
@@ -27,7 +27,7 @@ import { Failure } from './diagnostic/failure.ts';
 import { kind, type OptionKinds, requireArgument, requireOptions, shown } from './diagnostic/options.ts';
 
 export type { Actions, Command, Limits } from './actions/commands.ts';
-export type { Steps } from './actions/runner.ts';
+export type { Steps } from './actions/plan.ts';
 
 /** What a program moves: highest speeds and accelerations of the axes, and where they are at the start (zero where it is not given). */
 export interface Axes {

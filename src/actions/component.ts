@@ -1,6 +1,7 @@
 /** A program as a built-in component: it reads gaps between parts and places, and conditions; it gives reference positions, and what is held. */
 import type { BuiltIn } from '../builtin/component.ts';
-import { gapOf, type Plan, Runner } from './runner.ts';
+import { gapOf, type Plan } from './plan.ts';
+import { Runner } from './runner.ts';
 
 export function programComponent(name: string, plan: Plan): BuiltIn<Runner> {
   const { axes, parts, places, removable, conditions } = plan;

@@ -5,31 +5,14 @@
  * A generator cannot be copied. What can be is the list of what it was told: a run that goes on from a state tells it the same once more.
  */
 import type { ComponentEvent, Instance, Point } from '../builtin/component.ts';
-import { Failure } from '../diagnostic/failure.ts';
+import type { Failure } from '../diagnostic/failure.ts';
 import { suggestion } from '../diagnostic/nearest.ts';
 import { shown } from '../diagnostic/options.ts';
 import { counted, listed } from '../diagnostic/words.ts';
-import { type Actions, actionsAt, type Command, commandText, isCommand, type Limits } from './commands.ts';
-import { type AxisLimits, along, type Leg, nextBend, pointToPoint } from './ptp.ts';
-
-/** A program is told whether what it waited for has come. */
-export type Steps = Generator<Command, void, boolean>;
-
-/** What a program has to do with. */
-export interface Plan {
-  readonly axes: number;
-  readonly parts: readonly string[];
-  /** Those that can be removed. */
-  readonly removable: readonly string[];
-  readonly places: readonly string[];
-  readonly conditions: readonly string[];
-  readonly run: (actions: Actions) => Steps;
-}
-
-/** Variables of the component that belong to a place and a part. */
-export const weldOf = (part: string, place: string): string => `${part}_${place}`;
-export const gapOf = (part: string, place: string): string => `${part}_${place}_gap`;
-export const removalOf = (part: string): string => `${part}_removal`;
+import { actionsAt, type Command, commandText, isCommand } from './commands.ts';
+import type { Plan, Steps } from './plan.ts';
+import { actionFailure, type Ports, portsOf } from './ports.ts';
+import { along, type Leg, nextBend, pointToPoint } from './ptp.ts';
 
 /** So many commands at one instant are taken for an endless loop. */
 const mostCommands = 10_000;
@@ -66,12 +49,7 @@ interface Now {
 
 export class Runner {
   private readonly path: string;
-  private readonly start: Float64Array;
-  private readonly limits: AxisLimits;
-  private readonly attaching: Required<Limits>;
-  private readonly gaps: readonly { readonly distance: number; readonly v: number; readonly w: number }[];
-  private readonly conditions: readonly number[];
-  private readonly places: { readonly [Name in 'position' | 'velocity' | 'holds' | 'removed']?: number };
+  private readonly ports: Ports;
   private readonly velocity: Float64Array;
   private readonly reference: Float64Array;
   private now: Now;
@@ -89,48 +67,10 @@ export class Runner {
     instance: Instance,
     private readonly plan: Plan,
   ) {
-    const { axes, parts, places, conditions } = plan;
     this.path = instance.path;
-    const numbers = (name: string) => (axes > 0 ? instance.numbers(name) : new Float64Array(0));
-    this.start = numbers('start');
-    this.limits = { speed: numbers('maxSpeed'), acceleration: numbers('maxAcceleration') };
-    for (const [name, values] of Object.entries({
-      maxSpeed: this.limits.speed,
-      maxAcceleration: this.limits.acceleration,
-    }))
-      for (const [i, value] of values.entries())
-        if (!(value > 0))
-          throw this.failure(
-            `\`${name}[${i + 1}]\` is ${value}.`,
-            'Axes need limits above zero, or they never arrive.',
-          );
-    const pairs = parts.flatMap((part) => places.map((place) => gapOf(part, place)));
-    const input = (name: string) => instance.input(name).start;
-    this.gaps = pairs.map((gap) => ({
-      distance: input(`${gap}.distance`),
-      v: input(`${gap}.v`),
-      w: input(`${gap}.w`),
-    }));
-    this.attaching =
-      pairs.length === 0
-        ? { reach: 0, speed: 0, turn: 0, impact: false }
-        : {
-            reach: instance.number('reach'),
-            speed: instance.number('speed'),
-            turn: instance.number('turn'),
-            impact: instance.parameter('impact') === true,
-          };
-    this.conditions = conditions.map(input);
-    const output = (name: string, isThere: boolean) =>
-      isThere ? { [name]: instance.output(name).start } : {};
-    this.places = {
-      ...output('position', axes > 0),
-      ...output('velocity', axes > 0),
-      ...output('holds', pairs.length > 0),
-      ...output('removed', plan.removable.length > 0),
-    };
-    this.velocity = new Float64Array(axes);
-    this.reference = new Float64Array(axes);
+    this.ports = portsOf(instance, plan);
+    this.velocity = new Float64Array(plan.axes);
+    this.reference = new Float64Array(plan.axes);
     this.now = this.beginning();
     this.steps = this.plan.run(actionsAt(() => this.time));
   }
@@ -143,7 +83,7 @@ export class Runner {
       answer: true,
       waiting: { kind: 'nothing' },
       legs: [],
-      position: this.start.slice(),
+      position: this.ports.start.slice(),
       holds: new Float64Array(parts.length * places.length),
       removed: new Float64Array(removable.length),
     };
@@ -164,7 +104,7 @@ export class Runner {
 
   load({ now, asked }: ReturnType<Runner['save']>): void {
     this.begin(true);
-    this.now = { ...now, told: [...now.told] };
+    this.now = structuredClone(now);
     this.asked = asked;
     for (const { time, answer } of now.told) {
       this.time = time;
@@ -173,7 +113,7 @@ export class Runner {
   }
 
   outputs({ t, y }: Point): void {
-    const { position, velocity, holds, removed } = this.places;
+    const { position, velocity, holds, removed } = this.ports.outputs;
     const { legs, holds: held, removed: gone, position: rest } = this.now;
     if (position !== undefined && velocity !== undefined) {
       const [leg] = legs;
@@ -225,7 +165,7 @@ export class Runner {
         if (time >= waiting.until) this.goOn(waiting.until, true);
         break;
       case 'condition':
-        if (u[this.conditions[waiting.condition]!] !== 0) this.goOn(time, true);
+        if (u[this.ports.conditions[waiting.condition]!] !== 0) this.goOn(time, true);
         else if (time >= waiting.until) this.goOn(waiting.until, false);
         break;
       case 'rest':
@@ -356,7 +296,7 @@ export class Runner {
     if (!(command.longest >= 0))
       throw this.refused(command, `${shown(command.longest)} is no time that can be waited.`);
     const until = this.now.clock! + command.longest;
-    if (u[this.conditions[condition]!] !== 0) return;
+    if (u[this.ports.conditions[condition]!] !== 0) return;
     if (until > this.now.clock!) this.now.waiting = { kind: 'condition', condition, until };
     else this.now.answer = false;
   }
@@ -378,7 +318,7 @@ export class Runner {
       const wrong = row.findIndex((value) => !Number.isFinite(value));
       if (wrong >= 0) throw this.refused(command, `number ${wrong + 1} of ${which} is ${shown(row[wrong])}.`);
       const start = legs.at(-1)?.end ?? now.clock!;
-      const leg = pointToPoint(start, now.position.slice(), Float64Array.from(row), this.limits);
+      const leg = pointToPoint(start, now.position.slice(), Float64Array.from(row), this.ports.axes);
       now.position.set(leg.to);
       if (leg.end > leg.start) legs.push(leg);
     }
@@ -402,8 +342,8 @@ export class Runner {
   /** Attaching needs that part and place are near each other and move alike. */
   private checkGap(command: Command & { kind: 'attach' | 'handOver' }, pair: number, u: Float64Array): void {
     const { part, place } = command;
-    const { reach, speed, turn, impact } = { ...this.attaching, ...command.limits };
-    const at = this.gaps[pair]!;
+    const { reach, speed, turn, impact } = { ...this.ports.attaching, ...command.limits };
+    const at = this.ports.gaps[pair]!;
     const size = (start: number) => Math.hypot(u[start]!, u[start + 1]!, u[start + 2]!);
     const [distance, fast, spin] = [u[at.distance]!, size(at.v), size(at.w)];
     if (!(distance <= reach))
@@ -495,12 +435,7 @@ export class Runner {
   }
 
   private failure(message: string, hint?: string): Failure {
-    return Failure.of(
-      'simulate',
-      'action',
-      `\`${this.path}\`: ${message}`,
-      hint === undefined ? {} : { hint },
-    );
+    return actionFailure(this.path, message, hint);
   }
 }
 
