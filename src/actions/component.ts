@@ -15,8 +15,8 @@ export function programComponent(name: string, plan: Plan): BuiltIn<Runner> {
     stepped,
     instead: (output, wish) =>
       wish === 'derivative'
-        ? `\`${output}\` is computed by a program: use \`velocity\`, or let a servo follow \`position\`.`
-        : `\`${output}\` is what the program says.`,
+        ? `A program gives \`${output}\`, which nothing rigid can follow: let a servo do it, such as \`Mutabor.Robots.Servo\`.`
+        : `A program gives \`${output}\`: it can be used, but not determined by the model.`,
     allocate: (instance) => new Runner(instance, plan),
     begin: (runner, { first }) => runner.begin(first),
     stateOutputs: (runner, point) => runner.outputs(point),
