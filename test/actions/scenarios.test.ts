@@ -2,8 +2,10 @@
  * A robot takes a piece from its plate, lifts it and puts it down again, without contact: what is held is fixed. References are final states of
  * Modia3D 0.12.3 (`published`), and those of an independent computation with right inertias (`exact`).
  */
+
 import { describe, expect, test } from 'vitest';
 import { type AnyModel, loadModel, type SimulationResult, simulate } from '../../src/index.ts';
+import { expectContinuedAtRestarts, Run } from '../simulate/continued.ts';
 import {
   appearing,
   atPlate,
@@ -218,4 +220,30 @@ describe('a cube that does not slow the hand down when it is taken', () => {
     const result = await finalStates({ ...scenario, run: stays }, inertias, others);
     expect(furthest(statesAt(result, stopTime), expected)).toBeLessThan(1e-6);
   });
+});
+
+test('a run of the robot goes on from its state, also where the ball changes hands', () => {
+  const anywhere = { reach: 2, speed: 5, turn: 5 };
+  const cell = cellOf(ball(0.1845), function* ({ attach, handOver, wait }) {
+    yield attach('piece', 'plate');
+    yield wait(0.05);
+    yield handOver('piece', 'hand', anywhere);
+    yield wait(0.05);
+    yield handOver('piece', 'plate', anywhere);
+  });
+  expectContinuedAtRestarts(new Run(loadModel(cell), { stopTime: 0.15 }), 2);
+});
+
+test.each([-3, 1e5])('a program begins with its run, at %s s', async (startTime) => {
+  const cell = cellOf(ball(0.1845), function* ({ attach, handOver, move }) {
+    yield attach('piece', 'plate');
+    yield move(atPlate(0, open), atPlate(1.04, open));
+    yield handOver('piece', 'hand');
+  });
+  const { segments } = await simulate(loadModel(cell), {
+    startTime,
+    stopTime: startTime + 5,
+    tolerance: 1e-7,
+  });
+  expect(segments.map(({ from }) => Number((from - startTime).toFixed(6)))).toEqual([0, 4.559738]);
 });
