@@ -535,7 +535,8 @@ function storedIn({ objects }: Scene): Stored[] {
       const { part, fixed } = objects[object]!;
       const results = Object.entries(part!.kind.results!).map(([name, options]) => ({
         name: withPath(part!.path, name),
-        options: { ...options, state: !fixed },
+        // Frozen, because they are declared again and again.
+        options: Object.freeze({ ...options, state: !fixed }),
       }));
       return { object, results };
     });
