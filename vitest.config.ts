@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       { find: /^mutabor$/, replacement: `${source}/index.ts` },
+      { find: /^mutabor\/actions$/, replacement: `${source}/actions.ts` },
       { find: /^mutabor\/animation$/, replacement: `${source}/animation.ts` },
       { find: /^mutabor\/bodies$/, replacement: `${source}/bodies.ts` },
       { find: /^mutabor\/results$/, replacement: `${source}/results.ts` },

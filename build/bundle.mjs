@@ -13,6 +13,7 @@ rmSync(`${dist}/bundle`, { recursive: true, force: true });
 await build({
   entryPoints: {
     index: `${dist}/index.js`,
+    actions: `${dist}/actions.js`,
     animation: `${dist}/animation.js`,
     bodies: `${dist}/bodies.js`,
     results: `${dist}/results.js`,

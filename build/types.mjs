@@ -9,7 +9,14 @@ import { fileURLToPath } from 'node:url';
 const dist = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url));
 
 rmSync(join(dist, 'types'), { recursive: true, force: true });
-const found = new Set(['index.d.ts', 'animation.d.ts', 'bodies.d.ts', 'results.d.ts', 'models.d.ts']);
+const found = new Set([
+  'index.d.ts',
+  'actions.d.ts',
+  'animation.d.ts',
+  'bodies.d.ts',
+  'results.d.ts',
+  'models.d.ts',
+]);
 for (const file of found) {
   const target = join(dist, 'types', file);
   mkdirSync(dirname(target), { recursive: true });

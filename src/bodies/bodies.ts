@@ -439,6 +439,7 @@ export class Bodies {
     if (stateV.length === 0) return false;
     const ordered = new Float64Array(order.length);
     for (let i = 0; i < order.length; i++) ordered[order[i]!] = jumps[i]!;
+    this.readStates();
     resisted(setup, setup.mechanism.jump(ordered, setup.v));
     this.writeStates(x);
     return true;
@@ -571,7 +572,8 @@ function storedIn({ objects }: Scene): Stored[] {
       const { part, fixed } = objects[object]!;
       const results = Object.entries(part!.kind.results!).map(([name, options]) => ({
         name: withPath(part!.path, name),
-        options: { ...options, state: !fixed },
+        // Frozen, because they are declared again and again.
+        options: Object.freeze({ ...options, state: !fixed }),
       }));
       return { object, results };
     });

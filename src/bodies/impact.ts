@@ -5,7 +5,7 @@
 import type { ComponentEvent } from '../builtin/component.ts';
 import { withPath } from '../names/names.ts';
 import { METRES } from './dynamics/closure.ts';
-import { readClosure, wrench } from './outputs.ts';
+import { readImpulse, wrench } from './outputs.ts';
 import { shown } from './problem.ts';
 import { partFailure } from './scene/names.ts';
 import type { Setup } from './setup.ts';
@@ -23,8 +23,8 @@ const touching = 1e-5;
 export class Impact {
   /** Speeds before. */
   private readonly before: Float64Array;
-  /** By closure: the impulse that was reported. */
-  private readonly told: readonly Float64Array[];
+  /** By joint whose impulses are reported: what it has borne before the impact itself, and what was reported. */
+  private readonly borne: ReadonlyMap<number, { readonly before: Float64Array; readonly told: Float64Array }>;
   /** Of each joint with a flange: its place among the driven links, and in speeds. */
   private readonly drives: readonly number[];
   private readonly places: Int32Array;
@@ -36,7 +36,16 @@ export class Impact {
     readonly time: number,
   ) {
     this.before = setup.v.slice();
-    this.told = setup.closures.map(() => new Float64Array(6));
+    const { joints, sensors } = setup.scene;
+    const measured = sensors.flatMap(({ kind, of }) =>
+      kind === 'ReactionSensor' && !joints[of]!.drive && setup.assembly.joins(of) ? [of] : [],
+    );
+    this.borne = new Map(
+      [...beginning, ...measured].map((joint) => [
+        joint,
+        { before: new Float64Array(6), told: new Float64Array(6) },
+      ]),
+    );
     const flanged = setup.scene.joints.flatMap(({ drive }, joint) => (drive ? [setup.drive(joint)] : []));
     this.drives = flanged.map(({ order }) => order);
     this.places = Int32Array.from(flanged, ({ v }) => v);
@@ -73,6 +82,7 @@ export class Impact {
     this.hold(false);
     mechanism.locate(q, v);
     mechanism.jump(ordered, v);
+    this.bear();
     this.hold(true);
     this.before.set(v);
     this.strike(event);
@@ -85,9 +95,26 @@ export class Impact {
     this.hold(false);
     mechanism.locate(q, v);
     mechanism.kick(this.places, impulses, v);
+    this.bear();
     this.hold(true);
     this.before.set(v);
     this.strike(event);
+  }
+
+  /** Takes note of what joints bear of a jump, before others begin to hold. */
+  private bear(): void {
+    for (const [joint, { before }] of this.borne) {
+      this.read(joint);
+      for (let i = 0; i < 6; i++) before[i]! += wrench[i]!;
+    }
+  }
+
+  private read(joint: number): void {
+    const { setup } = this;
+    const { a, b } = setup.scene.joints[joint]!;
+    setup.frames.update(a, setup.mechanism);
+    setup.frames.update(b, setup.mechanism);
+    readImpulse(setup, joint);
   }
 
   /** Lets what begins to hold do so, or not. */
@@ -100,18 +127,15 @@ export class Impact {
   private tell(event: ComponentEvent): void {
     const { setup } = this;
     const least = precision * this.momentum();
-    for (const [k, { joint }] of setup.closures.entries()) {
-      if (!this.beginning.includes(joint)) continue;
-      const { name, b } = setup.scene.joints[joint]!;
-      setup.frames.update(b, setup.mechanism);
-      readClosure(setup, k);
-      const told = this.told[k]!;
+    for (const [joint, { before, told }] of this.borne) {
+      const { name } = setup.scene.joints[joint]!;
+      this.read(joint);
       for (let i = 0; i < 6; i++) {
-        const weight = wrench[i]! - told[i]!;
+        const weight = before[i]! + wrench[i]! - told[i]!;
         if (Math.abs(weight) <= least) continue;
         event.impulse(`${name}.${i < 3 ? 't' : 'f'}[${(i % 3) + 1}]`, weight, i < 3 ? 'N.m.s' : 'N.s');
+        told[i]! += weight;
       }
-      told.set(wrench);
     }
     this.tellAmbiguous(event);
   }
@@ -148,10 +172,7 @@ export class Impact {
   }
 
   private struck(joint: number): boolean {
-    return this.told.some(
-      (impulses, k) =>
-        this.setup.closures[k]!.joint === joint && impulses.some((value) => Math.abs(value) > rounding),
-    );
+    return this.borne.get(joint)!.told.some((value) => Math.abs(value) > rounding);
   }
 
   /** Other joints that could bear what this one does; undefined where its impulses are unique. */

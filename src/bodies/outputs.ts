@@ -138,6 +138,15 @@ function readAcceleration({ frames, mechanism }: Setup, object: number): void {
 
 /** Torque, about the origin of the second object, and force of the first object of a joint on the second, into `wrench`. */
 function readReaction(setup: Setup, joint: number): void {
+  readTransmitted(setup, joint, (link) => setup.mechanism.reaction(link, wrench));
+}
+
+/** The same of impulses, after an impact or a jump. */
+export function readImpulse(setup: Setup, joint: number): void {
+  readTransmitted(setup, joint, (link) => setup.mechanism.impulse(link, wrench));
+}
+
+function readTransmitted(setup: Setup, joint: number, readLink: (link: number) => void): void {
   total.fill(0);
   const add = () => {
     for (let i = 0; i < 6; i++) total[i]! += wrench[i]!;
@@ -145,35 +154,33 @@ function readReaction(setup: Setup, joint: number): void {
   const last = setup.linkOf(joint);
   for (const [index, { joint: of, closure }] of setup.closures.entries()) {
     // What holds steps before the last one acts on what is between them.
-    if (of !== joint || (closure.kind === 'locked' && closure.link !== last)) continue;
+    const acts = setup.mechanism.closures.active[index] === 1;
+    if (of !== joint || !acts || (closure.kind === 'locked' && closure.link !== last)) continue;
     readClosure(setup, index);
     add();
   }
-  readLink(setup, joint);
-  add();
+  if (last >= 0) {
+    readLink(last);
+    fromFirst(setup, joint, last);
+    add();
+  }
   wrench.set(total);
 }
 
 const total = new Float64Array(6);
 
-function readLink(setup: Setup, joint: number): void {
-  wrench.fill(0);
-  const link = setup.linkOf(joint);
-  if (link < 0) return;
-  setup.mechanism.reaction(link, wrench);
-  const origin = setup.assembly.origins[link]!;
+/** What the last link of a joint bears, as that of the first object on the second, about the origin of the second. */
+function fromFirst({ assembly, scene, frames }: Setup, joint: number, link: number): void {
+  const origin = assembly.origins[link]!;
   if (origin.kind === 'free' || !origin.reversed) return;
   // It is that of the second object on the first, about the origin of the first.
   for (let i = 0; i < 6; i++) wrench[i]! *= -1;
-  const { a, b } = setup.scene.joints[joint]!;
-  moveWrench(vectorIn(setup.frames.position, a), vectorIn(setup.frames.position, b));
+  const { a, b } = scene.joints[joint]!;
+  moveWrench(vectorIn(frames.position, a), vectorIn(frames.position, b));
 }
 
 /** What a closure does to the second object of its joint, about the origin of that: force and torque, or impulses. */
-export function readClosure(
-  { mechanism, closures: own, frames, scene, assembly }: Setup,
-  index: number,
-): void {
+function readClosure({ mechanism, closures: own, frames, scene, assembly }: Setup, index: number): void {
   const { closures, multipliers, motion } = mechanism;
   wrench.fill(0);
   for (let row = 0; row < closures.count; row++) {

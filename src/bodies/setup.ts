@@ -478,8 +478,14 @@ export class Setup {
 
   /** Pose and velocities in the world that a free object has at the start. */
   private motionAtStart(object: number): { pose: Pose; velocity: Vector; angularVelocity: Vector } {
-    const { parent = 0, pose, velocity, angularVelocity } = this.scene.objects[object]!;
+    const { part, name, parent = 0, pose, velocity, angularVelocity } = this.scene.objects[object]!;
     const { frames } = this;
+    if (this.assembly.places[parent]!.link === GONE) {
+      const message = `\`${name}\` comes back, but its parent \`${this.scene.objects[parent]!.name}\` is away.`;
+      throw partFailure(part!, 'impossible-change', message, {
+        hint: 'Let the parent come back before, or at the same time.',
+      });
+    }
     frames.update(parent, this.mechanism);
     const around = frames.pose(parent);
     const arm = applied(around.rotation, pose.translation);

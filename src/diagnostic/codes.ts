@@ -56,6 +56,7 @@ export const diagnosticCodes = {
   'out-of-bounds': 'A value lies outside the declared `min` and `max`.',
   'bad-body': 'A body, its shape or its mass is one that there cannot be.',
   'bad-mesh': 'A mesh that cannot be read, or that does not enclose a volume.',
+  action: 'A command of a program cannot be carried out.',
   component: 'The code of a built-in component failed or broke its contract.',
   audit: 'The results of a run contradict the equations of the model.',
   'several-modes': 'Several modes are consistent; the run takes one of them.',

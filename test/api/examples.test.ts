@@ -148,3 +148,18 @@ test('crane', async () => {
     expectClose(found, y, 1e-6);
   }
 });
+
+test('youbot', async () => {
+  const { table, segments } = await example('youbot', 'default', 12);
+  const at = (name: string, time: number) => [1, 2, 3].map((k) => table.value(`${name}.r[${k}]`, time));
+  const [taken, put] = segments.slice(1).map(({ from }) => from) as [number, number];
+  expect(at('ball', taken - 0.01)).toEqual([-0.211, 0, 0.1842]);
+  // The way up takes 2 sqrt(way/a); then the hand is where its angles say, to what the servos lag behind.
+  const lifted = taken + 2 * Math.sqrt(1.04 / 1.5);
+  for (const [k, value] of [-0.76282 + 0.569, 0.025, 0.394].entries())
+    expect(Math.abs(at('robot.gripper.lock', lifted)[k]! - value)).toBeLessThan(2e-3);
+  expect(segments.map(({ states }) => states)).toEqual(segments.map(() => 18));
+  expect(at('ball', put + 1)).toEqual(at('ball', put + 2));
+  for (const [k, value] of [-0.211, 0, 0.1842].entries())
+    expect(Math.abs(at('ball', put + 1)[k]! - value)).toBeLessThan(1e-6);
+});

@@ -161,6 +161,16 @@ describe('refused', () => {
     expect(message).toBe('`removal` cannot take away `base`, which joints tie to the world.');
   });
 
+  test('what comes back into a parent that is away', async () => {
+    const { code, message } = await refusal(
+      'Box car(fixed = false, mass = 1);',
+      'Box part(fixed = false, parent = "car", mass = 1);',
+      'Removal first(object = "car", active = time > 0.2), second(object = "part", active = time < 0.5);',
+    );
+    expect(code).toBe('impossible-change');
+    expect(message).toBe('`part` comes back, but its parent `car` is away.');
+  });
+
   test('an object that there is not', async () => {
     const { code, hint } = await refusal(
       'Box body(fixed = false, mass = 1);',

@@ -386,6 +386,38 @@ describe('an input with an impulse', () => {
     );
   });
 
+  it('comes to an end where differences of code are its factors', async () => {
+    const power: BuiltIn = {
+      name: 'power',
+      inputs: ['u', 'v'],
+      outputs: { y: ['u', 'v'] },
+      directOutput(_, { u, y }) {
+        // What stands beside leaves rounding in differences.
+        y[0] = u[0]! * (2 + Math.sin(u[1]!)) + 1e3 * Math.cos(u[1]!);
+      },
+      allocate: () => undefined,
+      begin: () => {},
+    };
+    const { status, table } = await run(
+      power,
+      `model Power
+        input Real u, v;
+        output Real y;
+        annotation(__Mutabor(builtIn = "power"));
+      end Power;
+      model Hit
+        Real v1(start = 0, fixed = true), v2, i;
+        Power power(u = i, v = v1);
+      equation
+        (if time < 0.5 then 0 else 5) = v1 + v2;
+        der(v1) = i;
+        3*der(v2) = i;
+      end Hit;`,
+    );
+    expect(status).toBe('done');
+    expect(table.value('v1', 1)).toBeCloseTo(3.75, 9);
+  });
+
   it('makes its states jump where the component has equations', async () => {
     const { table, diagnostics } = await run({ ...integrator, equations: 'der(y) = u;' }, text);
     expect(diagnostics.map((d) => d.code)).toContain('component-equations');

@@ -12,6 +12,8 @@ model M
   Part part(u = time);
 end M;`;
 
+const last = Object.freeze({});
+
 /** Segment k lasts a second: in odd ones the states are swapped, and `w` is longer. All is constant in it. */
 function parts(options: (size: number) => { readonly size: number; readonly unit: string }) {
   interface Memory {
@@ -27,7 +29,7 @@ function parts(options: (size: number) => { readonly size: number; readonly unit
       const states = k % 2 ? ['b', 'a'] : ['a', 'b'];
       for (const name of states) segment.state(name, { start: name === 'a' ? 10 + k : 20 + k });
       segment.variable('w', options(2 + (k % 2)));
-      segment.variable('last');
+      segment.variable('last', last);
       segment.nextEvent(k + 1);
     },
     stateOutputs(_, { x, y }) {
@@ -47,8 +49,10 @@ function parts(options: (size: number) => { readonly size: number; readonly unit
 }
 
 const mutable = { size: 0, unit: 'm' };
+const frozen = [2, 3].map((size) => Object.freeze({ size, unit: 'm' }));
 test.each([
   ['new options', (size: number) => ({ size, unit: 'm' })],
+  ['frozen options, which are the same again', (size: number) => frozen[size - 2]!],
   ['the same options, changed', (size: number) => Object.assign(mutable, { size })],
 ] as const)('%s', async (_, options) => {
   const model = loadModel(source, 'M', {}, { builtIns: [parts(options)] });
@@ -67,4 +71,17 @@ test.each([
     if (k % 2) expect(at('w[3]')).toBe(100 * k + 2);
     else expect(at('w[3]')).toBeNaN();
   }
+});
+
+test('what is declared twice is told, with frozen options, too', async () => {
+  const once = parts(() => frozen[0]!);
+  const twice: BuiltIn = {
+    ...once,
+    begin(memory, segment) {
+      once.begin(memory as { k: number }, segment);
+      if (segment.time > 0) segment.variable('last', last);
+    },
+  };
+  const { diagnostics } = await simulate(loadModel(source, 'M', {}, { builtIns: [twice] }), { stopTime: 2 });
+  expect(diagnostics[0]!.message).toContain('last is declared twice');
 });

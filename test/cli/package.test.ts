@@ -11,6 +11,7 @@ const root = resolve(import.meta.dirname, '../..');
 const home = folder({
   'package.json': '{ "type": "module" }',
   'program.ts': `import { instantiate, loadModel, Model, modelica, simulate, Var } from 'mutabor';
+import { Program } from 'mutabor/actions';
 import { type Animation, animationOf, animationPage } from 'mutabor/animation';
 import { Revolute, Sphere, World } from 'mutabor/bodies';
 import { models } from 'mutabor/models';
@@ -28,8 +29,10 @@ try { Sphere({ radius: 1 }); } catch {}
 const turning = Model({ world, ball, joint: Revolute({ obj1: world, obj2: ball, w0: 2 }) });
 const run = await instantiate(turning).simulate({ stopTime: 1, merge: { ball: { mass: 2 } } });
 const seen: Animation = animationOf(run)!;
+const slide = Program('Slide', { axes: { speed: [1], acceleration: [1] }, *run({ move }) { yield move([1]); } });
+const slid = await instantiate(Model({ slide })).simulate({ stopTime: 2 });
 const read: SignalTable = readCsv(toCsv(table));
-console.log(text.length > 0, read.value('x', 1).toFixed(6), result.status, run.table.value('joint.phi', 1).toFixed(6), animationPage(seen).slice(0, 9), plotSvg(table).slice(0, 4));
+console.log(text.length > 0, read.value('x', 1).toFixed(6), result.status, run.table.value('joint.phi', 1).toFixed(6), slid.table.value('slide.position[1]', 2), animationPage(seen).slice(0, 9), plotSvg(table).slice(0, 4));
 `,
   'alone.ts': `import { fromArrays, plotSvg } from 'mutabor/results';
 export const picture = plotSvg(fromArrays({ time: [0, 1], x: [0, 1] }));
@@ -128,7 +131,7 @@ describe('the package', () => {
   });
 
   it('has examples that run where they are', () => {
-    const modules = ['crane', 'filter', 'motor', 'tanks', 'thermostat'].map(
+    const modules = ['crane', 'filter', 'motor', 'tanks', 'thermostat', 'youbot'].map(
       (name) => `typescript/${name}.mjs`,
     );
     for (const name of ['BouncingBall.mo', 'DriveTrain.mo', 'IdealClutch.mo', ...modules]) {
@@ -193,7 +196,7 @@ describe('the package', () => {
     expect(checked.stdout).toBe('');
     const run = spawnSync(process.execPath, ['program.js'], { cwd: home, encoding: 'utf8' });
     expect(run.stderr).toBe('');
-    expect(run.stdout).toBe(`true ${Math.exp(-2).toFixed(6)} done 2.000000 <!doctype <svg\n`);
+    expect(run.stdout).toBe(`true ${Math.exp(-2).toFixed(6)} done 2.000000 1 <!doctype <svg\n`);
     // Names of versions before.
     const former = spawnSync(process.execPath, ['former.js'], { cwd: home, encoding: 'utf8' });
     expect(former.stderr + former.stdout).toBe('true true true\n');

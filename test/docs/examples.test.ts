@@ -140,6 +140,7 @@ async function runProgram(block: Block, place: string): Promise<string> {
     alias: {
       mutabor: join(root, 'src/index.ts'),
       'mutabor/animation': join(root, 'src/animation.ts'),
+      'mutabor/actions': join(root, 'src/actions.ts'),
       'mutabor/bodies': join(root, 'src/bodies.ts'),
       'mutabor/results': join(root, 'src/results.ts'),
       'mutabor/models': join(await ownModels, 'models.js'),

@@ -26,6 +26,7 @@ test('programs in the pages have no type errors', async () => {
       paths: {
         mutabor: [join(root, 'src/index.ts')],
         'mutabor/animation': [join(root, 'src/animation.ts')],
+        'mutabor/actions': [join(root, 'src/actions.ts')],
         'mutabor/bodies': [join(root, 'src/bodies.ts')],
         'mutabor/results': [join(root, 'src/results.ts')],
         'mutabor/models': ['./models.d.ts'],

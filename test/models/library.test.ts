@@ -28,9 +28,11 @@ const tests = ['.', '../bodies']
 
 /** A class by itself; one of bodies as the only part of a mechanism, with no forces but gravity. */
 function alone(name: string, text: string) {
-  if (!name.startsWith('Mutabor.Bodies.')) return translate(library(), name);
-  const inputs = [...text.matchAll(/^ +input [\w.]+ (\w+)(\[3\])?/gm)];
-  const given = inputs.map(([, input, vector]) => `${input} = ${vector ? 'zeros(3)' : '0'}`);
+  const stands = /^ +parameter String on /m.test(text);
+  if (!name.startsWith('Mutabor.Bodies.') && !stands) return translate(library(), name);
+  const inputs = [...text.matchAll(/^ +input [\w.]+ (\w+)(?:\[(\d)\])?/gm)];
+  const given = inputs.map(([, input, size]) => `${input} = ${size ? `zeros(${size})` : '0'}`);
+  if (stands) given.push('on = "world"');
   const world = name.endsWith('.World') ? '' : 'Mutabor.Bodies.World world;';
   const model = `model Alone ${world} ${name} part(${given.join(', ')}); end Alone;`;
   return translate(loadText(model, 'Alone.mo', library()), 'Alone');

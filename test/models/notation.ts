@@ -23,7 +23,13 @@ export async function run(
     from = library(),
     startTime = 0,
     tolerance = 1e-8,
-  }: { readonly from?: Library; readonly startTime?: number; readonly tolerance?: number } = {},
+    audit = true,
+  }: {
+    readonly from?: Library;
+    readonly startTime?: number;
+    readonly tolerance?: number;
+    readonly audit?: boolean;
+  } = {},
 ): Promise<SimulationResult> {
   const text = `model Test
   import Mutabor.Blocks;
@@ -34,7 +40,7 @@ end Test;`;
     startTime,
     stopTime,
     tolerance,
-    audit: true,
+    audit,
   });
   expect(result.diagnostics.filter((d) => d.severity !== 'info')).toEqual([]);
   expect(result.status).toBe('done');

@@ -258,7 +258,20 @@ export class Mechanism {
    * `accelerate`.
    */
   reaction(k: number, into: Float64Array): void {
-    const { inertias, forces, accelerations } = this.articulated;
+    this.#transmitted(k, this.articulated, into);
+  }
+
+  /** The same of impulses, after `impact`, `jump` or `kick`. */
+  impulse(k: number, into: Float64Array): void {
+    this.#transmitted(k, this.response, into);
+  }
+
+  #transmitted(
+    k: number,
+    { forces, accelerations }: Pick<Response, 'forces' | 'accelerations'>,
+    into: Float64Array,
+  ): void {
+    const { inertias } = this.articulated;
     const x = 21 * k;
     const e = 6 * k;
     for (let i = 0; i < 3; i++) {

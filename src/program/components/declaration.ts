@@ -72,6 +72,9 @@ function checkNames(options: object, known: ReadonlySet<string>, name: string): 
   }
 }
 
+/** Options that variables were declared with, where they are frozen. */
+const frozen = new WeakMap<Declared, VariableOptions>();
+
 /** Collects what a component declares in `begin`. */
 export class ComponentDeclaration implements Segment {
   readonly states: Declared[] = [];
@@ -124,11 +127,25 @@ export class ComponentDeclaration implements Segment {
   }
 
   variable(name: string, options: VariableOptions = {}): number {
+    const again = this.again(name, options);
+    if (again) return again.start;
     checkNames(options, variableOptions, name);
     const dims = dimsOf(options, []);
     const declared = this.declare(this.variables, this.variableCount, name, dims, options, false);
     this.variableCount += declared.length;
+    if (Object.isFrozen(options)) frozen.set(declared, options);
     return declared.start;
+  }
+
+  /** Declares a variable as it was before, where that is certain without a look at its options: they cannot have changed. */
+  private again(name: string, options: VariableOptions): Declared | undefined {
+    const known = this.owner.known(name) as Declared | undefined;
+    if (!known || known.start !== this.variableCount || frozen.get(known) !== options) return undefined;
+    if (!this.open || this.names.has(name)) return undefined;
+    this.names.add(name);
+    this.variables.push(known);
+    this.variableCount += known.length;
+    return known;
   }
 
   constant(name: string, given: ConstantOptions): void {

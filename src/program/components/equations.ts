@@ -88,7 +88,8 @@ export function withoutDerivatives(
     ],
     hint: several
       ? 'Put something between the components that lets their outputs differ, such as a resistance or a spring, or give them `equations`.'
-      : 'Put something between the component and what determines its output, such as a resistance or a spring, or give it `equations`.',
+      : (first.component.builtIn.instead?.(first.outputs[0]!, isDifferentiated ? 'derivative' : 'value') ??
+        'Put something between the component and what determines its output, such as a resistance or a spring, or give it `equations`.'),
   });
 }
 

@@ -14,8 +14,9 @@ import type { RunValues } from '../evaluation.ts';
 const accuracy = 1e-12;
 /** Integrals along two ways that differ by less are equal, as are coefficients at two places. */
 const agreement = 1e-7;
-/** How often an interval is halved. */
+/** How often an interval is halved, and how many are: numbers with noise, such as differences, have no end. */
 const deepest = 40;
+const mostParts = 1000;
 
 /** A variable of level 1 in a balance, with the slots of its value and of its left limit. */
 interface Mover {
@@ -69,10 +70,10 @@ export class Balances {
     const { values } = this.values.memory;
     let changed = false;
     for (const row of this.rows) {
-      const { integral, size } = this.integrate(row, [row.movers.map((_, k) => k)]);
+      const { integral, size, noise } = this.integrate(row, [row.movers.map((_, k) => k)]);
       const correction = integral - this.values.evaluate(row.rule);
       if (!Number.isFinite(correction)) continue;
-      if (Math.abs(correction - values[row.correction]!) > 10 * accuracy * size) changed = true;
+      if (Math.abs(correction - values[row.correction]!) > 10 * accuracy * size + noise) changed = true;
       values[row.correction] = correction;
     }
     return changed;
@@ -104,9 +105,12 @@ export class Balances {
     return Math.abs(a - b) <= size && Math.abs(c - b) <= size;
   }
 
-  /** The sum of the terms over the way, and of their absolute values; one group of variables moves after the other. */
-  private integrate(row: Row, groups: readonly (readonly number[])[]): { integral: number; size: number } {
-    let [integral, size] = [0, 0];
+  /** The sum of the terms over the way, of their absolute values, and of errors that noise leaves; one group of variables moves after the other. */
+  private integrate(
+    row: Row,
+    groups: readonly (readonly number[])[],
+  ): { integral: number; size: number; noise: number } {
+    let [integral, size, noise] = [0, 0, 0];
     for (const leg of ['given', 'others'] as const) {
       const stays = row.movers.map(({ unknown }) => this.path.moves(unknown, leg));
       const moving = groups.map((group) => group.filter((k) => stays[k] === 'moving'));
@@ -126,12 +130,13 @@ export class Balances {
           const mean = integral01((s) =>
             this.placed(row.movers, at(s), () => this.values.evaluate(term.coefficient)),
           );
-          integral += mean * amount;
-          size += Math.abs(mean * amount);
+          integral += mean.value * amount;
+          size += Math.abs(mean.value * amount);
+          noise += Math.abs(mean.noise * amount);
         }
       }
     }
-    return { integral, size };
+    return { integral, size, noise };
   }
 
   /** Whether a term counts in a step of a leg: its own variable moves there. */
@@ -181,18 +186,23 @@ function groupsOf(movers: readonly Mover[], together: readonly (readonly [Expr, 
   );
 }
 
-/** The integral of a function over [0, 1] by Simpson's rule, halving intervals where it is not accurate enough. */
-function integral01(f: (s: number) => number): number {
+/**
+ * The integral of a function over [0, 1] by Simpson's rule, halving intervals where it is not accurate enough, and the errors of those that were too many.
+ */
+function integral01(f: (s: number) => number): { readonly value: number; readonly noise: number } {
   const [f0, f1, f2] = [f(0), f(0.5), f(1)];
   const size = Math.max(Math.abs(f0), Math.abs(f1), Math.abs(f2));
+  let [parts, noise] = [0, 0];
   const part = (a: number, fa: number, fm: number, b: number, fb: number, depth: number): number => {
     const [width, middle] = [b - a, (a + b) / 2];
     const [fl, fr] = [f((a + middle) / 2), f((middle + b) / 2)];
     const left = (width / 12) * (fa + 4 * fl + fm);
     const right = (width / 12) * (fm + 4 * fr + fb);
     const error = left + right - (width / 6) * (fa + 4 * fm + fb);
-    if (depth === 0 || !(Math.abs(error) > 15 * accuracy * size * width)) return left + right + error / 15;
+    const isAccurate = !(Math.abs(error) > 15 * accuracy * size * width);
+    if (!isAccurate && ++parts > mostParts) noise += Math.abs(error);
+    if (isAccurate || depth === 0 || parts > mostParts) return left + right + error / 15;
     return part(a, fa, fl, middle, fm, depth - 1) + part(middle, fm, fr, b, fb, depth - 1);
   };
-  return part(0, f0, f1, 1, f2, deepest);
+  return { value: part(0, f0, f1, 1, f2, deepest), noise };
 }

@@ -18,6 +18,11 @@ export function switchingIn(runtime: Runtime, sorted: SortedMode): Switching {
       return switchTime ? undefined : { op, indicator: resolve(runtime.values.indicatorOf(relation)) };
     },
     definitionOf: (symbol) => runtime.finding(definitions).get(symbol),
+    isAfter: (coefficient) =>
+      nodesOf(coefficient).some((node) => {
+        const code = node.kind === 'call' ? runtime.code.functions[node.fn]!.external : undefined;
+        return code !== undefined && model.components[code.component]!.flat.builtIn.absorbs !== undefined;
+      }),
   };
 }
 

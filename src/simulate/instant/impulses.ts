@@ -51,8 +51,11 @@ const absorbedOf = ({ inputs, builtIn }: FlatComponent): boolean[] =>
     return Array.from({ length: sizeOf(dims) }, () => absorbed);
   });
 
-/** Outputs of components that take care of impulses: as factors they have their values after the instant. */
-const ownFactors = ({ model }: Runtime): ReadonlySet<number> =>
+/**
+ * Outputs of components that take care of impulses: as factors they have their values after the instant. What of an impulse inside goes to them is not known, so
+ * that they have none of their own.
+ */
+export const absorbingOutputs = ({ model }: Runtime): ReadonlySet<number> =>
   new Set(
     model.components.flatMap(({ flat, outputs }) =>
       flat.builtIn.absorbs
@@ -117,7 +120,8 @@ export class ImpulseWatch {
     for (const { equation, variable, factor } of suspects) {
       if (this.told.has(equation) || jumps?.definite.has(equation) || !isImpulsive(variable)) continue;
       const isGiven = (leaf: Ref) =>
-        this.runtime.finding(ownFactors).has(leaf.symbol) || (jumps?.isGiven(mode.resolve(leaf)) ?? false);
+        this.runtime.finding(absorbingOutputs).has(leaf.symbol) ||
+        (jumps?.isGiven(mode.resolve(leaf)) ?? false);
       const other = factor?.find(
         (leaf) => isImpulsive(leaf) || (this.jumps(leaf, entered) && !isGiven(leaf)),
       );
@@ -134,8 +138,10 @@ export class ImpulseWatch {
     for (const [i, { index }] of sorted.equations.entries())
       if (sorted.leading[i]!.some(({ value }) => this.isDoubtful(value))) doubtful.add(index);
     if (doubtful.size === 0) return [];
+    const own = this.runtime.finding(absorbingOutputs);
+    const isOutput = ({ left }: ScalarEquation) => left.kind === 'ref' && own.has(left.symbol);
     return mode.equations.flatMap((equation) =>
-      doubtful.has(equation.index) ? this.suspectsIn(equation) : [],
+      doubtful.has(equation.index) && !isOutput(equation) ? this.suspectsIn(equation) : [],
     );
   }
 

@@ -3,6 +3,7 @@
  * One call of `advance` takes one step of the integrator and everything that follows from it, many rows in several calls, so that whoever drives the
  * engine can look at it, show progress and stop it at any step.
  */
+
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
@@ -18,6 +19,7 @@ import { type Integrator, newStatistics } from '../../solve/integrator.ts';
 import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
 import { Present } from '../instant/current.ts';
+import { absorbingOutputs } from '../instant/impulses.ts';
 import { EventIteration } from '../instant/iteration.ts';
 import { type Crossings, crossingsIn, Reactions } from '../instant/reactions.ts';
 import { Relations } from '../instant/relations.ts';
@@ -578,9 +580,10 @@ export class Engine {
     this.reached = [];
     this.imminent = [];
     for (const relation of reached) this.relations.update(relation, 0);
+    const own = this.runtime.finding(absorbingOutputs);
     for (const { symbol, weight } of this.iteration.run(crossed, reached)) {
       this.reactions.note(symbol, weight);
-      if (!this.runtime.model.scalars[symbol]!.variable) continue;
+      if (!this.runtime.model.scalars[symbol]!.variable || own.has(symbol)) continue;
       this.impulses.push({ time: this.time, variable: this.runtime.wording.nameOf(symbol), weight });
     }
     if (this.iteration.actions.terminated) this.status = 'terminated';

@@ -62,6 +62,8 @@ export interface Switching {
   readonly relationOf: (relation: number) => IndicatorComparison | undefined;
   /** What a discrete variable is equal to at any time, where it is. */
   readonly definitionOf: (symbol: number) => Expr | undefined;
+  /** Code of components that take care of impulses: as a coefficient it has its value after the instant. */
+  readonly isAfter: (coefficient: Expr) => boolean;
 }
 
 /** `indicator op 0`. */
@@ -97,6 +99,7 @@ export function jumpEquations(
     isSwitched: () => false,
     relationOf: () => undefined,
     definitionOf: () => undefined,
+    isAfter: () => false,
   },
 ): JumpEquations {
   const { variables, equations, leading } = sorted;
@@ -138,7 +141,11 @@ export function jumpEquations(
     }
     const terms = leading[i]!.flatMap(({ symbol, value }): BalanceTerm[] => {
       const amount = amounts[columnOf.of(symbol)];
-      return amount ? [{ coefficient: sides.onTheWay(coefficients.after(value)), amount }] : [];
+      if (!amount) return [];
+      const coefficient = switching.isAfter(value)
+        ? coefficients.settled(value)
+        : sides.onTheWay(coefficients.after(value));
+      return [{ coefficient, amount }];
     });
     if (terms.length === 0) continue;
     if (!terms.some(({ coefficient }) => path.varies(coefficient) || sides.isIn(coefficient))) {
@@ -243,6 +250,13 @@ class Coefficients {
   after(coefficient: Expr): Expr {
     if (!leaves(coefficient).some((leaf) => this.isLeading(leaf))) return coefficient;
     return substitute(this.pool, coefficient, (leaf) => this.replacement(leaf), this.memo);
+  }
+
+  /** With all variables as they are when all has jumped. */
+  settled(coefficient: Expr): Expr {
+    return substitute(this.pool, coefficient, (leaf) =>
+      leaf.kind === 'ref' && this.columnOf.has(leaf.symbol) ? this.opened(leaf) : undefined,
+    );
   }
 
   /** An expression without algebraic variables; undefined where there are no formulas for them. */

@@ -1,0 +1,444 @@
+/**
+ * Carries out a program while a model runs. A program is a generator; what it yields is done at the instant at which it is yielded, one command after the other,
+ * until one of them takes time. Between instants there is nothing but a motion of the axes, and what places hold.
+ *
+ * A generator cannot be copied. What can be is the list of what it was told: a run that goes on from a state tells it the same once more.
+ */
+import type { ComponentEvent, Instance, Point } from '../builtin/component.ts';
+import type { Failure } from '../diagnostic/failure.ts';
+import { suggestion } from '../diagnostic/nearest.ts';
+import { shown } from '../diagnostic/options.ts';
+import { counted, listed } from '../diagnostic/words.ts';
+import { actionsAt, type Command, commandText, isCommand } from './commands.ts';
+import type { Plan, Steps } from './plan.ts';
+import { actionFailure, type Ports, portsOf } from './ports.ts';
+import { along, type Leg, nextBend, pointToPoint } from './ptp.ts';
+
+/** So many commands at one instant are taken for an endless loop. */
+const mostCommands = 10_000;
+/** So often others may have to come to rest at one instant before the program can go on. */
+const mostSettlings = 15;
+/** Others are at rest when what is measured has stayed the same so often. */
+const quietRounds = 2;
+
+/** What the program waits for; nothing: it can go on. */
+type Waiting =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'time'; readonly until: number }
+  | { readonly kind: 'condition'; readonly condition: number; readonly until: number }
+  /** The command can be carried out when others are at rest. */
+  | { readonly kind: 'rest'; readonly command: Command }
+  | { readonly kind: 'end' };
+
+/** All that changes in a run; a value. */
+interface Now {
+  /** When the last command was done; undefined before the start. */
+  clock: number | undefined;
+  /** What the program was told, and when. */
+  readonly told: { readonly time: number; readonly answer: boolean }[];
+  answer: boolean;
+  waiting: Waiting;
+  /** Motions to come; the first one is under way. */
+  legs: readonly Leg[];
+  /** Where the axes rest after them. */
+  readonly position: Float64Array;
+  /** By part and place, and by part: 1 where it is so. */
+  readonly holds: Float64Array;
+  readonly removed: Float64Array;
+}
+
+export class Runner {
+  private readonly path: string;
+  private readonly ports: Ports;
+  private readonly velocity: Float64Array;
+  private readonly reference: Float64Array;
+  private now: Now;
+  private steps: Steps;
+  /** The time of the command that is looked at. */
+  private time = 0;
+  /** The time that was asked for. */
+  private asked = Number.POSITIVE_INFINITY;
+  /** What happened at the present instant. */
+  private instant = { time: Number.NaN, commands: 0, settlings: 0, quiet: 0, isStruck: false };
+  /** Places that took hold at the present instant. */
+  private readonly fresh = new Set<number>();
+
+  constructor(
+    instance: Instance,
+    private readonly plan: Plan,
+  ) {
+    this.path = instance.path;
+    this.ports = portsOf(instance, plan);
+    this.velocity = new Float64Array(plan.axes);
+    this.reference = new Float64Array(plan.axes);
+    this.now = this.beginning();
+    this.steps = this.plan.run(actionsAt(() => this.time));
+  }
+
+  private beginning(): Now {
+    const { parts, places, removable } = this.plan;
+    return {
+      clock: undefined,
+      told: [],
+      answer: true,
+      waiting: { kind: 'nothing' },
+      legs: [],
+      position: this.ports.start.slice(),
+      holds: new Float64Array(parts.length * places.length),
+      removed: new Float64Array(removable.length),
+    };
+  }
+
+  begin(first: boolean): void {
+    if (!first) return;
+    this.now = this.beginning();
+    this.steps = this.plan.run(actionsAt(() => this.time));
+    this.instant = { time: Number.NaN, commands: 0, settlings: 0, quiet: 0, isStruck: false };
+    this.asked = Number.POSITIVE_INFINITY;
+    this.fresh.clear();
+  }
+
+  save(): { readonly now: Now; readonly asked: number } {
+    return { now: this.now, asked: this.asked };
+  }
+
+  load({ now, asked }: ReturnType<Runner['save']>): void {
+    this.begin(true);
+    this.now = structuredClone(now);
+    this.asked = asked;
+    for (const { time, answer } of now.told) {
+      this.time = time;
+      this.steps.next(answer);
+    }
+  }
+
+  outputs({ t, y }: Point): void {
+    const { position, velocity, holds, removed } = this.ports.outputs;
+    const { legs, holds: held, removed: gone, position: rest } = this.now;
+    if (position !== undefined && velocity !== undefined) {
+      const [leg] = legs;
+      if (leg) along(leg, t, this.reference, this.velocity);
+      else {
+        this.reference.set(rest);
+        this.velocity.fill(0);
+      }
+      y.set(this.reference, position);
+      y.set(this.velocity, velocity);
+    }
+    if (holds !== undefined) y.set(held, holds);
+    if (removed !== undefined) y.set(gone, removed);
+  }
+
+  // -------------------------------------------------------------- instants
+
+  event(event: ComponentEvent): void {
+    const { t, u } = event.point;
+    const time = event.due ? Math.max(t, this.asked) : t;
+    if (event.due) this.asked = Number.POSITIVE_INFINITY;
+    const { now } = this;
+    if (this.instant.time !== t) {
+      // At the start bodies have yet to find their places.
+      this.instant = { time: t, commands: 0, settlings: 0, quiet: 0, isStruck: now.clock === undefined };
+      this.fresh.clear();
+    }
+    now.clock ??= t;
+    this.drive(time);
+    this.arrive(time, event);
+    while (now.waiting.kind === 'nothing') this.carryOut(this.next(), u, event);
+    this.ask(time, event);
+  }
+
+  /** Lets motions end. */
+  private drive(time: number): void {
+    const { now } = this;
+    const left = now.legs.findIndex(({ end }) => end > time);
+    now.legs = left < 0 ? [] : now.legs.slice(left);
+  }
+
+  /** Goes on where what was waited for has come. */
+  private arrive(time: number, event: ComponentEvent): void {
+    const { now, instant } = this;
+    const { waiting } = now;
+    const { u } = event.point;
+    switch (waiting.kind) {
+      case 'time':
+        if (time >= waiting.until) this.goOn(waiting.until, true);
+        break;
+      case 'condition':
+        if (u[this.ports.conditions[waiting.condition]!] !== 0) this.goOn(time, true);
+        else if (time >= waiting.until) this.goOn(waiting.until, false);
+        break;
+      case 'rest':
+        instant.quiet = u.every((value, k) => value === event.before[k]) ? instant.quiet + 1 : 0;
+        if (instant.quiet < quietRounds) event.changed();
+        else {
+          instant.isStruck = false;
+          this.fresh.clear();
+          this.carryOut(waiting.command, u, event);
+        }
+        break;
+      case 'nothing':
+      case 'end':
+    }
+  }
+
+  private goOn(time: number, answer: boolean): void {
+    this.now.clock = time;
+    this.now.answer = answer;
+    this.now.waiting = { kind: 'nothing' };
+  }
+
+  /** The next command; undefined at the end. */
+  private next(): Command | undefined {
+    const { now, instant } = this;
+    this.time = now.clock!;
+    now.told.push({ time: this.time, answer: now.answer });
+    const { done, value } = this.steps.next(now.answer);
+    if (done) return undefined;
+    if (!isCommand(value))
+      throw this.failure(
+        `The program yields ${shown(value)}, which is no command.`,
+        'Yield what the functions of its argument give: `yield wait(1)`. A generator inside of it needs `yield*`.',
+      );
+    if (++instant.commands > mostCommands)
+      throw this.refused(
+        value,
+        `it is command ${instant.commands} at this instant: the program never waits.`,
+        endless,
+      );
+    return value;
+  }
+
+  private ask(time: number, { nextEvent }: ComponentEvent): void {
+    const { waiting, legs } = this.now;
+    const [leg] = legs;
+    const bend = leg ? nextBend(leg, time) : Number.POSITIVE_INFINITY;
+    const until = 'until' in waiting ? waiting.until : Number.POSITIVE_INFINITY;
+    this.asked = Math.min(this.asked, bend, until);
+    if (this.asked < Number.POSITIVE_INFINITY) nextEvent(this.asked);
+  }
+
+  // -------------------------------------------------------------- commands
+
+  private carryOut(command: Command | undefined, u: Float64Array, event: ComponentEvent): void {
+    const { now } = this;
+    now.answer = true;
+    if (!command) {
+      now.waiting = { kind: 'end' };
+      return;
+    }
+    if (this.mustRest(command)) {
+      if (++this.instant.settlings > mostSettlings)
+        throw this.refused(command, 'places take hold and let go again and again at this instant.', endless);
+      this.instant.quiet = 0;
+      now.waiting = { kind: 'rest', command };
+      event.changed();
+      return;
+    }
+    now.waiting = { kind: 'nothing' };
+    switch (command.kind) {
+      case 'wait':
+        this.wait(command);
+        break;
+      case 'until':
+        this.waitUntil(command, u);
+        break;
+      case 'move':
+        this.move(command);
+        break;
+      case 'attach':
+      case 'handOver':
+        this.attach(command, u);
+        event.changed();
+        break;
+      case 'release':
+        this.release(command);
+        event.changed();
+        break;
+      case 'remove':
+        this.remove(command);
+        event.changed();
+    }
+  }
+
+  /** Whether a command must see what others at the same instant have done. */
+  private mustRest(command: Command): boolean {
+    switch (command.kind) {
+      case 'wait':
+      case 'until':
+      case 'move':
+        return false;
+      case 'attach':
+        return this.instant.isStruck;
+      case 'handOver':
+        return this.instant.isStruck || this.isFresh(command.part);
+      case 'release':
+      case 'remove':
+        return this.isFresh(command.part);
+    }
+  }
+
+  private isFresh(part: string): boolean {
+    return this.pairsOf(part).some((pair) => this.fresh.has(pair));
+  }
+
+  private wait(command: Command & { kind: 'wait' }): void {
+    const { duration } = command;
+    if (!(duration >= 0 && duration < Number.POSITIVE_INFINITY))
+      throw this.refused(command, `${shown(duration)} is no time that can be waited.`);
+    const until = this.now.clock! + duration;
+    if (until > this.now.clock!) this.now.waiting = { kind: 'time', until };
+  }
+
+  private waitUntil(command: Command & { kind: 'until' }, u: Float64Array): void {
+    const { conditions } = this.plan;
+    const condition = this.indexOf(command, command.condition, conditions, 'condition');
+    if (!(command.longest >= 0))
+      throw this.refused(command, `${shown(command.longest)} is no time that can be waited.`);
+    const until = this.now.clock! + command.longest;
+    if (u[this.ports.conditions[condition]!] !== 0) return;
+    if (until > this.now.clock!) this.now.waiting = { kind: 'condition', condition, until };
+    else this.now.answer = false;
+  }
+
+  private move(command: Command & { kind: 'move' }): void {
+    const { axes } = this.plan;
+    const { now } = this;
+    const legs: Leg[] = [];
+    for (const [k, row] of command.rows.entries()) {
+      const which = command.rows.length > 1 ? `row ${k + 1}` : 'the row';
+      if (!Array.isArray(row) || row.length !== axes)
+        throw this.refused(
+          command,
+          `${which} has ${Array.isArray(row) ? counted(row.length, 'number') : 'no numbers'}, but the program has ${counted(axes, 'axis', 'axes')}.`,
+          axes === 0
+            ? 'Give the program `axes`.'
+            : 'A row has one number for each axis: `move([0.1, 0.2], [0.3, 0.4])`.',
+        );
+      const wrong = row.findIndex((value) => !Number.isFinite(value));
+      if (wrong >= 0) throw this.refused(command, `number ${wrong + 1} of ${which} is ${shown(row[wrong])}.`);
+      const start = legs.at(-1)?.end ?? now.clock!;
+      const leg = pointToPoint(start, now.position.slice(), Float64Array.from(row), this.ports.axes);
+      now.position.set(leg.to);
+      if (leg.end > leg.start) legs.push(leg);
+    }
+    now.legs = legs;
+    const end = legs.at(-1)?.end;
+    if (end !== undefined) now.waiting = { kind: 'time', until: end };
+  }
+
+  private attach(command: Command & { kind: 'attach' | 'handOver' }, u: Float64Array): void {
+    const { holds } = this.now;
+    const { part, place } = command;
+    const pair = this.pairOf(command, part, place);
+    this.requireThere(command, part);
+    if (holds[pair] === 1) throw this.refused(command, `\`${place}\` holds \`${part}\` already.`);
+    this.checkGap(command, pair, u);
+    if (command.kind === 'handOver') for (const other of this.pairsOf(part)) holds[other] = 0;
+    holds[pair] = 1;
+    this.fresh.add(pair);
+  }
+
+  /** Attaching needs that part and place are near each other and move alike. */
+  private checkGap(command: Command & { kind: 'attach' | 'handOver' }, pair: number, u: Float64Array): void {
+    const { part, place } = command;
+    const { reach, speed, turn, impact } = { ...this.ports.attaching, ...command.limits };
+    const at = this.ports.gaps[pair]!;
+    const size = (start: number) => Math.hypot(u[start]!, u[start + 1]!, u[start + 2]!);
+    const [distance, fast, spin] = [u[at.distance]!, size(at.v), size(at.w)];
+    if (!(distance <= reach))
+      throw this.refused(
+        command,
+        `\`${part}\` is out of reach of \`${place}\`: they are ${measure(distance, 'm')} apart, and \`reach\` is ${measure(reach, 'm')}.`,
+        'Move the place to the part first, or give a larger `reach`.',
+      );
+    if (fast <= speed && spin <= turn) return;
+    if (!impact)
+      throw this.refused(
+        command,
+        `\`${part}\` moves against \`${place}\` with ${measure(fast, 'm/s')} and ${measure(spin, 'rad/s')}, but \`speed\` is ${measure(speed, 'm/s')} and \`turn\` is ${measure(turn, 'rad/s')}.`,
+        'Wait until both are at rest, give a higher `speed`, or say `impact: true`: then the part is caught with an impulse.',
+      );
+    this.instant.isStruck = true;
+  }
+
+  private release(command: Command & { kind: 'release' }): void {
+    const { holds } = this.now;
+    const { part, place } = command;
+    const pairs = place === undefined ? this.pairsOf(part, command) : [this.pairOf(command, part, place)];
+    const held = pairs.filter((pair) => holds[pair] === 1);
+    if (held.length === 0)
+      throw this.refused(
+        command,
+        `${place === undefined ? 'nothing holds' : `\`${place}\` does not hold`} \`${part}\`.`,
+      );
+    for (const pair of held) holds[pair] = 0;
+  }
+
+  private remove(command: Command & { kind: 'remove' }): void {
+    const { part } = command;
+    const { removed, holds } = this.now;
+    for (const pair of this.pairsOf(part, command)) holds[pair] = 0;
+    const at = this.plan.removable.indexOf(part);
+    if (at < 0)
+      throw this.refused(
+        command,
+        `it is not known which object \`${part}\` is.`,
+        `Name the object that is free: \`parts: { ${part}: { lock: '…', body: '…' } }\`.`,
+      );
+    this.requireThere(command, part);
+    removed[at] = 1;
+  }
+
+  private requireThere(command: Command, part: string): void {
+    if (this.now.removed[this.plan.removable.indexOf(part)] === 1)
+      throw this.refused(command, `\`${part}\` was removed.`);
+  }
+
+  // -------------------------------------------------------------- names
+
+  private pairOf(command: Command, part: string, place: string): number {
+    const { parts, places } = this.plan;
+    const of = this.indexOf(command, part, parts, 'part');
+    return of * places.length + this.indexOf(command, place, places, 'place');
+  }
+
+  /** Those of a part with all places. */
+  private pairsOf(part: string, command?: Command): number[] {
+    const { parts, places } = this.plan;
+    const of = command ? this.indexOf(command, part, parts, 'part') : parts.indexOf(part);
+    return places.map((_, place) => of * places.length + place);
+  }
+
+  private indexOf(command: Command, name: string, names: readonly string[], what: string): number {
+    const found = names.indexOf(name);
+    if (found >= 0) return found;
+    const hint =
+      suggestion(String(name), names) ??
+      (names.length > 0
+        ? `There is: ${listed(
+            names.map((one) => `'${one}'`),
+            8,
+          )}.`
+        : `Give the program \`${what}s\`.`);
+    throw this.refused(
+      command,
+      `there is no ${what} ${typeof name === 'string' ? `'${name}'` : shown(name)}.`,
+      hint,
+    );
+  }
+
+  private refused(command: Command, why: string, hint?: string): Failure {
+    const number = this.now.told.length;
+    const time = Number(this.now.clock!.toPrecision(9));
+    return this.failure(`Command ${number}, \`${commandText(command)}\`, at time ${time}: ${why}`, hint);
+  }
+
+  private failure(message: string, hint?: string): Failure {
+    return actionFailure(this.path, message, hint);
+  }
+}
+
+const endless = 'Let it wait or move in every loop: `yield wait(0.1)`.';
+
+const measure = (value: number, unit: string): string => `${Number(value.toPrecision(4))} ${unit}`;

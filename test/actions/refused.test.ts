@@ -1,0 +1,329 @@
+/** What programs cannot do: a diagnostic says which command of which program, and the results so far are kept. */
+import { describe, expect, test } from 'vitest';
+import { type Command, Program } from '../../src/actions.ts';
+import { Object3D, World } from '../../src/bodies.ts';
+import { failureOf } from '../../src/diagnostic/failure.ts';
+import { Class, connect, loadModel, Model, modelica, simulate } from '../../src/index.ts';
+import { type Options, refusal, run } from './notation.ts';
+
+const identity = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+const puck = (x: number, v: number) =>
+  Object3D({ fixed: false, mass: 1, inertia: identity, translation: [x, 0, 0], velocity: [v, 0, 0] });
+const members = { cart: puck(1, 0), puck: puck(0, 0.5) };
+const grips: Omit<Options, 'run'> = {
+  parts: { puck: 'puck' },
+  places: { cart: 'cart' },
+  reach: 0.1,
+  speed: 0.01,
+};
+const axes = { speed: [1, 1], acceleration: [1, 1] };
+
+describe('attaching', () => {
+  test('needs that the part is in reach; results are kept until then', async () => {
+    const { text, until } = await refusal(members, {
+      ...grips,
+      *run({ attach, wait }) {
+        yield wait(1);
+        yield attach('puck', 'cart');
+      },
+    });
+    expect(text).toBe(
+      "[action] `p`: Command 2, `attach('puck', 'cart')`, at time 1: `puck` is out of reach of `cart`: they are 0.5 m apart, and `reach` is 0.1 m. | Move the place to the part first, or give a larger `reach`.",
+    );
+    expect(until).toBe(1);
+  });
+
+  test('needs that both move alike', async () => {
+    const { text } = await refusal(
+      members,
+      {
+        ...grips,
+        *run({ attach, wait }) {
+          yield wait(2);
+          yield attach('puck', 'cart', { turn: 2 });
+        },
+      },
+      3,
+    );
+    expect(text).toBe(
+      "[action] `p`: Command 2, `attach('puck', 'cart')`, at time 2: `puck` moves against `cart` with 0.5 m/s and 0 rad/s, but `speed` is 0.01 m/s and `turn` is 2 rad/s. | Wait until both are at rest, give a higher `speed`, or say `impact: true`: then the part is caught with an impulse.",
+    );
+  });
+
+  test('needs a part that spins no faster than is said', async () => {
+    const spinning = {
+      ...members,
+      puck: Object3D({
+        fixed: false,
+        mass: 1,
+        inertia: identity,
+        translation: [1, 0, 0],
+        angularVelocity: [0, 0, 1],
+      }),
+    };
+    const { text } = await refusal(spinning, {
+      ...grips,
+      *run({ attach }) {
+        yield attach('puck', 'cart');
+      },
+    });
+    expect(text).toContain('with 0 m/s and 1 rad/s, but `speed` is 0.01 m/s and `turn` is 0.1 rad/s');
+  });
+
+  test.each<[string, (p: Parameters<Options['run']>[0]) => readonly Command[], string]>([
+    [
+      'a part that there is not',
+      (p) => [p.attach('pukc', 'cart')],
+      "there is no part 'pukc'. | Did you mean `puck`?",
+    ],
+    [
+      'a place that there is not',
+      (p) => [p.handOver('puck', 'card')],
+      "there is no place 'card'. | Did you mean `cart`?",
+    ],
+    [
+      'a condition that there is not',
+      (p) => [p.until('near')],
+      "there is no condition 'near'. | Give the program `conditions`.",
+    ],
+    [
+      'what is held already',
+      (p) => [p.attach('puck', 'cart', loose), p.attach('puck', 'cart', loose)],
+      '`cart` holds `puck` already.',
+    ],
+    ['a release of what is not held', (p) => [p.release('puck')], 'nothing holds `puck`.'],
+    [
+      'a release from where it is not held',
+      (p) => [p.release('puck', 'cart')],
+      '`cart` does not hold `puck`.',
+    ],
+    [
+      'the removal of what is not known',
+      (p) => [p.remove('puck')],
+      "it is not known which object `puck` is. | Name the object that is free: `parts: { puck: { lock: '…', body: '…' } }`.",
+    ],
+    ['a negative time', (p) => [p.wait(-1)], '-1 is no time that can be waited.'],
+    ['no time at all', (p) => [p.wait(Number.NaN)], 'NaN is no time that can be waited.'],
+    [
+      'motion without axes',
+      (p) => [p.move([1])],
+      'the row has 1 number, but the program has 0 axes. | Give the program `axes`.',
+    ],
+  ])('refuses %s', async (_, commands, message) => {
+    const { text } = await refusal(members, {
+      ...grips,
+      *run(p) {
+        yield* commands(p);
+      },
+    });
+    expect(text).toContain(message);
+  });
+});
+
+const loose = { reach: 10, speed: 10, turn: 10 };
+
+test('a part that was removed cannot be attached', async () => {
+  const { text } = await refusal(members, {
+    ...grips,
+    parts: { puck: { lock: 'puck', body: 'puck' } },
+    *run({ attach, remove }) {
+      yield remove('puck');
+      yield attach('puck', 'cart', loose);
+    },
+  });
+  expect(text).toContain("`attach('puck', 'cart')`, at time 0: `puck` was removed.");
+});
+
+describe('a program that never waits', () => {
+  test('is stopped', async () => {
+    const { text, until } = await refusal(
+      {},
+      {
+        axes,
+        *run({ move, wait }) {
+          yield wait(0.5);
+          for (;;) yield move([0, 0]);
+        },
+      },
+    );
+    expect(text).toContain(
+      '`move(…)`, at time 0.5: it is command 10001 at this instant: the program never waits.',
+    );
+    expect(text).toContain('Let it wait or move in every loop: `yield wait(0.1)`.');
+    expect(until).toBe(0.5);
+  });
+
+  test('is stopped, though it changes what is held', async () => {
+    const { text } = await refusal(members, {
+      ...grips,
+      *run({ attach, release }) {
+        for (;;) {
+          yield attach('puck', 'cart', { ...loose });
+          yield release('puck');
+        }
+      },
+    });
+    expect(text).toContain('places take hold and let go again and again at this instant.');
+  });
+
+  test('is stopped, though it waits for what is there', async () => {
+    const { text } = await refusal(
+      {},
+      {
+        conditions: { always: modelica`time >= 0` },
+        *run({ until }) {
+          for (;;) yield until('always');
+        },
+      },
+    );
+    expect(text).toContain('the program never waits');
+  });
+});
+
+test.each<[string, readonly (readonly number[])[], string]>([
+  ['too few numbers', [[0, 1], [1]], 'row 2 has 1 number, but the program has 2 axes.'],
+  ['too many numbers', [[0, 1, 2]], 'the row has 3 numbers, but the program has 2 axes.'],
+  ['what is no number', [[0, Number.NaN]], 'number 2 of the row is NaN.'],
+  ['no lists', [1 as unknown as number[]], 'the row has no numbers, but the program has 2 axes.'],
+])('a row with %s is refused', async (_, rows, message) => {
+  const { text } = await refusal(
+    {},
+    {
+      axes,
+      *run({ move }) {
+        yield move(...rows);
+      },
+    },
+  );
+  expect(text).toContain(message);
+});
+
+test('what is yielded must be a command', async () => {
+  const { text } = await refusal(
+    {},
+    {
+      *run() {
+        yield 5 as unknown as Command;
+      },
+    },
+  );
+  expect(text).toContain('`p`: The program yields 5, which is no command.');
+});
+
+test('what a program throws is told with its name', async () => {
+  const { diagnostics, status } = await run(
+    {},
+    {
+      // biome-ignore lint/correctness/useYield: it does not come so far
+      *run() {
+        throw new Error('the belt is empty');
+      },
+    },
+  );
+  expect(status).toBe('failed');
+  expect(diagnostics[0]!.message).toContain('the belt is empty');
+});
+
+test('names of objects that there are not are found when the run begins', async () => {
+  const { diagnostics } = await run(members, { ...grips, parts: { puck: 'pukc' }, *run() {} });
+  expect(diagnostics[0]!.code).toBe('unknown-name');
+  expect(diagnostics[0]!.hint).toBe('Did you mean "puck"?');
+});
+
+describe('Program itself refuses', () => {
+  const steps = function* () {} as unknown as Options['run'];
+  const told = (options: object) =>
+    failureOf(() => Program('P', { run: steps, ...options } as Options))?.diagnostics.map(
+      ({ message, hint }) => (hint ? `${message} | ${hint}` : message),
+    );
+
+  test.each<[string, object, string]>([
+    ['options that there are not', { axis: axes }, '`Program` has no option `axis`. | Did you mean `axes`?'],
+    [
+      'parts without limits',
+      { parts: { a: 'a' }, places: { b: 'b' } },
+      'Where parts are attached, `reach` (in m) and `speed` (in m/s) are needed, above zero.',
+    ],
+    [
+      'a negative reach',
+      { ...grips, reach: -1 },
+      'Where parts are attached, `reach` (in m) and `speed` (in m/s) are needed, above zero.',
+    ],
+    ['a negative turn', { ...grips, turn: -1 }, '`turn` (in rad/s) must be above zero.'],
+    [
+      'axes of different numbers',
+      { axes: { speed: [1, 2], acceleration: [1] } },
+      '`speed`, `acceleration` and `start` of `axes` have different numbers of axes.',
+    ],
+    [
+      'axes that cannot move',
+      { axes: { speed: [1, 0], acceleration: [1, 1] } },
+      '`speed` and `acceleration` of `axes` must be above zero.',
+    ],
+    [
+      'axes without acceleration',
+      { axes: { speed: [1] } },
+      '`axes` needs `speed` and `acceleration`, with a number for each axis.',
+    ],
+    [
+      'names that are none',
+      { ...grips, places: { 'my hand': 'cart' } },
+      '`my hand` cannot be a name: use letters, digits and _.',
+    ],
+    [
+      'places that are no names',
+      { ...grips, places: { hand: 5 } },
+      'The place `hand` must be the name of an object, not 5.',
+    ],
+    [
+      'parts that are no names',
+      { ...grips, parts: { puck: { lock: 'x', body: 4 } } },
+      'The part `puck` must be the name of an object, or `{ lock, body }`.',
+    ],
+    ['a program that is none', { run: 5 }, 'The option `run` of `Program` must be a function, not 5.'],
+  ])('%s', (_, options, message) => {
+    expect(told(options)).toEqual([message]);
+  });
+
+  test('a missing program', () => {
+    expect(failureOf(() => Program('P', {} as Options))!.diagnostics[0]!.message).toBe(
+      '`Program` needs `run`, the program.',
+    );
+  });
+});
+
+test('an ideal drive cannot follow reference positions', async () => {
+  const Driven = Model('Driven', {
+    p: Program('P', {
+      axes: { speed: [1], acceleration: [1] },
+      *run({ move }) {
+        yield move([1]);
+      },
+    }),
+    drive: Class('Mutabor.Rotational.Position').with({ phi_ref: modelica`p.position[1]` }),
+    load: Class('Mutabor.Rotational.Inertia'),
+    connections: connect('drive.flange', 'load.flange_a'),
+  });
+  const { diagnostics } = await simulate(loadModel(Driven), { stopTime: 1 });
+  expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+    [
+      'not-differentiable',
+      'A program gives `p.position`, which nothing rigid can follow: let a servo do it, such as `Mutabor.Robots.Servo`.',
+    ],
+  ]);
+});
+
+test('limits of axes that are changed to zero are refused', async () => {
+  const P = Program('P', {
+    axes,
+    *run({ move }) {
+      yield move([1, 1]);
+    },
+  }).with({ maxSpeed: [1, 0] });
+  const { diagnostics } = await simulate(loadModel(Model('Test', { world: World(), p: P })), { stopTime: 1 });
+  expect(diagnostics[0]!.message).toContain('`p`: `maxSpeed[2]` is 0.');
+});
