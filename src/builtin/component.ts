@@ -20,6 +20,7 @@
  */
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import type { DiagnosticOptions } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
 import type { Picture } from './picture.ts';
 
 /** A component whose bulk is code. `Memory` is what it keeps for one instance; nobody else looks at it. */
@@ -125,6 +126,8 @@ export interface Place {
 export interface Instance {
   /** Dotted name in the model. */
   readonly path: string;
+  /** Where it is declared, for messages. */
+  readonly origin: { readonly span: Span | undefined };
   /** The value of a parameter or constant of the class, `R` or `data.mass`. */
   parameter(name: string): ParameterValue;
   /** As `parameter`, for one that is a number. */

@@ -544,7 +544,7 @@ export class Engine {
     if (this.status) this.conclude();
     else {
       this.beginSegment();
-      this.events.check(crossed, this.time);
+      this.events.check(crossed, this.mode.parts, this.time);
     }
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;
