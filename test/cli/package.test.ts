@@ -131,7 +131,7 @@ describe('the package', () => {
   });
 
   it('has examples that run where they are', () => {
-    const modules = ['crane', 'filter', 'motor', 'tanks', 'thermostat', 'youbot'].map(
+    const modules = ['crane', 'filter', 'motor', 'tanks', 'thermostat', 'walking', 'youbot'].map(
       (name) => `typescript/${name}.mjs`,
     );
     for (const name of ['BouncingBall.mo', 'DriveTrain.mo', 'IdealClutch.mo', ...modules]) {
