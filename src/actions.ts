@@ -128,6 +128,8 @@ interface NamedPart {
   readonly body: string | undefined;
 }
 
+const hidden = { discrete: true, protected: true, hideResult: true } as const;
+
 function axesOf(axes: Axes | undefined) {
   if (!axes) return {};
   const size = axes.speed.length;
@@ -137,6 +139,14 @@ function axesOf(axes: Axes | undefined) {
     start: Par({ value: axes.start ?? axes.speed.map(() => 0), info: 'Reference positions at the start' }),
     position: Var(output, { size, info: 'Reference positions of the axes' }),
     velocity: Var(output, { size, info: 'Their derivatives' }),
+    since: Var(hidden, { info: 'Begin or end of the parabola that the axes are on' }),
+    base: Var(hidden, { size, info: 'Positions there' }),
+    rate: Var(hidden, { size, info: 'Velocities there' }),
+    bend: Var(hidden, { size, info: 'Accelerations' }),
+    equations: modelica`
+      position = base + (time - since)*(rate + (time - since)/2*bend);
+      velocity = rate + (time - since)*bend;
+    `,
   };
 }
 
@@ -181,7 +191,7 @@ function removalsOf(parts: readonly NamedPart[]) {
 
 /** Names of variables that programs have. */
 const own = [
-  ...['maxSpeed', 'maxAcceleration', 'start', 'position', 'velocity'],
+  ...['maxSpeed', 'maxAcceleration', 'start', 'position', 'velocity', 'since', 'base', 'rate', 'bend'],
   ...['reach', 'speed', 'turn', 'impact', 'holds', 'removed'],
 ];
 

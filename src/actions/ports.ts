@@ -15,7 +15,7 @@ export interface Ports {
   readonly gaps: readonly { readonly distance: number; readonly v: number; readonly w: number }[];
   readonly conditions: readonly number[];
   /** Where outputs lie, if they are there. */
-  readonly outputs: { readonly [Name in 'position' | 'velocity' | 'holds' | 'removed']?: number };
+  readonly outputs: { readonly [Name in 'since' | 'base' | 'rate' | 'bend' | 'holds' | 'removed']?: number };
 }
 
 export function portsOf(instance: Instance, { axes, parts, places, removable, conditions }: Plan): Ports {
@@ -37,8 +37,10 @@ export function portsOf(instance: Instance, { axes, parts, places, removable, co
     })),
     conditions: conditions.map(input),
     outputs: {
-      ...output('position', axes > 0),
-      ...output('velocity', axes > 0),
+      ...output('since', axes > 0),
+      ...output('base', axes > 0),
+      ...output('rate', axes > 0),
+      ...output('bend', axes > 0),
       ...output('holds', gaps.length > 0),
       ...output('removed', removable.length > 0),
     },

@@ -13,7 +13,7 @@ import { counted, listed } from '../diagnostic/words.ts';
 import { type Command, commandText, limitKinds } from './commands.ts';
 import type { Plan } from './plan.ts';
 import { actionFailure, type Ports, portsOf } from './ports.ts';
-import { along, type Leg, nextBend, pointToPoint } from './ptp.ts';
+import { isSame, type Leg, nextBend, type Piece, pieceAt, pointToPoint, resting } from './ptp.ts';
 import { Script } from './script.ts';
 
 /** So many commands at one instant are taken for an endless loop. */
@@ -42,6 +42,8 @@ interface Now {
   waiting: Waiting;
   /** Motions to come; the first one is under way. */
   legs: readonly Leg[];
+  /** What the axes do until the next event. */
+  piece: Piece;
   /** Where the axes rest after them. */
   readonly position: Float64Array;
   /** By part and place, and by part: 1 where it is so. */
@@ -51,8 +53,6 @@ interface Now {
 
 export class Runner {
   private readonly ports: Ports;
-  private readonly velocity: Float64Array;
-  private readonly reference: Float64Array;
   private now: Now;
   private script: Script;
   /** The time that was asked for. */
@@ -67,8 +67,6 @@ export class Runner {
     private readonly plan: Plan,
   ) {
     this.ports = portsOf(instance, plan);
-    this.velocity = new Float64Array(plan.axes);
-    this.reference = new Float64Array(plan.axes);
     this.now = this.beginning();
     this.script = this.scriptOf();
   }
@@ -83,6 +81,7 @@ export class Runner {
       answer: true,
       waiting: { kind: 'nothing' },
       legs: [],
+      piece: resting(this.ports.start.slice()),
       position: this.ports.start.slice(),
       holds: new Float64Array(parts.length * places.length),
       removed: new Float64Array(removable.length),
@@ -109,18 +108,14 @@ export class Runner {
     for (const { time, answer } of now.told) this.script.next(time, answer);
   }
 
-  outputs({ t, y }: Point): void {
-    const { position, velocity, holds, removed } = this.ports.outputs;
-    const { legs, holds: held, removed: gone, position: rest } = this.now;
-    if (position !== undefined && velocity !== undefined) {
-      const [leg] = legs;
-      if (leg) along(leg, t, this.reference, this.velocity);
-      else {
-        this.reference.set(rest);
-        this.velocity.fill(0);
-      }
-      y.set(this.reference, position);
-      y.set(this.velocity, velocity);
+  outputs({ y }: Point): void {
+    const { since, base, rate, bend, holds, removed } = this.ports.outputs;
+    const { piece, holds: held, removed: gone } = this.now;
+    if (since !== undefined) {
+      y[since] = piece.since;
+      y.set(piece.base, base!);
+      y.set(piece.rate, rate!);
+      y.set(piece.bend, bend!);
     }
     if (holds !== undefined) y.set(held, holds);
     if (removed !== undefined) y.set(gone, removed);
@@ -142,6 +137,7 @@ export class Runner {
     this.drive(time);
     this.arrive(time, event);
     while (now.waiting.kind === 'nothing') this.carryOut(this.next(), u, event);
+    this.bend(time, event);
     this.ask(time, event);
   }
 
@@ -150,6 +146,15 @@ export class Runner {
     const { now } = this;
     const left = now.legs.findIndex(({ end }) => end > time);
     now.legs = left < 0 ? [] : now.legs.slice(left);
+  }
+
+  /** Takes up the piece of the motion that begins. */
+  private bend(time: number, event: ComponentEvent): void {
+    const { now } = this;
+    const [leg] = now.legs;
+    const { piece } = now;
+    now.piece = leg ? pieceAt(leg, time) : resting(now.position.slice());
+    if (!isSame(piece, now.piece)) event.changed();
   }
 
   /** Goes on where what was waited for has come. */

@@ -39,7 +39,7 @@ export interface BuiltIn<Memory = unknown> {
   readonly outputs?: Readonly<Record<string, readonly string[]>>;
   /**
    * Outputs, without direct inputs, that change at events only. To the equations they are constants between events: they may be differentiated,
-   * and where one steps, its derivative has an impulse.
+   * and where one steps, its derivative has an impulse. One that the class declares as discrete has no derivative.
    */
   readonly stepped?: readonly string[];
   /** Inputs whose impulses the component takes care of: in `event` it sees that what they are derivatives of has jumped. */

@@ -4,7 +4,7 @@ import { type Command, Program } from '../../src/actions.ts';
 import { Object3D, World } from '../../src/bodies.ts';
 import { failureOf } from '../../src/diagnostic/failure.ts';
 import { locate } from '../../src/diagnostic/source.ts';
-import { Class, connect, loadModel, Model, modelica, simulate } from '../../src/index.ts';
+import { loadModel, Model, modelica, simulate } from '../../src/index.ts';
 import { type Options, refusal, run } from './notation.ts';
 
 const identity = [
@@ -442,27 +442,6 @@ describe('Program itself refuses', () => {
       '`Program` needs `run`, the program.',
     );
   });
-});
-
-test('an ideal drive cannot follow reference positions', async () => {
-  const Driven = Model('Driven', {
-    p: Program('P', {
-      axes: { speed: [1], acceleration: [1] },
-      *run({ move }) {
-        yield move([1]);
-      },
-    }),
-    drive: Class('Mutabor.Rotational.Position').with({ phi_ref: modelica`p.position[1]` }),
-    load: Class('Mutabor.Rotational.Inertia'),
-    connections: connect('drive.flange', 'load.flange_a'),
-  });
-  const { diagnostics } = await simulate(loadModel(Driven), { stopTime: 1 });
-  expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
-    [
-      'not-differentiable',
-      'A program gives `p.position`, which nothing rigid can follow: let a servo do it, such as `Mutabor.Robots.Servo`.',
-    ],
-  ]);
 });
 
 test('limits of axes that are changed to zero are refused', async () => {
