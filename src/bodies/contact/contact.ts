@@ -12,6 +12,8 @@ import { Manifold } from './manifold.ts';
 const NEAR = 1e-3;
 /** How much more easily surfaces give way along each other than into each other (R. D. Mindlin). */
 const SIDEWAYS = 0.8;
+/** How much stiffer bristles are against rolling than surfaces are: the resistance is there within an impact, in which a ball turns by little. */
+const ROLLING = 20;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
 const NOTE = 10;
 
@@ -149,7 +151,7 @@ export class Contact {
     }
     const radius = this.radius();
     const spread = this.spread();
-    const patch = stiffness * radius * depth;
+    const patch = ROLLING * stiffness * radius * depth;
     const most = pressed * (law.friction * spread + law.rolling * radius);
     if (most > 0) {
       const twist = x[from + 4]! * n[0]! + x[from + 5]! * n[1]! + x[from + 6]! * n[2]!;
