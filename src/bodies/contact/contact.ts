@@ -14,6 +14,8 @@ const NEAR = 1e-3;
 const SIDEWAYS = 0.8;
 /** How much stiffer bristles are against rolling than surfaces are: the resistance is there within an impact, in which a ball turns by little. */
 const ROLLING = 20;
+/** Bristles of shapes that come apart are let go as if these pressed on each other by this share of what they would at rest: at the end nothing presses any more. */
+const LEAST_PRESSED = 0.01;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
 const NOTE = 10;
 
@@ -150,13 +152,14 @@ export class Contact {
     const lag = dampingAt(this.damping, met, depth) * depth;
     const growth = rate > 0 ? rate / depth : 0;
     const stiffness = elastic / depth;
+    const least = (LEAST_PRESSED * elastic) / pressed;
     if (law.friction > 0) {
       flatten(x, from + 1, n, deflection);
       const most = law.friction * pressed;
       const softest = most / (LEAST_BENT * this.flat);
       const isSoft = softest < SIDEWAYS * stiffness;
       const sideways = isSoft ? softest : SIDEWAYS * stiffness;
-      bend(deflection, slip, most, sideways, lag, isSoft ? 0 : growth / 2, force, bending);
+      bend(deflection, slip, most, least, sideways, lag, isSoft ? 0 : growth / 2, force, bending);
       // Bristles turn about the normal with the bodies.
       let mean = 0;
       for (let i = 0; i < 3; i++) mean += (n[i]! * (angular[a + i]! + angular[b + i]!)) / 2;
@@ -176,12 +179,13 @@ export class Contact {
         speed[i] = spin * n[i]!;
       }
       const resistance = SIDEWAYS * stiffness * spread * spread + patch;
-      bend(deflection, speed, most, resistance, lag, 1.5 * growth, torque, twisting);
+      bend(deflection, speed, most, least, resistance, lag, 1.5 * growth, torque, twisting);
     }
     if (law.rolling > 0 && radius > 0) {
       flatten(x, from + 4, n, deflection);
       for (let i = 0; i < 3; i++) speed[i] = turn[i]! - spin * n[i]!;
-      bend(deflection, speed, pressed * law.rolling * radius, patch, lag, 1.5 * growth, torque, twisting);
+      const bound = pressed * law.rolling * radius;
+      bend(deflection, speed, bound, least, patch, lag, 1.5 * growth, torque, twisting);
     }
   }
 

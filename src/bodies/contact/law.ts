@@ -73,12 +73,13 @@ export const LEAST_BENT = 1e-5;
 
 /**
  * Bristles that are bent by z, between surfaces that move past each other with v (both of three numbers): adds to `force` what they do, up to `most`, and to `rate` how they
- * bend on. `stiffness` by z; `lag` is the time in which they come to rest, `growth` how fast the stiffness grows, by itself: those that come to touch are not bent.
+ * bend on. They slip as if the largest force were no less than `least` times that. `stiffness` by z; `lag` is the time in which they come to rest, `growth` how fast the stiffness grows, by itself: those that come to touch are not bent.
  */
 export function bend(
   z: Float64Array,
   v: Float64Array,
   most: number,
+  least: number,
   stiffness: number,
   lag: number,
   growth: number,
@@ -86,7 +87,7 @@ export function bend(
   rate: Float64Array,
 ): void {
   const share = (stiffness * Math.hypot(z[0]!, z[1]!, z[2]!)) / most;
-  const slip = (Math.hypot(v[0]!, v[1]!, v[2]!) * stiffness) / most;
+  const slip = (Math.hypot(v[0]!, v[1]!, v[2]!) * stiffness) / (most * Math.max(1, least));
   const hold = stiffness * Math.min(1, 1 / share);
   let square = 0;
   for (let i = 0; i < 3; i++) {
