@@ -52,13 +52,18 @@ function slipped(result: SimulationResult, from: number, to: number): number {
 }
 
 /**
- * How far a piece creeps in the hand where friction is `friction * v / reg(v)`, reg(v) = v^2/s (1 - v/(3s)) + s/3 with s = 0.01 m/s, as in the references: by the
- * speed at which both fingers together carry the weight.
+ * How far a piece creeps in the hand where friction is `friction * v / reg(v)`, reg(v) = v^2/s (1 - v/(3s)) + s/3 with s = 0.01 m/s, as in the references: down, with the
+ * speed at which both fingers together carry the weight. The hand turns about y; what counts is where the piece is at the end.
  */
-function creep({ table }: SimulationResult, weight: number, from: number, to: number): number {
+function creep({ table }: SimulationResult, weight: number, from: number, to: number): number[] {
   const small = 0.01;
   const count = 1000;
-  let way = 0;
+  const angle = (time: number) => {
+    const along = (k: number) =>
+      table.value(`robot.gripper.lock.r[${k}]`, time) - table.value(`robot.gripper.base.r[${k}]`, time);
+    return Math.atan2(along(3), along(1));
+  };
+  const way = [0, 0, 0];
   for (let k = 0; k < count; k++) {
     const time = from + ((to - from) * (k + 0.5)) / count;
     const normal = table.value('right.normalForce', time) + table.value('left.normalForce', time);
@@ -69,10 +74,15 @@ function creep({ table }: SimulationResult, weight: number, from: number, to: nu
       if (v / ((v * v * (1 - v / (3 * small))) / small + small / 3) < wanted) low = v;
       else high = v;
     }
-    way += (low * (to - from)) / count;
+    const turned = angle(to) - angle(time);
+    way[0]! += (Math.sin(turned) * low * (to - from)) / count;
+    way[2]! -= (Math.cos(turned) * low * (to - from)) / count;
   }
   return way;
 }
+
+const sum = (...vectors: readonly (readonly number[])[]) =>
+  [0, 1, 2].map((k) => vectors.reduce((total, vector) => total + vector[k]!, 0));
 
 const fingers = {
   right: ContactSensor({ object1: 'robot.gripper.rightPad', object2: 'piece' }),
@@ -194,7 +204,7 @@ describe('a ball that is gripped by contact alone', () => {
     const end = vector(result, 'piece.r', 13.5);
     const published = [-0.77756, 0.005107, 0.38016];
     const crept = creep(result, mass * g, 12.150585, 13.5);
-    expect(apart([end[0]!, end[1]!, end[2]! - crept], published)).toBeLessThan(1e-3);
+    expect(apart(sum(end, crept), published)).toBeLessThan(1e-3);
   });
 
   test('is carried to another place', async () => {
@@ -212,8 +222,14 @@ describe('a ball that is gripped by contact alone', () => {
     const end = vector(result, 'piece.r', 13.5);
     expect(slipped(result, 5, 8)).toBeLessThan(3e-5);
     const published = [-0.78428, 0.0051056, 0.218623];
-    const crept = creep(result, mass * g, 12.866983, 13.5);
-    expect(apart([end[0]!, end[1]!, end[2]! - crept], published)).toBeLessThan(1e-3);
+    // It is taken twice, and put down 5 mm above the plate between: so far it has not crept.
+    const crept = [
+      creep(result, mass * g, 4.869576, 8.71664),
+      creep(result, mass * g, 12.866983, 13.5),
+    ] as const;
+    expect(crept[0][2]).toBeGreaterThan(plate + radius - result.table.value('piece.r[3]', 8.71664));
+    const [x, y] = sum(end, ...crept);
+    expect(apart([x!, y!, end[2]! + crept[1][2]!], published)).toBeLessThan(1e-3);
   });
 });
 
