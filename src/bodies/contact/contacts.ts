@@ -166,8 +166,10 @@ export class Contacts {
   /** Finds pairs that are near each other; gives the time of the next look, and whether indicators stand for others from here on. */
   look(time: number): { readonly until: number; readonly renewed: boolean } {
     const now = new Set<Contact>();
-    this.nearby.look(this.frames, time, (first, second) => {
-      if (this.mayTouch(first, second)) now.add(this.between(first, second));
+    this.nearby.look(this.frames, time, (first, second, room) => {
+      if (!this.mayTouch(first, second)) return;
+      const contact = this.between(first, second);
+      if (contact.distance(this.frames) <= room) now.add(contact);
     });
     for (const contact of this.touching) now.add(contact);
     let renewed = this.note();
