@@ -18,6 +18,8 @@ const ROLLING = 20;
 const LEAST_PRESSED = 0.01;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
 const NOTE = 10;
+/** By how much faster a depth must grow than when shapes met. What falls gets a little faster still; implicit methods go astray where that counts for an instant only. */
+const MARGIN = 1.1;
 
 export class Contact {
   readonly manifold: Manifold;
@@ -138,7 +140,8 @@ export class Contact {
     const elastic = this.pressPoints(frames, met);
     if (!(elastic > 0)) return;
     const { depth, rate, normal: pressed } = this;
-    if (rate > met) this.rates[0] = (NOTE * (rate - met) * rate) / depth;
+    const faster = rate - MARGIN * met - SLOW;
+    if (faster > 0) this.rates[0] = (NOTE * faster * rate) / depth;
     else this.rates[0] = -(met * this.tilting) / depth;
     const n = manifold.normal;
     for (let i = 0; i < 3; i++) force[i] = pressed * n[i]!;
