@@ -9,6 +9,7 @@
 import type { ComponentEvent, Segment } from '../../builtin/component.ts';
 import type { Mechanism } from '../dynamics/mechanism.ts';
 import type { Frames } from '../frames.ts';
+import type { CoupledObjects } from '../pattern.ts';
 import { type Assembly, GONE } from '../scene/assembly.ts';
 import type { Collider, Scene, SceneTouch } from '../scene/scene.ts';
 import { Contact } from './contact.ts';
@@ -363,6 +364,15 @@ export class Contacts {
       }
     if (into.distance === Infinity) into.distance = 0;
     return into;
+  }
+
+  /** Objects that touch, with the states of their contact. */
+  coupled(): CoupledObjects[] {
+    return this.touching.map((contact) => {
+      const from = this.stateOf(contact);
+      const { first, second } = contact;
+      return { first: first.object, second: second.object, from, to: from + STATES };
+    });
   }
 
   /** How the states change. */
