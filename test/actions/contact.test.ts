@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { ContactLaw, ContactSensor, NoContact } from '../../src/bodies.ts';
-import { loadModel, modelica, type SimulationResult, simulate } from '../../src/index.ts';
+import { type AnyModel, loadModel, modelica, type SimulationResult, simulate } from '../../src/index.ts';
 import { atPlate, ball, cellOf, cube, grip, lifted, open, type Steps } from './youbot.ts';
 
 const [restitution, friction, softer] = [0.6, 0.3, 1e-3];
@@ -24,13 +24,7 @@ const hertz = ((softer * 1.1e10) / (1 - 0.4 ** 2) / 2) * (4 / 3) * Math.sqrt(rad
 /** So deep a ball lies in the plate. */
 const sunk = ((mass * g) / hertz) ** (2 / 3);
 
-const run = async (
-  piece: ReturnType<typeof ball>,
-  steps: Steps,
-  stopTime: number,
-  changes = {},
-  others = {},
-) => {
+const run = async (piece: AnyModel, steps: Steps, stopTime: number, changes = {}, others = {}) => {
   const cell = cellOf(piece, steps, { contact: true, ...changes }, { law, ...others });
   return simulate(loadModel(cell), { stopTime, tolerance: 1e-7 });
 };
