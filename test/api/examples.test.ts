@@ -163,3 +163,24 @@ test('youbot', async () => {
   for (const [k, value] of [-0.211, 0, 0.1842].entries())
     expect(Math.abs(at('ball', put + 1)[k]! - value)).toBeLessThan(1e-6);
 });
+
+test('handover', async () => {
+  const { table } = await example('handover', 'default');
+  // On the plate of the second robot, which is turned by half a turn: as far behind its base as it was behind the first one.
+  const at = [1, 2, 3].map((k) => table.value(`ball.r[${k}]`, 28));
+  expectClose(at, [1.074074 + 0.211, 0, 0.1842], 1e-3);
+  expect(table.value('take.ball_plate.active', 28)).toBe(1);
+});
+
+test('gripping', async () => {
+  const { status, table } = await simulate(
+    loadModel(
+      ((await import(`../../examples/typescript/${'gripping'}.mjs`)) as { default: AnyModel }).default,
+    ),
+  );
+  expect(status).toBe('done');
+  // Lifted by 0.22 m by two fingers, and on the plate again with its weight.
+  expect(table.value('box.r[3]', 7.5)).toBeGreaterThan(0.4);
+  expectClose([table.value('box.r[3]', 12)], [table.value('box.r[3]', 3)], 1e-5);
+  expectClose([table.value('plate.normalForce', 12)], [0.0875 * 9.81], 1e-5);
+});
