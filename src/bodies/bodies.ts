@@ -338,7 +338,7 @@ export class Bodies {
   pattern(): ComponentPattern {
     return this.flanges.count > 0
       ? unknownPattern
-      : this.patterns.of(this.setup, this.x.length, this.contacts.coupled());
+      : this.patterns.of(this.setup, this.contacts.stateCount, this.contacts.coupled());
   }
 
   sides(out: Int8Array): void {
