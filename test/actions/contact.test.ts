@@ -163,10 +163,10 @@ describe('a ball that falls on the plate', () => {
     for (const k of [1, 2, 3]) expect(Math.abs(table.value(`piece.v[${k}]`, 23))).toBeLessThan(1e-9);
   });
 
-  test('ends where the reference says within 0.1 mm if it begins as there', async () => {
+  test('ends where the reference says within 0.3 mm if it begins as there', async () => {
     // There it begins 5 mm in the plate, and its damping lets it come out with 1 mm/s, until it is taken at 2.894 s.
     const begun = await result(0.1792 + 0.001 * 2.894405, true);
-    expect(apart(vector(begun, 'piece.r', 23).slice(0, 2), published.slice(0, 2))).toBeLessThan(1e-4);
+    expect(apart(vector(begun, 'piece.r', 23).slice(0, 2), published.slice(0, 2))).toBeLessThan(3e-4);
   });
 
   test('bounces with the restitution of its law', async () => {
@@ -239,7 +239,8 @@ describe('a ball that is gripped by contact, and held by welds while it is carri
     yield move(...rows.slice(4, 7));
     yield release('piece');
     yield move(...rows.slice(7, 8));
-    yield attach('piece', 'plate');
+    // It has fallen by 5 mm, and may still roll a little.
+    yield attach('piece', 'plate', { turn: 1 });
     yield move(...rows.slice(8, 10));
     yield release('piece');
     yield move(...rows.slice(10, 12));
