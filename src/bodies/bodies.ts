@@ -11,11 +11,12 @@ import type {
   Point,
   Segment,
   Trouble,
-  VariableOptions,
+  VariableDeclaration,
 } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { sameItems } from '../collections/lists.ts';
+import { remember } from '../collections/memo.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { Contacts, type SavedContacts } from './contact/contacts.ts';
@@ -84,6 +85,8 @@ export class Bodies {
   private readonly contacts: Contacts;
   /** Objects whose motion is stored, in this order. */
   private readonly stored: readonly Stored[];
+  /** By objects that are taken away: what is declared of the others. */
+  private readonly declared = new Map<string, readonly VariableDeclaration[]>();
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
@@ -241,8 +244,12 @@ export class Bodies {
   }
 
   private declareVariables(segment: Segment): void {
-    for (const { object, results } of this.stored)
-      if (this.isThere(object)) for (const { name, options } of results) segment.variable(name, options);
+    const { removed } = this.structure;
+    segment.variables(
+      remember(this.declared, removed.join(), () =>
+        Object.freeze(this.stored.flatMap(({ object, results }) => (this.isThere(object) ? results : []))),
+      ),
+    );
   }
 
   // -------------------------------------------------------------- evaluation
@@ -504,7 +511,7 @@ export class Bodies {
     if (isFirst) this.given = motion;
     const poseOf = (joint: number) => {
       const { a, b } = scene.joints[joint]!;
-      return poseBetween(motion.poses[a]!, motion.poses[b]!);
+      return poseBetween(motion.placed.pose(a), motion.placed.pose(b));
     };
     const before = new Set(holdersOf(structure));
     const beginning = holders.filter((k) => !before.has(k));
@@ -559,7 +566,7 @@ export class Bodies {
 const isZero = (values: Float64Array): boolean => values.every((value) => value === 0);
 interface Stored {
   readonly object: number;
-  readonly results: readonly { readonly name: string; readonly options: VariableOptions }[];
+  readonly results: readonly VariableDeclaration[];
 }
 
 /** All objects but the world: those with mass come first, as people want to see them first. */
@@ -570,11 +577,13 @@ function storedIn({ objects }: Scene): Stored[] {
     .sort((a, b) => isMassless(a) - isMassless(b))
     .map((object) => {
       const { part, fixed } = objects[object]!;
-      const results = Object.entries(part!.kind.results!).map(([name, options]) => ({
-        name: withPath(part!.path, name),
-        // Frozen, because they are declared again and again.
-        options: Object.freeze({ ...options, state: !fixed }),
-      }));
+      // Frozen, because they are declared again and again.
+      const results = Object.entries(part!.kind.results!).map(([name, options]) =>
+        Object.freeze({
+          name: withPath(part!.path, name),
+          options: Object.freeze({ ...options, state: !fixed }),
+        }),
+      );
       return { object, results };
     });
 }

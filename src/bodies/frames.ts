@@ -3,41 +3,15 @@ import type { Mechanism } from './dynamics/mechanism.ts';
 import type { Place } from './scene/assembly.ts';
 import type { Matrix, Pose, Vector } from './space.ts';
 
-export class Frames {
-  /** Rows of rotations, positions, angular velocities, velocities of the origins. */
-  readonly rotation: Float64Array;
-  readonly position: Float64Array;
-  readonly angular: Float64Array;
-  readonly velocity: Float64Array;
-  private readonly links: Int32Array;
-  private readonly poses: Float64Array;
-
-  constructor(places: readonly Place[]) {
-    const n = places.length;
-    this.rotation = new Float64Array(9 * n);
-    this.position = new Float64Array(3 * n);
-    this.angular = new Float64Array(3 * n);
-    this.velocity = new Float64Array(3 * n);
-    this.links = Int32Array.from(places, ({ link }) => link);
-    this.poses = new Float64Array(12 * n);
-    this.renew(places);
-  }
-
-  /** Objects are elsewhere in the same bodies. */
-  renew(places: readonly Place[]): void {
-    for (const [k, { pose, link }] of places.entries()) {
-      this.poses.set(pose.rotation, 12 * k);
-      this.poses.set(pose.translation, 12 * k + 9);
-      if (link >= 0) continue;
-      this.rotation.set(pose.rotation, 9 * k);
-      this.position.set(pose.translation, 3 * k);
-    }
-  }
-
-  /** The link of an object; -1: the world. */
-  linkOf(object: number): number {
-    return this.links[object]!;
-  }
+/** Where objects are and how they move, as numbers of their own. */
+export class Placed {
+  constructor(
+    /** Rows of rotations, positions, angular velocities, velocities of the origins. */
+    readonly rotation: Float64Array,
+    readonly position: Float64Array,
+    readonly angular: Float64Array,
+    readonly velocity: Float64Array,
+  ) {}
 
   pose(object: number): Pose {
     return {
@@ -53,6 +27,46 @@ export class Frames {
   angularVelocity(object: number): Vector {
     return vectorIn(this.angular, object);
   }
+}
+
+export class Frames extends Placed {
+  private readonly links: Int32Array;
+  private readonly poses: Float64Array;
+  /** By object: for which motion it was placed last. */
+  private readonly versions: Float64Array;
+
+  constructor(places: readonly Place[]) {
+    const n = places.length;
+    super(new Float64Array(9 * n), new Float64Array(3 * n), new Float64Array(3 * n), new Float64Array(3 * n));
+    this.links = Int32Array.from(places, ({ link }) => link);
+    this.poses = new Float64Array(12 * n);
+    this.versions = new Float64Array(n);
+    this.renew(places, places.keys());
+  }
+
+  /** These objects are elsewhere in the same bodies. */
+  renew(places: readonly Place[], objects: Iterable<number>): void {
+    this.versions.fill(-1);
+    for (const k of objects) {
+      const { pose, link } = places[k]!;
+      this.poses.set(pose.rotation, 12 * k);
+      this.poses.set(pose.translation, 12 * k + 9);
+      if (link >= 0) continue;
+      this.rotation.set(pose.rotation, 9 * k);
+      this.position.set(pose.translation, 3 * k);
+    }
+  }
+
+  /** All as they are now. */
+  copy(): Placed {
+    const { rotation, position, angular, velocity } = this;
+    return new Placed(rotation.slice(), position.slice(), angular.slice(), velocity.slice());
+  }
+
+  /** The link of an object; -1: the world. */
+  linkOf(object: number): number {
+    return this.links[object]!;
+  }
 
   /** An object that is not there stays where it was. */
   leave(object: number, { rotation, translation }: Pose): void {
@@ -63,7 +77,8 @@ export class Frames {
   /** Follows the bodies, for one object. */
   update(object: number, { motion }: Mechanism): void {
     const link = this.links[object]!;
-    if (link < 0) return;
+    if (link < 0 || this.versions[object] === motion.version) return;
+    this.versions[object] = motion.version;
     const { rotation, position, poses } = this;
     const b = 9 * link;
     const p = 12 * object;

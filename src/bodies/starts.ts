@@ -29,15 +29,16 @@ export function changedSpeeds({ joints, objects }: Scene, given: Snapshot, now: 
   }
   for (const [k, { name, fixed }] of objects.entries()) {
     if (fixed) continue;
-    compare(withPath(name, 'v'), given.velocities[k]!.linear, now.velocities[k]!.linear);
-    compare(withPath(name, 'w'), given.velocities[k]!.angular, now.velocities[k]!.angular);
+    compare(withPath(name, 'v'), given.placed.linearVelocity(k), now.placed.linearVelocity(k));
+    compare(withPath(name, 'w'), given.placed.angularVelocity(k), now.placed.angularVelocity(k));
   }
   return changes;
 }
 
 /** Angular velocity of the second object against the first, along the axes of that. */
-function turning({ a, b }: SceneJoint, { poses, velocities }: Snapshot): Vector {
-  return applied(transposed(poses[a]!.rotation), minus(velocities[b]!.angular, velocities[a]!.angular));
+function turning({ a, b }: SceneJoint, { placed }: Snapshot): Vector {
+  const turning = minus(placed.angularVelocity(b), placed.angularVelocity(a));
+  return applied(transposed(placed.pose(a).rotation), turning);
 }
 
 /** Rounding beside larger numbers is zero. */

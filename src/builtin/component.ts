@@ -150,6 +150,8 @@ export interface Segment {
   state(name: string, options: StateOptions): number;
   /** Declares a variable to be stored and gives its place in `Point.w`. */
   variable(name: string, options?: VariableOptions): number;
+  /** The same of many, one after the other; gives the place of the first. A list that is frozen with all that is in it is looked at once, however many segments declare it. */
+  variables(list: readonly VariableDeclaration[]): number;
   /** Declares a parameter or anything else that has the same value in the whole run, for the results. */
   constant(name: string, options: ConstantOptions): void;
   /** Declares event indicators and gives the place of the first in `Point.z`. */
@@ -178,6 +180,11 @@ export interface VariableOptions {
   readonly output?: boolean;
   /** It shows what hidden states are: plots choose it as they choose states. */
   readonly state?: boolean;
+}
+
+export interface VariableDeclaration {
+  readonly name: string;
+  readonly options?: VariableOptions;
 }
 
 export interface ConstantOptions extends VariableOptions {

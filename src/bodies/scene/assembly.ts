@@ -72,6 +72,8 @@ export class Assembly {
   /** In the order in which poses follow from each other; bodies that joints hold together have another form when these hold anew. */
   private readonly ways: Way[] = [];
   private readonly varying: ReadonlySet<number>;
+  /** Objects of these. */
+  readonly varyingObjects: readonly number[];
   private readonly ends: Ends[] = [];
 
   constructor(
@@ -87,6 +89,7 @@ export class Assembly {
     this.members = this.heads.map(() => []);
     for (const [k, body] of this.bodyOf.entries()) this.members[body]?.push(k);
     this.varying = new Set([...held.keys()].map((k) => this.bodyOf[joints[k]!.a]!));
+    this.varyingObjects = [...this.varying].flatMap((body) => this.members[body] ?? []);
     const { branches, loops, closing } = this.span();
     this.loops = loops;
     this.grow(0, -1, branches);
@@ -113,7 +116,7 @@ export class Assembly {
     for (const [k, { from, body }] of ends.entries())
       if ((from !== undefined && varying.has(bodyOf[from]!)) || (body !== undefined && varying.has(body)))
         links[k] = this.linkBetween(links[k]!, ends[k]!);
-    for (const body of varying) for (const k of this.members[body]!) places[k] = this.placeOf(k);
+    for (const k of this.varyingObjects) places[k] = this.placeOf(k);
   }
 
   private placeOf(object: number): Place {
