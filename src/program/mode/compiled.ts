@@ -31,6 +31,7 @@ import { Restart } from '../values/restart.ts';
 import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
+import { steadyIn } from './steady.ts';
 
 /** What has no words of its own here is described in `ReadyMode`. */
 export class CompiledMode implements Beginnable {
@@ -68,6 +69,7 @@ export class CompiledMode implements Beginnable {
   private ownJacobian: OdeJacobian | undefined;
   private ownStages: Stages | undefined;
   private ownScan: Scan | undefined;
+  private ownCrossing: boolean | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
   private readonly memory: Memory;
@@ -249,6 +251,21 @@ export class CompiledMode implements Beginnable {
   get scan(): Scan {
     this.ownScan ??= new Scan(this.runtime, this);
     return this.ownScan;
+  }
+
+  /** Whether something can happen inside a step that indicators tell. */
+  get mayCross(): boolean {
+    if (this.indicatorCount > this.watched.length) return true;
+    this.ownCrossing ??= this.hasVaryingIndicators();
+    return this.ownCrossing;
+  }
+
+  private hasVaryingIndicators(): boolean {
+    if (this.watched.length === 0) return false;
+    const isSteady = steadyIn(this.runtime, this.sorted);
+    return this.watched.some(
+      ({ relation }) => !isSteady(this.resolve(this.runtime.values.indicatorOf(relation))),
+    );
   }
 
   // -------------------------------------------------------------- evaluation
