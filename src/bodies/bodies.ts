@@ -32,8 +32,9 @@ import { GONE } from './scene/assembly.ts';
 import { poseBetween } from './scene/closures.ts';
 import { type MeshReader, readScene } from './scene/reading.ts';
 import type { Scene } from './scene/scene.ts';
-import type { Setup, Snapshot } from './setup.ts';
+import type { Setup } from './setup.ts';
 import { Setups } from './setups.ts';
+import type { Snapshot } from './snapshot.ts';
 import { changedSpeeds } from './starts.ts';
 import {
   beginningOf,
@@ -90,6 +91,8 @@ export class Bodies {
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
+  /** Joints that may hold. */
+  private readonly holders: readonly number[];
   /** By joint and step: the last coordinate that is known, and what it was when the present structure began. */
   private readonly last: readonly Float64Array[];
   private readonly from: readonly Float64Array[];
@@ -134,7 +137,9 @@ export class Bodies {
     this.contacts = new Contacts(this.scene);
     this.loads = new Loads(instance, this.scene);
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
-    this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
+    const { joints } = this.scene;
+    this.holders = [...joints.keys()].filter((k) => joints[k]!.condition !== undefined);
+    this.last = joints.map(({ steps }) => new Float64Array(steps.length));
     this.from = this.last.map((own) => own.slice());
     this.setups = new Setups(this.scene, this.last, ports.leading);
     const touching = this.scene.colliders.map(({ object }) => object);
@@ -295,7 +300,7 @@ export class Bodies {
     this.locate(u);
     this.flanges.checkFollowed();
     const { frames, mechanism } = this.setup;
-    for (let n = 0, at = 0; n < this.stored.length; n++) {
+    for (let n = 0, at = 0, before = -1; n < this.stored.length; n++) {
       const k = this.stored[n]!.object;
       if (!this.isThere(k)) continue;
       frames.update(k, mechanism);
@@ -304,7 +309,8 @@ export class Bodies {
         w[at + 6 + i] = frames.velocity[3 * k + i]!;
         w[at + 9 + i] = frames.angular[3 * k + i]!;
       }
-      readings.angles(frames, { of: k, origin: 0, resolve: 0 }, w, at + 3);
+      readings.worldAngles(frames, k, before, w, at + 3, at + 3 - storedNumbers);
+      before = k;
       at += storedNumbers;
     }
     this.setup.remember();
@@ -429,9 +435,9 @@ export class Bodies {
   private follow(event: ComponentEvent): boolean {
     const { places, leading } = this.flanges;
     const { u } = event.point;
-    const change = (at: Int32Array) => Float64Array.from(at, (place) => u[place]! - event.before[place]!);
-    const [moved, jumps] = [change(places.coordinates), change(places.speeds)];
-    const impulses = Float64Array.from(places.pushes, (at) => event.impulses[at]!);
+    const moved = difference(u, event.before, places.coordinates);
+    const jumps = difference(u, event.before, places.speeds);
+    const impulses = picked(event.impulses, places.pushes);
     if (isZero(moved) && isZero(jumps) && isZero(impulses)) return false;
     this.locate(u);
     if (!(isZero(moved) && this.flanges.explains(impulses, jumps))) return this.adopt(event);
@@ -493,9 +499,10 @@ export class Bodies {
     const removed = [
       ...new Set(scene.removals.flatMap(({ objects, condition }) => (isTrue(condition) ? objects : []))),
     ].sort((a, b) => a - b);
-    const holders = scene.joints.flatMap(({ condition, a, b }, k) =>
-      isTrue(condition) && !removed.includes(a) && !removed.includes(b) ? [k] : [],
-    );
+    const holders = this.holders.filter((k) => {
+      const { condition, a, b } = scene.joints[k]!;
+      return isTrue(condition) && !removed.includes(a) && !removed.includes(b);
+    });
     const remains = sameItems(removed, this.structure.removed);
     if (remains && isSame(holders, this.structure)) return false;
     this.locate(u);
@@ -511,7 +518,7 @@ export class Bodies {
     if (isFirst) this.given = motion;
     const poseOf = (joint: number) => {
       const { a, b } = scene.joints[joint]!;
-      return poseBetween(motion.placed.pose(a), motion.placed.pose(b));
+      return poseBetween(motion.placed.of(a).pose, motion.placed.of(b).pose);
     };
     const before = new Set(holdersOf(structure));
     const beginning = holders.filter((k) => !before.has(k));
@@ -563,7 +570,25 @@ export class Bodies {
   }
 }
 
-const isZero = (values: Float64Array): boolean => values.every((value) => value === 0);
+function isZero(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) return false;
+  return true;
+}
+
+/** Values at places. */
+function picked(values: Float64Array, places: Int32Array): Float64Array {
+  const found = new Float64Array(places.length);
+  for (let i = 0; i < found.length; i++) found[i] = values[places[i]!]!;
+  return found;
+}
+
+/** By how much values at places differ. */
+function difference(values: Float64Array, others: Float64Array, places: Int32Array): Float64Array {
+  const found = new Float64Array(places.length);
+  for (let i = 0; i < found.length; i++) found[i] = values[places[i]!]! - others[places[i]!]!;
+  return found;
+}
+
 interface Stored {
   readonly object: number;
   readonly results: readonly VariableDeclaration[];

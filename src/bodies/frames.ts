@@ -3,33 +3,12 @@ import type { Mechanism } from './dynamics/mechanism.ts';
 import type { Place } from './scene/assembly.ts';
 import type { Matrix, Pose, Vector } from './space.ts';
 
-/** Where objects are and how they move, as numbers of their own. */
-export class Placed {
-  constructor(
-    /** Rows of rotations, positions, angular velocities, velocities of the origins. */
-    readonly rotation: Float64Array,
-    readonly position: Float64Array,
-    readonly angular: Float64Array,
-    readonly velocity: Float64Array,
-  ) {}
-
-  pose(object: number): Pose {
-    return {
-      translation: vectorIn(this.position, object),
-      rotation: matrixIn(this.rotation, object),
-    };
-  }
-
-  linearVelocity(object: number): Vector {
-    return vectorIn(this.velocity, object);
-  }
-
-  angularVelocity(object: number): Vector {
-    return vectorIn(this.angular, object);
-  }
-}
-
-export class Frames extends Placed {
+export class Frames {
+  /** Rows of rotations, positions, angular velocities, velocities of the origins. */
+  readonly rotation: Float64Array;
+  readonly position: Float64Array;
+  readonly angular: Float64Array;
+  readonly velocity: Float64Array;
   private readonly links: Int32Array;
   private readonly poses: Float64Array;
   /** By object: for which motion it was placed last. */
@@ -37,7 +16,10 @@ export class Frames extends Placed {
 
   constructor(places: readonly Place[]) {
     const n = places.length;
-    super(new Float64Array(9 * n), new Float64Array(3 * n), new Float64Array(3 * n), new Float64Array(3 * n));
+    this.rotation = new Float64Array(9 * n);
+    this.position = new Float64Array(3 * n);
+    this.angular = new Float64Array(3 * n);
+    this.velocity = new Float64Array(3 * n);
     this.links = Int32Array.from(places, ({ link }) => link);
     this.poses = new Float64Array(12 * n);
     this.versions = new Float64Array(n);
@@ -57,15 +39,24 @@ export class Frames extends Placed {
     }
   }
 
-  /** All as they are now. */
-  copy(): Placed {
-    const { rotation, position, angular, velocity } = this;
-    return new Placed(rotation.slice(), position.slice(), angular.slice(), velocity.slice());
-  }
-
   /** The link of an object; -1: the world. */
   linkOf(object: number): number {
     return this.links[object]!;
+  }
+
+  pose(object: number): Pose {
+    return {
+      translation: vectorIn(this.position, object),
+      rotation: matrixIn(this.rotation, object),
+    };
+  }
+
+  linearVelocity(object: number): Vector {
+    return vectorIn(this.velocity, object);
+  }
+
+  angularVelocity(object: number): Vector {
+    return vectorIn(this.angular, object);
   }
 
   /** An object that is not there stays where it was. */

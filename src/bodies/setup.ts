@@ -6,7 +6,7 @@ import { coordinateBetween, speedBetween } from './coordinates.ts';
 import type { Closure } from './dynamics/closure.ts';
 import { Mechanism } from './dynamics/mechanism.ts';
 import { SCREW } from './dynamics/tree.ts';
-import { Frames, type Placed } from './frames.ts';
+import { Frames } from './frames.ts';
 import { type HiddenStates, hiddenStates } from './hidden.ts';
 import type { Leading } from './ports.ts';
 import { shown } from './problem.ts';
@@ -14,6 +14,7 @@ import { Assembly, GONE, type JointOrigin } from './scene/assembly.ts';
 import { holding, type JointClosure, jointClosure, poseBetween, stubClosure } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import type { Scene } from './scene/scene.ts';
+import { Placed, type Snapshot, tracedIn } from './snapshot.ts';
 import {
   applied,
   cross,
@@ -28,19 +29,6 @@ import {
   type Vector,
 } from './space.ts';
 import type { Structure } from './structure.ts';
-
-/** A motion, whatever its bodies are joined to. */
-export interface Snapshot {
-  /** By joint and step. */
-  readonly coordinates: readonly Float64Array[];
-  readonly speeds: readonly (readonly number[])[];
-  /** Of spherical joints. */
-  readonly orientations: readonly (Quaternion | undefined)[];
-  /** Of objects. */
-  readonly placed: Placed;
-  /** 1 of those that are not there. */
-  readonly gone: Uint8Array;
-}
 
 /** The share of what it was by which a lead has to become worse to be near a dead centre. */
 const deadCentre = 1e-2;
@@ -517,7 +505,8 @@ export class Setup {
   /** Everything that moves, where the bodies are now. */
   snapshot(): Snapshot {
     const { frames, mechanism, scene } = this;
-    for (const k of scene.objects.keys()) frames.update(k, mechanism);
+    const objects = tracedIn(scene);
+    for (const k of objects) frames.update(k, mechanism);
     this.remember();
     const between = (a: number, b: number) => poseBetween(frames.pose(a), frames.pose(b));
     return {
@@ -528,7 +517,7 @@ export class Setup {
       orientations: scene.joints.map(({ a, b, steps }) =>
         steps[0]?.kind === 'spherical' ? quaternionOf(between(a, b).rotation) : undefined,
       ),
-      placed: frames.copy(),
+      placed: new Placed(objects, frames),
       gone: Uint8Array.from(this.assembly.places, ({ link }) => (link === GONE ? 1 : 0)),
     };
   }
@@ -539,14 +528,14 @@ export class Setup {
     const { qAt, vAt } = mechanism.tree;
     const begins = (object: number) => gone[object] === 1;
     for (const k of scene.objects.keys())
-      if (assembly.places[k]!.link === GONE) frames.leave(k, before.pose(k));
+      if (assembly.places[k]!.link === GONE) frames.leave(k, before.of(k).pose);
     for (const [k, origin] of assembly.origins.entries()) {
       if (origin.kind === 'free') {
-        const { translation, rotation } = before.pose(origin.object);
-        q.set(translation, qAt[k]!);
-        q.set(quaternionOf(rotation), qAt[k]! + 3);
-        v.set(before.linearVelocity(origin.object), vAt[k]!);
-        v.set(before.angularVelocity(origin.object), vAt[k]! + 3);
+        const { pose, linear, angular } = before.of(origin.object);
+        q.set(pose.translation, qAt[k]!);
+        q.set(quaternionOf(pose.rotation), qAt[k]! + 3);
+        v.set(linear, vAt[k]!);
+        v.set(angular, vAt[k]! + 3);
         continue;
       }
       const orientation = orientations[origin.joint];
@@ -554,9 +543,9 @@ export class Setup {
       if (begins(a) || begins(b)) this.startJoint(k, origin);
       else if (orientation) {
         const [from, to] = origin.reversed ? [b, a] : [a, b];
-        const turning = minus(before.angularVelocity(to), before.angularVelocity(from));
+        const turning = minus(before.of(to).angular, before.of(from).angular);
         q.set(origin.reversed ? conjugate(orientation) : orientation, qAt[k]!);
-        v.set(applied(transposed(before.pose(from).rotation), turning), vAt[k]!);
+        v.set(applied(transposed(before.of(from).pose.rotation), turning), vAt[k]!);
       } else {
         q[qAt[k]!] = coordinates[origin.joint]![origin.step]!;
         v[vAt[k]!] = speeds[origin.joint]![origin.step]!;
