@@ -5,6 +5,7 @@
  */
 
 import type {
+  Ahead,
   ComponentEvent,
   Explanation,
   Instance,
@@ -144,12 +145,16 @@ export class Bodies {
     this.setups = new Setups(this.scene, this.last, ports.leading);
     const touching = this.scene.colliders.map(({ object }) => object);
     this.observed = [...new Set([...this.loads.objects, ...observedIn(this.scene), ...touching])];
-    const all = outputsOf(this.scene, {
-      matrix: (_, y, at) => this.flanges.writeMatrix(y, at),
-      compliance: (_, y, at) => this.flanges.writeCompliance(y, at),
-      bias: (_, y, at) => this.flanges.writeBias(y, at, this.a, this.tau, this.wrenches),
-      momentum: (_, y, at) => y.set(this.flanges.momentum, at),
-    });
+    const all = outputsOf(
+      this.scene,
+      {
+        matrix: (_, y, at) => this.flanges.writeMatrix(y, at),
+        compliance: (_, y, at) => this.flanges.writeCompliance(y, at),
+        bias: (_, y, at) => this.flanges.writeBias(y, at, this.a, this.tau, this.wrenches),
+        momentum: (_, y, at) => y.set(this.flanges.momentum, at),
+      },
+      (sensor) => this.contacts.sense(sensor),
+    );
     this.stored = storedIn(this.scene);
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
@@ -176,8 +181,8 @@ export class Bodies {
     }
     this.next = undefined;
     this.declareStates(segment);
+    this.contacts.declare(segment);
     this.declareVariables(segment);
-    segment.indicators(this.contacts.count);
   }
 
   /** The mechanism of the present structure, and room for its numbers. */
@@ -291,6 +296,7 @@ export class Bodies {
     const n = stateQ.length;
     for (let i = 0; i < n; i++) dx[i] = qdot[stateQ[i]!]!;
     for (let i = 0; i < stateV.length; i++) dx[n + i] = a[stateV[i]!]!;
+    this.contacts.derivatives(dx);
     if (closures.length === 0) return;
     for (let i = 0; i < n; i++) dx[i]! += pull * (q[stateQ[i]!]! - x[i]!);
     for (let i = 0; i < stateV.length; i++) dx[n + i]! += pull * (v[stateV[i]!]! - x[n + i]!);
@@ -318,7 +324,13 @@ export class Bodies {
 
   indicators({ u, z }: Point): void {
     this.locate(u);
-    this.contacts.distances(z);
+    this.contacts.indicators(z);
+  }
+
+  lookAhead({ t, u }: Point): Ahead {
+    if (!this.contacts.any) return nothingAhead;
+    this.locate(u);
+    return this.contacts.look(t);
   }
 
   sides(out: Int8Array): void {
@@ -339,6 +351,7 @@ export class Bodies {
       setup.place();
     }
     for (const object of this.observed) setup.frames.update(object, setup.mechanism);
+    this.contacts.see(this.x);
     this.isLocated = true;
   }
 
@@ -391,9 +404,27 @@ export class Bodies {
       this.flanges.checkFollowed();
       tellAmbiguous(this.setup, event);
       if (!follows) this.tellChanged(event);
-      if (this.contacts.look(isFirst ? (...overlap) => tellOverlap(event, ...overlap) : undefined))
-        event.changed();
+      this.touch(event, isFirst);
     }
+  }
+
+  /** Sees what touches. */
+  private touch(event: ComponentEvent, isFirst: boolean): void {
+    const { contacts, scene } = this;
+    if (!contacts.any) return;
+    const { u } = event.point;
+    if (isFirst)
+      for (const { part, message, hint } of scene.remarks)
+        event.tell('info', message, { span: part.origin.span, hint });
+    const isTurned = contacts.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
+    const change = contacts.settle(
+      event,
+      isFirst || isTurned ? (...overlap) => tellOverlap(event, ...overlap) : undefined,
+    );
+    if (change === 'segment') {
+      this.next = this.setup.snapshot();
+      event.restart();
+    } else if (change === 'values' || isTurned) event.changed();
   }
 
   /** Start values that are others after the first instant, by what holds from there on. */
@@ -506,6 +537,7 @@ export class Bodies {
     const remains = sameItems(removed, this.structure.removed);
     if (remains && isSame(holders, this.structure)) return false;
     this.locate(u);
+    this.contacts.keep();
     let motion = this.setup.snapshot();
     if (!remains) {
       this.structure = withoutObjects(scene, this.structure, removed);
@@ -613,5 +645,6 @@ function storedIn({ objects }: Scene): Stored[] {
     });
 }
 
+const nothingAhead: Ahead = { until: Number.POSITIVE_INFINITY, renewed: false };
 const empty = new Float64Array(0);
 const none = new Int32Array(0);

@@ -133,6 +133,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     variables: (bodies, point) => bodies.variables(point),
     indicators: (bodies, point) => bodies.indicators(point),
     sides: (bodies, out) => bodies.sides(out),
+    lookAhead: (bodies, point) => bodies.lookAhead(point),
     event: (bodies, event) => bodies.event(event),
     save: (bodies) => bodies.save(),
     load: (bodies, saved) => bodies.load(saved as SavedBodies),
