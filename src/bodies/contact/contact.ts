@@ -5,8 +5,8 @@
 import type { Frames } from '../frames.ts';
 import type { Collider } from '../scene/scene.ts';
 import { Pair } from './distance.ts';
-import { bend, damping, dampingAt, hertz, LEAST_BENT, type Touching } from './law.ts';
-import { Manifold } from './manifold.ts';
+import { bend, damping, dampingAt, hertz, LEAST_BENT, SLOW, type Touching } from './law.ts';
+import { Manifold, MOST_POINTS } from './manifold.ts';
 
 /** Points of faces count that are apart by less than this share of the smaller shape. */
 const NEAR = 1e-3;
@@ -34,6 +34,8 @@ export class Contact {
   readonly turn = new Float64Array(3);
   depth = 0;
   rate = 0;
+  /** By how much points go deeper, or less deep, than they all do. */
+  private tilting = 0;
   /** How what is among the states changes. */
   readonly rates = new Float64Array(7);
   private readonly bending = this.rates.subarray(1, 4);
@@ -45,6 +47,8 @@ export class Contact {
   private readonly reach: number;
   /** The radius of what is flat. */
   private readonly flat: number;
+  /** Whether they touch in a single point always. */
+  private readonly isPoint: boolean;
 
   constructor(
     readonly first: Collider,
@@ -56,6 +60,7 @@ export class Contact {
     const size = Math.min(first.convex.size, second.convex.size);
     this.margin = NEAR * size;
     this.flat = size / 2;
+    this.isPoint = [first, second].some(({ convex: { kind } }) => kind === 'point' || kind === 'ellipsoid');
     this.reach = first.reach + second.reach;
   }
 
@@ -85,12 +90,20 @@ export class Contact {
     return this.manifold.pair.measure(rotation, position, this.first.object, this.second.object);
   }
 
-  /** How fast they come nearer to each other where they are next; after `distance`. */
-  approach(frames: Frames): number {
-    const { pointA, pointB, normal } = this.manifold.pair;
+  /** They begin to touch: how fast they come nearer to each other, and bristles that slide from the beginning. After `distance`. */
+  meet(frames: Frames): void {
+    const { pointA, pointB, normal: n } = this.manifold.pair;
+    const { slip, kept } = this;
+    this.touches = true;
     for (let i = 0; i < 3; i++) this.at[i] = (pointA[i]! + pointB[i]!) / 2;
     this.move(frames);
-    return -(this.slip[0]! * normal[0]! + this.slip[1]! * normal[1]! + this.slip[2]! * normal[2]!);
+    kept.fill(0);
+    const along = slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!;
+    kept[0] = Math.max(0, -along);
+    flatten(slip, 0, n, deflection);
+    const sliding = Math.hypot(deflection[0]!, deflection[1]!, deflection[2]!);
+    if (!(sliding > SLOW && this.law.friction > 0)) return;
+    for (let i = 0; i < 3; i++) kept[1 + i] = (LEAST_BENT * this.flat * deflection[i]!) / sliding;
   }
 
   /** How the second moves past the first at `at`. */
@@ -122,6 +135,7 @@ export class Contact {
     if (!(elastic > 0)) return;
     const { depth, rate, normal: pressed } = this;
     if (rate > met) this.rates[0] = (NOTE * (rate - met) * rate) / depth;
+    else this.rates[0] = -(met * this.tilting) / depth;
     const n = manifold.normal;
     for (let i = 0; i < 3; i++) force[i] = pressed * n[i]!;
     if (!(pressed > 0)) return;
@@ -137,8 +151,10 @@ export class Contact {
     if (law.friction > 0) {
       flatten(x, from + 1, n, deflection);
       const most = law.friction * pressed;
-      const sideways = Math.min(SIDEWAYS * stiffness, most / (LEAST_BENT * this.flat));
-      bend(deflection, slip, most, sideways, lag, growth / 2, force, bending);
+      const softest = most / (LEAST_BENT * this.flat);
+      const isSoft = softest < SIDEWAYS * stiffness;
+      const sideways = isSoft ? softest : SIDEWAYS * stiffness;
+      bend(deflection, slip, most, sideways, lag, isSoft ? 0 : growth / 2, force, bending);
       // Bristles turn about the normal with the bodies.
       let mean = 0;
       for (let i = 0; i < 3; i++) mean += (n[i]! * (angular[a + i]! + angular[b + i]!)) / 2;
@@ -148,7 +164,7 @@ export class Contact {
       }
     }
     const radius = this.radius();
-    const spread = this.spread();
+    const spread = this.isPoint ? 0 : Math.sqrt(this.spread() + (radius || this.flat) * depth);
     const patch = stiffness * radius * depth;
     const most = pressed * (law.friction * spread + law.rolling * radius);
     if (most > 0) {
@@ -181,6 +197,7 @@ export class Contact {
     let [elastic, depth, rate, pressed, x, y, z] = [0, 0, 0, 0, 0, 0, 0];
     for (let k = 0; k < count; k++) {
       const own = -manifold.distance[k]!;
+      springs[k] = 0;
       if (!(own > 0)) continue;
       for (let i = 0; i < 3; i++) at[i] = (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2;
       this.move(frames);
@@ -188,6 +205,8 @@ export class Contact {
       const growing = -(slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!);
       const spring = c * manifold.weight[k]! * own * Math.sqrt(own);
       const force = Math.max(0, spring * (1 + dampingAt(this.damping, met, own) * growing));
+      springs[k] = spring;
+      growths[k] = growing;
       elastic += spring;
       depth += spring * own;
       rate += spring * growing;
@@ -199,6 +218,9 @@ export class Contact {
     if (!(elastic > 0)) return 0;
     this.depth = depth / elastic;
     this.rate = rate / elastic;
+    this.tilting = 0;
+    for (let k = 0; k < count; k++)
+      if (springs[k]! > 0) this.tilting += (springs[k]! / elastic) * Math.abs(growths[k]! - this.rate);
     this.normal = pressed;
     if (pressed > 0) {
       at[0] = x / pressed;
@@ -215,7 +237,7 @@ export class Contact {
     return curvature > 0 ? 1 / curvature : 0;
   }
 
-  /** How far points of contact are from the centre of pressure. */
+  /** The mean square of how far points of contact are from the centre of pressure. */
   private spread(): number {
     const { manifold, at } = this;
     if (manifold.count === 1) return 0;
@@ -228,7 +250,7 @@ export class Contact {
       let square = 0;
       for (let i = 0; i < 3; i++)
         square += ((manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2 - at[i]!) ** 2;
-      sum += weight * Math.sqrt(square);
+      sum += weight * square;
     }
     return sum / weights;
   }
@@ -244,3 +266,6 @@ function flatten(x: Float64Array, from: number, n: Float64Array, into: Float64Ar
 const next = [1, 2, 0, 1];
 const deflection = new Float64Array(3);
 const speed = new Float64Array(3);
+/** Of each point: its force without damping, and how fast its depth grows. */
+const springs = new Float64Array(MOST_POINTS);
+const growths = new Float64Array(MOST_POINTS);

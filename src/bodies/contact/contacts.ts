@@ -20,8 +20,8 @@ import { Sensed } from './sensed.ts';
 const STATES = 7;
 const states = [
   { name: 'speed', from: 0, to: 1, nominal: 1 },
-  { name: 'bent', from: 1, to: 4, nominal: 1e-5 },
-  { name: 'twisted', from: 4, to: 7, nominal: 1e-3 },
+  { name: 'bent', from: 1, to: 4, nominal: 1e-3 },
+  { name: 'twisted', from: 4, to: 7, nominal: 1e-1 },
 ] as const;
 /** Indicators before those of pairs: how far shapes may still move. */
 const OWN = 1;
@@ -267,9 +267,7 @@ export class Contacts {
       if (touches) met.push(contact);
       else contact.forget();
       if (!touches) continue;
-      contact.touches = true;
-      contact.kept.fill(0);
-      contact.kept[0] = Math.max(0, contact.approach(this.frames));
+      contact.meet(this.frames);
       if (-distance > JUST * Math.min(contact.first.thickness, contact.second.thickness))
         overlapping?.(contact.first, contact.second, -distance);
     }

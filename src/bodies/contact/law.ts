@@ -55,11 +55,11 @@ export function damping(restitution: number): number {
 }
 const LEAST = 1e-3;
 
-/** d of what met with a speed and is pressed by a depth. */
+/** d of what met with a speed and is pressed by a depth; never more than brings it to rest. */
 export function dampingAt(k: number, speed: number, depth: number): number {
+  const resting = 2 * Math.sqrt(1.5 / (depth * WEIGHT));
   const share = smooth(2 * (speed / SLOW) - 1);
-  const bouncing = share > 0 ? (share * k) / speed : 0;
-  return share === 1 ? bouncing : bouncing + (1 - share) * 2 * Math.sqrt(1.5 / (depth * WEIGHT));
+  return share > 0 ? resting + share * (Math.min(k / speed, resting) - resting) : resting;
 }
 
 /** From 0 to 1 with both ends level. */
@@ -70,7 +70,7 @@ function smooth(x: number): number {
 /** Bristles begin to slip at this share of the largest force, and slip altogether at it. */
 const YIELD = 0.7;
 /** They can be bent by this share of a shape at least, however little it is pressed. */
-export const LEAST_BENT = 1e-7;
+export const LEAST_BENT = 1e-5;
 
 /**
  * Bristles that are bent by z, between surfaces that move past each other with v (both of three numbers): adds to `force` what they do, up to `most`, and to `rate` how they
