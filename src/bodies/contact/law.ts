@@ -11,8 +11,9 @@
  * which follows from the integral of v dv / (1 + d v) over the depth, the same on the way in and on the way out. What touches slowly is damped so that it comes to
  * rest at once.
  *
- * Friction, and the resistance against turning and rolling, are those of bristles: they bend with the bodies as long as that needs less than the
- * largest force, and slip beyond. So what sticks does not creep, and what slides is held back by the largest force.
+ * Friction, and the resistance against turning and rolling, are those of bristles (P. R. Dahl, 1968; C. Canudas de Wit and others, A new model for control of systems with
+ * friction, 1995): they bend with the bodies, and slip the more the nearer they are to the largest force. What sticks does not creep, and what slides is held
+ * back by the largest force.
  */
 
 /** What two materials do to each other. */
@@ -67,8 +68,6 @@ function smooth(x: number): number {
   return x <= 0 ? 0 : x >= 1 ? 1 : x * x * (3 - 2 * x);
 }
 
-/** Bristles begin to slip at this share of the largest force, and slip altogether at it. */
-const YIELD = 0.7;
 /** They can be bent by this share of a shape at least, however little it is pressed. */
 export const LEAST_BENT = 1e-5;
 
@@ -86,14 +85,8 @@ export function bend(
   force: Float64Array,
   rate: Float64Array,
 ): void {
-  const length = Math.hypot(z[0]!, z[1]!, z[2]!);
-  const share = (stiffness * length) / most;
-  let slip = 0;
-  if (share > YIELD) {
-    const along = (v[0]! * z[0]! + v[1]! * z[1]! + v[2]! * z[2]!) / length;
-    const part = share < 1 ? smooth((share - YIELD) / (1 - YIELD)) : Math.min(share, 2);
-    if (along > 0) slip = (part * along) / length;
-  }
+  const share = (stiffness * Math.hypot(z[0]!, z[1]!, z[2]!)) / most;
+  const slip = (Math.hypot(v[0]!, v[1]!, v[2]!) * stiffness) / most;
   const hold = stiffness * Math.min(1, 1 / share);
   let square = 0;
   for (let i = 0; i < 3; i++) {
