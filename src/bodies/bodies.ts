@@ -327,8 +327,8 @@ export class Bodies {
     this.contacts.indicators(z);
   }
 
-  lookAhead({ t, u }: Point): Ahead {
-    if (!this.contacts.any) return nothingAhead;
+  lookAhead({ t, u }: Point): Ahead | undefined {
+    if (!this.contacts.any) return undefined;
     this.locate(u);
     return this.contacts.look(t);
   }
@@ -645,6 +645,5 @@ function storedIn({ objects }: Scene): Stored[] {
     });
 }
 
-const nothingAhead: Ahead = { until: Number.POSITIVE_INFINITY, renewed: false };
 const empty = new Float64Array(0);
 const none = new Int32Array(0);

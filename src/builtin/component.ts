@@ -76,9 +76,9 @@ export interface BuiltIn<Memory = unknown> {
   sides?(memory: Memory, out: Int8Array): void;
   /**
    * A step was taken, or a segment begins: where the next step must end at the latest, so that nothing is passed over. What equations see must stay as it is, but
-   * indicators may stand for something else from here on.
+   * indicators may stand for something else from here on. Undefined at the beginning of a segment: there is nothing to look for in all of it.
    */
-  lookAhead?(memory: Memory, point: Point): Ahead;
+  lookAhead?(memory: Memory, point: Point): Ahead | undefined;
   /**
    * Something happened, here or elsewhere in the model. It may give the states new values, ask for another event, for a restart, or end
    * the run. After changes the equations settle again and it is called once more, until it changes nothing.

@@ -398,7 +398,7 @@ export class LiveComponent {
   }
 
   /** How far the next step may go, and whether indicators are others from here on; inputs are in place. */
-  lookAhead(): Ahead {
+  lookAhead(): Ahead | undefined {
     const { builtIn, memory, point } = this;
     return this.watch.call('lookAhead', () => builtIn.lookAhead!(memory, point));
   }
