@@ -3,6 +3,7 @@
  * All modes of a simulation share one memory, so a change of mode moves no values.
  */
 
+import type { BuiltIn } from '../../builtin/component.ts';
 import { type Memory, timeSlot } from '../../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
 import type { CodeUnit, Program } from '../../code/unit.ts';
@@ -129,7 +130,7 @@ export class CompiledMode implements Beginnable {
               runtime.values,
               runtime.components,
               k,
-              inputs.map((input) => wanted(always, input)),
+              inputs.map((input) => wanted(isContinuous(flat.builtIn) ? always : watched, input)),
             ),
           ]
         : [],
@@ -450,6 +451,10 @@ export class CompiledMode implements Beginnable {
     return leaves(expr).every((leaf) => leaf.kind !== 'ref' || this.present[leaf.symbol] === 1);
   }
 }
+
+/** Whether a component needs its inputs wherever derivatives are; others react at events. */
+const isContinuous = ({ derivatives, indicators }: BuiltIn): boolean =>
+  derivatives !== undefined || indicators !== undefined;
 
 function presence(runtime: Runtime, mode: Mode): Uint8Array {
   const present = runtime.facts.given.slice();
