@@ -7,6 +7,7 @@
 import type {
   Ahead,
   ComponentEvent,
+  ComponentPattern,
   Explanation,
   Instance,
   Point,
@@ -26,6 +27,7 @@ import { checkTouch, Impact } from './impact.ts';
 import { Loads } from './loads.ts';
 import { massless } from './mass.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
+import { Patterns } from './pattern.ts';
 import { pictureOf } from './picture.ts';
 import { own, type Ports } from './ports.ts';
 import * as readings from './readings.ts';
@@ -98,6 +100,7 @@ export class Bodies {
   private readonly last: readonly Float64Array[];
   private readonly from: readonly Float64Array[];
   private readonly setups: Setups;
+  private readonly patterns: Patterns;
   private structure: Structure = nothingHolds;
   /** Motion with which the next segment begins. */
   private next: Snapshot | undefined;
@@ -157,6 +160,7 @@ export class Bodies {
     );
     this.stored = storedIn(this.scene);
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
+    this.patterns = new Patterns(this.scene, instance, ports, outputs);
   }
 
   picture(): Picture {
@@ -331,6 +335,12 @@ export class Bodies {
     if (!this.contacts.any) return undefined;
     this.locate(u);
     return this.contacts.look(t);
+  }
+
+  pattern(): ComponentPattern {
+    return this.flanges.count > 0
+      ? unknownPattern
+      : this.patterns.of(this.setup, this.x.length, this.contacts.coupled());
   }
 
   sides(out: Int8Array): void {
@@ -645,5 +655,6 @@ function storedIn({ objects }: Scene): Stored[] {
     });
 }
 
+const unknownPattern: ComponentPattern = {};
 const empty = new Float64Array(0);
 const none = new Int32Array(0);

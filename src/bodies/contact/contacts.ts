@@ -9,6 +9,7 @@
 import type { ComponentEvent, Segment } from '../../builtin/component.ts';
 import type { Mechanism } from '../dynamics/mechanism.ts';
 import type { Frames } from '../frames.ts';
+import type { CoupledObjects } from '../pattern.ts';
 import { type Assembly, GONE } from '../scene/assembly.ts';
 import type { Collider, Scene, SceneTouch } from '../scene/scene.ts';
 import { Contact } from './contact.ts';
@@ -166,8 +167,10 @@ export class Contacts {
   /** Finds pairs that are near each other; gives the time of the next look, and whether indicators stand for others from here on. */
   look(time: number): { readonly until: number; readonly renewed: boolean } {
     const now = new Set<Contact>();
-    this.nearby.look(this.frames, time, (first, second) => {
-      if (this.mayTouch(first, second)) now.add(this.between(first, second));
+    this.nearby.look(this.frames, time, (first, second, room) => {
+      if (!this.mayTouch(first, second)) return;
+      const contact = this.between(first, second);
+      if (contact.distance(this.frames) <= room) now.add(contact);
     });
     for (const contact of this.touching) now.add(contact);
     let renewed = this.note();
@@ -361,6 +364,15 @@ export class Contacts {
       }
     if (into.distance === Infinity) into.distance = 0;
     return into;
+  }
+
+  /** Objects that touch, with the states of their contact. */
+  coupled(): CoupledObjects[] {
+    return this.touching.map((contact) => {
+      const from = this.stateOf(contact);
+      const { first, second } = contact;
+      return { first: first.object, second: second.object, from, to: from + STATES };
+    });
   }
 
   /** How the states change. */

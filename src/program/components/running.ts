@@ -105,6 +105,7 @@ export class LiveComponent {
   private version = 0;
   /** The function that gave something that is no number, and what. */
   private notFinite: NotFinite | undefined;
+  private checkedPattern: ComponentPattern | undefined;
   /** Whether loops gave something that is no number, and nothing but its name could be told: scalars know the equation. */
   unexplained = false;
 
@@ -237,10 +238,10 @@ export class LiveComponent {
     return layout;
   }
 
-  /** Shapes return: a component may go back and forth between a few. With a pattern, every segment has its own. */
+  /** Shapes return: a component may go back and forth between a few. */
   private shapeNow(): ComponentShape {
     const { nominals } = this;
-    const known = this.builtIn.pattern ? undefined : this.shapes.find((s) => isEqual(s.nominals, nominals));
+    const known = this.shapes.find((shape) => isEqual(shape.nominals, nominals));
     if (known) return known;
     this.shapes.unshift({ nominals });
     if (this.shapes.length > mostShapes) this.shapes.pop();
@@ -482,9 +483,16 @@ export class LiveComponent {
     this.evaluate('directOutput', output);
   }
 
+  /** The same object as long as it is the same. */
   pattern(): ComponentPattern {
-    if (!this.builtIn.pattern) return {};
+    if (!this.builtIn.pattern) return unknownPattern;
     const found = this.watch.call('pattern', () => this.builtIn.pattern!(this.memory));
+    if (found !== this.checkedPattern) this.checkPattern(found);
+    this.checkedPattern = found;
+    return found;
+  }
+
+  private checkPattern(found: ComponentPattern): void {
     const { x, u, y } = this.point;
     const sizes = [
       ['derivativesByStates', x.length, x.length],
@@ -502,7 +510,6 @@ export class LiveComponent {
       if (part.rows.some((row) => !(row >= 0 && row < rows)))
         throw this.watch.broken('pattern', `${name} has a row that is not below ${rows}`);
     }
-    return found;
   }
 
   // -------------------------------------------------------------- events
@@ -725,3 +732,5 @@ export interface Reaction {
 }
 
 const empty = new Float64Array(0);
+
+const unknownPattern: ComponentPattern = {};
