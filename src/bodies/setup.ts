@@ -101,7 +101,7 @@ export class Setup {
       assembly.links,
       this.closures.map(({ closure }) => closure),
     );
-    frames.renew(assembly.places, assembly.varyingObjects);
+    frames.renew(assembly.places, assembly.varying);
     this.q.fill(0);
     this.v.fill(0);
     this.guide = undefined;

@@ -126,14 +126,13 @@ export class ImpulseWatch {
     if (suspects.length === 0) return [];
     const isImpulsive = this.impulsive(entered);
     const { jumps } = mode.restart;
+    const own = this.runtime.finding(absorbingOutputs);
+    const isGiven = (leaf: Ref) => jumps?.isGiven(mode.resolve(leaf)) ?? false;
     const found: Diagnostic[] = [];
     for (const { equation, variable, factor } of suspects) {
       if (this.told.has(equation) || jumps?.definite.has(equation) || !isImpulsive(variable)) continue;
-      const isGiven = (leaf: Ref) =>
-        this.runtime.finding(absorbingOutputs).has(leaf.symbol) ||
-        (jumps?.isGiven(mode.resolve(leaf)) ?? false);
       const other = factor?.find(
-        (leaf) => isImpulsive(leaf) || (this.jumps(leaf, entered) && !isGiven(leaf)),
+        (leaf) => isImpulsive(leaf) || (!own.has(leaf.symbol) && this.jumps(leaf, entered) && !isGiven(leaf)),
       );
       if (factor && !other) continue;
       this.told.add(equation);
