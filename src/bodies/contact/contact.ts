@@ -10,6 +10,8 @@ import { Manifold, MOST_POINTS } from './manifold.ts';
 
 /** Points of faces count that are apart by less than this share of the smaller shape. */
 const NEAR = 1e-3;
+/** What touches does so until it is apart by this share of the smaller shape. */
+const APART = 1e-10;
 /** How much more easily surfaces give way along each other than into each other (R. D. Mindlin). */
 const SIDEWAYS = 0.8;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
@@ -43,6 +45,8 @@ export class Contact {
 
   private readonly damping: number;
   private readonly margin: number;
+  /** What touches does so until they are apart by this much: distances that are zero are so but for rounding. */
+  readonly gap: number;
   /** How far apart their origins are when they can no longer touch. */
   private readonly reach: number;
   /** The radius of what is flat. */
@@ -59,6 +63,7 @@ export class Contact {
     this.damping = damping(law.restitution);
     const size = Math.min(first.convex.size, second.convex.size);
     this.margin = NEAR * size;
+    this.gap = APART * size;
     this.flat = size / 2;
     this.isPoint = [first, second].some(({ convex: { kind } }) => kind === 'point' || kind === 'ellipsoid');
     this.reach = first.reach + second.reach;
@@ -150,11 +155,8 @@ export class Contact {
     const stiffness = elastic / depth;
     if (law.friction > 0) {
       flatten(x, from + 1, n, deflection);
-      const most = law.friction * pressed;
-      const softest = most / (LEAST_BENT * this.flat);
-      const isSoft = softest < SIDEWAYS * stiffness;
-      const sideways = isSoft ? softest : SIDEWAYS * stiffness;
-      bend(deflection, slip, most, sideways, lag, isSoft ? 0 : growth / 2, force, bending);
+      const [most, least] = [law.friction * pressed, LEAST_BENT * this.flat];
+      bend(deflection, slip, most, least, SIDEWAYS * stiffness, lag, growth / 2, force, bending);
       // Bristles turn about the normal with the bodies.
       let mean = 0;
       for (let i = 0; i < 3; i++) mean += (n[i]! * (angular[a + i]! + angular[b + i]!)) / 2;
@@ -174,12 +176,13 @@ export class Contact {
         speed[i] = spin * n[i]!;
       }
       const resistance = SIDEWAYS * stiffness * spread * spread + patch;
-      bend(deflection, speed, most, resistance, lag, 1.5 * growth, torque, twisting);
+      bend(deflection, speed, most, LEAST_BENT, resistance, lag, 1.5 * growth, torque, twisting);
     }
     if (law.rolling > 0 && radius > 0) {
       flatten(x, from + 4, n, deflection);
       for (let i = 0; i < 3; i++) speed[i] = turn[i]! - spin * n[i]!;
-      bend(deflection, speed, pressed * law.rolling * radius, patch, lag, 1.5 * growth, torque, twisting);
+      const held = pressed * law.rolling * radius;
+      bend(deflection, speed, held, LEAST_BENT, patch, lag, 1.5 * growth, torque, twisting);
     }
   }
 

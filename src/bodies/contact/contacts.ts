@@ -29,7 +29,7 @@ const OWN = 1;
 /** How many pairs may be near each other at first. */
 const FEW = 8;
 /** Shapes that overlap by less than this share of the thinner one just touch. */
-const JUST = 1e-6;
+const JUST = 1e-4;
 
 /** Told of shapes that are in each other. */
 export type Overlap = (first: Collider, second: Collider, depth: number) => void;
@@ -216,7 +216,7 @@ export class Contacts {
     this.press();
     for (let k = 0; k < near.length; k++) {
       const contact = near[k];
-      z[OWN + 2 * k] = contact ? contact.distance(frames) : 1;
+      z[OWN + 2 * k] = contact ? contact.distance(frames) - (contact.touches ? contact.gap : 0) : 1;
       z[OWN + 2 * k + 1] = contact?.isReturning ? contact.rate : -1;
     }
   }
@@ -259,7 +259,7 @@ export class Contacts {
     for (const [k, contact] of this.near.entries()) {
       if (!contact) continue;
       const distance = contact.distance(this.frames);
-      const touches = distance < 0 || (distance === 0 && contact.touches);
+      const touches = contact.touches ? distance <= contact.gap : distance < 0;
       if (touches && contact.isReturning && crossed.includes(OWN + 2 * k + 1)) {
         contact.isReturning = false;
         contact.kept[0] = 0;

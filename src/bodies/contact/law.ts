@@ -68,23 +68,27 @@ function smooth(x: number): number {
   return x <= 0 ? 0 : x >= 1 ? 1 : x * x * (3 - 2 * x);
 }
 
-/** They can be bent by this share of a shape at least, however little it is pressed. */
+/** Bristles can be bent by this share of a shape, and twisted by this angle at least, however little they are pressed. */
 export const LEAST_BENT = 1e-5;
 
 /**
  * Bristles that are bent by z, between surfaces that move past each other with v (both of three numbers): adds to `force` what they do, up to `most`, and to `rate` how they
- * bend on. `stiffness` by z; `lag` is the time in which they come to rest, `growth` how fast the stiffness grows, by itself: those that come to touch are not bent.
+ * bend on. `given` is their stiffness, which is less where they could not be bent by `least` with it; `lag` is the time in which they come to rest, `growth` how fast the
+ * stiffness grows, by itself: those that come to touch are not bent.
  */
 export function bend(
   z: Float64Array,
   v: Float64Array,
   most: number,
-  stiffness: number,
+  least: number,
+  given: number,
   lag: number,
   growth: number,
   force: Float64Array,
   rate: Float64Array,
 ): void {
+  const isSoft = given * least > most;
+  const stiffness = isSoft ? most / least : given;
   const share = (stiffness * Math.hypot(z[0]!, z[1]!, z[2]!)) / most;
   const slip = (Math.hypot(v[0]!, v[1]!, v[2]!) * stiffness) / most;
   const hold = stiffness * Math.min(1, 1 / share);
@@ -93,7 +97,7 @@ export function bend(
     const bending = v[i]! - slip * z[i]!;
     pull[i] = -hold * z[i]! - stiffness * lag * bending;
     square += pull[i]! * pull[i]!;
-    rate[i] = rate[i]! + bending - growth * z[i]!;
+    rate[i] = rate[i]! + bending - (isSoft ? 0 : growth * z[i]!);
   }
   const size = Math.sqrt(square);
   const limited = size > most ? most / size : 1;
