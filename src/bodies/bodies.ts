@@ -338,9 +338,9 @@ export class Bodies {
   }
 
   pattern(): ComponentPattern {
-    return this.flanges.count > 0
-      ? unknownPattern
-      : this.patterns.of(this.setup, this.x.length, this.contacts.coupled());
+    if (this.flanges.count > 0) return unknownPattern;
+    const states = this.stateQ.length + this.stateV.length + this.contacts.stateCount;
+    return this.patterns.of(this.setup, states, this.contacts.coupled());
   }
 
   sides(out: Int8Array): void {

@@ -156,6 +156,11 @@ export class Contacts {
       }
   }
 
+  /** How many states contacts have in the segment. */
+  get stateCount(): number {
+    return STATES * this.room;
+  }
+
   private listFree(): void {
     const used = new Set(this.touching.map(({ slot }) => slot));
     this.free = [];
