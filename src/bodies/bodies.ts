@@ -326,15 +326,26 @@ export class Bodies {
     this.setup.remember();
   }
 
-  indicators({ u, z }: Point): void {
-    this.locate(u);
+  indicators(point: Point): void {
+    const { z } = point;
+    this.arrive(point);
     this.contacts.indicators(z);
   }
 
-  lookAhead({ t, u }: Point): Ahead | undefined {
+  lookAhead(point: Point): Ahead | undefined {
     if (!this.contacts.any) return undefined;
+    this.arrive(point);
+    return this.contacts.look(point.t);
+  }
+
+  /** A run that goes on from a saved state looks at indicators first. */
+  private arrive({ x, u }: Point): void {
+    if (this.x !== x) {
+      this.x = x;
+      this.readStates();
+      this.isLocated = false;
+    }
     this.locate(u);
-    return this.contacts.look(t);
   }
 
   pattern(): ComponentPattern {

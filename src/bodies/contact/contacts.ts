@@ -81,23 +81,26 @@ export class Contacts {
     const keyOf = ({ first, second }: Contact) => this.keyOf(first.index, second.index);
     return {
       near: this.near.map((contact) => contact && keyOf(contact)),
-      touching: this.touching.map((contact) => [keyOf(contact), contact.slot, contact.isReturning]),
+      touching: this.touching.map((contact) => {
+        const { slot, isReturning, radius } = contact;
+        return { pair: keyOf(contact), slot, isReturning, radius };
+      }),
       room: this.room,
+      begin: this.begin,
       switched: this.switched.slice(),
       seen: this.nearby.save(),
     };
   }
 
-  load({ near, touching, room, switched, seen }: SavedContacts): void {
+  load({ near, touching, room, begin, switched, seen }: SavedContacts): void {
     this.forget();
     const known = (key: number) =>
       this.between(Math.floor(key / this.colliders.length), key % this.colliders.length);
-    this.touching = touching.map(([key, slot, isReturning]) =>
-      Object.assign(known(key), { touches: true, slot, isReturning }),
-    );
+    this.touching = touching.map(({ pair, ...own }) => Object.assign(known(pair), { touches: true, ...own }));
     this.near.splice(0, this.near.length, ...near.map((key) => (key === undefined ? key : known(key))));
     this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
     this.room = room;
+    this.begin = begin;
     this.switched.splice(0, this.switched.length, ...switched);
     this.listFree();
     this.nearby.load(seen);
@@ -395,8 +398,14 @@ export type Change = 'nothing' | 'values' | 'segment';
 /** What is near and touches, as a value: pairs by their number. */
 export interface SavedContacts {
   readonly near: readonly (number | undefined)[];
-  readonly touching: readonly (readonly [pair: number, slot: number, isReturning: boolean])[];
+  readonly touching: readonly {
+    readonly pair: number;
+    readonly slot: number;
+    readonly isReturning: boolean;
+    readonly radius: number;
+  }[];
   readonly room: number;
+  readonly begin: number;
   readonly switched: readonly boolean[];
   readonly seen: SavedNearby;
 }
