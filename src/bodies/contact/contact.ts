@@ -27,8 +27,8 @@ const APART = 1e-10;
 const SIDEWAYS = 0.8;
 /** How far what resists spinning is from the centre, by the distance of the outermost points: as of pressure that is even over a face. */
 const EVEN = 0.55;
-/** How much stiffer what holds back from rolling is than the surface on which it does: it also acts within an impact, in which a ball turns by little. */
-const ROLLING = 20;
+/** How much stiffer what holds back from rolling is than the surface on which it does. */
+const ROLLING = 10;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
 const NOTE = 10;
 /** By how much faster a depth must grow than when shapes met. What falls gets a little faster still; implicit methods go astray where that counts for an instant only. */
