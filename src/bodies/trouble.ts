@@ -1,6 +1,7 @@
 /** Why a run with bodies ends, or is not what it seems, in words of the model: what a mechanism knows, and what its numbers alone do not show. */
 import type { ComponentEvent, Explanation } from '../builtin/component.ts';
 import type { Part } from '../builtin/whole.ts';
+import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import type { Overlap } from './contact/contacts.ts';
 import { shown } from './problem.ts';
