@@ -106,7 +106,7 @@ export interface BuiltIn<Memory = unknown> {
 
 /** How far a component can look. */
 export interface Ahead {
-  /** The next step must not go further. */
+  /** The next step must not go further; the present time asks for an event now, after a step. */
   readonly until: number;
   /** Whether indicators stand for something else than before. */
   readonly renewed: boolean;

@@ -355,6 +355,7 @@ export class Engine {
     } else if (!this.reviewStates() && this.isLooking) {
       this.outputsAt(this.time);
       this.lookAhead();
+      if (this.horizon <= this.time) this.event([], [], []);
     }
     return true;
   }
