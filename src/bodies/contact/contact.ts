@@ -152,6 +152,32 @@ export class Contact {
     }
   }
 
+  /**
+   * How the second moves past the first in the middle of what is pressed: where pressure is nearly even, this does not depend on how it is, so that what spins on a face
+   * does not begin to stagger.
+   */
+  private moveMiddle(frames: Frames): void {
+    const { manifold, at, depth } = this;
+    if (manifold.count === 1) {
+      this.move(frames);
+      return;
+    }
+    centre.set(at);
+    at.fill(0);
+    let weights = 0;
+    for (let k = 0; k < manifold.count; k++) {
+      const own = -manifold.distance[k]!;
+      if (!(own > 0)) continue;
+      const weight = manifold.weight[k]! * Math.min(1, (2 * own) / depth);
+      weights += weight;
+      for (let i = 0; i < 3; i++)
+        at[i] = at[i]! + (weight * (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!)) / 2;
+    }
+    for (let i = 0; i < 3; i++) at[i] = at[i]! / weights;
+    this.move(frames);
+    at.set(centre);
+  }
+
   /** How hard they press on each other and rub; its states lie in x from a place on. */
   press(frames: Frames, x: Float64Array, from: number): void {
     const { manifold, force, torque, slip, turn, bending, twisting, law } = this;
@@ -174,7 +200,7 @@ export class Contact {
     }
     const n = manifold.normal;
     for (let i = 0; i < 3; i++) force[i] = pressed * n[i]!;
-    this.move(frames);
+    this.moveMiddle(frames);
     const along = slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!;
     for (let i = 0; i < 3; i++) slip[i] = slip[i]! - along * n[i]!;
     const { angular } = frames;
@@ -321,6 +347,7 @@ function flatten(x: Float64Array, from: number, n: Float64Array, into: Float64Ar
 /** Axes after 0, 1, 2, and after those. */
 const next = [1, 2, 0, 1];
 const bristles: Bristles = { least: 0, stiffness: 0, lag: 0, growth: 0, slipping: 0 };
+const centre = new Float64Array(3);
 const deflection = new Float64Array(3);
 const speed = new Float64Array(3);
 /** Of each point: its force without damping, and how fast its depth grows. */
