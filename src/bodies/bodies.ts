@@ -19,6 +19,7 @@ import { sameItems } from '../collections/lists.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { Contacts, type SavedContacts } from './contact/contacts.ts';
+import { type Moved, RigidContacts, type SavedTouch } from './contact/rigid.ts';
 import { Flanges, pull } from './flanges.ts';
 import { checkTouch, Impact } from './impact.ts';
 import { Loads } from './loads.ts';
@@ -72,6 +73,7 @@ export interface SavedBodies {
   readonly isFirst: boolean;
   readonly learned: ReturnType<Setup['save']>;
   readonly contacts: SavedContacts;
+  readonly touches: readonly SavedTouch[];
 }
 
 export class Bodies {
@@ -82,6 +84,7 @@ export class Bodies {
   private readonly observed: readonly number[];
   private readonly flanges: Flanges;
   private readonly contacts: Contacts;
+  private readonly rigid: RigidContacts;
   /** Objects whose motion is stored, in this order. */
   private readonly stored: readonly Stored[];
   /** Inputs of the last point. */
@@ -128,7 +131,9 @@ export class Bodies {
   ) {
     this.scene = readScene(instance, parts, meshes);
     this.flanges = new Flanges(instance, this.scene, ports);
-    this.contacts = new Contacts(this.scene);
+    const nothing = { ...this.scene, colliders: [] };
+    this.contacts = new Contacts(this.scene.isRigid ? nothing : this.scene);
+    this.rigid = new RigidContacts(this.scene.isRigid ? this.scene : nothing);
     this.loads = new Loads(instance, this.scene);
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
@@ -169,7 +174,7 @@ export class Bodies {
     this.next = undefined;
     this.declareStates(segment);
     this.declareVariables(segment);
-    segment.indicators(this.contacts.count);
+    segment.indicators(this.contacts.count + this.rigid.count);
   }
 
   /** The mechanism of the present structure, and room for its numbers. */
@@ -185,6 +190,7 @@ export class Bodies {
     this.stateV = this.setup.hidden.v;
     this.flanges.setUp(this.setup);
     this.contacts.setUp(this.setup.assembly, this.setup.frames, this.setup.mechanism);
+    this.rigid.setUp(this.setup.assembly, this.setup.frames, this.setup.mechanism);
     this.isLocated = false;
   }
 
@@ -200,10 +206,11 @@ export class Bodies {
       isFirst,
       learned: this.setup.save(),
       contacts: this.contacts.save(),
+      touches: this.rigid.save(),
     };
   }
 
-  load({ structure, from, last, momentum, isFirst, learned, contacts }: SavedBodies): void {
+  load({ structure, from, last, momentum, isFirst, learned, contacts, touches }: SavedBodies): void {
     this.structure = structure;
     for (const [k, own] of from.entries()) this.last[k]!.set(own);
     this.setUp();
@@ -211,6 +218,7 @@ export class Bodies {
     for (const [k, own] of last.entries()) this.last[k]!.set(own);
     this.flanges.begin(momentum);
     this.contacts.load(contacts);
+    this.rigid.load(touches);
     this.isFirst = isFirst;
     this.impact = undefined;
   }
@@ -224,6 +232,7 @@ export class Bodies {
     this.isFirst = true;
     this.flanges.begin(undefined);
     this.contacts.forget();
+    this.rigid.forget();
     for (const [k, { steps }] of this.scene.joints.entries())
       this.last[k]!.set(steps.map(({ q }) => q[0] ?? 0));
   }
@@ -274,12 +283,12 @@ export class Bodies {
     const { a, qdot, stateQ, stateV } = this;
     this.locate(u);
     this.accelerate(u);
-    const { q, v, mechanism, closures } = this.setup;
+    const { q, v, mechanism } = this.setup;
     mechanism.rates(q, v, qdot);
     const n = stateQ.length;
     for (let i = 0; i < n; i++) dx[i] = qdot[stateQ[i]!]!;
     for (let i = 0; i < stateV.length; i++) dx[n + i] = a[stateV[i]!]!;
-    if (closures.length === 0) return;
+    if (!mechanism.isBound) return;
     for (let i = 0; i < n; i++) dx[i]! += pull * (q[stateQ[i]!]! - x[i]!);
     for (let i = 0; i < stateV.length; i++) dx[n + i]! += pull * (v[stateV[i]!]! - x[n + i]!);
   }
@@ -306,10 +315,14 @@ export class Bodies {
   indicators({ u, z }: Point): void {
     this.locate(u);
     this.contacts.distances(z);
+    if (this.rigid.count === 0) return;
+    this.accelerate(u);
+    this.rigid.indicators(z);
   }
 
   sides(out: Int8Array): void {
     this.contacts.sides(out);
+    this.rigid.sides(out);
   }
 
   /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
@@ -321,7 +334,7 @@ export class Bodies {
     flanges.moved();
     if (this.isFirst && flanges.leading === 'pushed') setup.lead(flanges.ledBy(u));
     else {
-      if (setup.closures.length > 0) this.readStates();
+      if (setup.mechanism.isBound) this.readStates();
       flanges.place();
       setup.place();
     }
@@ -380,7 +393,28 @@ export class Bodies {
       if (!follows) this.tellChanged(event);
       if (this.contacts.look(isFirst ? (...overlap) => tellOverlap(event, ...overlap) : undefined))
         event.changed();
+      if (this.touch(event, isFirst)) event.changed();
     }
+  }
+
+  /** Impacts of rigid bodies, and what touches from here on. */
+  private touch({ point: { t, u, x }, crossed }: ComponentEvent, isFirst: boolean): boolean {
+    if (this.rigid.count === 0) return false;
+    const { q, v } = this.setup;
+    const moved: Moved = {
+      q,
+      v,
+      accelerate: () => {
+        for (const object of this.observed) this.setup.frames.update(object, this.setup.mechanism);
+        this.accelerate(u);
+      },
+    };
+    if (!this.rigid.look(t, moved, crossed, isFirst)) {
+      this.isLocated = false;
+      return false;
+    }
+    this.writeStates(x);
+    return true;
   }
 
   /** Start values that are others after the first instant, by what holds from there on. */

@@ -42,7 +42,7 @@ export class Manifold {
   readonly pointA = new Float64Array(3 * MOST_POINTS);
   readonly pointB = new Float64Array(3 * MOST_POINTS);
   /** Which shape has the reference face: 1 is a, 2 is b, 0 is none. */
-  private reference = 0;
+  private reference: 0 | 1 | 2 = 0;
 
   constructor(
     readonly pair: Pair,
@@ -52,6 +52,11 @@ export class Manifold {
   forget(): void {
     this.pair.forget();
     this.reference = 0;
+  }
+
+  /** The shape whose face is the reference of the points: 1 is a, 2 is b, 0 is none. */
+  get base(): 0 | 1 | 2 {
+    return this.reference;
   }
 
   /**
@@ -90,6 +95,7 @@ export class Manifold {
     if (faceA.count === 1 || faceB.count === 1) return;
     faceB.place(between.rotation, between.translation);
     if (faceA.count === 2 && faceB.count === 2) {
+      this.reference = 0;
       this.edges();
       return;
     }

@@ -40,6 +40,7 @@ class SceneReader {
   private readonly objectParts: readonly Part[];
   private readonly jointParts: readonly Part[];
   private readonly world: Part | undefined;
+  private readonly isRigid: boolean;
   private readonly objectNames: Names;
   private readonly jointNames: Names;
 
@@ -65,6 +66,7 @@ class SceneReader {
         },
       );
     this.world = world;
+    this.isRigid = world !== undefined && this.truth(world, 'rigidContact');
     this.objectParts = this.having('object');
     this.jointParts = this.having('joint');
     const known = new Map(this.objectParts.map(({ path }, k) => [path, k + 1]));
@@ -85,6 +87,7 @@ class SceneReader {
       removals: this.having('removal').map((part) => this.removal(part, objects, joints)),
       forces: this.having('force').map((part) => this.force(part)),
       sensors: this.having('sensor').map((part) => this.sensor(part)),
+      isRigid: this.isRigid,
       colliders: objects.flatMap((object, k) => this.collider(object, k)),
       touching: this.touching(),
     };
@@ -347,12 +350,13 @@ class SceneReader {
       });
     }
     const material = this.text(part, 'material');
+    const convex = convexOf(shape);
+    if (this.isRigid) return [{ part, object, convex, reach: reachOf(convex), material, modulus: Infinity }];
     if (material === '')
       throw partFailure(part, 'bad-body', `\`${part.path}\` touches others, but has no material.`, {
         hint: 'Give a `material`, which says how stiff it is, such as `material = "Steel"`.',
       });
     const { youngsModulus, poissonsRatio } = located(part, () => solidMaterial(part.path, material));
-    const convex = convexOf(shape);
     return [
       {
         part,

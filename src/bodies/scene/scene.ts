@@ -24,6 +24,8 @@ export interface BareScene {
   readonly removals: readonly SceneRemoval[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
+  /** Whether bodies that touch are rigid. */
+  readonly isRigid: boolean;
   /** What may touch. */
   readonly colliders: readonly Collider[];
   /** What two materials do to each other. */
