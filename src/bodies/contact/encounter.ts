@@ -42,6 +42,7 @@ export class Encounter {
   readonly speeds: Float64Array;
   /** Accelerations without forces of contact, and the size of what they are sums of. */
   readonly free: Float64Array;
+  readonly biases: Float64Array;
   readonly scales: Float64Array;
   /** Of each row 6, on a and on b. */
   private readonly onA: Float64Array;
@@ -62,6 +63,7 @@ export class Encounter {
     this.matrix = new Float64Array(rows * rows);
     this.speeds = new Float64Array(rows);
     this.free = new Float64Array(rows);
+    this.biases = new Float64Array(rows);
     this.scales = new Float64Array(this.count);
     this.onA = new Float64Array(6 * rows);
     this.onB = new Float64Array(6 * rows);
@@ -146,6 +148,7 @@ export class Encounter {
               bias += rate * this.directions[9 * k + 3 * other + i]! * this.speeds[3 * k + other]!;
           }
         const own = this.rate(row, articulated.accelerations);
+        this.biases[row] = bias;
         this.free[row] = own + bias;
         let size = Math.abs(bias);
         for (let i = 0; i < 3; i++)
@@ -154,6 +157,20 @@ export class Encounter {
             Math.abs(articulated.accelerations[6 * b + 3 + i]!);
         this.scales[k] = Math.max(this.scales[k]!, size);
       }
+    }
+  }
+
+  /** The acceleration along the normal of a point, as the mechanism has computed it since. */
+  acceleration(k: number): number {
+    return this.rate(3 * k, this.mechanism.articulated.accelerations) + this.biases[3 * k]!;
+  }
+
+  /** That across the normal. */
+  across(k: number, into: Float64Array): void {
+    into.fill(0);
+    for (let row = 3 * k + 1; row < 3 * k + 3; row++) {
+      const along = this.rate(row, this.mechanism.articulated.accelerations) + this.biases[row]!;
+      for (let i = 0; i < 3; i++) into[i]! += along * this.directions[3 * row + i]!;
     }
   }
 

@@ -8,7 +8,6 @@
 import { partFailure } from '../scene/names.ts';
 import type { TouchClosure } from '../dynamics/closure.ts';
 import { acrossOf, dot } from '../dynamics/flat.ts';
-import { solveCoulomb } from '../dynamics/coulomb.ts';
 import { limitOf } from '../dynamics/limit.ts';
 import type { Mechanism } from '../dynamics/mechanism.ts';
 import { type Hold, Touch } from '../dynamics/touch.ts';
@@ -30,10 +29,17 @@ const ROUNDING = 1e-12;
 const OVERLAP = 1e-6;
 /** Speeds that are none: by the speeds before, and by what accelerations reach over the size. */
 const SLOW = 1e-10;
-const STILL = 1e-7;
+const STILL = 1e-9;
+const CREEP = 1e-11;
+/** Up to this speed, by what accelerations reach over the size, what begins to slide keeps its direction. */
+const GLIDING = 1e-5;
 /** Forces and accelerations that are none, by what they are sums of; and those that have just reached zero, or their limit. */
 const LIGHT = 1e-9;
 const REACHED = 1e-6;
+/** Directions that are equal; how often they are corrected, and how often a point or pair may change its mind. */
+const EQUAL = 1e-13;
+const MOST_TURNS = 500;
+const MOST_CHANGES = 50;
 /** Points may be lost by this part of the size. */
 const LOST = 1e-9;
 
@@ -45,6 +51,8 @@ interface RigidPair {
   readonly law: Law;
   readonly reach: number;
   touch: Touch | undefined;
+  /** What it was before an event. */
+  before: Touch | undefined;
   /** Of the present structure. */
   a: number;
   b: number;
@@ -58,6 +66,8 @@ export interface SavedTouch {
   readonly hold: Hold;
   readonly known: readonly Known[];
   readonly directions: readonly number[];
+  readonly twist: readonly number[];
+  readonly slow: number;
 }
 
 /** The motion that contact acts on. */
@@ -73,10 +83,11 @@ export class RigidContacts {
   private present: RigidPair[] = [];
   private frames!: Frames;
   private mechanism!: Mechanism;
-  /** Pairs that were opened at an instant, by index. */
-  private opened: { readonly time: number; readonly pairs: Set<number> } = {
+  /** What has happened at an instant: pairs that were opened, by index, and indicators that have reached zero. */
+  private instant: { readonly time: number; readonly opened: Set<number>; readonly crossed: Set<number> } = {
     time: Number.NaN,
-    pairs: new Set(),
+    opened: new Set(),
+    crossed: new Set(),
   };
 
   constructor({ colliders, touching }: Pick<Scene, 'colliders' | 'touching'>) {
@@ -91,6 +102,7 @@ export class RigidContacts {
           law: touching(first.material, second.material),
           reach: first.reach + second.reach,
           touch: undefined,
+          before: undefined,
           a: 0,
           b: 0,
           poseA: atOrigin,
@@ -117,16 +129,20 @@ export class RigidContacts {
       hold: touch!.hold,
       known: patch.save(),
       directions: [...touch!.directions],
+      twist: [...touch!.twist],
+      slow: touch!.slow,
     }));
   }
 
   load(saved: readonly SavedTouch[]): void {
     this.forget();
-    for (const { index, hold, known, directions } of saved) {
+    for (const { index, hold, known, directions, twist, slow } of saved) {
       const pair = this.all[index]!;
       pair.patch.take(known);
       pair.touch = new Touch(pair.patch, pair.law.friction);
       pair.touch.hold = hold;
+      pair.touch.slow = slow;
+      pair.touch.twist.set(twist);
       pair.touch.directions.set(directions);
     }
     this.install();
@@ -196,10 +212,14 @@ export class RigidContacts {
       let least = Infinity;
       for (let i = 0; i < touch.count; i++) least = Math.min(least, values[row + i]!);
       into[at + 1] = least;
-      if (touch.hold === 'slide') into[at + 2] = slipOf(touch, rotation);
+      if (touch.hold === 'slide') into[at + 2] = slipOf(touch, rotation).least + touch.slow;
+      else if (touch.hold === 'glide') {
+        const { mean } = slipOf(touch, rotation);
+        into[at + 2] = Math.min(mean + touch.slow, (GLIDING / CREEP) * touch.slow - mean);
+      }
       else if (touch.hold === 'stick') {
-        const { needed, pressing } = this.limit(touch, row);
-        into[at + 2] = (law.friction - needed) * pressing;
+        const { needed, pressing, wanted } = this.limit(touch, row);
+        into[at + 2] = pressing > 0 ? (law.friction - needed) * pressing : -wanted;
       }
     }
   }
@@ -282,12 +302,16 @@ export class RigidContacts {
   look(time: number, moved: Moved, crossed: readonly number[], isFirst: boolean): boolean {
     const { mechanism } = this;
     const before = this.signature();
-    if (this.opened.time !== time) this.opened = { time, pairs: new Set() };
+    if (this.instant.time !== time) this.instant = { time, opened: new Set(), crossed: new Set() };
+    for (const k of crossed) this.instant.crossed.add(k);
     mechanism.touch([]);
     mechanism.locate(moved.q, moved.v);
     const [q, v] = [moved.q.slice(), moved.v.slice()];
     const near = this.present.flatMap((pair) => this.meeting(pair, isFirst));
-    for (const pair of this.present) pair.touch = undefined;
+    for (const pair of this.present) {
+      pair.before = pair.touch;
+      pair.touch = undefined;
+    }
     if (near.length === 0) return before !== '';
     const encounter = new Encounter(mechanism, near);
     moved.accelerate();
@@ -302,8 +326,8 @@ export class RigidContacts {
       moved.accelerate();
       encounter.feel();
     }
-    this.choose(encounter, near, fastest, crossed);
-    this.settle(moved, near, crossed);
+    this.guess(encounter, near, fastest);
+    this.settle(moved, encounter, near);
     const isNew = impulses !== undefined || this.signature() !== before;
     if (!isNew && crossed.length === 0) {
       moved.q.set(q);
@@ -314,11 +338,8 @@ export class RigidContacts {
 
   private signature(): string {
     return this.touching()
-      .map(
-        ({ index, patch, touch }) =>
-          `${index}${touch!.hold}${patch.save().map(({ id, presses }) => `,${id}${presses ? '' : '-'}`)}`,
-      )
-      .join(';');
+      .map(({ index, patch, touch }) => `${index} ${touch!.hold} ${patch.count} ${patch.save().length}`)
+      .join();
   }
 
   /** Where a pair touches, all points of it. */
@@ -334,7 +355,9 @@ export class RigidContacts {
     patch.take(known);
     const touch = new Touch(patch, law.friction);
     this.lookAt(pair, touch);
-    return [{ pair, touch, a, b, restitution: law.restitution, size: patch.size, known }];
+    const { size } = patch;
+    const own = { pair, touch, a, b, restitution: law.restitution, size, known };
+    return [{ ...own, closed: [], lifted: [], isSlipping: false, slack: 0, allowed: 1, changes: 0, turns: 0 }];
   }
 
   /** Has a touch of a pair look where the mechanism is. */
@@ -363,73 +386,44 @@ export class RigidContacts {
     return most;
   }
 
-  /** Which points press, and whether pairs stick or slide, from accelerations. */
-  private choose(
-    encounter: Encounter,
-    near: readonly Meeting[],
-    fastest: readonly number[],
-    crossed: readonly number[],
-  ): void {
-    const { speeds, free, scales, matrix, count, pairOf, firsts, friction, directions } = encounter;
-    const rows = 3 * count;
-    const reach = (k: number) => Math.sqrt(scales[k]! * near[pairOf[k]!]!.size);
-    const closed = [...pairOf.keys()].filter(
-      (k) => Math.abs(speeds[3 * k]!) <= SLOW * (fastest[pairOf[k]!]! + reach(k)),
-    );
-    const n = 3 * closed.length;
-    const part = new Float64Array(n * n);
-    const own = (i: number) => 3 * closed[Math.floor(i / 3)]! + (i % 3);
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j < n; j++) part[i * n + j] = matrix[own(i) * rows + own(j)]!;
-    const slips = new Float64Array(2 * closed.length).fill(Number.NaN);
-    for (const [i, k] of closed.entries()) {
-      const [x, y] = [speeds[3 * k + 1]!, speeds[3 * k + 2]!];
-      const slip = Math.hypot(x, y);
-      if (!(slip > STILL * reach(k) + SLOW * fastest[pairOf[k]!]!)) continue;
-      slips[2 * i] = x / slip;
-      slips[2 * i + 1] = y / slip;
-    }
-    const { forces, rates, jammed } = solveCoulomb({
-      count: closed.length,
-      matrix: part,
-      free: Float64Array.from({ length: n }, (_, i) => free[own(i)]!),
-      friction: Float64Array.from(closed, (k) => friction[k]!),
-      slips,
-    });
-    if (jammed >= 0) throw jamming(near[pairOf[closed[jammed]!]!]!.pair);
-    for (const [p, { pair, touch, known }] of near.entries()) {
-      const members = [...closed.keys()].filter((i) => pairOf[closed[i]!] === p);
-      const weight = (i: number) => scales[closed[i]!]! / part[3 * i * n + 3 * i]!;
-      const isPressed = members.some((i) => forces[3 * i]! > LIGHT * weight(i));
-      const isOpen = this.opened.pairs.has(pair.index) || this.hasCrossed(pair, 1, crossed);
-      const presses = members.filter(
-        (i) =>
-          rates[3 * i]! <= LIGHT * 10 * scales[closed[i]!]! &&
-          !(isOpen && members.length === 1 && forces[3 * i]! <= REACHED * weight(i)),
-      );
-      if (!isPressed || presses.length === 0) {
+  /** A first guess of what touches: all points that do not part press; pairs that do not slip stick. */
+  private guess(encounter: Encounter, near: readonly Meeting[], fastest: readonly number[]): void {
+    const { speeds, scales, firsts, directions } = encounter;
+    for (const [p, meeting] of near.entries()) {
+      const { pair, touch, known, size } = meeting;
+      const reach = (k: number) => Math.sqrt(scales[k]! * size);
+      const points = known.map((_, k) => firsts[p]! + k);
+      const closed = points.filter((k) => Math.abs(speeds[3 * k]!) <= SLOW * (fastest[p]! + reach(k)));
+      const isOpen = closed.length === 1 && this.instant.opened.has(pair.index);
+      if (closed.length === 0 || isOpen) {
         pair.patch.take([]);
-        if (isOpen) this.opened.pairs.add(pair.index);
         continue;
       }
-      const points = new Map(presses.map((i) => [closed[i]! - firsts[p]!, i]));
-      pair.patch.take(known.map((point, k) => ({ ...point, presses: points.has(k) })));
+      pair.patch.take(known.map((point, k) => ({ ...point, presses: closed.includes(firsts[p]! + k) })));
       pair.touch = touch;
       touch.renew();
-      const isSlipping = presses.some((i) => !Number.isNaN(slips[2 * i]!));
-      const isStarting = presses.some(
-        (i) => Math.hypot(rates[3 * i + 1]!, rates[3 * i + 2]!) > LIGHT * 10 * scales[closed[i]!]!,
-      );
-      touch.hold = pair.law.friction === 0 ? 'smooth' : isSlipping || isStarting ? 'slide' : 'stick';
+      const slip = (k: number) => Math.hypot(speeds[3 * k + 1]!, speeds[3 * k + 2]!);
+      meeting.closed = closed;
+      touch.slow = CREEP * Math.max(...closed.map(reach));
+      meeting.isSlipping = closed.some((k) => slip(k) > STILL * reach(k) + SLOW * fastest[p]!);
+      touch.hold = pair.law.friction === 0 ? 'smooth' : meeting.isSlipping ? 'slide' : 'stick';
       if (touch.hold !== 'slide') continue;
+      const { before } = pair;
+      if (before?.hold === 'glide' && before.count === closed.length) {
+        const most = (this.hasCrossed(pair, 2) ? 0.5 : 1) * GLIDING;
+        const isGliding = closed.every((k) => slip(k) < most * reach(k));
+        if (isGliding) {
+          touch.hold = 'glide';
+          touch.twist.set(before.twist);
+          touch.directions.set(before.directions);
+          continue;
+        }
+      }
       this.place(pair);
-      for (const [at, i] of [...points.values()].entries()) {
-        const isOwn = !Number.isNaN(slips[2 * i]!);
-        let [x, y] = isOwn ? [slips[2 * i]!, slips[2 * i + 1]!] : [rates[3 * i + 1]!, rates[3 * i + 2]!];
-        if (Math.hypot(x, y) === 0) [x, y] = [-forces[3 * i + 1]!, -forces[3 * i + 2]!];
-        const k = closed[i]!;
+      for (const [at, k] of closed.entries()) {
         for (let c = 0; c < 3; c++)
-          e[c] = x * directions[9 * k + 3 + c]! + y * directions[9 * k + 6 + c]!;
+          e[c] =
+            speeds[3 * k + 1]! * directions[9 * k + 3 + c]! + speeds[3 * k + 2]! * directions[9 * k + 6 + c]!;
         this.direct(touch, at);
       }
     }
@@ -445,63 +439,188 @@ export class RigidContacts {
     }
   }
 
-  private hasCrossed(pair: RigidPair, which: number, crossed: readonly number[]): boolean {
-    return crossed.includes(INDICATORS * this.present.indexOf(pair) + which);
+  private hasCrossed(pair: RigidPair, which: number): boolean {
+    return this.instant.crossed.has(INDICATORS * this.present.indexOf(pair) + which);
   }
 
-  /** Installs what was chosen, and takes off what does not press after all, or does not stick. */
-  private settle(moved: Moved, near: readonly Meeting[], crossed: readonly number[]): void {
+  /** Installs what was guessed, and corrects it until forces and accelerations are as they should be. */
+  private settle(moved: Moved, encounter: Encounter, near: readonly Meeting[]): void {
     const { mechanism } = this;
-    const slack = new Map(near.map(({ pair }) => [pair, REACHED]));
-    const most = 4 * near.reduce((sum, { known }) => sum + known.length, 0) + 10;
+    for (const meeting of near) {
+      meeting.slack = this.hasCrossed(meeting.pair, 1) ? REACHED : -LIGHT;
+      meeting.allowed = this.hasCrossed(meeting.pair, 2) ? 1 - REACHED : 1 + LIGHT;
+    }
+    const most = 20 * encounter.count + MOST_TURNS + 100;
+    const v = moved.v.slice();
     for (let round = 0; round < most; round++) {
       this.install();
-      if (this.touching().length === 0) {
-        mechanism.locate(moved.q, moved.v);
-        return;
-      }
+      moved.v.set(v);
       mechanism.project(moved.q, moved.v);
       moved.accelerate();
       if (mechanism.multipliers.isJammed) throw jamming(this.touching()[0]!);
-      if (!this.correct(crossed, slack)) return;
+      if (this.correct(encounter, near)) continue;
+      if (this.glides(encounter, near)) {
+        this.install();
+        moved.v.set(v);
+        mechanism.project(moved.q, moved.v);
+      }
+      return;
     }
+    throw jamming((near.find(({ pair }) => pair.touch) ?? near[0]!).pair);
   }
 
   /** Takes the worst mistake off; false where there is none. */
-  private correct(crossed: readonly number[], slack: Map<RigidPair, number>): boolean {
+  private correct(encounter: Encounter, near: readonly Meeting[]): boolean {
+    const rows = this.rows();
+    return (
+      this.lifts(encounter, near, rows) ||
+      this.presses(encounter, near) ||
+      this.slips(near, rows) ||
+      this.turns(encounter, near)
+    );
+  }
+
+  /** The force by which a point would be pressed if all that acts on it did so. */
+  private weight({ scales, matrix, count }: Encounter, k: number): number {
+    return scales[k]! / matrix[3 * k * (3 * count + 1)]!;
+  }
+
+  /** Lifts the point that pulls most. */
+  private lifts(encounter: Encounter, near: readonly Meeting[], rows: Map<RigidPair, number>): boolean {
     const { values } = this.mechanism.multipliers;
-    for (const [pair, row] of this.rows()) {
-      const touch = pair.touch!;
-      const { count } = touch;
-      const normals = values.subarray(row, row + count);
-      const largest = Math.max(...normals.map(Math.abs));
-      let worst = 0;
-      for (let k = 1; k < count; k++) if (normals[k]! < normals[worst]!) worst = k;
-      const reached = this.hasCrossed(pair, 1, crossed) && count > 1 ? slack.get(pair)! : -LIGHT;
-      if (normals[worst]! < reached * largest) {
-        slack.set(pair, -LIGHT);
-        this.lift(pair, worst);
+    let worst: { meeting: Meeting; at: number; by: number } | undefined;
+    for (const meeting of near) {
+      const row = rows.get(meeting.pair);
+      if (row === undefined) continue;
+      for (const [at, k] of meeting.closed.entries()) {
+        const by = values[row + at]! / this.weight(encounter, k) - meeting.slack;
+        if (by < 0 && !(by >= (worst?.by ?? 0))) worst = { meeting, at, by };
+      }
+    }
+    if (!worst) return false;
+    const { meeting, at } = worst;
+    meeting.lifted.push(...meeting.closed.splice(at, 1));
+    this.lift(meeting.pair, at);
+    if (!meeting.pair.touch) this.instant.opened.add(meeting.pair.index);
+    return true;
+  }
+
+  /** Presses a point again that would go into the other body. */
+  private presses(encounter: Encounter, near: readonly Meeting[]): boolean {
+    for (const meeting of near)
+      for (const [at, k] of meeting.lifted.entries()) {
+        if (encounter.acceleration(k) >= -LIGHT * encounter.scales[k]!) continue;
+        if (++meeting.changes > MOST_CHANGES) throw jamming(meeting.pair);
+        meeting.lifted.splice(at, 1);
+        meeting.slack = -LIGHT;
+        this.instant.opened.delete(meeting.pair.index);
+        this.press(meeting, encounter, k);
         return true;
       }
-      if (touch.hold !== 'stick') continue;
-      const { needed, motion, places } = this.limit(touch, row);
-      const allowed = this.hasCrossed(pair, 2, crossed) ? 1 - REACHED : 1 + LIGHT;
-      if (needed <= pair.law.friction * allowed) continue;
+    return false;
+  }
+
+  private press(meeting: Meeting, { firsts, pairOf }: Encounter, k: number): void {
+    const { pair, touch, closed, known } = meeting;
+    const directions = new Map(closed.map((own, at) => [own, touch.directions.slice(3 * at, 3 * at + 3)]));
+    const { hold } = touch;
+    closed.push(k);
+    closed.sort((a, b) => a - b);
+    const first = firsts[pairOf[k]!]!;
+    pair.patch.take(known.map((point, i) => ({ ...point, presses: closed.includes(first + i) })));
+    pair.touch = touch;
+    touch.renew();
+    touch.hold = hold;
+    const [some] = directions.values();
+    for (const [at, own] of closed.entries()) {
+      const direction = directions.get(own) ?? some;
+      if (direction) touch.directions.set(direction, 3 * at);
+    }
+  }
+
+  /** Lets a pair slide that friction does not hold. */
+  private slips(near: readonly Meeting[], rows: Map<RigidPair, number>): boolean {
+    for (const meeting of near) {
+      const { pair, touch } = meeting;
+      if (!pair.touch || touch.hold !== 'stick') continue;
+      const { needed, motion, places } = this.limit(touch, rows.get(pair)!);
+      if (needed <= pair.law.friction * meeting.allowed) continue;
+      if (++meeting.changes > MOST_CHANGES) throw jamming(pair);
       touch.hold = 'slide';
+      touch.motions = new Float64Array(3 * touch.count);
       this.place(pair);
       const across = [0, 1].map((axis) => {
         acrossOf(touch.normal, axis, e);
         return [...e];
       });
-      for (let k = 0; k < count; k++) {
+      for (let k = 0; k < touch.count; k++) {
         const x = motion[0]! - motion[2]! * places[2 * k + 1]!;
         const y = motion[1]! + motion[2]! * places[2 * k]!;
         for (let i = 0; i < 3; i++) e[i] = -x * across[0]![i]! - y * across[1]![i]!;
         this.direct(touch, k);
+        const length = Math.sqrt(dot(e, e));
+        for (let i = 0; i < 3; i++)
+          touch.motions[3 * k + i] = length * touch.directions[3 * k + i]!;
       }
       return true;
     }
     return false;
+  }
+
+  /** What begins to slide keeps its direction at first. */
+  private glides(encounter: Encounter, near: readonly Meeting[]): boolean {
+    let isNew = false;
+    for (const { pair, touch, closed, isSlipping } of near) {
+      if (!pair.touch || touch.hold !== 'slide' || isSlipping) continue;
+      const { count, points, normal, twist } = touch;
+      const motions = new Float64Array(3 * count);
+      let fastest = 0;
+      for (const [at, k] of closed.entries()) {
+        encounter.across(k, e);
+        fastest = Math.max(fastest, Math.sqrt(dot(e, e)) / encounter.scales[k]!);
+        motions.set(e, 3 * at);
+      }
+      this.place(pair);
+      if (fastest <= LIGHT) motions.set(turned(rotation, touch.motions));
+      const mean = [0, 1, 2].map((i) => meanOf(motions, i));
+      const middle = [0, 1, 2].map((i) => meanOf(points, i));
+      let [turning, square] = [0, 0];
+      for (let k = 0; k < count; k++) {
+        const [x, y, z] = [0, 1, 2].map((i) => points[3 * k + i]! - middle[i]!) as [number, number, number];
+        const [u, v, w] = [0, 1, 2].map((i) => motions[3 * k + i]! - mean[i]!) as [number, number, number];
+        turning += normal[0]! * (y * w - z * v) + normal[1]! * (z * u - x * w) + normal[2]! * (x * v - y * u);
+        square += x * x + y * y + z * z;
+      }
+      for (let j = 0; j < 3; j++)
+        twist[j] = [0, 1, 2].reduce((sum, i) => sum + rotation[3 * i + j]! * mean[i]!, 0);
+      twist[3] = square > 0 ? turning / square : 0;
+      touch.hold = 'glide';
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  /** What begins to slide does so in the direction of its acceleration. */
+  private turns(encounter: Encounter, near: readonly Meeting[]): boolean {
+    let isNew = false;
+    for (const meeting of near) {
+      const { pair, touch, closed, isSlipping } = meeting;
+      if (!pair.touch || touch.hold !== 'slide' || isSlipping || meeting.turns > MOST_TURNS) continue;
+      meeting.turns++;
+      this.place(pair);
+      for (const [at, k] of closed.entries()) {
+        const before = touch.directions.slice(3 * at, 3 * at + 3);
+        const now = turned(rotation, before);
+        // As slip would grow in a short time; whole steps would swing about where friction is strong.
+        const step = 1 / ((1 + 4 * pair.law.friction) * encounter.scales[k]!);
+        encounter.across(k, e);
+        for (let i = 0; i < 3; i++) e[i] = now[i]! + step * e[i]!;
+        this.direct(touch, at);
+        for (let i = 0; i < 3; i++)
+          if (Math.abs(touch.directions[3 * at + i]! - before[i]!) > EQUAL) isNew = true;
+      }
+    }
+    return isNew;
   }
 
   /** Point number k of those that press does so no more. */
@@ -527,13 +646,24 @@ export class RigidContacts {
   }
 }
 
+/** A pair whose shapes are on each other at an event, while it is decided what becomes of that. */
 interface Meeting extends Touching {
   readonly pair: RigidPair;
+  /** Points that press, and those that do not part either; by their numbers in the encounter. */
+  closed: number[];
+  readonly lifted: number[];
+  isSlipping: boolean;
+  /** By their weights: the least force at which points stay; and the part of friction that holds. */
+  slack: number;
+  allowed: number;
+  /** How often something was changed back, and how often directions were. */
+  changes: number;
+  turns: number;
 }
 
-/** How fast points slide, the slowest of them, in the direction in which they did at the last event; A is turned as `rotation` says. */
-function slipOf({ count, slips, directions }: Touch, turn: Float64Array): number {
-  let least = Infinity;
+/** How fast points slide in the directions in which they did at the last event, the slowest of them and in the mean; A is turned as `rotation` says. */
+function slipOf({ count, slips, directions }: Touch, turn: Float64Array): { least: number; mean: number } {
+  let [least, mean] = [Infinity, 0];
   for (let k = 0; k < count; k++) {
     let along = 0;
     for (let i = 0; i < 3; i++) {
@@ -542,8 +672,9 @@ function slipOf({ count, slips, directions }: Touch, turn: Float64Array): number
       along += sum * slips[3 * k + i]!;
     }
     least = Math.min(least, along);
+    mean += along / count;
   }
-  return least;
+  return { least, mean };
 }
 
 const overlapping = ({ first, second }: RigidPair, depth: number) =>
@@ -561,6 +692,19 @@ const jamming = ({ first, second }: RigidPair) =>
     `\`${second.part.path}\` slides on \`${first.part.path}\` in such a way that rigid bodies have no force that keeps them apart: friction presses them together the more, the more they press.`,
     { hint: 'Less friction helps, or elastic contact.' },
   );
+
+/** Vectors in the frame of A, along the axes of the world. */
+const turned = (turn: Float64Array, of: Float64Array): Float64Array =>
+  of.map((_, n) => {
+    const [k, i] = [3 * Math.floor(n / 3), n % 3];
+    return turn[3 * i]! * of[k]! + turn[3 * i + 1]! * of[k + 1]! + turn[3 * i + 2]! * of[k + 2]!;
+  });
+
+function meanOf(vectors: Float64Array, i: number): number {
+  let sum = 0;
+  for (let at = i; at < vectors.length; at += 3) sum += vectors[at]!;
+  return (3 * sum) / vectors.length;
+}
 
 const rotation = new Float64Array(18);
 const position = new Float64Array(6);

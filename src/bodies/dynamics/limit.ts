@@ -10,6 +10,8 @@
 export interface Limit {
   /** The coefficient of friction that is needed. */
   needed: number;
+  /** How large force and torque are. */
+  wanted: number;
   /** How surfaces begin to move past each other: along two directions, and turning. */
   readonly motion: Float64Array;
 }
@@ -33,12 +35,12 @@ export function limitOf(
   }
   const motion = new Float64Array(3);
   const wanted = Math.hypot(fx, fy, length > 0 ? torque / length : 0);
-  if (wanted === 0) return { needed: 0, motion };
+  if (wanted === 0) return { needed: 0, wanted, motion };
   motion[0] = fx / wanted;
   motion[1] = fy / wanted;
   motion[2] = length > 0 ? torque / (wanted * length * length) : 0;
-  if (!(pressing > 0)) return { needed: Number.POSITIVE_INFINITY, motion };
-  if (length === 0) return { needed: wanted / pressing, motion };
+  if (!(pressing > 0)) return { needed: Number.POSITIVE_INFINITY, wanted, motion };
+  if (length === 0) return { needed: wanted / pressing, wanted, motion };
   let needed = 0;
   for (let round = 0; round < ROUNDS; round++) {
     // The least sum of f |motion| at a given power, as squares with weights (E. Weiszfeld, 1937).
@@ -63,9 +65,11 @@ export function limitOf(
     // h [u w] = [F T]; u = (F - h12 w) / h0
     const stiff = h[3]! - (h[1]! * h[1]! + h[2]! * h[2]!) / h[0]!;
     const turn = stiff > 1e-15 * h[3]! ? (torque - (h[1]! * fx + h[2]! * fy) / h[0]!) / stiff : 0;
-    motion[0] = (fx - h[1]! * turn) / h[0]!;
-    motion[1] = (fy - h[2]! * turn) / h[0]!;
-    motion[2] = turn;
+    const [x, y] = [(fx - h[1]! * turn) / h[0]!, (fy - h[2]! * turn) / h[0]!];
+    const size = Math.hypot(x, y, turn * length);
+    motion[0] = x / size;
+    motion[1] = y / size;
+    motion[2] = turn / size;
   }
-  return { needed, motion };
+  return { needed, wanted, motion };
 }

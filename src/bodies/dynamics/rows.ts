@@ -462,15 +462,19 @@ export class Closures {
       this.biases[row] = dot(normal, drift) + dot(normalRate, slip);
       for (let i = 0; i < 3; i++) r[i] = phi[i]! - apart[i]!;
       this.#force(row, normal, phi, r);
-      if (hold !== 'slide') continue;
+      if (hold !== 'slide' && hold !== 'glide') continue;
       this.#against(k, touch);
       this.#force(row, e, phi, r, this.pushA, this.pushB);
       this.skew[row] = 1;
       this.isSkew = true;
     }
-    if (hold !== 'stick') return;
+    if (hold === 'smooth' || hold === 'slide') return;
     this.#carry(rate);
     for (let i = 0; i < 3; i++) r[i] = s[i]! - apart[i]!;
+    if (hold === 'glide') {
+      this.#glide(c, touch);
+      return;
+    }
     for (let axis = 0; axis < 2; axis++) {
       acrossOf(normal, axis, e);
       const row = this.#begin(c, 0, NONE);
@@ -483,6 +487,43 @@ export class Closures {
     this.biases[row] = dot(normalRate, omega);
   }
 
+  /** Keeps the direction of a motion along the surface: s and r go to the middle of the points. */
+  #glide(c: number, { count, points, normal, normalRate, twist, slips }: Touch): void {
+    let square = 0;
+    slip.fill(0);
+    for (let i = 0; i < 3 * count; i++) {
+      square += (points[i]! - s[i % 3]!) ** 2 / count;
+      slip[i % 3] = slip[i % 3]! + slips[i]! / count;
+    }
+    const size = Math.sqrt(square);
+    for (let i = 0; i < 3; i++) phi[i] = A[3 * i]! * twist[0]! + A[3 * i + 1]! * twist[1]! + A[3 * i + 2]! * twist[2]!;
+    for (let axis = 0; axis < 2; axis++) {
+      acrossOf(normal, axis, e);
+      rate[axis] = dot(phi, e);
+    }
+    rate[2] = size * twist[3]!;
+    const length = Math.sqrt(dot(rate, rate));
+    for (let i = 0; i < 3; i++) rate[i] = rate[i]! / length;
+    for (let which = 0; which < (count > 1 ? 2 : 1); which++) {
+      if (count > 1) acrossOf(rate, which, arm);
+      else {
+        arm[0] = -rate[1]!;
+        arm[1] = rate[0]!;
+        arm[2] = 0;
+      }
+      e.fill(0);
+      for (let axis = 0; axis < 2; axis++) {
+        acrossOf(normal, axis, t);
+        for (let i = 0; i < 3; i++) e[i] = e[i]! + arm[axis]! * t[i]!;
+      }
+      const row = this.#begin(c, 0, NONE);
+      this.#force(row, e, s, r);
+      this.#torque(row, normal, size * arm[2]!);
+      cross(wA, e, t);
+      this.biases[row] = dot(e, drift) + dot(t, slip) + size * arm[2]! * dot(normalRate, omega);
+    }
+  }
+
   /** What the velocity of B past A, at a place that moves with a velocity, changes by besides accelerations: `drift`. */
   #carry(velocity: Float64Array): void {
     for (let i = 0; i < 3; i++) drift[i] = velocity[i]! - uB[i]!;
@@ -493,13 +534,13 @@ export class Closures {
   }
 
   /** The direction of the force on a point that slides: e. Where the slip has just turned back, friction goes on as it was. */
-  #against(k: number, { slips, directions, friction, normal }: Touch): void {
+  #against(k: number, { slips, directions, friction, normal, slow, hold }: Touch): void {
     for (let i = 0; i < 3; i++) {
-      e[i] = slips[3 * k + i]!;
       t[i] =
         A[3 * i]! * directions[3 * k]! +
         A[3 * i + 1]! * directions[3 * k + 1]! +
         A[3 * i + 2]! * directions[3 * k + 2]!;
+      e[i] = hold === 'glide' ? t[i]! : slips[3 * k + i]! + slow * t[i]!;
     }
     const length = Math.sqrt(dot(e, e));
     const sign = dot(e, t) < 0 ? -1 : 1;

@@ -7,10 +7,11 @@
  * | smooth | of each point its gap |
  * | stick | as well, and the motion along the surface: two rows at the middle of the points, and one for turning where there are several |
  * | slide | of each point its gap; its force is along n - friction times the direction of slip |
+ * | glide | as well, but the direction is the one in which it began to slide, and rows keep it, since the direction of a slip that is hardly there is any |
  */
 import { cross, dot } from './flat.ts';
 
-export type Hold = 'smooth' | 'stick' | 'slide';
+export type Hold = 'smooth' | 'stick' | 'slide' | 'glide';
 
 /** Two shapes that touch each other: where, for given poses. Everything is along the axes of the world, from any common origin. */
 export interface Meeting {
@@ -35,6 +36,12 @@ export class Touch {
   hold: Hold = 'smooth';
   /** Of each point, in the frame of A: the direction in which it slides, or will. */
   directions: Float64Array = none;
+  /** In the frame of A: how points would move that friction could not hold. */
+  motions: Float64Array = none;
+  /** How a pair glides: its velocity in the frame of A at the middle of the points, and its angular velocity about the normal; of any size. */
+  readonly twist = new Float64Array(4);
+  /** A speed of slip at which the direction is that one rather than that of the slip. */
+  slow = 0;
   count = 0;
   readonly normal = new Float64Array(3);
   readonly normalRate = new Float64Array(3);
@@ -63,7 +70,8 @@ export class Touch {
   }
 
   get rows(): number {
-    return this.count + (this.hold !== 'stick' ? 0 : this.count > 1 ? 3 : 2);
+    const { count, hold } = this;
+    return count + (hold === 'stick' ? (count > 1 ? 3 : 2) : hold === 'glide' ? (count > 1 ? 2 : 1) : 0);
   }
 
   /**
