@@ -28,7 +28,7 @@ const MOST_STRIKES = 1000;
 /** Approaching is what is faster than this part of all speeds. */
 const APPROACHING = 1e-11;
 /** Rebounds that rise less than this part of the size are none. */
-const REBOUND = 1e-13;
+const REBOUND = 1e-10;
 
 export class Encounter {
   /** Points of all pairs, one after the other, and of each its pair. */
@@ -172,6 +172,41 @@ export class Encounter {
       const along = this.rate(row, this.mechanism.articulated.accelerations) + this.biases[row]!;
       for (let i = 0; i < 3; i++) into[i]! += along * this.directions[3 * row + i]!;
     }
+  }
+
+  /** The slip of a point, along an axis of the world. */
+  slip(k: number, axis: number): number {
+    return this.along(k, this.speeds[3 * k + 1]!, this.speeds[3 * k + 2]!, axis);
+  }
+
+  /** What a vector across the normal of a point has along an axis of the world. */
+  along(k: number, x: number, y: number, axis: number): number {
+    return x * this.directions[9 * k + 3 + axis]! + y * this.directions[9 * k + 6 + axis]!;
+  }
+
+  /** Forces of points that do not part, and their accelerations; those that slip go on to do so. */
+  press(closed: readonly { readonly k: number; readonly isSlipping: boolean }[]) {
+    const rows = 3 * this.count;
+    const n = 3 * closed.length;
+    const own = (i: number) => 3 * closed[Math.floor(i / 3)]!.k + (i % 3);
+    const matrix = new Float64Array(n * n);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++) matrix[i * n + j] = this.matrix[own(i) * rows + own(j)]!;
+    const slips = new Float64Array(2 * closed.length).fill(Number.NaN);
+    for (const [i, { k, isSlipping }] of closed.entries()) {
+      const [x, y] = [this.speeds[3 * k + 1]!, this.speeds[3 * k + 2]!];
+      const slip = Math.hypot(x, y);
+      if (isSlipping && slip > 0) slips.set([x / slip, y / slip], 2 * i);
+    }
+    const { forces, rates, jammed } = solveCoulomb({
+      count: closed.length,
+      matrix,
+      free: Float64Array.from({ length: n }, (_, i) => this.free[own(i)]!),
+      friction: Float64Array.from(closed, ({ k }) => this.friction[k]!),
+      slips,
+    });
+    const points = closed.map(({ k }) => k);
+    return { forces, rates, points, jammed: jammed < 0 ? -1 : points[jammed]! };
   }
 
   /**

@@ -33,6 +33,8 @@ export class Patch implements Meeting {
   /** After `measure`: see above; and the least distance of points that are not known, or the margin. */
   lost = 0;
   nearest = 0;
+  /** After `measure`: the least distance of points that are known and do not press. */
+  idle = 0;
   readonly margin: number;
   readonly manifold: Manifold;
   private readonly isPolyhedral: boolean;
@@ -84,7 +86,7 @@ export class Patch implements Meeting {
     normal.set(found > 0 ? manifold.normal : manifold.pair.normal);
     this.base = this.isPolyhedral && found > 0 ? manifold.base : 0;
     this.lost = 0;
-    this.nearest = this.margin;
+    this.nearest = this.idle = this.margin;
     isKnown.fill(0, 0, found);
     let at = 0;
     for (const point of known) {
@@ -97,7 +99,10 @@ export class Patch implements Meeting {
           place[i] = (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2;
       }
       const away = this.awayFrom(found);
-      if (!point.presses) continue;
+      if (!point.presses) {
+        this.idle = Math.min(this.idle, gap);
+        continue;
+      }
       this.lost = Math.max(this.lost, k < 0 ? away : 0);
       gaps[at] = gap;
       for (let i = 0; i < 3; i++) points[3 * at + i] = place[i]!;

@@ -30,6 +30,7 @@ const OVERLAP = 1e-6;
 /** Speeds that are none: by the speeds before, and by what accelerations reach over the size. */
 const SLOW = 1e-10;
 const STILL = 1e-9;
+const STOPPED = 1e-7;
 const CREEP = 1e-11;
 /** Up to this speed, by what accelerations reach over the size, what begins to slide keeps its direction. */
 const GLIDING = 1e-5;
@@ -39,8 +40,9 @@ const REACHED = 1e-6;
 /** Directions that are equal; how often they are corrected, and how often a point or pair may change its mind. */
 const EQUAL = 1e-13;
 const MOST_TURNS = 500;
-const MOST_CHANGES = 50;
-/** Points may be lost by this part of the size. */
+const MOST_CHANGES = 20;
+/** Points that others hold may overlap by this part of the size, and points may be lost by so much. */
+const IDLE = 1e-10;
 const LOST = 1e-9;
 
 interface RigidPair {
@@ -206,7 +208,11 @@ export class RigidContacts {
       }
       this.place(pair);
       patch.measure(rotation, position);
-      into[at] = Math.min(patch.nearest + ROUNDING * patch.size, LOST * patch.size - patch.lost);
+      into[at] = Math.min(
+        patch.nearest + ROUNDING * patch.size,
+        patch.idle + IDLE * patch.size,
+        LOST * patch.size - patch.lost,
+      );
       const row = rows.get(pair)!;
       const { values } = this.mechanism.multipliers;
       let least = Infinity;
@@ -313,6 +319,7 @@ export class RigidContacts {
       pair.touch = undefined;
     }
     if (near.length === 0) return before !== '';
+    this.separate(moved, near);
     const encounter = new Encounter(mechanism, near);
     moved.accelerate();
     encounter.feel();
@@ -334,6 +341,27 @@ export class RigidContacts {
       moved.v.set(v);
     }
     return isNew || crossed.length > 0;
+  }
+
+  /** Moves bodies apart that overlap by errors of the run. */
+  private separate(moved: Moved, near: readonly Meeting[]): void {
+    const { mechanism } = this;
+    const overlaps = near.filter(({ touch, size }) => touch.gaps.some((gap) => gap < -ROUNDING * 1e-2 * size));
+    if (overlaps.length === 0) return;
+    for (const { pair, touch, known } of overlaps) {
+      const points = known.map((point, k) => ({ ...point, presses: touch.gaps[k]! < 0 }));
+      pair.patch.take(points);
+      pair.touch = new Touch(pair.patch, 0);
+    }
+    this.install();
+    mechanism.loops.close(moved.q, moved.v);
+    for (const { pair, known } of overlaps) {
+      pair.patch.take(known);
+      pair.touch = undefined;
+    }
+    mechanism.touch([]);
+    mechanism.locate(moved.q, moved.v);
+    for (const { pair, touch } of near) this.lookAt(pair, touch);
   }
 
   private signature(): string {
@@ -388,7 +416,7 @@ export class RigidContacts {
 
   /** A first guess of what touches: all points that do not part press; pairs that do not slip stick. */
   private guess(encounter: Encounter, near: readonly Meeting[], fastest: readonly number[]): void {
-    const { speeds, scales, firsts, directions } = encounter;
+    const { speeds, scales, firsts } = encounter;
     for (const [p, meeting] of near.entries()) {
       const { pair, touch, known, size } = meeting;
       const reach = (k: number) => Math.sqrt(scales[k]! * size);
@@ -405,7 +433,8 @@ export class RigidContacts {
       const slip = (k: number) => Math.hypot(speeds[3 * k + 1]!, speeds[3 * k + 2]!);
       meeting.closed = closed;
       touch.slow = CREEP * Math.max(...closed.map(reach));
-      meeting.isSlipping = closed.some((k) => slip(k) > STILL * reach(k) + SLOW * fastest[p]!);
+      const still = this.hasCrossed(pair, 2) ? STOPPED : STILL;
+      meeting.isSlipping = closed.some((k) => slip(k) > still * reach(k) + SLOW * fastest[p]!);
       touch.hold = pair.law.friction === 0 ? 'smooth' : meeting.isSlipping ? 'slide' : 'stick';
       if (touch.hold !== 'slide') continue;
       const { before } = pair;
@@ -421,9 +450,7 @@ export class RigidContacts {
       }
       this.place(pair);
       for (const [at, k] of closed.entries()) {
-        for (let c = 0; c < 3; c++)
-          e[c] =
-            speeds[3 * k + 1]! * directions[9 * k + 3 + c]! + speeds[3 * k + 2]! * directions[9 * k + 6 + c]!;
+        for (let c = 0; c < 3; c++) e[c] = encounter.slip(k, c);
         this.direct(touch, at);
       }
     }
@@ -457,8 +484,10 @@ export class RigidContacts {
       moved.v.set(v);
       mechanism.project(moved.q, moved.v);
       moved.accelerate();
-      if (mechanism.multipliers.isJammed) throw jamming(this.touching()[0]!);
-      if (this.correct(encounter, near)) continue;
+      if (mechanism.multipliers.isJammed) break;
+      const isWrong = this.correct(encounter, near);
+      if (near.some(({ changes }) => changes > MOST_CHANGES)) break;
+      if (isWrong) continue;
       if (this.glides(encounter, near)) {
         this.install();
         moved.v.set(v);
@@ -466,7 +495,52 @@ export class RigidContacts {
       }
       return;
     }
-    throw jamming((near.find(({ pair }) => pair.touch) ?? near[0]!).pair);
+    moved.v.set(v);
+    this.search(moved, encounter, near);
+  }
+
+  /** What touches, where corrections lead in a circle: from the forces of all points at once. */
+  private search(moved: Moved, encounter: Encounter, near: readonly Meeting[]): void {
+    const { mechanism } = this;
+    this.release();
+    mechanism.locate(moved.q, moved.v);
+    moved.accelerate();
+    const { rates, forces, points, jammed } = encounter.press(
+      near.flatMap(({ closed, lifted, isSlipping }) => [...closed, ...lifted].map((k) => ({ k, isSlipping }))),
+    );
+    if (jammed >= 0) throw jamming(near[encounter.pairOf[jammed]!]!.pair);
+    for (const meeting of near) {
+      const { pair, touch, known, closed, lifted, isSlipping } = meeting;
+      const first = encounter.firsts[near.indexOf(meeting)]!;
+      const own = [...closed, ...lifted].sort((a, b) => a - b);
+      const at = (k: number) => 3 * points.indexOf(k);
+      meeting.closed = own.filter((k) => forces[at(k)]! > LIGHT * this.weight(encounter, k));
+      if (meeting.closed.length === 0) continue;
+      pair.patch.take(known.map((point, i) => ({ ...point, presses: meeting.closed.includes(first + i) })));
+      pair.touch = touch;
+      touch.renew();
+      const starts = meeting.closed.some(
+        (k) => Math.hypot(rates[at(k) + 1]!, rates[at(k) + 2]!) > REACHED * encounter.scales[k]!,
+      );
+      touch.hold = pair.law.friction === 0 ? 'smooth' : isSlipping || starts ? 'slide' : 'stick';
+      this.place(pair);
+      for (const [i, k] of meeting.closed.entries()) {
+        if (isSlipping) for (let c = 0; c < 3; c++) e[c] = encounter.slip(k, c);
+        else for (let c = 0; c < 3; c++) e[c] = encounter.along(k, rates[at(k) + 1]!, rates[at(k) + 2]!, c);
+        this.direct(touch, i);
+      }
+    }
+    if (this.touching().length === 0) return;
+    this.install();
+    mechanism.project(moved.q, moved.v);
+    moved.accelerate();
+    if (mechanism.multipliers.isJammed) throw jamming(this.touching()[0]!);
+  }
+
+  /** Nothing touches, for now. */
+  private release(): void {
+    for (const pair of this.present) pair.touch = undefined;
+    this.mechanism.touch([]);
   }
 
   /** Takes the worst mistake off; false where there is none. */
@@ -510,7 +584,7 @@ export class RigidContacts {
     for (const meeting of near)
       for (const [at, k] of meeting.lifted.entries()) {
         if (encounter.acceleration(k) >= -LIGHT * encounter.scales[k]!) continue;
-        if (++meeting.changes > MOST_CHANGES) throw jamming(meeting.pair);
+        meeting.changes++;
         meeting.lifted.splice(at, 1);
         meeting.slack = -LIGHT;
         this.instant.opened.delete(meeting.pair.index);
@@ -545,7 +619,7 @@ export class RigidContacts {
       if (!pair.touch || touch.hold !== 'stick') continue;
       const { needed, motion, places } = this.limit(touch, rows.get(pair)!);
       if (needed <= pair.law.friction * meeting.allowed) continue;
-      if (++meeting.changes > MOST_CHANGES) throw jamming(pair);
+      meeting.changes++;
       touch.hold = 'slide';
       touch.motions = new Float64Array(3 * touch.count);
       this.place(pair);
