@@ -31,6 +31,8 @@ const inShape = {
   density: 'Real kg/m3',
   /** Solid material, such as Steel or Aluminium; none: without mass, if no mass and no density is given. */
   material: 'String',
+  /** Whether it touches other shapes for which this is true. */
+  contact: 'Boolean',
   /** Colour: a name, or #rrggbb; none: that of the material. */
   color: 'String',
   /** 0: opaque, 1: not to be seen. */
@@ -466,6 +468,60 @@ export const Removal = constructorOf('Mutabor.Bodies.Removal', {
   object: 'name',
   /** Whether the object is away. */
   active: 'Boolean',
+});
+
+/** What two materials do to each other where they touch. */
+export const ContactLaw = constructorOf('Mutabor.Bodies.ContactLaw', {
+  /** Material of one shape; none: any. */
+  material1: 'String',
+  /** Material of the other; none: any. */
+  material2: 'String',
+  /** Speed after an impact by the speed before it. */
+  restitution: 'Real 1',
+  /** Force of friction by normal force. */
+  friction: 'Real 1',
+  /** Torque against rolling and turning by normal force and radius. */
+  rolling: 'Real 1',
+  /** By how much it is stiffer than the materials say. */
+  stiffness: 'Real 1',
+});
+
+/** Two objects do not touch while it is active. */
+export const NoContact = constructorOf('Mutabor.Bodies.NoContact', {
+  /** Name of an object; it stands for all that is fixed in it. */
+  object1: 'String',
+  /** Name of the other; none: any. */
+  object2: 'String',
+  /** Whether they do not touch. */
+  active: 'Boolean',
+});
+
+/** Measures what two objects do to each other where they touch. */
+export const ContactSensor = constructorOf('Mutabor.Bodies.ContactSensor', {
+  /** Name of an object; it stands for all that is fixed in it. */
+  object1: 'String',
+  /** Name of the other; none: any. */
+  object2: 'String',
+  /** Distance; negative while they touch. */
+  distance: 'result Real m',
+  /** Force by which they press on each other. */
+  normalForce: 'result Real N',
+  /** Force along the surface. */
+  frictionForce: 'result Real N',
+  /** How fast they go deeper into each other. */
+  depthSpeed: 'result Real m/s',
+  /** How fast they slide along each other. */
+  slipSpeed: 'result Real m/s',
+  /** How fast they turn against each other. */
+  turnSpeed: 'result Real rad/s',
+  /** Where the force acts. */
+  r: 'result Real[3] m',
+  /** Normal from the first to the second. */
+  n: 'result Real[3] 1',
+  /** Force of the first on the second. */
+  f: 'result Real[3] N',
+  /** Torque of the first on the second, about r. */
+  t: 'result Real[3] N.m',
 });
 
 /** A force on an object. */

@@ -5,6 +5,7 @@
  */
 
 import type {
+  Ahead,
   ComponentEvent,
   Explanation,
   Instance,
@@ -19,7 +20,7 @@ import { sameItems } from '../collections/lists.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { Contacts, type SavedContacts } from './contact/contacts.ts';
-import { type Moved, RigidContacts, type SavedTouch } from './contact/rigid.ts';
+import { RigidContacts, type SavedTouch } from './contact/rigid.ts';
 import { Flanges, pull } from './flanges.ts';
 import { checkTouch, Impact } from './impact.ts';
 import { Loads } from './loads.ts';
@@ -141,12 +142,17 @@ export class Bodies {
     this.setups = new Setups(this.scene, this.last, ports.leading);
     const touching = this.scene.colliders.map(({ object }) => object);
     this.observed = [...new Set([...this.loads.objects, ...observedIn(this.scene), ...touching])];
-    const all = outputsOf(this.scene, {
-      matrix: (_, y, at) => this.flanges.writeMatrix(y, at),
-      compliance: (_, y, at) => this.flanges.writeCompliance(y, at),
-      bias: (_, y, at) => this.flanges.writeBias(y, at, this.a, this.tau, this.wrenches),
-      momentum: (_, y, at) => y.set(this.flanges.momentum, at),
-    });
+    const all = outputsOf(
+      this.scene,
+      {
+        matrix: (_, y, at) => this.flanges.writeMatrix(y, at),
+        compliance: (_, y, at) => this.flanges.writeCompliance(y, at),
+        bias: (_, y, at) => this.flanges.writeBias(y, at, this.a, this.tau, this.wrenches),
+        momentum: (_, y, at) => y.set(this.flanges.momentum, at),
+      },
+      (sensor) => (this.scene.isRigid ? this.rigid : this.contacts).sense(sensor),
+      ports,
+    );
     this.stored = storedIn(this.scene);
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
   }
@@ -173,8 +179,9 @@ export class Bodies {
     }
     this.next = undefined;
     this.declareStates(segment);
+    this.contacts.declare(segment);
     this.declareVariables(segment);
-    segment.indicators(this.contacts.count + this.rigid.count);
+    segment.indicators(this.rigid.count);
   }
 
   /** The mechanism of the present structure, and room for its numbers. */
@@ -288,6 +295,7 @@ export class Bodies {
     const n = stateQ.length;
     for (let i = 0; i < n; i++) dx[i] = qdot[stateQ[i]!]!;
     for (let i = 0; i < stateV.length; i++) dx[n + i] = a[stateV[i]!]!;
+    this.contacts.derivatives(dx);
     if (!mechanism.isBound) return;
     for (let i = 0; i < n; i++) dx[i]! += pull * (q[stateQ[i]!]! - x[i]!);
     for (let i = 0; i < stateV.length; i++) dx[n + i]! += pull * (v[stateV[i]!]! - x[n + i]!);
@@ -314,10 +322,16 @@ export class Bodies {
 
   indicators({ u, z }: Point): void {
     this.locate(u);
-    this.contacts.distances(z);
+    this.contacts.indicators(z);
     if (this.rigid.count === 0) return;
     this.accelerate(u);
     this.rigid.indicators(z);
+  }
+
+  lookAhead({ t, u }: Point): Ahead {
+    if (!this.contacts.any) return nothingAhead;
+    this.locate(u);
+    return this.contacts.look(t);
   }
 
   sides(out: Int8Array): void {
@@ -339,6 +353,7 @@ export class Bodies {
       setup.place();
     }
     for (const object of this.observed) setup.frames.update(object, setup.mechanism);
+    this.contacts.see(this.x);
     this.isLocated = true;
   }
 
@@ -391,30 +406,44 @@ export class Bodies {
       this.flanges.checkFollowed();
       tellAmbiguous(this.setup, event);
       if (!follows) this.tellChanged(event);
-      if (this.contacts.look(isFirst ? (...overlap) => tellOverlap(event, ...overlap) : undefined))
-        event.changed();
-      if (this.touch(event, isFirst)) event.changed();
+      this.touch(event, isFirst);
     }
   }
 
+  /** Sees what touches. */
+  private touch(event: ComponentEvent, isFirst: boolean): void {
+    const { contacts, scene } = this;
+    if (isFirst && scene.colliders.length > 1)
+      for (const { part, message, hint } of scene.remarks)
+        event.tell('info', message, { span: part.origin.span, hint });
+    if (this.rigid.count > 0) this.touchRigidly(event, isFirst);
+    if (!contacts.any) return;
+    const { u } = event.point;
+    const isTurned = contacts.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
+    const change = contacts.settle(
+      event,
+      isFirst || isTurned ? (...overlap) => tellOverlap(event, ...overlap) : undefined,
+    );
+    if (change === 'segment') {
+      this.next = this.setup.snapshot();
+      event.restart();
+    } else if (change === 'values' || isTurned) event.changed();
+  }
+
   /** Impacts of rigid bodies, and what touches from here on. */
-  private touch({ point: { t, u, x }, crossed }: ComponentEvent, isFirst: boolean): boolean {
-    if (this.rigid.count === 0) return false;
-    const { q, v } = this.setup;
-    const moved: Moved = {
-      q,
-      v,
-      accelerate: () => {
-        for (const object of this.observed) this.setup.frames.update(object, this.setup.mechanism);
-        this.accelerate(u);
-      },
+  private touchRigidly(event: ComponentEvent, isFirst: boolean): void {
+    const { t, u, x } = event.point;
+    const { q, v, frames, mechanism } = this.setup;
+    const accelerate = () => {
+      for (const object of this.observed) frames.update(object, mechanism);
+      this.accelerate(u);
     };
-    if (!this.rigid.look(t, moved, crossed, isFirst)) {
-      this.isLocated = false;
-      return false;
-    }
+    this.rigid.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
+    const isNew = this.rigid.look(t, { q, v, accelerate }, event.crossed, isFirst);
+    this.isLocated = false;
+    if (!isNew) return;
     this.writeStates(x);
-    return true;
+    event.changed();
   }
 
   /** Start values that are others after the first instant, by what holds from there on. */
@@ -526,6 +555,7 @@ export class Bodies {
     const remains = sameItems(removed, this.structure.removed);
     if (remains && isSame(holders, this.structure)) return false;
     this.locate(u);
+    this.contacts.keep();
     let motion = this.setup.snapshot();
     if (!remains) {
       this.structure = withoutObjects(scene, this.structure, removed);
@@ -613,5 +643,6 @@ function storedIn({ objects }: Scene): Stored[] {
     });
 }
 
+const nothingAhead: Ahead = { until: Number.POSITIVE_INFINITY, renewed: false };
 const empty = new Float64Array(0);
 const none = new Int32Array(0);

@@ -3,11 +3,12 @@
 import type { Part } from '../builtin/whole.ts';
 import { grouped } from '../collections/groups.ts';
 import { withPath } from '../names/names.ts';
+import type { Sensed } from './contact/sensed.ts';
 import { vectorIn } from './frames.ts';
-import { own } from './ports.ts';
+import { levelOf, own, type Ports } from './ports.ts';
 import * as readings from './readings.ts';
-import type { Level } from './scene/parts.ts';
-import type { Scene } from './scene/scene.ts';
+import { classOf, type Level } from './scene/parts.ts';
+import type { Scene, SceneTouch } from './scene/scene.ts';
 import type { Setup } from './setup.ts';
 import { cross, minus, plus, type Vector, zero } from './space.ts';
 
@@ -21,8 +22,10 @@ export interface Output {
 
 /** Outputs of all parts by name; those of the mechanism itself are given. */
 export function outputsOf(
-  { joints, forces, sensors }: Scene,
+  { joints, forces, sensors, touches }: Scene,
   ownOutputs: Readonly<Record<keyof typeof own, Write>>,
+  sense: (sensor: SceneTouch) => Sensed,
+  ports: Ports,
 ): ReadonlyMap<string, Output> {
   const outputs = new Map<string, Output>();
   for (const level of Object.keys(own) as (keyof typeof own)[])
@@ -74,6 +77,17 @@ export function outputsOf(
         };
       add(part, 'acceleration', { [turning!]: write(0), [moving!]: write(3) });
     }
+  }
+  for (const sensor of touches) {
+    const of = (name: keyof Omit<Sensed, 'clear' | 'add' | 'near'>): Readonly<Record<string, Write>> => ({
+      [name]: (_, y, at) => {
+        const value = sense(sensor)[name];
+        if (typeof value === 'number') y[at] = value;
+        else y.set(value, at);
+      },
+    });
+    for (const [name, level] of Object.entries(classOf(sensor.part).outputs!))
+      add(sensor.part, levelOf(sensor.part, level, ports), of(name as 'distance'));
   }
   for (const [joint, { part, steps, drive, a, b }] of joints.entries()) {
     if (drive) continue;

@@ -7,7 +7,7 @@ import type { Shape } from './shapes/shape.ts';
 import { trianglesOf } from './shapes/triangles.ts';
 import { norm, scaled, type Vector } from './space.ts';
 
-export function pictureOf({ objects, forces, gravity, camera }: Scene): Picture {
+export function pictureOf({ objects, forces, touches, gravity, camera }: Scene): Picture {
   const falls = gravity.kind === 'uniform' && norm(gravity.acceleration) > 0;
   const up: Vector = falls ? scaled(-1 / norm(gravity.acceleration), gravity.acceleration) : [0, 1, 0];
   return {
@@ -25,7 +25,17 @@ export function pictureOf({ objects, forces, gravity, camera }: Scene): Picture 
       opacity: 1 - look.transparency,
     })),
     links: forces.flatMap((force) => linkOf(force, objects) ?? []),
-    arrows: forces.flatMap((force) => arrowsOf(force, objects)),
+    arrows: [
+      ...forces.flatMap((force) => arrowsOf(force, objects)),
+      ...touches.map(
+        ({ part: { path } }): PicturedArrow => ({
+          name: path,
+          kind: 'force',
+          position: withPath(path, 'r'),
+          vector: { along: undefined, signal: withPath(path, 'f') },
+        }),
+      ),
+    ],
   };
 }
 

@@ -13,6 +13,7 @@
  *       derivatives       ... when all inputs are known
  *       indicators        after steps, to find events
  *       variables         where results are stored
+ *     lookAhead           after every step: how far the next may go
  *     event               at every event, when the equations have settled
  *
  * Numbers pass through the typed arrays of a `Point`, which stay the same objects for a whole segment: nothing needs to be
@@ -74,6 +75,11 @@ export interface BuiltIn<Memory = unknown> {
    */
   sides?(memory: Memory, out: Int8Array): void;
   /**
+   * A step was taken, or a segment begins: where the next step must end at the latest, so that nothing is passed over. What equations see must stay as it is, but
+   * indicators may stand for something else from here on.
+   */
+  lookAhead?(memory: Memory, point: Point): Ahead;
+  /**
    * Something happened, here or elsewhere in the model. It may give the states new values, ask for another event, for a restart, or end
    * the run. After changes the equations settle again and it is called once more, until it changes nothing.
    */
@@ -92,6 +98,14 @@ export interface BuiltIn<Memory = unknown> {
   picture?(memory: Memory): Picture;
   /** Says in words of the model why a run cannot go on, where this component knows it. */
   explain?(memory: Memory, trouble: Trouble): Explanation | undefined;
+}
+
+/** How far a component can look. */
+export interface Ahead {
+  /** The next step must not go further. */
+  readonly until: number;
+  /** Whether indicators stand for something else than before. */
+  readonly renewed: boolean;
 }
 
 /** What ends a run. */

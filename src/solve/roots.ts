@@ -101,6 +101,15 @@ export class RootSearch {
     this.tPast = Number.NaN;
   }
 
+  /** An indicator is another function from here on. */
+  renew(i: number, value: number): void {
+    this.left[i] = value;
+    this.signs[i] = Math.sign(value) || 0;
+    this.margins[i] = 0;
+    this.closed[i] = 0;
+    this.tPast = Number.NaN;
+  }
+
   /** What is known at the left end, as a value; `resume` goes on from it. */
   state() {
     const { signs, margins, closed, clear, trusted, left, past, tPast, tLeft } = this;

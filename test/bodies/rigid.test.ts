@@ -30,7 +30,8 @@ describe('a ball that falls on the ground', () => {
     let speed = restitution * g * at;
     for (let n = 0; n < 1e5 && speed > 1e-9; n++) {
       const flight = (2 * speed) / g;
-      if (at + flight > time) return [speed * (time - at) - (g * (time - at) ** 2) / 2, speed - g * (time - at)];
+      if (at + flight > time)
+        return [speed * (time - at) - (g * (time - at) ** 2) / 2, speed - g * (time - at)];
       at += flight;
       speed *= restitution;
     }
@@ -99,7 +100,10 @@ describe('balls that slide and roll', () => {
     const rolls = (2 / 7) * (2 / (friction * g));
     near(table.value('ball.v[1]', 2), 10 / 7);
     near(table.value('ball.w[3]', 2), -100 / 7);
-    near(table.value('ball.r[1]', 2), 2 * rolls - (friction * g * rolls * rolls) / 2 + (10 / 7) * (2 - rolls));
+    near(
+      table.value('ball.r[1]', 2),
+      2 * rolls - (friction * g * rolls * rolls) / 2 + (10 / 7) * (2 - rolls),
+    );
   });
 
   test('a ball with side spin goes straight on once it rolls', async () => {

@@ -1,178 +1,331 @@
 /**
- * Bodies that touch: pairs of shapes that may do so, which of them do, and the forces between these. A pair has one event indicator, its distance; what touches stays
- * so until the distance is positive again, so that forces are smooth between events.
+ * Bodies that touch: pairs of shapes that are near each other, which of them overlap, and the forces between these.
+ *
+ * A pair that is near has two event indicators: its distance, and, while it touches and comes apart again, how fast its depth grows. What touches stays so until the
+ * distance is positive again, so that forces are smooth between events. A contact that is pressed again without having opened has come to rest.
+ *
+ * A pair that touches has a place among the states. There is room for some more than there are, so that most contacts come and go without another segment.
  */
+import type { ComponentEvent, Segment } from '../../builtin/component.ts';
 import type { Mechanism } from '../dynamics/mechanism.ts';
 import type { Frames } from '../frames.ts';
-import type { Assembly } from '../scene/assembly.ts';
-import type { Collider, Scene } from '../scene/scene.ts';
-import { Pair } from './distance.ts';
-import { damping, regular, slow, slowTurn, stiffness, type Touching } from './law.ts';
+import { type Assembly, GONE } from '../scene/assembly.ts';
+import type { Collider, Scene, SceneTouch } from '../scene/scene.ts';
+import { Contact } from './contact.ts';
+import { SLOW } from './law.ts';
+import { Nearby, type SavedNearby } from './nearby.ts';
+import { Sensed } from './sensed.ts';
 
-interface Contact {
-  readonly first: Collider;
-  readonly second: Collider;
-  readonly pair: Pair;
-  readonly law: Touching;
-  /** k of the restitution (`law.ts`). */
-  readonly damping: number;
-  /** How far apart their origins are when they can no longer touch. */
-  readonly reach: number;
-  touches: boolean;
-  /** How fast they met. */
-  speed: number;
-}
+/** The numbers of a contact among the states: how fast its shapes met, how bristles are bent and twisted. */
+const STATES = 7;
+const states = [
+  { name: 'speed', from: 0, to: 1, nominal: 1 },
+  { name: 'bent', from: 1, to: 4, nominal: 1e-3 },
+  { name: 'twisted', from: 4, to: 7, nominal: 1e-1 },
+] as const;
+/** Indicators before those of pairs: how far shapes may still move. */
+const OWN = 1;
+/** How many pairs may be near each other at first. */
+const FEW = 8;
+/** Shapes that overlap by less than this share of the thinner one just touch. */
+const JUST = 1e-6;
 
-/** Which pairs touch, as a value: indices, and how fast they met. */
-export type SavedContacts = readonly (readonly [index: number, speed: number])[];
+/** Told of shapes that are in each other. */
+export type Overlap = (first: Collider, second: Collider, depth: number) => void;
 
 export class Contacts {
-  private readonly all: readonly Contact[];
-  /** Pairs of bodies that move against each other in the present structure. */
-  private present: Contact[] = [];
+  private readonly colliders: readonly Collider[];
+  private readonly nearby: Nearby;
+  /** Pairs that were near each other at some time, by their shapes. */
+  private readonly known = new Map<number, Contact>();
+  /** Pairs that are near each other now, by the place of their indicators; those of them that do not touch. */
+  private readonly near: (Contact | undefined)[] = [];
+  private apart: Contact[] = [];
+  private touching: Contact[] = [];
+  /** So many contacts have room among the states; `free` places are not used. */
+  private room = 0;
+  private free: number[] = [];
+  /** More pairs are near each other than there are indicators. */
+  private isCrowded = false;
+  /** Of each switch: whether its pairs may not touch. */
+  private readonly switched: boolean[];
   private frames!: Frames;
   private mechanism!: Mechanism;
+  /** States of the point that is looked at, and where they begin. */
+  private x: Float64Array = new Float64Array(0);
+  private begin = 0;
+  /** Whether forces are those of the point that is looked at. */
+  private isPressed = false;
+  private readonly sensed = new Sensed();
 
-  constructor({ colliders, touching }: Scene) {
-    const all: Contact[] = [];
-    for (const [i, first] of colliders.entries())
-      for (const second of colliders.slice(i + 1)) {
-        const law = touching(first.material, second.material);
-        all.push({
-          first,
-          second,
-          pair: new Pair(first.convex, second.convex),
-          law,
-          damping: damping(law.restitution),
-          reach: first.reach + second.reach,
-          touches: false,
-          speed: 0,
-        });
-      }
-    this.all = all;
+  constructor(private readonly scene: Scene) {
+    this.colliders = scene.colliders;
+    this.nearby = new Nearby(this.colliders);
+    this.near.length = FEW;
+    this.switched = scene.switches.map(() => false);
   }
 
-  get count(): number {
-    return this.present.length;
+  get any(): boolean {
+    return this.colliders.length > 1;
   }
 
   /** Nothing touches any more. */
   forget(): void {
-    for (const contact of this.all) {
-      contact.touches = false;
-      contact.pair.forget();
-    }
+    for (const contact of this.known.values()) contact.forget();
+    this.touching = [];
+    this.room = 0;
   }
 
   save(): SavedContacts {
-    return this.all.flatMap(({ touches, speed }, k) => (touches ? [[k, speed] as const] : []));
+    const keyOf = ({ first, second }: Contact) => this.keyOf(first.index, second.index);
+    return {
+      near: this.near.map((contact) => contact && keyOf(contact)),
+      touching: this.touching.map((contact) => [keyOf(contact), contact.slot, contact.isReturning]),
+      room: this.room,
+      switched: this.switched.slice(),
+      seen: this.nearby.save(),
+    };
   }
 
-  load(saved: SavedContacts): void {
+  load({ near, touching, room, switched, seen }: SavedContacts): void {
     this.forget();
-    for (const [k, speed] of saved) Object.assign(this.all[k]!, { touches: true, speed });
+    const known = (key: number) =>
+      this.between(Math.floor(key / this.colliders.length), key % this.colliders.length);
+    this.touching = touching.map(([key, slot, isReturning]) =>
+      Object.assign(known(key), { touches: true, slot, isReturning }),
+    );
+    this.near.splice(0, this.near.length, ...near.map((key) => (key === undefined ? key : known(key))));
+    this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
+    this.room = room;
+    this.switched.splice(0, this.switched.length, ...switched);
+    this.listFree();
+    this.nearby.load(seen);
   }
 
-  /** Takes up another mechanism. Objects of one body, and of bodies that a joint joins, do not touch each other. */
-  setUp({ places, links }: Assembly, frames: Frames, mechanism: Mechanism): void {
+  private keyOf(first: number, second: number): number {
+    return first * this.colliders.length + second;
+  }
+
+  private between(first: number, second: number): Contact {
+    const key = this.keyOf(first, second);
+    let contact = this.known.get(key);
+    if (!contact) {
+      const [a, b] = [this.colliders[first]!, this.colliders[second]!];
+      contact = new Contact(a, b, this.scene.touching(a.material, b.material));
+      this.known.set(key, contact);
+    }
+    return contact;
+  }
+
+  // -------------------------------------------------------------- segments
+
+  /** Takes up another mechanism. */
+  setUp({ places }: Assembly, frames: Frames, mechanism: Mechanism): void {
+    if (!this.any) return;
     this.frames = frames;
     this.mechanism = mechanism;
-    this.present = this.all.filter(({ first, second }) => {
-      const [a, b] = [places[first.object]!.link, places[second.object]!.link];
-      const isJoint = (child: number, parent: number) =>
-        child >= 0 && links[child]!.parent === parent && links[child]!.kind !== 'free';
-      return a !== b && a > -2 && b > -2 && !isJoint(a, b) && !isJoint(b, a);
+    const bodyOf = (object: number) => places[object]!.link;
+    this.nearby.setUp(bodyOf);
+    this.drop(({ first, second }) => {
+      const [a, b] = [bodyOf(first.object), bodyOf(second.object)];
+      return a === b || a === GONE || b === GONE;
     });
   }
 
-  /** Distances, where bodies are; of pairs that are far apart, less than that. */
-  distances(into: Float64Array): void {
-    for (const [k, contact] of this.present.entries()) into[k] = this.distance(contact);
+  /** What no longer may touch does not. */
+  private drop(isOver: (contact: Contact) => boolean): void {
+    for (const contact of this.touching) if (isOver(contact)) contact.forget();
+    this.touching = this.touching.filter(({ touches }) => touches);
   }
 
-  private distance({ pair, first, second, reach }: Contact): number {
-    const { position, rotation } = this.frames;
-    const [a, b] = [3 * first.object, 3 * second.object];
-    const apart =
-      Math.hypot(
-        position[b]! - position[a]!,
-        position[b + 1]! - position[a + 1]!,
-        position[b + 2]! - position[a + 2]!,
-      ) - reach;
-    return apart > 0 ? apart : pair.measure(rotation, position, first.object, second.object);
+  /** States and indicators of a segment. */
+  declare(segment: Segment): void {
+    if (!this.any) return;
+    if (this.isCrowded) this.near.length *= 2;
+    segment.indicators(OWN + 2 * this.near.length);
+    const count = this.touching.length;
+    if (count > this.room || 4 * count < this.room) this.room = Math.ceil(1.25 * count);
+    for (const [slot, contact] of this.touching.entries()) contact.slot = slot;
+    this.listFree();
+    for (let slot = 0; slot < this.room; slot++)
+      for (const [k, { name, from, to, nominal }] of states.entries()) {
+        const start = this.touching[slot]?.kept.subarray(from, to) ?? new Float64Array(to - from);
+        const at = segment.state(`contact${slot + 1}.${name}`, { start, hidden: true, nominal });
+        if (slot === 0 && k === 0) this.begin = at;
+      }
   }
 
-  sides(into: Int8Array): void {
-    for (const [k, { touches }] of this.present.entries()) into[k] = touches ? -1 : 1;
+  private listFree(): void {
+    const used = new Set(this.touching.map(({ slot }) => slot));
+    this.free = [];
+    for (let slot = this.room - 1; slot >= 0; slot--) if (!used.has(slot)) this.free.push(slot);
   }
 
-  /** Sees which pairs touch now; true where that has changed. `overlapping` gets those that overlap without having met. */
-  look(overlapping?: (first: Collider, second: Collider, depth: number) => void): boolean {
+  // -------------------------------------------------------------- looking around
+
+  /** Finds pairs that are near each other; gives the time of the next look, and whether indicators stand for others from here on. */
+  look(time: number): { readonly until: number; readonly renewed: boolean } {
+    const now = new Set<Contact>();
+    this.nearby.look(this.frames, time, (first, second) => {
+      if (this.mayTouch(first, second)) now.add(this.between(first, second));
+    });
+    for (const contact of this.touching) now.add(contact);
+    let renewed = this.note();
+    for (const [k, contact] of this.near.entries()) {
+      if (!contact || now.delete(contact)) continue;
+      this.near[k] = undefined;
+      renewed = true;
+    }
+    let place = 0;
+    for (const contact of now) {
+      while (this.near[place]) place++;
+      if (place >= this.near.length) break;
+      this.near[place] = contact;
+      renewed = true;
+    }
+    this.isCrowded = now.size > 0 && place >= this.near.length;
+    this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
+    return { until: this.nearby.until(this.apart, this.frames), renewed };
+  }
+
+  /** What is pressed less and less will be at rest if it is pressed more again. */
+  private note(): boolean {
+    this.press();
     let isNew = false;
-    for (const contact of this.present) {
-      const distance = this.distance(contact);
-      const touches = distance < 0 || (distance === 0 && contact.touches);
-      if (touches === contact.touches) continue;
-      isNew = true;
-      contact.touches = touches;
-      contact.speed = touches ? Math.max(0, this.approach(contact)) : 0;
-      if (touches) overlapping?.(contact.first, contact.second, -distance);
+    for (const contact of this.touching) {
+      if (contact.isReturning || contact.rate >= 0 || !(this.x[this.stateOf(contact)]! > SLOW)) continue;
+      contact.isReturning = isNew = true;
     }
     return isNew;
   }
 
-  /** How fast the depth of a pair grows; fills `slip`, `turn` with how the second moves past the first. */
-  private approach({ pair, first, second }: Contact): number {
-    const { position, velocity, angular } = this.frames;
-    const [a, b] = [3 * first.object, 3 * second.object];
-    let along = 0;
-    for (let i = 0; i < 3; i++) at[i] = (pair.pointA[i]! + pair.pointB[i]!) / 2;
-    for (let i = 0; i < 3; i++) {
-      const [j, k] = [(i + 1) % 3, (i + 2) % 3];
-      const moves = (o: number) =>
-        velocity[o + i]! +
-        angular[o + j]! * (at[k]! - position[o + k]!) -
-        angular[o + k]! * (at[j]! - position[o + j]!);
-      slip[i] = moves(b) - moves(a);
-      turn[i] = angular[b + i]! - angular[a + i]!;
-      along += slip[i]! * pair.normal[i]!;
+  private mayTouch(first: number, second: number): boolean {
+    const [a, b] = [this.colliders[first]!, this.colliders[second]!];
+    if (this.scene.areNeighbours(a.object, b.object)) return false;
+    return !this.scene.switches.some((own, k) => this.switched[k] && own.between(a.object, b.object) !== 0);
+  }
+
+  /** Writes all indicators. */
+  indicators(z: Float64Array): void {
+    if (!this.any) return;
+    const { near, frames } = this;
+    z[0] = this.isCrowded ? -1 : this.nearby.slack(this.apart, frames);
+    this.press();
+    for (let k = 0; k < near.length; k++) {
+      const contact = near[k];
+      z[OWN + 2 * k] = contact ? contact.distance(frames) : 1;
+      z[OWN + 2 * k + 1] = contact?.isReturning ? contact.rate : -1;
     }
-    for (let i = 0; i < 3; i++) slip[i] = slip[i]! - along * pair.normal[i]!;
-    return -along;
+  }
+
+  sides(into: Int8Array): void {
+    if (!this.any) return;
+    into[0] = 1;
+    for (const [k, contact] of this.near.entries()) {
+      into[OWN + 2 * k] = contact?.touches ? -1 : 1;
+      into[OWN + 2 * k + 1] = -1;
+    }
+  }
+
+  // -------------------------------------------------------------- events
+
+  /** Which pairs the model switches off; true where that has changed. */
+  turn(isOff: (condition: string) => boolean): boolean {
+    let isNew = false;
+    for (const [k, { condition }] of this.scene.switches.entries()) {
+      const off = isOff(condition);
+      isNew ||= off !== this.switched[k];
+      this.switched[k] = off;
+    }
+    if (isNew) this.drop(({ first, second }) => !this.mayTouch(first.index, second.index));
+    return isNew;
+  }
+
+  /**
+   * Sees which pairs touch now. Gives what that changes: states or forces, or even the number of states. `overlapping` gets those that overlap without having
+   * met.
+   */
+  settle(
+    { point: { t, x }, crossed }: Pick<ComponentEvent, 'point' | 'crossed'>,
+    overlapping?: Overlap,
+  ): Change {
+    this.keep();
+    this.look(t);
+    let change: Change = this.isCrowded ? 'segment' : 'nothing';
+    const met: Contact[] = [];
+    for (const [k, contact] of this.near.entries()) {
+      if (!contact) continue;
+      const distance = contact.distance(this.frames);
+      const touches = distance < 0 || (distance === 0 && contact.touches);
+      if (touches && contact.isReturning && crossed.includes(OWN + 2 * k + 1)) {
+        contact.isReturning = false;
+        contact.kept[0] = 0;
+        change = 'values';
+      }
+      if (touches === contact.touches) continue;
+      change = 'values';
+      if (touches) met.push(contact);
+      else contact.forget();
+      if (!touches) continue;
+      contact.meet(this.frames);
+      if (-distance > JUST * Math.min(contact.first.thickness, contact.second.thickness))
+        overlapping?.(contact.first, contact.second, -distance);
+    }
+    if (change === 'nothing') return change;
+    this.touching = [...this.touching.filter(({ touches }) => touches), ...met];
+    this.apart = this.apart.filter(({ touches }) => !touches);
+    this.isPressed = false;
+    if (this.isCrowded || this.touching.length > this.room) return 'segment';
+    this.listFree();
+    for (const contact of met) contact.slot = this.free.pop()!;
+    this.write(x);
+    return change;
+  }
+
+  /** What contacts have among the states goes on with them. */
+  keep(): void {
+    for (const contact of this.touching) {
+      const at = this.stateOf(contact);
+      for (let k = 0; k < STATES; k++) contact.kept[k] = this.x[at + k]!;
+    }
+  }
+
+  private write(x: Float64Array): void {
+    x.fill(0, this.begin, this.begin + STATES * this.room);
+    for (const contact of this.touching) x.set(contact.kept, this.stateOf(contact));
+  }
+
+  // -------------------------------------------------------------- forces
+
+  private stateOf({ slot }: Contact): number {
+    return this.begin + STATES * slot;
+  }
+
+  /** Another point is looked at. */
+  see(x: Float64Array): void {
+    this.x = x;
+    this.isPressed = false;
+  }
+
+  private press(): void {
+    if (this.isPressed) return;
+    for (const contact of this.touching) {
+      const at = this.stateOf(contact);
+      contact.press(this.frames, this.x, at);
+    }
+    this.isPressed = true;
   }
 
   /** Adds forces of what touches. */
   apply(wrenches: Float64Array): void {
-    for (const contact of this.present) if (contact.touches) this.press(contact, wrenches);
-  }
-
-  private press(contact: Contact, wrenches: Float64Array): void {
-    const { pair, first, second, law, speed } = contact;
-    const depth = -this.distance(contact);
-    if (!(depth > 0)) return;
-    const [radiusA, radiusB] = [pair.radiusA, pair.radiusB];
-    const isFlat = radiusA === Infinity && radiusB === Infinity;
-    const flat = Math.min(first.convex.size, second.convex.size) / 2;
-    const c = stiffness(first.modulus, second.modulus, isFlat ? flat : radiusA, isFlat ? flat : radiusB);
-    const rate = this.approach(contact);
-    const normal = Math.max(
-      0,
-      c * depth * Math.sqrt(depth) * (1 + (contact.damping / regular(speed, slow)) * rate),
-    );
-    const sliding = Math.hypot(slip[0]!, slip[1]!, slip[2]!);
-    const rubbing = (law.friction * normal) / regular(sliding, slow);
-    const turning = Math.hypot(turn[0]!, turn[1]!, turn[2]!);
-    const radius = isFlat ? flat : 1 / (1 / radiusA + 1 / radiusB);
-    const resisting = (law.rolling * radius * normal) / regular(turning, slowTurn);
-    for (let i = 0; i < 3; i++) {
-      force[i] = normal * pair.normal[i]! - rubbing * slip[i]!;
-      torque[i] = -resisting * turn[i]!;
+    this.press();
+    for (const contact of this.touching) {
+      this.add(wrenches, contact, contact.second.object, 1);
+      this.add(wrenches, contact, contact.first.object, -1);
     }
-    this.add(wrenches, second.object, 1);
-    this.add(wrenches, first.object, -1);
   }
 
-  private add(wrenches: Float64Array, object: number, sign: number): void {
+  private add(wrenches: Float64Array, { at, force, torque }: Contact, object: number, sign: number): void {
     const link = this.frames.linkOf(object);
     if (link < 0) return;
     const { position } = this.mechanism.motion;
@@ -184,11 +337,49 @@ export class Contacts {
       wrenches[6 * link + 3 + i] = wrenches[6 * link + 3 + i]! + sign * force[i]!;
     }
   }
+
+  // -------------------------------------------------------------- sensors
+
+  /** What a sensor sees. */
+  sense({ between }: SceneTouch): Sensed {
+    const into = this.sensed;
+    this.press();
+    into.clear();
+    for (const contact of this.touching) {
+      const sign = between(contact.first.object, contact.second.object);
+      if (sign !== 0) into.add(contact, sign);
+    }
+    if (into.distance < 0) return into;
+    for (const [i, first] of this.colliders.entries())
+      for (let k = i + 1; k < this.colliders.length; k++) {
+        const second = this.colliders[k]!;
+        const sign = between(first.object, second.object);
+        if (sign === 0 || !this.mayTouch(i, k)) continue;
+        if (this.frames.linkOf(first.object) === this.frames.linkOf(second.object)) continue;
+        const contact = this.between(i, k);
+        if (contact.measure(this.frames) < into.distance) into.near(contact, sign);
+      }
+    if (into.distance === Infinity) into.distance = 0;
+    return into;
+  }
+
+  /** How the states change. */
+  derivatives(dx: Float64Array): void {
+    if (this.room === 0) return;
+    this.press();
+    dx.fill(0, this.begin, this.begin + STATES * this.room);
+    for (const contact of this.touching) dx.set(contact.rates, this.stateOf(contact));
+  }
 }
 
-/** Of the pair that is looked at: where it touches, how the second moves past the first and turns against it, force and torque on the second. */
-const at = new Float64Array(3);
-const slip = new Float64Array(3);
-const turn = new Float64Array(3);
-const force = new Float64Array(3);
-const torque = new Float64Array(3);
+/** What an event changes. */
+export type Change = 'nothing' | 'values' | 'segment';
+
+/** What is near and touches, as a value: pairs by their number. */
+export interface SavedContacts {
+  readonly near: readonly (number | undefined)[];
+  readonly touching: readonly (readonly [pair: number, slot: number, isReturning: boolean])[];
+  readonly room: number;
+  readonly switched: readonly boolean[];
+  readonly seen: SavedNearby;
+}

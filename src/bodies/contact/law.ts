@@ -8,7 +8,12 @@
  *
  *     k (1 + restitution) = ln((1 + k) / (1 - restitution k))
  *
- * which follows from the integral of v dv / (1 + d v) over the depth, the same on the way in and on the way out.
+ * which follows from the integral of v dv / (1 + d v) over the depth, the same on the way in and on the way out. What touches slowly is damped so that it comes to
+ * rest at once.
+ *
+ * Friction, and the resistance against turning and rolling, are those of bristles (P. R. Dahl, 1968; C. Canudas de Wit and others, A new model for control of systems with
+ * friction, 1995): they bend with the bodies, and slip the more the nearer they are to the largest force. What sticks does not creep, and what slides is held
+ * back by the largest force.
  */
 
 /** What two materials do to each other. */
@@ -19,14 +24,17 @@ export interface Touching {
   readonly friction: number;
   /** Torque against rolling and turning by normal force and radius. */
   readonly rolling: number;
+  /** By how much it is stiffer than the materials say. */
+  readonly stiffness: number;
 }
 
-/** Below this speed, in m/s, friction grows with the speed, and impacts are less and less elastic; below this angular velocity, in rad/s, resistance grows. */
-export const slow = 1e-3;
-export const slowTurn = 1e-2;
+/** What meets more slowly, in m/s, does not bounce. */
+export const SLOW = 1e-3;
+/** What rests is damped as a weight on its contact would have to be to come to rest without swinging; in m/s2. */
+const WEIGHT = 9.81;
 
 /** Hertz's factor; `modulus` is E/(1 - nu^2) of each, radii may be infinite, but not both. */
-export function stiffness(modulusA: number, modulusB: number, radiusA: number, radiusB: number): number {
+export function hertz(modulusA: number, modulusB: number, radiusA: number, radiusB: number): number {
   const modulus = 1 / (1 / modulusA + 1 / modulusB);
   const radius = 1 / (1 / radiusA + 1 / radiusB);
   return (4 / 3) * Math.sqrt(radius) * modulus;
@@ -35,7 +43,7 @@ export function stiffness(modulusA: number, modulusB: number, radiusA: number, r
 /** k of a restitution from 0 to 1. */
 export function damping(restitution: number): number {
   if (restitution >= 1) return 0;
-  const e = Math.max(restitution, least);
+  const e = Math.max(restitution, LEAST);
   // Of x = e k, between 0 and 1, the difference of both sides grows from below zero.
   let [low, high] = [0, 1];
   for (let n = 0; n < 200 && high - low > 1e-16 * high; n++) {
@@ -46,8 +54,49 @@ export function damping(restitution: number): number {
   }
   return (low + high) / 2 / e;
 }
-const least = 1e-3;
+const LEAST = 1e-3;
 
-/** A speed against which something is measured: itself, but never zero, and smooth. */
-export const regular = (speed: number, small: number): number =>
-  speed >= small ? speed : (speed * speed * (1 - speed / (3 * small))) / small + small / 3;
+/** d of what met with a speed and is pressed by a depth; never more than brings it to rest. */
+export function dampingAt(k: number, speed: number, depth: number): number {
+  const resting = 2 * Math.sqrt(1.5 / (depth * WEIGHT));
+  const share = smooth(2 * (speed / SLOW) - 1);
+  return share > 0 ? resting + share * (Math.min(k / speed, resting) - resting) : resting;
+}
+
+/** From 0 to 1 with both ends level. */
+function smooth(x: number): number {
+  return x <= 0 ? 0 : x >= 1 ? 1 : x * x * (3 - 2 * x);
+}
+
+/** They can be bent by this share of a shape at least, however little it is pressed. */
+export const LEAST_BENT = 1e-5;
+
+/**
+ * Bristles that are bent by z, between surfaces that move past each other with v (both of three numbers): adds to `force` what they do, up to `most`, and to `rate` how they
+ * bend on. `stiffness` by z; `lag` is the time in which they come to rest, `growth` how fast the stiffness grows, by itself: those that come to touch are not bent.
+ */
+export function bend(
+  z: Float64Array,
+  v: Float64Array,
+  most: number,
+  stiffness: number,
+  lag: number,
+  growth: number,
+  force: Float64Array,
+  rate: Float64Array,
+): void {
+  const share = (stiffness * Math.hypot(z[0]!, z[1]!, z[2]!)) / most;
+  const slip = (Math.hypot(v[0]!, v[1]!, v[2]!) * stiffness) / most;
+  const hold = stiffness * Math.min(1, 1 / share);
+  let square = 0;
+  for (let i = 0; i < 3; i++) {
+    const bending = v[i]! - slip * z[i]!;
+    pull[i] = -hold * z[i]! - stiffness * lag * bending;
+    square += pull[i]! * pull[i]!;
+    rate[i] = rate[i]! + bending - growth * z[i]!;
+  }
+  const size = Math.sqrt(square);
+  const limited = size > most ? most / size : 1;
+  for (let i = 0; i < 3; i++) force[i] = force[i]! + limited * pull[i]!;
+}
+const pull = new Float64Array(3);

@@ -136,8 +136,7 @@ export class Patch implements Meeting {
     let least = Infinity;
     for (let k = 0; k < found; k++) {
       let square = 0;
-      for (let i = 0; i < 3; i++)
-        square += (place[i]! - (pointA[3 * k + i]! + pointB[3 * k + i]!) / 2) ** 2;
+      for (let i = 0; i < 3; i++) square += (place[i]! - (pointA[3 * k + i]! + pointB[3 * k + i]!) / 2) ** 2;
       if (square < (SAME * this.size) ** 2) isKnown[k] = 1;
       least = Math.min(least, square);
     }

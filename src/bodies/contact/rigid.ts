@@ -5,7 +5,7 @@
  * Of each pair there are three indicators, positive as long as all stays as it is: the gap of what does not touch, or how far points are from being lost; the normal
  * force of what does; and what friction could bear more, or the speed of slip in the direction of the last event.
  */
-import { partFailure } from '../scene/names.ts';
+
 import type { TouchClosure } from '../dynamics/closure.ts';
 import { acrossOf, dot } from '../dynamics/flat.ts';
 import { limitOf } from '../dynamics/limit.ts';
@@ -13,12 +13,14 @@ import type { Mechanism } from '../dynamics/mechanism.ts';
 import { type Hold, Touch } from '../dynamics/touch.ts';
 import type { Frames } from '../frames.ts';
 import { shown } from '../problem.ts';
-import type { Assembly } from '../scene/assembly.ts';
-import type { Collider, Scene } from '../scene/scene.ts';
+import { type Assembly, GONE } from '../scene/assembly.ts';
+import { partFailure } from '../scene/names.ts';
+import type { Collider, Scene, SceneTouch } from '../scene/scene.ts';
 import { atOrigin, type Pose } from '../space.ts';
 import { apartOf, Encounter, type Touching } from './encounter.ts';
 import type { Touching as Law } from './law.ts';
 import { type Known, Patch } from './patch.ts';
+import { type Pressing, Sensed } from './sensed.ts';
 
 /** Indicators of a pair. */
 const INDICATORS = 3;
@@ -92,10 +94,17 @@ export class RigidContacts {
     crossed: new Set(),
   };
 
-  constructor({ colliders, touching }: Pick<Scene, 'colliders' | 'touching'>) {
+  /** Of each switch: whether its pairs may not touch. */
+  private readonly switched: boolean[];
+  private readonly sensed = new Sensed();
+
+  constructor(private readonly scene: Pick<Scene, 'colliders' | 'touching' | 'switches' | 'areNeighbours'>) {
+    const { colliders, touching, areNeighbours } = scene;
+    this.switched = scene.switches.map(() => false);
     const all: RigidPair[] = [];
     for (const [i, first] of colliders.entries())
-      for (const second of colliders.slice(i + 1))
+      for (const second of colliders.slice(i + 1)) {
+        if (areNeighbours(first.object, second.object)) continue;
         all.push({
           index: all.length,
           first,
@@ -110,6 +119,7 @@ export class RigidContacts {
           poseA: atOrigin,
           poseB: atOrigin,
         });
+      }
     this.all = all;
   }
 
@@ -150,8 +160,8 @@ export class RigidContacts {
     this.install();
   }
 
-  /** Takes up another mechanism, in which nothing touches yet. Objects of one body, and of bodies that a joint joins, do not touch each other. */
-  setUp({ places, links }: Assembly, frames: Frames, mechanism: Mechanism): void {
+  /** Takes up another mechanism, in which nothing touches yet. Objects of one body do not touch each other. */
+  setUp({ places }: Assembly, frames: Frames, mechanism: Mechanism): void {
     this.frames = frames;
     this.mechanism = mechanism;
     this.forget();
@@ -160,9 +170,7 @@ export class RigidContacts {
     this.present = this.all.filter((pair) => {
       const [first, second] = [places[pair.first.object]!, places[pair.second.object]!];
       const [a, b] = [first.link, second.link];
-      const isJoint = (child: number, parent: number) =>
-        child >= 0 && links[child]!.parent === parent && links[child]!.kind !== 'free';
-      if (a === b || a < -1 || b < -1 || isJoint(a, b) || isJoint(b, a)) return false;
+      if (a === b || a === GONE || b === GONE) return false;
       Object.assign(pair, {
         a: a < 0 ? n : a,
         b: b < 0 ? n : b,
@@ -171,6 +179,17 @@ export class RigidContacts {
       });
       return true;
     });
+  }
+
+  /** Which pairs the model switches off. */
+  turn(isOff: (condition: string) => boolean): void {
+    for (const [k, { condition }] of this.scene.switches.entries()) this.switched[k] = isOff(condition);
+  }
+
+  private isOff({ first, second }: RigidPair): boolean {
+    return this.scene.switches.some(
+      ({ between }, k) => this.switched[k] && between(first.object, second.object) !== 0,
+    );
   }
 
   private touching(): RigidPair[] {
@@ -203,7 +222,7 @@ export class RigidContacts {
       const at = INDICATORS * k;
       into[at + 1] = into[at + 2] = 1;
       if (!touch) {
-        into[at] = this.gap(pair) + ROUNDING * patch.size;
+        into[at] = this.isOff(pair) ? 1 : this.gap(pair) + ROUNDING * patch.size;
         continue;
       }
       this.place(pair);
@@ -222,8 +241,7 @@ export class RigidContacts {
       else if (touch.hold === 'glide') {
         const { mean } = slipOf(touch, rotation);
         into[at + 2] = Math.min(mean + touch.slow, (GLIDING / CREEP) * touch.slow - mean);
-      }
-      else if (touch.hold === 'stick') {
+      } else if (touch.hold === 'stick') {
         const { needed, pressing, wanted } = this.limit(touch, row);
         into[at + 2] = pressing > 0 ? (law.friction - needed) * pressing : -wanted;
       }
@@ -232,6 +250,86 @@ export class RigidContacts {
 
   sides(into: Int8Array): void {
     into.fill(1, 0, this.count);
+  }
+
+  /** What a sensor sees; forces are those of the last accelerations. */
+  sense({ between }: SceneTouch): Sensed {
+    const into = this.sensed;
+    into.clear();
+    const rows = this.rows();
+    for (const pair of this.present) {
+      const sign = between(pair.first.object, pair.second.object);
+      if (sign === 0 || this.isOff(pair)) continue;
+      const row = rows.get(pair);
+      if (row !== undefined) into.add(this.pressing(pair, row), sign);
+      else if (into.normalForce === 0) {
+        this.place(pair);
+        const { manifold } = pair.patch;
+        if (manifold.pair.measure(rotation, position, 0, 1) < into.distance) {
+          into.near(pair.patch, sign);
+          for (let i = 0; i < 3; i++) into.r[i]! += this.originOf(pair.a, i);
+        }
+      }
+    }
+    if (into.distance === Infinity) into.distance = 0;
+    return into;
+  }
+
+  /** Force and torque of a pair that touches, on the second shape. */
+  private pressing({ a, b, touch, patch }: RigidPair, row: number): Pressing {
+    const { closures, multipliers, motion } = this.mechanism;
+    const { count, points, normal, slips } = touch!;
+    const { values } = multipliers;
+    const [force, torque, at, slip] = [0, 0, 0, 0].map(() => new Float64Array(3)) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ];
+    let pressed = 0;
+    for (let k = 0; k < count; k++) pressed += values[row + k]!;
+    const share = (k: number) => (pressed > 0 ? values[row + k]! / pressed : 1 / count);
+    for (let k = 0; k < count; k++)
+      for (let i = 0; i < 3; i++) {
+        at[i]! += share(k) * points[3 * k + i]!;
+        slip[i]! += share(k) * slips[3 * k + i]!;
+      }
+    for (let r = row; r < row + touch!.rows; r++) {
+      const on = closures.skew[r] ? closures.pushB : closures.onB;
+      for (let i = 0; i < 3; i++) {
+        torque[i]! += values[r]! * on[6 * r + i]!;
+        force[i]! += values[r]! * on[6 * r + 3 + i]!;
+      }
+    }
+    // About where it acts instead of P_b.
+    const apart = apartOf(this.mechanism, a, b);
+    for (let i = 0; i < 3; i++) e[i] = at[i]! - apart[i]!;
+    for (let i = 0; i < 3; i++) {
+      const [j, k] = [(i + 1) % 3, (i + 2) % 3];
+      torque[i]! -= e[j]! * force[k]! - e[k]! * force[j]!;
+    }
+    const turn = Float64Array.from(
+      [0, 1, 2],
+      (i) => motion.velocities[6 * b + i]! - motion.velocities[6 * a + i]!,
+    );
+    for (let i = 0; i < 3; i++) at[i]! += this.originOf(a, i);
+    return {
+      at,
+      force,
+      torque,
+      slip,
+      turn,
+      normal: pressed,
+      manifold: { normal },
+      depth: -patch.gaps[0]!,
+      rate: 0,
+    };
+  }
+
+  /** Where P of a link is in the world. */
+  private originOf(link: number, i: number): number {
+    const { bases, places, tree } = this.mechanism.motion;
+    return link === tree.n ? 0 : bases[3 * tree.root[link]! + i]! + places[3 * link + i]!;
   }
 
   /** The distance of a pair; of one that is far apart, less than that. */
@@ -248,13 +346,10 @@ export class RigidContacts {
     const { frames, mechanism } = this;
     frames.update(first.object, mechanism);
     frames.update(second.object, mechanism);
-    const { bases, places, tree } = mechanism.motion;
     for (const [k, { object }] of [first, second].entries()) {
       for (let i = 0; i < 9; i++) rotation[9 * k + i] = frames.rotation[9 * object + i]!;
-      for (let i = 0; i < 3; i++) {
-        const base = a === tree.n ? 0 : bases[3 * tree.root[a]! + i]! + places[3 * a + i]!;
-        position[3 * k + i] = frames.position[3 * object + i]! - base;
-      }
+      for (let i = 0; i < 3; i++)
+        position[3 * k + i] = frames.position[3 * object + i]! - this.originOf(a, i);
     }
   }
 
@@ -346,7 +441,9 @@ export class RigidContacts {
   /** Moves bodies apart that overlap by errors of the run. */
   private separate(moved: Moved, near: readonly Meeting[]): void {
     const { mechanism } = this;
-    const overlaps = near.filter(({ touch, size }) => touch.gaps.some((gap) => gap < -ROUNDING * 1e-2 * size));
+    const overlaps = near.filter(({ touch, size }) =>
+      touch.gaps.some((gap) => gap < -ROUNDING * 1e-2 * size),
+    );
     if (overlaps.length === 0) return;
     for (const { pair, touch, known } of overlaps) {
       const points = known.map((point, k) => ({ ...point, presses: touch.gaps[k]! < 0 }));
@@ -374,7 +471,7 @@ export class RigidContacts {
   private meeting(pair: RigidPair, isFirst: boolean): Meeting[] {
     const { patch, law, a, b } = pair;
     const closed = CLOSED * patch.size;
-    if (this.gap(pair) > closed) return [];
+    if (this.isOff(pair) || this.gap(pair) > closed) return [];
     const points = patch.list(rotation, position).filter(({ gap }) => gap <= closed);
     if (points.length === 0) return [];
     const depth = -Math.min(...points.map(({ gap }) => gap));
@@ -385,7 +482,9 @@ export class RigidContacts {
     this.lookAt(pair, touch);
     const { size } = patch;
     const own = { pair, touch, a, b, restitution: law.restitution, size, known };
-    return [{ ...own, closed: [], lifted: [], isSlipping: false, slack: 0, allowed: 1, changes: 0, turns: 0 }];
+    return [
+      { ...own, closed: [], lifted: [], isSlipping: false, slack: 0, allowed: 1, changes: 0, turns: 0 },
+    ];
   }
 
   /** Has a touch of a pair look where the mechanism is. */
@@ -410,7 +509,8 @@ export class RigidContacts {
 
   private fastest({ speeds, firsts }: Encounter, pair: number): number {
     let most = 0;
-    for (let i = 3 * firsts[pair]!; i < 3 * firsts[pair + 1]!; i++) most = Math.max(most, Math.abs(speeds[i]!));
+    for (let i = 3 * firsts[pair]!; i < 3 * firsts[pair + 1]!; i++)
+      most = Math.max(most, Math.abs(speeds[i]!));
     return most;
   }
 
@@ -506,7 +606,9 @@ export class RigidContacts {
     mechanism.locate(moved.q, moved.v);
     moved.accelerate();
     const { rates, forces, points, jammed } = encounter.press(
-      near.flatMap(({ closed, lifted, isSlipping }) => [...closed, ...lifted].map((k) => ({ k, isSlipping }))),
+      near.flatMap(({ closed, lifted, isSlipping }) =>
+        [...closed, ...lifted].map((k) => ({ k, isSlipping })),
+      ),
     );
     if (jammed >= 0) throw jamming(near[encounter.pairOf[jammed]!]!.pair);
     for (const meeting of near) {
@@ -633,8 +735,7 @@ export class RigidContacts {
         for (let i = 0; i < 3; i++) e[i] = -x * across[0]![i]! - y * across[1]![i]!;
         this.direct(touch, k);
         const length = Math.sqrt(dot(e, e));
-        for (let i = 0; i < 3; i++)
-          touch.motions[3 * k + i] = length * touch.directions[3 * k + i]!;
+        for (let i = 0; i < 3; i++) touch.motions[3 * k + i] = length * touch.directions[3 * k + i]!;
       }
       return true;
     }
@@ -756,7 +857,9 @@ const overlapping = ({ first, second }: RigidPair, depth: number) =>
     second.part,
     'bad-body',
     `\`${first.part.path}\` and \`${second.part.path}\` are in each other at the start, by ${shown(depth)} m.`,
-    { hint: 'Rigid bodies cannot be. Place them so that they just touch, or leave out `contact` of one of them.' },
+    {
+      hint: 'Rigid bodies cannot be. Place them so that they just touch, or leave out `contact` of one of them.',
+    },
   );
 
 const jamming = ({ first, second }: RigidPair) =>

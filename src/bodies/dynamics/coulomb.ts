@@ -146,7 +146,8 @@ class Point {
 
   /** The force on the edge of the cone that is against the motion. */
   private slide(beforeX: number, beforeY: number): void {
-    const from = beforeX !== 0 || beforeY !== 0 ? Math.atan2(-beforeY, -beforeX) : Math.atan2(this.by, this.bx);
+    const from =
+      beforeX !== 0 || beforeY !== 0 ? Math.atan2(-beforeY, -beforeX) : Math.atan2(this.by, this.bx);
     if (this.refine(from, Math.PI / DIRECTIONS)) return;
     const step = (2 * Math.PI) / DIRECTIONS;
     for (let i = 0; i < DIRECTIONS; i++) {

@@ -190,7 +190,8 @@ export class Multipliers {
 
   #solve(): void {
     if (this.isJammed) this.#right.fill(Number.NaN);
-    else if (this.#size === this.#rank && !this.#isSkew) choleskySolved(this.#matrix, this.#size, this.#right);
+    else if (this.#size === this.#rank && !this.#isSkew)
+      choleskySolved(this.#matrix, this.#size, this.#right);
     else this.#factors.solve(this.#matrix, this.#size, this.#right);
   }
 

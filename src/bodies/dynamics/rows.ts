@@ -496,7 +496,8 @@ export class Closures {
       slip[i % 3] = slip[i % 3]! + slips[i]! / count;
     }
     const size = Math.sqrt(square);
-    for (let i = 0; i < 3; i++) phi[i] = A[3 * i]! * twist[0]! + A[3 * i + 1]! * twist[1]! + A[3 * i + 2]! * twist[2]!;
+    for (let i = 0; i < 3; i++)
+      phi[i] = A[3 * i]! * twist[0]! + A[3 * i + 1]! * twist[1]! + A[3 * i + 2]! * twist[2]!;
     for (let axis = 0; axis < 2; axis++) {
       acrossOf(normal, axis, e);
       rate[axis] = dot(phi, e);
@@ -544,8 +545,7 @@ export class Closures {
     }
     const length = Math.sqrt(dot(e, e));
     const sign = dot(e, t) < 0 ? -1 : 1;
-    for (let i = 0; i < 3; i++)
-      e[i] = normal[i]! - friction * (length > 0 ? (sign * e[i]!) / length : t[i]!);
+    for (let i = 0; i < 3; i++) e[i] = normal[i]! - friction * (length > 0 ? (sign * e[i]!) / length : t[i]!);
   }
 
   /** The coordinate of a joint. */

@@ -7,7 +7,7 @@ import { withPath } from '../../names/names.ts';
 export type Level = 'position' | 'velocity' | 'acceleration';
 
 interface PartClass {
-  readonly role: 'world' | 'object' | 'joint' | 'removal' | 'law' | 'force' | 'sensor';
+  readonly role: 'world' | 'object' | 'joint' | 'removal' | 'law' | 'switch' | 'touch' | 'force' | 'sensor';
   readonly outputs?: Readonly<Record<string, Level>>;
   /** What is stored of it. */
   readonly results?: Readonly<Record<string, VariableOptions>>;
@@ -107,6 +107,7 @@ export const partClasses: Readonly<Record<string, PartClass>> = {
   Rolling: { role: 'joint', condition: 'active' },
   Removal: { role: 'removal', condition: 'active' },
   ContactLaw: { role: 'law' },
+  NoContact: { role: 'switch', condition: 'active' },
   WorldForce: { role: 'force', loads: ['f'] },
   WorldTorque: { role: 'force', loads: ['t'] },
   PointToPoint: {
@@ -120,6 +121,21 @@ export const partClasses: Readonly<Record<string, PartClass>> = {
     role: 'sensor',
     outputs: { ...relative, distance: 'position', distanceSpeed: 'velocity' },
     rates: { r: 'v', distance: 'distanceSpeed' },
+  },
+  ContactSensor: {
+    role: 'touch',
+    outputs: {
+      distance: 'position',
+      r: 'velocity',
+      n: 'velocity',
+      f: 'velocity',
+      t: 'velocity',
+      normalForce: 'velocity',
+      frictionForce: 'velocity',
+      depthSpeed: 'velocity',
+      slipSpeed: 'velocity',
+      turnSpeed: 'velocity',
+    },
   },
   AccelerationSensor: { role: 'sensor', outputs: { a: 'acceleration', z: 'acceleration' } },
   ReactionSensor: { role: 'sensor', outputs: { f: 'acceleration', t: 'acceleration' } },

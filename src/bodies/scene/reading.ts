@@ -3,23 +3,21 @@
 import type { Instance } from '../../builtin/component.ts';
 import type { Part } from '../../builtin/whole.ts';
 import { withPath } from '../../names/names.ts';
-import type { Touching } from '../contact/law.ts';
-import { convexOf, reachOf } from '../contact/support.ts';
 import type { Gravity } from '../dynamics/tree.ts';
 import { type MassProperties, massless } from '../mass.ts';
 import { massOf } from '../shapes/masses.ts';
-import { solidMaterial, type VisualMaterial, visualMaterial, visualMaterials } from '../shapes/materials.ts';
+import { type VisualMaterial, visualMaterial, visualMaterials } from '../shapes/materials.ts';
 import type { Mesh } from '../shapes/mesh.ts';
 import { checkedShape, type GivenShape, isSolid, type Shape } from '../shapes/shape.ts';
-import { atOrigin, cardan, cross, norm, quaternionOf, scaled, type Vector, zero } from '../space.ts';
+import { atOrigin, cardan, cross, norm, quaternionOf, scaled, zero } from '../space.ts';
 import { Assembly } from './assembly.ts';
+import { readContact } from './contact.ts';
 import { stepsOf } from './joints.ts';
 import { located, Names, partFailure } from './names.ts';
 import { classNameOf, classOf } from './parts.ts';
 import { rotorsOf } from './rotors.ts';
 import type {
   BareScene,
-  Collider,
   Scene,
   SceneForce,
   SceneJoint,
@@ -27,6 +25,7 @@ import type {
   SceneRemoval,
   SceneSensor,
 } from './scene.ts';
+import { Values } from './values.ts';
 
 /** Gives the mesh of a file that a part names. */
 export type MeshReader = (part: Part, file: string) => Mesh;
@@ -40,8 +39,7 @@ class SceneReader {
   private readonly objectParts: readonly Part[];
   private readonly jointParts: readonly Part[];
   private readonly world: Part | undefined;
-  private readonly isRigid: boolean;
-  private readonly objectNames: Names;
+  private readonly values: Values;
   private readonly jointNames: Names;
 
   constructor(
@@ -66,12 +64,11 @@ class SceneReader {
         },
       );
     this.world = world;
-    this.isRigid = world !== undefined && this.truth(world, 'rigidContact');
     this.objectParts = this.having('object');
     this.jointParts = this.having('joint');
     const known = new Map(this.objectParts.map(({ path }, k) => [path, k + 1]));
     if (world) known.set(world.path, 0);
-    this.objectNames = new Names(known, 'object');
+    this.values = new Values(instance, new Names(known, 'object'));
     this.jointNames = new Names(new Map(this.jointParts.map(({ path }, k) => [path, k])), 'joint');
   }
 
@@ -87,9 +84,7 @@ class SceneReader {
       removals: this.having('removal').map((part) => this.removal(part, objects, joints)),
       forces: this.having('force').map((part) => this.force(part)),
       sensors: this.having('sensor').map((part) => this.sensor(part)),
-      isRigid: this.isRigid,
-      colliders: objects.flatMap((object, k) => this.collider(object, k)),
-      touching: this.touching(),
+      ...readContact(this.values, this.parts, objects, joints, this.world),
     };
     const assembly = new Assembly({ ...scene, rotors: new Float64Array(0) }, new Map(), true);
     checkFree(scene, assembly);
@@ -100,56 +95,6 @@ class SceneReader {
     return this.parts.filter((part) => classOf(part).role === role);
   }
 
-  // -------------------------------------------------------------- values of parameters
-
-  private number(part: Part, name: string): number {
-    return this.finite(part, name, this.instance.number(withPath(part.path, name)));
-  }
-
-  private vector(part: Part, name: string): Vector {
-    const [x, y, z] = this.instance.numbers(withPath(part.path, name));
-    for (const value of [x!, y!, z!]) this.finite(part, name, value);
-    return [x!, y!, z!];
-  }
-
-  private finite(part: Part, name: string, value: number): number {
-    if (Number.isFinite(value)) return value;
-    throw partFailure(part, 'bad-body', `\`${part.path}.${name}\` is ${value}.`);
-  }
-
-  private positive(part: Part, name: string): number {
-    const value = this.number(part, name);
-    if (value > 0) return value;
-    throw partFailure(
-      part,
-      'bad-body',
-      `\`${withPath(part.path, name)}\` is ${value}, but must be positive.`,
-    );
-  }
-
-  private text(part: Part, name: string): string {
-    return this.instance.parameter(withPath(part.path, name)) as string;
-  }
-
-  private truth(part: Part, name: string): boolean {
-    return this.instance.parameter(withPath(part.path, name)) === true;
-  }
-
-  /** A direction, of unit length. */
-  private direction(part: Part, name: string): Vector {
-    const given = this.vector(part, name);
-    const length = norm(given);
-    if (length > 0) return scaled(1 / length, given);
-    throw partFailure(part, 'bad-body', `\`${part.path}.${name}\` is zero, and no direction.`);
-  }
-
-  /** The object that a parameter names; where it names none, `otherwise`. */
-  private named(part: Part, parameter: string, otherwise?: number): number {
-    const name = this.text(part, parameter);
-    if (name === '' && otherwise !== undefined) return otherwise;
-    return this.objectNames.find(part, parameter, name);
-  }
-
   // -------------------------------------------------------------- parts
 
   private gravity(): Gravity {
@@ -157,35 +102,35 @@ class SceneReader {
     if (!world) return { kind: 'none' };
     const kind = this.instance.number(withPath(world.path, 'gravity'));
     if (kind === 1) return { kind: 'none' };
-    if (kind === 3) return { kind: 'point', mu: this.number(world, 'mu') };
-    const direction = this.direction(world, 'direction');
-    return { kind: 'uniform', acceleration: scaled(this.number(world, 'g'), direction) };
+    if (kind === 3) return { kind: 'point', mu: this.values.number(world, 'mu') };
+    const direction = this.values.direction(world, 'direction');
+    return { kind: 'uniform', acceleration: scaled(this.values.number(world, 'g'), direction) };
   }
 
   private camera(): Scene['camera'] {
     const { world } = this;
-    const position = world && this.vector(world, 'camera');
+    const position = world && this.values.vector(world, 'camera');
     if (!position || norm(position) === 0) return undefined;
-    return { position, target: this.vector(world, 'target') };
+    return { position, target: this.values.vector(world, 'target') };
   }
 
   private object(part: Part): SceneObject {
-    const fixed = this.truth(part, 'fixed');
-    const parent = this.text(part, 'parent');
+    const fixed = this.values.truth(part, 'fixed');
+    const parent = this.values.text(part, 'parent');
     const isPlaced = parent !== '' || !fixed;
     this.checkPlacement(part, isPlaced, fixed);
     const shape = this.shape(part);
     return {
       part,
       name: part.path,
-      parent: isPlaced ? this.named(part, 'parent', 0) : undefined,
+      parent: isPlaced ? this.values.named(part, 'parent', 0) : undefined,
       fixed,
       pose: {
-        translation: this.vector(part, 'translation'),
-        rotation: cardan(this.vector(part, 'rotation')),
+        translation: this.values.vector(part, 'translation'),
+        rotation: cardan(this.values.vector(part, 'rotation')),
       },
-      velocity: this.vector(part, 'velocity'),
-      angularVelocity: this.vector(part, 'angularVelocity'),
+      velocity: this.values.vector(part, 'velocity'),
+      angularVelocity: this.values.vector(part, 'angularVelocity'),
       mass: this.mass(part, shape),
       shape,
       look: shape ? this.look(part) : visualMaterial(part.path),
@@ -199,7 +144,7 @@ class SceneReader {
       ...(fixed ? ['velocity', 'angularVelocity'] : []),
     ];
     for (const name of idle) {
-      if (norm(this.vector(part, name)) === 0) continue;
+      if (norm(this.values.vector(part, name)) === 0) continue;
       const message = isPlaced
         ? `\`${withPath(part.path, name)}\` has no meaning: \`${part.path}\` is fixed in its parent.`
         : `\`${withPath(part.path, name)}\` has no meaning: \`${part.path}\` has no parent, so joints place it.`;
@@ -236,16 +181,16 @@ class SceneReader {
   private joint(part: Part): SceneJoint {
     const kind = classNameOf(part);
     const { drive, condition } = classOf(part);
-    const [a, b] = [this.named(part, 'obj1'), this.named(part, 'obj2')];
+    const [a, b] = [this.values.named(part, 'obj1'), this.values.named(part, 'obj2')];
     if (a === b)
       throw partFailure(
         part,
         'bad-body',
-        `The joint \`${part.path}\` joins \`${this.text(part, 'obj1')}\` to itself.`,
+        `The joint \`${part.path}\` joins \`${this.values.text(part, 'obj1')}\` to itself.`,
       );
     if (
       kind === 'Universal' &&
-      norm(cross(this.direction(part, 'axis1'), this.direction(part, 'axis2'))) < parallel
+      norm(cross(this.values.direction(part, 'axis1'), this.values.direction(part, 'axis2'))) < parallel
     )
       throw partFailure(
         part,
@@ -259,30 +204,30 @@ class SceneReader {
       a,
       b,
       steps: stepsOf(kind, {
-        number: (name) => this.number(part, name),
+        number: (name) => this.values.number(part, name),
         numbers: (name) =>
           [...this.instance.numbers(withPath(part.path, name))].map((value) =>
-            this.finite(part, name, value),
+            this.values.finite(part, name, value),
           ),
         start: (name) => (drive ? undefined : this.instance.start(withPath(part.path, name))),
-        direction: (name) => this.direction(part, name),
-        angles: (name) => this.vector(part, name),
+        direction: (name) => this.values.direction(part, name),
+        angles: (name) => this.values.vector(part, name),
       }),
       drive,
       condition: condition && withPath(part.path, condition),
       ...(kind === 'Rolling' && {
         rolling: {
-          normal: this.direction(part, 'normal'),
-          radius: this.positive(part, 'radius'),
-          ball: this.truth(part, 'ball'),
-          axis: this.direction(part, 'axis'),
+          normal: this.values.direction(part, 'normal'),
+          radius: this.values.positive(part, 'radius'),
+          ball: this.values.truth(part, 'ball'),
+          axis: this.values.direction(part, 'axis'),
         },
       }),
     };
   }
 
   private removal(part: Part, objects: readonly SceneObject[], joints: readonly SceneJoint[]): SceneRemoval {
-    const object = this.named(part, 'object');
+    const object = this.values.named(part, 'object');
     const { name, fixed } = objects[object]!;
     const refuse = (reason: string, hint: string) =>
       partFailure(part, 'bad-body', `\`${part.path}\` cannot take away \`${name}\`, ${reason}.`, { hint });
@@ -316,85 +261,27 @@ class SceneReader {
       return {
         part,
         kind,
-        a: this.named(part, 'object'),
+        a: this.values.named(part, 'object'),
         b: undefined,
-        resolve: this.named(part, 'resolve', 0),
+        resolve: this.values.named(part, 'resolve', 0),
       };
-    return { part, kind, a: this.named(part, 'obj1'), b: this.named(part, 'obj2'), resolve: 0 };
+    return { part, kind, a: this.values.named(part, 'obj1'), b: this.values.named(part, 'obj2'), resolve: 0 };
   }
 
   private sensor(part: Part): SceneSensor {
     const kind = classNameOf(part);
     if (kind === 'ReactionSensor') {
-      const of = this.jointNames.find(part, 'joint', this.text(part, 'joint'));
-      return { part, kind, of, origin: 0, resolve: this.named(part, 'resolve', 0) };
+      const of = this.jointNames.find(part, 'joint', this.values.text(part, 'joint'));
+      return { part, kind, of, origin: 0, resolve: this.values.named(part, 'resolve', 0) };
     }
-    const origin = kind === 'Sensor' ? this.named(part, 'origin', 0) : 0;
+    const origin = kind === 'Sensor' ? this.values.named(part, 'origin', 0) : 0;
     return {
       part,
       kind,
-      of: this.named(part, 'object'),
+      of: this.values.named(part, 'object'),
       origin,
-      resolve: this.named(part, 'resolve', origin),
+      resolve: this.values.named(part, 'resolve', origin),
     };
-  }
-
-  // -------------------------------------------------------------- contact
-
-  private collider({ part, shape }: SceneObject, object: number): Collider[] {
-    if (!part || !shape || !this.truth(part, 'contact')) return [];
-    if (!isSolid(shape) || shape.kind === 'mesh') {
-      const message = `\`${part.path}\` cannot touch others: a \`${classNameOf(part)}\` has no contact.`;
-      throw partFailure(part, 'bad-body', message, {
-        hint: 'Leave out `contact = true`, or use another shape.',
-      });
-    }
-    const material = this.text(part, 'material');
-    const convex = convexOf(shape);
-    if (this.isRigid) return [{ part, object, convex, reach: reachOf(convex), material, modulus: Infinity }];
-    if (material === '')
-      throw partFailure(part, 'bad-body', `\`${part.path}\` touches others, but has no material.`, {
-        hint: 'Give a `material`, which says how stiff it is, such as `material = "Steel"`.',
-      });
-    const { youngsModulus, poissonsRatio } = located(part, () => solidMaterial(part.path, material));
-    return [
-      {
-        part,
-        object,
-        convex,
-        reach: reachOf(convex),
-        material,
-        modulus: youngsModulus / (1 - poissonsRatio ** 2),
-      },
-    ];
-  }
-
-  private touching(): Scene['touching'] {
-    const given = new Map(
-      this.having('law').map((part) => {
-        const names = ['material1', 'material2'].map((name) => this.text(part, name)).sort();
-        for (const name of names) located(part, () => solidMaterial(part.path, name));
-        return [
-          names.join(),
-          {
-            restitution: this.share(part, 'restitution'),
-            friction: this.number(part, 'friction'),
-            rolling: this.number(part, 'rolling'),
-          },
-        ] as const;
-      }),
-    );
-    return (first, second) => given.get([first, second].sort().join()) ?? usual;
-  }
-
-  private share(part: Part, name: string): number {
-    const value = this.number(part, name);
-    if (value >= 0 && value <= 1) return value;
-    throw partFailure(
-      part,
-      'bad-body',
-      `\`${withPath(part.path, name)}\` is ${value}; it must be from 0 to 1.`,
-    );
   }
 
   // -------------------------------------------------------------- shapes and masses
@@ -411,8 +298,8 @@ class SceneReader {
   }
 
   private look(part: Part): VisualMaterial {
-    const [color, material] = [this.text(part, 'color'), this.text(part, 'material')];
-    const transparency = this.number(part, 'transparency');
+    const [color, material] = [this.values.text(part, 'color'), this.values.text(part, 'material')];
+    const transparency = this.values.number(part, 'transparency');
     const isKnown = Object.hasOwn(visualMaterials, material);
     return located(part, () => {
       const given = visualMaterial(part.path, color !== '' ? color : isKnown ? material : {});
@@ -421,7 +308,7 @@ class SceneReader {
   }
 
   private mass(part: Part, shape: Shape | undefined): MassProperties {
-    const mass = this.number(part, 'mass');
+    const mass = this.values.number(part, 'mass');
     if (!shape) {
       const inertias = this.instance.numbers(withPath(part.path, 'inertia'));
       if (mass === 0 && inertias.every((value) => value === 0)) return massless;
@@ -429,11 +316,11 @@ class SceneReader {
       if (xy !== yx || xz !== zx || yz !== zy)
         throw partFailure(part, 'bad-body', `\`${part.path}.inertia\` is not symmetric.`);
       const inertia = { Ixx: xx!, Iyy: yy!, Izz: zz!, Ixy: xy!, Ixz: xz!, Iyz: yz! };
-      const explicit = { mass, centre: this.vector(part, 'centre'), ...inertia };
+      const explicit = { mass, centre: this.values.vector(part, 'centre'), ...inertia };
       return located(part, () => massOf(part.path, { explicit }));
     }
-    const density = this.number(part, 'density');
-    const material = this.text(part, 'material');
+    const density = this.values.number(part, 'density');
+    const material = this.values.text(part, 'material');
     if (!isSolid(shape)) {
       const idle = mass !== 0 ? 'mass' : density !== 0 ? 'density' : undefined;
       if (idle === undefined) return massless;
@@ -506,6 +393,3 @@ function checkFree({ objects, joints }: BareScene, { places, origins }: Assembly
     });
   }
 }
-
-/** What materials do to each other of which nothing is said. */
-const usual: Touching = { restitution: 0.7, friction: 0.3, rolling: 0 };

@@ -15,7 +15,7 @@ import type { JointStep } from './joints.ts';
 import type { Drive } from './parts.ts';
 
 /** What is read of a model. */
-export interface BareScene {
+export interface BareScene extends ContactScene {
   readonly gravity: Gravity;
   /** Where an animation is seen from, if that is given. */
   readonly camera: { readonly position: Vector; readonly target: Vector } | undefined;
@@ -24,12 +24,44 @@ export interface BareScene {
   readonly removals: readonly SceneRemoval[];
   readonly forces: readonly SceneForce[];
   readonly sensors: readonly SceneSensor[];
+}
+
+/** What is read about contact. */
+export interface ContactScene {
   /** Whether bodies that touch are rigid. */
   readonly isRigid: boolean;
   /** What may touch. */
   readonly colliders: readonly Collider[];
   /** What two materials do to each other. */
   readonly touching: (first: string, second: string) => Touching;
+  readonly switches: readonly SceneSwitch[];
+  readonly touches: readonly SceneTouch[];
+  /** Whether two objects belong to bodies that a joint joins: these do not touch. */
+  readonly areNeighbours: (first: number, second: number) => boolean;
+  /** What users should know. */
+  readonly remarks: readonly Remark[];
+}
+
+export interface Remark {
+  readonly part: Part;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A sensor of what two objects do to each other. */
+export interface SceneTouch {
+  readonly part: Part;
+  readonly between: Between;
+}
+
+/** 1: the second of two objects is the second one that is meant, and the first the first; -1: it is the other way round; 0: others are meant. */
+export type Between = (first: number, second: number) => -1 | 0 | 1;
+
+/** Objects that do not touch while a condition is true. */
+export interface SceneSwitch {
+  readonly between: Between;
+  /** The Boolean input. */
+  readonly condition: string;
 }
 
 export interface Scene extends BareScene {
@@ -80,13 +112,17 @@ export interface SceneRemoval {
   readonly condition: string;
 }
 
-/** A shape that touches others. */
+/** A convex shape that touches others: an object, or a part of one. */
 export interface Collider {
+  /** Its number among all. */
+  readonly index: number;
   readonly part: Part;
   readonly object: number;
   readonly convex: Convex;
   /** No point of it is farther from the origin of the object. */
   readonly reach: number;
+  /** Its smallest extent. */
+  readonly thickness: number;
   readonly material: string;
   /** E/(1 - nu^2). */
   readonly modulus: number;

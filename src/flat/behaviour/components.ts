@@ -77,6 +77,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   variables: true,
   indicators: true,
   sides: true,
+  lookAhead: true,
   event: true,
   pattern: true,
   arrays: true,

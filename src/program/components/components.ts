@@ -2,7 +2,7 @@
  * Built-in components at run time. `Components` holds all of them; an `ActiveComponent` is one that exists in a mode, with the slots of its inputs
  * there. The state vector of a mode is (states of its equations, states of its parts).
  */
-import type { Trouble } from '../../builtin/component.ts';
+import type { Ahead, Trouble } from '../../builtin/component.ts';
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentOutput, ComponentParameter } from '../../modes/guarded.ts';
@@ -186,6 +186,13 @@ export class ActiveComponent {
   rememberInputs(): void {
     this.readInputs();
     this.live.rememberInputs();
+  }
+
+  /** Where it does look ahead: see `BuiltIn.lookAhead`. */
+  lookAhead(): Ahead | undefined {
+    if (!this.live.builtIn.lookAhead) return undefined;
+    this.readInputs();
+    return this.live.lookAhead();
   }
 
   derivatives(dy: Float64Array): boolean {

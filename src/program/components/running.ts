@@ -4,6 +4,7 @@
  */
 
 import type {
+  Ahead,
   BuiltIn,
   ComponentEvent,
   ComponentPattern,
@@ -380,6 +381,12 @@ export class LiveComponent {
     const sides = new Int8Array(length);
     this.watch.call('sides', () => builtIn.sides!(this.memory, sides));
     for (let k = 0; k < length; k++) if (sides[k] !== 0) visit(k, sides[k]! > 0 ? 1 : -1);
+  }
+
+  /** How far the next step may go, and whether indicators are others from here on; inputs are in place. */
+  lookAhead(): Ahead {
+    const { builtIn, memory, point } = this;
+    return this.watch.call('lookAhead', () => builtIn.lookAhead!(memory, point));
   }
 
   /** Everything that is stored; inputs are in place. */

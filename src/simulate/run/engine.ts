@@ -102,6 +102,8 @@ export class Engine {
   /** A step whose rows are not all written. */
   private step: Step | undefined;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
+  /** How far components look: the next step goes no further. */
+  private horizon = Number.POSITIVE_INFINITY;
 
   /** A run for which the runtime has begun; `bank` may have modes of runs before. */
   constructor(
@@ -233,11 +235,11 @@ export class Engine {
    */
   state() {
     const { runtime, present, integrators, bank } = this;
-    const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent } = this;
+    const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon } = this;
     const { memory } = runtime.values;
     const { used } = bank;
     return structuredClone({
-      own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent },
+      own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon },
       memory: memory.values.slice(0, memory.layout.size),
       components: runtime.components.live.map((live) => live.state()),
       modes: used.map((mode) => ({ ...mode.state(), integrators: integrators.state(mode) })),
@@ -312,6 +314,18 @@ export class Engine {
     this.lookout.begin(this.time);
     for (const relation of this.lookout.takeGaps()) this.iteration.checkValue(relation);
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
+    this.lookAhead();
+  }
+
+  /** Components say how far they can look; where their indicators stand for something else, these are looked at anew. */
+  private lookAhead(): void {
+    this.horizon = Number.POSITIVE_INFINITY;
+    for (const part of this.mode.parts) {
+      const ahead = part.lookAhead();
+      if (!ahead) continue;
+      if (ahead.renewed) this.lookout.renew(part);
+      this.horizon = Math.min(this.horizon, ahead.until);
+    }
   }
 
   /** Takes one step and what follows from it, or goes on with the rows of a step that has many of them; false when the run is over, or has to begin again. */
@@ -334,12 +348,15 @@ export class Engine {
     else if (this.reached.length > 0 || end === this.nextTimeEvent) {
       this.outputsAt(this.time);
       this.event([], [], this.reached);
-    } else this.reviewStates();
+    } else if (!this.reviewStates() && this.mode.parts.some(({ live }) => live.builtIn.lookAhead)) {
+      this.outputsAt(this.time);
+      this.lookAhead();
+    }
     return true;
   }
 
   private takeStep(): Step {
-    const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
+    const limit = Math.min(this.settings.stopTime, this.nextTimeEvent, this.horizon);
     const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
     const location = this.lookout.locate(this.time, end);
     // Steps that end at events are as many as those, and counted as such.
@@ -593,14 +610,15 @@ export class Engine {
     this.beginVisit();
   }
 
-  /** Another choice of states is no event for the model, only for the integrator. */
-  private reviewStates(): void {
-    if (this.mode.sorted.selections.length === 0) return;
+  /** Another choice of states is no event for the model, only for the integrator. True where there is one. */
+  private reviewStates(): boolean {
+    if (this.mode.sorted.selections.length === 0) return false;
     this.outputsAt(this.time);
     const before = this.mode;
-    if (!this.present.reviewStates()) return;
+    if (!this.present.reviewStates()) return false;
     if (this.hasOtherParts(before)) this.beginInterval();
     this.beginSegment();
+    return true;
   }
 
   /** Another choice of states lets the same components read their inputs elsewhere. */

@@ -3,6 +3,7 @@
  * could hide one (`program/mode/scan.ts`), and beyond what rounding errors explain where relations choose the modes of a network.
  */
 
+import type { ActiveComponent } from '../../program/components/components.ts';
 import { disturbance, integrationErrors, roundingErrors } from '../../program/mode/disturbance.ts';
 import type { Sampler } from '../../program/mode/watcher.ts';
 import type { Runtime } from '../../program/runtime.ts';
@@ -72,6 +73,16 @@ export class Lookout {
       });
     this.search.trust(mode.scan.ranged);
     mode.scan.begin(this.signOf, this.statesAt, mode.size);
+  }
+
+  /** Indicators of a component stand for something else from here on; the memory has the values of the left end. */
+  renew(part: ActiveComponent): void {
+    const { search } = this;
+    const { live, firstIndicator } = part;
+    part.indicators(this.indicators);
+    const { length } = live.point.z;
+    for (let k = 0; k < length; k++) search.renew(firstIndicator + k, this.indicators[firstIndicator + k]!);
+    live.eachSide((k, side) => search.hold(firstIndicator + k, side));
   }
 
   /** Whether an indicator may be zero up to rounding: a gap that opens slowly, a force that was just released. */

@@ -1,0 +1,176 @@
+/** What a model says about contact: shapes that touch, what materials do to each other, and what does not touch. */
+import type { Part } from '../../builtin/whole.ts';
+import { rootIn } from '../../collections/forest.ts';
+import { withPath } from '../../names/names.ts';
+import type { Touching } from '../contact/law.ts';
+import { convexParts } from '../contact/parts.ts';
+import { boundsOf, type Convex, reachOf } from '../contact/support.ts';
+import { solidMaterial } from '../shapes/materials.ts';
+import { isSolid } from '../shapes/shape.ts';
+import { typicalTouching } from '../shapes/touching.ts';
+import { identity } from '../space.ts';
+import { located, partFailure } from './names.ts';
+import { classNameOf, classOf } from './parts.ts';
+import type { Between, Collider, ContactScene, Remark, SceneJoint, SceneObject } from './scene.ts';
+import type { Values } from './values.ts';
+
+/** Convex parts may be larger than a shape by this share without a word. */
+const WELL = 0.02;
+
+export function readContact(
+  values: Values,
+  parts: readonly Part[],
+  objects: readonly SceneObject[],
+  joints: readonly SceneJoint[],
+  world: Part | undefined,
+): ContactScene {
+  const isRigid = world !== undefined && values.truth(world, 'rigidContact');
+  const having = (role: string) => parts.filter((part) => classOf(part).role === role);
+  const remarks: Remark[] = [];
+  const shapes = objects.flatMap((object, k) => collidersOf(values, object, k, isRigid, remarks));
+  return {
+    isRigid,
+    colliders: shapes.map((shape, index) => ({ ...shape, index })),
+    touching: touchingIn(values, having('law')),
+    switches: having('switch').map((part) => ({
+      between: betweenOf(values, part, objects, shapes),
+      condition: withPath(part.path, classOf(part).condition!),
+    })),
+    touches: having('touch').map((part) => ({ part, between: betweenOf(values, part, objects, shapes) })),
+    areNeighbours: neighbours(objects, joints),
+    remarks,
+  };
+}
+
+function collidersOf(
+  values: Values,
+  { part, shape }: SceneObject,
+  object: number,
+  isRigid: boolean,
+  remarks: Remark[],
+): Omit<Collider, 'index'>[] {
+  if (!part || !shape || !values.truth(part, 'contact')) return [];
+  if (!isSolid(shape))
+    throw partFailure(
+      part,
+      'bad-body',
+      `\`${part.path}\` cannot touch others: a \`${classNameOf(part)}\` is only seen.`,
+      {
+        hint: 'Leave out `contact = true`, or use a solid shape.',
+      },
+    );
+  const material = values.text(part, 'material');
+  if (material === '' && !isRigid)
+    throw partFailure(part, 'bad-body', `\`${part.path}\` touches others, but has no material.`, {
+      hint: 'Give a `material`, which says how stiff it is, such as `material = "Steel"`.',
+    });
+  const modulus = material === '' ? Infinity : located(part, () => modulusOf(part, material));
+  const { parts, excess } = located(part, () => convexParts(part.path, shape));
+  if (!(excess <= WELL)) remarks.push(filled(part, excess));
+  return parts.map((convex) => ({
+    part,
+    object,
+    convex,
+    reach: reachOf(convex),
+    thickness: thicknessOf(convex),
+    material,
+    modulus,
+  }));
+}
+
+function modulusOf(part: Part, material: string): number {
+  const { youngsModulus, poissonsRatio } = solidMaterial(part.path, material);
+  return youngsModulus / (1 - poissonsRatio ** 2);
+}
+
+/** Where contact is with more than there is. */
+function filled(part: Part, excess: number): Remark {
+  const by = Number.isNaN(excess) ? '' : `, by ${Math.round(100 * excess)} % of its volume`;
+  return {
+    part,
+    message: `\`${part.path}\` is not convex: what touches it touches convex parts that are larger${by}.`,
+    hint: 'Holes and hollows are filled. Build it of several convex shapes where that matters.',
+  };
+}
+
+/** The smallest extent along an axis of the shape. */
+function thicknessOf(convex: Convex): number {
+  const bounds = new Float64Array(6);
+  boundsOf(convex, Float64Array.from(identity), new Float64Array(3), 0, 0, bounds, 0);
+  return Math.min(bounds[3]! - bounds[0]!, bounds[4]! - bounds[1]!, bounds[5]! - bounds[2]!);
+}
+
+/** Laws of the model come first: of two materials, then of one of them with any other, then of all. */
+function touchingIn(values: Values, parts: readonly Part[]): ContactScene['touching'] {
+  const given = new Map<string, { readonly part: Part; readonly law: Touching }>();
+  for (const part of parts) {
+    const names = ['material1', 'material2'].map((name) => values.text(part, name));
+    for (const name of names) if (name !== '') located(part, () => solidMaterial(part.path, name));
+    const key = keyOf(names[0]!, names[1]!);
+    const other = given.get(key)?.part;
+    if (other)
+      throw partFailure(
+        part,
+        'duplicate-name',
+        `\`${part.path}\` and \`${other.path}\` are laws of the same materials.`,
+      );
+    const law = {
+      restitution: values.share(part, 'restitution'),
+      friction: values.amount(part, 'friction'),
+      rolling: values.amount(part, 'rolling'),
+      stiffness: values.positive(part, 'stiffness'),
+    };
+    given.set(key, { part, law });
+  }
+  const lawOf = (first: string, second: string) => given.get(keyOf(first, second))?.law;
+  return (first, second) =>
+    lawOf(first, second) ??
+    lawOf(first, '') ??
+    lawOf(second, '') ??
+    lawOf('', '') ??
+    typicalTouching(first, second);
+}
+
+const keyOf = (first: string, second: string): string => [first, second].sort().join();
+
+/** The objects that `object1` and `object2` of a part name. Names stand for all that is fixed in an object. */
+function betweenOf(
+  values: Values,
+  part: Part,
+  objects: readonly SceneObject[],
+  shapes: readonly { readonly object: number }[],
+): Between {
+  const isIn = (object: number, whole: number): boolean => {
+    const { parent, fixed } = objects[object]!;
+    return object === whole || (fixed && parent !== undefined && isIn(parent, whole));
+  };
+  const membersOf = (parameter: string) => {
+    const whole = values.named(part, parameter);
+    const members = shapes.flatMap(({ object }) => (isIn(object, whole) ? [object] : []));
+    if (members.length > 0) return new Set(members);
+    const message = `\`${withPath(part.path, parameter)}\` names \`${objects[whole]!.name}\`, which touches nothing: neither it nor what is fixed in it has \`contact = true\`.`;
+    throw partFailure(part, 'bad-body', message, {
+      hint: 'Give `contact = true` and a material to a shape, or name another object.',
+    });
+  };
+  const first = membersOf('object1');
+  const second = values.text(part, 'object2') === '' ? undefined : membersOf('object2');
+  const isBetween = (a: number, b: number) => first.has(a) && (!second || second.has(b));
+  return (a, b) => (isBetween(a, b) ? 1 : isBetween(b, a) ? -1 : 0);
+}
+
+/** Bodies that a joint joins do not touch each other; welds may open, and hold what touches. What is fixed in the world is a body each. */
+function neighbours(
+  objects: readonly SceneObject[],
+  joints: readonly SceneJoint[],
+): ContactScene['areNeighbours'] {
+  const roots = [...objects.keys()];
+  for (const [k, { fixed, parent }] of objects.entries())
+    if (fixed && parent !== undefined && parent !== 0) roots[rootIn(roots, k)] = rootIn(roots, parent);
+  const bodies = roots.map((_, k) => rootIn(roots, k));
+  const pairs = new Set<string>();
+  for (const { a, b, kind } of joints)
+    if (kind !== 'Weld') pairs.add(`${bodies[a]},${bodies[b]}`).add(`${bodies[b]},${bodies[a]}`);
+  if (pairs.size === 0) return () => false;
+  return (a, b) => bodies[a] === bodies[b] || pairs.has(`${bodies[a]},${bodies[b]}`);
+}
