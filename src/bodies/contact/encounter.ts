@@ -25,7 +25,7 @@ export interface Touching {
 
 /** Pairs strike at most so often, each on average. */
 const MOST_STRIKES = 1000;
-/** Approaching is what is faster than this part of all speeds. */
+/** Approaching is what is faster than this part of all speeds, and of those that accelerations reach over the size. */
 const APPROACHING = 1e-11;
 /** Rebounds that rise less than this part of the size are none. */
 const REBOUND = 1e-10;
@@ -218,6 +218,8 @@ export class Encounter {
     const rows = 3 * count;
     let fastest = 0;
     for (let row = 0; row < rows; row++) fastest = Math.max(fastest, Math.abs(speeds[row]!));
+    for (let k = 0; k < count; k++)
+      fastest = Math.max(fastest, Math.sqrt(this.scales[k]! * pairs[this.pairOf[k]!]!.size));
     const least = APPROACHING * fastest;
     const impulses = new Float64Array(rows);
     if (this.approaching(least) < 0) return undefined;
