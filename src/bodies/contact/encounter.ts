@@ -277,7 +277,7 @@ export class Encounter {
   }
 
   /** Whether a point would be pressed back at once. */
-  private isSlow(k: number): boolean {
+  isSlow(k: number): boolean {
     const { size } = this.pairs[this.pairOf[k]!]!;
     const speed = this.speeds[3 * k]!;
     return speed * speed < 2 * REBOUND * size * Math.max(0, -this.free[3 * k]!);

@@ -521,7 +521,9 @@ export class RigidContacts {
       const { pair, touch, known, size } = meeting;
       const reach = (k: number) => Math.sqrt(scales[k]! * size);
       const points = known.map((_, k) => firsts[p]! + k);
-      const closed = points.filter((k) => Math.abs(speeds[3 * k]!) <= SLOW * (fastest[p]! + reach(k)));
+      const closed = points.filter(
+        (k) => Math.abs(speeds[3 * k]!) <= SLOW * (fastest[p]! + reach(k)) || encounter.isSlow(k),
+      );
       const isOpen = closed.length === 1 && this.instant.opened.has(pair.index);
       if (closed.length === 0 || isOpen) {
         pair.patch.take([]);
@@ -582,7 +584,8 @@ export class RigidContacts {
     for (let round = 0; round < most; round++) {
       this.install();
       moved.v.set(v);
-      mechanism.project(moved.q, moved.v);
+      this.hold(moved);
+      if (mechanism.multipliers.isJammed) break;
       moved.accelerate();
       if (mechanism.multipliers.isJammed) break;
       const isWrong = this.correct(encounter, near);
@@ -591,7 +594,7 @@ export class RigidContacts {
       if (this.glides(encounter, near)) {
         this.install();
         moved.v.set(v);
-        mechanism.project(moved.q, moved.v);
+        this.hold(moved);
       }
       return;
     }
@@ -634,9 +637,19 @@ export class RigidContacts {
     }
     if (this.touching().length === 0) return;
     this.install();
-    mechanism.project(moved.q, moved.v);
+    this.hold(moved);
     moved.accelerate();
     if (mechanism.multipliers.isJammed) throw jamming(this.touching()[0]!);
+  }
+
+  /** What touches takes the speeds that it does not allow, by impulses. */
+  private hold({ q, v }: Moved): void {
+    const { mechanism } = this;
+    const closed = mechanism.loops.close(q, v);
+    mechanism.locate(q, v);
+    if (mechanism.isBound && closed) mechanism.impact(v);
+    if (mechanism.multipliers.isJammed) return;
+    mechanism.project(q, v);
   }
 
   /** Nothing touches, for now. */
