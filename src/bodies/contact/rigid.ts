@@ -72,6 +72,7 @@ export interface SavedTouch {
   readonly directions: readonly number[];
   readonly twist: readonly number[];
   readonly slow: number;
+  readonly pinned: number;
 }
 
 /** The motion that contact acts on. */
@@ -143,17 +144,19 @@ export class RigidContacts {
       directions: [...touch!.directions],
       twist: [...touch!.twist],
       slow: touch!.slow,
+      pinned: touch!.pinned,
     }));
   }
 
   load(saved: readonly SavedTouch[]): void {
     this.forget();
-    for (const { index, hold, known, directions, twist, slow } of saved) {
+    for (const { index, hold, known, directions, twist, slow, pinned } of saved) {
       const pair = this.all[index]!;
       pair.patch.take(known);
       pair.touch = new Touch(pair.patch, pair.law.friction);
       pair.touch.hold = hold;
       pair.touch.slow = slow;
+      pair.touch.pinned = pinned;
       pair.touch.twist.set(twist);
       pair.touch.directions.set(directions);
     }
@@ -237,7 +240,11 @@ export class RigidContacts {
       let least = Infinity;
       for (let i = 0; i < touch.count; i++) least = Math.min(least, values[row + i]!);
       into[at + 1] = least;
-      if (touch.hold === 'slide') into[at + 2] = slipOf(touch, rotation).least + touch.slow;
+      if (touch.hold === 'slide')
+        into[at + 2] = Math.min(
+          slipOf(touch, rotation).least + touch.slow,
+          touch.pinned < 0 ? Infinity : this.grip(touch, row, law.friction),
+        );
       else if (touch.hold === 'glide') {
         const { mean } = slipOf(touch, rotation);
         into[at + 2] = Math.min(mean + touch.slow, (GLIDING / CREEP) * touch.slow - mean);
@@ -364,6 +371,12 @@ export class RigidContacts {
       if (c >= from) found.set(touching[c - from]!, row);
     }
     return found;
+  }
+
+  /** What friction could bear more at the point about which a pair turns. */
+  private grip({ count, pinned }: Touch, row: number, friction: number): number {
+    const { values } = this.mechanism.multipliers;
+    return friction * values[row + pinned]! - Math.hypot(values[row + count]!, values[row + count + 1]!);
   }
 
   /** What friction has to bear of a pair that sticks. */
@@ -554,6 +567,7 @@ export class RigidContacts {
       for (const [at, k] of closed.entries()) {
         for (let c = 0; c < 3; c++) e[c] = encounter.slip(k, c);
         this.direct(touch, at);
+        if (slip(k) <= STOPPED * reach(k)) touch.pinned = at;
       }
     }
   }
@@ -731,8 +745,11 @@ export class RigidContacts {
   private slips(near: readonly Meeting[], rows: Map<RigidPair, number>): boolean {
     for (const meeting of near) {
       const { pair, touch } = meeting;
-      if (!pair.touch || touch.hold !== 'stick') continue;
-      const { needed, motion, places } = this.limit(touch, rows.get(pair)!);
+      if (!pair.touch) continue;
+      const row = rows.get(pair)!;
+      if (touch.hold === 'slide' && touch.pinned >= 0 && this.unpin(meeting, row)) return true;
+      if (touch.hold !== 'stick') continue;
+      const { needed, motion, places } = this.limit(touch, row);
       if (needed <= pair.law.friction * meeting.allowed) continue;
       meeting.changes++;
       touch.hold = 'slide';
@@ -753,6 +770,27 @@ export class RigidContacts {
       return true;
     }
     return false;
+  }
+
+  /** Lets a point slide about which a pair cannot turn. */
+  private unpin(meeting: Meeting, row: number): boolean {
+    const { touch, pair } = meeting;
+    const { pinned, count, normal } = touch;
+    const { values } = this.mechanism.multipliers;
+    const share = 1 - meeting.allowed;
+    if (this.grip(touch, row, pair.law.friction) >= share * pair.law.friction * values[row + pinned]!)
+      return false;
+    meeting.changes++;
+    const force = new Float64Array(3);
+    for (let axis = 0; axis < 2; axis++) {
+      acrossOf(normal, axis, e);
+      for (let i = 0; i < 3; i++) force[i]! -= values[row + count + axis]! * e[i]!;
+    }
+    e.set(force);
+    this.place(pair);
+    this.direct(touch, pinned);
+    touch.pinned = -1;
+    return true;
   }
 
   /** What begins to slide keeps its direction at first. */
@@ -815,7 +853,7 @@ export class RigidContacts {
   private lift(pair: RigidPair, k: number): void {
     const { patch } = pair;
     const touch = pair.touch!;
-    const { directions, hold } = touch;
+    const { directions, hold, pinned } = touch;
     let at = -1;
     patch.take(
       patch.save().map((point) => {
@@ -830,6 +868,7 @@ export class RigidContacts {
     }
     touch.renew();
     touch.hold = hold;
+    touch.pinned = pinned === k ? -1 : pinned > k ? pinned - 1 : pinned;
     touch.directions.set(directions.filter((_, i) => Math.floor(i / 3) !== k));
   }
 }
@@ -850,10 +889,14 @@ interface Meeting extends Touching {
 }
 
 /** How fast points slide in the directions in which they did at the last event, the slowest of them and in the mean; A is turned as `rotation` says. */
-function slipOf({ count, slips, directions }: Touch, turn: Float64Array): { least: number; mean: number } {
+function slipOf(
+  { count, slips, directions, hold, pinned }: Touch,
+  turn: Float64Array,
+): { least: number; mean: number } {
   let [least, mean] = [Infinity, 0];
   for (let k = 0; k < count; k++) {
     let along = 0;
+    if (hold === 'slide' && k === pinned) continue;
     for (let i = 0; i < 3; i++) {
       let sum = 0;
       for (let j = 0; j < 3; j++) sum += turn[3 * i + j]! * directions[3 * k + j]!;

@@ -446,7 +446,7 @@ export class Closures {
     // From P_a to P_b.
     for (let i = 0; i < 3; i++) apart[i] = arm[i]! - sB[i]!;
     touch.look(A, B, sA, arm, wA, wB, uA, uB, apart);
-    const { count, points, pointRates, normal, gaps, normalRate, hold } = touch;
+    const { count, points, pointRates, normal, gaps, normalRate, hold, pinned } = touch;
     s.fill(0);
     rate.fill(0);
     for (let k = 0; k < count; k++) {
@@ -462,13 +462,18 @@ export class Closures {
       this.biases[row] = dot(normal, drift) + dot(normalRate, slip);
       for (let i = 0; i < 3; i++) r[i] = phi[i]! - apart[i]!;
       this.#force(row, normal, phi, r);
-      if (hold !== 'slide' && hold !== 'glide') continue;
+      if ((hold !== 'slide' && hold !== 'glide') || (hold === 'slide' && k === pinned)) continue;
       this.#against(k, touch);
       this.#force(row, e, phi, r, this.pushA, this.pushB);
       this.skew[row] = 1;
       this.isSkew = true;
     }
-    if (hold === 'smooth' || hold === 'slide') return;
+    if (hold === 'smooth' || (hold === 'slide' && pinned < 0)) return;
+    if (hold === 'slide')
+      for (let i = 0; i < 3; i++) {
+        s[i] = points[3 * pinned + i]!;
+        rate[i] = pointRates[3 * pinned + i]!;
+      }
     this.#carry(rate);
     for (let i = 0; i < 3; i++) r[i] = s[i]! - apart[i]!;
     if (hold === 'glide') {
@@ -481,7 +486,7 @@ export class Closures {
       this.#force(row, e, s, r);
       this.biases[row] = dot(e, drift);
     }
-    if (count === 1) return;
+    if (count === 1 || hold === 'slide') return;
     const row = this.#begin(c, 0, NONE);
     this.#torque(row, normal);
     this.biases[row] = dot(normalRate, omega);

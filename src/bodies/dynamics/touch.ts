@@ -6,7 +6,7 @@
  * |---|---|
  * | smooth | of each point its gap |
  * | stick | as well, and the motion along the surface: two rows at the middle of the points, and one for turning where there are several |
- * | slide | of each point its gap; its force is along n - friction times the direction of slip |
+ * | slide | of each point its gap; its force is along n - friction times the direction of slip; a point that does not slip has two rows more |
  * | glide | as well, but the direction is the one in which it began to slide, and rows keep it, since the direction of a slip that is hardly there is any |
  */
 import { cross, dot } from './flat.ts';
@@ -38,6 +38,8 @@ export class Touch {
   directions: Float64Array = none;
   /** In the frame of A: how points would move that friction could not hold. */
   motions: Float64Array = none;
+  /** Where a pair slides: the point about which it turns, because that one sticks; -1: none. */
+  pinned = -1;
   /** How a pair glides: its velocity in the frame of A at the middle of the points, and its angular velocity about the normal; of any size. */
   readonly twist = new Float64Array(4);
   /** A speed of slip at which the direction is that one rather than that of the slip. */
@@ -62,6 +64,7 @@ export class Touch {
   renew(): void {
     const { count } = this.meeting;
     this.count = count;
+    this.pinned = -1;
     this.points = new Float64Array(3 * count);
     this.pointRates = new Float64Array(3 * count);
     this.gaps = new Float64Array(count);
@@ -70,8 +73,10 @@ export class Touch {
   }
 
   get rows(): number {
-    const { count, hold } = this;
-    return count + (hold === 'stick' ? (count > 1 ? 3 : 2) : hold === 'glide' ? (count > 1 ? 2 : 1) : 0);
+    const { count, hold, pinned } = this;
+    if (hold === 'stick') return count + (count > 1 ? 3 : 2);
+    if (hold === 'glide') return count + (count > 1 ? 2 : 1);
+    return count + (hold === 'slide' && pinned >= 0 ? 2 : 0);
   }
 
   /**
