@@ -439,9 +439,17 @@ export class Bodies {
       this.accelerate(u);
     };
     this.rigid.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
-    const isNew = this.rigid.look(t, { q, v, accelerate }, event.crossed, isFirst);
+    const { flanges } = this;
+    const before = v.slice();
+    const flanged = flanges.count > 0 ? flangedLinks(this.setup) : new Set<number>();
+    const isNew = this.rigid.look(t, { q, v, accelerate, flanged }, event.crossed, isFirst);
     this.isLocated = false;
     if (!isNew) return;
+    // Impulses go on to what is behind flanges.
+    flanges.strike(
+      [],
+      Array.from(flanges.v, (at) => v[at]! - before[at]!),
+    );
     this.writeStates(x);
     event.changed();
   }
@@ -618,6 +626,14 @@ export class Bodies {
       }
     }
   }
+}
+
+/** Links of all trees that joints with flanges are in. */
+function flangedLinks(setup: Setup): Set<number> {
+  const { root, n } = setup.mechanism.tree;
+  const { joints } = setup.scene;
+  const roots = new Set(joints.flatMap(({ drive }, joint) => (drive ? [root[setup.linkOf(joint)]!] : [])));
+  return new Set(Array.from({ length: n }, (_, k) => k).filter((k) => roots.has(root[k]!)));
 }
 
 const isZero = (values: Float64Array): boolean => values.every((value) => value === 0);

@@ -81,6 +81,8 @@ export interface Moved {
   readonly v: Float64Array;
   /** Accelerations where the mechanism is, with all forces but those of contact that is not known to it. */
   accelerate(): void;
+  /** Links that joints with flanges move, or that what they move is tied to. */
+  readonly flanged: ReadonlySet<number>;
 }
 
 export class RigidContacts {
@@ -421,7 +423,7 @@ export class RigidContacts {
     mechanism.touch([]);
     mechanism.locate(moved.q, moved.v);
     const [q, v] = [moved.q.slice(), moved.v.slice()];
-    const near = this.present.flatMap((pair) => this.meeting(pair, isFirst));
+    const near = this.present.flatMap((pair) => this.meeting(pair, isFirst, moved.flanged));
     for (const pair of this.present) {
       pair.before = pair.touch;
       pair.touch = undefined;
@@ -481,7 +483,7 @@ export class RigidContacts {
   }
 
   /** Where a pair touches, all points of it. */
-  private meeting(pair: RigidPair, isFirst: boolean): Meeting[] {
+  private meeting(pair: RigidPair, isFirst: boolean, flanged: ReadonlySet<number>): Meeting[] {
     const { patch, law, a, b } = pair;
     const closed = CLOSED * patch.size;
     if (this.isOff(pair) || this.gap(pair) > closed) return [];
@@ -494,7 +496,8 @@ export class RigidContacts {
     const touch = new Touch(patch, law.friction);
     this.lookAt(pair, touch);
     const { size } = patch;
-    const own = { pair, touch, a, b, restitution: law.restitution, size, known };
+    const restitution = flanged.has(a) || flanged.has(b) ? 0 : law.restitution;
+    const own = { pair, touch, a, b, restitution, size, known };
     return [
       { ...own, closed: [], lifted: [], isSlipping: false, slack: 0, allowed: 1, changes: 0, turns: 0 },
     ];
