@@ -78,8 +78,9 @@ export class Encounter {
     for (let k = 0; k < touch.count; k++)
       for (let axis = 0; axis < 3; axis++) {
         const row = 3 * (first + k) + axis;
-        if (axis === 0) e.set(touch.normal);
-        else acrossOf(touch.normal, axis - 1, e);
+        for (let i = 0; i < 3; i++) n[i] = touch.normals[3 * k + i]!;
+        if (axis === 0) e.set(n);
+        else acrossOf(n, axis - 1, e);
         this.directions.set(e, 3 * row);
         for (let i = 0; i < 3; i++) arm[i] = touch.points[3 * k + i]!;
         cross(arm, e, t);
@@ -143,7 +144,7 @@ export class Encounter {
         let bias = dot(e, drift);
         if (axis === 0)
           for (let i = 0; i < 3; i++) {
-            const rate = touch.normalRate[i]!;
+            const rate = touch.normalRates[3 * at + i]!;
             for (let other = 0; other < 3; other++)
               bias += rate * this.directions[9 * k + 3 * other + i]! * this.speeds[3 * k + other]!;
           }
@@ -351,6 +352,7 @@ function carry(velocities: Float64Array, a: number, b: number, rates: Float64Arr
 }
 
 const e = new Float64Array(3);
+const n = new Float64Array(3);
 const arm = new Float64Array(3);
 const t = new Float64Array(3);
 const w = new Float64Array(3);

@@ -28,6 +28,9 @@ export class Patch implements Meeting {
   readonly points = new Float64Array(3 * MOST_POINTS);
   readonly gaps = new Float64Array(MOST_POINTS);
   readonly normal = new Float64Array(3);
+  readonly normals = new Float64Array(3 * MOST_POINTS);
+  readonly edges = new Float64Array(6 * MOST_POINTS);
+  readonly planes = new Uint8Array(MOST_POINTS);
   base: 0 | 1 | 2 = 0;
   readonly size: number;
   /** After `measure`: see above; and the least distance of points that are not known, or the margin. */
@@ -65,6 +68,7 @@ export class Patch implements Meeting {
   /** The points that there are, none of which presses yet; for the same arguments as `measure`. */
   list(rotation: Float64Array, position: Float64Array): { readonly known: Known; readonly gap: number }[] {
     const { manifold } = this;
+    manifold.forget();
     manifold.measure(rotation, position, 0, 1, this.margin);
     return Array.from({ length: manifold.count }, (_, k) => {
       const middle = [0, 1, 2].map((i) => (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2);
@@ -80,9 +84,23 @@ export class Patch implements Meeting {
     });
   }
 
+  /** The distance of the shapes, for the same arguments. */
+  distance(rotation: Float64Array, position: Float64Array): number {
+    const { pair } = this.manifold;
+    const distance = pair.measure(rotation, position, 0, 1);
+    if (distance >= 0) return distance;
+    pair.forget();
+    return pair.measure(rotation, position, 0, 1);
+  }
+
   measure(rotation: Float64Array, position: Float64Array): void {
-    const { manifold, known, points, gaps, normal } = this;
-    const found = manifold.measure(rotation, position, 0, 1, this.margin);
+    const { manifold, known, points, gaps, normal, normals, edges, planes } = this;
+    let found = manifold.measure(rotation, position, 0, 1, this.margin);
+    // It may have kept a normal from where shapes overlapped more.
+    if (known.some(({ id, presses }) => presses && this.find(id, found) < 0)) {
+      manifold.forget();
+      found = manifold.measure(rotation, position, 0, 1, this.margin);
+    }
     normal.set(found > 0 ? manifold.normal : manifold.pair.normal);
     this.base = this.isPolyhedral && found > 0 ? manifold.base : 0;
     this.lost = 0;
@@ -104,6 +122,14 @@ export class Patch implements Meeting {
         continue;
       }
       this.lost = Math.max(this.lost, k < 0 ? away : 0);
+      let along = 0;
+      for (let i = 0; i < 3; i++) {
+        normals[3 * at + i] = k < 0 ? normal[i]! : manifold.across[3 * k + i]!;
+        along += normals[3 * at + i]! * normal[i]!;
+      }
+      gap *= along;
+      planes[at] = k < 0 ? this.base : manifold.planes[k]!;
+      for (let i = 0; i < 6; i++) edges[6 * at + i] = k < 0 ? 0 : manifold.crossings[6 * k + i]!;
       gaps[at] = gap;
       for (let i = 0; i < 3; i++) points[3 * at + i] = place[i]!;
       at++;

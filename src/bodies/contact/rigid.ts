@@ -347,7 +347,7 @@ export class RigidContacts {
     let square = 0;
     for (let i = 0; i < 3; i++) square += (position[3 + i]! - position[i]!) ** 2;
     const apart = Math.sqrt(square) - pair.reach;
-    return apart > 0 ? apart : pair.patch.manifold.pair.measure(rotation, position, 0, 1);
+    return apart > 0 ? apart : pair.patch.distance(rotation, position);
   }
 
   /** Poses of the shapes of a pair, positions from P_a: `rotation`, `position`. */

@@ -446,7 +446,7 @@ export class Closures {
     // From P_a to P_b.
     for (let i = 0; i < 3; i++) apart[i] = arm[i]! - sB[i]!;
     touch.look(A, B, sA, arm, wA, wB, uA, uB, apart);
-    const { count, points, pointRates, normal, gaps, normalRate, hold, pinned } = touch;
+    const { count, points, pointRates, normal, normals, gaps, normalRate, normalRates, hold, pinned } = touch;
     s.fill(0);
     rate.fill(0);
     for (let k = 0; k < count; k++) {
@@ -459,9 +459,13 @@ export class Closures {
       const row = this.#begin(c, gaps[k]!, METRES);
       touch.velocity(k, wA, wB, uA, uB, apart, slip);
       this.#carry(r);
-      this.biases[row] = dot(normal, drift) + dot(normalRate, slip);
-      for (let i = 0; i < 3; i++) r[i] = phi[i]! - apart[i]!;
-      this.#force(row, normal, phi, r);
+      for (let i = 0; i < 3; i++) {
+        r[i] = phi[i]! - apart[i]!;
+        e[i] = normals[3 * k + i]!;
+        t[i] = normalRates[3 * k + i]!;
+      }
+      this.biases[row] = dot(e, drift) + dot(t, slip);
+      this.#force(row, e, phi, r);
       if ((hold !== 'slide' && hold !== 'glide') || (hold === 'slide' && k === pinned)) continue;
       this.#against(k, touch);
       this.#force(row, e, phi, r, this.pushA, this.pushB);
@@ -540,7 +544,7 @@ export class Closures {
   }
 
   /** The direction of the force on a point that slides: e. Where the slip has just turned back, friction goes on as it was. */
-  #against(k: number, { slips, directions, friction, normal, slow, hold }: Touch): void {
+  #against(k: number, { slips, directions, friction, normals, slow, hold }: Touch): void {
     for (let i = 0; i < 3; i++) {
       t[i] =
         A[3 * i]! * directions[3 * k]! +
@@ -550,7 +554,8 @@ export class Closures {
     }
     const length = Math.sqrt(dot(e, e));
     const sign = dot(e, t) < 0 ? -1 : 1;
-    for (let i = 0; i < 3; i++) e[i] = normal[i]! - friction * (length > 0 ? (sign * e[i]!) / length : t[i]!);
+    for (let i = 0; i < 3; i++)
+      e[i] = normals[3 * k + i]! - friction * (length > 0 ? (sign * e[i]!) / length : t[i]!);
   }
 
   /** The coordinate of a joint. */

@@ -21,10 +21,15 @@ export interface Meeting {
   readonly count: number;
   readonly points: Float64Array;
   readonly gaps: Float64Array;
-  /** From A to B. */
+  /** From A to B: of both surfaces, and of each point. */
   readonly normal: Float64Array;
+  readonly normals: Float64Array;
   /** The shape that the plane of all points is fixed in, while these are fixed in the other one: 1 is A, 2 is B; 0: points move along both shapes. */
   readonly base: 0 | 1 | 2;
+  /** Of each point, where there is a base: the same for this point; 0 where edges cross. */
+  readonly planes: Uint8Array;
+  /** Of each point, where there is a base: directions of the edges of A and B where two cross; zeros of others. */
+  readonly edges: Float64Array;
   /** The size of the smaller shape. */
   readonly size: number;
 }
@@ -47,6 +52,8 @@ export class Touch {
   count = 0;
   readonly normal = new Float64Array(3);
   readonly normalRate = new Float64Array(3);
+  normals: Float64Array = none;
+  normalRates: Float64Array = none;
   points: Float64Array = none;
   pointRates: Float64Array = none;
   gaps: Float64Array = none;
@@ -65,6 +72,8 @@ export class Touch {
     const { count } = this.meeting;
     this.count = count;
     this.pinned = -1;
+    this.normals = new Float64Array(3 * count);
+    this.normalRates = new Float64Array(3 * count);
     this.points = new Float64Array(3 * count);
     this.pointRates = new Float64Array(3 * count);
     this.gaps = new Float64Array(count);
@@ -93,19 +102,21 @@ export class Touch {
     uB: Float64Array,
     apart: Float64Array,
   ): void {
-    const { meeting, normal, normalRate, points, pointRates, gaps, slips, count } = this;
+    const { meeting, normal, normals, normalRate, points, pointRates, gaps, slips, count } = this;
     rotation.set(A);
     rotation.set(B, 9);
     position.set(fromA);
     position.set(fromB, 3);
     meeting.measure(rotation, position);
     normal.set(meeting.normal);
+    normals.set(meeting.normals.subarray(0, 3 * count));
     points.set(meeting.points.subarray(0, 3 * count));
     gaps.set(meeting.gaps.subarray(0, count));
     for (let k = 0; k < count; k++) {
       this.velocity(k, wA, wB, uA, uB, apart, slip);
-      const along = dot(slip, normal);
-      for (let i = 0; i < 3; i++) slips[3 * k + i] = slip[i]! - along * normal[i]!;
+      let along = 0;
+      for (let i = 0; i < 3; i++) along += slip[i]! * normals[3 * k + i]!;
+      for (let i = 0; i < 3; i++) slips[3 * k + i] = slip[i]! - along * normals[3 * k + i]!;
     }
     const { base } = meeting;
     if (base === 0) {
@@ -114,10 +125,44 @@ export class Touch {
     }
     cross(base === 1 ? wA : wB, normal, normalRate);
     for (let k = 0; k < count; k++) {
-      for (let i = 0; i < 3; i++) arm[i] = points[3 * k + i]! - (base === 1 ? apart[i]! : 0);
-      cross(base === 1 ? wB : wA, arm, t);
-      for (let i = 0; i < 3; i++) pointRates[3 * k + i] = (base === 1 ? uB[i]! : uA[i]!) + t[i]!;
+      if (this.crossing(k, wA, wB, uA)) continue;
+      const isOnA = meeting.planes[k] === 1;
+      for (let i = 0; i < 3; i++) arm[i] = normals[3 * k + i]!;
+      cross(isOnA ? wA : wB, arm, t);
+      this.normalRates.set(t, 3 * k);
+      for (let i = 0; i < 3; i++) arm[i] = points[3 * k + i]! - (isOnA ? apart[i]! : 0);
+      cross(isOnA ? wB : wA, arm, t);
+      for (let i = 0; i < 3; i++) pointRates[3 * k + i] = (isOnA ? uB[i]! : uA[i]!) + t[i]!;
     }
+  }
+
+  /** Where edges a and b cross: n is along a x b, and the point goes along a so that it stays on b. False where none do. */
+  private crossing(k: number, wA: Float64Array, wB: Float64Array, uA: Float64Array): boolean {
+    const { normals, normalRates, points, pointRates, slips, meeting } = this;
+    for (let i = 0; i < 3; i++) {
+      own[i] = meeting.edges[6 * k + i]!;
+      other[i] = meeting.edges[6 * k + 3 + i]!;
+      arm[i] = normals[3 * k + i]!;
+      slip[i] = slips[3 * k + i]!;
+    }
+    cross(own, other, t);
+    const sine = dot(t, arm);
+    if (sine === 0) return false;
+    // n' is that of (wA x a) x b + a x (wB x b), by the sine and without its part along n.
+    cross(wA, own, t);
+    cross(t, other, r);
+    cross(wB, other, t);
+    cross(own, t, across);
+    for (let i = 0; i < 3; i++) r[i] = (r[i]! + across[i]!) / sine;
+    const along = dot(r, arm);
+    for (let i = 0; i < 3; i++) normalRates[3 * k + i] = r[i]! - along * arm[i]!;
+    // slip = s' a - t' b: s' = (slip x b).n / (a x b).n
+    cross(slip, other, t);
+    const by = dot(t, arm) / sine;
+    for (let i = 0; i < 3; i++) arm[i] = points[3 * k + i]!;
+    cross(wA, arm, t);
+    for (let i = 0; i < 3; i++) pointRates[3 * k + i] = uA[i]! + t[i]! + by * own[i]!;
+    return true;
   }
 
   /** How B moves past A at a point. */
@@ -149,8 +194,9 @@ export class Touch {
     uB: Float64Array,
     apart: Float64Array,
   ): void {
-    const { meeting, normalRate, pointRates, count } = this;
+    const { meeting, normalRate, normalRates, pointRates, count } = this;
     normalRate.fill(0);
+    normalRates.fill(0);
     pointRates.fill(0);
     let relative = 0;
     for (let i = 0; i < 3; i++) relative += (uB[i]! - uA[i]!) ** 2;
@@ -175,7 +221,10 @@ export class Touch {
         }
         meeting.measure(rotation, position);
         for (let i = 0; i < 3; i++) normalRate[i] = normalRate[i]! + weight * meeting.normal[i]!;
-        for (let i = 0; i < 3 * count; i++) pointRates[i] = pointRates[i]! + weight * meeting.points[i]!;
+        for (let i = 0; i < 3 * count; i++) {
+          pointRates[i] = pointRates[i]! + weight * meeting.points[i]!;
+          normalRates[i] = normalRates[i]! + weight * meeting.normals[i]!;
+        }
       }
     }
     for (let i = 0; i < 3 * count; i++) pointRates[i] = pointRates[i]! + uA[i % 3]!;
@@ -215,6 +264,7 @@ const position = new Float64Array(6);
 const arm = new Float64Array(3);
 const slip = new Float64Array(3);
 const own = new Float64Array(3);
+const other = new Float64Array(3);
 const across = new Float64Array(3);
 const twice = new Float64Array(3);
 const t = new Float64Array(3);
