@@ -7,6 +7,7 @@
 import type {
   Ahead,
   ComponentEvent,
+  ComponentPattern,
   Explanation,
   Instance,
   Point,
@@ -26,6 +27,7 @@ import { checkTouch, Impact } from './impact.ts';
 import { Loads } from './loads.ts';
 import { massless } from './mass.ts';
 import { type Output, observedIn, outputsOf } from './outputs.ts';
+import { Patterns } from './pattern.ts';
 import { pictureOf } from './picture.ts';
 import { own, type Ports } from './ports.ts';
 import * as readings from './readings.ts';
@@ -95,6 +97,7 @@ export class Bodies {
   private readonly last: readonly Float64Array[];
   private readonly from: readonly Float64Array[];
   private readonly setups: Setups;
+  private readonly patterns: Patterns;
   private structure: Structure = nothingHolds;
   /** Motion with which the next segment begins. */
   private next: Snapshot | undefined;
@@ -155,6 +158,7 @@ export class Bodies {
     );
     this.stored = storedIn(this.scene);
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
+    this.patterns = new Patterns(this.scene, instance, ports, outputs);
   }
 
   picture(): Picture {
@@ -320,18 +324,35 @@ export class Bodies {
     this.setup.remember();
   }
 
-  indicators({ u, z }: Point): void {
-    this.locate(u);
+  indicators(point: Point): void {
+    const { z } = point;
+    this.arrive(point);
     this.contacts.indicators(z);
     if (this.rigid.count === 0) return;
     this.accelerate(u);
     this.rigid.indicators(z);
   }
 
-  lookAhead({ t, u }: Point): Ahead {
+  lookAhead(point: Point): Ahead {
     if (!this.contacts.any) return nothingAhead;
+    this.arrive(point);
+    return this.contacts.look(point.t);
+  }
+
+  /** A run that goes on from a saved state looks at indicators first. */
+  private arrive({ x, u }: Point): void {
+    if (this.x !== x) {
+      this.x = x;
+      this.readStates();
+      this.isLocated = false;
+    }
     this.locate(u);
-    return this.contacts.look(t);
+  }
+
+  pattern(): ComponentPattern {
+    return this.flanges.count > 0
+      ? unknownPattern
+      : this.patterns.of(this.setup, this.x.length, this.contacts.coupled());
   }
 
   sides(out: Int8Array): void {
@@ -659,6 +680,7 @@ function storedIn({ objects }: Scene): Stored[] {
     });
 }
 
+const unknownPattern: ComponentPattern = {};
 const nothingAhead: Ahead = { until: Number.POSITIVE_INFINITY, renewed: false };
 const empty = new Float64Array(0);
 const none = new Int32Array(0);

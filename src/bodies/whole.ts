@@ -136,6 +136,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     sides: (bodies, out) => bodies.sides(out),
     lookAhead: (bodies, point) => bodies.lookAhead(point),
     event: (bodies, event) => bodies.event(event),
+    pattern: (bodies) => bodies.pattern(),
     save: (bodies) => bodies.save(),
     load: (bodies, saved) => bodies.load(saved as SavedBodies),
     picture: (bodies) => bodies.picture(),

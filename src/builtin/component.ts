@@ -84,7 +84,10 @@ export interface BuiltIn<Memory = unknown> {
    * the run. After changes the equations settle again and it is called once more, until it changes nothing.
    */
   event?(memory: Memory, event: ComponentEvent): void;
-  /** What depends on what, where it is known: makes components with many states cheap for implicit methods. */
+  /**
+   * What depends on what, where it is known: makes components with many states cheap for implicit methods. Asked at every Jacobian: the same object as long as it is the
+   * same.
+   */
   pattern?(memory: Memory): ComponentPattern;
   /** Where the numbers of a segment shall lie, for code that needs them in a memory of its own (WebAssembly). */
   arrays?(memory: Memory, sizes: PointSizes): PointArrays;

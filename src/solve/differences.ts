@@ -29,12 +29,35 @@ export function differenceJacobian(
 ): OdeJacobian {
   const bound = system.pattern ?? densePattern(system.n);
   const differences = new Differences(system, weights, statistics);
-  if (system.loose) return new LearnedJacobian(bound, differences);
-  const groups = independentColumns(bound);
-  return {
-    pattern: bound,
-    evaluate: (t, y, values) => differences.begin(t, y) && differences.columns(bound, groups, values),
-  };
+  return system.loose
+    ? new LearnedJacobian(bound, differences)
+    : new KnownJacobian(system, bound, differences);
+}
+
+/** The pattern is known; it may be another one after an event. */
+class KnownJacobian implements OdeJacobian {
+  private groups: readonly Int32Array[];
+
+  constructor(
+    private readonly system: OdeSystem,
+    public pattern: SparsePattern,
+    private readonly differences: Differences,
+  ) {
+    this.groups = independentColumns(pattern);
+  }
+
+  prepare(): boolean {
+    const { pattern = this.pattern } = this.system;
+    if (pattern === this.pattern) return true;
+    this.pattern = pattern;
+    this.groups = independentColumns(pattern);
+    return true;
+  }
+
+  evaluate(t: number, y: Float64Array, values: Float64Array): boolean {
+    const { differences, pattern, groups } = this;
+    return differences.begin(t, y) && differences.columns(pattern, groups, values);
+  }
 }
 
 interface LearnedState {

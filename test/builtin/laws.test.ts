@@ -149,7 +149,11 @@ describe('a linear system', () => {
         runtime.begin();
         const mode = new Engine(runtime, settingsOf(flat.experiment, {})).enterInitialMode();
         mode.layOut();
-        const { starts, rows } = mergedPattern(runtime.values, mode);
+        const { starts, rows } = mergedPattern(
+          runtime.values,
+          mode,
+          mode.parts.map(({ live }) => live.pattern()),
+        );
         const order = [...mode.states.map((s) => Number(/\d+/.exec(runtime.wording.nameOf(s.symbol))![0]))];
         for (let j = system.first; j < system.A.length; j++) order.push(j);
         const found = order.flatMap((_, j) =>

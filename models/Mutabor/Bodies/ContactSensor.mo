@@ -2,7 +2,7 @@ within Mutabor.Bodies;
 model ContactSensor "Measures what two objects do to each other where they touch"
   parameter String object1 "Name of an object; it stands for all that is fixed in it";
   parameter String object2 = "" "Name of the other; none: any";
-  Units.Length distance "Distance; negative while they touch";
+  Units.Position distance "Distance; negative while they touch";
   Units.Force normalForce "Force by which they press on each other";
   Units.Force frictionForce "Force along the surface";
   Units.Velocity depthSpeed "How fast they go deeper into each other";

@@ -5,13 +5,17 @@
 import type { Frames } from '../frames.ts';
 import type { Collider } from '../scene/scene.ts';
 import { Pair } from './distance.ts';
-import { bend, damping, dampingAt, hertz, LEAST_BENT, SLOW, type Touching } from './law.ts';
+import { bend, damping, dampingAt, hertz, LEAST_BENT, rollingLag, SLOW, type Touching } from './law.ts';
 import { Manifold, MOST_POINTS } from './manifold.ts';
 
 /** Points of faces count that are apart by less than this share of the smaller shape. */
 const NEAR = 1e-3;
+/** What touches does so until it is apart by this share of the smaller shape. */
+const APART = 1e-10;
 /** How much more easily surfaces give way along each other than into each other (R. D. Mindlin). */
 const SIDEWAYS = 0.8;
+/** How much stiffer what holds back from rolling is than the surface on which it does. */
+const ROLLING = 10;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
 const NOTE = 10;
 
@@ -24,6 +28,8 @@ export class Contact {
   readonly kept = new Float64Array(7);
   /** Whether they come apart again, after having met with a speed. */
   isReturning = false;
+  /** The common radius of curvature where they met, as long as they touch: a stiffness that changed would give or take energy. Zero where both are flat. */
+  radius = 0;
 
   /** After `press`: where they press on each other, normal force, force and torque on the second, of how the second moves past the first and turns against it. */
   readonly at = new Float64Array(3);
@@ -43,6 +49,8 @@ export class Contact {
 
   private readonly damping: number;
   private readonly margin: number;
+  /** What touches does so until they are apart by this much: distances that are zero are so but for rounding. */
+  readonly gap: number;
   /** How far apart their origins are when they can no longer touch. */
   private readonly reach: number;
   /** The radius of what is flat. */
@@ -59,6 +67,7 @@ export class Contact {
     this.damping = damping(law.restitution);
     const size = Math.min(first.convex.size, second.convex.size);
     this.margin = NEAR * size;
+    this.gap = APART * size;
     this.flat = size / 2;
     this.isPoint = [first, second].some(({ convex: { kind } }) => kind === 'point' || kind === 'ellipsoid');
     this.reach = first.reach + second.reach;
@@ -90,9 +99,11 @@ export class Contact {
     return this.manifold.pair.measure(rotation, position, this.first.object, this.second.object);
   }
 
-  /** They begin to touch: how fast they come nearer to each other, and bristles that slide from the beginning. After `distance`. */
+  /** They begin to touch: how fast they come nearer to each other, how they are curved, and bristles that slide from the beginning. After `distance`. */
   meet(frames: Frames): void {
-    const { pointA, pointB, normal: n } = this.manifold.pair;
+    const { pointA, pointB, normal: n, radiusA, radiusB } = this.manifold.pair;
+    const curvature = 1 / radiusA + 1 / radiusB;
+    this.radius = curvature > 0 ? 1 / curvature : 0;
     const { slip, kept } = this;
     this.touches = true;
     for (let i = 0; i < 3; i++) this.at[i] = (pointA[i]! + pointB[i]!) / 2;
@@ -134,8 +145,9 @@ export class Contact {
     const elastic = this.pressPoints(frames, met);
     if (!(elastic > 0)) return;
     const { depth, rate, normal: pressed } = this;
-    if (rate > met) this.rates[0] = (NOTE * (rate - met) * rate) / depth;
-    else this.rates[0] = -(met * this.tilting) / depth;
+    const room = depth + LEAST_BENT * this.flat;
+    if (rate > met) this.rates[0] = (NOTE * (rate - met) * rate) / room;
+    else this.rates[0] = -(met * this.tilting) / room;
     const n = manifold.normal;
     for (let i = 0; i < 3; i++) force[i] = pressed * n[i]!;
     if (!(pressed > 0)) return;
@@ -150,11 +162,8 @@ export class Contact {
     const stiffness = elastic / depth;
     if (law.friction > 0) {
       flatten(x, from + 1, n, deflection);
-      const most = law.friction * pressed;
-      const softest = most / (LEAST_BENT * this.flat);
-      const isSoft = softest < SIDEWAYS * stiffness;
-      const sideways = isSoft ? softest : SIDEWAYS * stiffness;
-      bend(deflection, slip, most, sideways, lag, isSoft ? 0 : growth / 2, force, bending);
+      const [most, least] = [law.friction * pressed, LEAST_BENT * this.flat];
+      bend(deflection, slip, most, least, SIDEWAYS * stiffness, lag, growth / 2, force, bending);
       // Bristles turn about the normal with the bodies.
       let mean = 0;
       for (let i = 0; i < 3; i++) mean += (n[i]! * (angular[a + i]! + angular[b + i]!)) / 2;
@@ -163,7 +172,7 @@ export class Contact {
         bending[i] = bending[i]! + mean * (n[j]! * deflection[k]! - n[k]! * deflection[j]!);
       }
     }
-    const radius = this.radius();
+    const { radius } = this;
     const spread = this.isPoint ? 0 : Math.sqrt(this.spread() + (radius || this.flat) * depth);
     const patch = stiffness * radius * depth;
     const most = pressed * (law.friction * spread + law.rolling * radius);
@@ -174,12 +183,14 @@ export class Contact {
         speed[i] = spin * n[i]!;
       }
       const resistance = SIDEWAYS * stiffness * spread * spread + patch;
-      bend(deflection, speed, most, resistance, lag, 1.5 * growth, torque, twisting);
+      bend(deflection, speed, most, LEAST_BENT, resistance, lag, 1.5 * growth, torque, twisting);
     }
     if (law.rolling > 0 && radius > 0) {
       flatten(x, from + 4, n, deflection);
       for (let i = 0; i < 3; i++) speed[i] = turn[i]! - spin * n[i]!;
-      bend(deflection, speed, pressed * law.rolling * radius, patch, lag, 1.5 * growth, torque, twisting);
+      const held = pressed * law.rolling * radius;
+      const delay = rollingLag(radius, ROLLING);
+      bend(deflection, speed, held, LEAST_BENT, ROLLING * patch, delay, 1.5 * growth, torque, twisting);
     }
   }
 
@@ -188,11 +199,7 @@ export class Contact {
     const { manifold, at, first, second, law } = this;
     const { rotation, position } = frames;
     const count = manifold.measure(rotation, position, first.object, second.object, this.margin);
-    const { radiusA, radiusB } = manifold.pair;
-    const isFlat = radiusA === Infinity && radiusB === Infinity;
-    const c =
-      law.stiffness *
-      hertz(first.modulus, second.modulus, isFlat ? this.flat : radiusA, isFlat ? this.flat : radiusB);
+    const c = law.stiffness * hertz(first.modulus, second.modulus, this.radius || this.flat);
     const n = manifold.normal;
     let [elastic, depth, rate, pressed, x, y, z] = [0, 0, 0, 0, 0, 0, 0];
     for (let k = 0; k < count; k++) {
@@ -228,13 +235,6 @@ export class Contact {
       at[2] = z / pressed;
     }
     return elastic;
-  }
-
-  /** The common radius of curvature; nothing where both are flat. */
-  private radius(): number {
-    const { radiusA, radiusB } = this.manifold.pair;
-    const curvature = 1 / radiusA + 1 / radiusB;
-    return curvature > 0 ? 1 / curvature : 0;
   }
 
   /** The mean square of how far points of contact are from the centre of pressure. */

@@ -9,6 +9,7 @@
 import type { ComponentEvent, Segment } from '../../builtin/component.ts';
 import type { Mechanism } from '../dynamics/mechanism.ts';
 import type { Frames } from '../frames.ts';
+import type { CoupledObjects } from '../pattern.ts';
 import { type Assembly, GONE } from '../scene/assembly.ts';
 import type { Collider, Scene, SceneTouch } from '../scene/scene.ts';
 import { Contact } from './contact.ts';
@@ -28,7 +29,7 @@ const OWN = 1;
 /** How many pairs may be near each other at first. */
 const FEW = 8;
 /** Shapes that overlap by less than this share of the thinner one just touch. */
-const JUST = 1e-6;
+const JUST = 1e-4;
 
 /** Told of shapes that are in each other. */
 export type Overlap = (first: Collider, second: Collider, depth: number) => void;
@@ -80,23 +81,26 @@ export class Contacts {
     const keyOf = ({ first, second }: Contact) => this.keyOf(first.index, second.index);
     return {
       near: this.near.map((contact) => contact && keyOf(contact)),
-      touching: this.touching.map((contact) => [keyOf(contact), contact.slot, contact.isReturning]),
+      touching: this.touching.map((contact) => {
+        const { slot, isReturning, radius } = contact;
+        return { pair: keyOf(contact), slot, isReturning, radius };
+      }),
       room: this.room,
+      begin: this.begin,
       switched: this.switched.slice(),
       seen: this.nearby.save(),
     };
   }
 
-  load({ near, touching, room, switched, seen }: SavedContacts): void {
+  load({ near, touching, room, begin, switched, seen }: SavedContacts): void {
     this.forget();
     const known = (key: number) =>
       this.between(Math.floor(key / this.colliders.length), key % this.colliders.length);
-    this.touching = touching.map(([key, slot, isReturning]) =>
-      Object.assign(known(key), { touches: true, slot, isReturning }),
-    );
+    this.touching = touching.map(({ pair, ...own }) => Object.assign(known(pair), { touches: true, ...own }));
     this.near.splice(0, this.near.length, ...near.map((key) => (key === undefined ? key : known(key))));
     this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
     this.room = room;
+    this.begin = begin;
     this.switched.splice(0, this.switched.length, ...switched);
     this.listFree();
     this.nearby.load(seen);
@@ -166,8 +170,10 @@ export class Contacts {
   /** Finds pairs that are near each other; gives the time of the next look, and whether indicators stand for others from here on. */
   look(time: number): { readonly until: number; readonly renewed: boolean } {
     const now = new Set<Contact>();
-    this.nearby.look(this.frames, time, (first, second) => {
-      if (this.mayTouch(first, second)) now.add(this.between(first, second));
+    this.nearby.look(this.frames, time, (first, second, room) => {
+      if (!this.mayTouch(first, second)) return;
+      const contact = this.between(first, second);
+      if (contact.distance(this.frames) <= room) now.add(contact);
     });
     for (const contact of this.touching) now.add(contact);
     let renewed = this.note();
@@ -213,7 +219,7 @@ export class Contacts {
     this.press();
     for (let k = 0; k < near.length; k++) {
       const contact = near[k];
-      z[OWN + 2 * k] = contact ? contact.distance(frames) : 1;
+      z[OWN + 2 * k] = contact ? contact.distance(frames) - (contact.touches ? contact.gap : 0) : 1;
       z[OWN + 2 * k + 1] = contact?.isReturning ? contact.rate : -1;
     }
   }
@@ -256,7 +262,7 @@ export class Contacts {
     for (const [k, contact] of this.near.entries()) {
       if (!contact) continue;
       const distance = contact.distance(this.frames);
-      const touches = distance < 0 || (distance === 0 && contact.touches);
+      const touches = contact.touches ? distance <= contact.gap : distance < 0;
       if (touches && contact.isReturning && crossed.includes(OWN + 2 * k + 1)) {
         contact.isReturning = false;
         contact.kept[0] = 0;
@@ -363,6 +369,15 @@ export class Contacts {
     return into;
   }
 
+  /** Objects that touch, with the states of their contact. */
+  coupled(): CoupledObjects[] {
+    return this.touching.map((contact) => {
+      const from = this.stateOf(contact);
+      const { first, second } = contact;
+      return { first: first.object, second: second.object, from, to: from + STATES };
+    });
+  }
+
   /** How the states change. */
   derivatives(dx: Float64Array): void {
     if (this.room === 0) return;
@@ -378,8 +393,14 @@ export type Change = 'nothing' | 'values' | 'segment';
 /** What is near and touches, as a value: pairs by their number. */
 export interface SavedContacts {
   readonly near: readonly (number | undefined)[];
-  readonly touching: readonly (readonly [pair: number, slot: number, isReturning: boolean])[];
+  readonly touching: readonly {
+    readonly pair: number;
+    readonly slot: number;
+    readonly isReturning: boolean;
+    readonly radius: number;
+  }[];
   readonly room: number;
+  readonly begin: number;
   readonly switched: readonly boolean[];
   readonly seen: SavedNearby;
 }

@@ -33,11 +33,9 @@ export const SLOW = 1e-3;
 /** What rests is damped as a weight on its contact would have to be to come to rest without swinging; in m/s2. */
 const WEIGHT = 9.81;
 
-/** Hertz's factor; `modulus` is E/(1 - nu^2) of each, radii may be infinite, but not both. */
-export function hertz(modulusA: number, modulusB: number, radiusA: number, radiusB: number): number {
-  const modulus = 1 / (1 / modulusA + 1 / modulusB);
-  const radius = 1 / (1 / radiusA + 1 / radiusB);
-  return (4 / 3) * Math.sqrt(radius) * modulus;
+/** Hertz's factor; `modulus` is E/(1 - nu^2) of each, the radius that of both together. */
+export function hertz(modulusA: number, modulusB: number, radius: number): number {
+  return ((4 / 3) * Math.sqrt(radius)) / (1 / modulusA + 1 / modulusB);
 }
 
 /** k of a restitution from 0 to 1. */
@@ -63,37 +61,47 @@ export function dampingAt(k: number, speed: number, depth: number): number {
   return share > 0 ? resting + share * (Math.min(k / speed, resting) - resting) : resting;
 }
 
+/** The time in which something of a radius, that is held back from rolling by a stiffness of so many times its weight, comes to rest without swinging. */
+export const rollingLag = (radius: number, stiffness: number): number =>
+  2 * Math.sqrt((1.4 * radius) / (stiffness * WEIGHT));
+
 /** From 0 to 1 with both ends level. */
 function smooth(x: number): number {
   return x <= 0 ? 0 : x >= 1 ? 1 : x * x * (3 - 2 * x);
 }
 
-/** They can be bent by this share of a shape at least, however little it is pressed. */
+/** Bristles can be bent by this share of a shape, and twisted by this angle at least, however little they are pressed. */
 export const LEAST_BENT = 1e-5;
+/** What slides bends them by so much more than what pulls with the largest force, which is exact then. */
+const BEYOND = 1.25;
 
 /**
  * Bristles that are bent by z, between surfaces that move past each other with v (both of three numbers): adds to `force` what they do, up to `most`, and to `rate` how they
- * bend on. `stiffness` by z; `lag` is the time in which they come to rest, `growth` how fast the stiffness grows, by itself: those that come to touch are not bent.
+ * bend on. `given` is their stiffness, which is less where they could not be bent by `least` with it; `lag` is the time in which they come to rest, `growth` how fast the
+ * stiffness grows, by itself: those that come to touch are not bent.
  */
 export function bend(
   z: Float64Array,
   v: Float64Array,
   most: number,
-  stiffness: number,
+  least: number,
+  given: number,
   lag: number,
   growth: number,
   force: Float64Array,
   rate: Float64Array,
 ): void {
+  const softness = Math.min(1, (given * least) / most);
+  const stiffness = softness < 1 ? given : most / least;
   const share = (stiffness * Math.hypot(z[0]!, z[1]!, z[2]!)) / most;
-  const slip = (Math.hypot(v[0]!, v[1]!, v[2]!) * stiffness) / most;
+  const slip = (Math.hypot(v[0]!, v[1]!, v[2]!) * stiffness) / (BEYOND * most);
   const hold = stiffness * Math.min(1, 1 / share);
   let square = 0;
   for (let i = 0; i < 3; i++) {
     const bending = v[i]! - slip * z[i]!;
     pull[i] = -hold * z[i]! - stiffness * lag * bending;
     square += pull[i]! * pull[i]!;
-    rate[i] = rate[i]! + bending - growth * z[i]!;
+    rate[i] = rate[i]! + bending - (1 - softness) * growth * z[i]!;
   }
   const size = Math.sqrt(square);
   const limited = size > most ? most / size : 1;

@@ -57,8 +57,8 @@ export class Nearby {
     this.seen.time = Number.NaN;
   }
 
-  /** Looks around: calls `near` with each pair of shapes. */
-  look(frames: Frames, time: number, near: (first: number, second: number) => void): void {
+  /** Looks around: calls `near` with each pair of shapes whose boxes meet, and how far both may move together. */
+  look(frames: Frames, time: number, near: (first: number, second: number, room: number) => void): void {
     const { colliders, broad, speed, seen } = this;
     let period = time > seen.time ? GROWTH * (time - seen.time) : seen.period;
     if (Number.isNaN(seen.time)) period = Infinity;
@@ -75,7 +75,10 @@ export class Nearby {
     seen.time = time;
     seen.period = period;
     broad.update();
-    for (let i = 0; i < broad.count; i++) near(broad.pairs[2 * i]!, broad.pairs[2 * i + 1]!);
+    for (let i = 0; i < broad.count; i++) {
+      const [first, second] = [broad.pairs[2 * i]!, broad.pairs[2 * i + 1]!];
+      near(first, second, seen.room[first]! + seen.room[second]!);
+    }
   }
 
   /** When the next look must be, as far as these pairs are concerned, which do not touch. */

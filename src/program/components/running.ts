@@ -97,6 +97,7 @@ export class LiveComponent {
   private readonly direct: readonly Int32Array[];
   /** The function that gave something that is no number, and what. */
   private notFinite: NotFinite | undefined;
+  private checkedPattern: ComponentPattern | undefined;
   /** Whether loops gave something that is no number, and nothing but its name could be told: scalars know the equation. */
   unexplained = false;
 
@@ -462,9 +463,16 @@ export class LiveComponent {
     this.evaluate('directOutput', output);
   }
 
+  /** The same object as long as it is the same. */
   pattern(): ComponentPattern {
-    if (!this.builtIn.pattern) return {};
+    if (!this.builtIn.pattern) return unknownPattern;
     const found = this.watch.call('pattern', () => this.builtIn.pattern!(this.memory));
+    if (found !== this.checkedPattern) this.checkPattern(found);
+    this.checkedPattern = found;
+    return found;
+  }
+
+  private checkPattern(found: ComponentPattern): void {
     const { x, u, y } = this.point;
     const sizes = [
       ['derivativesByStates', x.length, x.length],
@@ -482,7 +490,6 @@ export class LiveComponent {
       if (part.rows.some((row) => !(row >= 0 && row < rows)))
         throw this.watch.broken('pattern', `${name} has a row that is not below ${rows}`);
     }
-    return found;
   }
 
   // -------------------------------------------------------------- events
@@ -704,3 +711,5 @@ export interface Reaction {
 }
 
 const empty = new Float64Array(0);
+
+const unknownPattern: ComponentPattern = {};

@@ -23,12 +23,16 @@ export interface MergedPattern extends SparsePattern {
   readonly loose: boolean;
 }
 
-export function mergedPattern(values: RunValues, mode: CompiledMode): MergedPattern {
+/** `patterns` are those of the parts of the mode. */
+export function mergedPattern(
+  values: RunValues,
+  mode: CompiledMode,
+  patterns: readonly ComponentPattern[],
+): MergedPattern {
   const { pool, model } = values;
   const { states, parts, plan, size } = mode;
   const sources: Int32Array[] = states.map((_, j) => Int32Array.of(j));
   const leaves = [...states];
-  const patterns = parts.map((part) => part.live.pattern());
   for (const [k, part] of parts.entries()) if (!patterns[k]!.derivativesByStates) checkSize(part);
   for (const [k, part] of parts.entries()) {
     const byRow = rowsOf(patterns[k]!.outputsByStates, part.live.point.y.length, part.size);

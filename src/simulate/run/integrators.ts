@@ -1,4 +1,5 @@
 /** The integrators of a run: one for each mode and each shape of the components in it, kept for when they return. */
+import type { ComponentPattern } from '../../builtin/component.ts';
 import { remember } from '../../collections/memo.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import type { ModeBank } from '../../program/cache.ts';
@@ -133,8 +134,15 @@ export class Integrators {
     };
     // Components are known by their values alone: differences take the place of derivatives.
     if (n > mode.states.length) {
-      let pattern: MergedPattern | undefined;
-      const known = (): MergedPattern => (pattern ??= mergedPattern(values, mode));
+      let merged: MergedPattern | undefined;
+      let patterns: readonly ComponentPattern[] = [];
+      // Components may come to depend on more while they run.
+      const known = (): MergedPattern => {
+        const now = mode.parts.map(({ live }) => live.pattern());
+        if (!merged || now.some((own, k) => own !== patterns[k])) merged = mergedPattern(values, mode, now);
+        patterns = now;
+        return merged;
+      };
       return {
         n,
         rhs,
