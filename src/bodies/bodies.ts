@@ -329,7 +329,7 @@ export class Bodies {
     this.arrive(point);
     this.contacts.indicators(z);
     if (this.rigid.count === 0) return;
-    this.accelerate(u);
+    this.accelerate(point.u);
     this.rigid.indicators(z);
   }
 
@@ -350,7 +350,7 @@ export class Bodies {
   }
 
   pattern(): ComponentPattern {
-    return this.flanges.count > 0
+    return this.flanges.count > 0 || this.scene.isRigid
       ? unknownPattern
       : this.patterns.of(this.setup, this.x.length, this.contacts.coupled());
   }

@@ -294,7 +294,8 @@ describe('boxes', () => {
       }
       return [vx!, vz!, fx, fz, w!, turning / 0.015];
     };
-    const plus = (y: readonly number[], h: number, d: readonly number[]) => y.map((value, i) => value + h * d[i]!);
+    const plus = (y: readonly number[], h: number, d: readonly number[]) =>
+      y.map((value, i) => value + h * d[i]!);
     let y: readonly number[] = [0, 0, 1, 0, 0, 5];
     // Steps become smaller as it stops.
     for (let n = 0; n < 5000 && Math.hypot(y[2]!, y[3]!) > 1e-6; n++) {

@@ -87,20 +87,15 @@ export class Patch implements Meeting {
   /** The distance of the shapes, for the same arguments. */
   distance(rotation: Float64Array, position: Float64Array): number {
     const { pair } = this.manifold;
-    const distance = pair.measure(rotation, position, 0, 1);
-    if (distance >= 0) return distance;
     pair.forget();
     return pair.measure(rotation, position, 0, 1);
   }
 
   measure(rotation: Float64Array, position: Float64Array): void {
     const { manifold, known, points, gaps, normal, normals, edges, planes } = this;
-    let found = manifold.measure(rotation, position, 0, 1, this.margin);
-    // It may have kept a normal from where shapes overlapped more.
-    if (known.some(({ id, presses }) => presses && this.find(id, found) < 0)) {
-      manifold.forget();
-      found = manifold.measure(rotation, position, 0, 1, this.margin);
-    }
+    // What was measured before must not matter: it may be farther on than what is looked at now.
+    manifold.forget();
+    const found = manifold.measure(rotation, position, 0, 1, this.margin);
     normal.set(found > 0 ? manifold.normal : manifold.pair.normal);
     this.base = this.isPolyhedral && found > 0 ? manifold.base : 0;
     this.lost = 0;
