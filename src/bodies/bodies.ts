@@ -465,6 +465,8 @@ export class Bodies {
     const flanged = flanges.count > 0 ? flangedLinks(this.setup) : new Set<number>();
     const isNew = this.rigid.look(t, { q, v, accelerate, flanged }, event.crossed, isFirst);
     this.isLocated = false;
+    for (const { severity, part, message, hint } of this.rigid.takeRemarks())
+      event.tell(severity, message, { span: part.origin.span, hint });
     if (!isNew) return;
     // Impulses go on to what is behind flanges.
     flanges.strike(

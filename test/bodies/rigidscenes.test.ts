@@ -214,7 +214,32 @@ test('rigid and elastic bodies do the same', async () => {
   const [rigid, elastic] = await Promise.all(
     ['rigidContact = true', ''].map((more) => run('Bodies', scene(more), 0.6, { tolerance: 1e-8 })),
   );
-  for (const name of ['ball.r[1]', 'ball.r[2]', 'ball.v[1]', 'ball.v[2]', 'ball.w[3]', 'box.r[1]', 'box.v[1]'])
+  for (const name of [
+    'ball.r[1]',
+    'ball.r[2]',
+    'ball.v[1]',
+    'ball.v[2]',
+    'ball.w[3]',
+    'box.r[1]',
+    'box.v[1]',
+  ])
     near(rigid!.table.value(name, 0.6), elastic!.table.value(name, 0.6), 1e-2);
   near(rigid!.table.value('box.r[1]', 0.6), 1 / (0.6 * g));
+});
+
+describe('what does not hold for rigid bodies is told', () => {
+  test('restitution behind a flange, and resistance to rolling', async () => {
+    const { diagnostics, status } = await simulate(
+      modelOf(`${world()} ${ground}
+      ContactLaw law(material1 = "Steel", material2 = "Steel", restitution = 0.5, friction = 0.3, rolling = 0.1);
+      PrismaticWithFlange slide(obj1 = "world", obj2 = "ball", axis = {0, 1, 0}, s(start = 0.5, fixed = true), v(start = 0, fixed = true));
+      Sphere ball(diameter = 0.2, mass = 1, ${touches});`),
+      { stopTime: 0.5 },
+    );
+    expect(status).toBe('done');
+    expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'info: Rigid bodies roll without resistance: `rolling` of the law of `ground` and `ball` does nothing.',
+      'warning: `ground` and `ball` do not bounce: a joint with a flange moves one of them, and rigid impacts of such bodies are plastic.',
+    ]);
+  });
 });

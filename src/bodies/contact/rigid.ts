@@ -15,7 +15,7 @@ import type { Frames } from '../frames.ts';
 import { shown } from '../problem.ts';
 import { type Assembly, GONE } from '../scene/assembly.ts';
 import { partFailure } from '../scene/names.ts';
-import type { Collider, Scene, SceneTouch } from '../scene/scene.ts';
+import type { Collider, Remark, Scene, SceneTouch } from '../scene/scene.ts';
 import { atOrigin, type Pose } from '../space.ts';
 import { apartOf, Encounter, type Touching } from './encounter.ts';
 import type { Touching as Law } from './law.ts';
@@ -97,6 +97,8 @@ export class RigidContacts {
     crossed: new Set(),
   };
 
+  /** Pairs that should have bounced, and did not. */
+  private readonly dull = new Set<RigidPair>();
   /** Of each switch: whether its pairs may not touch. */
   private readonly switched: boolean[];
   private readonly sensed = new Sensed();
@@ -436,6 +438,7 @@ export class RigidContacts {
     const fastest = near.map((_, k) => this.fastest(encounter, k));
     const impulses = encounter.collide();
     if (impulses) {
+      this.note(encounter, near, impulses);
       encounter.apply(impulses, moved.v);
       mechanism.locate(moved.q, moved.v);
       for (const { pair, touch } of near) this.lookAt(pair, touch);
@@ -451,6 +454,30 @@ export class RigidContacts {
       moved.v.set(v);
     }
     return isNew || crossed.length > 0;
+  }
+
+  /** Takes note of pairs that should have bounced. */
+  private note({ firsts }: Encounter, near: readonly Meeting[], impulses: Float64Array): void {
+    for (const [p, { pair, restitution }] of near.entries()) {
+      if (restitution === pair.law.restitution) continue;
+      for (let k = firsts[p]!; k < firsts[p + 1]!; k++) if (impulses[3 * k]! > 0) this.dull.add(pair);
+    }
+  }
+
+  /** What the model should know of, once: laws that do not hold for rigid bodies. */
+  takeRemarks(): readonly (Remark & { readonly severity: 'info' | 'warning' })[] {
+    const rolling = this.present.find(({ law }) => law.rolling > 0);
+    const remarks = [...this.dull].map(({ first, second }) => ({
+      severity: 'warning' as const,
+      part: second.part,
+      message: `\`${first.part.path}\` and \`${second.part.path}\` do not bounce: a joint with a flange moves one of them, and rigid impacts of such bodies are plastic.`,
+      hint: 'Give their materials a law with `restitution = 0`, or use elastic contact.',
+    }));
+    this.dull.clear();
+    if (!rolling) return remarks;
+    const message = `Rigid bodies roll without resistance: \`rolling\` of the law of \`${rolling.first.part.path}\` and \`${rolling.second.part.path}\` does nothing.`;
+    const hint = 'Use elastic contact where that matters.';
+    return [...remarks, { severity: 'info', part: rolling.second.part, message, hint }];
   }
 
   /** Moves bodies apart that overlap by errors of the run. */
