@@ -16,6 +16,8 @@ export interface Pressing {
 }
 
 export class Sensed {
+  /** Which point it belongs to. */
+  stamp = -1;
   /** The smallest distance; negative while they touch. */
   distance = Infinity;
   /** Where the force acts, or the middle between both where they are next to each other; the normal from the first to the second. */
