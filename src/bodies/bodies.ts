@@ -58,6 +58,7 @@ import {
   resisted,
   tellAmbiguous,
   tellOverlap,
+  undecided,
 } from './trouble.ts';
 
 /** How much is stored of an object: position, angles, velocity, angular velocity. */
@@ -656,15 +657,13 @@ export class Bodies {
         return (
           attracted(setup, time) ??
           beyondReach(setup, this.flanges.ledBy(this.inputs), time) ??
-          pressed(this.contacts.pressing(), time)
+          pressed(this.contacts.pressing(), time) ??
+          undecided(this.rigid.closest(), time)
         );
       case 'endless': {
         const again = [...this.toggled.counts].filter(([, count]) => count > 1);
-        return endless(
-          this.scene,
-          again.map(([joint]) => joint),
-          time,
-        );
+        const joints = again.map(([joint]) => joint);
+        return endless(this.scene, joints, time) ?? undecided(this.rigid.closest(), time);
       }
     }
   }

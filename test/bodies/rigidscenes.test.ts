@@ -227,6 +227,32 @@ test('rigid and elastic bodies do the same', async () => {
   near(rigid!.table.value('box.r[1]', 0.6), 1 / (0.6 * g));
 });
 
+describe('a slender rod that slides on its end with much friction', () => {
+  const [angle, length, width] = [1.1, 1, 0.01];
+  const height = (Math.sin(angle) * length + Math.cos(angle) * width) / 2;
+  const sliding = (speed: number) =>
+    simulate(
+      modelOf(`${world()} ${ground} ${law(0, 2)}
+      Box rod(fixed = false, lengthX = ${length}, lengthY = ${width}, lengthZ = 0.1, mass = 1, rotation = {0, 0, ${angle}}, translation = {0, ${height}, 0}, velocity = {${speed}, 0, 0}, ${touches});`),
+      { stopTime: 0.5 },
+    );
+
+  test('jams where friction presses it down, and is told of', async () => {
+    // 1 + 3 cos^2 is less than 2 times 3 sin cos.
+    const { diagnostics, status } = await sliding(-3);
+    expect(status).toBe('failed');
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      '`rod` slides on `ground` in such a way that rigid bodies have no force that keeps them apart: friction presses them together the more, the more they press.',
+    ]);
+  });
+
+  test('falls where friction lifts it', async () => {
+    const { status, table } = await sliding(3);
+    expect(status).toBe('done');
+    near(table.value('rod.r[2]', 0.5), width / 2, 1e-10);
+  });
+});
+
 describe('what does not hold for rigid bodies is told', () => {
   test('restitution behind a flange, and resistance to rolling', async () => {
     const { diagnostics, status } = await simulate(

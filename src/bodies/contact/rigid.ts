@@ -263,6 +263,13 @@ export class RigidContacts {
     into.fill(1, 0, this.count);
   }
 
+  /** Pairs that touch, or would. */
+  closest(): (readonly [Collider, Collider])[] {
+    return this.present
+      .filter((pair) => pair.touch || this.gap(pair) <= CLOSED * pair.patch.size)
+      .map(({ first, second }) => [first, second] as const);
+  }
+
   /** What a sensor sees; forces are those of the last accelerations. */
   sense({ between }: SceneTouch): Sensed {
     const into = this.sensed;
