@@ -43,6 +43,8 @@ const REACHED = 1e-6;
 const EQUAL = 1e-13;
 const MOST_TURNS = 500;
 const MOST_CHANGES = 20;
+/** So often at one instant, what hardly parts is held; then it may let others approach again and again. */
+const PATIENT = 4;
 /** Points that others hold may overlap by this part of the size, and points may be lost by so much. */
 const IDLE = 1e-10;
 const LOST = 1e-9;
@@ -91,11 +93,7 @@ export class RigidContacts {
   private frames!: Frames;
   private mechanism!: Mechanism;
   /** What has happened at an instant: pairs that were opened, by index, and indicators that have reached zero. */
-  private instant: { readonly time: number; readonly opened: Set<number>; readonly crossed: Set<number> } = {
-    time: Number.NaN,
-    opened: new Set(),
-    crossed: new Set(),
-  };
+  private instant: Instant = newInstant(Number.NaN);
 
   /** Pairs that should have bounced, and did not. */
   private readonly dull = new Set<RigidPair>();
@@ -427,7 +425,8 @@ export class RigidContacts {
   look(time: number, moved: Moved, crossed: readonly number[], isFirst: boolean): boolean {
     const { mechanism } = this;
     const before = this.signature();
-    if (this.instant.time !== time) this.instant = { time, opened: new Set(), crossed: new Set() };
+    if (this.instant.time !== time) this.instant = newInstant(time);
+    this.instant.looks++;
     for (const k of crossed) this.instant.crossed.add(k);
     mechanism.touch([]);
     mechanism.locate(moved.q, moved.v);
@@ -572,7 +571,9 @@ export class RigidContacts {
       const reach = (k: number) => Math.sqrt(scales[k]! * size);
       const points = known.map((_, k) => firsts[p]! + k);
       const closed = points.filter(
-        (k) => Math.abs(speeds[3 * k]!) <= SLOW * (fastest[p]! + reach(k)) || encounter.isSlow(k),
+        (k) =>
+          Math.abs(speeds[3 * k]!) <= SLOW * (fastest[p]! + reach(k)) ||
+          (this.instant.looks <= PATIENT && encounter.isSlow(k)),
       );
       const isOpen = closed.length === 1 && this.instant.opened.has(pair.index);
       if (closed.length === 0 || isOpen) {
@@ -909,6 +910,16 @@ export class RigidContacts {
     touch.directions.set(directions.filter((_, i) => Math.floor(i / 3) !== k));
   }
 }
+
+/** What has happened at an instant: pairs that were opened, by index, indicators that have reached zero, and how often it was looked at. */
+interface Instant {
+  readonly time: number;
+  readonly opened: Set<number>;
+  readonly crossed: Set<number>;
+  looks: number;
+}
+
+const newInstant = (time: number): Instant => ({ time, opened: new Set(), crossed: new Set(), looks: 0 });
 
 /** A pair whose shapes are on each other at an event, while it is decided what becomes of that. */
 interface Meeting extends Touching {
