@@ -21,6 +21,12 @@ export interface Known {
   readonly onA: readonly number[];
   readonly onB: readonly number[];
   readonly presses: boolean;
+  /** The shape whose plane it is on, as in `Manifold`; the normal in the frame of that shape, or of A. */
+  readonly plane: number;
+  readonly normal: readonly number[];
+  /** Directions of the edges that cross, in the frames of A and B; zeros where none do. */
+  readonly edgeA: readonly number[];
+  readonly edgeB: readonly number[];
 }
 
 export class Patch implements Meeting {
@@ -79,6 +85,14 @@ export class Patch implements Meeting {
           onA: within(middle, rotation, position, 0),
           onB: within(middle, rotation, position, 1),
           presses: false,
+          plane: manifold.planes[k]!,
+          normal: back(
+            [...manifold.across.subarray(3 * k, 3 * k + 3)],
+            rotation,
+            manifold.planes[k] === 2 ? 1 : 0,
+          ),
+          edgeA: back([...manifold.crossings.subarray(6 * k, 6 * k + 3)], rotation, 0),
+          edgeB: back([...manifold.crossings.subarray(6 * k + 3, 6 * k + 6)], rotation, 1),
         },
       };
     });
@@ -116,15 +130,16 @@ export class Patch implements Meeting {
         this.idle = Math.min(this.idle, gap);
         continue;
       }
-      this.lost = Math.max(this.lost, k < 0 ? away : 0);
+      this.lost = Math.max(this.lost, k < 0 ? Math.min(away, this.size) : 0);
       let along = 0;
       for (let i = 0; i < 3; i++) {
-        normals[3 * at + i] = k < 0 ? normal[i]! : manifold.across[3 * k + i]!;
+        normals[3 * at + i] = k < 0 ? own[i]! : manifold.across[3 * k + i]!;
         along += normals[3 * at + i]! * normal[i]!;
       }
-      gap *= along;
-      planes[at] = k < 0 ? this.base : manifold.planes[k]!;
-      for (let i = 0; i < 6; i++) edges[6 * at + i] = k < 0 ? 0 : manifold.crossings[6 * k + i]!;
+      if (k >= 0) gap *= along;
+      planes[at] = k < 0 ? point.plane : manifold.planes[k]!;
+      for (let i = 0; i < 6; i++) edges[6 * at + i] = k < 0 ? lines[i]! : manifold.crossings[6 * k + i]!;
+      if (k < 0 && this.isPolyhedral && isFixed(point) && this.base === 0) this.base = 1;
       gaps[at] = gap;
       for (let i = 0; i < 3; i++) points[3 * at + i] = place[i]!;
       at++;
@@ -138,17 +153,40 @@ export class Patch implements Meeting {
     return -1;
   }
 
-  /** The point as if it were fixed in the shape that the plane is not fixed in. */
-  private goOn({ onA, onB }: Known, rotation: Float64Array, position: Float64Array): void {
-    gap = 0;
+  /** The point goes on with what it was on: with a plane and fixed in the other shape, or on both edges, as if these had no ends. */
+  private goOn(point: Known, rotation: Float64Array, position: Float64Array): void {
+    const { onA, onB, plane } = point;
+    const ofB = plane === 2 ? 9 : 0;
     for (let i = 0; i < 3; i++) {
-      const a = turned(onA, rotation, 3 * i) + position[i]!;
-      const b = turned(onB, rotation, 9 + 3 * i) + position[3 + i]!;
-      gap += this.normal[i]! * (b - a);
-      place[i] = this.base === 1 ? b : this.base === 2 ? a : (a + b) / 2;
+      from[i] = turned(onA, rotation, 3 * i) + position[i]!;
+      to[i] = turned(onB, rotation, 9 + 3 * i) + position[3 + i]!;
+      own[i] = isFixed(point) ? turned(point.normal, rotation, ofB + 3 * i) : this.normal[i]!;
+      lines[i] = turned(point.edgeA, rotation, 3 * i);
+      lines[3 + i] = turned(point.edgeB, rotation, 9 + 3 * i);
     }
-    for (let i = 0; i < 3; i++)
-      place[i] = place[i]! + (this.base === 1 ? -gap / 2 : this.base === 2 ? gap / 2 : 0) * this.normal[i]!;
+    const sine = this.cross();
+    gap = 0;
+    for (let i = 0; i < 3; i++) gap += own[i]! * (to[i]! - from[i]!);
+    const by = sine === 0 ? 0 : this.along() / sine;
+    for (let i = 0; i < 3; i++) {
+      const foot = sine !== 0 || plane === 2 ? from[i]! + by * lines[i]! : to[i]! - gap * own[i]!;
+      place[i] = isFixed(point) ? foot + (gap / 2) * own[i]! : (from[i]! + to[i]!) / 2;
+    }
+  }
+
+  /** The normal of both edges, where there are some, on the side of the one before; gives the sine of their angle. */
+  private cross(): number {
+    const [x, y, z] = normalOf(lines[0]!, lines[1]!, lines[2]!, lines[3]!, lines[4]!, lines[5]!);
+    const sine = Math.sign(x * own[0]! + y * own[1]! + z * own[2]!) * Math.sqrt(x * x + y * y + z * z);
+    if (sine !== 0) own.set([x / sine, y / sine, z / sine]);
+    return sine;
+  }
+
+  /** How far the nearest point of edge A is from `from`, times the sine. */
+  private along(): number {
+    const [x, y, z] = [to[0]! - from[0]!, to[1]! - from[1]!, to[2]! - from[2]!];
+    const [a, b, c] = normalOf(x, y, z, lines[3]!, lines[4]!, lines[5]!);
+    return a * own[0]! + b * own[1]! + c * own[2]!;
   }
 
   /** How far `place` is from the points that there are; those that are there are known. */
@@ -165,6 +203,15 @@ export class Patch implements Meeting {
   }
 }
 
+const isFixed = ({ plane, edgeA }: Known): boolean => plane !== 0 || edgeA.some((x) => x !== 0);
+
+const normalOf = (a: number, b: number, c: number, x: number, y: number, z: number) =>
+  [b * z - c * y, c * x - a * z, a * y - b * x] as const;
+
+/** A direction of the world in the frame of shape 0 or 1. */
+const back = (v: readonly number[], rotation: Float64Array, shape: number): readonly number[] =>
+  [0, 1, 2].map((j) => v.reduce((sum, x, i) => sum + x * rotation[9 * shape + 3 * i + j]!, 0));
+
 const turned = (v: readonly number[], rotation: Float64Array, row: number): number =>
   rotation[row]! * v[0]! + rotation[row + 1]! * v[1]! + rotation[row + 2]! * v[2]!;
 
@@ -175,11 +222,18 @@ function within(
   position: Float64Array,
   shape: number,
 ): readonly number[] {
-  const from = [0, 1, 2].map((i) => p[i]! - position[3 * shape + i]!);
-  return [0, 1, 2].map((j) => from.reduce((sum, x, i) => sum + x * rotation[9 * shape + 3 * i + j]!, 0));
+  return back(
+    [0, 1, 2].map((i) => p[i]! - position[3 * shape + i]!),
+    rotation,
+    shape,
+  );
 }
 
 /** Of the point that is looked at; and which points of the manifold are known. */
 let gap = 0;
 const place = new Float64Array(3);
+const own = new Float64Array(3);
+const lines = new Float64Array(6);
+const from = new Float64Array(3);
+const to = new Float64Array(3);
 const isKnown = new Uint8Array(MOST_POINTS);
