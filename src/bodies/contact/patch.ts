@@ -117,9 +117,12 @@ export class Patch implements Meeting {
     isKnown.fill(0, 0, found);
     let at = 0;
     for (const point of known) {
-      const k = this.find(point.id, found);
-      if (k < 0) this.goOn(point, rotation, position);
-      else {
+      let k = this.find(point.id, found);
+      if (k < 0) {
+        this.goOn(point, rotation, position);
+        if (!isFixed(point)) k = this.corner(found);
+      }
+      if (k >= 0) {
         isKnown[k] = 1;
         gap = manifold.distance[k]!;
         for (let i = 0; i < 3; i++)
@@ -187,6 +190,21 @@ export class Patch implements Meeting {
     const [x, y, z] = [to[0]! - from[0]!, to[1]! - from[1]!, to[2]! - from[2]!];
     const [a, b, c] = normalOf(x, y, z, lines[3]!, lines[4]!, lines[5]!);
     return a * own[0]! + b * own[1]! + c * own[2]!;
+  }
+
+  /** A nearest point may have become one of several: the corner that it was, of A or of B; -1 where it was none. */
+  private corner(found: number): number {
+    const { pointA, pointB } = this.manifold;
+    for (let k = 0; k < found; k++)
+      for (const [end, points] of [
+        [from, pointA],
+        [to, pointB],
+      ] as const) {
+        let square = 0;
+        for (let i = 0; i < 3; i++) square += (end[i]! - points[3 * k + i]!) ** 2;
+        if (square < (SAME * this.size) ** 2) return k;
+      }
+    return -1;
   }
 
   /** How far `place` is from the points that there are; those that are there are known. */
