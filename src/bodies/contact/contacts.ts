@@ -210,7 +210,8 @@ export class Contacts {
     }
     this.isCrowded = now.size > 0 && place >= this.near.length;
     this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
-    return { until: this.nearby.until(this.apart, this.frames), renewed };
+    const until = this.nearby.until(this.apart, this.frames);
+    return { until: this.isCrowded ? time : until, renewed };
   }
 
   /** What is pressed less and less will be at rest if it is pressed more again. */
@@ -234,7 +235,7 @@ export class Contacts {
   indicators(z: Float64Array): void {
     if (!this.any) return;
     const { near, frames } = this;
-    z[0] = this.isCrowded ? -1 : this.nearby.slack(this.apart, frames);
+    z[0] = this.nearby.slack(this.apart, frames);
     this.press();
     for (let k = 0; k < near.length; k++) {
       const contact = near[k];
