@@ -88,6 +88,8 @@ export const World = constructorOf('Mutabor.Bodies.World', {
   direction: 'Real[3] 1',
   /** Gravitational parameter of a point at the origin. */
   mu: 'Real m3/s2',
+  /** Whether bodies that touch are rigid: impacts are impulses, contact is a constraint; otherwise they are elastic. */
+  rigidContact: 'Boolean',
   /** Where the camera of an animation stands; zeros: where all can be seen. */
   camera: 'Real[3] m',
   /** Where it looks. */

@@ -22,6 +22,7 @@ import { remember } from '../collections/memo.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { Contacts, type SavedContacts } from './contact/contacts.ts';
+import { RigidContacts, type SavedTouch } from './contact/rigid.ts';
 import { Flanges, pull } from './flanges.ts';
 import { checkTouch, Impact } from './impact.ts';
 import { Loads } from './loads.ts';
@@ -57,6 +58,7 @@ import {
   resisted,
   tellAmbiguous,
   tellOverlap,
+  undecided,
 } from './trouble.ts';
 
 /** How much is stored of an object: position, angles, velocity, angular velocity. */
@@ -78,6 +80,7 @@ export interface SavedBodies {
   readonly isFirst: boolean;
   readonly learned: ReturnType<Setup['save']>;
   readonly contacts: SavedContacts;
+  readonly touches: readonly SavedTouch[];
 }
 
 export class Bodies {
@@ -88,6 +91,7 @@ export class Bodies {
   private readonly observed: readonly number[];
   private readonly flanges: Flanges;
   private readonly contacts: Contacts;
+  private readonly rigid: RigidContacts;
   /** Objects whose motion is stored, in this order. */
   private readonly stored: readonly Stored[];
   /** By objects that are taken away: what is declared of the others. */
@@ -139,7 +143,9 @@ export class Bodies {
   ) {
     this.scene = readScene(instance, parts, meshes);
     this.flanges = new Flanges(instance, this.scene, ports);
-    this.contacts = new Contacts(this.scene);
+    const nothing = { ...this.scene, colliders: [] };
+    this.contacts = new Contacts(this.scene.isRigid ? nothing : this.scene);
+    this.rigid = new RigidContacts(this.scene.isRigid ? this.scene : nothing);
     this.loads = new Loads(instance, this.scene);
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     const { joints } = this.scene;
@@ -157,7 +163,8 @@ export class Bodies {
         bias: (_, y, at) => this.flanges.writeBias(y, at, this.a, this.tau, this.wrenches),
         momentum: (_, y, at) => y.set(this.flanges.momentum, at),
       },
-      (sensor) => this.contacts.sense(sensor),
+      (sensor) => (this.scene.isRigid ? this.rigid : this.contacts).sense(sensor),
+      ports,
     );
     this.stored = storedIn(this.scene);
     this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
@@ -188,6 +195,7 @@ export class Bodies {
     this.declareStates(segment);
     this.contacts.declare(segment);
     this.declareVariables(segment);
+    segment.indicators(this.rigid.count);
   }
 
   /** The mechanism of the present structure, and room for its numbers. */
@@ -203,6 +211,7 @@ export class Bodies {
     this.stateV = this.setup.hidden.v;
     this.flanges.setUp(this.setup);
     this.contacts.setUp(this.setup.assembly, this.setup.frames, this.setup.mechanism);
+    this.rigid.setUp(this.setup.assembly, this.setup.frames, this.setup.mechanism);
     this.isLocated = false;
   }
 
@@ -218,10 +227,11 @@ export class Bodies {
       isFirst,
       learned: this.setup.save(),
       contacts: this.contacts.save(),
+      touches: this.rigid.save(),
     };
   }
 
-  load({ structure, from, last, momentum, isFirst, learned, contacts }: SavedBodies): void {
+  load({ structure, from, last, momentum, isFirst, learned, contacts, touches }: SavedBodies): void {
     this.structure = structure;
     for (const [k, own] of from.entries()) this.last[k]!.set(own);
     this.setUp();
@@ -229,6 +239,7 @@ export class Bodies {
     for (const [k, own] of last.entries()) this.last[k]!.set(own);
     this.flanges.begin(momentum);
     this.contacts.load(contacts);
+    this.rigid.load(touches);
     this.isFirst = isFirst;
     this.impact = undefined;
   }
@@ -242,6 +253,7 @@ export class Bodies {
     this.isFirst = true;
     this.flanges.begin(undefined);
     this.contacts.forget();
+    this.rigid.forget();
     for (const [k, { steps }] of this.scene.joints.entries())
       this.last[k]!.set(steps.map(({ q }) => q[0] ?? 0));
   }
@@ -296,13 +308,13 @@ export class Bodies {
     const { a, qdot, stateQ, stateV } = this;
     this.locate(u);
     this.accelerate(u);
-    const { q, v, mechanism, closures } = this.setup;
+    const { q, v, mechanism } = this.setup;
     mechanism.rates(q, v, qdot);
     const n = stateQ.length;
     for (let i = 0; i < n; i++) dx[i] = qdot[stateQ[i]!]!;
     for (let i = 0; i < stateV.length; i++) dx[n + i] = a[stateV[i]!]!;
     this.contacts.derivatives(dx);
-    if (closures.length === 0) return;
+    if (!mechanism.isBound) return;
     for (let i = 0; i < n; i++) dx[i]! += pull * (q[stateQ[i]!]! - x[i]!);
     for (let i = 0; i < stateV.length; i++) dx[n + i]! += pull * (v[stateV[i]!]! - x[n + i]!);
   }
@@ -331,6 +343,9 @@ export class Bodies {
     const { z } = point;
     this.arrive(point);
     this.contacts.indicators(z);
+    if (this.rigid.count === 0) return;
+    this.accelerate(point.u);
+    this.rigid.indicators(z);
   }
 
   lookAhead(point: Point): Ahead | undefined {
@@ -350,13 +365,14 @@ export class Bodies {
   }
 
   pattern(): ComponentPattern {
-    return this.flanges.count > 0
+    return this.flanges.count > 0 || this.scene.isRigid
       ? unknownPattern
       : this.patterns.of(this.setup, this.contacts.stateCount, this.contacts.coupled());
   }
 
   sides(out: Int8Array): void {
     this.contacts.sides(out);
+    this.rigid.sides(out);
   }
 
   /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
@@ -368,7 +384,7 @@ export class Bodies {
     flanges.moved();
     if (this.isFirst && flanges.leading === 'pushed') setup.lead(flanges.ledBy(u));
     else {
-      if (setup.closures.length > 0) this.readStates();
+      if (setup.mechanism.isBound) this.readStates();
       flanges.place();
       setup.place();
     }
@@ -433,11 +449,12 @@ export class Bodies {
   /** Sees what touches. */
   private touch(event: ComponentEvent, isFirst: boolean): void {
     const { contacts, scene } = this;
-    if (!contacts.any) return;
-    const { u } = event.point;
-    if (isFirst)
+    if (isFirst && scene.colliders.length > 1)
       for (const { part, message, hint } of scene.remarks)
         event.tell('info', message, { span: part.origin.span, hint });
+    if (this.rigid.count > 0) this.touchRigidly(event, isFirst);
+    if (!contacts.any) return;
+    const { u } = event.point;
     const isTurned = contacts.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
     const change = contacts.settle(
       event,
@@ -447,6 +464,32 @@ export class Bodies {
       this.next = this.setup.snapshot();
       event.restart();
     } else if (change === 'values' || isTurned) event.changed();
+  }
+
+  /** Impacts of rigid bodies, and what touches from here on. */
+  private touchRigidly(event: ComponentEvent, isFirst: boolean): void {
+    const { t, u, x } = event.point;
+    const { q, v, frames, mechanism } = this.setup;
+    const accelerate = () => {
+      for (const object of this.observed) frames.update(object, mechanism);
+      this.accelerate(u);
+    };
+    this.rigid.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
+    const { flanges } = this;
+    const before = v.slice();
+    const flanged = flanges.count > 0 ? flangedLinks(this.setup) : new Set<number>();
+    const isNew = this.rigid.look(t, { q, v, accelerate, flanged }, event.crossed, isFirst);
+    this.isLocated = false;
+    for (const { severity, part, message, hint } of this.rigid.takeRemarks())
+      event.tell(severity, message, { span: part.origin.span, hint });
+    if (!isNew) return;
+    // Impulses go on to what is behind flanges.
+    flanges.strike(
+      [],
+      Array.from(flanges.v, (at) => v[at]! - before[at]!),
+    );
+    this.writeStates(x);
+    event.changed();
   }
 
   /** Start values that are others after the first instant, by what holds from there on. */
@@ -614,18 +657,24 @@ export class Bodies {
         return (
           attracted(setup, time) ??
           beyondReach(setup, this.flanges.ledBy(this.inputs), time) ??
-          pressed(this.contacts.pressing(), time)
+          pressed(this.contacts.pressing(), time) ??
+          undecided(this.rigid.closest(), time)
         );
       case 'endless': {
         const again = [...this.toggled.counts].filter(([, count]) => count > 1);
-        return endless(
-          this.scene,
-          again.map(([joint]) => joint),
-          time,
-        );
+        const joints = again.map(([joint]) => joint);
+        return endless(this.scene, joints, time) ?? undecided(this.rigid.closest(), time);
       }
     }
   }
+}
+
+/** Links of all trees that joints with flanges are in. */
+function flangedLinks(setup: Setup): Set<number> {
+  const { root, n } = setup.mechanism.tree;
+  const { joints } = setup.scene;
+  const roots = new Set(joints.flatMap(({ drive }, joint) => (drive ? [root[setup.linkOf(joint)]!] : [])));
+  return new Set(Array.from({ length: n }, (_, k) => k).filter((k) => roots.has(root[k]!)));
 }
 
 function isZero(values: Float64Array): boolean {

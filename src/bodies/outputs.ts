@@ -5,7 +5,7 @@ import { grouped } from '../collections/groups.ts';
 import { withPath } from '../names/names.ts';
 import type { Sensed } from './contact/sensed.ts';
 import { vectorIn } from './frames.ts';
-import { own } from './ports.ts';
+import { levelOf, own, type Ports } from './ports.ts';
 import * as readings from './readings.ts';
 import { classOf, type Level } from './scene/parts.ts';
 import type { Scene, SceneTouch } from './scene/scene.ts';
@@ -25,6 +25,7 @@ export function outputsOf(
   { joints, forces, sensors, touches }: Scene,
   ownOutputs: Readonly<Record<keyof typeof own, Write>>,
   sense: (sensor: SceneTouch) => Sensed,
+  ports: Ports,
 ): ReadonlyMap<string, Output> {
   const outputs = new Map<string, Output>();
   for (const level of Object.keys(own) as (keyof typeof own)[])
@@ -88,7 +89,7 @@ export function outputsOf(
       },
     });
     for (const [name, level] of Object.entries(classOf(sensor.part).outputs!))
-      add(sensor.part, level, of(name as 'distance'));
+      add(sensor.part, levelOf(sensor.part, level, ports), of(name as 'distance'));
   }
   for (const [joint, { part, steps, drive, a, b }] of joints.entries()) {
     if (drive) continue;

@@ -1,4 +1,6 @@
 /** How the component of a mechanism is joined to the model around it. */
+import type { Part } from '../builtin/whole.ts';
+import { classOf, type Level } from './scene/parts.ts';
 
 /**
  * How joints with flanges are joined to the equations of the model:
@@ -13,6 +15,8 @@ export type Leading = 'driven' | 'pushed';
 /** Inputs of the mechanism by what they are, each with its name in the model. */
 export interface Ports {
   readonly leading: Leading;
+  /** Whether bodies may touch as rigid ones, as far as that is known. */
+  readonly isRigid: boolean;
   readonly coordinates: readonly string[];
   readonly speeds: readonly string[];
   readonly accelerations: readonly string[];
@@ -29,3 +33,7 @@ export const own = {
   bias: '$bodies.h',
   momentum: '$bodies.k',
 } as const;
+
+/** What an output depends on: forces of rigid bodies that touch depend on accelerations. */
+export const levelOf = (part: Part, level: Level, { isRigid }: Ports): Level =>
+  isRigid && classOf(part).role === 'touch' ? 'acceleration' : level;

@@ -179,11 +179,13 @@ export class Setup {
   /** Brings bodies to where coordinates say, and these to where loops are closed. */
   place(): void {
     const { q, v, mechanism, closures } = this;
-    if (closures.length === 0) {
+    if (!mechanism.isBound) {
       mechanism.locate(q, v);
       return;
     }
     const outcome = mechanism.project(q, v);
+    // Bodies that touch go on as they can, until events say what becomes of it.
+    if (outcome === 'open' && mechanism.loops.open >= closures.length) return;
     if (outcome === 'closed') {
       if (mechanism.tree.drives.length > 0) this.checkLead();
       return;

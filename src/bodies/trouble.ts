@@ -210,3 +210,19 @@ export function pressed(
     hint: 'Contact may be too stiff for the masses that it moves, or shapes be pressed much too deep: a `ContactLaw` with a smaller `stiffness` or with another tolerance may help.',
   };
 }
+
+/** Rigid bodies that touch and part, or stick and slide, again and again at one instant. */
+export function undecided(
+  touching: readonly (readonly [Collider, Collider])[],
+  time: number,
+): Explanation | undefined {
+  const [first] = touching;
+  if (!first) return undefined;
+  const pairs = touching.map(([one, other]) => `\`${one.part.path}\` and \`${other.part.path}\``);
+  return {
+    code: 'event-cycle',
+    message: `It is not clear how ${listed(pairs, 3)} touch at time ${time}: rigid contact opens and closes, or sticks and slides, without end.`,
+    span: first[1].part.origin.span,
+    hint: 'Forces of rigid bodies need not be unique. Less friction may help, or elastic contact.',
+  };
+}

@@ -16,10 +16,10 @@ import type { BuiltIn } from '../builtin/component.ts';
 import type { Joined, JoinedEquation, OwnVariable, Part, Term, Whole } from '../builtin/whole.ts';
 import { withPath } from '../names/names.ts';
 import { Bodies, type SavedBodies } from './bodies.ts';
-import { type Leading, own, type Ports } from './ports.ts';
+import { type Leading, levelOf, own, type Ports } from './ports.ts';
 import { bodyParts, classOf, type Drive, insteadOf, type Level } from './scene/parts.ts';
 import type { MeshReader } from './scene/reading.ts';
-import { mayCloseLoops } from './scene/topology.ts';
+import { mayCloseLoops, mayTouchRigidly } from './scene/topology.ts';
 
 export const bodiesWhole = (meshes: MeshReader): Whole => ({
   name: 'bodies',
@@ -30,8 +30,9 @@ export const bodiesWhole = (meshes: MeshReader): Whole => ({
 export const bodiesParts = (meshes: MeshReader) => bodyParts(bodiesWhole(meshes));
 
 function joined(parts: readonly Part[], meshes: MeshReader): Joined {
-  const leading = mayCloseLoops(parts) ? 'pushed' : 'driven';
-  const ports = portsOf(parts, leading);
+  const isRigid = mayTouchRigidly(parts);
+  const leading = isRigid || mayCloseLoops(parts) ? 'pushed' : 'driven';
+  const ports = portsOf(parts, leading, isRigid);
   const driven = parts.filter((part) => classOf(part).drive);
   const n = driven.length;
   const variables: OwnVariable[] =
@@ -51,7 +52,7 @@ function joined(parts: readonly Part[], meshes: MeshReader): Joined {
   };
 }
 
-function portsOf(parts: readonly Part[], leading: Leading): Ports {
+function portsOf(parts: readonly Part[], leading: Leading, isRigid: boolean): Ports {
   const drives = (name: keyof Drive) =>
     parts.flatMap((part) => {
       const { drive } = classOf(part);
@@ -59,6 +60,7 @@ function portsOf(parts: readonly Part[], leading: Leading): Ports {
     });
   return {
     leading,
+    isRigid,
     coordinates: drives('coordinate'),
     speeds: drives('speed'),
     accelerations: drives('acceleration'),
@@ -110,7 +112,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
   }
   for (const part of parts)
     for (const [name, level] of Object.entries(classOf(part).outputs ?? {}))
-      outputs[withPath(part.path, name)] = direct[level];
+      outputs[withPath(part.path, name)] = direct[levelOf(part, level, ports)];
   return {
     name: 'Mutabor.Bodies',
     inputs: [...coordinates, ...speeds, ...accelerations, ...pushes, ...loads, ...conditions],

@@ -4,6 +4,7 @@ model World "The frame that everything is placed in, with its gravity"
   parameter Units.Acceleration g = 9.81 "Acceleration of a uniform field";
   parameter Real direction[3](each unit = "1") = {0, -1, 0} "Direction of a uniform field";
   parameter Real mu(unit = "m3/s2") = 3.986004418e14 "Gravitational parameter of a point at the origin";
+  parameter Boolean rigidContact = false "Whether bodies that touch are rigid: impacts are impulses, contact is a constraint; otherwise they are elastic";
   parameter Units.Position camera[3] = {0, 0, 0} "Where the camera of an animation stands; zeros: where all can be seen";
   parameter Units.Position target[3] = {0, 0, 0} "Where it looks";
   annotation(

@@ -41,8 +41,14 @@ export class Manifold {
   readonly id = new Float64Array(MOST_POINTS);
   readonly pointA = new Float64Array(3 * MOST_POINTS);
   readonly pointB = new Float64Array(3 * MOST_POINTS);
+  /** Of each point: the normal of both edges where two cross; otherwise that of all points. */
+  readonly across = new Float64Array(3 * MOST_POINTS);
+  /** Of each point: the shape whose plane it is on, being fixed in the other one: 1 is a, 2 is b; 0 where edges cross, and of nearest points. */
+  readonly planes = new Uint8Array(MOST_POINTS);
+  /** Of each point where edges cross: their directions, that of a and that of b, of length 1; zeros of others. */
+  readonly crossings = new Float64Array(6 * MOST_POINTS);
   /** Which shape has the reference face: 1 is a, 2 is b, 0 is none. */
-  private reference = 0;
+  private reference: 0 | 1 | 2 = 0;
 
   constructor(
     readonly pair: Pair,
@@ -52,6 +58,11 @@ export class Manifold {
   forget(): void {
     this.pair.forget();
     this.reference = 0;
+  }
+
+  /** The shape whose face is the reference of the points: 1 is a, 2 is b, 0 is none. */
+  get base(): 0 | 1 | 2 {
+    return this.reference;
   }
 
   /**
@@ -76,7 +87,10 @@ export class Manifold {
     for (let k = 0; k < 3; k++) {
       this.pointA[k] = pair.pointA[k]!;
       this.pointB[k] = pair.pointB[k]!;
+      this.across[k] = pair.normal[k]!;
     }
+    this.crossings.fill(0, 0, 6);
+    this.planes[0] = 0;
     return 1;
   }
 
@@ -90,6 +104,7 @@ export class Manifold {
     if (faceA.count === 1 || faceB.count === 1) return;
     faceB.place(between.rotation, between.translation);
     if (faceA.count === 2 && faceB.count === 2) {
+      this.reference = 0;
       this.edges();
       return;
     }
@@ -166,6 +181,9 @@ export class Manifold {
         this.pointB[3 * k + i] = middle + (own / 2) * upright[i]!;
       }
     }
+    for (let i = 0; i < 6; i++) this.across[i] = upright[i % 3]!;
+    this.crossings.fill(0, 0, 12);
+    this.planes.fill(0, 0, 2);
     this.weight[0] = this.weight[1] = 0.5;
   }
 
@@ -200,8 +218,38 @@ export class Manifold {
         this.pointA[3 * k + i] = isA ? foot : point;
         this.pointB[3 * k + i] = isA ? point : foot;
       }
+      this.crossings.fill(0, 6 * k, 6 * k + 6);
+      this.across.set(upright, 3 * k);
+      this.planes[k] = isA ? 1 : 2;
+      if (side[k]! >= 0 && base.radius === 0) {
+        if (corner[k]! >= 0) this.cross(k, base, side[k]!, other, corner[k]!, isA);
+        else if (other.count > 2) {
+          // A corner of the base is on the other face.
+          for (let i = 0; i < 3; i++) this.across[3 * k + i] = -other.normal[i]!;
+          this.planes[k] = isA ? 2 : 1;
+        }
+      }
+      if (!isA) for (let i = 0; i < 3; i++) this.across[3 * k + i]! *= -1;
     }
     if (!isA) for (let i = 0; i < 3; i++) upright[i] = -upright[i]!;
+  }
+
+  /** The normal of a side of the base and an edge of the other face, on the side of that of the base. */
+  private cross(k: number, base: Face, side: number, other: Face, corner: number, isA: boolean): void {
+    const [i, j] = [3 * side, 3 * ((side + 1) % base.count)];
+    const [l, m] = [3 * corner, 3 * ((corner + 1) % other.count)];
+    const [p, q] = [base.points, other.points];
+    const [ax, ay, az] = [p[j]! - p[i]!, p[j + 1]! - p[i + 1]!, p[j + 2]! - p[i + 2]!];
+    const [bx, by, bz] = [q[m]! - q[l]!, q[m + 1]! - q[l + 1]!, q[m + 2]! - q[l + 2]!];
+    const [x, y, z] = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+    const up = x * upright[0]! + y * upright[1]! + z * upright[2]!;
+    const length = Math.sign(up) * Math.sqrt(x * x + y * y + z * z);
+    const [one, two] = [Math.hypot(ax, ay, az), Math.hypot(bx, by, bz)];
+    if (!(Math.abs(up) > 1e-6 * one * two)) return;
+    this.planes[k] = 0;
+    this.across.set([x / length, y / length, z / length], 3 * k);
+    this.crossings.set([ax / one, ay / one, az / one], 6 * k + (isA ? 0 : 3));
+    this.crossings.set([bx / two, by / two, bz / two], 6 * k + (isA ? 3 : 0));
   }
 
   /** Adds margins, keeps what is near, and goes to the world. */
@@ -227,6 +275,10 @@ export class Manifold {
         spare[i] = pointA[at + i]! + a.margin * n[i]!;
         spare[3 + i] = pointB[at + i]! - b.margin * n[i]!;
       }
+      this.planes[kept] = this.planes[k]!;
+      turn(this.across, at, rotation, object, this.across, 3 * kept);
+      for (let of = 0; of < 6; of += 3)
+        turn(this.crossings, 6 * k + of, rotation, object, this.crossings, 6 * kept + of);
       toWorld(spare, 0, rotation, position, object, pointA, 3 * kept);
       toWorld(spare, 3, rotation, position, object, pointB, 3 * kept);
       kept++;
@@ -433,6 +485,22 @@ function weigh(weight: Float64Array): void {
 
 /** 1 for what touches, 0 for what is apart by the margin, and smooth between them. */
 const nearness = (part: number): number => (part <= 0 ? 1 : part < 1 ? 1 - part * part * (3 - 2 * part) : 0);
+
+/** A direction in the frame of an object, in the world. */
+function turn(
+  v: Float64Array,
+  at: number,
+  rotation: Float64Array,
+  object: number,
+  into: Float64Array,
+  to: number,
+): void {
+  const [x, y, z] = [v[at]!, v[at + 1]!, v[at + 2]!];
+  for (let k = 0; k < 3; k++) {
+    const row = 9 * object + 3 * k;
+    into[to + k] = rotation[row]! * x + rotation[row + 1]! * y + rotation[row + 2]! * z;
+  }
+}
 
 /** A point in the frame of an object, in the world. */
 function toWorld(

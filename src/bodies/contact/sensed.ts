@@ -1,5 +1,19 @@
 /** What a sensor of contact sees: the sum over all points at which two objects touch. */
-import type { Contact } from './contact.ts';
+import type { Pair } from './distance.ts';
+
+/** What two shapes do to each other: where, force and torque on the second, how it slips and turns. */
+export interface Pressing {
+  readonly at: Float64Array;
+  readonly force: Float64Array;
+  readonly torque: Float64Array;
+  /** The normal force, and the normal. */
+  readonly normal: number;
+  readonly manifold: { readonly normal: Float64Array };
+  readonly slip: Float64Array;
+  readonly turn: Float64Array;
+  readonly depth: number;
+  readonly rate: number;
+}
 
 export class Sensed {
   /** Which point it belongs to. */
@@ -26,7 +40,7 @@ export class Sensed {
   }
 
   /** Two shapes that touch; `sign` is -1 where the force on the second shape is one on the first object. */
-  add(contact: Contact, sign: number): void {
+  add(contact: Pressing, sign: number): void {
     const { at, force, torque, normal, slip, turn, manifold } = contact;
     const { r, n, f, t } = this;
     const total = this.normalForce + normal;
@@ -61,7 +75,7 @@ export class Sensed {
   }
 
   /** Two shapes that do not touch. */
-  near({ manifold: { pair } }: Contact, sign: number): void {
+  near({ manifold: { pair } }: { readonly manifold: { readonly pair: Pair } }, sign: number): void {
     this.distance = pair.distance;
     for (let i = 0; i < 3; i++) {
       this.n[i] = sign * pair.normal[i]!;

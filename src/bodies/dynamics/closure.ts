@@ -1,5 +1,6 @@
 /** What closes loops: joints between bodies that are already in the tree, as constraints. `Closures` (`rows.ts`) writes their rows. */
 import type { Pose } from '../space.ts';
+import type { Touch } from './touch.ts';
 
 /**
  * Frames A and B are fixed in the bodies of links a and b (-1: the world); z is the axis, or the normal of a plane.
@@ -16,6 +17,7 @@ import type { Pose } from '../space.ts';
  * | rod | origins keep the distance `length` |
  * | rolling | a sphere, or a disc about z of B, with centre in the origin of B, rolls without slip on the plane z = 0 of A, on the side of +z |
  * | locked | the joint of `link`, of one degree of freedom and not driven, keeps its coordinate |
+ * | touch | shapes with the frames A and B touch each other at some points |
  */
 export type Closure =
   | ({
@@ -32,7 +34,10 @@ export type Closure =
   | ({ readonly kind: 'screw'; readonly pitch: number } & Between)
   | ({ readonly kind: 'rod'; readonly length: number } & Between)
   | ({ readonly kind: 'rolling'; readonly wheel: 'sphere' | 'disc'; readonly radius: number } & Between)
+  | TouchClosure
   | { readonly kind: 'locked'; readonly link: number; readonly at?: number };
+
+export type TouchClosure = { readonly kind: 'touch'; readonly touch: Touch } & Between;
 
 interface Between {
   readonly a: number;
@@ -41,8 +46,11 @@ interface Between {
   readonly poseB: Pose;
 }
 
-/** How many rows there are of each kind. */
-export const rowsOf: Readonly<Record<Closure['kind'], number>> = {
+/** How many rows a closure has. */
+export const rowsOf = (closure: Closure): number =>
+  closure.kind === 'touch' ? closure.touch.rows : rowsOfKind[closure.kind];
+
+const rowsOfKind: Readonly<Record<Exclude<Closure['kind'], 'touch'>, number>> = {
   fixed: 6,
   parallel: 3,
   revolute: 5,

@@ -18,6 +18,18 @@ export function column(matrix: Float64Array, of: number, into: Float64Array, at 
   into[2] = matrix[at + 6 + of]!;
 }
 
+/** One of two directions at right angles to n, which has length 1, and to each other: 0 or 1. */
+export function acrossOf(n: Float64Array, axis: number, into: Float64Array): void {
+  const [x, y, z] = [Math.abs(n[0]!), Math.abs(n[1]!), Math.abs(n[2]!)];
+  const least = x <= y && x <= z ? 0 : y <= z ? 1 : 2;
+  into.fill(0);
+  into[least] = 1;
+  cross(n, into, into);
+  const length = Math.sqrt(dot(into, into));
+  for (let i = 0; i < 3; i++) into[i] = into[i]! / length;
+  if (axis === 1) cross(n, into, into);
+}
+
 /** Rotation of a frame that is fixed in link k, and its origin from P_k, in world axes. */
 export function placeFrame(
   frames: Float64Array,

@@ -6,7 +6,7 @@
  * acceleration are given and tau is the result; of all others tau is given and the acceleration is the result.
  */
 import { Articulated } from './articulated.ts';
-import type { Closure } from './closure.ts';
+import type { Closure, TouchClosure } from './closure.ts';
 import { type Balance, balance, newBalance } from './energy.ts';
 import { Loops } from './loops.ts';
 import { Motion } from './motion.ts';
@@ -34,12 +34,14 @@ export class Mechanism {
   readonly articulated: Articulated;
   readonly response: Response;
   /** `closures.active` says which act; after a change of it comes `locate` or `project`. */
-  readonly closures: Closures;
-  readonly loops: Loops;
+  closures: Closures;
+  loops: Loops;
   /**
    * `multipliers.values` hold closures, one for each of their rows, after `accelerate` as forces, after `impact` as impulses.
    */
-  readonly multipliers: Multipliers;
+  multipliers: Multipliers;
+  /** Closures but for those of bodies that touch, which come after them. */
+  #joints: readonly Closure[];
   readonly #balance: Balance = newBalance();
   readonly #q: Float64Array;
   /** What is known where the bodies are: inertias, independent rows of closures, their matrix. */
@@ -56,6 +58,7 @@ export class Mechanism {
     this.motion = new Motion(this.tree);
     this.articulated = new Articulated(this.motion);
     this.response = new Response(this.articulated);
+    this.#joints = closures;
     this.closures = new Closures(this.motion, closures);
     this.loops = new Loops(this.closures);
     this.multipliers = new Multipliers(this.loops, this.response);
@@ -66,11 +69,29 @@ export class Mechanism {
 
   /** As if it were new: the same joints and closures, in other places and with other bodies. */
   renew(links: readonly Link[], closures: readonly Closure[]): void {
+    this.touch([]);
+    this.#joints = closures;
     this.tree.renew(links);
     this.motion.offsets.fill(0);
     this.articulated.renew();
     this.closures.renew(closures);
     this.multipliers.values.fill(0);
+  }
+
+  /** Other bodies touch each other from here on, or others of their points; `locate` or `project` comes next. */
+  touch(touches: readonly TouchClosure[]): void {
+    const joints = this.#joints;
+    if (touches.length === 0 && this.closures.closures.length === joints.length) return;
+    const { active } = this.closures;
+    this.closures = new Closures(this.motion, [...joints, ...touches]);
+    for (let c = 0; c < joints.length; c++) this.closures.active[c] = active[c]!;
+    this.loops = new Loops(this.closures);
+    this.multipliers = new Multipliers(this.loops, this.response);
+  }
+
+  /** Whether closures act, or may. */
+  get isBound(): boolean {
+    return this.closures.closures.length > 0;
   }
 
   /** Poses and velocities of all bodies: `motion.rotation`, `position`, `angular`, `velocity`. */
@@ -195,6 +216,19 @@ export class Mechanism {
     response.sweep();
     add(v, response.a);
     if (impulses) this.#impulses(impulses);
+    return -1;
+  }
+
+  /**
+   * How velocities of all links jump by impulses on them, and with these those of joints: `response.accelerations` and `response.a`. `apply` writes the impulses into
+   * wrenches about P_k. After `locate`; gives what `accelerate` does.
+   */
+  strike(apply: (wrenches: Float64Array) => void): number {
+    const { response } = this;
+    if (!this.#reduce()) return this.articulated.singular;
+    response.clear();
+    apply(response.wrenches);
+    this.#answer();
     return -1;
   }
 

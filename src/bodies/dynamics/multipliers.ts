@@ -6,6 +6,9 @@
  * tree for each gives a column of the matrix: how it changes rates of rows, and forces of held joints. Without held joints the
  * matrix is J M^-1 J', symmetric and positive. Multipliers of rows that depend on others follow from asking for the shortest
  * ones.
+ *
+ * Where something slides, forces are not along rates: J M^-1 B'. Then multipliers of all rows are unknown, and that they are the shortest ones are equations
+ * as well.
  */
 import type { Articulated } from './articulated.ts';
 import { RADIANS } from './closure.ts';
@@ -22,12 +25,17 @@ const LIGHT = 1e-3;
 export class Multipliers {
   /** Of each row of the closures: force or torque, or impulse. */
   readonly values: Float64Array;
+  /** Whether no multipliers keep what slides in contact: then they are not numbers. */
+  isJammed = false;
   readonly #articulated: Articulated;
   /** The held joints, and how many there can be: no more than rows have to be held at once. */
   readonly #held: Int32Array;
   readonly #limit: number;
   #rank = 0;
   #size = 0;
+  /** How many multipliers are unknown: those of independent rows, or of all. */
+  #unknown = 0;
+  #isSkew = false;
   /** Rates of rows and forces of held joints, by unknown; then its factors. */
   readonly #matrix: Float64Array;
   readonly #factors: SquareFactors;
@@ -62,26 +70,40 @@ export class Multipliers {
    */
   prepare(): boolean {
     const { response } = this;
-    const { rank, order } = this.loops.factors;
+    const { rank, rows, order } = this.loops.factors;
     const { tree } = this.#articulated.motion;
     if (!this.#collect(rank)) return false;
-    const size = (this.#size = rank + this.#articulated.holding);
+    this.isJammed = false;
+    this.#isSkew = this.loops.closures.isSkew;
+    const unknown = (this.#unknown = this.#isSkew ? rows : rank);
+    const size = (this.#size = unknown + this.#articulated.holding);
     for (let i = 0; i < size; i++) {
       response.clear();
-      if (i < rank) this.#apply(order[i]!, 1);
-      else response.a[tree.vAt[this.#held[i - rank]!]!] = 1;
+      if (i < unknown) this.#apply(order[i]!, 1);
+      else response.a[tree.vAt[this.#held[i - unknown]!]!] = 1;
       response.sweep();
       for (let j = 0; j < size; j++)
         this.#matrix[j * size + i] =
           j < rank
             ? this.#rate(order[j]!, response.accelerations)
-            : response.tau[tree.vAt[this.#held[j - rank]!]!]!;
+            : j < unknown
+              ? this.#null(j - rank, i)
+              : response.tau[tree.vAt[this.#held[j - unknown]!]!]!;
       for (let d = 0; d < tree.drives.length; d++)
         this.#drives[i * tree.drives.length + d] = response.tau[tree.vAt[tree.drives[d]!]!]!;
     }
-    if (size === rank) choleskyOf(this.#matrix, size);
-    else if (!this.#factors.factor(this.#matrix, size, SINGULAR)) return this.#fail();
+    if (size === rank && !this.#isSkew) choleskyOf(this.#matrix, size);
+    else if (!this.#factors.factor(this.#matrix, size, SINGULAR)) {
+      if (!this.#isSkew) return this.#fail();
+      this.isJammed = true;
+    }
     return true;
+  }
+
+  /** How an unknown takes part in a combination of rows that is zero. */
+  #null(which: number, unknown: number): number {
+    const { rows, order } = this.loops.factors;
+    return unknown < rows ? this.loops.nulls[which * rows + order[unknown]!]! : 0;
   }
 
   /**
@@ -156,9 +178,10 @@ export class Multipliers {
 
   /** A multiplier of a row, as wrenches of the response. */
   #apply(row: number, by: number): void {
-    const { a, b, onA, onB } = this.loops.closures;
+    const { a, b, skew, pushA, pushB, onA: rateA, onB: rateB } = this.loops.closures;
     const { wrenches } = this.response;
     const [r, x, y] = [6 * row, 6 * a[row]!, 6 * b[row]!];
+    const [onA, onB] = skew[row] ? [pushA, pushB] : [rateA, rateB];
     for (let i = 0; i < 6; i++) {
       wrenches[x + i] = wrenches[x + i]! + by * onA[r + i]!;
       wrenches[y + i] = wrenches[y + i]! + by * onB[r + i]!;
@@ -166,7 +189,9 @@ export class Multipliers {
   }
 
   #solve(): void {
-    if (this.#size === this.#rank) choleskySolved(this.#matrix, this.#size, this.#right);
+    if (this.isJammed) this.#right.fill(Number.NaN);
+    else if (this.#size === this.#rank && !this.#isSkew)
+      choleskySolved(this.#matrix, this.#size, this.#right);
     else this.#factors.solve(this.#matrix, this.#size, this.#right);
   }
 
@@ -180,15 +205,16 @@ export class Multipliers {
     const { biases } = this.loops.closures;
     const { order, rows } = this.loops.factors;
     const { vAt } = this.#articulated.motion.tree;
-    const [right, rank, held] = [this.#right, this.#rank, this.#held];
+    const [right, rank, unknown, held] = [this.#right, this.#rank, this.#unknown, this.#held];
     for (let i = 0; i < rank; i++)
       right[i] = -this.#rate(order[i]!, of) - (withBias ? biases[order[i]!]! : 0);
-    for (let i = rank; i < this.#size; i++) right[i] = lacks ? -lacks[vAt[held[i - rank]!]!]! : 0;
+    right.fill(0, rank, unknown);
+    for (let i = unknown; i < this.#size; i++) right[i] = lacks ? -lacks[vAt[held[i - unknown]!]!]! : 0;
     this.#solve();
     values.fill(0);
-    for (let i = 0; i < rank; i++) values[order[i]!] = right[i]!;
-    for (let i = rank; i < this.#size; i++) response.a[vAt[held[i - rank]!]!] = right[i]!;
-    this.#shorten(rows - rank);
+    for (let i = 0; i < unknown; i++) values[order[i]!] = right[i]!;
+    for (let i = unknown; i < this.#size; i++) response.a[vAt[held[i - unknown]!]!] = right[i]!;
+    if (!this.#isSkew) this.#shorten(rows - rank);
     for (let row = 0; row < rows; row++) if (values[row] !== 0) this.#apply(row, values[row]!);
   }
 

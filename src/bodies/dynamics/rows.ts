@@ -9,8 +9,9 @@
  */
 import { type Pose, placed } from '../space.ts';
 import { type Closure, METRES, NONE, RADIANS, rowsOf } from './closure.ts';
-import { column, cross, dot, placeFrame, rotationBetween } from './flat.ts';
+import { acrossOf, column, cross, dot, placeFrame, rotationBetween } from './flat.ts';
 import type { Motion } from './motion.ts';
+import type { Touch } from './touch.ts';
 import { PRISMATIC, SCREW } from './tree.ts';
 
 export class Closures {
@@ -30,6 +31,11 @@ export class Closures {
   /** Of each row 6. */
   readonly onA: Float64Array;
   readonly onB: Float64Array;
+  /** Of each row 1 where its force is not along its rate, and whether there are any; then its wrenches, of each row 6. */
+  readonly skew: Uint8Array;
+  isSkew = false;
+  readonly pushA: Float64Array;
+  readonly pushB: Float64Array;
   /** How far from each other the numbers are that residuals are differences of. */
   size = 0;
   /** Of each closure 24: poses of A and B in moved frames, by rows and translation; of a locked joint its coordinate. */
@@ -44,7 +50,7 @@ export class Closures {
     public closures: readonly Closure[],
   ) {
     const { n, parent } = motion.tree;
-    this.most = closures.reduce((sum, { kind }) => sum + rowsOf[kind], 0);
+    this.most = closures.reduce((sum, closure) => sum + rowsOf(closure), 0);
     this.active = new Uint8Array(closures.length).fill(1);
     this.closureOf = new Int32Array(this.most);
     this.a = new Int32Array(this.most);
@@ -55,6 +61,9 @@ export class Closures {
     this.biases = new Float64Array(this.most);
     this.onA = new Float64Array(6 * this.most);
     this.onB = new Float64Array(6 * this.most);
+    this.skew = new Uint8Array(this.most);
+    this.pushA = new Float64Array(6 * this.most);
+    this.pushB = new Float64Array(6 * this.most);
     this.#frames = new Float64Array(24 * closures.length);
     const inTree = (k: number, of: number) => {
       if (!(Number.isInteger(k) && k >= -1 && k < n)) throw new Error(`closure ${of} has no link ${k}`);
@@ -124,6 +133,7 @@ export class Closures {
   evaluate(q: Float64Array): void {
     this.#row = 0;
     this.size = 0;
+    this.isSkew = false;
     for (let c = 0; c < this.closures.length; c++) {
       if (!this.active[c]) continue;
       this.#measure(this.#a[c]!, this.#branch[c]!);
@@ -181,6 +191,9 @@ export class Closures {
         return;
       case 'rolling':
         this.#roll(c, closure.wheel, closure.radius);
+        return;
+      case 'touch':
+        this.#touch(c, closure.touch);
     }
   }
 
@@ -228,19 +241,27 @@ export class Closures {
     this.measure[row] = measure;
     this.residuals[row] = residual;
     this.biases[row] = 0;
+    this.skew[row] = 0;
     this.onA.fill(0, 6 * row, 6 * row + 6);
     this.onB.fill(0, 6 * row, 6 * row + 6);
     return row;
   }
 
   /** Adds a force along e, at distances from P_a and P_b. */
-  #force(row: number, e: Float64Array, fromA: Float64Array, fromB: Float64Array): void {
+  #force(
+    row: number,
+    e: Float64Array,
+    fromA: Float64Array,
+    fromB: Float64Array,
+    onA = this.onA,
+    onB = this.onB,
+  ): void {
     for (let i = 0; i < 3; i++) {
       const [j, k] = [(i + 1) % 3, (i + 2) % 3];
-      this.onB[6 * row + i] = fromB[j]! * e[k]! - fromB[k]! * e[j]!;
-      this.onB[6 * row + 3 + i] = e[i]!;
-      this.onA[6 * row + i] = -(fromA[j]! * e[k]! - fromA[k]! * e[j]!);
-      this.onA[6 * row + 3 + i] = -e[i]!;
+      onB[6 * row + i] = fromB[j]! * e[k]! - fromB[k]! * e[j]!;
+      onB[6 * row + 3 + i] = e[i]!;
+      onA[6 * row + i] = -(fromA[j]! * e[k]! - fromA[k]! * e[j]!);
+      onA[6 * row + 3 + i] = -e[i]!;
     }
   }
 
@@ -420,6 +441,123 @@ export class Closures {
     }
   }
 
+  /** Points that press keep their gaps; what sticks does not move along the surface, what slides is pushed against its slip. */
+  #touch(c: number, touch: Touch): void {
+    // From P_a to P_b.
+    for (let i = 0; i < 3; i++) apart[i] = arm[i]! - sB[i]!;
+    touch.look(A, B, sA, arm, wA, wB, uA, uB, apart);
+    const { count, points, pointRates, normal, normals, gaps, normalRate, normalRates, hold, pinned } = touch;
+    s.fill(0);
+    rate.fill(0);
+    for (let k = 0; k < count; k++) {
+      for (let i = 0; i < 3; i++) {
+        phi[i] = points[3 * k + i]!;
+        r[i] = pointRates[3 * k + i]!;
+        s[i] = s[i]! + phi[i]! / count;
+        rate[i] = rate[i]! + r[i]! / count;
+      }
+      const row = this.#begin(c, gaps[k]!, METRES);
+      touch.velocity(k, wA, wB, uA, uB, apart, slip);
+      this.#carry(r);
+      for (let i = 0; i < 3; i++) {
+        r[i] = phi[i]! - apart[i]!;
+        e[i] = normals[3 * k + i]!;
+        t[i] = normalRates[3 * k + i]!;
+      }
+      this.biases[row] = dot(e, drift) + dot(t, slip);
+      this.#force(row, e, phi, r);
+      if ((hold !== 'slide' && hold !== 'glide') || (hold === 'slide' && k === pinned)) continue;
+      this.#against(k, touch);
+      this.#force(row, e, phi, r, this.pushA, this.pushB);
+      this.skew[row] = 1;
+      this.isSkew = true;
+    }
+    if (hold === 'smooth' || (hold === 'slide' && pinned < 0)) return;
+    if (hold === 'slide')
+      for (let i = 0; i < 3; i++) {
+        s[i] = points[3 * pinned + i]!;
+        rate[i] = pointRates[3 * pinned + i]!;
+      }
+    this.#carry(rate);
+    for (let i = 0; i < 3; i++) r[i] = s[i]! - apart[i]!;
+    if (hold === 'glide') {
+      this.#glide(c, touch);
+      return;
+    }
+    for (let axis = 0; axis < 2; axis++) {
+      acrossOf(normal, axis, e);
+      const row = this.#begin(c, 0, NONE);
+      this.#force(row, e, s, r);
+      this.biases[row] = dot(e, drift);
+    }
+    if (count === 1 || hold === 'slide') return;
+    const row = this.#begin(c, 0, NONE);
+    this.#torque(row, normal);
+    this.biases[row] = dot(normalRate, omega);
+  }
+
+  /** Keeps the direction of a motion along the surface: s and r go to the middle of the points. */
+  #glide(c: number, { count, points, normal, normalRate, twist, slips }: Touch): void {
+    let square = 0;
+    slip.fill(0);
+    for (let i = 0; i < 3 * count; i++) {
+      square += (points[i]! - s[i % 3]!) ** 2 / count;
+      slip[i % 3] = slip[i % 3]! + slips[i]! / count;
+    }
+    const size = Math.sqrt(square);
+    for (let i = 0; i < 3; i++)
+      phi[i] = A[3 * i]! * twist[0]! + A[3 * i + 1]! * twist[1]! + A[3 * i + 2]! * twist[2]!;
+    for (let axis = 0; axis < 2; axis++) {
+      acrossOf(normal, axis, e);
+      rate[axis] = dot(phi, e);
+    }
+    rate[2] = size * twist[3]!;
+    const length = Math.sqrt(dot(rate, rate));
+    for (let i = 0; i < 3; i++) rate[i] = rate[i]! / length;
+    for (let which = 0; which < (count > 1 ? 2 : 1); which++) {
+      if (count > 1) acrossOf(rate, which, arm);
+      else {
+        arm[0] = -rate[1]!;
+        arm[1] = rate[0]!;
+        arm[2] = 0;
+      }
+      e.fill(0);
+      for (let axis = 0; axis < 2; axis++) {
+        acrossOf(normal, axis, t);
+        for (let i = 0; i < 3; i++) e[i] = e[i]! + arm[axis]! * t[i]!;
+      }
+      const row = this.#begin(c, 0, NONE);
+      this.#force(row, e, s, r);
+      this.#torque(row, normal, size * arm[2]!);
+      cross(wA, e, t);
+      this.biases[row] = dot(e, drift) + dot(t, slip) + size * arm[2]! * dot(normalRate, omega);
+    }
+  }
+
+  /** What the velocity of B past A, at a place that moves with a velocity, changes by besides accelerations: `drift`. */
+  #carry(velocity: Float64Array): void {
+    for (let i = 0; i < 3; i++) drift[i] = velocity[i]! - uB[i]!;
+    cross(wB, drift, t);
+    for (let i = 0; i < 3; i++) drift[i] = velocity[i]! - uA[i]!;
+    cross(wA, drift, drift);
+    for (let i = 0; i < 3; i++) drift[i] = t[i]! - drift[i]!;
+  }
+
+  /** The direction of the force on a point that slides: e. Where the slip has just turned back, friction goes on as it was. */
+  #against(k: number, { slips, directions, friction, normals, slow, hold }: Touch): void {
+    for (let i = 0; i < 3; i++) {
+      t[i] =
+        A[3 * i]! * directions[3 * k]! +
+        A[3 * i + 1]! * directions[3 * k + 1]! +
+        A[3 * i + 2]! * directions[3 * k + 2]!;
+      e[i] = hold === 'glide' ? t[i]! : slips[3 * k + i]! + slow * t[i]!;
+    }
+    const length = Math.sqrt(dot(e, e));
+    const sign = dot(e, t) < 0 ? -1 : 1;
+    for (let i = 0; i < 3; i++)
+      e[i] = normals[3 * k + i]! - friction * (length > 0 ? (sign * e[i]!) / length : t[i]!);
+  }
+
   /** The coordinate of a joint. */
   #lock(c: number, k: number, q: Float64Array): void {
     const { tree, frames, arms, velocities } = this.motion;
@@ -466,5 +604,6 @@ const phi = new Float64Array(3);
 const s = new Float64Array(3);
 const rate = new Float64Array(3);
 const zero: Float64Array = new Float64Array(3);
+const apart = new Float64Array(3);
 const t = new Float64Array(3);
 const r = new Float64Array(3);

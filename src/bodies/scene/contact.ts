@@ -22,11 +22,14 @@ export function readContact(
   parts: readonly Part[],
   objects: readonly SceneObject[],
   joints: readonly SceneJoint[],
+  world: Part | undefined,
 ): ContactScene {
+  const isRigid = world !== undefined && values.truth(world, 'rigidContact');
   const having = (role: string) => parts.filter((part) => classOf(part).role === role);
   const remarks: Remark[] = [];
-  const shapes = objects.flatMap((object, k) => collidersOf(values, object, k, remarks));
+  const shapes = objects.flatMap((object, k) => collidersOf(values, object, k, isRigid, remarks));
   return {
+    isRigid,
     colliders: shapes.map((shape, index) => ({ ...shape, index })),
     touching: touchingIn(values, having('law')),
     switches: having('switch').map((part) => ({
@@ -43,6 +46,7 @@ function collidersOf(
   values: Values,
   { part, shape }: SceneObject,
   object: number,
+  isRigid: boolean,
   remarks: Remark[],
 ): Omit<Collider, 'index'>[] {
   if (!part || !shape || !values.truth(part, 'contact')) return [];
@@ -56,11 +60,11 @@ function collidersOf(
       },
     );
   const material = values.text(part, 'material');
-  if (material === '')
+  if (material === '' && !isRigid)
     throw partFailure(part, 'bad-body', `\`${part.path}\` touches others, but has no material.`, {
       hint: 'Give a `material`, which says how stiff it is, such as `material = "Steel"`.',
     });
-  const { youngsModulus, poissonsRatio } = located(part, () => solidMaterial(part.path, material));
+  const modulus = material === '' ? Infinity : located(part, () => modulusOf(part, material));
   const { parts, excess } = located(part, () => convexParts(part.path, shape));
   if (!(excess <= WELL)) remarks.push(filled(part, excess));
   return parts.map((convex) => ({
@@ -70,8 +74,13 @@ function collidersOf(
     reach: reachOf(convex),
     thickness: thicknessOf(convex),
     material,
-    modulus: youngsModulus / (1 - poissonsRatio ** 2),
+    modulus,
   }));
+}
+
+function modulusOf(part: Part, material: string): number {
+  const { youngsModulus, poissonsRatio } = solidMaterial(part.path, material);
+  return youngsModulus / (1 - poissonsRatio ** 2);
 }
 
 /** Where contact is with more than there is. */
@@ -157,7 +166,7 @@ function neighbours(
 ): ContactScene['areNeighbours'] {
   const roots = [...objects.keys()];
   for (const [k, { fixed, parent }] of objects.entries())
-    if (fixed && parent !== undefined) roots[rootIn(roots, k)] = rootIn(roots, parent);
+    if (fixed && parent !== undefined && parent !== 0) roots[rootIn(roots, k)] = rootIn(roots, parent);
   const bodies = roots.map((_, k) => rootIn(roots, k));
   const pairs = new Set<string>();
   for (const { a, b, kind } of joints)

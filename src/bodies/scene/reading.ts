@@ -84,7 +84,7 @@ class SceneReader {
       removals: this.having('removal').map((part) => this.removal(part, objects, joints)),
       forces: this.having('force').map((part) => this.force(part)),
       sensors: this.having('sensor').map((part) => this.sensor(part)),
-      ...readContact(this.values, this.parts, objects, joints),
+      ...readContact(this.values, this.parts, objects, joints, this.world),
     };
     const assembly = new Assembly({ ...scene, rotors: new Float64Array(0) }, new Map(), true);
     checkFree(scene, assembly);

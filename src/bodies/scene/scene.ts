@@ -28,6 +28,8 @@ export interface BareScene extends ContactScene {
 
 /** What is read about contact. */
 export interface ContactScene {
+  /** Whether bodies that touch are rigid. */
+  readonly isRigid: boolean;
   /** What may touch. */
   readonly colliders: readonly Collider[];
   /** What two materials do to each other. */

@@ -47,3 +47,13 @@ function placeOf(part: Part, parameter: string, names: Names): number | 'none' |
   if (name === '') return 'none';
   return names.lookUp(part, name) ?? 'none';
 }
+
+/** True where the world says that contact is rigid, and something may touch, or where that is not known. */
+export function mayTouchRigidly(parts: readonly Part[]): boolean {
+  const world = parts.find((part) => classOf(part).role === 'world');
+  return (
+    world !== undefined &&
+    world.known('rigidContact') !== false &&
+    parts.filter((part) => classOf(part).role === 'object' && part.known('contact') !== false).length > 1
+  );
+}

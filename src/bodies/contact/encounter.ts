@@ -1,0 +1,359 @@
+/**
+ * Rigid bodies at an instant: all points at which shapes touch, how these move against each other, and what forces and impulses there do to all of them. From that follow
+ * velocities after impacts, and which points press on each other.
+ *
+ * An impact of two shapes has the restitution of Newton and the friction of Coulomb, at all of their points at once; what would gain energy by that (T. R. Kane, 1984) loses some of
+ * its restitution. Where several shapes are involved, they strike in pairs, the fastest first, until nothing approaches; so a row of balls passes on what it gets. What
+ * does not end is plastic, all at once.
+ */
+import { solveCoulomb } from '../dynamics/coulomb.ts';
+import { acrossOf, cross, dot } from '../dynamics/flat.ts';
+import type { Mechanism } from '../dynamics/mechanism.ts';
+import type { Touch } from '../dynamics/touch.ts';
+import type { Known } from './patch.ts';
+
+/** Two shapes with points at which they touch. */
+export interface Touching {
+  readonly touch: Touch;
+  /** Links; the number of links is the world. */
+  readonly a: number;
+  readonly b: number;
+  readonly restitution: number;
+  readonly size: number;
+  readonly known: readonly Known[];
+}
+
+/** Pairs strike at most so often, each on average. */
+const MOST_STRIKES = 1000;
+/** Approaching is what is faster than this part of all speeds, and of those that accelerations reach over the size. */
+const APPROACHING = 1e-11;
+/** Rebounds that rise less than this part of the size are none. */
+const REBOUND = 1e-10;
+
+export class Encounter {
+  /** Points of all pairs, one after the other, and of each its pair. */
+  readonly count: number;
+  readonly pairOf: Int32Array;
+  readonly firsts: Int32Array;
+  readonly friction: Float64Array;
+  /** W of `coulomb.ts`. */
+  readonly matrix: Float64Array;
+  /** Velocities, of each point along its normal and across. */
+  readonly speeds: Float64Array;
+  /** Accelerations without forces of contact, and the size of what they are sums of. */
+  readonly free: Float64Array;
+  readonly biases: Float64Array;
+  readonly scales: Float64Array;
+  /** Of each row 6, on a and on b. */
+  private readonly onA: Float64Array;
+  private readonly onB: Float64Array;
+  /** Of each row its direction. */
+  readonly directions: Float64Array;
+
+  constructor(
+    private readonly mechanism: Mechanism,
+    readonly pairs: readonly Touching[],
+  ) {
+    this.firsts = new Int32Array(pairs.length + 1);
+    for (const [k, { known }] of pairs.entries()) this.firsts[k + 1] = this.firsts[k]! + known.length;
+    this.count = this.firsts[pairs.length]!;
+    this.pairOf = Int32Array.from(pairs.flatMap(({ known }, k) => known.map(() => k)));
+    this.friction = Float64Array.from(this.pairOf, (k) => pairs[k]!.touch.friction);
+    const rows = 3 * this.count;
+    this.matrix = new Float64Array(rows * rows);
+    this.speeds = new Float64Array(rows);
+    this.free = new Float64Array(rows);
+    this.biases = new Float64Array(rows);
+    this.scales = new Float64Array(this.count);
+    this.onA = new Float64Array(6 * rows);
+    this.onB = new Float64Array(6 * rows);
+    this.directions = new Float64Array(3 * rows);
+    for (const [k, { a, b, touch }] of pairs.entries()) this.write(this.firsts[k]!, a, b, touch);
+    this.respond();
+    this.look();
+  }
+
+  private write(first: number, a: number, b: number, touch: Touch): void {
+    const apart = apartOf(this.mechanism, a, b);
+    for (let k = 0; k < touch.count; k++)
+      for (let axis = 0; axis < 3; axis++) {
+        const row = 3 * (first + k) + axis;
+        for (let i = 0; i < 3; i++) n[i] = touch.normals[3 * k + i]!;
+        if (axis === 0) e.set(n);
+        else acrossOf(n, axis - 1, e);
+        this.directions.set(e, 3 * row);
+        for (let i = 0; i < 3; i++) arm[i] = touch.points[3 * k + i]!;
+        cross(arm, e, t);
+        for (let i = 0; i < 3; i++) {
+          this.onA[6 * row + i] = -t[i]!;
+          this.onA[6 * row + 3 + i] = this.onB[6 * row + 3 + i] = e[i]!;
+          this.onA[6 * row + 3 + i]! *= -1;
+          arm[i] = arm[i]! - apart[i]!;
+        }
+        cross(arm, e, t);
+        for (let i = 0; i < 3; i++) this.onB[6 * row + i] = t[i]!;
+      }
+  }
+
+  /** What each force does to all points. */
+  private respond(): void {
+    const { mechanism, matrix } = this;
+    const rows = 3 * this.count;
+    for (let column = 0; column < rows; column++) {
+      mechanism.strike((wrenches) => this.push(column, 1, wrenches));
+      for (let row = 0; row < rows; row++)
+        matrix[row * rows + column] = this.rate(row, mechanism.response.accelerations);
+    }
+  }
+
+  private push(row: number, by: number, wrenches: Float64Array): void {
+    const { a, b } = this.pairs[this.pairOf[Math.floor(row / 3)]!]!;
+    for (let i = 0; i < 6; i++) {
+      wrenches[6 * a + i]! += by * this.onA[6 * row + i]!;
+      wrenches[6 * b + i]! += by * this.onB[6 * row + i]!;
+    }
+  }
+
+  private rate(row: number, of: Float64Array): number {
+    const { a, b } = this.pairs[this.pairOf[Math.floor(row / 3)]!]!;
+    let sum = 0;
+    for (let i = 0; i < 6; i++)
+      sum += this.onA[6 * row + i]! * of[6 * a + i]! + this.onB[6 * row + i]! * of[6 * b + i]!;
+    return sum;
+  }
+
+  /** Takes note of velocities. */
+  look(): void {
+    for (let row = 0; row < 3 * this.count; row++)
+      this.speeds[row] = this.rate(row, this.mechanism.motion.velocities);
+  }
+
+  /** Takes note of accelerations, which the mechanism has computed. */
+  feel(): void {
+    const { motion, articulated } = this.mechanism;
+    const { velocities } = motion;
+    for (let k = 0; k < this.count; k++) {
+      const pair = this.pairOf[k]!;
+      const { a, b, touch } = this.pairs[pair]!;
+      const at = k - this.firsts[pair]!;
+      this.scales[k] = 0;
+      carry(velocities, a, b, touch.pointRates, 3 * at);
+      for (let axis = 0; axis < 3; axis++) {
+        const row = 3 * k + axis;
+        for (let i = 0; i < 3; i++) e[i] = this.directions[3 * row + i]!;
+        let bias = dot(e, drift);
+        if (axis === 0)
+          for (let i = 0; i < 3; i++) {
+            const rate = touch.normalRates[3 * at + i]!;
+            for (let other = 0; other < 3; other++)
+              bias += rate * this.directions[9 * k + 3 * other + i]! * this.speeds[3 * k + other]!;
+          }
+        const own = this.rate(row, articulated.accelerations);
+        this.biases[row] = bias;
+        this.free[row] = own + bias;
+        let size = Math.abs(bias);
+        for (let i = 0; i < 3; i++)
+          size +=
+            Math.abs(articulated.accelerations[6 * a + 3 + i]!) +
+            Math.abs(articulated.accelerations[6 * b + 3 + i]!);
+        this.scales[k] = Math.max(this.scales[k]!, size);
+      }
+    }
+  }
+
+  /** The acceleration along the normal of a point, as the mechanism has computed it since. */
+  acceleration(k: number): number {
+    return this.rate(3 * k, this.mechanism.articulated.accelerations) + this.biases[3 * k]!;
+  }
+
+  /** That across the normal. */
+  across(k: number, into: Float64Array): void {
+    into.fill(0);
+    for (let row = 3 * k + 1; row < 3 * k + 3; row++) {
+      const along = this.rate(row, this.mechanism.articulated.accelerations) + this.biases[row]!;
+      for (let i = 0; i < 3; i++) into[i]! += along * this.directions[3 * row + i]!;
+    }
+  }
+
+  /** The slip of a point, along an axis of the world. */
+  slip(k: number, axis: number): number {
+    return this.along(k, this.speeds[3 * k + 1]!, this.speeds[3 * k + 2]!, axis);
+  }
+
+  /** What a vector across the normal of a point has along an axis of the world. */
+  along(k: number, x: number, y: number, axis: number): number {
+    return x * this.directions[9 * k + 3 + axis]! + y * this.directions[9 * k + 6 + axis]!;
+  }
+
+  /** Forces of points that do not part, and their accelerations; those that slip go on to do so. */
+  press(closed: readonly { readonly k: number; readonly isSlipping: boolean }[]) {
+    const rows = 3 * this.count;
+    const n = 3 * closed.length;
+    const own = (i: number) => 3 * closed[Math.floor(i / 3)]!.k + (i % 3);
+    const matrix = new Float64Array(n * n);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++) matrix[i * n + j] = this.matrix[own(i) * rows + own(j)]!;
+    const slips = new Float64Array(2 * closed.length).fill(Number.NaN);
+    for (const [i, { k, isSlipping }] of closed.entries()) {
+      const [x, y] = [this.speeds[3 * k + 1]!, this.speeds[3 * k + 2]!];
+      const slip = Math.hypot(x, y);
+      if (isSlipping && slip > 0) slips.set([x / slip, y / slip], 2 * i);
+    }
+    const { forces, rates, jammed } = solveCoulomb({
+      count: closed.length,
+      matrix,
+      free: Float64Array.from({ length: n }, (_, i) => this.free[own(i)]!),
+      friction: Float64Array.from(closed, ({ k }) => this.friction[k]!),
+      slips,
+    });
+    const points = closed.map(({ k }) => k);
+    return { forces, rates, points, jammed: jammed < 0 ? -1 : points[jammed]! };
+  }
+
+  /**
+   * Impulses of all points, such that no pair approaches any more: `speeds` are those after it. Undefined where nothing does. `isSlow` where rebounds are not worth it: `free`
+   * is known.
+   */
+  collide(): Float64Array | undefined {
+    const { speeds, count, pairs, firsts } = this;
+    const rows = 3 * count;
+    let fastest = 0;
+    for (let row = 0; row < rows; row++) fastest = Math.max(fastest, Math.abs(speeds[row]!));
+    for (let k = 0; k < count; k++)
+      fastest = Math.max(fastest, Math.sqrt(this.scales[k]! * pairs[this.pairOf[k]!]!.size));
+    const least = APPROACHING * fastest;
+    const impulses = new Float64Array(rows);
+    if (this.approaching(least) < 0) return undefined;
+    const isPlastic = pairs.every(({ restitution }) => restitution === 0);
+    for (let strikes = 0; ; strikes++) {
+      const pair = this.approaching(least);
+      if (pair < 0) return impulses;
+      if (pairs.length > 1 && (isPlastic || strikes >= MOST_STRIKES * pairs.length)) {
+        this.strike(0, count, 0, impulses);
+        return impulses;
+      }
+      this.strike(firsts[pair]!, firsts[pair + 1]!, pairs[pair]!.restitution, impulses);
+      if (pairs.length === 1) return impulses;
+    }
+  }
+
+  /** The pair that approaches fastest, if any does. */
+  private approaching(least: number): number {
+    let [found, most] = [-1, least];
+    for (let k = 0; k < this.count; k++)
+      if (-this.speeds[3 * k]! > most) {
+        most = -this.speeds[3 * k]!;
+        found = this.pairOf[k]!;
+      }
+    return found;
+  }
+
+  /** Points `from` to `to` strike. */
+  private strike(from: number, to: number, restitution: number, impulses: Float64Array): void {
+    const { matrix, speeds, count } = this;
+    const rows = 3 * count;
+    const own = 3 * (to - from);
+    const part = new Float64Array(own * own);
+    for (let i = 0; i < own; i++)
+      for (let j = 0; j < own; j++) part[i * own + j] = matrix[(3 * from + i) * rows + 3 * from + j]!;
+    const before = speeds.slice(3 * from, 3 * to);
+    const after = (restitutionOf: (k: number) => number) => {
+      const free = before.slice();
+      for (let k = 0; k < own / 3; k++) if (free[3 * k]! < 0) free[3 * k]! *= 1 + restitutionOf(k);
+      return solveCoulomb({
+        count: own / 3,
+        matrix: part,
+        free,
+        friction: this.friction.slice(from, to),
+        slips: new Float64Array((2 * own) / 3).fill(Number.NaN),
+      }).forces;
+    };
+    const plastic = restitution === 0 ? undefined : after(() => 0);
+    const full = after((k) => (this.isSlow(from + k) ? 0 : restitution));
+    const forces = plastic ? blended(plastic, full, part, before) : full;
+    for (let i = 0; i < own; i++) {
+      impulses[3 * from + i]! += forces[i]!;
+      for (let row = 0; row < rows; row++) speeds[row]! += matrix[row * rows + 3 * from + i]! * forces[i]!;
+    }
+  }
+
+  /** Whether a point would be pressed back at once. */
+  isSlow(k: number): boolean {
+    const { size } = this.pairs[this.pairOf[k]!]!;
+    const speed = this.speeds[3 * k]!;
+    return speed * speed < 2 * REBOUND * size * Math.max(0, -this.free[3 * k]!);
+  }
+
+  /** Gives the mechanism the impulses, as changes of `v`. */
+  apply(impulses: Float64Array, v: Float64Array): void {
+    this.mechanism.strike((wrenches) => {
+      for (let row = 0; row < impulses.length; row++)
+        if (impulses[row] !== 0) this.push(row, impulses[row]!, wrenches);
+    });
+    const { a } = this.mechanism.response;
+    for (let i = 0; i < v.length; i++) v[i]! += a[i]!;
+  }
+}
+
+/** As much of the restitution as does not gain energy. */
+function blended(
+  plastic: Float64Array,
+  full: Float64Array,
+  matrix: Float64Array,
+  before: Float64Array,
+): Float64Array {
+  const n = plastic.length;
+  const step = full.map((p, i) => p - plastic[i]!);
+  const times = (x: Float64Array) =>
+    x.map((_, i) => {
+      let sum = 0;
+      for (let j = 0; j < n; j++) sum += matrix[i * n + j]! * x[j]!;
+      return sum;
+    });
+  const product = (x: Float64Array, y: Float64Array) => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
+  // Energy gained: p.v + p W p / 2 with p = plastic + s step.
+  const [ofPlastic, ofStep] = [times(plastic), times(step)];
+  const constant = product(plastic, before) + product(plastic, ofPlastic) / 2;
+  const linear = product(step, before) + product(step, ofPlastic);
+  const square = product(step, ofStep) / 2;
+  const size = Math.abs(product(full, before));
+  if (constant + linear + square <= 1e-13 * size) return full;
+  const root = Math.sqrt(Math.max(0, linear * linear - 4 * square * constant));
+  const share = square > 0 ? Math.min(1, Math.max(0, (root - linear) / (2 * square))) : 0;
+  return plastic.map((p, i) => p + share * step[i]!);
+}
+
+/** From P_a to P_b. */
+export function apartOf({ motion }: Mechanism, a: number, b: number): Float64Array {
+  const { tree, places, bases } = motion;
+  const { n, root } = tree;
+  const into = new Float64Array(3);
+  const [rootA, rootB] = [a === n ? n : root[a]!, b === n ? n : root[b]!];
+  for (let i = 0; i < 3; i++) {
+    into[i] = places[3 * b + i]! - places[3 * a + i]!;
+    if (rootA !== rootB) into[i]! += bases[3 * rootB + i]! - bases[3 * rootA + i]!;
+  }
+  return into;
+}
+
+/** What the velocity of b past a changes by, besides accelerations, at a place that moves: `drift`. */
+function carry(velocities: Float64Array, a: number, b: number, rates: Float64Array, at: number): void {
+  for (const [link, sign] of [
+    [b, 1],
+    [a, -1],
+  ] as const) {
+    for (let i = 0; i < 3; i++) {
+      w[i] = velocities[6 * link + i]!;
+      arm[i] = rates[at + i]! - velocities[6 * link + 3 + i]!;
+    }
+    cross(w, arm, t);
+    for (let i = 0; i < 3; i++) drift[i] = (sign > 0 ? 0 : drift[i]!) + sign * t[i]!;
+  }
+}
+
+const e = new Float64Array(3);
+const n = new Float64Array(3);
+const arm = new Float64Array(3);
+const t = new Float64Array(3);
+const w = new Float64Array(3);
+const drift = new Float64Array(3);

@@ -1,0 +1,257 @@
+/**
+ * Where two rigid shapes touch: points of a manifold (`manifold.ts`) that are known since the last event. Some of them press; others lie on the other shape as well, but
+ * those that press hold the bodies already (of four corners, three would do).
+ *
+ * Points are found again by their numbers. Where a number is missing, the point goes on with the shapes as it did at the last event, and `lost` tells how far that is from all
+ * points that there are: there is an event where that is no rounding error.
+ */
+import type { Meeting } from '../dynamics/touch.ts';
+import { Pair } from './distance.ts';
+import { Manifold, MOST_POINTS } from './manifold.ts';
+import type { Convex } from './support.ts';
+
+/** Points are listed up to this distance, by the size of the smaller shape. */
+const MARGIN = 1e-3;
+/** So near to each other, by that size, points are the same. */
+const SAME = 1e-7;
+
+/** A point in the frames of both shapes. */
+export interface Known {
+  readonly id: number;
+  readonly onA: readonly number[];
+  readonly onB: readonly number[];
+  readonly presses: boolean;
+  /** The shape whose plane it is on, as in `Manifold`; the normal in the frame of that shape, or of A. */
+  readonly plane: number;
+  readonly normal: readonly number[];
+  /** Directions of the edges that cross, in the frames of A and B; zeros where none do. */
+  readonly edgeA: readonly number[];
+  readonly edgeB: readonly number[];
+}
+
+export class Patch implements Meeting {
+  count = 0;
+  readonly points = new Float64Array(3 * MOST_POINTS);
+  readonly gaps = new Float64Array(MOST_POINTS);
+  readonly normal = new Float64Array(3);
+  readonly normals = new Float64Array(3 * MOST_POINTS);
+  readonly edges = new Float64Array(6 * MOST_POINTS);
+  readonly planes = new Uint8Array(MOST_POINTS);
+  base: 0 | 1 | 2 = 0;
+  readonly size: number;
+  /** After `measure`: see above; and the least distance of points that are not known, or the margin. */
+  lost = 0;
+  nearest = 0;
+  /** After `measure`: the least distance of points that are known and do not press. */
+  idle = 0;
+  readonly margin: number;
+  readonly manifold: Manifold;
+  private readonly isPolyhedral: boolean;
+  private known: readonly Known[] = [];
+
+  constructor(a: Convex, b: Convex) {
+    this.size = Math.min(a.size, b.size);
+    this.margin = MARGIN * this.size;
+    this.manifold = new Manifold(new Pair(a, b), 'fixed');
+    this.isPolyhedral = [a, b].every(({ kind }) => kind === 'box' || kind === 'hull');
+  }
+
+  forget(): void {
+    this.manifold.forget();
+    this.take([]);
+  }
+
+  save(): readonly Known[] {
+    return this.known;
+  }
+
+  /** These are the points from here on. */
+  take(known: readonly Known[]): void {
+    this.known = known;
+    this.count = known.filter(({ presses }) => presses).length;
+  }
+
+  /** The points that there are, none of which presses yet; for the same arguments as `measure`. */
+  list(rotation: Float64Array, position: Float64Array): { readonly known: Known; readonly gap: number }[] {
+    const { manifold } = this;
+    manifold.forget();
+    manifold.measure(rotation, position, 0, 1, this.margin);
+    return Array.from({ length: manifold.count }, (_, k) => {
+      const middle = [0, 1, 2].map((i) => (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2);
+      return {
+        gap: manifold.distance[k]!,
+        known: {
+          id: manifold.id[k]!,
+          onA: within(middle, rotation, position, 0),
+          onB: within(middle, rotation, position, 1),
+          presses: false,
+          plane: manifold.planes[k]!,
+          normal: back(
+            [...manifold.across.subarray(3 * k, 3 * k + 3)],
+            rotation,
+            manifold.planes[k] === 2 ? 1 : 0,
+          ),
+          edgeA: back([...manifold.crossings.subarray(6 * k, 6 * k + 3)], rotation, 0),
+          edgeB: back([...manifold.crossings.subarray(6 * k + 3, 6 * k + 6)], rotation, 1),
+        },
+      };
+    });
+  }
+
+  /** The distance of the shapes, for the same arguments. */
+  distance(rotation: Float64Array, position: Float64Array): number {
+    const { pair } = this.manifold;
+    pair.forget();
+    return pair.measure(rotation, position, 0, 1);
+  }
+
+  measure(rotation: Float64Array, position: Float64Array): void {
+    const { manifold, known, points, gaps, normal, normals, edges, planes } = this;
+    // What was measured before must not matter: it may be farther on than what is looked at now.
+    manifold.forget();
+    const found = manifold.measure(rotation, position, 0, 1, this.margin);
+    normal.set(found > 0 ? manifold.normal : manifold.pair.normal);
+    this.base = this.isPolyhedral && found > 0 ? manifold.base : 0;
+    this.lost = 0;
+    this.nearest = this.idle = this.margin;
+    isKnown.fill(0, 0, found);
+    let at = 0;
+    for (const point of known) {
+      let k = this.find(point.id, found);
+      if (k < 0) {
+        this.goOn(point, rotation, position);
+        if (!isFixed(point)) k = this.corner(found);
+      }
+      if (k >= 0) {
+        isKnown[k] = 1;
+        gap = manifold.distance[k]!;
+        for (let i = 0; i < 3; i++)
+          place[i] = (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2;
+      }
+      const away = this.awayFrom(found);
+      if (!point.presses) {
+        this.idle = Math.min(this.idle, gap);
+        continue;
+      }
+      this.lost = Math.max(this.lost, k < 0 ? Math.min(away, this.size) : 0);
+      let along = 0;
+      for (let i = 0; i < 3; i++) {
+        normals[3 * at + i] = k < 0 ? own[i]! : manifold.across[3 * k + i]!;
+        along += normals[3 * at + i]! * normal[i]!;
+      }
+      if (k >= 0) gap *= along;
+      planes[at] = k < 0 ? point.plane : manifold.planes[k]!;
+      for (let i = 0; i < 6; i++) edges[6 * at + i] = k < 0 ? lines[i]! : manifold.crossings[6 * k + i]!;
+      if (k < 0 && this.isPolyhedral && isFixed(point) && this.base === 0) this.base = 1;
+      gaps[at] = gap;
+      for (let i = 0; i < 3; i++) points[3 * at + i] = place[i]!;
+      at++;
+    }
+    for (let k = 0; k < found; k++)
+      if (!isKnown[k]) this.nearest = Math.min(this.nearest, manifold.distance[k]!);
+  }
+
+  private find(id: number, found: number): number {
+    for (let k = 0; k < found; k++) if (this.manifold.id[k] === id) return k;
+    return -1;
+  }
+
+  /** The point goes on with what it was on: with a plane and fixed in the other shape, or on both edges, as if these had no ends. */
+  private goOn(point: Known, rotation: Float64Array, position: Float64Array): void {
+    const { onA, onB, plane } = point;
+    const ofB = plane === 2 ? 9 : 0;
+    for (let i = 0; i < 3; i++) {
+      from[i] = turned(onA, rotation, 3 * i) + position[i]!;
+      to[i] = turned(onB, rotation, 9 + 3 * i) + position[3 + i]!;
+      own[i] = isFixed(point) ? turned(point.normal, rotation, ofB + 3 * i) : this.normal[i]!;
+      lines[i] = turned(point.edgeA, rotation, 3 * i);
+      lines[3 + i] = turned(point.edgeB, rotation, 9 + 3 * i);
+    }
+    const sine = this.cross();
+    gap = 0;
+    for (let i = 0; i < 3; i++) gap += own[i]! * (to[i]! - from[i]!);
+    const by = sine === 0 ? 0 : this.along() / sine;
+    for (let i = 0; i < 3; i++) {
+      const foot = sine !== 0 || plane === 2 ? from[i]! + by * lines[i]! : to[i]! - gap * own[i]!;
+      place[i] = isFixed(point) ? foot + (gap / 2) * own[i]! : (from[i]! + to[i]!) / 2;
+    }
+  }
+
+  /** The normal of both edges, where there are some, on the side of the one before; gives the sine of their angle. */
+  private cross(): number {
+    const [x, y, z] = normalOf(lines[0]!, lines[1]!, lines[2]!, lines[3]!, lines[4]!, lines[5]!);
+    const sine = Math.sign(x * own[0]! + y * own[1]! + z * own[2]!) * Math.sqrt(x * x + y * y + z * z);
+    if (sine !== 0) own.set([x / sine, y / sine, z / sine]);
+    return sine;
+  }
+
+  /** How far the nearest point of edge A is from `from`, times the sine. */
+  private along(): number {
+    const [x, y, z] = [to[0]! - from[0]!, to[1]! - from[1]!, to[2]! - from[2]!];
+    const [a, b, c] = normalOf(x, y, z, lines[3]!, lines[4]!, lines[5]!);
+    return a * own[0]! + b * own[1]! + c * own[2]!;
+  }
+
+  /** A nearest point may have become one of several: the corner that it was, of A or of B; -1 where it was none. */
+  private corner(found: number): number {
+    const { pointA, pointB } = this.manifold;
+    for (let k = 0; k < found; k++)
+      for (const [end, points] of [
+        [from, pointA],
+        [to, pointB],
+      ] as const) {
+        let square = 0;
+        for (let i = 0; i < 3; i++) square += (end[i]! - points[3 * k + i]!) ** 2;
+        if (square < (SAME * this.size) ** 2) return k;
+      }
+    return -1;
+  }
+
+  /** How far `place` is from the points that there are; those that are there are known. */
+  private awayFrom(found: number): number {
+    const { pointA, pointB } = this.manifold;
+    let least = Infinity;
+    for (let k = 0; k < found; k++) {
+      let square = 0;
+      for (let i = 0; i < 3; i++) square += (place[i]! - (pointA[3 * k + i]! + pointB[3 * k + i]!) / 2) ** 2;
+      if (square < (SAME * this.size) ** 2) isKnown[k] = 1;
+      least = Math.min(least, square);
+    }
+    return Math.sqrt(least);
+  }
+}
+
+const isFixed = ({ plane, edgeA }: Known): boolean => plane !== 0 || edgeA.some((x) => x !== 0);
+
+const normalOf = (a: number, b: number, c: number, x: number, y: number, z: number) =>
+  [b * z - c * y, c * x - a * z, a * y - b * x] as const;
+
+/** A direction of the world in the frame of shape 0 or 1. */
+const back = (v: readonly number[], rotation: Float64Array, shape: number): readonly number[] =>
+  [0, 1, 2].map((j) => v.reduce((sum, x, i) => sum + x * rotation[9 * shape + 3 * i + j]!, 0));
+
+const turned = (v: readonly number[], rotation: Float64Array, row: number): number =>
+  rotation[row]! * v[0]! + rotation[row + 1]! * v[1]! + rotation[row + 2]! * v[2]!;
+
+/** A point of the world in the frame of shape 0 or 1. */
+function within(
+  p: readonly number[],
+  rotation: Float64Array,
+  position: Float64Array,
+  shape: number,
+): readonly number[] {
+  return back(
+    [0, 1, 2].map((i) => p[i]! - position[3 * shape + i]!),
+    rotation,
+    shape,
+  );
+}
+
+/** Of the point that is looked at; and which points of the manifold are known. */
+let gap = 0;
+const place = new Float64Array(3);
+const own = new Float64Array(3);
+const lines = new Float64Array(6);
+const from = new Float64Array(3);
+const to = new Float64Array(3);
+const isKnown = new Uint8Array(MOST_POINTS);

@@ -1,0 +1,271 @@
+/**
+ * Rigid bodies that touch, as a closure (`rows.ts`): points of contact keep their gaps closed, and friction holds them or lets them slide. Which points press,
+ * and whether they hold, stays the same between events.
+ *
+ * | hold | rows |
+ * |---|---|
+ * | smooth | of each point its gap |
+ * | stick | as well, and the motion along the surface: two rows at the middle of the points, and one for turning where there are several |
+ * | slide | of each point its gap; its force is along n - friction times the direction of slip; a point that does not slip has two rows more |
+ * | glide | as well, but the direction is the one in which it began to slide, and rows keep it, since the direction of a slip that is hardly there is any |
+ */
+import { cross, dot } from './flat.ts';
+
+export type Hold = 'smooth' | 'stick' | 'slide' | 'glide';
+
+/** Two shapes that touch each other: where, for given poses. Everything is along the axes of the world, from any common origin. */
+export interface Meeting {
+  /** Rotations (rows) and positions of both; results stay until the next call. */
+  measure(rotation: Float64Array, position: Float64Array): void;
+  /** The points that press, always in the same order. */
+  readonly count: number;
+  readonly points: Float64Array;
+  readonly gaps: Float64Array;
+  /** From A to B: of both surfaces, and of each point. */
+  readonly normal: Float64Array;
+  readonly normals: Float64Array;
+  /** The shape that the plane of all points is fixed in, while these are fixed in the other one: 1 is A, 2 is B; 0: points move along both shapes. */
+  readonly base: 0 | 1 | 2;
+  /** Of each point, where there is a base: the same for this point; 0 where edges cross. */
+  readonly planes: Uint8Array;
+  /** Of each point, where there is a base: directions of the edges of A and B where two cross; zeros of others. */
+  readonly edges: Float64Array;
+  /** The size of the smaller shape. */
+  readonly size: number;
+}
+
+/** How far shapes move, by their size, and turn in the steps by which it is seen how points of contact move. */
+const STEP = 1e-3;
+
+export class Touch {
+  hold: Hold = 'smooth';
+  /** Of each point, in the frame of A: the direction in which it slides, or will. */
+  directions: Float64Array = none;
+  /** In the frame of A: how points would move that friction could not hold. */
+  motions: Float64Array = none;
+  /** Where a pair slides: the point about which it turns, because that one sticks; -1: none. */
+  pinned = -1;
+  /** How a pair glides: its velocity in the frame of A at the middle of the points, and its angular velocity about the normal; of any size. */
+  readonly twist = new Float64Array(4);
+  /** A speed of slip at which the direction is that one rather than that of the slip. */
+  slow = 0;
+  count = 0;
+  readonly normal = new Float64Array(3);
+  readonly normalRate = new Float64Array(3);
+  normals: Float64Array = none;
+  normalRates: Float64Array = none;
+  points: Float64Array = none;
+  pointRates: Float64Array = none;
+  gaps: Float64Array = none;
+  /** Of each point: how it moves on B past A, without what is along the normal. */
+  slips: Float64Array = none;
+
+  constructor(
+    readonly meeting: Meeting,
+    readonly friction: number,
+  ) {
+    this.renew();
+  }
+
+  /** Room for the points that press now. */
+  renew(): void {
+    const { count } = this.meeting;
+    this.count = count;
+    this.pinned = -1;
+    this.normals = new Float64Array(3 * count);
+    this.normalRates = new Float64Array(3 * count);
+    this.points = new Float64Array(3 * count);
+    this.pointRates = new Float64Array(3 * count);
+    this.gaps = new Float64Array(count);
+    this.slips = new Float64Array(3 * count);
+    this.directions = new Float64Array(3 * count);
+  }
+
+  get rows(): number {
+    const { count, hold, pinned } = this;
+    if (hold === 'stick') return count + (count > 1 ? 3 : 2);
+    if (hold === 'glide') return count + (count > 1 ? 2 : 1);
+    return count + (hold === 'slide' && pinned >= 0 ? 2 : 0);
+  }
+
+  /**
+   * Where and how the shapes touch. Of A and B: rotations, positions from P_a, angular velocities, velocities of P_a and P_b; P_b lies at `apart` from P_a.
+   */
+  look(
+    A: Float64Array,
+    B: Float64Array,
+    fromA: Float64Array,
+    fromB: Float64Array,
+    wA: Float64Array,
+    wB: Float64Array,
+    uA: Float64Array,
+    uB: Float64Array,
+    apart: Float64Array,
+  ): void {
+    const { meeting, normal, normals, normalRate, points, pointRates, gaps, slips, count } = this;
+    rotation.set(A);
+    rotation.set(B, 9);
+    position.set(fromA);
+    position.set(fromB, 3);
+    meeting.measure(rotation, position);
+    normal.set(meeting.normal);
+    normals.set(meeting.normals.subarray(0, 3 * count));
+    points.set(meeting.points.subarray(0, 3 * count));
+    gaps.set(meeting.gaps.subarray(0, count));
+    for (let k = 0; k < count; k++) {
+      this.velocity(k, wA, wB, uA, uB, apart, slip);
+      let along = 0;
+      for (let i = 0; i < 3; i++) along += slip[i]! * normals[3 * k + i]!;
+      for (let i = 0; i < 3; i++) slips[3 * k + i] = slip[i]! - along * normals[3 * k + i]!;
+    }
+    const { base } = meeting;
+    if (base === 0) {
+      this.differentiate(A, B, fromA, fromB, wA, wB, uA, uB, apart);
+      return;
+    }
+    cross(base === 1 ? wA : wB, normal, normalRate);
+    for (let k = 0; k < count; k++) {
+      if (this.crossing(k, wA, wB, uA)) continue;
+      const isOnA = meeting.planes[k] === 1;
+      for (let i = 0; i < 3; i++) arm[i] = normals[3 * k + i]!;
+      cross(isOnA ? wA : wB, arm, t);
+      this.normalRates.set(t, 3 * k);
+      for (let i = 0; i < 3; i++) arm[i] = points[3 * k + i]! - (isOnA ? apart[i]! : 0);
+      cross(isOnA ? wB : wA, arm, t);
+      for (let i = 0; i < 3; i++) pointRates[3 * k + i] = (isOnA ? uB[i]! : uA[i]!) + t[i]!;
+    }
+  }
+
+  /** Where edges a and b cross: n is along a x b, and the point goes along a so that it stays on b. False where none do. */
+  private crossing(k: number, wA: Float64Array, wB: Float64Array, uA: Float64Array): boolean {
+    const { normals, normalRates, points, pointRates, slips, meeting } = this;
+    for (let i = 0; i < 3; i++) {
+      own[i] = meeting.edges[6 * k + i]!;
+      other[i] = meeting.edges[6 * k + 3 + i]!;
+      arm[i] = normals[3 * k + i]!;
+      slip[i] = slips[3 * k + i]!;
+    }
+    cross(own, other, t);
+    const sine = dot(t, arm);
+    if (sine === 0) return false;
+    // n' is that of (wA x a) x b + a x (wB x b), by the sine and without its part along n.
+    cross(wA, own, t);
+    cross(t, other, r);
+    cross(wB, other, t);
+    cross(own, t, across);
+    for (let i = 0; i < 3; i++) r[i] = (r[i]! + across[i]!) / sine;
+    const along = dot(r, arm);
+    for (let i = 0; i < 3; i++) normalRates[3 * k + i] = r[i]! - along * arm[i]!;
+    // slip = s' a - t' b: s' = (slip x b).n / (a x b).n
+    cross(slip, other, t);
+    const by = dot(t, arm) / sine;
+    for (let i = 0; i < 3; i++) arm[i] = points[3 * k + i]!;
+    cross(wA, arm, t);
+    for (let i = 0; i < 3; i++) pointRates[3 * k + i] = uA[i]! + t[i]! + by * own[i]!;
+    return true;
+  }
+
+  /** How B moves past A at a point. */
+  velocity(
+    k: number,
+    wA: Float64Array,
+    wB: Float64Array,
+    uA: Float64Array,
+    uB: Float64Array,
+    apart: Float64Array,
+    into: Float64Array,
+  ): void {
+    for (let i = 0; i < 3; i++) arm[i] = this.points[3 * k + i]!;
+    cross(wA, arm, t);
+    for (let i = 0; i < 3; i++) arm[i] = arm[i]! - apart[i]!;
+    cross(wB, arm, r);
+    for (let i = 0; i < 3; i++) into[i] = uB[i]! + r[i]! - uA[i]! - t[i]!;
+  }
+
+  /** How the normal and the points move while both shapes go on: differences of fourth order, seen from P_a. */
+  private differentiate(
+    A: Float64Array,
+    B: Float64Array,
+    fromA: Float64Array,
+    fromB: Float64Array,
+    wA: Float64Array,
+    wB: Float64Array,
+    uA: Float64Array,
+    uB: Float64Array,
+    apart: Float64Array,
+  ): void {
+    const { meeting, normalRate, normalRates, pointRates, count } = this;
+    normalRate.fill(0);
+    normalRates.fill(0);
+    pointRates.fill(0);
+    let relative = 0;
+    for (let i = 0; i < 3; i++) relative += (uB[i]! - uA[i]!) ** 2;
+    const fastest = Math.max(
+      Math.sqrt(dot(wA, wA)),
+      Math.sqrt(dot(wB, wB)),
+      Math.sqrt(relative) / meeting.size,
+    );
+    if (fastest > 0) {
+      const h = STEP / fastest;
+      for (let step = 0; step < 4; step++) {
+        const time = steps[step]! * h;
+        const weight = weights[step]! / h;
+        turn(A, wA, time, rotation, 0);
+        turn(B, wB, time, rotation, 9);
+        turned(fromA, wA, time, t);
+        for (let i = 0; i < 3; i++) arm[i] = fromB[i]! - apart[i]!;
+        turned(arm, wB, time, r);
+        for (let i = 0; i < 3; i++) {
+          position[i] = t[i]!;
+          position[3 + i] = apart[i]! + time * (uB[i]! - uA[i]!) + r[i]!;
+        }
+        meeting.measure(rotation, position);
+        for (let i = 0; i < 3; i++) normalRate[i] = normalRate[i]! + weight * meeting.normal[i]!;
+        for (let i = 0; i < 3 * count; i++) {
+          pointRates[i] = pointRates[i]! + weight * meeting.points[i]!;
+          normalRates[i] = normalRates[i]! + weight * meeting.normals[i]!;
+        }
+      }
+    }
+    for (let i = 0; i < 3 * count; i++) pointRates[i] = pointRates[i]! + uA[i % 3]!;
+  }
+}
+
+/** Of a derivative of fourth order: where values are taken, and how they count. */
+const steps = [-2, -1, 1, 2] as const;
+const weights = [1 / 12, -2 / 3, 2 / 3, -1 / 12] as const;
+
+/** What a rotation becomes that turns with w for some time. */
+function turn(of: Float64Array, w: Float64Array, time: number, into: Float64Array, at: number): void {
+  for (let j = 0; j < 3; j++) {
+    for (let i = 0; i < 3; i++) own[i] = of[3 * i + j]!;
+    turned(own, w, time, own);
+    for (let i = 0; i < 3; i++) into[at + 3 * i + j] = own[i]!;
+  }
+}
+
+/** What a vector becomes that turns with w for some time (Rodrigues). */
+function turned(of: Float64Array, w: Float64Array, time: number, into: Float64Array): void {
+  const rate = Math.sqrt(dot(w, w));
+  const angle = rate * time;
+  if (angle === 0) {
+    into.set(of);
+    return;
+  }
+  cross(w, of, across);
+  cross(w, across, twice);
+  const [sine, versed] = [Math.sin(angle) / rate, (2 * Math.sin(angle / 2) ** 2) / (rate * rate)];
+  for (let i = 0; i < 3; i++) into[i] = of[i]! + sine * across[i]! + versed * twice[i]!;
+}
+
+const none = new Float64Array(0);
+const rotation = new Float64Array(18);
+const position = new Float64Array(6);
+const arm = new Float64Array(3);
+const slip = new Float64Array(3);
+const own = new Float64Array(3);
+const other = new Float64Array(3);
+const across = new Float64Array(3);
+const twice = new Float64Array(3);
+const t = new Float64Array(3);
+const r = new Float64Array(3);
