@@ -1,6 +1,6 @@
 model Rattleback "A stone that spins one way, begins to rattle, and turns round"
   import Mutabor.Bodies.*;
-  parameter Real spin(unit = "rad/s") = 3 "Angular velocity about the vertical at the start";
+  parameter Real spin(unit = "rad/s") = -3 "Angular velocity about the vertical at the start";
   parameter Real rock(unit = "rad/s") = 0.5 "Angular velocity about its short axis, from which the rattling grows";
   World world(direction = {0, 0, -1}, camera = {0.1, -0.4, 0.25}, target = {0, 0, 0});
   ContactLaw law(restitution = 0, friction = 1, stiffness = 1e-2);
@@ -12,5 +12,5 @@ model Rattleback "A stone that spins one way, begins to rattle, and turns round"
   Box weight1(parent = "stone", translation = {0.06, 0.012, 0}, lengthX = 0.02, lengthY = 0.02, lengthZ = 0.01, material = "Brass");
   Box weight2(parent = "stone", translation = {-0.06, -0.012, 0}, lengthX = 0.02, lengthY = 0.02, lengthZ = 0.01, material = "Brass");
   ContactSensor touch(object1 = "table", object2 = "stone");
-  annotation(experiment(StopTime = 5, Tolerance = 1e-7));
+  annotation(experiment(StopTime = 6, Tolerance = 1e-6));
 end Rattleback;

@@ -1,7 +1,7 @@
 model Slope "A box that sticks on a slope, and one that slides down"
   import Mutabor.Bodies.*;
   parameter Real angle(unit = "rad", displayUnit = "deg") = 0.4 "Of the slope; rubber sticks up to atan(0.5), ice up to atan(0.1)";
-  World world(direction = {0, 0, -1}, camera = {0.9, -2.2, 1.0}, target = {0, 0, 0});
+  World world(direction = {0, 0, -1}, camera = {0.9, -2.2, 0.9}, target = {0, 0, 0.1});
   ContactLaw rubber(material1 = "Rubber", restitution = 0, friction = 0.5);
   ContactLaw ice(material1 = "Ice", restitution = 0, friction = 0.1);
   Object3D slope(parent = "world", rotation = {0, angle, 0}) "Its x goes down";

@@ -3,7 +3,7 @@ model Stack "Five boxes stand on each other, until a hammer knocks out the third
   parameter Integer n = 5 "Number of boxes";
   parameter Real a(unit = "m") = 0.1 "Height of a box";
   parameter Real release(unit = "s") = 0.5 "When the hammer is let go";
-  World world(direction = {0, 0, -1}, camera = {0.9, -1.7, 0.7}, target = {0.25, 0, 0.3});
+  World world(direction = {0, 0, -1}, camera = {0.9, -1.9, 0.7}, target = {0.25, 0, 0.35});
   ContactLaw wood(material1 = "DryWood", restitution = 0, friction = 0.2, stiffness = 1e-2);
   ContactLaw blow(material1 = "DryWood", material2 = "Steel", restitution = 0.7, friction = 0.1, stiffness = 1e-2);
   Box table(parent = "world", translation = {0.5, 0, -0.02}, lengthX = 1.6, lengthY = 0.5, lengthZ = 0.04, material = "DryWood", contact = true, color = "Tan");

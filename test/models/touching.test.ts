@@ -70,7 +70,7 @@ describe('billiard', () => {
   });
 
   test('the balls of the triangle get its momentum, on both sides alike', async () => {
-    const result = await example('Billiard', '', { stopTime: 0.8 });
+    const result = await example('Billiard', '', { modified: '(rows = 3)', stopTime: 0.8 });
     const { table } = result;
     const names = ['cue', ...Array.from({ length: 6 }, (_, k) => `ball[${k + 1}]`)];
     const sum = (name: string, t: number) =>
@@ -135,11 +135,12 @@ describe("Newton's cradle", () => {
 test('a rattleback turns round as one that rolls without sliding does', async () => {
   const { table } = await example('Rattleback');
   const path = rolled(5, 50_000);
-  for (const t of [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]) {
+  for (const t of [0.3, 0.6, 0.9, 1.5, 2]) {
     const own = table.value('stone.w[3]', t);
-    expect(Math.abs(own - path(t)), `${own} instead of ${path(t)} at ${t}`).toBeLessThan(0.3);
+    expect(Math.abs(own - path(t)), `${own} instead of ${path(t)} at ${t}`).toBeLessThan(0.2);
   }
-  expect(table.value('stone.w[3]', 5)).toBeLessThan(-2.5);
+  expect(table.value('stone.w[3]', 1.5)).toBeGreaterThan(2.9);
+  expect(table.value('stone.w[3]', 6)).toBeLessThan(-2.5);
 });
 
 /** How fast the stone of the example turns about the vertical, rigid and without sliding: w and the vertical n in its own axes. */
@@ -188,8 +189,8 @@ function rolled(to: number, steps: number): (t: number) => number {
     return [...solved(left, right), ...turning];
   };
   const h = to / steps;
-  let x = [0, 0.5, 3, 0, 0, 1];
-  const spins = [3];
+  let x = [0, 0.5, -3, 0, 0, 1];
+  const spins = [-3];
   const along = (by: readonly number[], size: number) => x.map((value, k) => value + size * by[k]!);
   for (let step = 0; step < steps; step++) {
     const a = slope(x);
