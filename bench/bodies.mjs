@@ -6,6 +6,7 @@
  * And what it costs to attach and release bodies, to lock and release joints: 1,000 changes in a run, with everything that happens at such an instant.
  *
  *     node bench/bodies.mjs
+ *     node bench/bodies.mjs YouBot   changes alone, of those with this name
  */
 import { pathToFileURL } from 'node:url';
 import loadMujoco from '@mujoco/mujoco';
@@ -184,14 +185,25 @@ const changing = {
   ${times(7, (k) => link(k, 'RevoluteWithFlange', `, axis = {${axes[k % 3]}}, ${flange}`))}
   ${times(20, (k) => part(`b${k}`, `translation = {${0.1 * k}, 1, 0}`))}
   ${times(20, (k) => `Weld w${k}(obj1 = "e6", obj2 = "b${k}", active = s and mod(div(n, 2), 20) == ${k});`)}`,
+  'a YouBot grips': `World world(direction = {0, 0, -1});
+  Sphere ball(fixed = false, translation = {-0.211, 0, 0.1842}, diameter = 0.05, mass = 0.05);
+  Mutabor.Robots.YouBot robot(arm = {pi, 0, pi/2, 0, 0}, opening = 0.05, link1(phi0 = pi), link3(phi0 = pi/2), gripper(s0 = 0.05));
+  Weld hand(obj1 = "robot.gripper.lock", obj2 = "ball", active = s);`,
+  'a YouBot passes on': `World world(direction = {0, 0, -1});
+  Sphere ball(fixed = false, translation = {-0.211, 0, 0.1842}, diameter = 0.05, mass = 0.05);
+  Mutabor.Robots.YouBot robot(arm = {pi, 0, pi/2, 0, 0}, opening = 0.05, link1(phi0 = pi), link3(phi0 = pi/2), gripper(s0 = 0.05));
+  Weld hand(obj1 = "robot.gripper.lock", obj2 = "ball", active = s);
+  Weld plate(obj1 = "robot.plateLock", obj2 = "ball", active = not s);`,
 };
 
 /** Rows { name, micros }: microseconds a change, without the steps between. */
-export async function runChanges() {
+export async function runChanges(only = '') {
   const rows = [];
   for (const [name, elements] of Object.entries(changing)) {
+    if (!name.includes(only)) continue;
     const text = `model Changes
       import Mutabor.Bodies.*;
+      import Mutabor.Constants.pi;
       ${elements}
       discrete Boolean s(start = false, fixed = true);
       discrete Integer n(start = 0, fixed = true);
@@ -214,11 +226,12 @@ export async function runChanges() {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const { name, ours, theirs, ratio, difference } of await runBodies()) {
+  const [, , only = ''] = process.argv;
+  for (const { name, ours, theirs, ratio, difference } of only ? [] : await runBodies()) {
     const own = `${name.padEnd(30)} ours ${ours.toFixed(2).padStart(8)} us`;
     const peer = `, MuJoCo ${theirs.toFixed(2).padStart(8)} us, ratio ${ratio.toFixed(2)}, difference of accelerations ${difference.toExponential(1)}`;
     console.log(Number.isNaN(theirs) ? own : own + peer);
   }
-  for (const { name, micros } of await runChanges())
+  for (const { name, micros } of await runChanges(only))
     console.log(`${name.padEnd(30)} ${micros.toFixed(0).padStart(4)} us a change`);
 }

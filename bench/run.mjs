@@ -8,6 +8,7 @@ import { runPeers, shown } from './peers.mjs';
 import { runRestarts } from './restarts.mjs';
 import { runResults } from './results.mjs';
 import { run as runRightHandSides } from './rhs.mjs';
+import { runRobot } from './robot.mjs';
 import { runRods } from './rods.mjs';
 import { runStart } from './start.mjs';
 import { measure as measureSyntax } from './syntax.mjs';
@@ -255,7 +256,16 @@ async function changesOfBodies() {
   );
   const rows = await runChanges();
   table([['what', 'us a change'], ...rows.map((r) => [r.name, r.micros.toFixed(0)])]);
-  for (const r of rows.slice(0, 3)) bar(r.name, `${r.micros.toFixed(0)} us`, r.micros < 200, 'below 200 us');
+  for (const r of rows.filter(({ name }) => !name.includes('20')))
+    bar(r.name, `${r.micros.toFixed(0)} us`, r.micros < 200, 'below 200 us');
+}
+
+function robot() {
+  console.log('\nA robot that lifts a ball twice, 13.5 s with four changes of structure; the paper: 222 ms');
+  const rows = runRobot();
+  table([['what', 'ms'], ...rows.map(({ name, ms }) => [name, ms.toFixed(0)])]);
+  const { name, ms } = rows.at(-1);
+  bar(name, `${ms.toFixed(0)} ms`, ms < 220, 'below 220 ms');
 }
 
 /** The largest difference of final values, relative to the largest value shown. */
@@ -276,5 +286,6 @@ arraysOfComponents();
 await componentsByName();
 await rigidBodies();
 await changesOfBodies();
+robot();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;

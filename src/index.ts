@@ -66,6 +66,7 @@ export {
   type StateOptions,
   scattered,
   type Trouble,
+  type VariableDeclaration,
   type VariableOptions,
 } from './builtin/component.ts';
 export type { Picture, PicturedGeometry, PicturedShape } from './builtin/picture.ts';

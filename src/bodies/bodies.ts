@@ -13,11 +13,12 @@ import type {
   Point,
   Segment,
   Trouble,
-  VariableOptions,
+  VariableDeclaration,
 } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Part } from '../builtin/whole.ts';
 import { sameItems } from '../collections/lists.ts';
+import { remember } from '../collections/memo.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { Contacts, type SavedContacts } from './contact/contacts.ts';
@@ -34,8 +35,9 @@ import { GONE } from './scene/assembly.ts';
 import { poseBetween } from './scene/closures.ts';
 import { type MeshReader, readScene } from './scene/reading.ts';
 import type { Scene } from './scene/scene.ts';
-import type { Setup, Snapshot } from './setup.ts';
+import type { Setup } from './setup.ts';
 import { Setups } from './setups.ts';
+import type { Snapshot } from './snapshot.ts';
 import { changedSpeeds } from './starts.ts';
 import {
   beginningOf,
@@ -87,9 +89,13 @@ export class Bodies {
   private readonly contacts: Contacts;
   /** Objects whose motion is stored, in this order. */
   private readonly stored: readonly Stored[];
+  /** By objects that are taken away: what is declared of the others. */
+  private readonly declared = new Map<string, readonly VariableDeclaration[]>();
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
+  /** Joints that may hold. */
+  private readonly holders: readonly number[];
   /** By joint and step: the last coordinate that is known, and what it was when the present structure began. */
   private readonly last: readonly Float64Array[];
   private readonly from: readonly Float64Array[];
@@ -135,7 +141,9 @@ export class Bodies {
     this.contacts = new Contacts(this.scene);
     this.loads = new Loads(instance, this.scene);
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
-    this.last = this.scene.joints.map(({ steps }) => new Float64Array(steps.length));
+    const { joints } = this.scene;
+    this.holders = [...joints.keys()].filter((k) => joints[k]!.condition !== undefined);
+    this.last = joints.map(({ steps }) => new Float64Array(steps.length));
     this.from = this.last.map((own) => own.slice());
     this.setups = new Setups(this.scene, this.last, ports.leading);
     const touching = this.scene.colliders.map(({ object }) => object);
@@ -250,8 +258,12 @@ export class Bodies {
   }
 
   private declareVariables(segment: Segment): void {
-    for (const { object, results } of this.stored)
-      if (this.isThere(object)) for (const { name, options } of results) segment.variable(name, options);
+    const { removed } = this.structure;
+    segment.variables(
+      remember(this.declared, removed.join(), () =>
+        Object.freeze(this.stored.flatMap(({ object, results }) => (this.isThere(object) ? results : []))),
+      ),
+    );
   }
 
   // -------------------------------------------------------------- evaluation
@@ -298,7 +310,7 @@ export class Bodies {
     this.locate(u);
     this.flanges.checkFollowed();
     const { frames, mechanism } = this.setup;
-    for (let n = 0, at = 0; n < this.stored.length; n++) {
+    for (let n = 0, at = 0, before = -1; n < this.stored.length; n++) {
       const k = this.stored[n]!.object;
       if (!this.isThere(k)) continue;
       frames.update(k, mechanism);
@@ -307,7 +319,8 @@ export class Bodies {
         w[at + 6 + i] = frames.velocity[3 * k + i]!;
         w[at + 9 + i] = frames.angular[3 * k + i]!;
       }
-      readings.angles(frames, { of: k, origin: 0, resolve: 0 }, w, at + 3);
+      readings.worldAngles(frames, k, before, w, at + 3, at + 3 - storedNumbers);
+      before = k;
       at += storedNumbers;
     }
     this.setup.remember();
@@ -319,8 +332,8 @@ export class Bodies {
     this.contacts.indicators(z);
   }
 
-  lookAhead(point: Point): Ahead {
-    if (!this.contacts.any) return nothingAhead;
+  lookAhead(point: Point): Ahead | undefined {
+    if (!this.contacts.any) return undefined;
     this.arrive(point);
     return this.contacts.look(point.t);
   }
@@ -338,7 +351,7 @@ export class Bodies {
   pattern(): ComponentPattern {
     return this.flanges.count > 0
       ? unknownPattern
-      : this.patterns.of(this.setup, this.x.length, this.contacts.coupled());
+      : this.patterns.of(this.setup, this.contacts.stateCount, this.contacts.coupled());
   }
 
   sides(out: Int8Array): void {
@@ -474,9 +487,9 @@ export class Bodies {
   private follow(event: ComponentEvent): boolean {
     const { places, leading } = this.flanges;
     const { u } = event.point;
-    const change = (at: Int32Array) => Float64Array.from(at, (place) => u[place]! - event.before[place]!);
-    const [moved, jumps] = [change(places.coordinates), change(places.speeds)];
-    const impulses = Float64Array.from(places.pushes, (at) => event.impulses[at]!);
+    const moved = difference(u, event.before, places.coordinates);
+    const jumps = difference(u, event.before, places.speeds);
+    const impulses = picked(event.impulses, places.pushes);
     if (isZero(moved) && isZero(jumps) && isZero(impulses)) return false;
     this.locate(u);
     if (!(isZero(moved) && this.flanges.explains(impulses, jumps))) return this.adopt(event);
@@ -538,9 +551,10 @@ export class Bodies {
     const removed = [
       ...new Set(scene.removals.flatMap(({ objects, condition }) => (isTrue(condition) ? objects : []))),
     ].sort((a, b) => a - b);
-    const holders = scene.joints.flatMap(({ condition, a, b }, k) =>
-      isTrue(condition) && !removed.includes(a) && !removed.includes(b) ? [k] : [],
-    );
+    const holders = this.holders.filter((k) => {
+      const { condition, a, b } = scene.joints[k]!;
+      return isTrue(condition) && !removed.includes(a) && !removed.includes(b);
+    });
     const remains = sameItems(removed, this.structure.removed);
     if (remains && isSame(holders, this.structure)) return false;
     this.locate(u);
@@ -557,7 +571,7 @@ export class Bodies {
     if (isFirst) this.given = motion;
     const poseOf = (joint: number) => {
       const { a, b } = scene.joints[joint]!;
-      return poseBetween(motion.poses[a]!, motion.poses[b]!);
+      return poseBetween(motion.placed.of(a).pose, motion.placed.of(b).pose);
     };
     const before = new Set(holdersOf(structure));
     const beginning = holders.filter((k) => !before.has(k));
@@ -609,10 +623,28 @@ export class Bodies {
   }
 }
 
-const isZero = (values: Float64Array): boolean => values.every((value) => value === 0);
+function isZero(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) return false;
+  return true;
+}
+
+/** Values at places. */
+function picked(values: Float64Array, places: Int32Array): Float64Array {
+  const found = new Float64Array(places.length);
+  for (let i = 0; i < found.length; i++) found[i] = values[places[i]!]!;
+  return found;
+}
+
+/** By how much values at places differ. */
+function difference(values: Float64Array, others: Float64Array, places: Int32Array): Float64Array {
+  const found = new Float64Array(places.length);
+  for (let i = 0; i < found.length; i++) found[i] = values[places[i]!]! - others[places[i]!]!;
+  return found;
+}
+
 interface Stored {
   readonly object: number;
-  readonly results: readonly { readonly name: string; readonly options: VariableOptions }[];
+  readonly results: readonly VariableDeclaration[];
 }
 
 /** All objects but the world: those with mass come first, as people want to see them first. */
@@ -623,16 +655,17 @@ function storedIn({ objects }: Scene): Stored[] {
     .sort((a, b) => isMassless(a) - isMassless(b))
     .map((object) => {
       const { part, fixed } = objects[object]!;
-      const results = Object.entries(part!.kind.results!).map(([name, options]) => ({
-        name: withPath(part!.path, name),
-        // Frozen, because they are declared again and again.
-        options: Object.freeze({ ...options, state: !fixed }),
-      }));
+      // Frozen, because they are declared again and again.
+      const results = Object.entries(part!.kind.results!).map(([name, options]) =>
+        Object.freeze({
+          name: withPath(part!.path, name),
+          options: Object.freeze({ ...options, state: !fixed }),
+        }),
+      );
       return { object, results };
     });
 }
 
 const unknownPattern: ComponentPattern = {};
-const nothingAhead: Ahead = { until: Number.POSITIVE_INFINITY, renewed: false };
 const empty = new Float64Array(0);
 const none = new Int32Array(0);

@@ -3,6 +3,7 @@
  * equations for them (`ports.ts`).
  */
 import type { Explanation, Instance } from '../builtin/component.ts';
+import { remember } from '../collections/memo.ts';
 import { withPath } from '../names/names.ts';
 import { type Leading, own, type Ports } from './ports.ts';
 import { shown } from './problem.ts';
@@ -21,6 +22,13 @@ const torn = 1e-2;
 const unexplained = 1e-6;
 const rounding = 1e-12;
 
+/** Of joints with flanges: places among coordinates, speeds and driven links. */
+interface LinkPlaces {
+  readonly q: Int32Array;
+  readonly v: Int32Array;
+  readonly order: Int32Array;
+}
+
 export class Flanges {
   readonly leading: Leading;
   /** Of the joints, by index in the scene, and as they are. */
@@ -38,11 +46,12 @@ export class Flanges {
   private readonly seen: Float64Array;
   readonly rotors: Float64Array;
   private setup!: Setup;
-  /** Places among coordinates, speeds and driven links; the matrix in the order of these. */
+  /** As in `LinkPlaces`; the matrix in the order of these. */
   q: Int32Array = none;
   v: Int32Array = none;
   order: Int32Array = none;
-  private matrix = new Float64Array(0);
+  private readonly known = new WeakMap<Setup, LinkPlaces>();
+  private readonly matrix: Float64Array;
   /** Whether the matrix of pushed joints is known where the bodies are. */
   private isReduced = false;
 
@@ -59,6 +68,7 @@ export class Flanges {
     };
     this.momentum = new Float64Array(this.joints.length);
     this.momentumBefore = this.momentum.slice();
+    this.matrix = new Float64Array(this.joints.length ** 2);
     this.seen = new Float64Array(2 * this.joints.length);
     this.rotors = Float64Array.from(this.joints, (joint) => rotors[joint]!);
   }
@@ -69,14 +79,22 @@ export class Flanges {
 
   /** Takes up another mechanism. */
   setUp(setup: Setup): void {
-    const found = this.joints.map((joint) => setup.drive(joint));
+    const { q, v, order } = remember(this.known, setup, () => this.placesIn(setup));
     this.setup = setup;
-    this.q = Int32Array.from(found, ({ q }) => q);
-    this.v = Int32Array.from(found, ({ v }) => v);
-    this.order = Int32Array.from(found, ({ order }) => order);
-    this.matrix = new Float64Array(found.length ** 2);
+    this.q = q;
+    this.v = v;
+    this.order = order;
     this.seen.fill(Number.NaN);
     this.moved();
+  }
+
+  private placesIn(setup: Setup): LinkPlaces {
+    const found = this.joints.map((joint) => setup.drive(joint));
+    return {
+      q: Int32Array.from(found, (drive) => drive.q),
+      v: Int32Array.from(found, (drive) => drive.v),
+      order: Int32Array.from(found, (drive) => drive.order),
+    };
   }
 
   /** Has this momentum, as at an event. */

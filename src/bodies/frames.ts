@@ -11,6 +11,8 @@ export class Frames {
   readonly velocity: Float64Array;
   private readonly links: Int32Array;
   private readonly poses: Float64Array;
+  /** By object: for which motion it was placed last. */
+  private readonly versions: Float64Array;
 
   constructor(places: readonly Place[]) {
     const n = places.length;
@@ -20,12 +22,15 @@ export class Frames {
     this.velocity = new Float64Array(3 * n);
     this.links = Int32Array.from(places, ({ link }) => link);
     this.poses = new Float64Array(12 * n);
-    this.renew(places);
+    this.versions = new Float64Array(n);
+    this.renew(places, places.keys());
   }
 
-  /** Objects are elsewhere in the same bodies. */
-  renew(places: readonly Place[]): void {
-    for (const [k, { pose, link }] of places.entries()) {
+  /** These objects are elsewhere in the same bodies. */
+  renew(places: readonly Place[], objects: Iterable<number>): void {
+    this.versions.fill(-1);
+    for (const k of objects) {
+      const { pose, link } = places[k]!;
       this.poses.set(pose.rotation, 12 * k);
       this.poses.set(pose.translation, 12 * k + 9);
       if (link >= 0) continue;
@@ -63,7 +68,8 @@ export class Frames {
   /** Follows the bodies, for one object. */
   update(object: number, { motion }: Mechanism): void {
     const link = this.links[object]!;
-    if (link < 0) return;
+    if (link < 0 || this.versions[object] === motion.version) return;
+    this.versions[object] = motion.version;
     const { rotation, position, poses } = this;
     const b = 9 * link;
     const p = 12 * object;

@@ -147,7 +147,8 @@ export class Impact {
     for (const [k, { mass }] of scene.objects.entries()) {
       if (mass.mass === 0) continue;
       frames.update(k, mechanism);
-      sum += mass.mass * Math.hypot(...frames.linearVelocity(k));
+      const [x, y, z] = frames.linearVelocity(k);
+      sum += mass.mass * Math.sqrt(x * x + y * y + z * z);
     }
     return sum;
   }

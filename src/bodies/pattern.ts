@@ -26,7 +26,12 @@ export class Patterns {
   private readonly outputs: number;
   private readonly loads: readonly number[];
   private last:
-    | { readonly setup: Setup; readonly keys: ReadonlySet<string>; readonly pattern: ComponentPattern }
+    | {
+        readonly setup: Setup;
+        readonly states: number;
+        readonly keys: ReadonlySet<string>;
+        readonly pattern: ComponentPattern;
+      }
     | undefined;
 
   constructor(
@@ -44,15 +49,15 @@ export class Patterns {
     this.outputs = outputs.reduce((sum, name) => sum + instance.output(name).length, 0);
   }
 
-  /** The same object as long as nothing else touches. */
-  of(setup: Setup, states: number, contacts: readonly CoupledObjects[]): ComponentPattern {
+  /** The same object as long as nothing else touches; contacts have so many states. */
+  of(setup: Setup, ofContacts: number, contacts: readonly CoupledObjects[]): ComponentPattern {
+    const states = setup.hidden.q.length + setup.hidden.v.length + ofContacts;
     const keys = contacts.map(({ first, second, from }) => `${first},${second},${from}`);
     const { last } = this;
-    const known = last?.pattern.derivativesByStates!.starts.length;
-    if (last?.setup === setup && known === states + 1 && keys.every((key) => last.keys.has(key)))
+    if (last?.setup === setup && last.states === states && keys.every((key) => last.keys.has(key)))
       return last.pattern;
     const pattern = this.patternOf(setup, states, contacts);
-    this.last = { setup, keys: new Set(keys), pattern };
+    this.last = { setup, states, keys: new Set(keys), pattern };
     return pattern;
   }
 

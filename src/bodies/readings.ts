@@ -54,6 +54,29 @@ export function angles(frames: Frames, against: Against, y: Float64Array, at: nu
   for (let i = 0; i < 3; i++) y[at + i] = found[i]!;
 }
 
+/**
+ * Angles in the world, of objects one after the other. Many are not turned against the one before, whose angles they have.
+ */
+export function worldAngles(
+  { rotation: all }: Frames,
+  object: number,
+  before: number,
+  y: Float64Array,
+  at: number,
+  atBefore: number,
+): void {
+  const r = 9 * object;
+  const b = 9 * before;
+  let isSame = before >= 0;
+  for (let i = 0; i < 9 && isSame; i++) isSame = all[r + i] === all[b + i];
+  if (isSame) for (let i = 0; i < 3; i++) y[at + i] = y[atBefore + i]!;
+  else {
+    for (let i = 0; i < 9; i++) m[i] = all[r + i]!;
+    const found = cardanAngles(m as unknown as Matrix);
+    for (let i = 0; i < 3; i++) y[at + i] = found[i]!;
+  }
+}
+
 /** The matrix that takes coordinates in the object to those in the origin. */
 export function rotation(frames: Frames, { of, origin }: Against, out: Float64Array): void {
   const all = frames.rotation;

@@ -14,6 +14,7 @@ import { Assembly, GONE, type JointOrigin } from './scene/assembly.ts';
 import { holding, type JointClosure, jointClosure, poseBetween, stubClosure } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import type { Scene } from './scene/scene.ts';
+import { Placed, type Snapshot, tracedIn } from './snapshot.ts';
 import {
   applied,
   cross,
@@ -28,20 +29,6 @@ import {
   type Vector,
 } from './space.ts';
 import type { Structure } from './structure.ts';
-
-/** A motion, whatever its bodies are joined to. */
-export interface Snapshot {
-  /** By joint and step. */
-  readonly coordinates: readonly Float64Array[];
-  readonly speeds: readonly (readonly number[])[];
-  /** Of spherical joints. */
-  readonly orientations: readonly (Quaternion | undefined)[];
-  /** By object. */
-  readonly poses: readonly Pose[];
-  /** 1 of those that are not there. */
-  readonly gone: Uint8Array;
-  readonly velocities: readonly { readonly linear: Vector; readonly angular: Vector }[];
-}
 
 /** The share of what it was by which a lead has to become worse to be near a dead centre. */
 const deadCentre = 1e-2;
@@ -114,7 +101,7 @@ export class Setup {
       assembly.links,
       this.closures.map(({ closure }) => closure),
     );
-    frames.renew(assembly.places);
+    frames.renew(assembly.places, assembly.varying);
     this.q.fill(0);
     this.v.fill(0);
     this.guide = undefined;
@@ -518,39 +505,37 @@ export class Setup {
   /** Everything that moves, where the bodies are now. */
   snapshot(): Snapshot {
     const { frames, mechanism, scene } = this;
-    for (const k of scene.objects.keys()) frames.update(k, mechanism);
+    const objects = tracedIn(scene);
+    for (const k of objects) frames.update(k, mechanism);
     this.remember();
-    const poses = scene.objects.map((_, k) => frames.pose(k));
+    const between = (a: number, b: number) => poseBetween(frames.pose(a), frames.pose(b));
     return {
       coordinates: this.last.map((own) => own.slice()),
       speeds: scene.joints.map(({ steps }, joint) =>
         steps.map(({ kind }, step) => (kind === 'spherical' ? 0 : this.speed(joint, step))),
       ),
       orientations: scene.joints.map(({ a, b, steps }) =>
-        steps[0]?.kind === 'spherical' ? quaternionOf(poseBetween(poses[a]!, poses[b]!).rotation) : undefined,
+        steps[0]?.kind === 'spherical' ? quaternionOf(between(a, b).rotation) : undefined,
       ),
-      poses,
+      placed: new Placed(objects, frames),
       gone: Uint8Array.from(this.assembly.places, ({ link }) => (link === GONE ? 1 : 0)),
-      velocities: scene.objects.map((_, k) => ({
-        linear: frames.linearVelocity(k),
-        angular: frames.angularVelocity(k),
-      })),
     };
   }
 
   /** Goes on with a motion of the same scene in another structure. What was not there begins as at the start. */
-  goOn({ coordinates, speeds, orientations, poses, velocities, gone }: Snapshot): void {
+  goOn({ coordinates, speeds, orientations, placed: before, gone }: Snapshot): void {
     const { q, v, mechanism, assembly, frames, scene } = this;
     const { qAt, vAt } = mechanism.tree;
     const begins = (object: number) => gone[object] === 1;
-    for (const k of scene.objects.keys()) if (assembly.places[k]!.link === GONE) frames.leave(k, poses[k]!);
+    for (const k of scene.objects.keys())
+      if (assembly.places[k]!.link === GONE) frames.leave(k, before.of(k).pose);
     for (const [k, origin] of assembly.origins.entries()) {
       if (origin.kind === 'free') {
-        const { translation, rotation } = poses[origin.object]!;
-        q.set(translation, qAt[k]!);
-        q.set(quaternionOf(rotation), qAt[k]! + 3);
-        v.set(velocities[origin.object]!.linear, vAt[k]!);
-        v.set(velocities[origin.object]!.angular, vAt[k]! + 3);
+        const { pose, linear, angular } = before.of(origin.object);
+        q.set(pose.translation, qAt[k]!);
+        q.set(quaternionOf(pose.rotation), qAt[k]! + 3);
+        v.set(linear, vAt[k]!);
+        v.set(angular, vAt[k]! + 3);
         continue;
       }
       const orientation = orientations[origin.joint];
@@ -558,9 +543,9 @@ export class Setup {
       if (begins(a) || begins(b)) this.startJoint(k, origin);
       else if (orientation) {
         const [from, to] = origin.reversed ? [b, a] : [a, b];
-        const turning = minus(velocities[to]!.angular, velocities[from]!.angular);
+        const turning = minus(before.of(to).angular, before.of(from).angular);
         q.set(origin.reversed ? conjugate(orientation) : orientation, qAt[k]!);
-        v.set(applied(transposed(poses[from]!.rotation), turning), vAt[k]!);
+        v.set(applied(transposed(before.of(from).pose.rotation), turning), vAt[k]!);
       } else {
         q[qAt[k]!] = coordinates[origin.joint]![origin.step]!;
         v[vAt[k]!] = speeds[origin.joint]![origin.step]!;

@@ -95,8 +95,9 @@ export const cardan = ([x, y, z]: Vector): Matrix =>
 
 /** Angles of `cardan`; the first one is zero where the second is a right angle. */
 export function cardanAngles(m: Matrix): Vector {
-  const second = Math.atan2(m[2], Math.hypot(m[0], m[1]));
-  if (Math.hypot(m[0], m[1]) < 1e-12) return [0, second, Math.atan2(m[3], m[4])];
+  const rest = Math.sqrt(m[0] * m[0] + m[1] * m[1]);
+  const second = Math.atan2(m[2], rest);
+  if (rest < 1e-12) return [0, second, Math.atan2(m[3], m[4])];
   return [Math.atan2(-m[5], m[8]), second, Math.atan2(-m[1], m[0])];
 }
 

@@ -2,7 +2,7 @@
 import { withPath } from '../names/names.ts';
 import { shown } from './problem.ts';
 import type { Scene, SceneJoint } from './scene/scene.ts';
-import type { Snapshot } from './setup.ts';
+import type { Snapshot } from './snapshot.ts';
 import { applied, minus, transposed, type Vector } from './space.ts';
 
 /** Speeds may differ so much from those that are given. */
@@ -29,15 +29,16 @@ export function changedSpeeds({ joints, objects }: Scene, given: Snapshot, now: 
   }
   for (const [k, { name, fixed }] of objects.entries()) {
     if (fixed) continue;
-    compare(withPath(name, 'v'), given.velocities[k]!.linear, now.velocities[k]!.linear);
-    compare(withPath(name, 'w'), given.velocities[k]!.angular, now.velocities[k]!.angular);
+    compare(withPath(name, 'v'), given.placed.of(k).linear, now.placed.of(k).linear);
+    compare(withPath(name, 'w'), given.placed.of(k).angular, now.placed.of(k).angular);
   }
   return changes;
 }
 
 /** Angular velocity of the second object against the first, along the axes of that. */
-function turning({ a, b }: SceneJoint, { poses, velocities }: Snapshot): Vector {
-  return applied(transposed(poses[a]!.rotation), minus(velocities[b]!.angular, velocities[a]!.angular));
+function turning({ a, b }: SceneJoint, { placed }: Snapshot): Vector {
+  const turning = minus(placed.of(b).angular, placed.of(a).angular);
+  return applied(transposed(placed.of(a).pose.rotation), turning);
 }
 
 /** Rounding beside larger numbers is zero. */

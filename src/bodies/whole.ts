@@ -38,9 +38,10 @@ function joined(parts: readonly Part[], meshes: MeshReader): Joined {
     n === 0
       ? []
       : [
+          // First, since where speeds are known nothing has to be located again.
+          { name: own.bias, dims: [n] },
           { name: own.matrix, dims: [n, n] },
           ...(leading === 'pushed' ? [{ name: own.compliance, dims: [n, n] }] : []),
-          { name: own.bias, dims: [n] },
           { name: own.momentum, dims: [n] },
         ];
   return {
@@ -102,9 +103,9 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
   };
   const outputs: Record<string, readonly string[]> = {};
   if (coordinates.length > 0) {
+    outputs[own.bias] = [...direct.velocity, ...loads];
     outputs[own.matrix] = direct.position;
     if (ports.leading === 'pushed') outputs[own.compliance] = direct.position;
-    outputs[own.bias] = [...direct.velocity, ...loads];
     outputs[own.momentum] = [];
   }
   for (const part of parts)

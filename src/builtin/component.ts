@@ -76,9 +76,9 @@ export interface BuiltIn<Memory = unknown> {
   sides?(memory: Memory, out: Int8Array): void;
   /**
    * A step was taken, or a segment begins: where the next step must end at the latest, so that nothing is passed over. What equations see must stay as it is, but
-   * indicators may stand for something else from here on.
+   * indicators may stand for something else from here on. Undefined at the beginning of a segment: there is nothing to look for in all of it.
    */
-  lookAhead?(memory: Memory, point: Point): Ahead;
+  lookAhead?(memory: Memory, point: Point): Ahead | undefined;
   /**
    * Something happened, here or elsewhere in the model. It may give the states new values, ask for another event, for a restart, or end
    * the run. After changes the equations settle again and it is called once more, until it changes nothing.
@@ -167,6 +167,8 @@ export interface Segment {
   state(name: string, options: StateOptions): number;
   /** Declares a variable to be stored and gives its place in `Point.w`. */
   variable(name: string, options?: VariableOptions): number;
+  /** The same of many, one after the other; gives the place of the first. A list that is frozen with all that is in it is looked at once, however many segments declare it. */
+  variables(list: readonly VariableDeclaration[]): number;
   /** Declares a parameter or anything else that has the same value in the whole run, for the results. */
   constant(name: string, options: ConstantOptions): void;
   /** Declares event indicators and gives the place of the first in `Point.z`. */
@@ -195,6 +197,11 @@ export interface VariableOptions {
   readonly output?: boolean;
   /** It shows what hidden states are: plots choose it as they choose states. */
   readonly state?: boolean;
+}
+
+export interface VariableDeclaration {
+  readonly name: string;
+  readonly options?: VariableOptions;
 }
 
 export interface ConstantOptions extends VariableOptions {

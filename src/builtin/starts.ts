@@ -39,6 +39,7 @@ export function withStarts(
         return segment.state(name, { ...options, start: started(`${path}.${name}`, options, given) });
       },
       variable: (name, options) => segment.variable(name, options),
+      variables: (list) => segment.variables(list),
       constant: (name, options) => segment.constant(name, options),
       indicators: (count) => segment.indicators(count),
       nextEvent: (time) => segment.nextEvent(time),

@@ -131,15 +131,18 @@ export class ClockTicks {
     return this.raised.length > 0;
   }
 
-  /** Lowers all flags; the next ticks follow from the values at this one. */
-  lower(time: number): void {
+  /** Lowers all flags; the next ticks follow from the values at this one. True if one was up. */
+  lower(time: number): boolean {
+    const { raised } = this;
+    if (raised.length === 0) return false;
     const { values } = this.values.memory;
-    for (const ticker of this.raised) {
+    for (const ticker of raised) {
       values[ticker.flag] = 0;
       const k = ticker.now.k + 1;
       ticker.now = { k, due: ticker.timeOf(k, time) };
     }
     this.raised = [];
+    return true;
   }
 }
 

@@ -30,7 +30,7 @@ export function differenceJacobian(
   const bound = system.pattern ?? densePattern(system.n);
   const differences = new Differences(system, weights, statistics);
   return system.loose
-    ? new LearnedJacobian(bound, differences)
+    ? new LearnedJacobian(system, bound, differences)
     : new KnownJacobian(system, bound, differences);
 }
 
@@ -69,13 +69,14 @@ interface LearnedState {
 
 class LearnedJacobian implements OdeJacobian {
   pattern: SparsePattern;
-  private readonly boundGroups: readonly Int32Array[];
+  private boundGroups: readonly Int32Array[];
   private groups: readonly Int32Array[];
   private values = new Float64Array(0);
   private isLearned = false;
 
   constructor(
-    private readonly bound: SparsePattern,
+    private readonly system: OdeSystem,
+    private bound: SparsePattern,
     private readonly differences: Differences,
   ) {
     this.pattern = bound;
@@ -85,12 +86,23 @@ class LearnedJacobian implements OdeJacobian {
 
   prepare(t: number, y: Float64Array): boolean {
     const { differences } = this;
+    this.follow();
     if (!differences.begin(t, y)) return false;
     if (!this.isLearned) return this.learn();
     if (!differences.columns(this.pattern, this.groups, this.values)) return false;
     if (this.pattern === this.bound) return true;
     const lacks = differences.lacks(this.pattern, this.values);
     return lacks === undefined ? false : lacks ? this.learn() : true;
+  }
+
+  /** Where the bound is another one, what was learned counts no more. */
+  private follow(): void {
+    const { pattern: bound = this.bound } = this.system;
+    if (bound === this.bound) return;
+    this.bound = bound;
+    this.boundGroups = independentColumns(bound);
+    this.isLearned = false;
+    this.take(undefined);
   }
 
   evaluate(_t: number, _y: Float64Array, values: Float64Array): boolean {

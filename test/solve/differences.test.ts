@@ -1,5 +1,6 @@
 /** Jacobians by differences where it is not known what depends on what: patterns are learned, and learned again where they lack something. */
 import { describe, expect, test } from 'vitest';
+import { scattered } from '../../src/builtin/component.ts';
 import { Bdf } from '../../src/solve/bdf.ts';
 import { differenceJacobian } from '../../src/solve/differences.ts';
 import { newStatistics, type OdeSystem } from '../../src/solve/integrator.ts';
@@ -68,6 +69,46 @@ describe('a pattern that is learned', () => {
       expect(full[i]![i]).toBeCloseTo(-1 + y[(i + 7) % n]!, 4);
       expect(full[i]![(i + 7) % n]).toBeCloseTo(y[i]!, 4);
       expect(full[i]![(i + 3) % n]).toBeCloseTo(0, 4);
+    }
+  });
+
+  test('begins anew where its bound is another one', () => {
+    // Before time 1 each depends on the next, from then on on the one before; bounds say no more than that.
+    const beside = (offset: number) =>
+      scattered(
+        n,
+        Array.from({ length: n }, (_, i) => [i, (i + offset + n) % n] as const),
+      );
+    const bounds = [beside(1), beside(-1)].map((columns) => ({ n, ...columns }));
+    let bound = bounds[0]!;
+    const turning: OdeSystem = {
+      n,
+      loose: true,
+      get pattern() {
+        return bound;
+      },
+      rhs(t, y, dy) {
+        bound = bounds[t < 1 ? 0 : 1]!;
+        for (let i = 0; i < n; i++) dy[i] = 4 * y[(i + (t < 1 ? 1 : n - 1)) % n]!;
+        return true;
+      },
+    };
+    const jacobian = differenceJacobian(turning, new Float64Array(n).fill(1e6), newStatistics());
+    for (const [t, offset] of [
+      [0, 1],
+      [1, n - 1],
+      [0, 1],
+    ] as const) {
+      turning.rhs(t, y, new Float64Array(n));
+      expect(jacobian.prepare!(t, y)).toBe(true);
+      const { starts, rows } = jacobian.pattern;
+      const values = new Float64Array(rows.length);
+      jacobian.evaluate(t, y, values);
+      for (let i = 0; i < n; i++) {
+        const j = (i + offset) % n;
+        const at = rows.subarray(starts[j], starts[j + 1]!).indexOf(i);
+        expect(values[starts[j]! + at]).toBeCloseTo(4, 4);
+      }
     }
   });
 

@@ -5,7 +5,7 @@ model NoContact "Two objects do not touch while it is active"
   Boolean active = true "Whether they do not touch";
   annotation(
     __Mutabor(builtIn = "Mutabor.Bodies.NoContact"),
-    Documentation(info = "<html><p>Objects of one body, and of bodies that a joint joins, do not touch anyway. When it ends while shapes are in each other, they are pushed apart.</p></html>"),
+    Documentation(info = "<html><p>Objects of one body do not touch anyway, nor do those of two bodies that a joint joins, unless one of them is the world. When it ends while shapes are in each other, they are pushed apart.</p></html>"),
     Icon(graphics = {
       Ellipse(extent = {{-70, 30}, {10, -50}}),
       Ellipse(extent = {{-10, 30}, {70, -50}}),

@@ -5,7 +5,18 @@
 import type { Frames } from '../frames.ts';
 import type { Collider } from '../scene/scene.ts';
 import { Pair } from './distance.ts';
-import { bend, damping, dampingAt, hertz, LEAST_BENT, rollingLag, SLOW, type Touching } from './law.ts';
+import {
+  type Bristles,
+  bend,
+  damping,
+  dampingAt,
+  hertz,
+  LEAST_BENT,
+  rollingLag,
+  SLOW,
+  slipping,
+  type Touching,
+} from './law.ts';
 import { Manifold, MOST_POINTS } from './manifold.ts';
 
 /** Points of faces count that are apart by less than this share of the smaller shape. */
@@ -14,6 +25,8 @@ const NEAR = 1e-3;
 const APART = 1e-10;
 /** How much more easily surfaces give way along each other than into each other (R. D. Mindlin). */
 const SIDEWAYS = 0.8;
+/** How far what resists spinning is from the centre, by the distance of the outermost points: as of pressure that is even over a face. */
+const EVEN = 0.55;
 /** How much stiffer what holds back from rolling is than the surface on which it does. */
 const ROLLING = 10;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
@@ -46,6 +59,9 @@ export class Contact {
   readonly rates = new Float64Array(7);
   private readonly bending = this.rates.subarray(1, 4);
   private readonly twisting = this.rates.subarray(4, 7);
+
+  /** The mass that moves when they are pressed together. */
+  mass = 1;
 
   private readonly damping: number;
   private readonly margin: number;
@@ -143,27 +159,34 @@ export class Contact {
     this.rates.fill(0);
     this.normal = this.depth = this.rate = 0;
     const elastic = this.pressPoints(frames, met);
-    if (!(elastic > 0)) return;
     const { depth, rate, normal: pressed } = this;
     const room = depth + LEAST_BENT * this.flat;
-    if (rate > met) this.rates[0] = (NOTE * (rate - met) * rate) / room;
-    else this.rates[0] = -(met * this.tilting) / room;
+    if (elastic > 0) {
+      if (rate > met) this.rates[0] = (NOTE * (rate - met) * rate) / room;
+      else this.rates[0] = -(met * this.tilting) / room;
+    }
+    if (!(pressed > 0)) {
+      this.straighten(frames, x, from, room);
+      return;
+    }
     const n = manifold.normal;
     for (let i = 0; i < 3; i++) force[i] = pressed * n[i]!;
-    if (!(pressed > 0)) return;
     this.move(frames);
     const along = slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!;
     for (let i = 0; i < 3; i++) slip[i] = slip[i]! - along * n[i]!;
     const { angular } = frames;
     const [a, b] = [3 * this.first.object, 3 * this.second.object];
     const spin = turn[0]! * n[0]! + turn[1]! * n[1]! + turn[2]! * n[2]!;
-    const lag = dampingAt(this.damping, met, depth) * depth;
     const growth = rate > 0 ? rate / depth : 0;
     const stiffness = elastic / depth;
+    bristles.lag = dampingAt(this.damping, met, depth, elastic / this.mass) * depth;
     if (law.friction > 0) {
       flatten(x, from + 1, n, deflection);
-      const [most, least] = [law.friction * pressed, LEAST_BENT * this.flat];
-      bend(deflection, slip, most, least, SIDEWAYS * stiffness, lag, growth / 2, force, bending);
+      bristles.least = LEAST_BENT * this.flat;
+      bristles.stiffness = SIDEWAYS * stiffness;
+      bristles.growth = growth / 2;
+      bristles.slipping = slipping(Math.hypot(slip[0]!, slip[1]!, slip[2]!) + Math.abs(rate), room);
+      bend(deflection, slip, law.friction * pressed, bristles, force, bending);
       // Bristles turn about the normal with the bodies.
       let mean = 0;
       for (let i = 0; i < 3; i++) mean += (n[i]! * (angular[a + i]! + angular[b + i]!)) / 2;
@@ -173,24 +196,50 @@ export class Contact {
       }
     }
     const { radius } = this;
-    const spread = this.isPoint ? 0 : Math.sqrt(this.spread() + (radius || this.flat) * depth);
+    const lever = this.isPoint ? 0 : EVEN * Math.sqrt(this.spread() + (radius || this.flat) * depth);
     const patch = stiffness * radius * depth;
-    const most = pressed * (law.friction * spread + law.rolling * radius);
+    const most = pressed * (law.friction * lever + law.rolling * radius);
+    bristles.least = LEAST_BENT;
+    bristles.growth = 1.5 * growth;
+    bristles.slipping = slipping(
+      Math.hypot(turn[0]!, turn[1]!, turn[2]!) * (radius || lever) + Math.abs(rate),
+      room,
+    );
     if (most > 0) {
       const twist = x[from + 4]! * n[0]! + x[from + 5]! * n[1]! + x[from + 6]! * n[2]!;
       for (let i = 0; i < 3; i++) {
         deflection[i] = twist * n[i]!;
         speed[i] = spin * n[i]!;
       }
-      const resistance = SIDEWAYS * stiffness * spread * spread + patch;
-      bend(deflection, speed, most, LEAST_BENT, resistance, lag, 1.5 * growth, torque, twisting);
+      bristles.stiffness = SIDEWAYS * stiffness * lever * lever + patch;
+      bend(deflection, speed, most, bristles, torque, twisting);
     }
     if (law.rolling > 0 && radius > 0) {
       flatten(x, from + 4, n, deflection);
       for (let i = 0; i < 3; i++) speed[i] = turn[i]! - spin * n[i]!;
-      const held = pressed * law.rolling * radius;
-      const delay = rollingLag(radius, ROLLING);
-      bend(deflection, speed, held, LEAST_BENT, ROLLING * patch, delay, 1.5 * growth, torque, twisting);
+      bristles.stiffness = ROLLING * patch;
+      bristles.lag = rollingLag(radius, ROLLING);
+      bend(deflection, speed, pressed * law.rolling * radius, bristles, torque, twisting);
+    }
+  }
+
+  /** Bristles that are not pressed slip as those do that hardly are. */
+  private straighten(frames: Frames, x: Float64Array, from: number, room: number): void {
+    const { pointA, pointB, normal: n } = this.manifold.pair;
+    const { slip, turn, at, law, rates } = this;
+    for (let i = 0; i < 3; i++) at[i] = (pointA[i]! + pointB[i]!) / 2;
+    this.move(frames);
+    const along = slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!;
+    for (let i = 0; i < 3; i++) slip[i] = slip[i]! - along * n[i]!;
+    const sliding = Math.hypot(slip[0]!, slip[1]!, slip[2]!);
+    const turning = Math.hypot(turn[0]!, turn[1]!, turn[2]!) * (this.radius || this.flat);
+    const [slides, turns] = [
+      slipping(sliding + Math.abs(along), room),
+      slipping(turning + Math.abs(along), room),
+    ];
+    for (let i = 0; i < 3; i++) {
+      if (law.friction > 0) rates[1 + i] = slip[i]! - slides * x[from + 1 + i]!;
+      rates[4 + i] = -turns * x[from + 4 + i]!;
     }
   }
 
@@ -211,7 +260,11 @@ export class Contact {
       const { slip } = this;
       const growing = -(slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!);
       const spring = c * manifold.weight[k]! * own * Math.sqrt(own);
-      const force = Math.max(0, spring * (1 + dampingAt(this.damping, met, own) * growing));
+      const force = Math.max(
+        0,
+        spring *
+          (1 + dampingAt(this.damping, met, own, spring / (manifold.weight[k]! * this.mass)) * growing),
+      );
       springs[k] = spring;
       growths[k] = growing;
       elastic += spring;
@@ -264,6 +317,7 @@ function flatten(x: Float64Array, from: number, n: Float64Array, into: Float64Ar
 
 /** Axes after 0, 1, 2, and after those. */
 const next = [1, 2, 0, 1];
+const bristles: Bristles = { least: 0, stiffness: 0, lag: 0, growth: 0, slipping: 0 };
 const deflection = new Float64Array(3);
 const speed = new Float64Array(3);
 /** Of each point: its force without damping, and how fast its depth grows. */

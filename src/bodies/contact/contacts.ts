@@ -52,6 +52,8 @@ export class Contacts {
   private readonly switched: boolean[];
   private frames!: Frames;
   private mechanism!: Mechanism;
+  /** By link: its mass, and that of all that it carries. */
+  private masses: number[] = [];
   /** States of the point that is looked at, and where they begin. */
   private x: Float64Array = new Float64Array(0);
   private begin = 0;
@@ -124,7 +126,7 @@ export class Contacts {
   // -------------------------------------------------------------- segments
 
   /** Takes up another mechanism. */
-  setUp({ places }: Assembly, frames: Frames, mechanism: Mechanism): void {
+  setUp({ places, links }: Assembly, frames: Frames, mechanism: Mechanism): void {
     if (!this.any) return;
     this.frames = frames;
     this.mechanism = mechanism;
@@ -134,6 +136,16 @@ export class Contacts {
       const [a, b] = [bodyOf(first.object), bodyOf(second.object)];
       return a === b || a === GONE || b === GONE;
     });
+    this.masses = links.map(({ mass }) => mass.mass);
+    for (const [k, { parent }] of [...links.entries()].reverse())
+      if (parent >= 0) this.masses[parent]! += this.masses[k]!;
+    for (const contact of this.touching) contact.mass = this.massOf(contact);
+  }
+
+  /** What moves when two bodies are pressed together: each with what it carries. */
+  private massOf({ first, second }: Contact): number {
+    const inverse = (object: number) => 1 / (this.masses[this.frames.linkOf(object)] ?? Infinity);
+    return 1 / (inverse(first.object) + inverse(second.object));
   }
 
   /** What no longer may touch does not. */
@@ -273,6 +285,7 @@ export class Contacts {
       if (touches) met.push(contact);
       else contact.forget();
       if (!touches) continue;
+      contact.mass = this.massOf(contact);
       contact.meet(this.frames);
       if (-distance > JUST * Math.min(contact.first.thickness, contact.second.thickness))
         overlapping?.(contact.first, contact.second, -distance);
@@ -367,6 +380,11 @@ export class Contacts {
       }
     if (into.distance === Infinity) into.distance = 0;
     return into;
+  }
+
+  /** How many states contacts have. */
+  get stateCount(): number {
+    return STATES * this.room;
   }
 
   /** Objects that touch, with the states of their contact. */

@@ -11,9 +11,9 @@
  * which follows from the integral of v dv / (1 + d v) over the depth, the same on the way in and on the way out. What touches slowly is damped so that it comes to
  * rest at once.
  *
- * Friction, and the resistance against turning and rolling, are those of bristles (P. R. Dahl, 1968; C. Canudas de Wit and others, A new model for control of systems with
- * friction, 1995): they bend with the bodies, and slip the more the nearer they are to the largest force. What sticks does not creep, and what slides is held
- * back by the largest force.
+ * Friction, and the resistance against turning and rolling, are those of bristles: they bend with the bodies as long as that needs less than the largest force, and slip
+ * beyond (an elastoplastic law, P. Dupont and others, Single state elastoplastic friction models, 2002). What sticks does not creep, and what slides is held back
+ * by the largest force.
  */
 
 /** What two materials do to each other. */
@@ -30,7 +30,7 @@ export interface Touching {
 
 /** What meets more slowly, in m/s, does not bounce. */
 export const SLOW = 1e-3;
-/** What rests is damped as a weight on its contact would have to be to come to rest without swinging; in m/s2. */
+/** What rests is pressed on by its weight at least; in m/s2. */
 const WEIGHT = 9.81;
 
 /** Hertz's factor; `modulus` is E/(1 - nu^2) of each, the radius that of both together. */
@@ -54,9 +54,12 @@ export function damping(restitution: number): number {
 }
 const LEAST = 1e-3;
 
-/** d of what met with a speed and is pressed by a depth; never more than brings it to rest. */
-export function dampingAt(k: number, speed: number, depth: number): number {
-  const resting = 2 * Math.sqrt(1.5 / (depth * WEIGHT));
+/**
+ * d of what met with a speed and is pressed by a depth with a force, by the mass that this moves. It is never more than what brings that to rest without
+ * swinging.
+ */
+export function dampingAt(k: number, speed: number, depth: number, pushed: number): number {
+  const resting = 2 * Math.sqrt(1.5 / (depth * Math.max(WEIGHT, pushed)));
   const share = smooth(2 * (speed / SLOW) - 1);
   return share > 0 ? resting + share * (Math.min(k / speed, resting) - resting) : resting;
 }
@@ -72,39 +75,50 @@ function smooth(x: number): number {
 
 /** Bristles can be bent by this share of a shape, and twisted by this angle at least, however little they are pressed. */
 export const LEAST_BENT = 1e-5;
-/** What slides bends them by so much more than what pulls with the largest force, which is exact then. */
-const BEYOND = 1.25;
+/** Bristles that slide are bent by about this share of the depth more than the largest force needs. */
+const BEYOND = 0.5;
+
+/** How fast bristles slip that are bent too much, by a depth: with how fast surfaces move against each other, and at least in the time in which what rests does so. */
+export const slipping = (speed: number, depth: number): number =>
+  (speed + Math.sqrt(WEIGHT * depth)) / (BEYOND * depth);
 
 /**
  * Bristles that are bent by z, between surfaces that move past each other with v (both of three numbers): adds to `force` what they do, up to `most`, and to `rate` how they
- * bend on. `given` is their stiffness, which is less where they could not be bent by `least` with it; `lag` is the time in which they come to rest, `growth` how fast the
- * stiffness grows, by itself: those that come to touch are not bent.
+ * bend on. They slip where they are bent by more than that needs.
  */
 export function bend(
   z: Float64Array,
   v: Float64Array,
   most: number,
-  least: number,
-  given: number,
-  lag: number,
-  growth: number,
+  { least, stiffness: given, lag, growth, slipping: slips }: Bristles,
   force: Float64Array,
   rate: Float64Array,
 ): void {
   const softness = Math.min(1, (given * least) / most);
   const stiffness = softness < 1 ? given : most / least;
   const share = (stiffness * Math.hypot(z[0]!, z[1]!, z[2]!)) / most;
-  const slip = (Math.hypot(v[0]!, v[1]!, v[2]!) * stiffness) / (BEYOND * most);
-  const hold = stiffness * Math.min(1, 1 / share);
+  const [hold, slip] = share > 1 ? [stiffness / share, slips * (1 - 1 / share)] : [stiffness, 0];
   let square = 0;
   for (let i = 0; i < 3; i++) {
-    const bending = v[i]! - slip * z[i]!;
-    pull[i] = -hold * z[i]! - stiffness * lag * bending;
+    pull[i] = -hold * z[i]! - stiffness * lag * v[i]!;
     square += pull[i]! * pull[i]!;
-    rate[i] = rate[i]! + bending - (1 - softness) * growth * z[i]!;
+    rate[i] = rate[i]! + v[i]! - (slip + (1 - softness) * growth) * z[i]!;
   }
   const size = Math.sqrt(square);
   const limited = size > most ? most / size : 1;
   for (let i = 0; i < 3; i++) force[i] = force[i]! + limited * pull[i]!;
 }
+
+export interface Bristles {
+  /** They can be bent by so much, however little they are pressed. */
+  least: number;
+  stiffness: number;
+  /** The time in which they come to rest. */
+  lag: number;
+  /** How fast the stiffness grows, by itself: those that come to touch are not bent. */
+  growth: number;
+  /** How fast they slip, by how much they are bent. */
+  slipping: number;
+}
+
 const pull = new Float64Array(3);

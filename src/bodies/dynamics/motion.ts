@@ -28,6 +28,8 @@ export class Motion {
   readonly velocity: Float64Array;
   /** From P_k to the origin of the body. */
   readonly offsets: Float64Array;
+  /** Counts how often bodies were placed: what follows from where they are holds as long as it is the same. */
+  version = 0;
 
   constructor(readonly tree: Tree) {
     const count = tree.n + 1;
@@ -225,6 +227,7 @@ export class Motion {
   bodies(): void {
     const { tree, frames, velocities, places, bases, rotation, position, angular, velocity, offsets } = this;
     const { n, root, plain, after } = tree;
+    this.version++;
     for (let k = 0; k < n; k++) {
       const a = 3 * k;
       const base = 3 * root[k]!;

@@ -69,9 +69,11 @@ export class Assembly {
   private readonly heads: number[] = [];
   private readonly members: readonly number[][];
   private readonly linkOf: number[] = [];
-  /** In the order in which poses follow from each other; bodies that joints hold together have another form when these hold anew. */
+  /** Ways to objects behind joints that hold, in the order in which poses follow from each other: these have others when the joints hold anew. */
   private readonly ways: Way[] = [];
-  private readonly varying: ReadonlySet<number>;
+  /** Objects, and their bodies. */
+  readonly varying = new Set<number>();
+  private readonly varyingBodies = new Set<number>();
   private readonly ends: Ends[] = [];
 
   constructor(
@@ -86,7 +88,6 @@ export class Assembly {
     this.findBodies();
     this.members = this.heads.map(() => []);
     for (const [k, body] of this.bodyOf.entries()) this.members[body]?.push(k);
-    this.varying = new Set([...held.keys()].map((k) => this.bodyOf[joints[k]!.a]!));
     const { branches, loops, closing } = this.span();
     this.loops = loops;
     this.grow(0, -1, branches);
@@ -106,14 +107,13 @@ export class Assembly {
 
   /** The same joints hold in other poses from now on. */
   hold(held: Held): void {
-    const { varying, bodyOf, ends, links, places } = this;
-    if (varying.size === 0) return;
+    const { varying, varyingBodies, ends, links, places } = this;
     this.held = held;
-    for (const way of this.ways) if (varying.has(bodyOf[way.to]!)) this.follow(way);
+    for (const way of this.ways) this.follow(way);
     for (const [k, { from, body }] of ends.entries())
-      if ((from !== undefined && varying.has(bodyOf[from]!)) || (body !== undefined && varying.has(body)))
+      if ((from !== undefined && varying.has(from)) || (body !== undefined && varyingBodies.has(body)))
         links[k] = this.linkBetween(links[k]!, ends[k]!);
-    for (const body of varying) for (const k of this.members[body]!) places[k] = this.placeOf(k);
+    for (const k of varying) places[k] = this.placeOf(k);
   }
 
   private placeOf(object: number): Place {
@@ -157,8 +157,11 @@ export class Assembly {
           if (this.bodyOf[way.to] !== undefined) continue;
           this.bodyOf[way.to] = body;
           this.follow(way);
-          this.ways.push(way);
           open.push(way.to);
+          if (way.joint < 0 && !this.varying.has(way.from)) continue;
+          this.ways.push(way);
+          this.varying.add(way.to);
+          this.varyingBodies.add(body);
         }
       }
     }

@@ -150,7 +150,7 @@ function betweenOf(
   return (a, b) => (isBetween(a, b) ? 1 : isBetween(b, a) ? -1 : 0);
 }
 
-/** Bodies that a joint joins do not touch each other; welds may open, and hold what touches. */
+/** Bodies that a joint joins do not touch each other. Welds may open, and hold what touches; in the world is much that a joint has nothing to do with. */
 function neighbours(
   objects: readonly SceneObject[],
   joints: readonly SceneJoint[],
@@ -161,7 +161,8 @@ function neighbours(
   const bodies = roots.map((_, k) => rootIn(roots, k));
   const pairs = new Set<string>();
   for (const { a, b, kind } of joints)
-    if (kind !== 'Weld') pairs.add(`${bodies[a]},${bodies[b]}`).add(`${bodies[b]},${bodies[a]}`);
+    if (kind !== 'Weld' && bodies[a] !== bodies[0] && bodies[b] !== bodies[0])
+      pairs.add(`${bodies[a]},${bodies[b]}`).add(`${bodies[b]},${bodies[a]}`);
   if (pairs.size === 0) return () => false;
   return (a, b) => bodies[a] === bodies[b] || pairs.has(`${bodies[a]},${bodies[b]}`);
 }

@@ -1,5 +1,11 @@
 /** What a built-in component declares in `begin`: states with their initial values, variables to be stored, indicators, the next event. */
-import type { ConstantOptions, Segment, StateOptions, VariableOptions } from '../../builtin/component.ts';
+import type {
+  ConstantOptions,
+  Segment,
+  StateOptions,
+  VariableDeclaration,
+  VariableOptions,
+} from '../../builtin/component.ts';
 import { sameItems } from '../../collections/lists.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { elementName } from '../../results/table/signal.ts';
@@ -31,7 +37,9 @@ export function isSameLayout(a: Layout, b: Layout): boolean {
   return areSame(a.states, b.states) && areSame(a.variables, b.variables);
 }
 
-const areSame = (a: readonly Declared[], b: readonly Declared[]): boolean =>
+const areSame = (a: readonly Declared[], b: readonly Declared[]): boolean => a === b || areAlike(a, b);
+
+const areAlike = (a: readonly Declared[], b: readonly Declared[]): boolean =>
   a.length === b.length && a.every((item, k) => isSameItem(item, b[k]!));
 
 const isSameItem = (a: Declared, b: Declared): boolean =>
@@ -51,6 +59,8 @@ export interface Declarer {
   previous(name: string): Float64Array | undefined;
   /** What was declared under this name in an earlier segment of the run. */
   known(name: string): Declared | DeclaredConstant | undefined;
+  /** By list that cannot change: what it declared. */
+  readonly lists: WeakMap<readonly VariableDeclaration[], DeclaredList>;
   /** A time to come, checked. */
   later(at: number, time: number, fn: string): number;
 }
@@ -72,13 +82,20 @@ function checkNames(options: object, known: ReadonlySet<string>, name: string): 
   }
 }
 
-/** Options that variables were declared with, where they are frozen. */
-const frozen = new WeakMap<Declared, VariableOptions>();
+/** Variables that were declared together. */
+export interface DeclaredList {
+  readonly start: number;
+  readonly length: number;
+  readonly variables: readonly Declared[];
+  readonly names: ReadonlySet<string>;
+}
 
 /** Collects what a component declares in `begin`. */
 export class ComponentDeclaration implements Segment {
   readonly states: Declared[] = [];
-  readonly variables: Declared[] = [];
+  /** Variables one after the other, and those of them that can still become more. */
+  private readonly pieces: (readonly Declared[])[] = [];
+  private piece: Declared[] | undefined;
   readonly constants: DeclaredConstant[] = [];
   /** Initial and nominal values of the states, one state after the other. */
   readonly starts: Float64Array[] = [];
@@ -88,6 +105,7 @@ export class ComponentDeclaration implements Segment {
   indicatorCount = 0;
   nextTime = Number.POSITIVE_INFINITY;
   private readonly names = new Set<string>();
+  private readonly lists: DeclaredList[] = [];
   private open = true;
 
   constructor(
@@ -96,8 +114,11 @@ export class ComponentDeclaration implements Segment {
     readonly first: boolean,
   ) {}
 
-  close(): void {
+  /** Declares nothing more: what there is. */
+  close(): Layout {
+    const { states, pieces } = this;
     this.open = false;
+    return { states, variables: pieces.length === 1 ? pieces[0]! : pieces.flat() };
   }
 
   previous(name: string): Float64Array | undefined {
@@ -127,25 +148,48 @@ export class ComponentDeclaration implements Segment {
   }
 
   variable(name: string, options: VariableOptions = {}): number {
-    const again = this.again(name, options);
-    if (again) return again.start;
     checkNames(options, variableOptions, name);
     const dims = dimsOf(options, []);
-    const declared = this.declare(this.variables, this.variableCount, name, dims, options, false);
+    const declared = this.declare(this.single(), this.variableCount, name, dims, options, false);
     this.variableCount += declared.length;
-    if (Object.isFrozen(options)) frozen.set(declared, options);
     return declared.start;
   }
 
-  /** Declares a variable as it was before, where that is certain without a look at its options: they cannot have changed. */
-  private again(name: string, options: VariableOptions): Declared | undefined {
-    const known = this.owner.known(name) as Declared | undefined;
-    if (!known || known.start !== this.variableCount || frozen.get(known) !== options) return undefined;
-    if (!this.open || this.names.has(name)) return undefined;
-    this.names.add(name);
-    this.variables.push(known);
-    this.variableCount += known.length;
-    return known;
+  /** Variables that are declared one by one. */
+  private single(): Declared[] {
+    if (this.piece) return this.piece;
+    this.piece = [];
+    this.pieces.push(this.piece);
+    return this.piece;
+  }
+
+  variables(list: readonly VariableDeclaration[]): number {
+    const start = this.variableCount;
+    const known = this.owner.lists.get(list);
+    this.piece = undefined;
+    if (known && known.start === start && this.open && !this.clashes(known)) {
+      this.pieces.push(known.variables);
+      this.lists.push(known);
+      this.variableCount += known.length;
+      return start;
+    }
+    for (const { name, options } of list) this.variable(name, options);
+    const variables = this.single();
+    this.piece = undefined;
+    const isFixed =
+      Object.isFrozen(list) && list.every((one) => Object.isFrozen(one) && Object.isFrozen(one.options));
+    const names = new Set(list.map(({ name }) => name));
+    if (isFixed) this.owner.lists.set(list, { start, length: this.variableCount - start, variables, names });
+    return start;
+  }
+
+  private clashes(list: DeclaredList): boolean {
+    for (const name of this.names) if (list.names.has(name)) return true;
+    return this.lists.some(({ names }) => [...names].some((name) => list.names.has(name)));
+  }
+
+  private isTaken(name: string): boolean {
+    return this.names.has(name) || this.lists.some(({ names }) => names.has(name));
   }
 
   constant(name: string, given: ConstantOptions): void {
@@ -185,7 +229,7 @@ export class ComponentDeclaration implements Segment {
   ): Declared {
     this.checkOpen();
     if (typeof name !== 'string' || name === '') throw new Error('a name of what it declares is not a text');
-    if (this.names.has(name)) throw new Error(`${name} is declared twice`);
+    if (this.isTaken(name)) throw new Error(`${name} is declared twice`);
     this.names.add(name);
     if (this.owner.isVisible(name))
       throw new Error(`${name} is a variable of its class, and cannot be declared once more`);

@@ -12,6 +12,7 @@ import type {
   PointArrays,
   PointSizes,
   Trouble,
+  VariableDeclaration,
 } from '../../builtin/component.ts';
 import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
@@ -24,10 +25,12 @@ import { bracketed, subscriptsOf, withPath } from '../../names/names.ts';
 import type { ExternalCode } from '../../symbolic/function.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
 import { sameTime } from '../ticks.ts';
+import { ComputedOutput } from './computed.ts';
 import {
   ComponentDeclaration,
   type Declared,
   type DeclaredConstant,
+  type DeclaredList,
   declaredName,
   isEqual,
   isSameLayout,
@@ -72,6 +75,7 @@ export class LiveComponent {
   constants: readonly DeclaredConstant[] = [];
   /** What was declared in any segment, as it was last. */
   private readonly everDeclared = new Map<string, Declared | DeclaredConstant>();
+  readonly lists = new WeakMap<readonly VariableDeclaration[], DeclaredList>();
   nominals: Float64Array = empty;
   point: Mutable<Point> = { t: 0, x: empty, dx: empty, u: empty, y: empty, w: empty, z: empty };
   /** What functions have to write; code that was made from arrays of the model does write it. */
@@ -95,6 +99,10 @@ export class LiveComponent {
   readonly watch: ComponentWatch;
   /** By output: where the inputs lie that act on it directly. */
   private readonly direct: readonly Int32Array[];
+  /** By output. */
+  private readonly computed: readonly ComputedOutput[];
+  /** Number of the state of the component: as long as it is the same, such an output follows from its inputs. */
+  private version = 0;
   /** The function that gave something that is no number, and what. */
   private notFinite: NotFinite | undefined;
   private checkedPattern: ComponentPattern | undefined;
@@ -109,6 +117,9 @@ export class LiveComponent {
     this.builtIn = withStarts(component.flat.builtIn, component.flat.path, component.flat.starts);
     this.watch = new ComponentWatch(component.flat, around.time);
     this.direct = directPlaces(component.flat);
+    this.computed = component.outputs.map(
+      ({ length, direct }, output) => new ComputedOutput(this.direct[output]!.length, direct ? length : 0),
+    );
     const { inputs, outputs, parameters } = component.flat;
     this.visible = new Set([...parameters.keys(), ...[...inputs, ...outputs].map(({ name }) => name)]);
   }
@@ -137,13 +148,14 @@ export class LiveComponent {
     this.allocate();
     const declaration = new ComponentDeclaration(this, this.around.time(), anew || this.segments === 0);
     this.watch.call('begin', () => this.builtIn.begin(this.memory, declaration));
-    declaration.close();
+    const declared = declaration.close();
     this.nextTime = declaration.nextTime;
     this.checkFunctions(declaration);
-    this.layout = this.layoutNow(declaration);
+    const before = this.variables;
+    this.layout = this.layoutNow(declared);
     this.constants = declaration.constants;
     for (const own of this.states) this.everDeclared.set(own.name, own);
-    for (const own of this.variables) this.everDeclared.set(own.name, own);
+    if (this.variables !== before) for (const own of this.variables) this.everDeclared.set(own.name, own);
     for (const own of this.constants) this.everDeclared.set(own.item.name, own);
     this.nominals = concatenated(declaration.nominals, Float64Array);
     this.shape = this.shapeNow();
@@ -216,20 +228,20 @@ export class LiveComponent {
   }
 
   /** Layouts return, as shapes do. */
-  private layoutNow({ states, variables }: Layout): Layout {
+  private layoutNow(declared: Layout): Layout {
     const { layouts } = this;
-    const place = layouts.findIndex((layout) => isSameLayout(layout, { states, variables }));
+    const place = layouts.findIndex((layout) => isSameLayout(layout, declared));
     const [known] = place < 0 ? [] : layouts.splice(place, 1);
-    const layout = known ?? { states, variables };
+    const layout = known ?? declared;
     layouts.unshift(layout);
     if (layouts.length > mostLayouts) layouts.pop();
     return layout;
   }
 
-  /** Shapes return: a component may go back and forth between a few. With a pattern, every segment has its own. */
+  /** Shapes return: a component may go back and forth between a few. */
   private shapeNow(): ComponentShape {
     const { nominals } = this;
-    const known = this.builtIn.pattern ? undefined : this.shapes.find((s) => isEqual(s.nominals, nominals));
+    const known = this.shapes.find((shape) => isEqual(shape.nominals, nominals));
     if (known) return known;
     this.shapes.unshift({ nominals });
     if (this.shapes.length > mostShapes) this.shapes.pop();
@@ -284,6 +296,7 @@ export class LiveComponent {
       this.makePoint(t, { x: x.length, u: u.length, y: y.length, w: w.length, z: z.length });
     }
     this.point.t = t;
+    this.version++;
     for (const name of arrayNames) this.point[name].set(arrays[name]);
     this.watch.call('load', () => builtIn.load!(this.memory, memory));
     this.run();
@@ -339,6 +352,7 @@ export class LiveComponent {
   stateOutputs(t: number): void {
     const { builtIn, point } = this;
     point.t = t;
+    this.version++;
     if (!builtIn.stateOutputs) return;
     if (this.blanks)
       for (const { start, length, direct } of this.component.outputs)
@@ -385,7 +399,7 @@ export class LiveComponent {
   }
 
   /** How far the next step may go, and whether indicators are others from here on; inputs are in place. */
-  lookAhead(): Ahead {
+  lookAhead(): Ahead | undefined {
     const { builtIn, memory, point } = this;
     return this.watch.call('lookAhead', () => builtIn.lookAhead!(memory, point));
   }
@@ -409,9 +423,15 @@ export class LiveComponent {
     const { start, length } = this.component.outputs[output]!;
     const { y } = this.point;
     if (!derivative) {
+      const computed = this.computed[output]!;
+      if (this.notFinite?.fn === 'directOutput') this.notFinite = undefined;
+      if (computed.isFor(this.version, values, inputs)) {
+        computed.write(values, outputs);
+        return;
+      }
       this.placeDirect(output, values, inputs, 0, 0);
       for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
-      this.noteDirect(output);
+      if (this.noteDirect(output)) computed.keep(this.version, values, inputs, y, start);
       return;
     }
     const count = this.direct[output]!.length;
@@ -433,15 +453,15 @@ export class LiveComponent {
       values[outputs + k] = (values[outputs + k]! - y[start + k]!) / (2 * step);
   }
 
-  /** Takes note of an output that is no number although its inputs are; iterations may pass through such points. */
-  private noteDirect(output: number): void {
+  /** Takes note of an output that is no number although its inputs are; iterations may pass through such points. True where it is one. */
+  private noteDirect(output: number): boolean {
     const { start, length } = this.component.outputs[output]!;
     const { u, y } = this.point;
     let bad = -1;
     for (let i = start; i < start + length && bad < 0; i++) if (!Number.isFinite(y[i]!)) bad = i;
-    if (this.notFinite?.fn === 'directOutput') this.notFinite = undefined;
     if (bad >= 0 && this.direct[output]!.every((place) => Number.isFinite(u[place]!)))
       this.noteNotFinite('directOutput', bad);
+    return bad < 0;
   }
 
   /** Puts inputs, moved by `step` along a direction, where the component looks for them, and lets it compute an output. */
@@ -514,6 +534,7 @@ export class LiveComponent {
     if (due) this.nextTime = Number.POSITIVE_INFINITY;
     this.began = false;
     if (!builtIn.event) return reaction;
+    this.version++;
     const states = point.x.slice();
     const event: ComponentEvent = {
       point,

@@ -3,6 +3,7 @@
  * All modes of a simulation share one memory, so a change of mode moves no values.
  */
 
+import type { BuiltIn } from '../../builtin/component.ts';
 import { type Memory, timeSlot } from '../../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
 import type { CodeUnit, Program } from '../../code/unit.ts';
@@ -31,6 +32,7 @@ import { Restart } from '../values/restart.ts';
 import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
+import { steadyIn } from './steady.ts';
 
 /** What has no words of its own here is described in `ReadyMode`. */
 export class CompiledMode implements Beginnable {
@@ -68,6 +70,7 @@ export class CompiledMode implements Beginnable {
   private ownJacobian: OdeJacobian | undefined;
   private ownStages: Stages | undefined;
   private ownScan: Scan | undefined;
+  private ownCrossing: boolean | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
   private readonly memory: Memory;
@@ -127,7 +130,7 @@ export class CompiledMode implements Beginnable {
               runtime.values,
               runtime.components,
               k,
-              inputs.map((input) => wanted(always, input)),
+              inputs.map((input) => wanted(isContinuous(flat.builtIn) ? always : watched, input)),
             ),
           ]
         : [],
@@ -249,6 +252,21 @@ export class CompiledMode implements Beginnable {
   get scan(): Scan {
     this.ownScan ??= new Scan(this.runtime, this);
     return this.ownScan;
+  }
+
+  /** Whether something can happen inside a step that indicators tell. */
+  get mayCross(): boolean {
+    if (this.indicatorCount > this.watched.length) return true;
+    this.ownCrossing ??= this.hasVaryingIndicators();
+    return this.ownCrossing;
+  }
+
+  private hasVaryingIndicators(): boolean {
+    if (this.watched.length === 0) return false;
+    const isSteady = steadyIn(this.runtime, this.sorted);
+    return this.watched.some(
+      ({ relation }) => !isSteady(this.resolve(this.runtime.values.indicatorOf(relation))),
+    );
   }
 
   // -------------------------------------------------------------- evaluation
@@ -433,6 +451,10 @@ export class CompiledMode implements Beginnable {
     return leaves(expr).every((leaf) => leaf.kind !== 'ref' || this.present[leaf.symbol] === 1);
   }
 }
+
+/** Whether a component needs its inputs wherever derivatives are; others react at events. */
+const isContinuous = ({ derivatives, indicators }: BuiltIn): boolean =>
+  derivatives !== undefined || indicators !== undefined;
 
 function presence(runtime: Runtime, mode: Mode): Uint8Array {
   const present = runtime.facts.given.slice();

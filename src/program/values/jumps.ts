@@ -82,6 +82,8 @@ export class JumpSystem {
   /** Slots of variables that coefficients depend on, and of what stands for their values. */
   private readonly open: Int32Array;
   private readonly openCopies: Int32Array;
+  /** The memory while coefficients are looked at. */
+  private saved = new Float64Array(0);
 
   constructor(
     private readonly runtime: Runtime,
@@ -351,12 +353,15 @@ export class JumpSystem {
     const corrected = this.balances?.correct() ?? false;
     if (this.open.length === 0) return corrected;
     const { memory } = this.runtime.values;
-    const saved = this.runtime.values.saved();
+    const { size } = memory.layout;
+    if (this.saved.length !== size) this.saved = new Float64Array(size);
+    const { saved, open, openCopies } = this;
+    saved.set(memory.values.subarray(0, size));
     const known = this.mode.evaluateOutputs();
     const changed = known && this.readOpen();
-    const copies = Array.from(this.openCopies, (slot) => memory.values[slot]!);
-    memory.values.set(saved);
-    for (const [k, slot] of this.openCopies.entries()) memory.values[slot] = copies[k]!;
+    const { values } = memory;
+    for (let k = 0; k < open.length; k++) saved[openCopies[k]!] = values[openCopies[k]!]!;
+    values.set(saved);
     return changed || corrected;
   }
 

@@ -25,6 +25,9 @@ import { isDecided, switchingIn } from './switching.ts';
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
 const constraintTolerance = 1e-5;
 
+/** Constraints that hold so well, as a share of their terms, need no closer look. */
+const firmly = 1e-9;
+
 /** Left limits that violate constraints by less, as a share of their terms, do not jump: the time of an event is no better known. */
 const consistent = 1e-12;
 
@@ -40,6 +43,7 @@ export class Restart {
   private readonly constrained: boolean;
   /** Constraints below the level that may jump. */
   private readonly firm: readonly { readonly index: number; readonly residual: Expr }[];
+  private firmness: Steadiness | undefined;
   /** Constraints that events may violate while the mode stays, and whether they hold. */
   private readonly switched: readonly Expr[];
   private steadiness: Steadiness | undefined;
@@ -133,9 +137,16 @@ export class Restart {
   /** For `isCurrent`, which is asked only where values may jump. */
   private noteInputs(): void {
     if (!this.mayJump) return;
-    const residuals = this.mode.sorted.equations.flatMap(({ residuals }) => residuals);
-    this.inputs ??= switchedInputs(this.runtime, residuals);
+    this.inputs ??= this.allInputs();
     this.inputs.look();
+  }
+
+  private allInputs(): SeenValues {
+    const { equations } = this.mode.sorted;
+    return switchedInputs(
+      this.runtime,
+      equations.flatMap(({ residuals }) => residuals),
+    );
   }
 
   /** Whether the left limits satisfy the constraints of the mode, so that nothing jumps. */
@@ -191,6 +202,12 @@ export class Restart {
 
   /** Constraints below the level that may jump must hold with the values at hand. */
   private checkConstraints(): void {
+    if (this.firm.length === 0) return;
+    this.firmness ??= new Steadiness(
+      this.runtime,
+      this.firm.map(({ residual }) => residual),
+    );
+    if (this.firmness.holds(firmly)) return;
     for (const { index, residual } of this.firm) {
       const value = this.runtime.values.evaluate(residual);
       if (Math.abs(value) <= constraintTolerance) continue;

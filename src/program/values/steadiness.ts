@@ -64,12 +64,15 @@ export class Steadiness {
     this.program.begin();
     this.program.run(0);
     const { values } = this.runtime.values.memory;
-    for (const { from, to } of this.sums) {
-      let [sum, size] = [0, 0];
+    const { sums, slots, counts } = this;
+    for (let n = 0; n < sums.length; n++) {
+      const { from, to } = sums[n]!;
+      let sum = 0;
+      let size = 0;
       for (let k = from; k < to; k++) {
-        const term = values[this.slots[k]!]!;
+        const term = values[slots[k]!]!;
         sum += term;
-        if (this.counts[k]) size += Math.abs(term);
+        if (counts[k]) size += Math.abs(term);
       }
       if (!(Math.abs(sum) <= share * size)) return false;
     }

@@ -51,6 +51,14 @@ const absorbedOf = ({ inputs, builtIn }: FlatComponent): boolean[] =>
     return Array.from({ length: sizeOf(dims) }, () => absorbed);
   });
 
+/** By component: variables in inputs whose impulses it does not take care of. */
+const exposedInputs = ({ model }: Runtime): readonly (readonly Ref[])[] =>
+  model.components.map(({ flat, inputs }) => {
+    const isAbsorbed = absorbedOf(flat);
+    const exposed = inputs.filter((_, k) => !isAbsorbed[k]).flatMap((input) => leaves(input));
+    return [...new Set(exposed)].filter((leaf) => leaf.kind === 'ref');
+  });
+
 /**
  * Outputs of components that take care of impulses: as factors they have their values after the instant. What of an impulse inside goes to them is not known, so
  * that they have none of their own.
@@ -68,8 +76,15 @@ export const absorbingOutputs = ({ model }: Runtime): ReadonlySet<number> =>
     ),
   );
 
-/** By mode: what impulses may be multiplied in. */
+/** By mode: what impulses may be multiplied in; and by variable, of which order its highest derivative is. */
 const suspectsOfModes = (): WeakMap<CompiledMode, readonly Suspect[]> => new WeakMap();
+const ordersOfModes = (): WeakMap<CompiledMode, ReadonlyMap<number, number>> => new WeakMap();
+
+function ordersIn({ sorted }: CompiledMode): ReadonlyMap<number, number> {
+  const orders = new Map(sorted.variables.map((v) => [v.symbol, v.d]));
+  for (const { symbol, target } of sorted.aliases) orders.set(symbol, orders.get(target) ?? 0);
+  return orders;
+}
 
 export class ImpulseWatch {
   /** Equations, and built-in components, that were told of. */
@@ -91,16 +106,11 @@ export class ImpulseWatch {
   private components(entered: Entered): Diagnostic[] {
     const { mode } = entered;
     if (mode.parts.length === 0) return [];
-    const isWeighty = this.impulsive(entered);
-    const isImpulsive = (leaf: Expr) => leaf.kind === 'ref' && isWeighty(leaf);
+    const isImpulsive = this.impulsive(entered);
+    const exposed = this.runtime.finding(exposedInputs);
     return mode.parts.flatMap(({ index }) => {
-      const { flat, inputs } = this.runtime.model.components[index]!;
-      const isAbsorbed = absorbedOf(flat);
-      if (
-        this.reached.has(index) ||
-        !inputs.some((input, k) => !isAbsorbed[k] && leaves(input).some(isImpulsive))
-      )
-        return [];
+      const { flat } = this.runtime.model.components[index]!;
+      if (this.reached.has(index) || !exposed[index]!.some(isImpulsive)) return [];
       this.reached.add(index);
       if (this.runtime.components.refuse(flat)) return [];
       const time = this.runtime.values.time;
@@ -116,14 +126,13 @@ export class ImpulseWatch {
     if (suspects.length === 0) return [];
     const isImpulsive = this.impulsive(entered);
     const { jumps } = mode.restart;
+    const own = this.runtime.finding(absorbingOutputs);
+    const isGiven = (leaf: Ref) => jumps?.isGiven(mode.resolve(leaf)) ?? false;
     const found: Diagnostic[] = [];
     for (const { equation, variable, factor } of suspects) {
       if (this.told.has(equation) || jumps?.definite.has(equation) || !isImpulsive(variable)) continue;
-      const isGiven = (leaf: Ref) =>
-        this.runtime.finding(absorbingOutputs).has(leaf.symbol) ||
-        (jumps?.isGiven(mode.resolve(leaf)) ?? false);
       const other = factor?.find(
-        (leaf) => isImpulsive(leaf) || (this.jumps(leaf, entered) && !isGiven(leaf)),
+        (leaf) => isImpulsive(leaf) || (!own.has(leaf.symbol) && this.jumps(leaf, entered) && !isGiven(leaf)),
       );
       if (factor && !other) continue;
       this.told.add(equation);
@@ -172,10 +181,9 @@ export class ImpulseWatch {
 
   /** Variables with a weight, and derivatives of what jumps. */
   private impulsive(entered: Entered): (leaf: Ref) => boolean {
-    const { sorted } = entered.mode;
+    const { mode } = entered;
     const weighty = new Set(entered.weights.map((w) => w.symbol));
-    const orders = new Map(sorted.variables.map((v) => [v.symbol, v.d]));
-    for (const { symbol, target } of sorted.aliases) orders.set(symbol, orders.get(target) ?? 0);
+    const orders = remember(this.runtime.finding(ordersOfModes), mode, () => ordersIn(mode));
     return (leaf) => {
       const { symbol, order } = leaf;
       if (order === 0) return weighty.has(symbol);

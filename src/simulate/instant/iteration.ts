@@ -67,8 +67,6 @@ export class EventIteration {
   /** Iterations over relations alone since then, and by their values: what was found with them, once it seems that they go round in a circle. */
   private rounds = 0;
   private readonly circle = new Map<string, TurningPoint>();
-  /** Whether clocks still tick at this instant. */
-  private ticking = false;
 
   constructor(
     private readonly runtime: Runtime,
@@ -156,7 +154,6 @@ export class EventIteration {
     crossings.updateWatched([]);
     crossings.crossAgain();
     this.actions.renew();
-    this.ticking = true;
     this.jumped = false;
     this.real = [];
     this.fired = undefined;
@@ -414,11 +411,9 @@ export class EventIteration {
     return true;
   }
 
-  /** Ends the ticks of this instant, after all else; false if they have ended already. */
+  /** Ends the ticks of this instant, after all else; false if there are none. */
   private endTick(): boolean {
-    if (!this.ticking) return false;
-    this.ticking = false;
-    this.relations.ticks.lower(this.present.time);
+    if (!this.relations.ticks.lower(this.present.time)) return false;
     this.limits.forgetOwn();
     return true;
   }

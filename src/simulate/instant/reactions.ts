@@ -79,9 +79,14 @@ export class Reactions {
   }
 
   private impulsesOf({ live: { component } }: ActiveComponent): Float64Array {
-    return Float64Array.from(component.inputs, (leaf) =>
-      leaf.kind === 'ref' && leaf.order === 0 ? (this.weights.get(leaf.symbol) ?? 0) : 0,
-    );
+    const { inputs } = component;
+    const impulses = new Float64Array(inputs.length);
+    if (this.weights.size === 0) return impulses;
+    for (let k = 0; k < inputs.length; k++) {
+      const leaf = inputs[k]!;
+      if (leaf.kind === 'ref' && leaf.order === 0) impulses[k] = this.weights.get(leaf.symbol) ?? 0;
+    }
+    return impulses;
   }
 
   private rounds(crossed: Crossings, settle: () => void): number {

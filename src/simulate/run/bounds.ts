@@ -6,9 +6,11 @@
  * Bounds are known after initialisation. Variables are watched where rows of results are written: at events and at
  * outputs. What is not told yet lies in the first `count` places of the arrays.
  */
+
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { withPath } from '../../names/names.ts';
-import type { Declared } from '../../program/components/declaration.ts';
+import type { Declared, Layout } from '../../program/components/declaration.ts';
 import type { LiveComponent } from '../../program/components/running.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { elementName } from '../../results/table/signal.ts';
@@ -22,6 +24,8 @@ export class Bounds {
   private count: number;
   /** What components declared and has left its bounds already. */
   private readonly toldOf = new Set<string>();
+  /** Of what components declare: what has bounds. */
+  private readonly bounded = new WeakMap<Layout, Layout>();
 
   constructor(
     private readonly runtime: Runtime,
@@ -75,15 +79,13 @@ export class Bounds {
     let found: Diagnostic[] | undefined;
     for (const live of this.runtime.components.live) {
       if (live.segments === 0) continue;
+      const { states, variables } = remember(this.bounded, live.layout, () => boundedIn(live.layout));
       const { x, w } = live.point;
-      for (const [list, values] of [
-        [live.states, x],
-        [live.variables, w],
-      ] as const) {
+      for (const list of [states, variables]) {
+        const values = list === states ? x : w;
         for (const item of list) {
-          const { min, max, start, length } = item;
-          if (min === Number.NEGATIVE_INFINITY && max === Number.POSITIVE_INFINITY) continue;
-          const nominal = list === live.states ? live.nominals[start]! : 1;
+          const { start, length } = item;
+          const nominal = list === states ? live.nominals[start]! : 1;
           const allowed = this.widened(item, nominal);
           let at = start;
           while (at < start + length && values[at]! >= allowed.min && values[at]! <= allowed.max) at++;
@@ -133,6 +135,12 @@ export class Bounds {
 }
 
 const none: readonly Diagnostic[] = [];
+
+function boundedIn({ states, variables }: Layout): Layout {
+  const isBounded = ({ min, max }: Declared) =>
+    min !== Number.NEGATIVE_INFINITY || max !== Number.POSITIVE_INFINITY;
+  return { states: states.filter(isBounded), variables: variables.filter(isBounded) };
+}
 
 interface Range {
   readonly min: number;

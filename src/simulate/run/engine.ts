@@ -104,6 +104,8 @@ export class Engine {
   private nextTimeEvent = Number.POSITIVE_INFINITY;
   /** How far components look: the next step goes no further. */
   private horizon = Number.POSITIVE_INFINITY;
+  /** Whether components look ahead in this segment. */
+  private isLooking = false;
 
   /** A run for which the runtime has begun; `bank` may have modes of runs before. */
   constructor(
@@ -235,11 +237,11 @@ export class Engine {
    */
   state() {
     const { runtime, present, integrators, bank } = this;
-    const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon } = this;
+    const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon, isLooking } = this;
     const { memory } = runtime.values;
     const { used } = bank;
     return structuredClone({
-      own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon },
+      own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon, isLooking },
       memory: memory.values.slice(0, memory.layout.size),
       components: runtime.components.live.map((live) => live.state()),
       modes: used.map((mode) => ({ ...mode.state(), integrators: integrators.state(mode) })),
@@ -320,9 +322,11 @@ export class Engine {
   /** Components say how far they can look; where their indicators stand for something else, these are looked at anew. */
   private lookAhead(): void {
     this.horizon = Number.POSITIVE_INFINITY;
+    this.isLooking = false;
     for (const part of this.mode.parts) {
       const ahead = part.lookAhead();
       if (!ahead) continue;
+      this.isLooking = true;
       if (ahead.renewed) this.lookout.renew(part);
       this.horizon = Math.min(this.horizon, ahead.until);
     }
@@ -348,7 +352,7 @@ export class Engine {
     else if (this.reached.length > 0 || end === this.nextTimeEvent) {
       this.outputsAt(this.time);
       this.event([], [], this.reached);
-    } else if (!this.reviewStates() && this.mode.parts.some(({ live }) => live.builtIn.lookAhead)) {
+    } else if (!this.reviewStates() && this.isLooking) {
       this.outputsAt(this.time);
       this.lookAhead();
     }

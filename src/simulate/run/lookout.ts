@@ -92,8 +92,9 @@ export class Lookout {
 
   /** The first event in a step. Where events could hide inside the step, it is looked at in parts. */
   locate(start: number, end: number): RootLocation | undefined {
-    if (this.search.count === 0) return undefined;
-    const { scan } = this.present.mode;
+    const { mode } = this.present;
+    if (!mode.mayCross) return undefined;
+    const { scan } = mode;
     for (let t = start; t < end; ) {
       for (const stop of scan.stops(t, scan.opaque ? Math.min(end, this.nextLook(t)) : end)) {
         const location = this.search.locate(stop, this.indicatorsAt, this.errorsAt, end - start);

@@ -50,8 +50,11 @@ export class Recorder {
   private readonly presence = new WeakMap<CompiledMode, Uint8Array>();
   /** By column: whether it exists in the current segment. */
   private present: Uint8Array = new Uint8Array(0);
-  private readonly columnsBySizes = new Map<string, Columns>();
   private readonly columnsByLayout = new WeakMap<Layout, Columns>();
+  private layouts = 0;
+  /** Of states, their derivatives and variables, by what is declared and by its names and sizes: most of it is in all layouts of a component. */
+  private readonly columnsByList = new WeakMap<readonly Declared[], Map<StreamKind, Int32Array>>();
+  private readonly columnsBySizes = new Map<string, Int32Array>();
   /** By mode, and by what its components store: which columns exist. */
   private readonly streamed = new WeakMap<CompiledMode, Map<string, Uint8Array>>();
   /** What components of the current segment store. */
@@ -103,15 +106,7 @@ export class Recorder {
 
   /** The columns of what a component has in this segment. */
   private columnsOf({ live }: ActiveComponent): Columns {
-    return remember(this.columnsByLayout, live.layout, () => this.columnsOfSizes(live));
-  }
-
-  /** New names become new signals. */
-  private columnsOfSizes(live: LiveComponent): Columns {
-    const sizes = (list: readonly Declared[]) =>
-      list.map((d) => `${d.name}[${d.dims}]${d.derivative ? "'" : ''}`);
-    const key = [live.path, ...sizes(live.states), '', ...sizes(live.variables)].join(' ');
-    return remember(this.columnsBySizes, key, () => {
+    return remember(this.columnsByLayout, live.layout, () => {
       const copies = live.component.flat.arrays?.copies();
       for (const constant of live.constants) this.declareConstant(constantInfo(live.path, constant));
       return copies ? this.shared(live, copies) : this.separate(live);
@@ -120,16 +115,31 @@ export class Recorder {
 
   /** A column for every element. */
   private separate(live: LiveComponent): Columns {
-    const columnsOf = (list: readonly Declared[], infoOf: typeof stateInfo): Int32Array => {
-      const columns = list.map((item) => this.declare(live, infoOf(live.path, item)));
-      return concatenated(columns, Int32Array);
-    };
+    const { states, variables } = live;
+    const hasDerivatives = states.some(({ derivative }) => derivative);
     return {
-      number: this.columnsBySizes.size,
-      states: columnsOf(live.states, stateInfo),
-      derivatives: this.derivativesOf(live),
-      variables: columnsOf(live.variables, variableInfo),
+      number: this.layouts++,
+      states: this.columnsIn(live, states, 'state'),
+      derivatives: hasDerivatives ? this.columnsIn(live, states, 'derivative') : none,
+      variables: this.columnsIn(live, variables, 'variable'),
     };
+  }
+
+  /** New names become new signals. */
+  private columnsIn(live: LiveComponent, list: readonly Declared[], kind: StreamKind): Int32Array {
+    const known = remember(this.columnsByList, list, () => new Map());
+    return remember(known, kind, () => {
+      const sizes = list.map(({ name, dims, derivative }) => `${name}[${dims}]${derivative ? "'" : ''}`);
+      const key = [kind, live.path, ...sizes].join(' ');
+      return remember(this.columnsBySizes, key, () => {
+        const columns = list.map((item) =>
+          kind === 'derivative' && !item.derivative
+            ? new Int32Array(item.length).fill(-1)
+            : this.declare(live, infos[kind](live.path, item)),
+        );
+        return concatenated(columns, Int32Array);
+      });
+    });
   }
 
   /** Elements that equal others share their columns. */
@@ -144,10 +154,11 @@ export class Recorder {
     const share = (item: Declared, info: ArrayInfo, first: number): void =>
       this.builder.declareShared(info, places.subarray(first + item.start, first + item.start + item.length));
     for (const item of live.states) share(item, stateInfo(live.path, item), 0);
-    const derivatives = this.derivativesOf(live);
+    const hasDerivatives = live.states.some(({ derivative }) => derivative);
+    const derivatives = hasDerivatives ? this.columnsIn(live, live.states, 'derivative') : none;
     for (const item of live.variables) share(item, variableInfo(live.path, item), width);
     return {
-      number: this.columnsBySizes.size,
+      number: this.layouts++,
       states: columns.subarray(0, width),
       derivatives,
       variables: columns.subarray(width),
@@ -160,15 +171,6 @@ export class Recorder {
     if (clash !== undefined)
       throw live.watch.broken('begin', `${clash} is the name of another variable of the model`);
     return this.builder.declareArray(info);
-  }
-
-  private derivativesOf(live: LiveComponent): Int32Array {
-    const { path, states } = live;
-    if (!states.some(({ derivative }) => derivative)) return none;
-    const columns = states.map((item) =>
-      item.derivative ? this.declare(live, derivativeInfo(path, item)) : new Int32Array(item.length).fill(-1),
-    );
-    return concatenated(columns, Int32Array);
   }
 
   /** What the model knows by itself is there already. */
@@ -321,6 +323,10 @@ function derivativeInfo(path: string, item: Declared): ArrayInfo {
     role: 'derivative',
   };
 }
+
+/** Signals of what a component declares, by what it is. */
+const infos = { state: stateInfo, derivative: derivativeInfo, variable: variableInfo } as const;
+type StreamKind = keyof typeof infos;
 
 function constantInfo(path: string, { item, type, values }: DeclaredConstant): ArrayInfo {
   return { ...signalInfo(path, item), type, role: 'parameter', source: { kind: 'constant', values } };
