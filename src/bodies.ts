@@ -489,9 +489,9 @@ export const ContactLaw = constructorOf('Mutabor.Bodies.ContactLaw', {
 /** Two objects do not touch while it is active. */
 export const NoContact = constructorOf('Mutabor.Bodies.NoContact', {
   /** Name of an object; it stands for all that is fixed in it. */
-  object1: 'String',
+  object1: 'name',
   /** Name of the other; none: any. */
-  object2: 'String',
+  object2: 'name',
   /** Whether they do not touch. */
   active: 'Boolean',
 });
@@ -499,9 +499,9 @@ export const NoContact = constructorOf('Mutabor.Bodies.NoContact', {
 /** Measures what two objects do to each other where they touch. */
 export const ContactSensor = constructorOf('Mutabor.Bodies.ContactSensor', {
   /** Name of an object; it stands for all that is fixed in it. */
-  object1: 'String',
+  object1: 'name',
   /** Name of the other; none: any. */
-  object2: 'String',
+  object2: 'name',
   /** Distance; negative while they touch. */
   distance: 'result Real m',
   /** Force by which they press on each other. */

@@ -53,6 +53,7 @@ import {
   beyondReach,
   boundless,
   endless,
+  pressed,
   resisted,
   tellAmbiguous,
   tellOverlap,
@@ -440,7 +441,7 @@ export class Bodies {
     const isTurned = contacts.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
     const change = contacts.settle(
       event,
-      isFirst || isTurned ? (...overlap) => tellOverlap(event, ...overlap) : undefined,
+      isFirst || isTurned ? (overlap) => tellOverlap(event, isFirst, overlap) : undefined,
     );
     if (change === 'segment') {
       this.next = this.setup.snapshot();
@@ -610,7 +611,11 @@ export class Bodies {
       case 'singular':
         return this.flanges.explainSingular(trouble.variables);
       case 'small-steps':
-        return attracted(setup, time) ?? beyondReach(setup, this.flanges.ledBy(this.inputs), time);
+        return (
+          attracted(setup, time) ??
+          beyondReach(setup, this.flanges.ledBy(this.inputs), time) ??
+          pressed(this.contacts.pressing(), time)
+        );
       case 'endless': {
         const again = [...this.toggled.counts].filter(([, count]) => count > 1);
         return endless(

@@ -78,7 +78,9 @@ export function outputsOf(
     }
   }
   for (const sensor of touches) {
-    const of = (name: keyof Omit<Sensed, 'clear' | 'add' | 'near'>): Readonly<Record<string, Write>> => ({
+    const of = (
+      name: keyof Omit<Sensed, 'clear' | 'add' | 'near' | 'stamp'>,
+    ): Readonly<Record<string, Write>> => ({
       [name]: (_, y, at) => {
         const value = sense(sensor)[name];
         if (typeof value === 'number') y[at] = value;

@@ -1,7 +1,9 @@
 /** Why a run with bodies ends, or is not what it seems, in words of the model: what a mechanism knows, and what its numbers alone do not show. */
 import type { ComponentEvent, Explanation } from '../builtin/component.ts';
 import type { Part } from '../builtin/whole.ts';
+import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
+import type { Overlap } from './contact/contacts.ts';
 import { shown } from './problem.ts';
 import { partFailure } from './scene/names.ts';
 import { classOf } from './scene/parts.ts';
@@ -176,19 +178,35 @@ export function tellAmbiguous({ closures, mechanism, scene }: Setup, { tell }: C
   }
 }
 
-/** Shapes that are in each other at the start. */
+/** Shapes that are in each other where contact begins, at the start or when it is switched on. */
 export function tellOverlap(
-  { tell }: ComponentEvent,
-  first: Collider,
-  second: Collider,
-  depth: number,
+  { tell, point }: ComponentEvent,
+  isStart: boolean,
+  { first, second, depth }: Overlap,
 ): void {
+  const when = isStart ? 'at the start' : `at time ${shown(point.t)}`;
   tell(
     'warning',
-    `\`${first.part.path}\` and \`${second.part.path}\` are in each other at the start, by ${shown(depth)} m.`,
+    `\`${first.part.path}\` and \`${second.part.path}\` are in each other ${when}, by ${shown(depth)} m.`,
     {
       span: second.part.origin.span,
-      hint: 'They will be thrown apart. Place them so that they just touch, or leave out `contact` of one of them.',
+      hint: 'They push each other apart, the harder the deeper they are. Place them so that they just touch, or let them not touch with `NoContact`.',
     },
   );
+}
+
+/** Steps become too small where shapes touch: those that press most. */
+export function pressed(
+  pressing: readonly (readonly [Collider, Collider])[],
+  time: number,
+): Explanation | undefined {
+  const [most] = pressing;
+  if (!most) return undefined;
+  const pairs = pressing.map(([first, second]) => `\`${first.part.path}\` and \`${second.part.path}\``);
+  return {
+    code: 'step-too-small',
+    message: `Steps become too small at time ${time}, while ${listed(pairs, 3)} touch.`,
+    span: most[1].part.origin.span,
+    hint: 'Contact may be too stiff for the masses that it moves, or shapes be pressed much too deep: a `ContactLaw` with a smaller `stiffness` or with another tolerance may help.',
+  };
 }

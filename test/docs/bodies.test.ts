@@ -182,7 +182,17 @@ const textOf = ({ parts }: { readonly parts: readonly { readonly text: string }[
   parts.map(({ text }) => text).join('.');
 
 /** Strings that name other components. */
-const naming = new Set(['parent', 'obj1', 'obj2', 'object', 'origin', 'resolve', 'joint']);
+const naming = new Set([
+  'parent',
+  'obj1',
+  'obj2',
+  'object',
+  'object1',
+  'object2',
+  'origin',
+  'resolve',
+  'joint',
+]);
 
 function declarationsOf(model: ast.ClassDef): Declaration[] {
   return elementsOf(model).flatMap((element) => {

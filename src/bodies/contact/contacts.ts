@@ -7,6 +7,7 @@
  * A pair that touches has a place among the states. There is room for some more than there are, so that most contacts come and go without another segment.
  */
 import type { ComponentEvent, Segment } from '../../builtin/component.ts';
+import { remember } from '../../collections/memo.ts';
 import type { Mechanism } from '../dynamics/mechanism.ts';
 import type { Frames } from '../frames.ts';
 import type { CoupledObjects } from '../pattern.ts';
@@ -31,8 +32,12 @@ const FEW = 8;
 /** Shapes that overlap by less than this share of the thinner one just touch. */
 const JUST = 1e-4;
 
-/** Told of shapes that are in each other. */
-export type Overlap = (first: Collider, second: Collider, depth: number) => void;
+/** Shapes that are in each other. */
+export interface Overlap {
+  readonly first: Collider;
+  readonly second: Collider;
+  readonly depth: number;
+}
 
 export class Contacts {
   private readonly colliders: readonly Collider[];
@@ -59,7 +64,9 @@ export class Contacts {
   private begin = 0;
   /** Whether forces are those of the point that is looked at. */
   private isPressed = false;
-  private readonly sensed = new Sensed();
+  private readonly sensed = new Map<SceneTouch, Sensed>();
+  /** Another one for each point that is looked at. */
+  private stamp = 0;
 
   constructor(private readonly scene: Scene) {
     this.colliders = scene.colliders;
@@ -265,7 +272,7 @@ export class Contacts {
    */
   settle(
     { point: { t, x }, crossed }: Pick<ComponentEvent, 'point' | 'crossed'>,
-    overlapping?: Overlap,
+    overlapping?: (overlap: Overlap) => void,
   ): Change {
     this.keep();
     this.look(t);
@@ -288,7 +295,7 @@ export class Contacts {
       contact.mass = this.massOf(contact);
       contact.meet(this.frames);
       if (-distance > JUST * Math.min(contact.first.thickness, contact.second.thickness))
-        overlapping?.(contact.first, contact.second, -distance);
+        overlapping?.({ first: contact.first, second: contact.second, depth: -distance });
     }
     if (change === 'nothing') return change;
     this.touching = [...this.touching.filter(({ touches }) => touches), ...met];
@@ -333,6 +340,7 @@ export class Contacts {
       contact.press(this.frames, this.x, at);
     }
     this.isPressed = true;
+    this.stamp++;
   }
 
   /** Adds forces of what touches. */
@@ -357,18 +365,31 @@ export class Contacts {
     }
   }
 
+  /** Shapes that touch, those that press most first. */
+  pressing(): (readonly [Collider, Collider])[] {
+    return [...this.touching]
+      .sort((a, b) => b.normal - a.normal)
+      .map(({ first, second }) => [first, second] as const);
+  }
+
   // -------------------------------------------------------------- sensors
 
-  /** What a sensor sees. */
-  sense({ between }: SceneTouch): Sensed {
-    const into = this.sensed;
+  /** What a sensor sees, at the point that is looked at. */
+  sense(sensor: SceneTouch): Sensed {
+    const into = remember(this.sensed, sensor, () => new Sensed());
     this.press();
+    if (into.stamp !== this.stamp) this.gather(sensor, into);
+    into.stamp = this.stamp;
+    return into;
+  }
+
+  private gather({ between }: SceneTouch, into: Sensed): void {
     into.clear();
     for (const contact of this.touching) {
       const sign = between(contact.first.object, contact.second.object);
       if (sign !== 0) into.add(contact, sign);
     }
-    if (into.distance < 0) return into;
+    if (into.distance < 0) return;
     for (const [i, first] of this.colliders.entries())
       for (let k = i + 1; k < this.colliders.length; k++) {
         const second = this.colliders[k]!;
@@ -379,7 +400,6 @@ export class Contacts {
         if (contact.measure(this.frames) < into.distance) into.near(contact, sign);
       }
     if (into.distance === Infinity) into.distance = 0;
-    return into;
   }
 
   /** How many states contacts have. */

@@ -2,6 +2,8 @@
 import type { Contact } from './contact.ts';
 
 export class Sensed {
+  /** Which point it belongs to. */
+  stamp = -1;
   /** The smallest distance; negative while they touch. */
   distance = Infinity;
   /** Where the force acts, or the middle between both where they are next to each other; the normal from the first to the second. */
