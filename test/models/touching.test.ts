@@ -81,8 +81,8 @@ describe('billiard', () => {
       5e-3,
     );
     // Meanwhile the cloth may have taken mu g of each ball.
-    const t = impact + 0.004;
-    expect(Math.abs(sum('v[1]', t) - speed)).toBeLessThan(names.length * mu * g * 0.004);
+    const t = impact + 0.01;
+    expect(Math.abs(sum('v[1]', t) - speed)).toBeLessThan(names.length * mu * g * 0.01);
     expect(table.value('ball[1].v[1]', t) + table.value('ball[4].v[1]', t)).toBeGreaterThan(0.1);
     for (const [a, b] of [
       [2, 3],
@@ -98,7 +98,7 @@ describe('billiard', () => {
         0,
       );
     expect(energy(t)).toBeLessThan(speed ** 2);
-    expect(energy(t)).toBeGreaterThan(0.7 * speed ** 2);
+    expect(energy(t)).toBeGreaterThan(0.6 * speed ** 2);
   });
 });
 
@@ -137,7 +137,7 @@ test('a rattleback turns round as one that rolls without sliding does', async ()
   const path = rolled(5, 50_000);
   for (const t of [0.3, 0.6, 0.9, 1.5, 2]) {
     const own = table.value('stone.w[3]', t);
-    expect(Math.abs(own - path(t)), `${own} instead of ${path(t)} at ${t}`).toBeLessThan(0.2);
+    expect(Math.abs(own - path(t)), `${own} instead of ${path(t)} at ${t}`).toBeLessThan(0.05);
   }
   expect(table.value('stone.w[3]', 1.5)).toBeGreaterThan(2.9);
   expect(table.value('stone.w[3]', 6)).toBeLessThan(-2.5);
