@@ -16,7 +16,7 @@
  *     });
  *     const Cell = Model('Cell', { program, … });
  */
-import type { Actions, Limits } from './actions/commands.ts';
+import { type Actions, type Limits, limitKinds } from './actions/commands.ts';
 import { programComponent } from './actions/component.ts';
 import { gapOf, type Plan, removalOf, type Steps, weldOf } from './actions/plan.ts';
 import { Model, type ModelValue, output, Par, Var } from './api/model.ts';
@@ -75,10 +75,7 @@ const kinds: OptionKinds<ProgramOptions> = {
     is: (value) => kind.list.is(value) || kind.object.is(value),
     what: 'an object with expressions by name, or a list of names',
   },
-  reach: kind.number,
-  speed: kind.number,
-  turn: kind.number,
-  impact: kind.flag,
+  ...limitKinds,
   run: kind.function,
 };
 
@@ -110,6 +107,7 @@ export function Program<Part extends string, Place extends string, Condition ext
     parts: parts.map((part) => part.name),
     removable: removable.map((part) => part.name),
     places: places.map(([place]) => place),
+    objects: { parts: parts.map(({ lock }) => lock), places: places.map(([, object]) => object) },
     conditions: waited,
     run: options.run as Plan['run'],
   };
@@ -130,6 +128,8 @@ interface NamedPart {
   readonly body: string | undefined;
 }
 
+const hidden = { discrete: true, protected: true, hideResult: true } as const;
+
 function axesOf(axes: Axes | undefined) {
   if (!axes) return {};
   const size = axes.speed.length;
@@ -139,6 +139,14 @@ function axesOf(axes: Axes | undefined) {
     start: Par({ value: axes.start ?? axes.speed.map(() => 0), info: 'Reference positions at the start' }),
     position: Var(output, { size, info: 'Reference positions of the axes' }),
     velocity: Var(output, { size, info: 'Their derivatives' }),
+    since: Var(hidden, { info: 'Begin or end of the parabola that the axes are on' }),
+    base: Var(hidden, { size, info: 'Positions there' }),
+    rate: Var(hidden, { size, info: 'Velocities there' }),
+    bend: Var(hidden, { size, info: 'Accelerations' }),
+    equations: modelica`
+      position = base + (time - since)*(rate + (time - since)/2*bend);
+      velocity = rate + (time - since)*bend;
+    `,
   };
 }
 
@@ -181,6 +189,12 @@ function removalsOf(parts: readonly NamedPart[]) {
   };
 }
 
+/** Names of variables that programs have. */
+const own = [
+  ...['maxSpeed', 'maxAcceleration', 'start', 'position', 'velocity', 'since', 'base', 'rate', 'bend'],
+  ...['reach', 'speed', 'turn', 'impact', 'holds', 'removed'],
+];
+
 /** What the kinds of options do not say. */
 function check(
   { axes, reach, speed, turn }: ProgramOptions,
@@ -213,6 +227,18 @@ function check(
   const names = [...parts.map(({ name }) => name), ...places.map(([place]) => place), ...conditions];
   for (const one of names)
     if (!/^[A-Za-z_]\w*$/.test(one)) wrong.push(`\`${one}\` cannot be a name: use letters, digits and _.`);
+  const pairs = parts.flatMap(({ name }) => places.map(([place]) => [name, place] as const));
+  const variables = [
+    ...own,
+    ...conditions,
+    ...pairs.flatMap((pair) => [weldOf(...pair), gapOf(...pair)]),
+    ...parts.map(({ name }) => removalOf(name)),
+  ];
+  const twice = [...new Set(variables.filter((one, k) => variables.indexOf(one) < k))];
+  if (twice.length > 0)
+    wrong.push(
+      `The program would have two variables ${twice.map((one) => `\`${one}\``).join(', ')}: give its parts, places and conditions other names.`,
+    );
   if (wrong.length > 0)
     throw new Failure(
       'flatten',

@@ -1,4 +1,5 @@
 /** Commands of a program, and the names that they use. */
+import { kind, type OptionKinds } from '../diagnostic/options.ts';
 
 /** What is asked of attaching: how near the two must be, how fast they may move against each other, and what happens where they are faster. */
 export interface Limits {
@@ -11,6 +12,13 @@ export interface Limits {
   /** What is faster is caught with an impulse that conserves momentum; otherwise it is refused. */
   readonly impact?: boolean;
 }
+
+export const limitKinds: OptionKinds<Limits> = {
+  reach: kind.number,
+  speed: kind.number,
+  turn: kind.number,
+  impact: kind.flag,
+};
 
 export type Command =
   | { readonly kind: 'wait'; readonly duration: number }
@@ -48,19 +56,19 @@ export interface Actions<
   remove(part: Part): Command;
 }
 
-/** The functions that make commands; `time` gives the present time. */
-export function actionsAt(time: () => number): Actions {
+/** The functions that make commands; `time` gives the present time, and `note` is told of each command. */
+export function actionsAt(time: () => number, note: <Made extends Command>(command: Made) => Made): Actions {
   return {
     get time() {
       return time();
     },
-    wait: (duration) => ({ kind: 'wait', duration }),
-    until: (condition, longest = Number.POSITIVE_INFINITY) => ({ kind: 'until', condition, longest }),
-    move: (...rows) => ({ kind: 'move', rows }),
-    attach: (part, place, limits = {}) => ({ kind: 'attach', part, place, limits }),
-    release: (part, place) => ({ kind: 'release', part, place }),
-    handOver: (part, place, limits = {}) => ({ kind: 'handOver', part, place, limits }),
-    remove: (part) => ({ kind: 'remove', part }),
+    wait: (duration) => note({ kind: 'wait', duration }),
+    until: (condition, longest = Number.POSITIVE_INFINITY) => note({ kind: 'until', condition, longest }),
+    move: (...rows) => note({ kind: 'move', rows }),
+    attach: (part, place, limits = {}) => note({ kind: 'attach', part, place, limits }),
+    release: (part, place) => note({ kind: 'release', part, place }),
+    handOver: (part, place, limits = {}) => note({ kind: 'handOver', part, place, limits }),
+    remove: (part) => note({ kind: 'remove', part }),
   };
 }
 

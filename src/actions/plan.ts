@@ -11,6 +11,8 @@ export interface Plan {
   /** Those that can be removed. */
   readonly removable: readonly string[];
   readonly places: readonly string[];
+  /** What parts and places are called in the model, in their order. */
+  readonly objects: { readonly parts: readonly string[]; readonly places: readonly string[] };
   readonly conditions: readonly string[];
   readonly run: (actions: Actions) => Steps;
 }

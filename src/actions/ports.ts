@@ -1,5 +1,6 @@
 /** What a program reads of its component when a run begins: parameters, and where inputs and outputs lie. */
 import type { Instance } from '../builtin/component.ts';
+import type { DiagnosticOptions } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Limits } from './commands.ts';
 import { gapOf, type Plan } from './plan.ts';
@@ -14,7 +15,7 @@ export interface Ports {
   readonly gaps: readonly { readonly distance: number; readonly v: number; readonly w: number }[];
   readonly conditions: readonly number[];
   /** Where outputs lie, if they are there. */
-  readonly outputs: { readonly [Name in 'position' | 'velocity' | 'holds' | 'removed']?: number };
+  readonly outputs: { readonly [Name in 'since' | 'base' | 'rate' | 'bend' | 'holds' | 'removed']?: number };
 }
 
 export function portsOf(instance: Instance, { axes, parts, places, removable, conditions }: Plan): Ports {
@@ -36,8 +37,10 @@ export function portsOf(instance: Instance, { axes, parts, places, removable, co
     })),
     conditions: conditions.map(input),
     outputs: {
-      ...output('position', axes > 0),
-      ...output('velocity', axes > 0),
+      ...output('since', axes > 0),
+      ...output('base', axes > 0),
+      ...output('rate', axes > 0),
+      ...output('bend', axes > 0),
       ...output('holds', gaps.length > 0),
       ...output('removed', removable.length > 0),
     },
@@ -51,16 +54,17 @@ const attachingOf = (instance: Instance): Required<Limits> => ({
   impact: instance.parameter('impact') === true,
 });
 
-function positive({ path }: Instance, name: string, values: Float64Array): Float64Array {
+function positive(instance: Instance, name: string, values: Float64Array): Float64Array {
   const wrong = values.findIndex((value) => !(value > 0));
   if (wrong < 0) return values;
-  throw actionFailure(
-    path,
-    `\`${name}[${wrong + 1}]\` is ${values[wrong]}.`,
-    'Axes need limits above zero, or they never arrive.',
-  );
+  throw actionFailure(instance, `\`${name}[${wrong + 1}]\` is ${values[wrong]}.`, {
+    hint: 'Axes need limits above zero, or they never arrive.',
+  });
 }
 
 /** What a program cannot do. */
-export const actionFailure = (path: string, message: string, hint?: string): Failure =>
-  Failure.of('simulate', 'action', `\`${path}\`: ${message}`, hint === undefined ? {} : { hint });
+export const actionFailure = (
+  { path, origin }: Pick<Instance, 'path' | 'origin'>,
+  message: string,
+  options: DiagnosticOptions = {},
+): Failure => Failure.of('simulate', 'action', `\`${path}\`: ${message}`, { span: origin.span, ...options });

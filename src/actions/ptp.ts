@@ -61,27 +61,45 @@ export function pointToPoint(
   };
 }
 
-/** Where the axes are at a time, and how fast; before and after the motion they rest. */
-export function along(leg: Leg, time: number, position: Float64Array, velocity: Float64Array): void {
+/**
+ * A piece of a motion: a parabola for each axis.
+ *
+ *     position = base + (time - since) (rate + (time - since) bend / 2)
+ */
+export interface Piece {
+  readonly since: number;
+  readonly base: Float64Array;
+  readonly rate: Float64Array;
+  readonly bend: Float64Array;
+}
+
+export const isSame = (a: Piece, b: Piece): boolean =>
+  a.since === b.since &&
+  (['base', 'rate', 'bend'] as const).every((part) => a[part].every((value, k) => value === b[part][k]));
+
+/** Axes that rest somewhere. */
+export function resting(base: Float64Array): Piece {
+  const zero = new Float64Array(base.length);
+  return { since: 0, base, rate: zero, bend: zero };
+}
+
+/** The piece that begins at a time, or is under way; before and after the motion the axes rest. The last one is seen from its end, so that it ends where it shall. */
+export function pieceAt(leg: Leg, time: number): Piece {
   const { start, accelerated, decelerating, end, from, to, acceleration } = leg;
-  const isLate = 2 * time > start + end;
-  if (time <= start || time >= end) {
-    position.set(isLate || time >= end ? to : from);
-    velocity.fill(0);
-    return;
-  }
+  if (time >= end) return resting(to);
+  if (time < start) return resting(from);
   const rise = accelerated - start;
-  const highest = acceleration * rise;
-  // The way is the same seen from both of its ends.
-  const rest = isLate ? end - time : time - start;
-  const isRamp = isLate ? time > decelerating : time < accelerated;
-  const share = isRamp ? (acceleration * rest * rest) / 2 : highest * (rest - rise / 2);
-  const rate = isRamp ? acceleration * rest : highest;
-  const [near, far] = isLate ? [to, from] : [from, to];
-  for (let i = 0; i < from.length; i++) {
-    position[i] = near[i]! + share * (far[i]! - near[i]!);
-    velocity[i] = rate * (to[i]! - from[i]!);
-  }
+  const way = from.map((value, i) => to[i]! - value);
+  const share = (factor: number) => way.map((value) => factor * value);
+  if (time < accelerated) return { since: start, base: from, rate: share(0), bend: share(acceleration) };
+  if (time >= decelerating) return { since: end, base: to, rate: share(0), bend: share(-acceleration) };
+  const reached = (acceleration * rise * rise) / 2;
+  return {
+    since: accelerated,
+    base: from.map((value, i) => value + reached * way[i]!),
+    rate: share(acceleration * rise),
+    bend: share(0),
+  };
 }
 
 /** The next instant after a time at which the acceleration of the motion changes. */

@@ -5,14 +5,16 @@
  * A generator cannot be copied. What can be is the list of what it was told: a run that goes on from a state tells it the same once more.
  */
 import type { ComponentEvent, Instance, Point } from '../builtin/component.ts';
+import type { DiagnosticOptions } from '../diagnostic/diagnostic.ts';
 import type { Failure } from '../diagnostic/failure.ts';
 import { suggestion } from '../diagnostic/nearest.ts';
-import { shown } from '../diagnostic/options.ts';
+import { badOptions, shown } from '../diagnostic/options.ts';
 import { counted, listed } from '../diagnostic/words.ts';
-import { actionsAt, type Command, commandText, isCommand } from './commands.ts';
-import type { Plan, Steps } from './plan.ts';
+import { type Command, commandText, limitKinds } from './commands.ts';
+import type { Plan } from './plan.ts';
 import { actionFailure, type Ports, portsOf } from './ports.ts';
-import { along, type Leg, nextBend, pointToPoint } from './ptp.ts';
+import { isSame, type Leg, nextBend, type Piece, pieceAt, pointToPoint, resting } from './ptp.ts';
+import { Script } from './script.ts';
 
 /** So many commands at one instant are taken for an endless loop. */
 const mostCommands = 10_000;
@@ -40,6 +42,8 @@ interface Now {
   waiting: Waiting;
   /** Motions to come; the first one is under way. */
   legs: readonly Leg[];
+  /** What the axes do until the next event. */
+  piece: Piece;
   /** Where the axes rest after them. */
   readonly position: Float64Array;
   /** By part and place, and by part: 1 where it is so. */
@@ -48,14 +52,9 @@ interface Now {
 }
 
 export class Runner {
-  private readonly path: string;
   private readonly ports: Ports;
-  private readonly velocity: Float64Array;
-  private readonly reference: Float64Array;
   private now: Now;
-  private steps: Steps;
-  /** The time of the command that is looked at. */
-  private time = 0;
+  private script: Script;
   /** The time that was asked for. */
   private asked = Number.POSITIVE_INFINITY;
   /** What happened at the present instant. */
@@ -64,16 +63,15 @@ export class Runner {
   private readonly fresh = new Set<number>();
 
   constructor(
-    instance: Instance,
+    private readonly instance: Instance,
     private readonly plan: Plan,
   ) {
-    this.path = instance.path;
     this.ports = portsOf(instance, plan);
-    this.velocity = new Float64Array(plan.axes);
-    this.reference = new Float64Array(plan.axes);
     this.now = this.beginning();
-    this.steps = this.plan.run(actionsAt(() => this.time));
+    this.script = this.scriptOf();
   }
+
+  private scriptOf = (): Script => new Script(this.plan, (...told) => this.failure(...told));
 
   private beginning(): Now {
     const { parts, places, removable } = this.plan;
@@ -83,6 +81,7 @@ export class Runner {
       answer: true,
       waiting: { kind: 'nothing' },
       legs: [],
+      piece: resting(this.ports.start.slice()),
       position: this.ports.start.slice(),
       holds: new Float64Array(parts.length * places.length),
       removed: new Float64Array(removable.length),
@@ -92,7 +91,7 @@ export class Runner {
   begin(first: boolean): void {
     if (!first) return;
     this.now = this.beginning();
-    this.steps = this.plan.run(actionsAt(() => this.time));
+    this.script = this.scriptOf();
     this.instant = { time: Number.NaN, commands: 0, settlings: 0, quiet: 0, isStruck: false };
     this.asked = Number.POSITIVE_INFINITY;
     this.fresh.clear();
@@ -106,24 +105,17 @@ export class Runner {
     this.begin(true);
     this.now = structuredClone(now);
     this.asked = asked;
-    for (const { time, answer } of now.told) {
-      this.time = time;
-      this.steps.next(answer);
-    }
+    for (const { time, answer } of now.told) this.script.next(time, answer);
   }
 
-  outputs({ t, y }: Point): void {
-    const { position, velocity, holds, removed } = this.ports.outputs;
-    const { legs, holds: held, removed: gone, position: rest } = this.now;
-    if (position !== undefined && velocity !== undefined) {
-      const [leg] = legs;
-      if (leg) along(leg, t, this.reference, this.velocity);
-      else {
-        this.reference.set(rest);
-        this.velocity.fill(0);
-      }
-      y.set(this.reference, position);
-      y.set(this.velocity, velocity);
+  outputs({ y }: Point): void {
+    const { since, base, rate, bend, holds, removed } = this.ports.outputs;
+    const { piece, holds: held, removed: gone } = this.now;
+    if (since !== undefined) {
+      y[since] = piece.since;
+      y.set(piece.base, base!);
+      y.set(piece.rate, rate!);
+      y.set(piece.bend, bend!);
     }
     if (holds !== undefined) y.set(held, holds);
     if (removed !== undefined) y.set(gone, removed);
@@ -145,6 +137,7 @@ export class Runner {
     this.drive(time);
     this.arrive(time, event);
     while (now.waiting.kind === 'nothing') this.carryOut(this.next(), u, event);
+    this.bend(time, event);
     this.ask(time, event);
   }
 
@@ -153,6 +146,15 @@ export class Runner {
     const { now } = this;
     const left = now.legs.findIndex(({ end }) => end > time);
     now.legs = left < 0 ? [] : now.legs.slice(left);
+  }
+
+  /** Takes up the piece of the motion that begins. */
+  private bend(time: number, event: ComponentEvent): void {
+    const { now } = this;
+    const [leg] = now.legs;
+    const { piece } = now;
+    now.piece = leg ? pieceAt(leg, time) : resting(now.position.slice());
+    if (!isSame(piece, now.piece)) event.changed();
   }
 
   /** Goes on where what was waited for has come. */
@@ -191,22 +193,16 @@ export class Runner {
   /** The next command; undefined at the end. */
   private next(): Command | undefined {
     const { now, instant } = this;
-    this.time = now.clock!;
-    now.told.push({ time: this.time, answer: now.answer });
-    const { done, value } = this.steps.next(now.answer);
-    if (done) return undefined;
-    if (!isCommand(value))
-      throw this.failure(
-        `The program yields ${shown(value)}, which is no command.`,
-        'Yield what the functions of its argument give: `yield wait(1)`. A generator inside of it needs `yield*`.',
-      );
-    if (++instant.commands > mostCommands)
+    const time = now.clock!;
+    now.told.push({ time, answer: now.answer });
+    const command = this.script.next(time, now.answer);
+    if (command && ++instant.commands > mostCommands)
       throw this.refused(
-        value,
+        command,
         `it is command ${instant.commands} at this instant: the program never waits.`,
         endless,
       );
-    return value;
+    return command;
   }
 
   private ask(time: number, { nextEvent }: ComponentEvent): void {
@@ -225,6 +221,7 @@ export class Runner {
     now.answer = true;
     if (!command) {
       now.waiting = { kind: 'end' };
+      this.remind(event);
       return;
     }
     if (this.mustRest(command)) {
@@ -261,6 +258,22 @@ export class Runner {
     }
   }
 
+  /** At the end, of commands without `yield`. */
+  private remind({ tell }: ComponentEvent): void {
+    const { forgotten } = this.script;
+    if (!forgotten) return;
+    const text = commandText(forgotten);
+    const { path, origin } = this.instance;
+    tell(
+      'warning',
+      `\`${path}\`: The program makes the command \`${text}\`, but does not yield it: it is not carried out.`,
+      {
+        span: origin.span,
+        hint: `Write \`yield ${text};\`.`,
+      },
+    );
+  }
+
   /** Whether a command must see what others at the same instant have done. */
   private mustRest(command: Command): boolean {
     switch (command.kind) {
@@ -284,7 +297,7 @@ export class Runner {
 
   private wait(command: Command & { kind: 'wait' }): void {
     const { duration } = command;
-    if (!(duration >= 0 && duration < Number.POSITIVE_INFINITY))
+    if (!(Number.isFinite(duration) && duration >= 0))
       throw this.refused(command, `${shown(duration)} is no time that can be waited.`);
     const until = this.now.clock! + duration;
     if (until > this.now.clock!) this.now.waiting = { kind: 'time', until };
@@ -293,7 +306,7 @@ export class Runner {
   private waitUntil(command: Command & { kind: 'until' }, u: Float64Array): void {
     const { conditions } = this.plan;
     const condition = this.indexOf(command, command.condition, conditions, 'condition');
-    if (!(command.longest >= 0))
+    if (typeof command.longest !== 'number' || !(command.longest >= 0))
       throw this.refused(command, `${shown(command.longest)} is no time that can be waited.`);
     const until = this.now.clock! + command.longest;
     if (u[this.ports.conditions[condition]!] !== 0) return;
@@ -341,22 +354,24 @@ export class Runner {
 
   /** Attaching needs that part and place are near each other and move alike. */
   private checkGap(command: Command & { kind: 'attach' | 'handOver' }, pair: number, u: Float64Array): void {
-    const { part, place } = command;
+    const [wrong] = badOptions(command.limits, limitKinds, command.kind);
+    if (wrong) throw this.refused(command, wrong.message, wrong.hint);
     const { reach, speed, turn, impact } = { ...this.ports.attaching, ...command.limits };
     const at = this.ports.gaps[pair]!;
     const size = (start: number) => Math.hypot(u[start]!, u[start + 1]!, u[start + 2]!);
     const [distance, fast, spin] = [u[at.distance]!, size(at.v), size(at.w)];
+    const [taken, by] = this.objectsOf(pair);
     if (!(distance <= reach))
       throw this.refused(
         command,
-        `\`${part}\` is out of reach of \`${place}\`: they are ${measure(distance, 'm')} apart, and \`reach\` is ${measure(reach, 'm')}.`,
+        `${taken} is out of reach of ${by}: they are ${measure(distance, 'm')} apart, and \`reach\` is ${measure(reach, 'm')}.`,
         'Move the place to the part first, or give a larger `reach`.',
       );
     if (fast <= speed && spin <= turn) return;
     if (!impact)
       throw this.refused(
         command,
-        `\`${part}\` moves against \`${place}\` with ${measure(fast, 'm/s')} and ${measure(spin, 'rad/s')}, but \`speed\` is ${measure(speed, 'm/s')} and \`turn\` is ${measure(turn, 'rad/s')}.`,
+        `${taken} moves against ${by} with ${measure(fast, 'm/s')} and ${measure(spin, 'rad/s')}, but \`speed\` is ${measure(speed, 'm/s')} and \`turn\` is ${measure(turn, 'rad/s')}.`,
         'Wait until both are at rest, give a higher `speed`, or say `impact: true`: then the part is caught with an impulse.',
       );
     this.instant.isStruck = true;
@@ -410,6 +425,15 @@ export class Runner {
     return places.map((_, place) => of * places.length + place);
   }
 
+  /** What a pair is called: in the program, and in the model where that is another name. */
+  private objectsOf(pair: number): [part: string, place: string] {
+    const { parts, places, objects } = this.plan;
+    const named = (name: string, object: string) =>
+      name === object ? `\`${name}\`` : `\`${name}\` (\`${object}\`)`;
+    const [part, place] = [Math.floor(pair / places.length), pair % places.length];
+    return [named(parts[part]!, objects.parts[part]!), named(places[place]!, objects.places[place]!)];
+  }
+
   private indexOf(command: Command, name: string, names: readonly string[], what: string): number {
     const found = names.indexOf(name);
     if (found >= 0) return found;
@@ -431,11 +455,11 @@ export class Runner {
   private refused(command: Command, why: string, hint?: string): Failure {
     const number = this.now.told.length;
     const time = Number(this.now.clock!.toPrecision(9));
-    return this.failure(`Command ${number}, \`${commandText(command)}\`, at time ${time}: ${why}`, hint);
+    return this.failure(`Command ${number}, \`${commandText(command)}\`, at time ${time}: ${why}`, { hint });
   }
 
-  private failure(message: string, hint?: string): Failure {
-    return actionFailure(this.path, message, hint);
+  private failure(message: string, options?: DiagnosticOptions): Failure {
+    return actionFailure(this.instance, message, options);
   }
 }
 

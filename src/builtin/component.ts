@@ -21,6 +21,7 @@
  */
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import type { DiagnosticOptions } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
 import type { Picture } from './picture.ts';
 
 /** A component whose bulk is code. `Memory` is what it keeps for one instance; nobody else looks at it. */
@@ -39,7 +40,7 @@ export interface BuiltIn<Memory = unknown> {
   readonly outputs?: Readonly<Record<string, readonly string[]>>;
   /**
    * Outputs, without direct inputs, that change at events only. To the equations they are constants between events: they may be differentiated,
-   * and where one steps, its derivative has an impulse.
+   * and where one steps, its derivative has an impulse. One that the class declares as discrete has no derivative.
    */
   readonly stepped?: readonly string[];
   /** Inputs whose impulses the component takes care of: in `event` it sees that what they are derivatives of has jumped. */
@@ -105,7 +106,7 @@ export interface BuiltIn<Memory = unknown> {
 
 /** How far a component can look. */
 export interface Ahead {
-  /** The next step must not go further. */
+  /** The next step must not go further; the present time asks for an event now, after a step. */
   readonly until: number;
   /** Whether indicators stand for something else than before. */
   readonly renewed: boolean;
@@ -142,6 +143,8 @@ export interface Place {
 export interface Instance {
   /** Dotted name in the model. */
   readonly path: string;
+  /** Where it is declared, for messages. */
+  readonly origin: { readonly span: Span | undefined };
   /** The value of a parameter or constant of the class, `R` or `data.mass`. */
   parameter(name: string): ParameterValue;
   /** As `parameter`, for one that is a number. */

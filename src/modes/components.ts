@@ -9,7 +9,7 @@ import type { FunctionDef, FunctionLocal } from '../symbolic/function.ts';
 import { markLowered } from '../symbolic/lower.ts';
 import { auxiliary } from './events.ts';
 import type { Component, ComponentOutput } from './guarded.ts';
-import type { ScalarSink } from './sink.ts';
+import { definition, type ScalarSink } from './sink.ts';
 
 /** What lowering of components adds to. */
 export interface ComponentSink extends ScalarSink {
@@ -50,7 +50,11 @@ export function lowerComponent(
         ? variables.map(() => external(sink, flat, builtIn.stepped?.includes(port.name)))
         : called(sink, flat, { component: index, output: k }, direct, variables.length);
     for (const [e, left] of variables.entries())
-      sink.equations.push({ guard, left, right: values[e]!, assigns: undefined, origin });
+      sink.equations.push(
+        left.kind === 'ref'
+          ? definition(sink, left.symbol, values[e]!, guard, origin)
+          : { guard, left, right: values[e]!, assigns: undefined, origin },
+      );
     const symbols = values.flatMap((value) => (value.kind === 'ref' ? [value.symbol] : []));
     const ticket = values[0]?.kind === 'call' ? (values[0].args[0] as { symbol: number }).symbol : undefined;
     start += variables.length;

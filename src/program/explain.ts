@@ -7,6 +7,7 @@ import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { capitalised, listed } from '../diagnostic/words.ts';
+import type { FlatComponent } from '../flat/flat.ts';
 import type { Accumulation, Dense } from '../solve/zeno.ts';
 import { type Block, type SortedMode, unknownsOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -336,17 +337,20 @@ export function relationWithoutValue(runtime: Runtime, relation: number): Diagno
 const slower =
   'Choose a shorter run, or a model without changes of this pace: averages in place of single pulses.';
 
-/** Events that follow each other at a pace at which the run has no end. */
+/** Events that follow each other at a pace at which the run has no end; `cause` is a relation, or the component that asks for them. */
 export function explainEvents(
   runtime: Runtime,
   time: number,
   needed: number,
-  relation: number | undefined,
+  cause: number | FlatComponent | undefined,
 ): Diagnostic {
-  const relationText = relation === undefined ? undefined : relationOf(runtime, relation);
-  const what = relationText ? `, such as those of ${relationText.text}` : '';
+  const named =
+    typeof cause === 'number'
+      ? relationOf(runtime, cause)
+      : cause && { text: `\`${cause.path}\``, span: cause.origin.span };
+  const what = named ? `, such as those of ${named.text}` : '';
   const message = `Events follow each other too closely at time ${time}${what}: at this pace ${needed.toPrecision(1)} more would happen.`;
-  return error('limit-exceeded', message, { span: relationText?.span, hint: slower });
+  return error('limit-exceeded', message, { span: named?.span, hint: slower });
 }
 
 /** A relation that changes more often than times can be told apart, or than can be looked at. */

@@ -75,6 +75,57 @@ describe('axes', () => {
   });
 });
 
+describe('an ideal drive', () => {
+  // From 0 to 1 and back with 1 rad/s2: half a second of rest, 1 s faster, 1 s slower, and the same back.
+  const program = Program('Turn', {
+    axes: { speed: [10], acceleration: [1] },
+    *run({ move, wait }) {
+      yield wait(0.5);
+      yield move([1], [0]);
+    },
+  });
+  const drive = Class('Mutabor.Rotational.Position').with({ phi_ref: modelica`program.position[1]` });
+  const times = [0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3.25, 3.75, 4.25, 4.75];
+  const acceleration = [0, 1, 1, -1, -1, -1, -1, 1, 1, 0];
+  const speed = [0, 0.25, 0.75, 0.75, 0.25, -0.25, -0.75, -0.75, -0.25, 0];
+
+  test('follows the axes: its torque is that of the inertia, without impulses', async () => {
+    const Driven = Model('Driven', {
+      program,
+      drive,
+      load: Class('Mutabor.Rotational.Inertia').with({ J: 2 }),
+      connections: connect('drive.flange', 'load.flange_a'),
+    });
+    const { diagnostics, impulses, segments, table } = await simulate(loadModel(Driven), {
+      stopTime: 5,
+      intervals: 20,
+    });
+    expect([diagnostics, impulses, segments[0]!.states]).toEqual([[], [], 0]);
+    for (const [k, time] of times.entries()) {
+      expect(table.value('load.w', time)).toBeCloseTo(speed[k]!, 12);
+      expect(table.value('load.a', time)).toBeCloseTo(acceleration[k]!, 12);
+      expect(table.value('drive.flange.tau', time)).toBeCloseTo(-2 * acceleration[k]!, 12);
+    }
+    expect(table.value('load.phi', 2.5)).toBe(1);
+    expect(table.value('load.phi', 5)).toBe(0);
+  });
+
+  test('moves a joint in space, whose force is the one it takes', async () => {
+    const Driven = Model('Driven', {
+      world: World({ gravity: 'none' }),
+      arm: Object3D({ mass: 3, centre: [1, 0, 0], inertia: identity }),
+      joint: RevoluteWithFlange({ obj1: 'world', obj2: 'arm' }),
+      program,
+      drive,
+      connections: connect('drive.flange', 'joint.flange'),
+    });
+    const { diagnostics, table } = await simulate(loadModel(Driven), { stopTime: 5, intervals: 20 });
+    expect(diagnostics).toEqual([]);
+    for (const [k, time] of times.entries())
+      expect(table.value('joint.tau', time)).toBeCloseTo(4 * acceleration[k]!, 9);
+  });
+});
+
 describe('a puck that is caught', () => {
   const members = { cart: puck(3, 1, 0), puck: puck(1, 0.9, 2) };
 

@@ -1,7 +1,7 @@
 /** Motion from point to point. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AxisLimits, along, type Leg, nextBend, pointToPoint } from '../../src/actions/ptp.ts';
+import { type AxisLimits, type Leg, nextBend, pieceAt, pointToPoint } from '../../src/actions/ptp.ts';
 import { atPlate, grip, lifted, open } from './youbot.ts';
 
 const limits = (speed: readonly number[], acceleration: readonly number[]): AxisLimits => ({
@@ -12,9 +12,12 @@ const leg = (from: readonly number[], to: readonly number[], most: AxisLimits, s
   pointToPoint(start, Float64Array.from(from), Float64Array.from(to), most);
 
 function at(motion: Leg, time: number) {
-  const [position, velocity] = [new Float64Array(motion.from.length), new Float64Array(motion.from.length)];
-  along(motion, time, position, velocity);
-  return { position: [...position], velocity: [...velocity] };
+  const { since, base, rate, bend } = pieceAt(motion, time);
+  const t = time - since;
+  return {
+    position: Array.from(base, (value, k) => value + t * (rate[k]! + (t * bend[k]!) / 2)),
+    velocity: Array.from(rate, (value, k) => value + t * bend[k]!),
+  };
 }
 
 describe('one axis', () => {

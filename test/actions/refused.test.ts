@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Command, Program } from '../../src/actions.ts';
 import { Object3D, World } from '../../src/bodies.ts';
 import { failureOf } from '../../src/diagnostic/failure.ts';
-import { Class, connect, loadModel, Model, modelica, simulate } from '../../src/index.ts';
+import { locate } from '../../src/diagnostic/source.ts';
+import { loadModel, Model, modelica, simulate } from '../../src/index.ts';
 import { type Options, refusal, run } from './notation.ts';
 
 const identity = [
@@ -107,6 +108,21 @@ describe('attaching', () => {
       "it is not known which object `puck` is. | Name the object that is free: `parts: { puck: { lock: '…', body: '…' } }`.",
     ],
     ['a negative time', (p) => [p.wait(-1)], '-1 is no time that can be waited.'],
+    [
+      'a text as a time',
+      (p) => [p.wait('5' as unknown as number)],
+      "the text '5' is no time that can be waited.",
+    ],
+    [
+      'limits that there are not',
+      (p) => [p.attach('puck', 'cart', { reech: 1 } as object)],
+      '`attach` has no option `reech`. | Did you mean `reach`?',
+    ],
+    [
+      'limits that are no numbers',
+      (p) => [p.handOver('puck', 'cart', { speed: '1' as unknown as number })],
+      "The option `speed` of `handOver` must be a number, not the text '1'.",
+    ],
     ['no time at all', (p) => [p.wait(Number.NaN)], 'NaN is no time that can be waited.'],
     [
       'motion without axes',
@@ -136,6 +152,20 @@ test('a part that was removed cannot be attached', async () => {
     },
   });
   expect(text).toContain("`attach('puck', 'cart')`, at time 0: `puck` was removed.");
+});
+
+test('messages name the objects that parts and places are, and where the program is declared', async () => {
+  const { diagnostics } = await run(members, {
+    ...grips,
+    parts: { disc: 'puck' },
+    places: { hand: 'cart' },
+    *run({ attach }) {
+      yield attach('disc', 'hand');
+    },
+  });
+  const [first] = diagnostics;
+  expect(first!.message).toContain('`disc` (`puck`) is out of reach of `hand` (`cart`): they are 1 m apart');
+  expect(locate(first!.span!).source.text.slice(first!.span!.start, first!.span!.end)).toBe('p');
 });
 
 describe('a program that never waits', () => {
@@ -168,6 +198,50 @@ describe('a program that never waits', () => {
       },
     });
     expect(text).toContain('places take hold and let go again and again at this instant.');
+  });
+
+  test('is stopped, though it waits for times that are none', async () => {
+    const { text, until } = await refusal(
+      {},
+      {
+        *run({ wait }) {
+          for (let time = 1; ; time /= 2) yield wait(time);
+        },
+      },
+      3,
+    );
+    expect(text).toContain('at time 2: it is command 10001 at this instant: the program never waits.');
+    expect(until).toBe(2);
+  });
+
+  test('is stopped, though its time goes on by little', async () => {
+    const { text } = await refusal(
+      {},
+      {
+        *run({ wait }) {
+          for (;;) yield wait(1e-9);
+        },
+      },
+    );
+    expect(text).toContain(', such as those of `p`: at this pace');
+  });
+
+  test.each<[string, (p: Parameters<Options['run']>[0]) => unknown, string]>([
+    ['makes commands', ({ wait }) => wait(1), '`p`: The program makes commands such as `wait(1)` again'],
+    ['asks for the time', (p) => p.time, '`p`: The program asks for the time again and again'],
+  ])('is stopped, though it only %s', async (_, ask, message) => {
+    const { text, until } = await refusal(
+      {},
+      {
+        *run(p) {
+          yield p.wait(0.5);
+          for (;;) ask(p);
+        },
+      },
+    );
+    expect(text).toContain(`${message}`);
+    expect(text).toContain('but yields nothing. | Yield what takes time in every loop: `yield wait(0.1)`.');
+    expect(until).toBe(0.5);
   });
 
   test('is stopped, though it waits for what is there', async () => {
@@ -214,8 +288,18 @@ test('what is yielded must be a command', async () => {
   expect(text).toContain('`p`: The program yields 5, which is no command.');
 });
 
-test('what a program throws is told with its name', async () => {
-  const { diagnostics, status } = await run(
+test('what a program throws is told with its name, and where it was thrown', async () => {
+  const { text } = await refusal(
+    {},
+    {
+      *run({ wait }) {
+        yield wait(1);
+        throw new Error('the belt is empty');
+      },
+    },
+  );
+  expect(text).toBe('[action] `p`: The program failed at time 1: the belt is empty.');
+  const { diagnostics } = await run(
     {},
     {
       // biome-ignore lint/correctness/useYield: it does not come so far
@@ -224,8 +308,62 @@ test('what a program throws is told with its name', async () => {
       },
     },
   );
-  expect(status).toBe('failed');
-  expect(diagnostics[0]!.message).toContain('the belt is empty');
+  expect(diagnostics[0]!.notes.map(({ message }) => message).join()).toContain('refused.test.ts');
+});
+
+test.each<[string, unknown]>([
+  ['plain', () => undefined],
+  ['asynchronous', async () => undefined],
+  ['an asynchronous generator', async function* () {}],
+])('a function that is %s is no program', async (_, steps) => {
+  const { diagnostics } = await run({}, { run: steps as Options['run'] });
+  expect(diagnostics.map(({ message }) => message)).toEqual(['`p`: The program is no generator.']);
+});
+
+test('a command that does not exist is told with the nearest one', async () => {
+  const { text } = await refusal(
+    {},
+    {
+      *run(robot) {
+        yield (robot as unknown as { wiat: (duration: number) => Command }).wiat(1);
+      },
+    },
+  );
+  expect(text).toBe('[action] `p`: There is no command `wiat`. | Did you mean `wait`?');
+});
+
+describe('a command without `yield`', () => {
+  test('is told at the end of the program', async () => {
+    const { diagnostics, status } = await run(members, {
+      ...grips,
+      *run({ attach, wait }) {
+        const later = wait(0.5);
+        attach('puck', 'cart');
+        yield later;
+      },
+    });
+    expect(status).toBe('done');
+    expect(diagnostics.map(({ severity, message, hint }) => [severity, message, hint])).toEqual([
+      [
+        'warning',
+        "`p`: The program makes the command `attach('puck', 'cart')`, but does not yield it: it is not carried out.",
+        "Write `yield attach('puck', 'cart');`.",
+      ],
+    ]);
+  });
+
+  test('is refused where the program returns it', async () => {
+    const { text } = await refusal(
+      {},
+      {
+        // biome-ignore lint/correctness/useYield: that is what is wrong
+        *run({ wait }) {
+          return wait(1) as never;
+        },
+      },
+    );
+    expect(text).toContain('The program returns `wait(1)`, which is not carried out.');
+  });
 });
 
 test('names of objects that there are not are found when the run begins', async () => {
@@ -275,6 +413,16 @@ describe('Program itself refuses', () => {
       '`my hand` cannot be a name: use letters, digits and _.',
     ],
     [
+      'names that give two variables of one name',
+      { ...grips, parts: { a: 'puck', a_b: 'puck' }, places: { b_c: 'cart', c: 'cart' } },
+      'The program would have two variables `a_b_c`, `a_b_c_gap`: give its parts, places and conditions other names.',
+    ],
+    [
+      'conditions with names of its own variables',
+      { ...grips, conditions: ['reach'] },
+      'The program would have two variables `reach`: give its parts, places and conditions other names.',
+    ],
+    [
       'places that are no names',
       { ...grips, places: { hand: 5 } },
       'The place `hand` must be the name of an object, not 5.',
@@ -294,27 +442,6 @@ describe('Program itself refuses', () => {
       '`Program` needs `run`, the program.',
     );
   });
-});
-
-test('an ideal drive cannot follow reference positions', async () => {
-  const Driven = Model('Driven', {
-    p: Program('P', {
-      axes: { speed: [1], acceleration: [1] },
-      *run({ move }) {
-        yield move([1]);
-      },
-    }),
-    drive: Class('Mutabor.Rotational.Position').with({ phi_ref: modelica`p.position[1]` }),
-    load: Class('Mutabor.Rotational.Inertia'),
-    connections: connect('drive.flange', 'load.flange_a'),
-  });
-  const { diagnostics } = await simulate(loadModel(Driven), { stopTime: 1 });
-  expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
-    [
-      'not-differentiable',
-      'A program gives `p.position`, which nothing rigid can follow: let a servo do it, such as `Mutabor.Robots.Servo`.',
-    ],
-  ]);
 });
 
 test('limits of axes that are changed to zero are refused', async () => {

@@ -26,8 +26,15 @@ export const programOf = (run: Steps) =>
     run,
   });
 
-export const ball = (z: number) =>
-  Sphere({ fixed: false, translation: [-0.78, 0, z], diameter: 0.05, material: 'DryWood', color: 'Peru' });
+export const ball = (z: number, options: Parameters<typeof Sphere>[0] = {}) =>
+  Sphere({
+    fixed: false,
+    translation: [-0.78, 0, z],
+    diameter: 0.05,
+    material: 'DryWood',
+    color: 'Peru',
+    ...options,
+  });
 export const cube = (options: Parameters<typeof Box>[0] = {}) =>
   Box({
     fixed: false,

@@ -163,3 +163,28 @@ test('youbot', async () => {
   for (const [k, value] of [-0.211, 0, 0.1842].entries())
     expect(Math.abs(at('ball', put + 1)[k]! - value)).toBeLessThan(1e-6);
 });
+
+/** With the tolerance that it has itself. */
+const asIs = async (name: string): Promise<SimulationResult> => {
+  const module = (await import(`../../examples/typescript/${name}.mjs`)) as { default: AnyModel };
+  const result = await simulate(loadModel(module.default));
+  expect([result.status, result.diagnostics]).toEqual(['done', []]);
+  return result;
+};
+
+test('handover', async () => {
+  const { table } = await asIs('handover');
+  // Shoulders are 0.167 m in front of the bases, which are 1.074 m apart; hands turn about them by half a turn.
+  const given = 2 * 0.167 + 0.211;
+  const at = [1, 2, 3].map((k) => table.value(`ball.r[${k}]`, 28));
+  expectClose(at, [2 * (1.074074 - 0.167) - given, 0, 0.1842], 1e-4);
+  expect(table.value('take.ball_plate.active', 28)).toBe(1);
+});
+
+test('gripping', async () => {
+  const { table } = await asIs('gripping');
+  // Lifted by 0.22 m by two fingers, and on the plate again with its weight.
+  expect(table.value('box.r[3]', 7.5)).toBeGreaterThan(0.4);
+  expectClose([table.value('box.r[3]', 12)], [table.value('box.r[3]', 3)], 1e-5);
+  expectClose([table.value('plate.normalForce', 12)], [0.0875 * 9.81], 1e-5);
+});

@@ -131,9 +131,17 @@ describe('the package', () => {
   });
 
   it('has examples that run where they are', () => {
-    const modules = ['crane', 'filter', 'motor', 'tanks', 'thermostat', 'youbot'].map(
-      (name) => `typescript/${name}.mjs`,
-    );
+    const modules = [
+      'crane',
+      'filter',
+      'gripping',
+      'handover',
+      'motor',
+      'tanks',
+      'thermostat',
+      'walking',
+      'youbot',
+    ].map((name) => `typescript/${name}.mjs`);
     for (const name of ['BouncingBall.mo', 'DriveTrain.mo', 'IdealClutch.mo', ...modules]) {
       const { status, stderr } = mutabor(join(installed, 'examples', name), '--quiet');
       expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: '' });

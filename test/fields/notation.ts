@@ -72,6 +72,7 @@ export async function compared(text: string, overrides: Overrides = {}, name?: s
   const byName = (name: string): FlatVariable => flat.variables.find((v) => v.name === name)!;
   const memory = component.allocate({
     path: '',
+    origin: { span: undefined },
     parameter: last,
     number: last,
     numbers: (name) => Float64Array.from(all(byName(name))),

@@ -5,6 +5,8 @@ model YouBot "Base with wheels, arm with five joints, and gripper, with their se
   parameter String on = "world" "Object on which it stands";
   parameter Units.Position position[3] = {0, 0, 0.084} "Where the base is in it: 0.084 m above the ground";
   parameter Units.Angle rotation[3](each displayUnit = "deg") = {0, 0, 0} "How the base is turned in it";
+  parameter Boolean contact = false "Whether the plate and the fingers touch what has contact";
+  parameter String material = "DryWood" "Material of what touches";
   input Units.Angle arm[5](each displayUnit = "deg") "Reference angles of the arm";
   input Units.Position opening "Reference position of the gripper";
 
@@ -12,7 +14,7 @@ model YouBot "Base with wheels, arm with five joints, and gripper, with their se
     inertia = {{0.1893377857, -0.0003235270955, -6.274704818e-5}, {-0.0003235270955, 0.5143430381, -3.124995844e-5}, {-6.274704818e-5, -3.124995844e-5, 0.676626662}}) "Frame of the base";
   Object3D plate(parent = "base", translation = {-0.159, 0, 0.046}, mass = 2.397, centre = {-0.004764688687, -1.587607751e-7, 0.01028975117},
     inertia = {{0.01379909983, -1.521053278e-8, -3.915637999e-5}, {-1.521053278e-8, 0.01108415261, 2.933825725e-9}, {-3.915637999e-5, 2.933825725e-9, 0.02389366361}}) "Plate on which parts lie";
-  Box surface(parent = "base", translation = {-0.16, 0, 0.0702}, lengthX = 0.22, lengthY = 0.22, lengthZ = 0.01, color = "DimGray") "Upper side of the plate";
+  Box surface(parent = "base", translation = {-0.16, 0, 0.0702}, lengthX = 0.22, lengthY = 0.22, lengthZ = 0.01, mass = 1e-9, contact = contact, material = material, color = "DimGray") "Upper side of the plate";
   Object3D plateLock(parent = "base", translation = {-0.19, 0, 0.0702}) "Where the plate holds a part";
   Object3D wheel[4](each parent = "base", translation = {{0.228, 0.158, -0.034}, {0.228, -0.158, -0.034}, {-0.228, 0.158, -0.034}, {-0.228, -0.158, -0.034}}, each mass = 1.4,
     each inertia = diagonal({0.001555270455, 0.00163045161, 0.001555177219})) "Wheels, which do not turn";
@@ -30,7 +32,7 @@ model YouBot "Base with wheels, arm with five joints, and gripper, with their se
     inertia = {{0.001226933432, 3.560570413e-7, -1.260121383e-7}, {3.560570413e-7, 0.0006960423564, -0.000218423681}, {-1.260121383e-7, -0.000218423681, 0.0009623199657}}) "Wrist";
   Link link5(on = "link4.tip", rotation = {-pi/2, 0, 0}, reach = {0, 0, 0.05716}, mass = 0.687, centre = {-0.0008658744884, -0.0006767359102, -0.02215872413},
     inertia = {{0.0004041484712, 1.964384229e-6, 6.575084594e-6}, {1.964384229e-6, 0.0002200076461, 1.969589294e-6}, {6.575084594e-6, 1.969589294e-6, 0.0004684477386}}) "Hand, turns about its length";
-  Gripper gripper(on = "link5.tip", rotation = {0, 0, -pi});
+  Gripper gripper(on = "link5.tip", rotation = {0, 0, -pi}, contact = contact, material = material);
 
   Servo servo1(ratio = 156, J = 1.3909e-5, reference = arm[1]), servo2(ratio = 156, J = 1.3909e-5, reference = arm[2]);
   Servo servo3(ratio = 100, J = 1.3571e-5, reference = arm[3]), servo4(ratio = 71, J = 9.321e-6, reference = arm[4]);
@@ -55,7 +57,7 @@ equation
   connect(servo6.flange, gripper.flange);
   annotation(
     Documentation(info = "<html><p>The robot of KUKA with the data that Modia3D has of it; z points up, so the <code>World</code> needs <code>direction = {0, 0, -1}</code>. Angles are zero where the arm is stretched upwards.
-Parts are held by welds with <code>gripper.lock</code> and <code>plateLock</code>. Masses and inertias are those of solid bodies of its shapes; what is seen of it are simple ones.</p></html>"),
+Parts are held by welds with <code>gripper.lock</code> and <code>plateLock</code>, or by contact: with <code>contact = true</code> they lie on the <code>surface</code> of the plate, and the pads of the gripper touch them. Masses and inertias are those of solid bodies of its shapes; what is seen of it are simple ones.</p></html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, -40}, {90, -80}}, fillColor = {255, 140, 0}, fillPattern = FillPattern.Solid),
       Line(points = {{40, -40}, {40, 0}, {0, 60}, {-50, 30}, {-60, -10}}, thickness = 3),

@@ -31,6 +31,8 @@ const EVEN = 0.55;
 const ROLLING = 10;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
 const NOTE = 10;
+/** By how much faster a depth must grow than when shapes met. What falls gets a little faster still; implicit methods go astray where that counts for an instant only. */
+const MARGIN = 1.1;
 
 export class Contact {
   readonly manifold: Manifold;
@@ -162,7 +164,8 @@ export class Contact {
     const { depth, rate, normal: pressed } = this;
     const room = depth + LEAST_BENT * this.flat;
     if (elastic > 0) {
-      if (rate > met) this.rates[0] = (NOTE * (rate - met) * rate) / room;
+      const faster = rate - MARGIN * met - SLOW;
+      if (faster > 0) this.rates[0] = (NOTE * faster * rate) / room;
       else this.rates[0] = -(met * this.tilting) / room;
     }
     if (!(pressed > 0)) {

@@ -51,8 +51,8 @@ export class Contacts {
   /** So many contacts have room among the states; `free` places are not used. */
   private room = 0;
   private free: number[] = [];
-  /** How many pairs were near each other at the last look. */
-  private nearCount = 0;
+  /** More pairs are near each other than there are indicators. */
+  private isCrowded = false;
   /** Of each switch: whether its pairs may not touch. */
   private readonly switched: boolean[];
   private frames!: Frames;
@@ -79,11 +79,6 @@ export class Contacts {
     return this.colliders.length > 1;
   }
 
-  /** Whether more pairs are near each other than there are indicators. */
-  private get isCrowded(): boolean {
-    return this.nearCount > this.near.length;
-  }
-
   /** Nothing touches any more. */
   forget(): void {
     for (const contact of this.known.values()) contact.forget();
@@ -95,7 +90,6 @@ export class Contacts {
     const keyOf = ({ first, second }: Contact) => this.keyOf(first.index, second.index);
     return {
       near: this.near.map((contact) => contact && keyOf(contact)),
-      nearCount: this.nearCount,
       touching: this.touching.map((contact) => {
         const { slot, isReturning, radius } = contact;
         return { pair: keyOf(contact), slot, isReturning, radius };
@@ -107,7 +101,7 @@ export class Contacts {
     };
   }
 
-  load({ near, nearCount, touching, room, begin, switched, seen }: SavedContacts): void {
+  load({ near, touching, room, begin, switched, seen }: SavedContacts): void {
     this.forget();
     const known = (key: number) =>
       this.between(Math.floor(key / this.colliders.length), key % this.colliders.length);
@@ -115,7 +109,6 @@ export class Contacts {
     this.near.splice(0, this.near.length, ...near.map((key) => (key === undefined ? key : known(key))));
     this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
     this.room = room;
-    this.nearCount = nearCount;
     this.begin = begin;
     this.switched.splice(0, this.switched.length, ...switched);
     this.listFree();
@@ -171,7 +164,7 @@ export class Contacts {
   /** States and indicators of a segment. */
   declare(segment: Segment): void {
     if (!this.any) return;
-    while (this.isCrowded) this.near.length *= 2;
+    if (this.isCrowded) this.near.length *= 2;
     segment.indicators(OWN + 2 * this.near.length);
     const count = this.touching.length;
     if (count > this.room || 4 * count < this.room) this.room = Math.ceil(1.25 * count);
@@ -202,15 +195,6 @@ export class Contacts {
       if (contact.distance(this.frames) <= room) now.add(contact);
     });
     for (const contact of this.touching) now.add(contact);
-    // Where there is no room, an event makes it; until then indicators stand for what they stood for, so that this one is seen to change.
-    this.nearCount = now.size;
-    const renewed = !this.isCrowded && this.renew(now);
-    this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
-    return { until: this.nearby.until(this.apart, this.frames), renewed };
-  }
-
-  /** Gives places to pairs that are near each other now; true where indicators stand for others from here on. */
-  private renew(now: Set<Contact>): boolean {
     let renewed = this.note();
     for (const [k, contact] of this.near.entries()) {
       if (!contact || now.delete(contact)) continue;
@@ -220,10 +204,14 @@ export class Contacts {
     let place = 0;
     for (const contact of now) {
       while (this.near[place]) place++;
+      if (place >= this.near.length) break;
       this.near[place] = contact;
       renewed = true;
     }
-    return renewed;
+    this.isCrowded = now.size > 0 && place >= this.near.length;
+    this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
+    const until = this.nearby.until(this.apart, this.frames);
+    return { until: this.isCrowded ? time : until, renewed };
   }
 
   /** What is pressed less and less will be at rest if it is pressed more again. */
@@ -247,7 +235,7 @@ export class Contacts {
   indicators(z: Float64Array): void {
     if (!this.any) return;
     const { near, frames } = this;
-    z[0] = this.isCrowded ? -1 : this.nearby.slack(this.apart, frames);
+    z[0] = this.nearby.slack(this.apart, frames);
     this.press();
     for (let k = 0; k < near.length; k++) {
       const contact = near[k];
@@ -444,7 +432,6 @@ export type Change = 'nothing' | 'values' | 'segment';
 /** What is near and touches, as a value: pairs by their number. */
 export interface SavedContacts {
   readonly near: readonly (number | undefined)[];
-  readonly nearCount: number;
   readonly touching: readonly {
     readonly pair: number;
     readonly slot: number;

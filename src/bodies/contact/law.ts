@@ -55,13 +55,14 @@ export function damping(restitution: number): number {
 const LEAST = 1e-3;
 
 /**
- * d of what met with a speed and is pressed by a depth with a force, by the mass that this moves. It is never more than what brings that to rest without
- * swinging.
+ * d of what met with a speed and is pressed by a depth with a force, by the mass that this moves. What rests comes to rest without swinging; what does not bounce at all
+ * is damped as if its weight alone pressed it.
  */
 export function dampingAt(k: number, speed: number, depth: number, pushed: number): number {
-  const resting = 2 * Math.sqrt(1.5 / (depth * Math.max(WEIGHT, pushed)));
+  const most = 2 * Math.sqrt(1.5 / (depth * WEIGHT));
+  const resting = pushed > WEIGHT ? most * Math.sqrt(WEIGHT / pushed) : most;
   const share = smooth(2 * (speed / SLOW) - 1);
-  return share > 0 ? resting + share * (Math.min(k / speed, resting) - resting) : resting;
+  return share > 0 ? resting + share * (Math.min(k / speed, most) - resting) : resting;
 }
 
 /** The time in which something of a radius, that is held back from rolling by a stiffness of so many times its weight, comes to rest without swinging. */

@@ -170,7 +170,7 @@ class Joining {
 
   component(builtIn: BuiltIn): FlatComponent[] {
     const outputs = builtIn.outputs ?? {};
-    const joined = this.joined(Object.keys(outputs));
+    const joined = this.joined(Object.keys(outputs), builtIn.stepped);
     for (const [name, direct] of Object.entries(outputs)) this.checkDirect(name, direct);
     const equations = this.equations(builtIn);
     return this.wrong ? [] : [{ ...joined, builtIn, equations }];
@@ -201,7 +201,10 @@ class Joining {
   }
 
   /** What any instance has that is code. */
-  private joined(outputs: readonly string[]): Omit<FlatComponent, 'builtIn' | 'equations'> {
+  private joined(
+    outputs: readonly string[],
+    stepped: readonly string[] = [],
+  ): Omit<FlatComponent, 'builtIn' | 'equations'> {
     const { builder, object } = this;
     const parameters = new Map<string, number>();
     for (const [name, variable] of this.members)
@@ -210,7 +213,7 @@ class Joining {
       path: object.path,
       starts: this.starts(),
       inputs: (this.code.inputs ?? []).flatMap((name) => this.port(name, 'reads')),
-      outputs: outputs.flatMap((name) => this.output(name)),
+      outputs: outputs.flatMap((name) => this.output(name, stepped.includes(name))),
       parameters,
       guard: builder.guardOf(object),
       origin: { span: object.path === '' ? this.mark.span : object.span, component: object.path },
@@ -274,11 +277,13 @@ class Joining {
     return [{ name, value: builder.pool.ref(builder.symbols.get(variable)!), dims: variable.dims }];
   }
 
-  private output(name: string): FlatPort[] {
+  /** What is stepped may be declared as discrete. */
+  private output(name: string, isStepped = false): FlatPort[] {
     const ports = this.port(name, 'determines');
     const variable = this.members.get(name);
     if (ports.length === 0 || !variable) return [];
-    if (variable.type !== 'Real' || variable.variability !== 'continuous') {
+    const isFit = variable.variability === 'continuous' || (variable.variability === 'discrete' && isStepped);
+    if (variable.type !== 'Real' || !isFit) {
       const kind = variable.type === 'Real' ? `a ${variable.variability}` : `of type ${variable.type}`;
       const message = `The built-in component "${this.code.name}" determines ${name}, which is ${kind}: it must be a continuous Real.`;
       this.report('type-mismatch', message);

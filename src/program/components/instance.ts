@@ -23,6 +23,7 @@ export function instanceOf(
   };
   return {
     path: flat.path,
+    origin: flat.origin,
     parameter: (name) => nested(parameter(name)),
     number: (name) => {
       const { dims, elements } = parameter(name);

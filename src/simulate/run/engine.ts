@@ -355,6 +355,7 @@ export class Engine {
     } else if (!this.reviewStates() && this.isLooking) {
       this.outputsAt(this.time);
       this.lookAhead();
+      if (this.horizon <= this.time) this.event([], [], []);
     }
     return true;
   }
@@ -565,7 +566,7 @@ export class Engine {
     if (this.status) this.conclude();
     else {
       this.beginSegment();
-      this.events.check(crossed, this.time);
+      this.events.check(crossed, this.mode.parts, this.time);
     }
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;

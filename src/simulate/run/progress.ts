@@ -69,11 +69,14 @@ export class EventWatch {
   }
 
   /** An event was at a time; a failure where so many would follow that the run has no end. */
-  check(crossed: readonly number[], time: number): void {
+  check(crossed: readonly number[], parts: readonly ActiveComponent[], time: number): void {
     const needed = this.pace.step(time);
     if (needed === undefined) return;
     const relation = crossed[0] ?? this.relations.nextOfTime(time);
-    throw new Failure('simulate', [explainEvents(this.runtime, time, needed, relation)]);
+    const [first] = [...parts].sort((a, b) => a.live.nextTime - b.live.nextTime);
+    const cause =
+      relation ?? (first && first.live.nextTime < Infinity ? first.live.component.flat : undefined);
+    throw new Failure('simulate', [explainEvents(this.runtime, time, needed, cause)]);
   }
 
   /** Relations changed at a time; those that are `timed` do so by the time alone, and are not pushed back. */
