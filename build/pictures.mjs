@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-/** By example: the name of its picture, and the time that it shows. */
+/** By example: the name of its picture, the time that it shows, and whether forces are seen. */
 const pictures = {
   SpacePendulum: ['space-pendulum', 0.3],
   DoublePendulumInSpace: ['double-pendulum-in-space', 0.6],
@@ -23,6 +23,14 @@ const pictures = {
   Satellite: ['satellite', 10],
   BreakingChain: ['breaking-chain', 0.35],
   Arm: ['arm', 2.7],
+  BouncingShapes: ['bouncing-shapes', 0.45],
+  Billiard: ['billiard', 0.8],
+  NewtonsCradle: ['newtons-cradle', 0.55],
+  Rattleback: ['rattleback', 0.55, 'forces'],
+  Dominoes: ['dominoes', 0.52],
+  Stack: ['stack', 1.1],
+  Slope: ['slope', 0.6, 'forces'],
+  TwoFingers: ['two-fingers', 1.2, 'forces'],
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,13 +40,14 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 });
 const chosen = process.argv.slice(2);
-for (const [example, [name, time]] of Object.entries(pictures)) {
+for (const [example, [name, time, forces]] of Object.entries(pictures)) {
   if (chosen.length > 0 && !chosen.includes(example)) continue;
   const file = join(folder, `${example}.html`);
   const model = join(root, 'examples', `${example}.mo`);
   execFileSync(process.execPath, [join(root, 'bin/mutabor.js'), model, '--animation', file, '--quiet']);
   const page = await browser.newPage({ viewport: { width: 720, height: 760 }, colorScheme: 'light' });
   await page.goto(pathToFileURL(file).href);
+  if (forces) await page.keyboard.press('a');
   const slider = page.getByRole('slider');
   await slider.evaluate((element, value) => {
     element.value = String(value);

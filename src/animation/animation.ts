@@ -96,6 +96,8 @@ export interface AnimatedArrow {
   /** Where it begins, and what it is in N or N.m; NaN where there is none. */
   readonly origins: ArrayLike<number>;
   readonly vectors: ArrayLike<number>;
+  /** Of a force between two surfaces: their normal, which is seen with it. */
+  readonly normals?: ArrayLike<number>;
 }
 
 /** Throws a `RangeError` that names what is wrong with an animation. */
@@ -140,8 +142,8 @@ function checkNode({ name, geometry, material, visible, ...node }: AnimatedNode,
       throw new RangeError(`The ${what} of ${name} is ${value}, not from 0 to 1.`);
 }
 
-function checkArrow({ name, origins, vectors }: AnimatedArrow, times: Float64Array): void {
-  for (const [what, values] of Object.entries({ origins, vectors })) {
+function checkArrow({ name, origins, vectors, normals }: AnimatedArrow, times: Float64Array): void {
+  for (const [what, values] of Object.entries({ origins, vectors, ...(normals && { normals }) })) {
     checkLength(name, what, values, 3, times);
     for (let i = 0; i < values.length; i++)
       if (Math.abs(values[i]!) === Number.POSITIVE_INFINITY)

@@ -69,7 +69,7 @@ function linkOf({ name, from, to, rest }: PicturedLink, table: SignalTable): Lin
   return { name, from: places(table, from), to: places(table, to), rest: known };
 }
 
-function arrowOf({ name, kind, position, vector }: PicturedArrow, table: SignalTable): AnimatedArrow {
+function arrowOf({ name, kind, position, normal, vector }: PicturedArrow, table: SignalTable): AnimatedArrow {
   const origins = columns(table, position);
   if ('towards' in vector) {
     const ends = places(table, vector.towards);
@@ -83,7 +83,7 @@ function arrowOf({ name, kind, position, vector }: PicturedArrow, table: SignalT
   }
   const vectors = columns(table, vector.signal);
   if (vector.along !== undefined) turn(vectors, columns(table, vector.along));
-  return { name, kind, origins, vectors };
+  return { name, kind, origins, vectors, ...(normal && { normals: columns(table, normal) }) };
 }
 
 /** Vectors along the axes of a frame, along those of the world, in place. */

@@ -70,11 +70,15 @@ export interface SceneArrow {
   readonly kind: 'force' | 'torque';
   readonly origin: Track;
   readonly vector: Track;
+  /** Of the surfaces between which it acts. */
+  readonly normal?: Track;
   readonly visible: Track;
 }
 
 /** Of positions, in metres and as a share of the whole, and of rotations in radians. */
 const TOLERANCE = 1e-6;
+/** Of normals, in radians. */
+const NORMAL = 1e-3;
 
 /** The scene of an animation, made once. */
 export function sceneOf(animation: Animation): Scene {
@@ -193,13 +197,12 @@ function sceneArrow(
   { rows }: Grid,
   tolerance: number,
 ): SceneArrow {
-  const count = Math.max(arrow.origins.length, arrow.vectors.length) / 3;
+  const lists = [arrow.origins, arrow.vectors, ...(arrow.normals ? [arrow.normals] : [])];
+  const count = Math.max(...lists.map(({ length }) => length)) / 3;
   const value = (values: ArrayLike<number>, row: number, k: number) =>
     values[values.length === 3 ? k : 3 * row + k]!;
   const visible = Uint8Array.from({ length: count }, (_, row) =>
-    [0, 1, 2].every((k) => Number.isFinite(value(arrow.origins, row, k) + value(arrow.vectors, row, k)))
-      ? 1
-      : 0,
+    lists.every((list) => [0, 1, 2].every((k) => Number.isFinite(value(list, row, k)))) ? 1 : 0,
   );
   let largest = 0;
   for (let i = 0; i < arrow.vectors.length; i++)
@@ -208,6 +211,9 @@ function sceneArrow(
     ...{ name, kind },
     origin: onRows(rows, straightTrack(times, held(arrow.origins, 3, visible), tolerance)),
     vector: onRows(rows, straightTrack(times, held(arrow.vectors, 3, visible), TOLERANCE * (largest || 1))),
+    ...(arrow.normals && {
+      normal: onRows(rows, straightTrack(times, held(arrow.normals, 3, visible), NORMAL)),
+    }),
     visible: onRows(rows, steppingTrack(visible)),
   };
 }

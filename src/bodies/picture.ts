@@ -32,6 +32,7 @@ export function pictureOf({ objects, forces, touches, gravity, camera }: Scene):
           name: path,
           kind: 'force',
           position: withPath(path, 'r'),
+          normal: withPath(path, 'n'),
           vector: { along: undefined, signal: withPath(path, 'f') },
         }),
       ),

@@ -20,6 +20,8 @@ export interface PicturedArrow {
   readonly kind: 'force' | 'torque';
   /** The signal with three elements that says where it acts. */
   readonly position: string;
+  /** Of a force between two surfaces: the signal with their normal. */
+  readonly normal?: string;
   /**
    * Its vector: a signal with three elements, along the axes of a frame whose angles another signal gives, or along those of the world; or its size, and
    * the signal of the position that it points to, undefined for the origin.

@@ -504,6 +504,36 @@ describe.skipIf(!executablePath)('the page of an animation', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows where surfaces touch, and their normal, while they do', async () => {
+    const arrows = [
+      {
+        name: 'touch',
+        kind: 'force',
+        origins: [0, 0, 0],
+        vectors: [8, 0, 0, 8, 0, 0, 0, 0, 0],
+        normals: [0, 0.6, 0.8],
+      },
+    ] as const;
+    await open(seen([0, 1, 2], { positions: [0, -1, 0] }, { arrows, ground: false }));
+    const isDark = async (x: number, y: number) => {
+      const picture = await look();
+      const [r, g, b] = picture.at(...placeOf(picture, [x, y, 0]));
+      return Math.max(r, g, b) < 110;
+    };
+    expect(await isDark(0.04, 0)).toBe(false);
+    await page.keyboard.press('a');
+    await settled();
+    // The disc has a radius of 0.05 of 1.08 m, the pin is 2.4 times as long, of which 0.6 are seen from the front.
+    expect([await isDark(-0.04, 0), await isDark(0, 0.065), await isDark(0, -0.065)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await seek(2);
+    expect([await isDark(-0.04, 0), await isDark(0, 0.065)]).toEqual([false, false]);
+    expect(problems).toEqual([]);
+  });
+
   it('shows forces that point into a body', async () => {
     const arrows = [{ name: 'push', kind: 'force', origins: [-0.3, 0, 0], vectors: [1, 0, 0] }] as const;
     await open(seen([0, 1], {}, { arrows, ground: false }));

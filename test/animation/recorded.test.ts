@@ -45,6 +45,26 @@ describe('the animation of a run', () => {
     expect(back!.slice(1).map((value) => Math.round((value as number) * 1e6) / 1e6)).toEqual([-6, -8, 0]);
   });
 
+  test('has the force and the normal where objects touch', async () => {
+    const result = await run(
+      'Bodies',
+      `World world(direction = {0, 0, -1});
+      Box table(parent = "world", translation = {0, 0, -0.1}, lengthX = 1, lengthY = 1, lengthZ = 0.2, material = "Steel", contact = true);
+      Box box(fixed = false, translation = {0.2, 0, 0.1}, lengthX = 0.2, lengthY = 0.2, lengthZ = 0.2, mass = 3, material = "Steel", contact = true);
+      ContactSensor touch(object1 = "table", object2 = "box");`,
+      0.5,
+    );
+    const { arrows, times } = animationOf(result)!;
+    const last = ({ length }: ArrayLike<number>) => length - 3;
+    const { name, origins, vectors, normals } = arrows![0]!;
+    expect(name).toBe('touch');
+    expect(normals).toHaveLength(3 * times.length);
+    const at = (values: ArrayLike<number>) => Array.from(values).slice(last(values));
+    for (const [k, expected] of [0.2, 0, 0].entries()) expect(at(origins)[k]).toBeCloseTo(expected, 5);
+    for (const [k, expected] of [0, 0, 3 * 9.81].entries()) expect(at(vectors)[k]).toBeCloseTo(expected, 4);
+    for (const [k, expected] of [0, 0, 1].entries()) expect(at(normals!)[k]).toBeCloseTo(expected, 6);
+  });
+
   test('shows objects while they are there', async () => {
     const result = await run(
       'Bodies',

@@ -1,4 +1,5 @@
 /** Small notation for models that use the library: declarations and connections in, results out. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { HostFiles } from '../../src/cli/files.ts';
@@ -43,6 +44,30 @@ end Test;`;
     audit,
   });
   expect(result.diagnostics.filter((d) => d.severity !== 'info')).toEqual([]);
+  expect(result.status).toBe('done');
+  return result;
+}
+
+/** Runs an example as its experiment says, or a model that extends it by more variables, modified. It must succeed. */
+export async function example(
+  name: string,
+  more = '',
+  {
+    modified = '',
+    stopTime,
+    tolerance,
+  }: { readonly modified?: string; readonly stopTime?: number; readonly tolerance?: number } = {},
+): Promise<SimulationResult> {
+  const text = readFileSync(new URL(`../../examples/${name}.mo`, import.meta.url), 'utf8');
+  const extended = `${text}\nmodel Measured\n  extends ${name}${modified};\n  ${more}\nend Measured;`;
+  const experiment = /experiment\(StopTime = ([\d.e-]+), Tolerance = ([\d.e-]+)\)/.exec(text)!;
+  const model = loadModel(loadText(extended, `${name}.mo`, library()), more || modified ? 'Measured' : name);
+  const result = await simulate(model, {
+    stopTime: stopTime ?? Number(experiment[1]),
+    tolerance: tolerance ?? Number(experiment[2]),
+    audit: true,
+  });
+  expect(result.diagnostics).toEqual([]);
   expect(result.status).toBe('done');
   return result;
 }

@@ -7,11 +7,10 @@ import {
   Group,
   Mesh,
   MeshBasicMaterial,
-  Quaternion,
   Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
-import type { SceneArrow } from '../scene.ts';
+import type { Scene, SceneArrow } from '../scene.ts';
 import { steppingAt, straightAt } from '../track.ts';
 
 /** Arms of x, y and z, in red, green and blue. */
@@ -53,18 +52,48 @@ const paint = (color: string) =>
 const paints = { force: paint(arrowColors.force), torque: paint(arrowColors.torque) };
 const UP = new Vector3(0, 1, 0);
 
-/** Of all that arrows of a kind are over the time, the largest. */
-export function largestOf(arrows: readonly SceneArrow[], kind: 'force' | 'torque'): number {
-  let largest = 0;
-  for (const { vector } of arrows.filter((arrow) => arrow.kind === kind))
-    for (let i = 0; i < vector.values.length; i += 3)
-      largest = Math.max(largest, Math.hypot(...vector.values.subarray(i, i + 3)));
-  return largest;
+/** The share of the time in which an arrow may be larger than it usually is: beside impacts weights could not be seen. */
+const SELDOM = 0.02;
+
+/** Of all arrows of a kind, the largest, each without what it is but for a moment. */
+export function usualSize(
+  { arrows, times }: Pick<Scene, 'arrows' | 'times'>,
+  kind: SceneArrow['kind'],
+): number {
+  return arrows.reduce(
+    (most, arrow) => (arrow.kind === kind ? Math.max(most, usual(arrow, times)) : most),
+    0,
+  );
 }
+
+/** What it is not larger than for most of the time in which it acts. */
+function usual({ vector: { rows, values } }: SceneArrow, times: Float64Array): number {
+  const sizes = Array.from(rows, (_, k) => Math.hypot(...values.subarray(3 * k, 3 * k + 3)));
+  const pieces = sizes
+    .slice(1)
+    .map((size, k) => ({ size: Math.max(size, sizes[k]!), time: times[rows[k + 1]!]! - times[rows[k]!]! }))
+    .filter(({ size }) => size > 0)
+    .sort((a, b) => b.size - a.size);
+  let left = SELDOM * pieces.reduce((sum, { time }) => sum + time, 0);
+  for (const { size, time } of pieces) {
+    left -= time;
+    if (left < 0) return size;
+  }
+  return Math.max(...sizes);
+}
+
+/** Where two surfaces touch: a disc that lies between them, and a pin along their normal. */
+const touch = mergeGeometries([
+  new CylinderGeometry(1, 1, 0.12, 24),
+  new CylinderGeometry(0.2, 0.2, 2.4, 8).translate(0, 1.2, 0),
+])!;
+const ink = paint('#1f2933');
 
 /** A torque has two heads, one behind the other. */
 export class Arrow {
   readonly group = new Group();
+  private readonly pointer = new Group();
+  private readonly touch: Mesh | undefined;
   /** N or N.m; NaN where there is none. */
   size = Number.NaN;
   private readonly shaft: Mesh;
@@ -73,31 +102,42 @@ export class Arrow {
 
   constructor(
     readonly arrow: SceneArrow,
-    /** Of its kind. */
-    private readonly largest: number,
+    /** What has this size is as long as any. */
+    private readonly usual: number,
   ) {
     const own = paints[arrow.kind];
     this.shaft = new Mesh(shaft, own);
     this.heads = Array.from({ length: arrow.kind === 'torque' ? 2 : 1 }, () => new Mesh(head, own));
     for (const part of [this.shaft, ...this.heads]) part.renderOrder = 3;
-    this.group.add(this.shaft, ...this.heads);
+    this.pointer.add(this.shaft, ...this.heads);
+    this.group.add(this.pointer);
+    if (!arrow.normal) return;
+    this.touch = new Mesh(touch, ink);
+    this.touch.renderOrder = 4;
+    this.group.add(this.touch);
   }
 
   show(times: Float64Array, time: number): void {
-    const { origin, vector, visible } = this.arrow;
+    const { origin, vector, normal, visible } = this.arrow;
     this.direction.set(...straightAt(times, vector, time));
     const length = this.direction.length();
     this.size = steppingAt(times, visible, time) ? length : Number.NaN;
     this.group.position.set(...straightAt(times, origin, time));
-    if (length > 0)
-      this.group.quaternion.copy(turn.setFromUnitVectors(UP, this.direction.divideScalar(length)));
+    if (length > 0) this.pointer.quaternion.setFromUnitVectors(UP, this.direction.divideScalar(length));
+    if (normal && this.touch)
+      this.touch.quaternion.setFromUnitVectors(UP, along.set(...straightAt(times, normal, time)).normalize());
+  }
+
+  private length(longest: number): number {
+    return longest * Math.min(1, this.size / (this.usual || 1));
   }
 
   /** The largest one is as long as this. */
   scale(longest: number): void {
-    const length = (longest * this.size) / (this.largest || 1);
+    const length = this.length(longest);
     this.group.visible = length > 1e-4 * longest;
     if (!this.group.visible) return;
+    this.touch?.scale.setScalar(0.05 * longest);
     const thick = 0.022 * longest;
     const tip = Math.min(0.14 * longest, 0.5 * length);
     this.shaft.scale.set(thick, Math.max(length - 0.9 * tip, 1e-9), thick);
@@ -109,9 +149,9 @@ export class Arrow {
 
   /** Where its name stands, in the world. */
   tip(longest: number, out: Vector3): Vector3 {
-    const length = (longest * this.size) / (this.largest || 1);
+    const length = this.length(longest);
     return out.copy(this.direction).multiplyScalar(length).add(this.group.position);
   }
 }
 
-const turn = new Quaternion();
+const along = new Vector3();

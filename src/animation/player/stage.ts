@@ -26,7 +26,7 @@ import { poseAt, type Scene, type SceneNode } from '../scene.ts';
 import { isConstant } from '../track.ts';
 import { centreOf, radiusOf } from '../view.ts';
 import { Ground } from './ground.ts';
-import { Arrow, axesOf, largestOf } from './marks.ts';
+import { Arrow, axesOf, usualSize } from './marks.ts';
 
 /** Something with a name at a place of the picture, in pixels. */
 export interface Label {
@@ -110,7 +110,7 @@ export class Stage {
     this.items = itemsOf(scene);
     const sizes = this.items.flatMap(({ radius }) => (radius > 0 ? [radius] : [])).sort((a, b) => a - b);
     this.usualFrame = sizes[sizes.length >> 1] ?? Number.POSITIVE_INFINITY;
-    this.arrows = scene.arrows.map((arrow) => new Arrow(arrow, largestOf(scene.arrows, arrow.kind)));
+    this.arrows = scene.arrows.map((arrow) => new Arrow(arrow, usualSize(scene, arrow.kind)));
     for (const { object, frame, dot } of this.items)
       this.root.add(object, ...(frame ? [frame] : []), ...(dot ? [dot] : []));
     for (const { group } of this.arrows) this.root.add(group);

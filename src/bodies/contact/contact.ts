@@ -15,6 +15,7 @@ import {
   rollingLag,
   SLOW,
   slipping,
+  smooth,
   type Touching,
 } from './law.ts';
 import { Manifold, MOST_POINTS } from './manifold.ts';
@@ -152,32 +153,6 @@ export class Contact {
     }
   }
 
-  /**
-   * How the second moves past the first in the middle of what is pressed: where pressure is nearly even, this does not depend on how it is, so that what spins on a face
-   * does not begin to stagger.
-   */
-  private moveMiddle(frames: Frames): void {
-    const { manifold, at, depth } = this;
-    if (manifold.count === 1) {
-      this.move(frames);
-      return;
-    }
-    centre.set(at);
-    at.fill(0);
-    let weights = 0;
-    for (let k = 0; k < manifold.count; k++) {
-      const own = -manifold.distance[k]!;
-      if (!(own > 0)) continue;
-      const weight = manifold.weight[k]! * Math.min(1, (2 * own) / depth);
-      weights += weight;
-      for (let i = 0; i < 3; i++)
-        at[i] = at[i]! + (weight * (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!)) / 2;
-    }
-    for (let i = 0; i < 3; i++) at[i] = at[i]! / weights;
-    this.move(frames);
-    at.set(centre);
-  }
-
   /** How hard they press on each other and rub; its states lie in x from a place on. */
   press(frames: Frames, x: Float64Array, from: number): void {
     const { manifold, force, torque, slip, turn, bending, twisting, law } = this;
@@ -200,7 +175,7 @@ export class Contact {
     }
     const n = manifold.normal;
     for (let i = 0; i < 3; i++) force[i] = pressed * n[i]!;
-    this.moveMiddle(frames);
+    this.move(frames);
     const along = slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!;
     for (let i = 0; i < 3; i++) slip[i] = slip[i]! - along * n[i]!;
     const { angular } = frames;
@@ -208,10 +183,36 @@ export class Contact {
     const spin = turn[0]! * n[0]! + turn[1]! * n[1]! + turn[2]! * n[2]!;
     const growth = rate > 0 ? rate / depth : 0;
     const stiffness = elastic / depth;
-    bristles.lag = dampingAt(this.damping, met, depth, elastic / this.mass) * depth;
+    const lag = dampingAt(this.damping, met, depth, elastic / this.mass) * depth;
+    const { radius } = this;
+    const lever = this.isPoint ? 0 : EVEN * Math.sqrt(this.spread() + (radius || this.flat) * depth);
+    const patch = stiffness * radius * depth;
+    const most = pressed * (law.friction * lever + law.rolling * radius);
+    bristles.least = LEAST_BENT;
+    bristles.lag = lag;
+    bristles.wiped = 0;
+    bristles.growth = 1.5 * growth;
+    const turning = slipping(
+      Math.hypot(turn[0]!, turn[1]!, turn[2]!) * (radius || lever) + Math.abs(rate),
+      room,
+    );
+    bristles.slipping = turning;
+    let spinning = 0;
+    if (most > 0) {
+      const twist = x[from + 4]! * n[0]! + x[from + 5]! * n[1]! + x[from + 6]! * n[2]!;
+      for (let i = 0; i < 3; i++) {
+        deflection[i] = twist * n[i]!;
+        speed[i] = spin * n[i]!;
+      }
+      bristles.stiffness = SIDEWAYS * stiffness * lever * lever + patch;
+      spinning = smooth(2 * bend(deflection, speed, most, bristles, torque, twisting) - 1);
+    }
     if (law.friction > 0) {
       flatten(x, from + 1, n, deflection);
       bristles.least = LEAST_BENT * this.flat;
+      // What spins on a face wipes its bristles: friction only holds back what moves as fast as that.
+      bristles.wiped = (spinning * Math.abs(spin) * lever) / Math.max(bristles.least, law.friction * room);
+      bristles.lag = lag * (1 - spinning);
       bristles.stiffness = SIDEWAYS * stiffness;
       bristles.growth = growth / 2;
       bristles.slipping = slipping(Math.hypot(slip[0]!, slip[1]!, slip[2]!) + Math.abs(rate), room);
@@ -224,28 +225,13 @@ export class Contact {
         bending[i] = bending[i]! + mean * (n[j]! * deflection[k]! - n[k]! * deflection[j]!);
       }
     }
-    const { radius } = this;
-    const lever = this.isPoint ? 0 : EVEN * Math.sqrt(this.spread() + (radius || this.flat) * depth);
-    const patch = stiffness * radius * depth;
-    const most = pressed * (law.friction * lever + law.rolling * radius);
-    bristles.least = LEAST_BENT;
-    bristles.growth = 1.5 * growth;
-    bristles.slipping = slipping(
-      Math.hypot(turn[0]!, turn[1]!, turn[2]!) * (radius || lever) + Math.abs(rate),
-      room,
-    );
-    if (most > 0) {
-      const twist = x[from + 4]! * n[0]! + x[from + 5]! * n[1]! + x[from + 6]! * n[2]!;
-      for (let i = 0; i < 3; i++) {
-        deflection[i] = twist * n[i]!;
-        speed[i] = spin * n[i]!;
-      }
-      bristles.stiffness = SIDEWAYS * stiffness * lever * lever + patch;
-      bend(deflection, speed, most, bristles, torque, twisting);
-    }
     if (law.rolling > 0 && radius > 0) {
       flatten(x, from + 4, n, deflection);
       for (let i = 0; i < 3; i++) speed[i] = turn[i]! - spin * n[i]!;
+      bristles.least = LEAST_BENT;
+      bristles.wiped = 0;
+      bristles.growth = 1.5 * growth;
+      bristles.slipping = turning;
       bristles.stiffness = ROLLING * patch;
       bristles.lag = rollingLag(radius, ROLLING);
       bend(deflection, speed, pressed * law.rolling * radius, bristles, torque, twisting);
@@ -346,8 +332,7 @@ function flatten(x: Float64Array, from: number, n: Float64Array, into: Float64Ar
 
 /** Axes after 0, 1, 2, and after those. */
 const next = [1, 2, 0, 1];
-const bristles: Bristles = { least: 0, stiffness: 0, lag: 0, growth: 0, slipping: 0 };
-const centre = new Float64Array(3);
+const bristles: Bristles = { least: 0, stiffness: 0, lag: 0, growth: 0, slipping: 0, wiped: 0 };
 const deflection = new Float64Array(3);
 const speed = new Float64Array(3);
 /** Of each point: its force without damping, and how fast its depth grows. */

@@ -70,7 +70,7 @@ export const rollingLag = (radius: number, stiffness: number): number =>
   2 * Math.sqrt((1.4 * radius) / (stiffness * WEIGHT));
 
 /** From 0 to 1 with both ends level. */
-function smooth(x: number): number {
+export function smooth(x: number): number {
   return x <= 0 ? 0 : x >= 1 ? 1 : x * x * (3 - 2 * x);
 }
 
@@ -85,20 +85,20 @@ export const slipping = (speed: number, depth: number): number =>
 
 /**
  * Bristles that are bent by z, between surfaces that move past each other with v (both of three numbers): adds to `force` what they do, up to `most`, and to `rate` how they
- * bend on. They slip where they are bent by more than that needs.
+ * bend on. They slip where they are bent by more than that needs. Gives by which share of that they are bent.
  */
 export function bend(
   z: Float64Array,
   v: Float64Array,
   most: number,
-  { least, stiffness: given, lag, growth, slipping: slips }: Bristles,
+  { least, stiffness: given, lag, growth, slipping: slips, wiped }: Bristles,
   force: Float64Array,
   rate: Float64Array,
-): void {
+): number {
   const softness = Math.min(1, (given * least) / most);
   const stiffness = softness < 1 ? given : most / least;
   const share = (stiffness * Math.hypot(z[0]!, z[1]!, z[2]!)) / most;
-  const [hold, slip] = share > 1 ? [stiffness / share, slips * (1 - 1 / share)] : [stiffness, 0];
+  const [hold, slip] = share > 1 ? [stiffness / share, wiped + slips * (1 - 1 / share)] : [stiffness, wiped];
   let square = 0;
   for (let i = 0; i < 3; i++) {
     pull[i] = -hold * z[i]! - stiffness * lag * v[i]!;
@@ -108,6 +108,7 @@ export function bend(
   const size = Math.sqrt(square);
   const limited = size > most ? most / size : 1;
   for (let i = 0; i < 3; i++) force[i] = force[i]! + limited * pull[i]!;
+  return share;
 }
 
 export interface Bristles {
@@ -120,6 +121,8 @@ export interface Bristles {
   growth: number;
   /** How fast they slip, by how much they are bent. */
   slipping: number;
+  /** How fast another motion lets them slip. */
+  wiped: number;
 }
 
 const pull = new Float64Array(3);
