@@ -22,7 +22,7 @@ import { remember } from '../collections/memo.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { Contacts, type SavedContacts } from './contact/contacts.ts';
-import { RigidContacts, type SavedTouch } from './contact/rigid.ts';
+import { RigidContacts, type SavedTouch } from './contact/rigid/contacts.ts';
 import { Flanges, pull } from './flanges.ts';
 import { checkTouch, Impact } from './impact.ts';
 import { Loads } from './loads.ts';

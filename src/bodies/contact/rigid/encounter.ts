@@ -6,10 +6,10 @@
  * its restitution. Where several shapes are involved, they strike in pairs, the fastest first, until nothing approaches; so a row of balls passes on what it gets. What
  * does not end is plastic, all at once.
  */
-import { solveCoulomb } from '../dynamics/coulomb.ts';
-import { acrossOf, cross, dot } from '../dynamics/flat.ts';
-import type { Mechanism } from '../dynamics/mechanism.ts';
-import type { Touch } from '../dynamics/touch.ts';
+import { solveCoulomb } from '../../dynamics/coulomb.ts';
+import { acrossOf, cross, dot } from '../../dynamics/flat.ts';
+import type { Mechanism } from '../../dynamics/mechanism.ts';
+import type { Touch } from '../../dynamics/touch.ts';
 import type { Known } from './patch.ts';
 
 /** Two shapes with points at which they touch. */

@@ -6,21 +6,21 @@
  * force of what does; and what friction could bear more, or the speed of slip in the direction of the last event.
  */
 
-import type { TouchClosure } from '../dynamics/closure.ts';
-import { acrossOf, dot } from '../dynamics/flat.ts';
-import { limitOf } from '../dynamics/limit.ts';
-import type { Mechanism } from '../dynamics/mechanism.ts';
-import { type Hold, Touch } from '../dynamics/touch.ts';
-import type { Frames } from '../frames.ts';
-import { shown } from '../problem.ts';
-import { type Assembly, GONE } from '../scene/assembly.ts';
-import { partFailure } from '../scene/names.ts';
-import type { Collider, Remark, Scene, SceneTouch } from '../scene/scene.ts';
-import { atOrigin, type Pose } from '../space.ts';
+import type { TouchClosure } from '../../dynamics/closure.ts';
+import { acrossOf, dot } from '../../dynamics/flat.ts';
+import { limitOf } from '../../dynamics/limit.ts';
+import type { Mechanism } from '../../dynamics/mechanism.ts';
+import { type Hold, Touch } from '../../dynamics/touch.ts';
+import type { Frames } from '../../frames.ts';
+import { shown } from '../../problem.ts';
+import { type Assembly, GONE } from '../../scene/assembly.ts';
+import { partFailure } from '../../scene/names.ts';
+import type { Collider, Remark, Scene, SceneTouch } from '../../scene/scene.ts';
+import { atOrigin, type Pose } from '../../space.ts';
+import type { Touching as Law } from '../law.ts';
+import { type Pressing, Sensed } from '../sensed.ts';
 import { apartOf, Encounter, type Touching } from './encounter.ts';
-import type { Touching as Law } from './law.ts';
 import { type Known, Patch } from './patch.ts';
-import { type Pressing, Sensed } from './sensed.ts';
 
 /** Indicators of a pair. */
 const INDICATORS = 3;
