@@ -128,6 +128,15 @@ export class Encounter {
       this.speeds[row] = this.rate(row, this.mechanism.motion.velocities);
   }
 
+  /** The fastest that any point of a pair moves along any axis. */
+  fastest(pair: number): number {
+    const { speeds, firsts } = this;
+    let most = 0;
+    for (let i = 3 * firsts[pair]!; i < 3 * firsts[pair + 1]!; i++)
+      most = Math.max(most, Math.abs(speeds[i]!));
+    return most;
+  }
+
   /** Takes note of accelerations, which the mechanism has computed. */
   feel(): void {
     const { motion, articulated } = this.mechanism;
