@@ -21,7 +21,7 @@ import { sameItems } from '../collections/lists.ts';
 import { remember } from '../collections/memo.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
-import { Contacts, type SavedContacts } from './contact/contacts.ts';
+import { Contacts, type SavedContacts } from './contact/elastic/contacts.ts';
 import { RigidContacts } from './contact/rigid/contacts.ts';
 import type { SavedTouch } from './contact/rigid/pairs.ts';
 import { Flanges, pull } from './flanges.ts';
