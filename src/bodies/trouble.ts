@@ -3,7 +3,7 @@ import type { ComponentEvent, Explanation } from '../builtin/component.ts';
 import type { Part } from '../builtin/whole.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
-import type { Overlap } from './contact/contacts.ts';
+import type { Overlap } from './contact/elastic/contacts.ts';
 import { shown } from './problem.ts';
 import { partFailure } from './scene/names.ts';
 import { classOf } from './scene/parts.ts';

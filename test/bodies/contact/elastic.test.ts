@@ -1,6 +1,6 @@
 /** Bodies that touch elastically, against closed forms and laws of conservation. */
 import { describe, expect, test } from 'vitest';
-import { loadModel, loadText } from '../../../src/index.ts';
+import { instantiate, loadModel, loadText } from '../../../src/index.ts';
 import { close, library, run } from '../../models/notation.ts';
 import { expectContinued, Run } from '../../simulate/continued.ts';
 import { telling } from '../told.ts';
@@ -148,14 +148,14 @@ describe('faces', () => {
     const { table } = await run(
       'Bodies',
       `World world; ${plate('DryWood')}
-      Box box[5](each fixed = false, translation = {{0.01*mod(i, 2), 0.1*i - 0.05, 0} for i in 1:5}, each lengthX = 0.1, each lengthY = 0.1, each lengthZ = 0.1, each contact = true, each material = "DryWood");
+      Box box[5](each fixed = false, translation = {{0, 0.1*i - 0.05, 0} for i in 1:5}, each lengthX = 0.1, each lengthY = 0.1, each lengthZ = 0.1, each contact = true, each material = "DryWood");
       ${sensors.join('\n')}`,
       10,
       exactly(1e-6),
     );
     for (const k of [1, 2, 3, 4, 5]) {
       close(table.value(`touch${k}.normalForce`, 10), (6 - k) * 0.7 * g, 1e-5);
-      expect(Math.abs(table.value(`box[${k}].r[1]`, 10) - 0.01 * (k % 2))).toBeLessThan(1e-5);
+      expect(Math.abs(table.value(`box[${k}].r[1]`, 10))).toBeLessThan(1e-6);
       expect(Math.abs(table.value(`box[${k}].r[2]`, 10) - (0.1 * k - 0.05))).toBeLessThan(5e-5);
     }
   });
@@ -278,6 +278,18 @@ describe('a run with contact', () => {
       Sphere other(fixed = false, translation = {0.2, 0.06, 0.02}, angularVelocity = {5, 6, 7}, diameter = 0.1, contact = true, material = "Rubber");`;
     const text = `model Test\n import Mutabor.Bodies.*;\n ${balls}\nend Test;`;
     expectContinued(new Run(loadModel(loadText(text, 'Test.mo', library()), 'Test'), { stopTime: 0.5 }));
+  });
+
+  test('gives what it gives alone, whatever ran before', async () => {
+    const text = `model Test\n import Mutabor.Bodies.*;\n ${scene}\nend Test;`;
+    const simulation = instantiate(loadText(text, 'Test.mo', library()));
+    const last = async (e: number) => {
+      const { table } = await simulation.simulate({ stopTime: 0.6, merge: { 'law.restitution': e } });
+      return ['box.r[1]', 'box.w[3]', 'ball.v[2]'].map((name) => table.value(name, 0.6));
+    };
+    const first = await last(0.5);
+    expect(await last(0.1)).not.toEqual(first);
+    expect(await last(0.5)).toEqual(first);
   });
 
   test('never gains energy', async () => {

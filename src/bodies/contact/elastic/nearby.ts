@@ -4,12 +4,12 @@
  *
  * `slack` watches over it: as long as it is positive, nothing has moved farther than it was given room for.
  */
-import type { Frames } from '../frames.ts';
-import { GONE } from '../scene/assembly.ts';
-import type { Collider } from '../scene/scene.ts';
-import { Broad } from './broad.ts';
+import type { Frames } from '../../frames.ts';
+import { GONE } from '../../scene/assembly.ts';
+import type { Collider } from '../../scene/scene.ts';
+import { Broad } from '../broad.ts';
+import { boundsOf } from '../support.ts';
 import type { Contact } from './contact.ts';
-import { boundsOf } from './support.ts';
 
 /** Shapes may go into each other by this share of both thicknesses before somebody looks. */
 const DEEP = 0.25;

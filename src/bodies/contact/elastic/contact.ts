@@ -2,9 +2,9 @@
  * Two shapes that may touch: where they are next to each other, and what they do to each other while they overlap. Where faces meet, the force is spread
  * over the points of contact, by their weights; friction acts at the centre of pressure.
  */
-import type { Frames } from '../frames.ts';
-import type { Collider } from '../scene/scene.ts';
-import { Pair } from './distance.ts';
+import type { Frames } from '../../frames.ts';
+import type { Collider } from '../../scene/scene.ts';
+import { Pair } from '../distance.ts';
 import {
   type Bristles,
   bend,
@@ -17,8 +17,8 @@ import {
   slipping,
   smooth,
   type Touching,
-} from './law.ts';
-import { Manifold, MOST_POINTS } from './manifold.ts';
+} from '../law.ts';
+import { Manifold, MOST_POINTS } from '../manifold.ts';
 
 /** Points of faces count that are apart by less than this share of the smaller shape. */
 const NEAR = 1e-3;

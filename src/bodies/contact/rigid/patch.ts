@@ -5,10 +5,10 @@
  * Points are found again by their numbers. Where a number is missing, the point goes on with the shapes as it did at the last event, and `lost` tells how far that is from all
  * points that there are: there is an event where that is no rounding error.
  */
-import type { Meeting } from '../dynamics/touch.ts';
-import { Pair } from './distance.ts';
-import { Manifold, MOST_POINTS } from './manifold.ts';
-import type { Convex } from './support.ts';
+import type { Meeting } from '../../dynamics/touch.ts';
+import { Pair } from '../distance.ts';
+import { Manifold, MOST_POINTS } from '../manifold.ts';
+import type { Convex } from '../support.ts';
 
 /** Points are listed up to this distance, by the size of the smaller shape. */
 const MARGIN = 1e-3;

@@ -6,10 +6,10 @@
  * its restitution. Where several shapes are involved, they strike in pairs, the fastest first, until nothing approaches; so a row of balls passes on what it gets. What
  * does not end is plastic, all at once.
  */
-import { solveCoulomb } from '../dynamics/coulomb.ts';
-import { acrossOf, cross, dot } from '../dynamics/flat.ts';
-import type { Mechanism } from '../dynamics/mechanism.ts';
-import type { Touch } from '../dynamics/touch.ts';
+import { solveCoulomb } from '../../dynamics/coulomb.ts';
+import { acrossOf, cross, dot } from '../../dynamics/flat.ts';
+import type { Mechanism } from '../../dynamics/mechanism.ts';
+import type { Touch } from '../../dynamics/touch.ts';
 import type { Known } from './patch.ts';
 
 /** Two shapes with points at which they touch. */
@@ -126,6 +126,15 @@ export class Encounter {
   look(): void {
     for (let row = 0; row < 3 * this.count; row++)
       this.speeds[row] = this.rate(row, this.mechanism.motion.velocities);
+  }
+
+  /** The fastest that any point of a pair moves along any axis. */
+  fastest(pair: number): number {
+    const { speeds, firsts } = this;
+    let most = 0;
+    for (let i = 3 * firsts[pair]!; i < 3 * firsts[pair + 1]!; i++)
+      most = Math.max(most, Math.abs(speeds[i]!));
+    return most;
   }
 
   /** Takes note of accelerations, which the mechanism has computed. */

@@ -6,17 +6,17 @@
  *
  * A pair that touches has a place among the states. There is room for some more than there are, so that most contacts come and go without another segment.
  */
-import type { ComponentEvent, Segment } from '../../builtin/component.ts';
-import { remember } from '../../collections/memo.ts';
-import type { Mechanism } from '../dynamics/mechanism.ts';
-import type { Frames } from '../frames.ts';
-import type { CoupledObjects } from '../pattern.ts';
-import { type Assembly, GONE } from '../scene/assembly.ts';
-import type { Collider, Scene, SceneTouch } from '../scene/scene.ts';
+import type { ComponentEvent, Segment } from '../../../builtin/component.ts';
+import { remember } from '../../../collections/memo.ts';
+import type { Mechanism } from '../../dynamics/mechanism.ts';
+import type { Frames } from '../../frames.ts';
+import type { CoupledObjects } from '../../pattern.ts';
+import { type Assembly, GONE } from '../../scene/assembly.ts';
+import type { Collider, Scene, SceneTouch } from '../../scene/scene.ts';
+import { SLOW } from '../law.ts';
+import { Sensed } from '../sensed.ts';
 import { Contact } from './contact.ts';
-import { SLOW } from './law.ts';
 import { Nearby, type SavedNearby } from './nearby.ts';
-import { Sensed } from './sensed.ts';
 
 /** The numbers of a contact among the states: how fast its shapes met, how bristles are bent and twisted. */
 const STATES = 7;

@@ -1,0 +1,214 @@
+/**
+ * Rigid bodies that touch: contact as a constraint that closes and opens. Between events the points that press are the same, and each pair of shapes sticks, slides or is
+ * smooth (`touch.ts`); at events impacts are computed (`encounter.ts`), and it is decided anew which points press and how (`decision.ts`).
+ *
+ * Of each pair there are three indicators, positive as long as all stays as it is: the gap of what does not touch, or how far points are from being lost; the normal
+ * force of what does; and what friction could bear more, or the speed of slip in the direction of the last event.
+ */
+
+import type { Mechanism } from '../../dynamics/mechanism.ts';
+import type { Frames } from '../../frames.ts';
+import type { Assembly } from '../../scene/assembly.ts';
+import type { Collider, Remark, Scene, SceneTouch } from '../../scene/scene.ts';
+import { Sensed } from '../sensed.ts';
+import { Decision, GLIDING_BY_SLOW } from './decision.ts';
+import { Encounter } from './encounter.ts';
+import { bearingOf, gripOf, slipOf } from './friction.ts';
+import {
+  CLOSED,
+  type Instant,
+  type Meeting,
+  type Moved,
+  meetingOf,
+  newInstant,
+  ROUNDING,
+  separate,
+} from './meeting.ts';
+import { type RigidPair, RigidPairs, type SavedTouch } from './pairs.ts';
+import { sense } from './sensing.ts';
+
+/** Indicators of a pair. */
+const INDICATORS = 3;
+/** Points that others hold may overlap by this part of the size, and points may be lost by so much. */
+const IDLE = 1e-10;
+const LOST = 1e-9;
+
+export class RigidContacts {
+  private readonly pairs: RigidPairs;
+  private instant: Instant = newInstant(Number.NaN);
+  /** Pairs that should have bounced, and did not. */
+  private readonly dull = new Set<RigidPair>();
+  private readonly sensed = new Sensed();
+
+  constructor(scene: Pick<Scene, 'colliders' | 'touching' | 'switches' | 'areNeighbours'>) {
+    this.pairs = new RigidPairs(scene);
+  }
+
+  get count(): number {
+    return INDICATORS * this.pairs.present.length;
+  }
+
+  /** Takes up another mechanism, in which nothing touches yet. */
+  setUp(assembly: Assembly, frames: Frames, mechanism: Mechanism): void {
+    this.pairs.setUp(assembly, frames, mechanism);
+  }
+
+  /** Nothing touches any more. */
+  forget(): void {
+    this.pairs.forget();
+  }
+
+  save(): readonly SavedTouch[] {
+    return this.pairs.save();
+  }
+
+  load(saved: readonly SavedTouch[]): void {
+    this.pairs.load(saved);
+  }
+
+  /** Which pairs the model switches off. */
+  turn(isOff: (condition: string) => boolean): void {
+    this.pairs.turn(isOff);
+  }
+
+  /** Where the mechanism is; forces are those of its last accelerations. */
+  indicators(into: Float64Array): void {
+    const { pairs } = this;
+    const { rotation, position } = pairs;
+    const { values } = pairs.mechanism.multipliers;
+    const rows = pairs.rows();
+    for (const [k, pair] of pairs.present.entries()) {
+      const { touch, patch, law } = pair;
+      const at = INDICATORS * k;
+      into[at + 1] = into[at + 2] = 1;
+      if (!touch) {
+        into[at] = pairs.isOff(pair) ? 1 : pairs.gap(pair) + ROUNDING * patch.size;
+        continue;
+      }
+      pairs.place(pair);
+      patch.measure(rotation, position);
+      into[at] = Math.min(
+        patch.nearest + ROUNDING * patch.size,
+        patch.idle + IDLE * patch.size,
+        LOST * patch.size - patch.lost,
+      );
+      const row = rows.get(pair)!;
+      let least = Infinity;
+      for (let i = 0; i < touch.count; i++) least = Math.min(least, values[row + i]!);
+      into[at + 1] = least;
+      if (touch.hold === 'slide')
+        into[at + 2] = Math.min(
+          slipOf(touch, rotation).least + touch.slow,
+          touch.pinned < 0 ? Infinity : gripOf(touch, row, values),
+        );
+      else if (touch.hold === 'glide') {
+        const { mean } = slipOf(touch, rotation);
+        into[at + 2] = Math.min(mean + touch.slow, GLIDING_BY_SLOW * touch.slow - mean);
+      } else if (touch.hold === 'stick') {
+        const { needed, pressing, wanted } = bearingOf(touch, row, values);
+        into[at + 2] = pressing > 0 ? (law.friction - needed) * pressing : -wanted;
+      }
+    }
+  }
+
+  sides(into: Int8Array): void {
+    into.fill(1, 0, this.count);
+  }
+
+  /** Pairs that touch, or would. */
+  closest(): (readonly [Collider, Collider])[] {
+    return this.pairs.present
+      .filter((pair) => pair.touch || this.pairs.gap(pair) <= CLOSED * pair.patch.size)
+      .map(({ first, second }) => [first, second] as const);
+  }
+
+  /** What a sensor sees; forces are those of the last accelerations. */
+  sense(sensor: SceneTouch): Sensed {
+    sense(this.pairs, sensor, this.sensed);
+    return this.sensed;
+  }
+
+  /**
+   * Impacts, and what touches from here on; true where that changes anything. `crossed` are indicators that have reached zero.
+   */
+  look(time: number, moved: Moved, crossed: readonly number[], isFirst: boolean): boolean {
+    const { pairs } = this;
+    const { mechanism } = pairs;
+    const before = this.signature();
+    if (this.instant.time !== time) this.instant = newInstant(time);
+    const { instant } = this;
+    instant.looks++;
+    for (const k of crossed) instant.crossed.add(k);
+    mechanism.touch([]);
+    mechanism.locate(moved.q, moved.v);
+    const [q, v] = [moved.q.slice(), moved.v.slice()];
+    const { flanged } = moved;
+    const near = pairs.present.flatMap((pair, at) =>
+      meetingOf(pairs, pair, {
+        isFirst,
+        flanged,
+        hasCrossed: (which) => instant.crossed.has(INDICATORS * at + which),
+      }),
+    );
+    for (const pair of pairs.present) {
+      pair.before = pair.touch;
+      pair.touch = undefined;
+    }
+    if (near.length === 0) return before !== '';
+    separate(pairs, moved, near);
+    const encounter = new Encounter(mechanism, near);
+    moved.accelerate();
+    encounter.feel();
+    const fastest = near.map((_, k) => encounter.fastest(k));
+    const impulses = encounter.collide();
+    if (impulses) {
+      this.note(encounter, near, impulses);
+      encounter.apply(impulses, moved.v);
+      mechanism.locate(moved.q, moved.v);
+      for (const { pair, touch } of near) pairs.lookAt(pair, touch);
+      encounter.look();
+      moved.accelerate();
+      encounter.feel();
+    }
+    const decision = new Decision(pairs, moved, encounter, near, instant);
+    decision.guess(fastest);
+    decision.settle();
+    const isNew = impulses !== undefined || this.signature() !== before;
+    if (!isNew && crossed.length === 0) {
+      moved.q.set(q);
+      moved.v.set(v);
+    }
+    return isNew || crossed.length > 0;
+  }
+
+  private signature(): string {
+    return this.pairs
+      .touching()
+      .map(({ index, patch, touch }) => `${index} ${touch!.hold} ${patch.count} ${patch.save().length}`)
+      .join();
+  }
+
+  /** Takes note of pairs that should have bounced. */
+  private note({ firsts }: Encounter, near: readonly Meeting[], impulses: Float64Array): void {
+    for (const [p, { pair, restitution }] of near.entries()) {
+      if (restitution === pair.law.restitution) continue;
+      for (let k = firsts[p]!; k < firsts[p + 1]!; k++) if (impulses[3 * k]! > 0) this.dull.add(pair);
+    }
+  }
+
+  /** What the model should know of, once: laws that do not hold for rigid bodies. */
+  takeRemarks(): readonly (Remark & { readonly severity: 'info' | 'warning' })[] {
+    const rolling = this.pairs.present.find(({ law }) => law.rolling > 0);
+    const remarks = [...this.dull].map(({ first, second }) => ({
+      severity: 'warning' as const,
+      part: second.part,
+      message: `\`${first.part.path}\` and \`${second.part.path}\` do not bounce: a joint with a flange moves one of them, and rigid impacts of such bodies are plastic.`,
+      hint: 'Give their materials a law with `restitution = 0`, or use elastic contact.',
+    }));
+    this.dull.clear();
+    if (!rolling) return remarks;
+    const message = `Rigid bodies roll without resistance: \`rolling\` of the law of \`${rolling.first.part.path}\` and \`${rolling.second.part.path}\` does nothing.`;
+    const hint = 'Use elastic contact where that matters.';
+    return [...remarks, { severity: 'info', part: rolling.second.part, message, hint }];
+  }
+}

@@ -1,0 +1,136 @@
+/** Pairs of rigid shapes that are on each other at an event. */
+import { Touch } from '../../dynamics/touch.ts';
+import { shown } from '../../problem.ts';
+import { partFailure } from '../../scene/names.ts';
+import type { Touching } from './encounter.ts';
+import type { RigidPair, RigidPairs } from './pairs.ts';
+
+/** Gaps that are closed, by the size of the smaller shape, and what of them is rounding. */
+export const CLOSED = 1e-9;
+export const ROUNDING = 1e-12;
+/** Shapes may overlap so much at the start, by that size. */
+const OVERLAP = 1e-6;
+/** Forces and accelerations that are none, by what they are sums of; and those that have just reached zero, or their limit. */
+export const LIGHT = 1e-9;
+export const REACHED = 1e-6;
+
+/** The motion that contact acts on. */
+export interface Moved {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  /** Accelerations where the mechanism is, with all forces but those of contact that is not known to it. */
+  accelerate(): void;
+  /** Links that joints with flanges move, or that what they move is tied to. */
+  readonly flanged: ReadonlySet<number>;
+}
+
+/** What has happened at an instant: pairs that were opened, by index, indicators that have reached zero, and how often it was looked at. */
+export interface Instant {
+  readonly time: number;
+  readonly opened: Set<number>;
+  readonly crossed: Set<number>;
+  looks: number;
+}
+
+export const newInstant = (time: number): Instant => ({
+  time,
+  opened: new Set(),
+  crossed: new Set(),
+  looks: 0,
+});
+
+/** A pair whose shapes are on each other at an event, while it is decided what becomes of that. */
+export interface Meeting extends Touching {
+  readonly pair: RigidPair;
+  /** Points that press, and those that do not part either; by their numbers in the encounter. */
+  closed: number[];
+  readonly lifted: number[];
+  isSlipping: boolean;
+  /** Friction has just reached its limit, or slip its end. */
+  readonly isAtLimit: boolean;
+  /** By their weights: the least force at which points stay; and the part of friction that holds. */
+  slack: number;
+  readonly allowed: number;
+  /** How often something was changed back, and how often directions were. */
+  changes: number;
+  turns: number;
+}
+
+/** What matters for a pair at an event. */
+interface Circumstances {
+  readonly isFirst: boolean;
+  readonly flanged: ReadonlySet<number>;
+  /** Whether an indicator of the pair, by its number, has reached zero. */
+  hasCrossed(which: number): boolean;
+}
+
+/** Where a pair touches, all points of it. */
+export function meetingOf(
+  pairs: RigidPairs,
+  pair: RigidPair,
+  { isFirst, flanged, hasCrossed }: Circumstances,
+): Meeting[] {
+  const { patch, law, a, b } = pair;
+  const closed = CLOSED * patch.size;
+  if (pairs.isOff(pair) || pairs.gap(pair) > closed) return [];
+  const points = patch.list(pairs.rotation, pairs.position).filter(({ gap }) => gap <= closed);
+  if (points.length === 0) return [];
+  const depth = -Math.min(...points.map(({ gap }) => gap));
+  if (isFirst && depth > OVERLAP * patch.size) throw overlapping(pair, depth);
+  const known = points.map((point) => ({ ...point.known, presses: true }));
+  patch.take(known);
+  const touch = new Touch(patch, law.friction);
+  pairs.lookAt(pair, touch);
+  const restitution = flanged.has(a) || flanged.has(b) ? 0 : law.restitution;
+  const isAtLimit = hasCrossed(2);
+  return [
+    {
+      pair,
+      touch,
+      a,
+      b,
+      restitution,
+      size: patch.size,
+      known,
+      isAtLimit,
+      closed: [],
+      lifted: [],
+      isSlipping: false,
+      slack: hasCrossed(1) ? REACHED : -LIGHT,
+      allowed: isAtLimit ? 1 - REACHED : 1 + LIGHT,
+      changes: 0,
+      turns: 0,
+    },
+  ];
+}
+
+/** Moves bodies apart that overlap by errors of the run. */
+export function separate(pairs: RigidPairs, moved: Moved, near: readonly Meeting[]): void {
+  const { mechanism } = pairs;
+  const overlaps = near.filter(({ touch, size }) => touch.gaps.some((gap) => gap < -ROUNDING * 1e-2 * size));
+  if (overlaps.length === 0) return;
+  for (const { pair, touch, known } of overlaps) {
+    const points = known.map((point, k) => ({ ...point, presses: touch.gaps[k]! < 0 }));
+    pair.patch.take(points);
+    pair.touch = new Touch(pair.patch, 0);
+  }
+  pairs.install();
+  mechanism.loops.close(moved.q, moved.v);
+  for (const { pair, known } of overlaps) {
+    pair.patch.take(known);
+    pair.touch = undefined;
+  }
+  mechanism.touch([]);
+  mechanism.locate(moved.q, moved.v);
+  for (const { pair, touch } of near) pairs.lookAt(pair, touch);
+}
+
+const overlapping = ({ first, second }: RigidPair, depth: number) =>
+  partFailure(
+    second.part,
+    'bad-body',
+    `\`${first.part.path}\` and \`${second.part.path}\` are in each other at the start, by ${shown(depth)} m.`,
+    {
+      hint: 'Rigid bodies cannot be. Place them so that they just touch, or leave out `contact` of one of them.',
+    },
+  );

@@ -1,0 +1,232 @@
+/** Pairs of shapes of rigid bodies: which there are, where they are, and how those that touch are part of the mechanism. */
+import type { TouchClosure } from '../../dynamics/closure.ts';
+import type { Mechanism } from '../../dynamics/mechanism.ts';
+import { type Hold, Touch } from '../../dynamics/touch.ts';
+import type { Frames } from '../../frames.ts';
+import { type Assembly, GONE } from '../../scene/assembly.ts';
+import type { Collider, Scene } from '../../scene/scene.ts';
+import { atOrigin, type Pose } from '../../space.ts';
+import type { Touching as Law } from '../law.ts';
+import { apartOf } from './encounter.ts';
+import { type Known, Patch } from './patch.ts';
+
+export interface RigidPair {
+  readonly index: number;
+  readonly first: Collider;
+  readonly second: Collider;
+  readonly patch: Patch;
+  readonly law: Law;
+  readonly reach: number;
+  touch: Touch | undefined;
+  /** What it was before an event. */
+  before: Touch | undefined;
+  /** Of the present structure. */
+  a: number;
+  b: number;
+  poseA: Pose;
+  poseB: Pose;
+}
+
+/** What touches, as a value. */
+export interface SavedTouch {
+  readonly index: number;
+  readonly hold: Hold;
+  readonly known: readonly Known[];
+  readonly directions: readonly number[];
+  readonly twist: readonly number[];
+  readonly slow: number;
+  readonly pinned: number;
+}
+
+export class RigidPairs {
+  /** Those of the present structure. */
+  present: readonly RigidPair[] = [];
+  mechanism!: Mechanism;
+  /** Where the shapes of a pair are, as `place` has found. */
+  readonly rotation = new Float64Array(18);
+  readonly position = new Float64Array(6);
+  private readonly all: readonly RigidPair[];
+  private frames!: Frames;
+  /** Of each switch: whether its pairs may not touch. */
+  private readonly switched: boolean[];
+
+  constructor(private readonly scene: Pick<Scene, 'colliders' | 'touching' | 'switches' | 'areNeighbours'>) {
+    const { colliders, touching, areNeighbours } = scene;
+    this.switched = scene.switches.map(() => false);
+    const all: RigidPair[] = [];
+    for (const [i, first] of colliders.entries())
+      for (const second of colliders.slice(i + 1)) {
+        if (areNeighbours(first.object, second.object)) continue;
+        all.push({
+          index: all.length,
+          first,
+          second,
+          patch: new Patch(first.convex, second.convex),
+          law: touching(first.material, second.material),
+          reach: first.reach + second.reach,
+          touch: undefined,
+          before: undefined,
+          a: 0,
+          b: 0,
+          poseA: atOrigin,
+          poseB: atOrigin,
+        });
+      }
+    this.all = all;
+  }
+
+  /** Takes up another mechanism, in which nothing touches yet. Objects of one body do not touch each other. */
+  setUp({ places }: Assembly, frames: Frames, mechanism: Mechanism): void {
+    this.frames = frames;
+    this.mechanism = mechanism;
+    this.forget();
+    mechanism.touch([]);
+    const { n } = mechanism.tree;
+    this.present = this.all.filter((pair) => {
+      const [first, second] = [places[pair.first.object]!, places[pair.second.object]!];
+      const [a, b] = [first.link, second.link];
+      if (a === b || a === GONE || b === GONE) return false;
+      Object.assign(pair, {
+        a: a < 0 ? n : a,
+        b: b < 0 ? n : b,
+        poseA: first.pose,
+        poseB: second.pose,
+      });
+      return true;
+    });
+  }
+
+  /** Nothing touches any more. */
+  forget(): void {
+    for (const pair of this.all) {
+      pair.touch = undefined;
+      pair.patch.forget();
+    }
+  }
+
+  save(): readonly SavedTouch[] {
+    return this.touching().map(({ index, patch, touch }) => ({
+      index,
+      hold: touch!.hold,
+      known: patch.save(),
+      directions: [...touch!.directions],
+      twist: [...touch!.twist],
+      slow: touch!.slow,
+      pinned: touch!.pinned,
+    }));
+  }
+
+  load(saved: readonly SavedTouch[]): void {
+    this.forget();
+    for (const { index, hold, known, directions, twist, slow, pinned } of saved) {
+      const pair = this.all[index]!;
+      pair.patch.take(known);
+      pair.touch = new Touch(pair.patch, pair.law.friction);
+      pair.touch.hold = hold;
+      pair.touch.slow = slow;
+      pair.touch.pinned = pinned;
+      pair.touch.twist.set(twist);
+      pair.touch.directions.set(directions);
+    }
+    this.install();
+  }
+
+  /** Which pairs the model switches off. */
+  turn(isOff: (condition: string) => boolean): void {
+    for (const [k, { condition }] of this.scene.switches.entries()) this.switched[k] = isOff(condition);
+  }
+
+  isOff({ first, second }: RigidPair): boolean {
+    return this.scene.switches.some(
+      ({ between }, k) => this.switched[k] && between(first.object, second.object) !== 0,
+    );
+  }
+
+  touching(): RigidPair[] {
+    return this.present.filter(({ touch }) => touch);
+  }
+
+  /** Tells the mechanism what touches. */
+  install(): void {
+    this.mechanism.touch(
+      this.touching().map(
+        ({ a, b, poseA, poseB, touch }): TouchClosure => ({
+          kind: 'touch',
+          a: a === this.mechanism.tree.n ? -1 : a,
+          b: b === this.mechanism.tree.n ? -1 : b,
+          poseA,
+          poseB,
+          touch: touch!,
+        }),
+      ),
+    );
+  }
+
+  /** Nothing touches, for now. */
+  release(): void {
+    for (const pair of this.present) pair.touch = undefined;
+    this.mechanism.touch([]);
+  }
+
+  /** The first row of each pair that touches. */
+  rows(): Map<RigidPair, number> {
+    const { closures } = this.mechanism;
+    const touching = this.touching();
+    const from = closures.closures.length - touching.length;
+    const found = new Map<RigidPair, number>();
+    for (let row = closures.count - 1; row >= 0; row--) {
+      const c = closures.closureOf[row]!;
+      if (c >= from) found.set(touching[c - from]!, row);
+    }
+    return found;
+  }
+
+  /** The distance of a pair; of one that is far apart, less than that. */
+  gap(pair: RigidPair): number {
+    this.place(pair);
+    const { rotation, position } = this;
+    let square = 0;
+    for (let i = 0; i < 3; i++) square += (position[3 + i]! - position[i]!) ** 2;
+    const apart = Math.sqrt(square) - pair.reach;
+    return apart > 0 ? apart : pair.patch.distance(rotation, position);
+  }
+
+  /** Poses of the shapes of a pair, positions from P_a: `rotation`, `position`. */
+  place({ first, second, a }: RigidPair): void {
+    const { frames, mechanism, rotation, position } = this;
+    frames.update(first.object, mechanism);
+    frames.update(second.object, mechanism);
+    for (const [k, { object }] of [first, second].entries()) {
+      for (let i = 0; i < 9; i++) rotation[9 * k + i] = frames.rotation[9 * object + i]!;
+      for (let i = 0; i < 3; i++)
+        position[3 * k + i] = frames.position[3 * object + i]! - this.originOf(a, i);
+    }
+  }
+
+  /** Where P of a link is in the world. */
+  originOf(link: number, i: number): number {
+    const { bases, places, tree } = this.mechanism.motion;
+    return link === tree.n ? 0 : bases[3 * tree.root[link]! + i]! + places[3 * link + i]!;
+  }
+
+  /** Has a touch of a pair look where the mechanism is. */
+  lookAt(pair: RigidPair, touch: Touch): void {
+    const { a, b } = pair;
+    this.place(pair);
+    const { rotation, position } = this;
+    const { velocities } = this.mechanism.motion;
+    const angular = (k: number) => velocities.subarray(6 * k, 6 * k + 3);
+    const linear = (k: number) => velocities.subarray(6 * k + 3, 6 * k + 6);
+    touch.look(
+      rotation.slice(0, 9),
+      rotation.slice(9),
+      position.slice(0, 3),
+      position.slice(3),
+      angular(a),
+      angular(b),
+      linear(a),
+      linear(b),
+      apartOf(this.mechanism, a, b),
+    );
+  }
+}

@@ -1,0 +1,80 @@
+/** What sensors see of rigid contact. */
+import type { SceneTouch } from '../../scene/scene.ts';
+import type { Pressing, Sensed } from '../sensed.ts';
+import { apartOf } from './encounter.ts';
+import type { RigidPair, RigidPairs } from './pairs.ts';
+
+/** What a sensor sees; forces are those of the last accelerations. */
+export function sense(pairs: RigidPairs, { between }: SceneTouch, into: Sensed): void {
+  const { rotation, position } = pairs;
+  into.clear();
+  const rows = pairs.rows();
+  for (const pair of pairs.present) {
+    const sign = between(pair.first.object, pair.second.object);
+    if (sign === 0 || pairs.isOff(pair)) continue;
+    const row = rows.get(pair);
+    if (row !== undefined) into.add(pressing(pairs, pair, row), sign);
+    else if (into.normalForce === 0) {
+      pairs.place(pair);
+      const { manifold } = pair.patch;
+      if (manifold.pair.measure(rotation, position, 0, 1) < into.distance) {
+        into.near(pair.patch, sign);
+        for (let i = 0; i < 3; i++) into.r[i]! += pairs.originOf(pair.a, i);
+      }
+    }
+  }
+  if (into.distance === Infinity) into.distance = 0;
+}
+
+/** Force and torque of a pair that touches, on the second shape. */
+function pressing(pairs: RigidPairs, { a, b, touch, patch }: RigidPair, row: number): Pressing {
+  const { closures, multipliers, motion } = pairs.mechanism;
+  const { count, points, normal, slips } = touch!;
+  const { values } = multipliers;
+  const [force, torque, at, slip] = [0, 0, 0, 0].map(() => new Float64Array(3)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  let pressed = 0;
+  for (let k = 0; k < count; k++) pressed += values[row + k]!;
+  const share = (k: number) => (pressed > 0 ? values[row + k]! / pressed : 1 / count);
+  for (let k = 0; k < count; k++)
+    for (let i = 0; i < 3; i++) {
+      at[i]! += share(k) * points[3 * k + i]!;
+      slip[i]! += share(k) * slips[3 * k + i]!;
+    }
+  for (let r = row; r < row + touch!.rows; r++) {
+    const on = closures.skew[r] ? closures.pushB : closures.onB;
+    for (let i = 0; i < 3; i++) {
+      torque[i]! += values[r]! * on[6 * r + i]!;
+      force[i]! += values[r]! * on[6 * r + 3 + i]!;
+    }
+  }
+  // About where it acts instead of P_b.
+  const apart = apartOf(pairs.mechanism, a, b);
+  for (let i = 0; i < 3; i++) e[i] = at[i]! - apart[i]!;
+  for (let i = 0; i < 3; i++) {
+    const [j, k] = [(i + 1) % 3, (i + 2) % 3];
+    torque[i]! -= e[j]! * force[k]! - e[k]! * force[j]!;
+  }
+  const turn = Float64Array.from(
+    [0, 1, 2],
+    (i) => motion.velocities[6 * b + i]! - motion.velocities[6 * a + i]!,
+  );
+  for (let i = 0; i < 3; i++) at[i]! += pairs.originOf(a, i);
+  return {
+    at,
+    force,
+    torque,
+    slip,
+    turn,
+    normal: pressed,
+    manifold: { normal },
+    depth: -patch.gaps[0]!,
+    rate: 0,
+  };
+}
+
+const e = new Float64Array(3);
