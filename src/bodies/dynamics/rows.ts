@@ -9,9 +9,10 @@
  */
 import { type Pose, placed } from '../space.ts';
 import { type Closure, METRES, NONE, RADIANS, rowsOf } from './closure.ts';
-import { acrossOf, column, cross, dot, placeFrame, rotationBetween } from './flat.ts';
+import { column, cross, dot, rotationBetween } from './flat.ts';
 import type { Motion } from './motion.ts';
-import type { Touch } from './touch.ts';
+import { A, arm, B, d, look, omega, sA, sB, uA, uB, wA, wB } from './sight.ts';
+import { touchRows } from './touchrows.ts';
 import { PRISMATIC, SCREW } from './tree.ts';
 
 export class Closures {
@@ -149,7 +150,8 @@ export class Closures {
       this.#lock(c, closure.link, q);
       return;
     }
-    this.#look(c);
+    const size = look(this.motion, this.#a[c]!, this.#b[c]!, this.#frames, 24 * c);
+    this.size = Math.max(this.size, size);
     switch (closure.kind) {
       case 'fixed':
         this.#places(c, 0, 3);
@@ -193,7 +195,7 @@ export class Closures {
         this.#roll(c, closure.wheel, closure.radius);
         return;
       case 'touch':
-        this.#touch(c, closure.touch);
+        touchRows(this, c, closure.touch);
     }
   }
 
@@ -204,35 +206,8 @@ export class Closures {
       for (let i = 3 * k; i < 3 * k + 3; i++) this.size = Math.max(this.size, Math.abs(arms[i]!));
   }
 
-  /** Frames A and B of a closure in the world, and what else its rows need. */
-  #look(c: number): void {
-    const { tree, frames, places, bases, velocities } = this.motion;
-    const { n, root } = tree;
-    const [a, b] = [this.#a[c]!, this.#b[c]!];
-    placeFrame(frames, a, this.#frames, 24 * c, A, sA);
-    placeFrame(frames, b, this.#frames, 24 * c + 12, B, sB);
-    const [rootA, rootB] = [a === n ? n : root[a]!, b === n ? n : root[b]!];
-    for (let i = 0; i < 3; i++) {
-      d[i] = places[3 * b + i]! - places[3 * a + i]! + sB[i]! - sA[i]!;
-      if (rootA !== rootB) d[i] = d[i]! + (bases[3 * rootB + i]! - bases[3 * rootA + i]!);
-      arm[i] = sA[i]! + d[i]!;
-      wA[i] = velocities[6 * a + i]!;
-      wB[i] = velocities[6 * b + i]!;
-      uA[i] = velocities[6 * a + 3 + i]!;
-      uB[i] = velocities[6 * b + 3 + i]!;
-      omega[i] = wB[i]! - wA[i]!;
-      this.size = Math.max(
-        this.size,
-        Math.abs(places[3 * a + i]!) + Math.abs(sA[i]!),
-        Math.abs(places[3 * b + i]!) + Math.abs(sB[i]!),
-      );
-      if (rootA !== rootB)
-        this.size = Math.max(this.size, Math.abs(bases[3 * rootB + i]!), Math.abs(bases[3 * rootA + i]!));
-    }
-  }
-
   /** A new row of closure c, without wrenches. */
-  #begin(c: number, residual: number, measure: number): number {
+  begin(c: number, residual: number, measure: number): number {
     const row = this.#row++;
     this.closureOf[row] = c;
     this.a[row] = this.#a[c]!;
@@ -248,7 +223,7 @@ export class Closures {
   }
 
   /** Adds a force along e, at distances from P_a and P_b. */
-  #force(
+  force(
     row: number,
     e: Float64Array,
     fromA: Float64Array,
@@ -266,7 +241,7 @@ export class Closures {
   }
 
   /** Adds a torque along e. */
-  #torque(row: number, e: Float64Array, by = 1): void {
+  torque(row: number, e: Float64Array, by = 1): void {
     for (let i = 0; i < 3; i++) {
       this.onB[6 * row + i] = this.onB[6 * row + i]! + by * e[i]!;
       this.onA[6 * row + i] = this.onA[6 * row + i]! - by * e[i]!;
@@ -278,8 +253,8 @@ export class Closures {
     this.#drift();
     for (let axis = from; axis < to; axis++) {
       column(A, axis, e);
-      const row = this.#begin(c, dot(e, d), METRES);
-      this.#force(row, e, arm, sB);
+      const row = this.begin(c, dot(e, d), METRES);
+      this.force(row, e, arm, sB);
       this.biases[row] = dot(e, drift);
     }
   }
@@ -301,7 +276,7 @@ export class Closures {
     rotationBetween(A, B, phi);
     for (let axis = 0; axis < 3; axis++) {
       column(A, axis, e);
-      this.#turning(this.#begin(c, phi[axis]!, RADIANS));
+      this.#turning(this.begin(c, phi[axis]!, RADIANS));
     }
   }
 
@@ -317,13 +292,13 @@ export class Closures {
     else if (sine > 0) for (let i = 0; i < 3; i++) phi[i] = phi[i]! * (angle / sine);
     for (let axis = 0; axis < 2; axis++) {
       column(A, axis, e);
-      this.#turning(this.#begin(c, dot(e, phi), RADIANS));
+      this.#turning(this.begin(c, dot(e, phi), RADIANS));
     }
   }
 
   /** A row that binds turning about e of A. */
   #turning(row: number): void {
-    this.#torque(row, e);
+    this.torque(row, e);
     cross(wA, e, t);
     this.biases[row] = dot(omega, t);
   }
@@ -332,9 +307,9 @@ export class Closures {
   #cross(c: number): void {
     column(A, 0, t);
     column(B, 1, r);
-    const row = this.#begin(c, dot(t, r), RADIANS);
+    const row = this.begin(c, dot(t, r), RADIANS);
     cross(r, t, e);
-    this.#torque(row, e);
+    this.torque(row, e);
     // omega . (w_B x y) x x + y x (w_A x x)
     cross(wB, r, s);
     cross(s, t, e);
@@ -356,10 +331,10 @@ export class Closures {
     column(A, 2, e);
     const along = dot(e, d);
     const turns = pitch === 0 ? 0 : Math.round((along / pitch - angle) / (2 * Math.PI));
-    const row = this.#begin(c, along - pitch * (angle + 2 * Math.PI * turns), METRES);
+    const row = this.begin(c, along - pitch * (angle + 2 * Math.PI * turns), METRES);
     this.#drift();
-    this.#force(row, e, arm, sB);
-    this.#torque(row, e, -pitch);
+    this.force(row, e, arm, sB);
+    this.torque(row, e, -pitch);
     cross(wA, e, t);
     this.biases[row] = dot(e, drift) - pitch * dot(omega, t);
   }
@@ -370,8 +345,8 @@ export class Closures {
     // Points that are one have no direction; any one leads them apart.
     if (distance > 0) for (let i = 0; i < 3; i++) e[i] = d[i]! / distance;
     else column(A, 2, e);
-    const row = this.#begin(c, distance - length, METRES);
-    this.#force(row, e, sA, sB);
+    const row = this.begin(c, distance - length, METRES);
+    this.force(row, e, sA, sB);
     // e.(w_B x (w_B x s_B) - w_A x (w_A x s_A)) + (square of the velocity across e) / distance
     cross(wB, sB, t);
     cross(wA, sA, r);
@@ -413,8 +388,8 @@ export class Closures {
     const height = dot(e, d) + dot(e, s);
     for (let axis = 0; axis < 3; axis++) {
       column(A, axis, e);
-      const row = this.#begin(c, axis === 2 ? height : 0, axis === 2 ? METRES : NONE);
-      this.#force(row, e, arm, phi);
+      const row = this.begin(c, axis === 2 ? height : 0, axis === 2 ? METRES : NONE);
+      this.force(row, e, arm, phi);
       cross(wA, e, t);
       this.biases[row] = dot(e, drift) + dot(t, slip);
     }
@@ -441,127 +416,10 @@ export class Closures {
     }
   }
 
-  /** Points that press keep their gaps; what sticks does not move along the surface, what slides is pushed against its slip. */
-  #touch(c: number, touch: Touch): void {
-    // From P_a to P_b.
-    for (let i = 0; i < 3; i++) apart[i] = arm[i]! - sB[i]!;
-    touch.look(A, B, sA, arm, wA, wB, uA, uB, apart);
-    const { count, points, pointRates, normal, normals, gaps, normalRate, normalRates, hold, pinned } = touch;
-    s.fill(0);
-    rate.fill(0);
-    for (let k = 0; k < count; k++) {
-      for (let i = 0; i < 3; i++) {
-        phi[i] = points[3 * k + i]!;
-        r[i] = pointRates[3 * k + i]!;
-        s[i] = s[i]! + phi[i]! / count;
-        rate[i] = rate[i]! + r[i]! / count;
-      }
-      const row = this.#begin(c, gaps[k]!, METRES);
-      touch.velocity(k, wA, wB, uA, uB, apart, slip);
-      this.#carry(r);
-      for (let i = 0; i < 3; i++) {
-        r[i] = phi[i]! - apart[i]!;
-        e[i] = normals[3 * k + i]!;
-        t[i] = normalRates[3 * k + i]!;
-      }
-      this.biases[row] = dot(e, drift) + dot(t, slip);
-      this.#force(row, e, phi, r);
-      if ((hold !== 'slide' && hold !== 'glide') || (hold === 'slide' && k === pinned)) continue;
-      this.#against(k, touch);
-      this.#force(row, e, phi, r, this.pushA, this.pushB);
-      this.skew[row] = 1;
-      this.isSkew = true;
-    }
-    if (hold === 'smooth' || (hold === 'slide' && pinned < 0)) return;
-    if (hold === 'slide')
-      for (let i = 0; i < 3; i++) {
-        s[i] = points[3 * pinned + i]!;
-        rate[i] = pointRates[3 * pinned + i]!;
-      }
-    this.#carry(rate);
-    for (let i = 0; i < 3; i++) r[i] = s[i]! - apart[i]!;
-    if (hold === 'glide') {
-      this.#glide(c, touch);
-      return;
-    }
-    for (let axis = 0; axis < 2; axis++) {
-      acrossOf(normal, axis, e);
-      const row = this.#begin(c, 0, NONE);
-      this.#force(row, e, s, r);
-      this.biases[row] = dot(e, drift);
-    }
-    if (count === 1 || hold === 'slide') return;
-    const row = this.#begin(c, 0, NONE);
-    this.#torque(row, normal);
-    this.biases[row] = dot(normalRate, omega);
-  }
-
-  /** Keeps the direction of a motion along the surface: s and r go to the middle of the points. */
-  #glide(c: number, { count, points, normal, normalRate, twist, slips }: Touch): void {
-    let square = 0;
-    slip.fill(0);
-    for (let i = 0; i < 3 * count; i++) {
-      square += (points[i]! - s[i % 3]!) ** 2 / count;
-      slip[i % 3] = slip[i % 3]! + slips[i]! / count;
-    }
-    const size = Math.sqrt(square);
-    for (let i = 0; i < 3; i++)
-      phi[i] = A[3 * i]! * twist[0]! + A[3 * i + 1]! * twist[1]! + A[3 * i + 2]! * twist[2]!;
-    for (let axis = 0; axis < 2; axis++) {
-      acrossOf(normal, axis, e);
-      rate[axis] = dot(phi, e);
-    }
-    rate[2] = size * twist[3]!;
-    const length = Math.sqrt(dot(rate, rate));
-    for (let i = 0; i < 3; i++) rate[i] = rate[i]! / length;
-    for (let which = 0; which < (count > 1 ? 2 : 1); which++) {
-      if (count > 1) acrossOf(rate, which, arm);
-      else {
-        arm[0] = -rate[1]!;
-        arm[1] = rate[0]!;
-        arm[2] = 0;
-      }
-      e.fill(0);
-      for (let axis = 0; axis < 2; axis++) {
-        acrossOf(normal, axis, t);
-        for (let i = 0; i < 3; i++) e[i] = e[i]! + arm[axis]! * t[i]!;
-      }
-      const row = this.#begin(c, 0, NONE);
-      this.#force(row, e, s, r);
-      this.#torque(row, normal, size * arm[2]!);
-      cross(wA, e, t);
-      this.biases[row] = dot(e, drift) + dot(t, slip) + size * arm[2]! * dot(normalRate, omega);
-    }
-  }
-
-  /** What the velocity of B past A, at a place that moves with a velocity, changes by besides accelerations: `drift`. */
-  #carry(velocity: Float64Array): void {
-    for (let i = 0; i < 3; i++) drift[i] = velocity[i]! - uB[i]!;
-    cross(wB, drift, t);
-    for (let i = 0; i < 3; i++) drift[i] = velocity[i]! - uA[i]!;
-    cross(wA, drift, drift);
-    for (let i = 0; i < 3; i++) drift[i] = t[i]! - drift[i]!;
-  }
-
-  /** The direction of the force on a point that slides: e. Where the slip has just turned back, friction goes on as it was. */
-  #against(k: number, { slips, directions, friction, normals, slow, hold }: Touch): void {
-    for (let i = 0; i < 3; i++) {
-      t[i] =
-        A[3 * i]! * directions[3 * k]! +
-        A[3 * i + 1]! * directions[3 * k + 1]! +
-        A[3 * i + 2]! * directions[3 * k + 2]!;
-      e[i] = hold === 'glide' ? t[i]! : slips[3 * k + i]! + slow * t[i]!;
-    }
-    const length = Math.sqrt(dot(e, e));
-    const sign = dot(e, t) < 0 ? -1 : 1;
-    for (let i = 0; i < 3; i++)
-      e[i] = normals[3 * k + i]! - friction * (length > 0 ? (sign * e[i]!) / length : t[i]!);
-  }
-
   /** The coordinate of a joint. */
   #lock(c: number, k: number, q: Float64Array): void {
     const { tree, frames, arms, velocities } = this.motion;
-    const row = this.#begin(
+    const row = this.begin(
       c,
       q[tree.qAt[k]!]! - this.#frames[24 * c]!,
       tree.kind[k] === PRISMATIC ? METRES : RADIANS,
@@ -569,34 +427,20 @@ export class Closures {
     const parent = tree.parent[k]!;
     column(frames, 2, e, 9 * k);
     if (tree.kind[k] !== PRISMATIC) {
-      this.#torque(row, e);
+      this.torque(row, e);
       return;
     }
     for (let i = 0; i < 3; i++) {
       arm[i] = arms[3 * k + i]!;
       wA[i] = velocities[6 * parent + i]!;
     }
-    this.#force(row, e, arm, zero);
+    this.force(row, e, arm, zero);
     cross(wA, arm, t);
     cross(wA, t, r);
     this.biases[row] = -dot(e, r);
   }
 }
 
-/**
- * Of the closure that is looked at, in world axes: frames, their origins from P_a and P_b, B from A, B from P_a, velocities.
- */
-const A = new Float64Array(9);
-const B = new Float64Array(9);
-const sA = new Float64Array(3);
-const sB = new Float64Array(3);
-const d = new Float64Array(3);
-const arm = new Float64Array(3);
-const wA = new Float64Array(3);
-const wB = new Float64Array(3);
-const uA = new Float64Array(3);
-const uB = new Float64Array(3);
-const omega = new Float64Array(3);
 const slip = new Float64Array(3);
 const drift = new Float64Array(3);
 const e = new Float64Array(3);
@@ -604,6 +448,5 @@ const phi = new Float64Array(3);
 const s = new Float64Array(3);
 const rate = new Float64Array(3);
 const zero: Float64Array = new Float64Array(3);
-const apart = new Float64Array(3);
 const t = new Float64Array(3);
 const r = new Float64Array(3);
