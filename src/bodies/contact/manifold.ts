@@ -16,12 +16,16 @@ import type { Difference } from './difference.ts';
 import type { Pair } from './distance.ts';
 import { Face, faceOf, type Rims } from './face.ts';
 import { MOST_CORNERS } from './hull.ts';
+import { thicknessOf } from './support.ts';
 
 /** The largest number of points. */
 export const MOST_POINTS = 2 * MOST_CORNERS;
 
-/** The sine of the angle up to which faces and edges lie against each other. */
+/** The sine of the angle up to which faces and edges lie against each other, where they only just touch, and ever. */
 const ANGLE = 0.02;
+const MOST_ANGLE = 0.3;
+/** By how many depths, and thicknesses, a face must be tilted until only one point of it is left in the other shape: the next points of a rim rise least. */
+const RISE = 7;
 /** The square of such a sine by how much another reference must be better than the one before. */
 const BETTER = 1e-4;
 
@@ -49,11 +53,16 @@ export class Manifold {
   readonly crossings = new Float64Array(6 * MOST_POINTS);
   /** Which shape has the reference face: 1 is a, 2 is b, 0 is none. */
   private reference: 0 | 1 | 2 = 0;
+  /** The sine of the angle up to which faces lie against each other now. */
+  private angle = ANGLE;
+  private readonly thickness: number;
 
   constructor(
     readonly pair: Pair,
     readonly rims: Rims = 'lowest',
-  ) {}
+  ) {
+    this.thickness = Math.min(thicknessOf(pair.a), thicknessOf(pair.b));
+  }
 
   forget(): void {
     this.pair.forget();
@@ -73,6 +82,8 @@ export class Manifold {
     const { pair } = this;
     this.count = 0;
     if (!(pair.measure(rotation, position, a, b) <= margin)) return 0;
+    // The far points of a face that is pressed in leave the other shape at a larger angle: until then they count.
+    this.angle = Math.min(MOST_ANGLE, ANGLE + (RISE * Math.max(0, -pair.distance)) / this.thickness);
     this.faces();
     if (this.count > 0) {
       this.settle(margin, rotation, position, a);
@@ -99,8 +110,8 @@ export class Manifold {
     const { core, between } = this.pair;
     const { a, b } = between;
     between.opposite(core.normal, opposite);
-    faceOf(a, core.normal, ANGLE, this.rims, faceA);
-    faceOf(b, opposite, ANGLE, this.rims, faceB);
+    faceOf(a, core.normal, this.angle, this.rims, faceA);
+    faceOf(b, opposite, this.angle, this.rims, faceB);
     if (faceA.count === 1 || faceB.count === 1) return;
     faceB.place(between.rotation, between.translation);
     if (faceA.count === 2 && faceB.count === 2) {
@@ -111,7 +122,7 @@ export class Manifold {
     const isA = this.isReferenceA();
     this.reference = isA ? 1 : 2;
     const base = isA ? faceA : faceB;
-    leaning(between, isA, base.normal, this.rims);
+    leaning(between, isA, base.normal, this.rims, 2 * this.angle);
     const other = isA ? faceB : faceA;
     if (other.count === 1) return;
     upright.set(base.normal);
@@ -148,7 +159,7 @@ export class Manifold {
     const aa = ax * ax + ay * ay + az * az;
     const bb = bx * bx + by * by + bz * bz;
     const [cx, cy, cz] = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
-    if (cx * cx + cy * cy + cz * cz > ANGLE * ANGLE * aa * bb) return;
+    if (cx * cx + cy * cy + cz * cz > this.angle * this.angle * aa * bb) return;
     // Where the ends of b are along a, from 0 to 1.
     const begin = ((q[0]! - p[0]!) * ax + (q[1]! - p[1]!) * ay + (q[2]! - p[2]!) * az) / aa;
     const end = begin + (ax * bx + ay * by + az * bz) / aa;
@@ -349,16 +360,16 @@ function swap(): void {
 }
 
 /** The face of the other shape that is lowest on the reference: round ones are chosen by its normal. */
-function leaning(between: Difference, isA: boolean, normal: Float64Array, rims: Rims): void {
+function leaning(between: Difference, isA: boolean, normal: Float64Array, rims: Rims, angle: number): void {
   if (isA) {
     if (between.b.kind !== 'frustum' && between.b.kind !== 'beam') return;
     between.opposite(normal, opposite);
-    faceOf(between.b, opposite, 2 * ANGLE, rims, faceB);
+    faceOf(between.b, opposite, angle, rims, faceB);
     faceB.place(between.rotation, between.translation);
   } else {
     if (between.a.kind !== 'frustum' && between.a.kind !== 'beam') return;
     for (let k = 0; k < 3; k++) opposite[k] = -normal[k]!;
-    faceOf(between.a, opposite, 2 * ANGLE, rims, faceA);
+    faceOf(between.a, opposite, angle, rims, faceA);
   }
 }
 

@@ -4,11 +4,10 @@ import { rootIn } from '../../collections/forest.ts';
 import { withPath } from '../../names/names.ts';
 import type { Touching } from '../contact/law.ts';
 import { convexParts } from '../contact/parts.ts';
-import { boundsOf, type Convex, reachOf } from '../contact/support.ts';
+import { reachOf, thicknessOf } from '../contact/support.ts';
 import { solidMaterial } from '../shapes/materials.ts';
 import { isSolid } from '../shapes/shape.ts';
 import { typicalTouching } from '../shapes/touching.ts';
-import { identity } from '../space.ts';
 import { located, partFailure } from './names.ts';
 import { classNameOf, classOf } from './parts.ts';
 import type { Between, Collider, ContactScene, Remark, SceneJoint, SceneObject } from './scene.ts';
@@ -105,13 +104,6 @@ const alone = (part: Part): Remark => ({
   message: `\`${part.path}\` has \`contact = true\`, but there is nothing that it could touch.`,
   hint: 'Others touch it only if their shapes have `contact = true` too.',
 });
-
-/** The smallest extent along an axis of the shape. */
-function thicknessOf(convex: Convex): number {
-  const bounds = new Float64Array(6);
-  boundsOf(convex, Float64Array.from(identity), new Float64Array(3), 0, 0, bounds, 0);
-  return Math.min(bounds[3]! - bounds[0]!, bounds[4]! - bounds[1]!, bounds[5]! - bounds[2]!);
-}
 
 /** Laws of the model come first: of two materials, then of one of them with any other, then of all. */
 function touchingIn(values: Values, parts: readonly Part[]): ContactScene['touching'] {
