@@ -57,7 +57,17 @@ export const product = (a: Matrix, b: Matrix): Matrix => [
   a[6] * b[1] + a[7] * b[4] + a[8] * b[7],
   a[6] * b[2] + a[7] * b[5] + a[8] * b[8],
 ];
-export const sum = (a: Matrix, b: Matrix): Matrix => a.map((value, k) => value + b[k]!) as unknown as Matrix;
+export const sum = (a: Matrix, b: Matrix): Matrix => [
+  a[0] + b[0],
+  a[1] + b[1],
+  a[2] + b[2],
+  a[3] + b[3],
+  a[4] + b[4],
+  a[5] + b[5],
+  a[6] + b[6],
+  a[7] + b[7],
+  a[8] + b[8],
+];
 
 /** Where a frame is that is placed in one that is placed itself. */
 export const placed = (outer: Pose, inner: Pose): Pose => ({
