@@ -33,7 +33,6 @@ import { Patterns } from './pattern.ts';
 import { pictureOf } from './picture.ts';
 import { own, type Ports } from './ports.ts';
 import * as readings from './readings.ts';
-import { GONE } from './scene/assembly.ts';
 import { poseBetween } from './scene/closures.ts';
 import { type MeshReader, readScene } from './scene/reading.ts';
 import type { Scene } from './scene/scene.ts';
@@ -256,15 +255,12 @@ export class Bodies {
       segment.state(name, { start: v.subarray(from, to), hidden: true, nominal });
   }
 
-  private isThere(object: number): boolean {
-    return this.setup.frames.linkOf(object) !== GONE;
-  }
-
   private declareVariables(segment: Segment): void {
     const { removed } = this.structure;
+    const { gone } = this.setup.assembly;
     segment.variables(
       remember(this.declared, removed.join(), () =>
-        Object.freeze(this.stored.flatMap(({ object, results }) => (this.isThere(object) ? results : []))),
+        Object.freeze(this.stored.flatMap(({ object, results }) => (gone[object] === 1 ? [] : results))),
       ),
     );
   }
@@ -312,15 +308,16 @@ export class Bodies {
   variables({ u, w }: Point): void {
     this.locate(u);
     this.flanges.checkFollowed();
-    const { frames, mechanism } = this.setup;
+    const { frames, mechanism, assembly } = this.setup;
+    const { position, velocity, angular } = frames;
     for (let n = 0, at = 0, before = -1; n < this.stored.length; n++) {
       const k = this.stored[n]!.object;
-      if (!this.isThere(k)) continue;
+      if (assembly.gone[k] === 1) continue;
       frames.update(k, mechanism);
       for (let i = 0; i < 3; i++) {
-        w[at + i] = frames.position[3 * k + i]!;
-        w[at + 6 + i] = frames.velocity[3 * k + i]!;
-        w[at + 9 + i] = frames.angular[3 * k + i]!;
+        w[at + i] = position[3 * k + i]!;
+        w[at + 6 + i] = velocity[3 * k + i]!;
+        w[at + 9 + i] = angular[3 * k + i]!;
       }
       readings.worldAngles(frames, k, before, w, at + 3, at + 3 - storedNumbers);
       before = k;
