@@ -5,10 +5,11 @@
 import type { Explanation, Instance } from '../builtin/component.ts';
 import { withPath } from '../names/names.ts';
 import { type Leading, own, type Ports } from './ports.ts';
+import type { Led } from './posture.ts';
 import { shown } from './problem.ts';
 import { partFailure } from './scene/names.ts';
 import type { Scene, SceneJoint } from './scene/scene.ts';
-import type { Led, Setup } from './setup.ts';
+import type { Setup } from './setup.ts';
 import { resisted, unresisted, weakJoint } from './trouble.ts';
 
 /** How fast what the model says approaches the motion that satisfies closures, in 1/s. */

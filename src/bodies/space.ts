@@ -129,6 +129,9 @@ export function matrixOf([w, x, y, z]: Quaternion): Matrix {
   ];
 }
 
+/** The rotation back. */
+export const conjugate = ([w, x, y, z]: Quaternion): Quaternion => [w, -x, -y, -z];
+
 /** The quaternion of a rotation; of the two, the one whose scalar part is not negative. */
 export function quaternionOf(m: Matrix): Quaternion {
   const [w, x, y, z] = longQuaternion(m);
