@@ -13,7 +13,7 @@ import type { Touch } from '../../dynamics/touch.ts';
 import type { Known } from './patch.ts';
 
 /** Two shapes with points at which they touch. */
-export interface Touching {
+export interface TouchingPair {
   readonly touch: Touch;
   /** Links; the number of links is the world. */
   readonly a: number;
@@ -52,7 +52,7 @@ export class Encounter {
 
   constructor(
     private readonly mechanism: Mechanism,
-    readonly pairs: readonly Touching[],
+    readonly pairs: readonly TouchingPair[],
   ) {
     this.firsts = new Int32Array(pairs.length + 1);
     for (const [k, { known }] of pairs.entries()) this.firsts[k + 1] = this.firsts[k]! + known.length;
@@ -333,10 +333,14 @@ function blended(
 }
 
 /** From P_a to P_b. */
-export function apartOf({ motion }: Mechanism, a: number, b: number): Float64Array {
+export function apartOf(
+  { motion }: Mechanism,
+  a: number,
+  b: number,
+  into: Float64Array = new Float64Array(3),
+): Float64Array {
   const { tree, places, bases } = motion;
   const { n, root } = tree;
-  const into = new Float64Array(3);
   const [rootA, rootB] = [a === n ? n : root[a]!, b === n ? n : root[b]!];
   for (let i = 0; i < 3; i++) {
     into[i] = places[3 * b + i]! - places[3 * a + i]!;
