@@ -3,12 +3,14 @@ import type { ComponentEvent, Explanation } from '../builtin/component.ts';
 import type { Part } from '../builtin/whole.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
+import { stuck } from './closing.ts';
 import type { Overlap } from './contact/elastic/contacts.ts';
+import type { Led } from './posture.ts';
 import { shown } from './problem.ts';
 import { partFailure } from './scene/names.ts';
 import { classOf } from './scene/parts.ts';
 import type { Collider, Scene } from './scene/scene.ts';
-import type { Led, Setup } from './setup.ts';
+import type { Setup } from './setup.ts';
 import { applied, norm, plus } from './space.ts';
 
 /** Numbers above this have grown without bound. */
@@ -124,9 +126,9 @@ export function boundless(
 
 /** A loop that joints with flanges lead to where it cannot be closed. */
 export function beyondReach(setup: Setup, led: readonly Led[], time: number): Explanation | undefined {
-  const stuck = setup.stuck(led);
-  if (stuck < 0) return undefined;
-  const { part } = setup.scene.joints[stuck]!;
+  const closing = stuck(setup, led);
+  if (closing < 0) return undefined;
+  const { part } = setup.scene.joints[closing]!;
   const leading = led.map(({ joint, q }) => {
     const { name, drive } = setup.scene.joints[joint]!;
     return `\`${withPath(name, drive!.coordinate)}\` = ${shown(q)}`;

@@ -13,7 +13,7 @@ import type { Touch } from '../../dynamics/touch.ts';
 import type { Known } from './patch.ts';
 
 /** Two shapes with points at which they touch. */
-export interface Touching {
+export interface TouchingPair {
   readonly touch: Touch;
   /** Links; the number of links is the world. */
   readonly a: number;
@@ -52,7 +52,7 @@ export class Encounter {
 
   constructor(
     private readonly mechanism: Mechanism,
-    readonly pairs: readonly Touching[],
+    readonly pairs: readonly TouchingPair[],
   ) {
     this.firsts = new Int32Array(pairs.length + 1);
     for (const [k, { known }] of pairs.entries()) this.firsts[k + 1] = this.firsts[k]! + known.length;
