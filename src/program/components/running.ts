@@ -209,9 +209,18 @@ export class LiveComponent {
   private arrays(sizes: PointSizes): PointArrays {
     const { builtIn } = this;
     if (!builtIn.arrays) {
-      const make = (n: number) => new Float64Array(n);
-      const { x, u, y, w, z } = sizes;
-      return { x: make(x), dx: make(x), u: make(u), y: make(y), w: make(w), z: make(z) };
+      // Most of them have the sizes that they had in the segment before.
+      const emptied = (own: Float64Array, n: number) =>
+        own.length === n ? own.fill(0) : new Float64Array(n);
+      const { x, dx, u, y, w, z } = this.point;
+      return {
+        x: emptied(x, sizes.x),
+        dx: emptied(dx, sizes.x),
+        u: emptied(u, sizes.u),
+        y: emptied(y, sizes.y),
+        w: emptied(w, sizes.w),
+        z: emptied(z, sizes.z),
+      };
     }
     const { x, dx, u, y, w, z } = this.watch.call('arrays', () => builtIn.arrays!(this.memory, sizes));
     const lengths = { ...sizes, dx: sizes.x };

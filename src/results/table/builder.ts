@@ -69,8 +69,15 @@ export class TableBuilder {
    * sizes: elements that it had before keep their trajectories, others become new ones.
    */
   declareArray(info: ArrayInfo): Int32Array {
+    const declared = this.declareUnlessClash(info);
+    if (typeof declared === 'string') throw sameName(declared);
+    return declared;
+  }
+
+  /** The same; where it cannot be declared, what `clash` gives. */
+  declareUnlessClash(info: ArrayInfo): Int32Array | string {
     const clash = this.clash(info);
-    if (clash !== undefined) throw sameName(clash);
+    if (clash !== undefined) return clash;
     const { source } = info;
     const found = new Int32Array(sizeOf(info.dims)).fill(-1);
     const elements = this.missingElements(info, found);

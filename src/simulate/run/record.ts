@@ -52,9 +52,9 @@ export class Recorder {
   private present: Uint8Array = new Uint8Array(0);
   private readonly columnsByLayout = new WeakMap<Layout, Columns>();
   private layouts = 0;
-  /** Of states, their derivatives and variables, by what is declared and by its names and sizes: most of it is in all layouts of a component. */
+  /** Of states, their derivatives and variables, by list and by item: most of them are in all layouts of a component. */
   private readonly columnsByList = new WeakMap<readonly Declared[], Map<StreamKind, Int32Array>>();
-  private readonly columnsBySizes = new Map<string, Int32Array>();
+  private readonly columnsByItem = new WeakMap<Declared, Map<StreamKind, Int32Array>>();
   /** By mode, and by what its components store: which columns exist. */
   private readonly streamed = new WeakMap<CompiledMode, Map<string, Uint8Array>>();
   /** What components of the current segment store. */
@@ -128,18 +128,21 @@ export class Recorder {
   /** New names become new signals. */
   private columnsIn(live: LiveComponent, list: readonly Declared[], kind: StreamKind): Int32Array {
     const known = remember(this.columnsByList, list, () => new Map());
-    return remember(known, kind, () => {
-      const sizes = list.map(({ name, dims, derivative }) => `${name}[${dims}]${derivative ? "'" : ''}`);
-      const key = [kind, live.path, ...sizes].join(' ');
-      return remember(this.columnsBySizes, key, () => {
-        const columns = list.map((item) =>
-          kind === 'derivative' && !item.derivative
-            ? new Int32Array(item.length).fill(-1)
-            : this.declare(live, infos[kind](live.path, item)),
-        );
-        return concatenated(columns, Int32Array);
-      });
-    });
+    return remember(known, kind, () =>
+      concatenated(
+        list.map((item) => this.columnsFor(live, item, kind)),
+        Int32Array,
+      ),
+    );
+  }
+
+  private columnsFor(live: LiveComponent, item: Declared, kind: StreamKind): Int32Array {
+    const known = remember(this.columnsByItem, item, () => new Map());
+    return remember(known, kind, () =>
+      kind === 'derivative' && !item.derivative
+        ? new Int32Array(item.length).fill(-1)
+        : this.declare(live, infos[kind](live.path, item)),
+    );
   }
 
   /** Elements that equal others share their columns. */
@@ -167,15 +170,15 @@ export class Recorder {
 
   /** Gives the columns of the elements. */
   private declare(live: LiveComponent, info: ArrayInfo): Int32Array {
-    const clash = this.builder.clash(info);
-    if (clash !== undefined)
-      throw live.watch.broken('begin', `${clash} is the name of another variable of the model`);
-    return this.builder.declareArray(info);
+    const declared = this.builder.declareUnlessClash(info);
+    if (typeof declared === 'string')
+      throw live.watch.broken('begin', `${declared} is the name of another variable of the model`);
+    return declared;
   }
 
   /** What the model knows by itself is there already. */
   private declareConstant(info: ArrayInfo): void {
-    if (this.builder.clash(info) === undefined) this.builder.declareArray(info);
+    this.builder.declareUnlessClash(info);
   }
 
   private presentIn(mode: CompiledMode): Uint8Array {
