@@ -4,20 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadModel, loadText, simulate } from '../../src/index.ts';
 import { library, run } from '../models/notation.ts';
 import { expectContinued, Run } from '../simulate/continued.ts';
-
-const g = 9.81;
-const precise = { tolerance: 1e-10 };
-const world = (more = '') => `World world(rigidContact = true${more});`;
-const law = (restitution: number, friction: number) =>
-  `ContactLaw law(material1 = "Steel", material2 = "Steel", restitution = ${restitution}, friction = ${friction});`;
-const touches = 'contact = true, material = "Steel"';
-const ground = `Box ground(parent = "world", lengthX = 40, lengthY = 0.2, lengthZ = 40, translation = {0, -0.1, 0}, ${touches});`;
-
-function near(actual: number, expected: number, to = 1e-8): void {
-  expect(Math.abs(actual - expected), `${actual} instead of ${expected}`).toBeLessThanOrEqual(
-    to * Math.max(1, Math.abs(expected)),
-  );
-}
+import { g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
 
 const modelOf = (elements: string) =>
   loadModel(

@@ -40,7 +40,7 @@ export class Decision {
   }
 
   /** A first guess of what touches: all points that do not part press; pairs that do not slip stick. */
-  guess(fastest: readonly number[]): void {
+  guess(fastest: Float64Array): void {
     const { pairs, encounter, near, instant } = this;
     const { speeds, scales, firsts } = encounter;
     for (const [p, meeting] of near.entries()) {

@@ -10,6 +10,7 @@ import { solveCoulomb } from '../../dynamics/coulomb.ts';
 import { acrossOf, cross, dot } from '../../dynamics/flat.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
 import type { Touch } from '../../dynamics/touch.ts';
+import { islandsOf } from './islands.ts';
 import type { Known } from './patch.ts';
 
 /** Two shapes with points at which they touch. */
@@ -40,10 +41,13 @@ export class Encounter {
   readonly matrix: Float64Array;
   /** Velocities, of each point along its normal and across. */
   readonly speeds: Float64Array;
-  /** Accelerations without forces of contact, and the size of what they are sums of. */
+  /** Accelerations without forces of contact. */
   readonly free: Float64Array;
   readonly biases: Float64Array;
+  /** How large accelerations are that meet at a point, or at others of its island: what presses two bodies may act on a third one, or on all of them alike. */
   readonly scales: Float64Array;
+  /** Of each pair its island. */
+  private readonly islands: Int32Array;
   /** Of each row 6, on a and on b. */
   private readonly onA: Float64Array;
   private readonly onB: Float64Array;
@@ -68,6 +72,7 @@ export class Encounter {
     this.onA = new Float64Array(6 * rows);
     this.onB = new Float64Array(6 * rows);
     this.directions = new Float64Array(3 * rows);
+    this.islands = islandsOf(mechanism, pairs);
     for (const [k, { a, b, touch }] of pairs.entries()) this.write(this.firsts[k]!, a, b, touch);
     this.respond();
     this.look();
@@ -128,24 +133,26 @@ export class Encounter {
       this.speeds[row] = this.rate(row, this.mechanism.motion.velocities);
   }
 
-  /** The fastest that any point of a pair moves along any axis. */
-  fastest(pair: number): number {
-    const { speeds, firsts } = this;
-    let most = 0;
-    for (let i = 3 * firsts[pair]!; i < 3 * firsts[pair + 1]!; i++)
-      most = Math.max(most, Math.abs(speeds[i]!));
-    return most;
+  /** Of each pair: the fastest that any point of its island moves along any axis. */
+  fastest(): Float64Array {
+    const { speeds, islands, pairOf } = this;
+    const most = new Float64Array(this.pairs.length);
+    for (const [row, speed] of speeds.entries()) {
+      const island = islands[pairOf[Math.floor(row / 3)]!]!;
+      most[island] = Math.max(most[island]!, Math.abs(speed));
+    }
+    return Float64Array.from(islands, (island) => most[island]!);
   }
 
   /** Takes note of accelerations, which the mechanism has computed. */
   feel(): void {
-    const { motion, articulated } = this.mechanism;
+    const { motion, articulated, tree } = this.mechanism;
     const { velocities } = motion;
+    const largest = new Float64Array(this.pairs.length);
     for (let k = 0; k < this.count; k++) {
       const pair = this.pairOf[k]!;
       const { a, b, touch } = this.pairs[pair]!;
       const at = k - this.firsts[pair]!;
-      this.scales[k] = 0;
       carry(velocities, a, b, touch.pointRates, 3 * at);
       for (let axis = 0; axis < 3; axis++) {
         const row = 3 * k + axis;
@@ -161,13 +168,14 @@ export class Encounter {
         this.biases[row] = bias;
         this.free[row] = own + bias;
         let size = Math.abs(bias);
-        for (let i = 0; i < 3; i++)
-          size +=
-            Math.abs(articulated.accelerations[6 * a + 3 + i]!) +
-            Math.abs(articulated.accelerations[6 * b + 3 + i]!);
-        this.scales[k] = Math.max(this.scales[k]!, size);
+        // Accelerations are seen from a frame that falls: the world has that of gravity.
+        for (const link of [a, b, tree.n])
+          for (let i = 0; i < 3; i++) size += Math.abs(articulated.accelerations[6 * link + 3 + i]!);
+        const island = this.islands[pair]!;
+        largest[island] = Math.max(largest[island]!, size);
       }
     }
+    for (let k = 0; k < this.count; k++) this.scales[k] = largest[this.islands[this.pairOf[k]!]!]!;
   }
 
   /** The acceleration along the normal of a point, as the mechanism has computed it since. */
