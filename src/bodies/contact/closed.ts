@@ -1,6 +1,7 @@
 /** Pairs of cores whose distance has a closed form: points, segments, and points with boxes. Everything is in the frame of a. */
 import type { Difference } from './difference.ts';
-import type { BoxCore, Convex, SegmentCore } from './support.ts';
+import type { BoxCore, SegmentCore } from './polytope.ts';
+import type { Convex } from './support.ts';
 
 /** The signed distance of two cores, their nearest points, and the normal from a to b; all in the frame of a. */
 export interface Result {

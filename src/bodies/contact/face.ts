@@ -3,8 +3,12 @@
  * again. Round faces are polygons of points of their rims, of which one is the lowest. A cylinder that lies touches with a line: that is an edge,
  * too, although always another one.
  */
-import { type HullCore, MOST_CORNERS } from './hull.ts';
-import type { BeamCore, BoxCore, Convex, FrustumCore, SegmentCore } from './support.ts';
+import type { BeamCore, FrustumCore } from './cores.ts';
+import type { BoxCore, HullCore, SegmentCore } from './polytope.ts';
+import type { Convex } from './support.ts';
+
+/** Polygons have no more corners. */
+export const MOST_CORNERS = 8;
 
 export class Face {
   /** 1: a corner, 2: an edge, otherwise a polygon, counter-clockwise as seen from outside. */

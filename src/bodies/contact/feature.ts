@@ -104,6 +104,18 @@ export class Feature {
     s[at + 1] = (two - mixed * one) / determinant;
   }
 
+  /** Whether parameters are those of a point between the vertices from which the directions lead. */
+  isWithin(s: Float64Array, at: number, tolerance: number): boolean {
+    let rest = 1;
+    for (let k = 0; k < this.count; k++) {
+      const length = this.length[k]!;
+      if (!(s[at + k]! >= -tolerance)) return false;
+      rest -= s[at + k]! / length;
+      if (!(rest * length >= -tolerance)) return false;
+    }
+    return true;
+  }
+
   private locateOnEllipsoid(x: number, y: number, z: number): void {
     const { point, turning, semiaxes } = this;
     const [a, b, c] = [semiaxes[0]!, semiaxes[1]!, semiaxes[2]!];

@@ -14,8 +14,7 @@
  */
 import type { Difference } from './difference.ts';
 import type { Pair } from './distance.ts';
-import { Face, faceOf, type Rims } from './face.ts';
-import { MOST_CORNERS } from './hull.ts';
+import { Face, faceOf, MOST_CORNERS, type Rims } from './face.ts';
 
 /** The largest number of points. */
 export const MOST_POINTS = 2 * MOST_CORNERS;

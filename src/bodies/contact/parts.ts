@@ -8,8 +8,9 @@
 import { closedScaled } from '../shapes/closed.ts';
 import { badMesh, scaledMesh, welded } from '../shapes/mesh.ts';
 import type { SolidShape } from '../shapes/shape.ts';
-import { type Hull, hullOf } from './hull.ts';
-import { type Convex, convexOf } from './support.ts';
+import { convexOf } from './cores.ts';
+import { enclosedBy, type Hull, hullOf } from './hull.ts';
+import type { Convex } from './support.ts';
 
 /** Shells whose hulls are larger by less are convex. */
 const CONVEX = 1e-3;
@@ -44,7 +45,7 @@ export function convexParts(object: string, shape: SolidShape): Parts {
   const parts: Convex[] = [];
   let [filled, solid] = [0, 0];
   for (const shell of shellsOf(positions, triangles)) {
-    const volume = volumeOf(positions, shell);
+    const volume = enclosedBy(positions, shell, positions.subarray(3 * shell[0]!));
     if (!(volume > 0)) {
       solid += volume;
       continue;
@@ -85,22 +86,6 @@ function shellsOf(positions: Float64Array, triangles: Uint32Array): Uint32Array[
     shell.push(triangles[k]!, triangles[k + 1]!, triangles[k + 2]!);
   }
   return [...shells.values()].map((shell) => Uint32Array.from(shell));
-}
-
-function volumeOf(p: Float64Array, shell: Uint32Array): number {
-  let sum = 0;
-  const o = 3 * shell[0]!;
-  for (let k = 0; k < shell.length; k += 3) {
-    const [a, b, c] = [0, 1, 2].map((i) => {
-      const at = 3 * shell[k + i]!;
-      return [p[at]! - p[o]!, p[at + 1]! - p[o + 1]!, p[at + 2]! - p[o + 2]!] as const;
-    });
-    const [ax, ay, az] = a!;
-    const [bx, by, bz] = b!;
-    const [cx, cy, cz] = c!;
-    sum += (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6;
-  }
-  return sum;
 }
 
 /** x, y, z of the corners of one triangle after the other. */

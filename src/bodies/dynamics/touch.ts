@@ -10,6 +10,7 @@
  * | glide | as well, but the direction is the one in which it began to slide, and rows keep it, since the direction of a slip that is hardly there is any |
  */
 import { cross, dot } from './flat.ts';
+import type { Sight } from './sight.ts';
 
 export type Hold = 'smooth' | 'stick' | 'slide' | 'glide';
 
@@ -88,48 +89,53 @@ export class Touch {
     return count + (hold === 'slide' && pinned >= 0 ? 2 : 0);
   }
 
-  /**
-   * Where and how the shapes touch. Of A and B: rotations, positions from P_a, angular velocities, velocities of P_a and P_b; P_b lies at `apart` from P_a.
-   */
-  look(
-    A: Float64Array,
-    B: Float64Array,
-    fromA: Float64Array,
-    fromB: Float64Array,
-    wA: Float64Array,
-    wB: Float64Array,
-    uA: Float64Array,
-    uB: Float64Array,
-    apart: Float64Array,
-  ): void {
-    const { meeting, normal, normals, normalRate, points, pointRates, gaps, slips, count } = this;
-    rotation.set(A);
-    rotation.set(B, 9);
-    position.set(fromA);
-    position.set(fromB, 3);
+  /** Where and how the shapes touch that have the frames A and B. */
+  look(sight: Sight): void {
+    const { meeting, normal, normals, points, gaps, count } = this;
+    rotation.set(sight.A);
+    rotation.set(sight.B, 9);
+    position.set(sight.fromA);
+    position.set(sight.fromB, 3);
     meeting.measure(rotation, position);
     normal.set(meeting.normal);
     normals.set(meeting.normals.subarray(0, 3 * count));
     points.set(meeting.points.subarray(0, 3 * count));
     gaps.set(meeting.gaps.subarray(0, count));
+    this.slide(sight);
+    if (meeting.base === 0) this.differentiate(sight);
+    else this.follow(sight);
+  }
+
+  private slide(sight: Sight): void {
+    const { normals, slips, count } = this;
     for (let k = 0; k < count; k++) {
-      this.velocity(k, wA, wB, uA, uB, apart, slip);
+      this.velocity(k, sight, slip);
       let along = 0;
       for (let i = 0; i < 3; i++) along += slip[i]! * normals[3 * k + i]!;
       for (let i = 0; i < 3; i++) slips[3 * k + i] = slip[i]! - along * normals[3 * k + i]!;
     }
-    const { base } = meeting;
-    if (base === 0) {
-      this.differentiate(A, B, fromA, fromB, wA, wB, uA, uB, apart);
-      return;
-    }
-    cross(base === 1 ? wA : wB, normal, normalRate);
+  }
+
+  /** How B moves past A at a point. */
+  velocity(k: number, { wA, wB, uA, uB, apart }: Sight, into: Float64Array): void {
+    for (let i = 0; i < 3; i++) arm[i] = this.points[3 * k + i]!;
+    cross(wA, arm, t);
+    for (let i = 0; i < 3; i++) arm[i] = arm[i]! - apart[i]!;
+    cross(wB, arm, r);
+    for (let i = 0; i < 3; i++) into[i] = uB[i]! + r[i]! - uA[i]! - t[i]!;
+  }
+
+  /** How the normal and the points move that are fixed in one of the shapes, or where edges cross. */
+  private follow(sight: Sight): void {
+    const { meeting, normal, normals, normalRate, normalRates, points, pointRates, count } = this;
+    const { wA, wB, uA, uB, apart } = sight;
+    cross(meeting.base === 1 ? wA : wB, normal, normalRate);
     for (let k = 0; k < count; k++) {
-      if (this.crossing(k, wA, wB, uA)) continue;
+      if (this.crossing(k, sight)) continue;
       const isOnA = meeting.planes[k] === 1;
       for (let i = 0; i < 3; i++) arm[i] = normals[3 * k + i]!;
       cross(isOnA ? wA : wB, arm, t);
-      this.normalRates.set(t, 3 * k);
+      normalRates.set(t, 3 * k);
       for (let i = 0; i < 3; i++) arm[i] = points[3 * k + i]! - (isOnA ? apart[i]! : 0);
       cross(isOnA ? wB : wA, arm, t);
       for (let i = 0; i < 3; i++) pointRates[3 * k + i] = (isOnA ? uB[i]! : uA[i]!) + t[i]!;
@@ -137,7 +143,7 @@ export class Touch {
   }
 
   /** Where edges a and b cross: n is along a x b, and the point goes along a so that it stays on b. False where none do. */
-  private crossing(k: number, wA: Float64Array, wB: Float64Array, uA: Float64Array): boolean {
+  private crossing(k: number, { wA, wB, uA }: Sight): boolean {
     const { normals, normalRates, points, pointRates, slips, meeting } = this;
     for (let i = 0; i < 3; i++) {
       own[i] = meeting.edges[6 * k + i]!;
@@ -165,35 +171,8 @@ export class Touch {
     return true;
   }
 
-  /** How B moves past A at a point. */
-  velocity(
-    k: number,
-    wA: Float64Array,
-    wB: Float64Array,
-    uA: Float64Array,
-    uB: Float64Array,
-    apart: Float64Array,
-    into: Float64Array,
-  ): void {
-    for (let i = 0; i < 3; i++) arm[i] = this.points[3 * k + i]!;
-    cross(wA, arm, t);
-    for (let i = 0; i < 3; i++) arm[i] = arm[i]! - apart[i]!;
-    cross(wB, arm, r);
-    for (let i = 0; i < 3; i++) into[i] = uB[i]! + r[i]! - uA[i]! - t[i]!;
-  }
-
   /** How the normal and the points move while both shapes go on: differences of fourth order, seen from P_a. */
-  private differentiate(
-    A: Float64Array,
-    B: Float64Array,
-    fromA: Float64Array,
-    fromB: Float64Array,
-    wA: Float64Array,
-    wB: Float64Array,
-    uA: Float64Array,
-    uB: Float64Array,
-    apart: Float64Array,
-  ): void {
+  private differentiate({ A, B, fromA, fromB, wA, wB, uA, uB, apart }: Sight): void {
     const { meeting, normalRate, normalRates, pointRates, count } = this;
     normalRate.fill(0);
     normalRates.fill(0);

@@ -1,7 +1,7 @@
 /** The rows of shapes that touch: points that press keep their gaps, and friction holds the shapes or pushes against their slip. */
 import { METRES, NONE } from './closure.ts';
 import { acrossOf, cross, dot } from './flat.ts';
-import { A, arm, B, omega, sA, sB, uA, uB, wA, wB } from './sight.ts';
+import { A, apart, omega, sight, uA, uB, wA, wB } from './sight.ts';
 import type { Touch } from './touch.ts';
 
 /** What rows are written to, as in `rows.ts`. */
@@ -25,9 +25,7 @@ interface Rows {
 
 /** Points that press keep their gaps; what sticks does not move along the surface, what slides is pushed against its slip. */
 export function touchRows(rows: Rows, c: number, touch: Touch): void {
-  // From P_a to P_b.
-  for (let i = 0; i < 3; i++) apart[i] = arm[i]! - sB[i]!;
-  touch.look(A, B, sA, arm, wA, wB, uA, uB, apart);
+  touch.look(sight);
   const { count, points, pointRates, normal, normals, gaps, normalRate, normalRates, hold, pinned } = touch;
   s.fill(0);
   rate.fill(0);
@@ -39,7 +37,7 @@ export function touchRows(rows: Rows, c: number, touch: Touch): void {
       rate[i] = rate[i]! + r[i]! / count;
     }
     const row = rows.begin(c, gaps[k]!, METRES);
-    touch.velocity(k, wA, wB, uA, uB, apart, slip);
+    touch.velocity(k, sight, slip);
     carry(r);
     for (let i = 0; i < 3; i++) {
       r[i] = phi[i]! - apart[i]!;
@@ -140,7 +138,6 @@ function against(k: number, { slips, directions, friction, normals, slow, hold }
     e[i] = normals[3 * k + i]! - friction * (length > 0 ? (sign * e[i]!) / length : t[i]!);
 }
 
-const apart = new Float64Array(3);
 const slip = new Float64Array(3);
 const drift = new Float64Array(3);
 const e = new Float64Array(3);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Broad } from '../../../src/bodies/contact/broad.ts';
-import { boundsOf, convexOf } from '../../../src/bodies/contact/support.ts';
+import { convexOf } from '../../../src/bodies/contact/cores.ts';
+import { boundsOf } from '../../../src/bodies/contact/support.ts';
 import { applied, plus, scaled, transposed, type Vector } from '../../../src/bodies/space.ts';
 import { almostLinear, orderOf } from '../../growth.ts';
 import { rotations, vectors } from '../notation.ts';

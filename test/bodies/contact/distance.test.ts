@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { convexOf } from '../../../src/bodies/contact/cores.ts';
 import { Pair } from '../../../src/bodies/contact/distance.ts';
-import { convexOf } from '../../../src/bodies/contact/support.ts';
 import { minus, scaled, turned, type Vector } from '../../../src/bodies/space.ts';
 import { at, between, measured, type Placed, pairOf, shape } from './notation.ts';
 

@@ -1,7 +1,7 @@
 /** Convex shapes for tests: placed at random, and known by their points in a second way. */
 import fc from 'fast-check';
+import { convexOf } from '../../../src/bodies/contact/cores.ts';
 import { Pair } from '../../../src/bodies/contact/distance.ts';
-import { convexOf } from '../../../src/bodies/contact/support.ts';
 import { type Axis, along, checkedShape, type SolidShape } from '../../../src/bodies/shapes/shape.ts';
 import {
   applied,

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { convexOf } from '../../../src/bodies/contact/cores.ts';
 import { Pair } from '../../../src/bodies/contact/distance.ts';
-import { type HullCore, hullOf } from '../../../src/bodies/contact/hull.ts';
+import { hullOf } from '../../../src/bodies/contact/hull.ts';
 import { Manifold } from '../../../src/bodies/contact/manifold.ts';
 import { convexParts } from '../../../src/bodies/contact/parts.ts';
-import { convexOf } from '../../../src/bodies/contact/support.ts';
+import type { HullCore } from '../../../src/bodies/contact/polytope.ts';
 import type { Mesh } from '../../../src/bodies/shapes/mesh.ts';
 import type { SolidShape } from '../../../src/bodies/shapes/shape.ts';
 import { trianglesOf } from '../../../src/bodies/shapes/triangles.ts';

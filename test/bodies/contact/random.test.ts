@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Pair } from '../../../src/bodies/contact/distance.ts';
-import { HullCore, hullOf } from '../../../src/bodies/contact/hull.ts';
+import { hullOf } from '../../../src/bodies/contact/hull.ts';
+import { HullCore } from '../../../src/bodies/contact/polytope.ts';
 import {
   applied,
   cross,

@@ -5,63 +5,59 @@
 import type { Frames } from '../../frames.ts';
 import type { Collider } from '../../scene/scene.ts';
 import { Pair } from '../distance.ts';
-import {
-  type Bristles,
-  bend,
-  damping,
-  dampingAt,
-  hertz,
-  LEAST_BENT,
-  rollingLag,
-  SLOW,
-  slipping,
-  smooth,
-  type Touching,
-} from '../law.ts';
+import { damping, dampingAt, hertz, LEAST_BENT, SLOW, type Touching } from '../law.ts';
 import { Manifold, MOST_POINTS } from '../manifold.ts';
+import type { Pressing } from '../sensed.ts';
+import { along, flatten, type Rubbing, rub, straighten } from './friction.ts';
+
+/** The numbers of a contact among the states, and where they are: how fast its shapes met, how bristles are bent and twisted. */
+export const STATES = 7;
+export const [MET, BENT, TWISTED] = [0, 1, 4];
 
 /** Points of faces count that are apart by less than this share of the smaller shape. */
 const NEAR = 1e-3;
 /** What touches does so until it is apart by this share of the smaller shape. */
 const APART = 1e-10;
-/** How much more easily surfaces give way along each other than into each other (R. D. Mindlin). */
-const SIDEWAYS = 0.8;
 /** How far what resists spinning is from the centre, by the distance of the outermost points: as of pressure that is even over a face. */
 const EVEN = 0.55;
-/** How much stiffer what holds back from rolling is than the surface on which it does. */
-const ROLLING = 10;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
 const NOTE = 10;
 /** By how much faster a depth must grow than when shapes met. What falls gets a little faster still; implicit methods go astray where that counts for an instant only. */
 const MARGIN = 1.1;
 
-export class Contact {
+export class Contact implements Rubbing, Pressing {
   readonly manifold: Manifold;
   /** Whether they overlap. */
   touches = false;
-  /** While they touch: which place among the states is theirs, and what was there at the last event (speed, bent, twisted). */
+  /** While they touch: which place among the states is theirs, and what was there at the last event. */
   slot = -1;
-  readonly kept = new Float64Array(7);
+  readonly kept = new Float64Array(STATES);
   /** Whether they come apart again, after having met with a speed. */
   isReturning = false;
   /** The common radius of curvature where they met, as long as they touch: a stiffness that changed would give or take energy. Zero where both are flat. */
   radius = 0;
 
-  /** After `press`: where they press on each other, normal force, force and torque on the second, of how the second moves past the first and turns against it. */
+  /** After `press`: where they press on each other; from there on all is as in `Rubbing`. */
   readonly at = new Float64Array(3);
+  readonly n: Float64Array;
   normal = 0;
-  readonly force = new Float64Array(3);
-  readonly torque = new Float64Array(3);
-  readonly slip = new Float64Array(3);
-  readonly turn = new Float64Array(3);
   depth = 0;
   rate = 0;
+  room = 0;
+  stiffness = 0;
+  lag = 0;
+  lever = 0;
+  readonly slip = new Float64Array(3);
+  readonly turn = new Float64Array(3);
+  carried = 0;
+  readonly force = new Float64Array(3);
+  readonly torque = new Float64Array(3);
+  /** How what is among the states changes. */
+  readonly rates = new Float64Array(STATES);
+  readonly bending = this.rates.subarray(BENT, TWISTED);
+  readonly twisting = this.rates.subarray(TWISTED, STATES);
   /** By how much points go deeper, or less deep, than they all do. */
   private tilting = 0;
-  /** How what is among the states changes. */
-  readonly rates = new Float64Array(7);
-  private readonly bending = this.rates.subarray(1, 4);
-  private readonly twisting = this.rates.subarray(4, 7);
 
   /** The mass that moves when they are pressed together. */
   mass = 1;
@@ -72,8 +68,7 @@ export class Contact {
   readonly gap: number;
   /** How far apart their origins are when they can no longer touch. */
   private readonly reach: number;
-  /** The radius of what is flat. */
-  private readonly flat: number;
+  readonly flat: number;
   /** Whether they touch in a single point always. */
   private readonly isPoint: boolean;
 
@@ -83,6 +78,7 @@ export class Contact {
     readonly law: Touching,
   ) {
     this.manifold = new Manifold(new Pair(first.convex, second.convex));
+    this.n = this.manifold.normal;
     this.damping = damping(law.restitution);
     const size = Math.min(first.convex.size, second.convex.size);
     this.margin = NEAR * size;
@@ -120,26 +116,64 @@ export class Contact {
 
   /** They begin to touch: how fast they come nearer to each other, how they are curved, and bristles that slide from the beginning. After `distance`. */
   meet(frames: Frames): void {
-    const { pointA, pointB, normal: n, radiusA, radiusB } = this.manifold.pair;
+    const { radiusA, radiusB } = this.manifold.pair;
+    const { slip, kept } = this;
     const curvature = 1 / radiusA + 1 / radiusB;
     this.radius = curvature > 0 ? 1 / curvature : 0;
-    const { slip, kept } = this;
     this.touches = true;
-    for (let i = 0; i < 3; i++) this.at[i] = (pointA[i]! + pointB[i]!) / 2;
-    this.move(frames);
     kept.fill(0);
-    const along = slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!;
-    kept[0] = Math.max(0, -along);
-    flatten(slip, 0, n, deflection);
-    const sliding = Math.hypot(deflection[0]!, deflection[1]!, deflection[2]!);
+    kept[MET] = Math.max(0, -this.moveApart(frames));
+    const sliding = Math.hypot(slip[0]!, slip[1]!, slip[2]!);
     if (!(sliding > SLOW && this.law.friction > 0)) return;
-    for (let i = 0; i < 3; i++) kept[1 + i] = (LEAST_BENT * this.flat * deflection[i]!) / sliding;
+    for (let i = 0; i < 3; i++) kept[BENT + i] = (LEAST_BENT * this.flat * slip[i]!) / sliding;
+  }
+
+  /** How hard they press on each other and rub; its states lie in x from a place on. */
+  press(frames: Frames, x: Float64Array, from: number): void {
+    const { n, slip, force, rates } = this;
+    const met = x[from + MET]!;
+    force.fill(0);
+    this.torque.fill(0);
+    rates.fill(0);
+    const elastic = this.pressPoints(frames, met);
+    const { normal, depth } = this;
+    this.room = depth + LEAST_BENT * this.flat;
+    if (elastic > 0) rates[MET] = this.noting(met);
+    if (!(normal > 0)) {
+      straighten(this, this.moveApart(frames), x, from + BENT, from + TWISTED);
+      return;
+    }
+    for (let i = 0; i < 3; i++) force[i] = normal * n[i]!;
+    this.move(frames);
+    flatten(slip, 0, n, slip);
+    this.stiffness = elastic / depth;
+    this.lag = dampingAt(this.damping, met, depth, elastic / this.mass) * depth;
+    this.lever = this.isPoint ? 0 : EVEN * Math.sqrt(this.spread() + (this.radius || this.flat) * depth);
+    rub(this, x, from + BENT, from + TWISTED);
+  }
+
+  /** How the speed changes with which they have met: what goes deeper still faster has met with that, and what only tilts has not met. */
+  private noting(met: number): number {
+    const faster = this.rate - MARGIN * met - SLOW;
+    return (faster > 0 ? NOTE * faster * this.rate : -(met * this.tilting)) / this.room;
+  }
+
+  /** How the second moves past the first where they are nearest to each other; gives what of that is along the normal there, and `slip` is the rest. */
+  private moveApart(frames: Frames): number {
+    const { at, slip } = this;
+    const { pointA, pointB, normal } = this.manifold.pair;
+    for (let i = 0; i < 3; i++) at[i] = (pointA[i]! + pointB[i]!) / 2;
+    this.move(frames);
+    const apart = along(slip, 0, normal);
+    flatten(slip, 0, normal, slip);
+    return apart;
   }
 
   /** How the second moves past the first at `at`. */
   private move({ position, velocity, angular }: Frames): void {
-    const { at, slip, turn } = this;
+    const { n, at, slip, turn } = this;
     const [a, b] = [3 * this.first.object, 3 * this.second.object];
+    let carried = 0;
     for (let i = 0; i < 3; i++) {
       const [j, k] = [next[i]!, next[i + 1]!];
       slip[i] =
@@ -150,136 +184,30 @@ export class Contact {
         angular[a + j]! * (at[k]! - position[a + k]!) +
         angular[a + k]! * (at[j]! - position[a + j]!);
       turn[i] = angular[b + i]! - angular[a + i]!;
+      carried += (n[i]! * (angular[a + i]! + angular[b + i]!)) / 2;
     }
+    this.carried = carried;
   }
 
-  /** How hard they press on each other and rub; its states lie in x from a place on. */
-  press(frames: Frames, x: Float64Array, from: number): void {
-    const { manifold, force, torque, slip, turn, bending, twisting, law } = this;
-    const met = x[from]!;
-    force.fill(0);
-    torque.fill(0);
-    this.rates.fill(0);
-    this.normal = this.depth = this.rate = 0;
-    const elastic = this.pressPoints(frames, met);
-    const { depth, rate, normal: pressed } = this;
-    const room = depth + LEAST_BENT * this.flat;
-    if (elastic > 0) {
-      const faster = rate - MARGIN * met - SLOW;
-      if (faster > 0) this.rates[0] = (NOTE * faster * rate) / room;
-      else this.rates[0] = -(met * this.tilting) / room;
-    }
-    if (!(pressed > 0)) {
-      this.straighten(frames, x, from, room);
-      return;
-    }
-    const n = manifold.normal;
-    for (let i = 0; i < 3; i++) force[i] = pressed * n[i]!;
-    this.move(frames);
-    const along = slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!;
-    for (let i = 0; i < 3; i++) slip[i] = slip[i]! - along * n[i]!;
-    const { angular } = frames;
-    const [a, b] = [3 * this.first.object, 3 * this.second.object];
-    const spin = turn[0]! * n[0]! + turn[1]! * n[1]! + turn[2]! * n[2]!;
-    const growth = rate > 0 ? rate / depth : 0;
-    const stiffness = elastic / depth;
-    const lag = dampingAt(this.damping, met, depth, elastic / this.mass) * depth;
-    const { radius } = this;
-    const lever = this.isPoint ? 0 : EVEN * Math.sqrt(this.spread() + (radius || this.flat) * depth);
-    const patch = stiffness * radius * depth;
-    const most = pressed * (law.friction * lever + law.rolling * radius);
-    bristles.least = LEAST_BENT;
-    bristles.lag = lag;
-    bristles.wiped = 0;
-    bristles.growth = 1.5 * growth;
-    const turning = slipping(
-      Math.hypot(turn[0]!, turn[1]!, turn[2]!) * (radius || lever) + Math.abs(rate),
-      room,
-    );
-    bristles.slipping = turning;
-    let spinning = 0;
-    if (most > 0) {
-      const twist = x[from + 4]! * n[0]! + x[from + 5]! * n[1]! + x[from + 6]! * n[2]!;
-      for (let i = 0; i < 3; i++) {
-        deflection[i] = twist * n[i]!;
-        speed[i] = spin * n[i]!;
-      }
-      bristles.stiffness = SIDEWAYS * stiffness * lever * lever + patch;
-      spinning = smooth(2 * bend(deflection, speed, most, bristles, torque, twisting) - 1);
-    }
-    if (law.friction > 0) {
-      flatten(x, from + 1, n, deflection);
-      bristles.least = LEAST_BENT * this.flat;
-      // What spins on a face wipes its bristles: friction only holds back what moves as fast as that.
-      bristles.wiped = (spinning * Math.abs(spin) * lever) / Math.max(bristles.least, law.friction * room);
-      bristles.lag = lag * (1 - spinning);
-      bristles.stiffness = SIDEWAYS * stiffness;
-      bristles.growth = growth / 2;
-      bristles.slipping = slipping(Math.hypot(slip[0]!, slip[1]!, slip[2]!) + Math.abs(rate), room);
-      bend(deflection, slip, law.friction * pressed, bristles, force, bending);
-      // Bristles turn about the normal with the bodies.
-      let mean = 0;
-      for (let i = 0; i < 3; i++) mean += (n[i]! * (angular[a + i]! + angular[b + i]!)) / 2;
-      for (let i = 0; i < 3; i++) {
-        const [j, k] = [next[i]!, next[i + 1]!];
-        bending[i] = bending[i]! + mean * (n[j]! * deflection[k]! - n[k]! * deflection[j]!);
-      }
-    }
-    if (law.rolling > 0 && radius > 0) {
-      flatten(x, from + 4, n, deflection);
-      for (let i = 0; i < 3; i++) speed[i] = turn[i]! - spin * n[i]!;
-      bristles.least = LEAST_BENT;
-      bristles.wiped = 0;
-      bristles.growth = 1.5 * growth;
-      bristles.slipping = turning;
-      bristles.stiffness = ROLLING * patch;
-      bristles.lag = rollingLag(radius, ROLLING);
-      bend(deflection, speed, pressed * law.rolling * radius, bristles, torque, twisting);
-    }
-  }
-
-  /** Bristles that are not pressed slip as those do that hardly are. */
-  private straighten(frames: Frames, x: Float64Array, from: number, room: number): void {
-    const { pointA, pointB, normal: n } = this.manifold.pair;
-    const { slip, turn, at, law, rates } = this;
-    for (let i = 0; i < 3; i++) at[i] = (pointA[i]! + pointB[i]!) / 2;
-    this.move(frames);
-    const along = slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!;
-    for (let i = 0; i < 3; i++) slip[i] = slip[i]! - along * n[i]!;
-    const sliding = Math.hypot(slip[0]!, slip[1]!, slip[2]!);
-    const turning = Math.hypot(turn[0]!, turn[1]!, turn[2]!) * (this.radius || this.flat);
-    const [slides, turns] = [
-      slipping(sliding + Math.abs(along), room),
-      slipping(turning + Math.abs(along), room),
-    ];
-    for (let i = 0; i < 3; i++) {
-      if (law.friction > 0) rates[1 + i] = slip[i]! - slides * x[from + 1 + i]!;
-      rates[4 + i] = -turns * x[from + 4 + i]!;
-    }
-  }
-
-  /** Normal force, where it acts, mean depth and how fast that grows; gives the force without damping. */
+  /** The normal force, where it acts, the mean depth and how fast that grows; gives the force without damping. */
   private pressPoints(frames: Frames, met: number): number {
-    const { manifold, at, first, second, law } = this;
+    const { manifold, n, at, slip, first, second } = this;
+    const { pointA, pointB } = manifold;
     const { rotation, position } = frames;
     const count = manifold.measure(rotation, position, first.object, second.object, this.margin);
-    const c = law.stiffness * hertz(first.modulus, second.modulus, this.radius || this.flat);
-    const n = manifold.normal;
+    const c = this.law.stiffness * hertz(first.modulus, second.modulus, this.radius || this.flat);
     let [elastic, depth, rate, pressed, x, y, z] = [0, 0, 0, 0, 0, 0, 0];
     for (let k = 0; k < count; k++) {
       const own = -manifold.distance[k]!;
       springs[k] = 0;
       if (!(own > 0)) continue;
-      for (let i = 0; i < 3; i++) at[i] = (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2;
+      for (let i = 0; i < 3; i++) at[i] = (pointA[3 * k + i]! + pointB[3 * k + i]!) / 2;
       this.move(frames);
-      const { slip } = this;
-      const growing = -(slip[0]! * n[0]! + slip[1]! * n[1]! + slip[2]! * n[2]!);
-      const spring = c * manifold.weight[k]! * own * Math.sqrt(own);
-      const force = Math.max(
-        0,
-        spring *
-          (1 + dampingAt(this.damping, met, own, spring / (manifold.weight[k]! * this.mass)) * growing),
-      );
+      const growing = -along(slip, 0, n);
+      const weight = manifold.weight[k]!;
+      const spring = c * weight * own * Math.sqrt(own);
+      const damped = 1 + dampingAt(this.damping, met, own, spring / (weight * this.mass)) * growing;
+      const force = Math.max(0, spring * damped);
       springs[k] = spring;
       growths[k] = growing;
       elastic += spring;
@@ -290,13 +218,13 @@ export class Contact {
       y += force * at[1]!;
       z += force * at[2]!;
     }
-    if (!(elastic > 0)) return 0;
-    this.depth = depth / elastic;
-    this.rate = rate / elastic;
+    const touches = elastic > 0;
+    this.normal = touches ? pressed : 0;
+    this.depth = touches ? depth / elastic : 0;
+    this.rate = touches ? rate / elastic : 0;
     this.tilting = 0;
     for (let k = 0; k < count; k++)
       if (springs[k]! > 0) this.tilting += (springs[k]! / elastic) * Math.abs(growths[k]! - this.rate);
-    this.normal = pressed;
     if (pressed > 0) {
       at[0] = x / pressed;
       at[1] = y / pressed;
@@ -308,33 +236,24 @@ export class Contact {
   /** The mean square of how far points of contact are from the centre of pressure. */
   private spread(): number {
     const { manifold, at } = this;
-    if (manifold.count === 1) return 0;
+    const { count, pointA, pointB } = manifold;
+    if (count === 1) return 0;
     let [sum, weights] = [0, 0];
-    for (let k = 0; k < manifold.count; k++) {
+    for (let k = 0; k < count; k++) {
       const own = -manifold.distance[k]!;
       if (!(own > 0)) continue;
       const weight = manifold.weight[k]! * own * Math.sqrt(own);
       weights += weight;
       let square = 0;
-      for (let i = 0; i < 3; i++)
-        square += ((manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2 - at[i]!) ** 2;
+      for (let i = 0; i < 3; i++) square += ((pointA[3 * k + i]! + pointB[3 * k + i]!) / 2 - at[i]!) ** 2;
       sum += weight * square;
     }
     return sum / weights;
   }
 }
 
-/** What of the vector at a place lies along the surface. */
-function flatten(x: Float64Array, from: number, n: Float64Array, into: Float64Array): void {
-  const along = x[from]! * n[0]! + x[from + 1]! * n[1]! + x[from + 2]! * n[2]!;
-  for (let i = 0; i < 3; i++) into[i] = x[from + i]! - along * n[i]!;
-}
-
 /** Axes after 0, 1, 2, and after those. */
 const next = [1, 2, 0, 1];
-const bristles: Bristles = { least: 0, stiffness: 0, lag: 0, growth: 0, slipping: 0, wiped: 0 };
-const deflection = new Float64Array(3);
-const speed = new Float64Array(3);
 /** Of each point: its force without damping, and how fast its depth grows. */
 const springs = new Float64Array(MOST_POINTS);
 const growths = new Float64Array(MOST_POINTS);

@@ -15,15 +15,14 @@ import { type Assembly, GONE } from '../../scene/assembly.ts';
 import type { Collider, Scene, SceneTouch } from '../../scene/scene.ts';
 import { SLOW } from '../law.ts';
 import { Sensed } from '../sensed.ts';
-import { Contact } from './contact.ts';
+import { BENT, Contact, MET, STATES, TWISTED } from './contact.ts';
 import { Nearby, type SavedNearby } from './nearby.ts';
 
-/** The numbers of a contact among the states: how fast its shapes met, how bristles are bent and twisted. */
-const STATES = 7;
+/** Names and sizes of the numbers of a contact among the states. */
 const states = [
-  { name: 'speed', from: 0, to: 1, nominal: 1 },
-  { name: 'bent', from: 1, to: 4, nominal: 1e-3 },
-  { name: 'twisted', from: 4, to: 7, nominal: 1e-1 },
+  { name: 'speed', from: MET, to: BENT, nominal: 1 },
+  { name: 'bent', from: BENT, to: TWISTED, nominal: 1e-3 },
+  { name: 'twisted', from: TWISTED, to: STATES, nominal: 1e-1 },
 ] as const;
 /** Indicators before those of pairs: how far shapes may still move. */
 const OWN = 1;
@@ -219,7 +218,8 @@ export class Contacts {
     this.press();
     let isNew = false;
     for (const contact of this.touching) {
-      if (contact.isReturning || contact.rate >= 0 || !(this.x[this.stateOf(contact)]! > SLOW)) continue;
+      if (contact.isReturning || contact.rate >= 0 || !(this.x[this.stateOf(contact) + MET]! > SLOW))
+        continue;
       contact.isReturning = isNew = true;
     }
     return isNew;
@@ -285,7 +285,7 @@ export class Contacts {
       const touches = contact.touches ? distance <= contact.gap : distance < 0;
       if (touches && contact.isReturning && crossed.includes(OWN + 2 * k + 1)) {
         contact.isReturning = false;
-        contact.kept[0] = 0;
+        contact.kept[MET] = 0;
         change = 'values';
       }
       if (touches === contact.touches) continue;

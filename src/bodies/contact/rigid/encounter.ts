@@ -341,10 +341,14 @@ function blended(
 }
 
 /** From P_a to P_b. */
-export function apartOf({ motion }: Mechanism, a: number, b: number): Float64Array {
+export function apartOf(
+  { motion }: Mechanism,
+  a: number,
+  b: number,
+  into: Float64Array = new Float64Array(3),
+): Float64Array {
   const { tree, places, bases } = motion;
   const { n, root } = tree;
-  const into = new Float64Array(3);
   const [rootA, rootB] = [a === n ? n : root[a]!, b === n ? n : root[b]!];
   for (let i = 0; i < 3; i++) {
     into[i] = places[3 * b + i]! - places[3 * a + i]!;

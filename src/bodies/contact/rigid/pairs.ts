@@ -1,6 +1,7 @@
 /** Pairs of shapes of rigid bodies: which there are, where they are, and how those that touch are part of the mechanism. */
 import type { TouchClosure } from '../../dynamics/closure.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
+import type { Sight } from '../../dynamics/sight.ts';
 import { type Hold, Touch } from '../../dynamics/touch.ts';
 import type { Frames } from '../../frames.ts';
 import { type Assembly, GONE } from '../../scene/assembly.ts';
@@ -45,6 +46,18 @@ export class RigidPairs {
   /** Where the shapes of a pair are, as `place` has found. */
   readonly rotation = new Float64Array(18);
   readonly position = new Float64Array(6);
+  /** The same, and how the shapes move, as `lookAt` has found. */
+  private readonly sight: Sight = {
+    A: this.rotation.subarray(0, 9),
+    B: this.rotation.subarray(9),
+    fromA: this.position.subarray(0, 3),
+    fromB: this.position.subarray(3),
+    wA: new Float64Array(3),
+    wB: new Float64Array(3),
+    uA: new Float64Array(3),
+    uB: new Float64Array(3),
+    apart: new Float64Array(3),
+  };
   private readonly all: readonly RigidPair[];
   private frames!: Frames;
   /** Of each switch: whether its pairs may not touch. */
@@ -212,21 +225,16 @@ export class RigidPairs {
   /** Has a touch of a pair look where the mechanism is. */
   lookAt(pair: RigidPair, touch: Touch): void {
     const { a, b } = pair;
-    this.place(pair);
-    const { rotation, position } = this;
+    const { wA, wB, uA, uB, apart } = this.sight;
     const { velocities } = this.mechanism.motion;
-    const angular = (k: number) => velocities.subarray(6 * k, 6 * k + 3);
-    const linear = (k: number) => velocities.subarray(6 * k + 3, 6 * k + 6);
-    touch.look(
-      rotation.slice(0, 9),
-      rotation.slice(9),
-      position.slice(0, 3),
-      position.slice(3),
-      angular(a),
-      angular(b),
-      linear(a),
-      linear(b),
-      apartOf(this.mechanism, a, b),
-    );
+    this.place(pair);
+    for (let i = 0; i < 3; i++) {
+      wA[i] = velocities[6 * a + i]!;
+      wB[i] = velocities[6 * b + i]!;
+      uA[i] = velocities[6 * a + 3 + i]!;
+      uB[i] = velocities[6 * b + 3 + i]!;
+    }
+    apartOf(this.mechanism, a, b, apart);
+    touch.look(this.sight);
   }
 }
