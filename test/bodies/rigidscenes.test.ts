@@ -103,6 +103,22 @@ describe('sensors, switches and states', () => {
     near(table.value('low.t[1]', 1), 0, 1e-10);
   });
 
+  test('a sensor sees no distance while an ellipsoid rocks', async () => {
+    const height = Math.hypot(0.3 * Math.sin(0.5), 0.15 * Math.cos(0.5));
+    const { table } = await run(
+      'Bodies',
+      `${world()} ${ground} ${law(0, 3)}
+      Ellipsoid b(fixed = false, lengthX = 0.6, lengthY = 0.3, lengthZ = 0.4, translation = {0, ${height}, 0}, rotation = {0, 0, 0.5}, mass = 2, ${touches});
+      ContactSensor touch(object1 = "ground", object2 = "b");`,
+      0.5,
+    );
+    for (let row = 0; row < table.rowCount; row++) {
+      const angle = table.at('b.angles[3]', row);
+      near(table.at('b.r[2]', row), Math.hypot(0.3 * Math.sin(angle), 0.15 * Math.cos(angle)));
+      near(table.at('touch.distance', row), 0, 1e-10);
+    }
+  });
+
   test('what is switched off falls through', async () => {
     const { table } = await run(
       'Bodies',

@@ -72,3 +72,74 @@ test('a box that a force drives against two others takes them with it, without g
   near(table.value('second.normalForce', 1), (2 * 3) / 6, 1e-10);
   expect(statistics.events).toBe(1);
 });
+
+describe('a box that bounces on one that rests', () => {
+  const [restitution, above] = [0.5, 0.1];
+  const masses = [10, 3] as const;
+
+  /** Heights and speeds of both at a time, from one impact to the next; what hardly moves rests. */
+  function bouncing(until: number): { readonly heights: number[]; readonly speeds: number[] } {
+    const [y, v] = [
+      [0, above],
+      [0, 0],
+    ];
+    let time = 0;
+    let rests = true;
+    for (;;) {
+      const weight = rests ? [0, -g] : [-g, -g];
+      // When the upper one meets the lower one, and that one the ground.
+      const [gap, speed, by] = [y[1]! - y[0]!, v[1]! - v[0]!, weight[1]! - weight[0]!];
+      const lands = rests ? Infinity : (v[0]! + Math.sqrt(v[0]! ** 2 + 2 * g * y[0]!)) / g;
+      const meets =
+        by < 0 ? (speed + Math.sqrt(speed ** 2 - 2 * by * gap)) / -by : speed < 0 ? gap / -speed : Infinity;
+      const step = Math.min(lands, meets, until - time);
+      for (const k of [0, 1]) {
+        y[k] = y[k]! + v[k]! * step + (weight[k]! * step * step) / 2;
+        v[k] = v[k]! + weight[k]! * step;
+      }
+      time += step;
+      if (!(time < until)) return { heights: y, speeds: v };
+      if (step === meets) {
+        y[1] = y[0]!;
+        const impulse = ((1 + restitution) * (v[0]! - v[1]!)) / (1 / masses[0] + 1 / masses[1]);
+        v[0] = v[0]! - impulse / masses[0];
+        v[1] = v[1]! + impulse / masses[1];
+        rests = false;
+      }
+      // The ground strikes what goes down, and the upper one again, until nothing approaches.
+      if (y[0]! < 1e-12 && v[0]! <= 0) {
+        y[0] = 0;
+        v[0] = -restitution * v[0]!;
+        if (v[0]! < 1e-6) [v[0], rests] = [0, true];
+      }
+      if (rests && Math.abs(v[1]!) < 1e-6 && y[1]! < 1e-10) return { heights: [0, 0], speeds: [0, 0] };
+    }
+  }
+
+  const bounce = (stop: number) =>
+    run(
+      'Bodies',
+      `${world()} ${ground} ${law(restitution, 0.3)} ${box('a', 0, 0.1, [0.5, 0.2, 0.5], `, mass = ${masses[0]}`)}
+      ${box('b', 0, 0.3 + above, [0.3, 0.2, 0.3], `, mass = ${masses[1]}`)} ${sensor('between', 'a', 'b')}`,
+      stop,
+      precise,
+    );
+
+  test('goes up and down as masses and restitution say', async () => {
+    for (const time of [0.16, 0.195, 0.21]) {
+      const { table } = await bounce(time);
+      const { heights, speeds } = bouncing(time);
+      near(table.value('a.r[2]', time), 0.1 + heights[0]!);
+      near(table.value('b.r[2]', time), 0.3 + heights[1]!);
+      near(table.value('b.v[2]', time), speeds[1]!, 1e-7);
+    }
+  });
+
+  test('comes to rest when its bounces have accumulated', async () => {
+    const { table, statistics } = await bounce(1);
+    near(table.value('b.r[2]', 1), 0.3, 1e-10);
+    near(table.value('b.v[2]', 1), 0, 1e-12);
+    near(table.value('between.normalForce', 1), 3 * g, 1e-10);
+    expect(statistics.events).toBeLessThan(100);
+  });
+});

@@ -318,7 +318,7 @@ export class Decision {
     pairs.release();
     mechanism.locate(moved.q, moved.v);
     moved.accelerate();
-    const { rates, forces, points, jammed } = encounter.press(
+    const { rates, forces, points, jammed } = encounter.bear(
       near.flatMap(({ closed, lifted, isSlipping }) =>
         [...closed, ...lifted].map((k) => ({ k, isSlipping })),
       ),
