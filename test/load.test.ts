@@ -22,6 +22,18 @@ const failure = (action: () => unknown): Failure => {
 };
 
 describe('loadModel', () => {
+  it('does not blame a model for what is wrong with another one of its library', () => {
+    const library = loadText(`package P
+      function f output Real y; algorithm y := time; end f;
+      model Wrong Real x = f(); end Wrong;
+      model Right Real x = 1; end Right;
+    end P;`);
+    const wrong = () => failure(() => loadModel(library, 'P.Wrong')).message;
+    expect(wrong()).toContain('A function cannot use `time`');
+    expect(loadModel(library, 'P.Right').name).toBe('P.Right');
+    expect(wrong()).toContain('A function cannot use `time`');
+  });
+
   it('takes the last model of the text, or the named one', () => {
     expect(loadModel(text).name).toBe('P.B');
     expect(loadModel(text, 'P.A').name).toBe('P.A');

@@ -450,9 +450,9 @@ export class Bodies {
   /** Sees what touches. */
   private touch(event: ComponentEvent, isFirst: boolean): void {
     const { contacts, scene } = this;
-    if (isFirst && scene.colliders.length > 1)
-      for (const { part, message, hint } of scene.remarks)
-        event.tell('info', message, { span: part.origin.span, hint });
+    if (isFirst)
+      for (const { severity, part, message, hint } of scene.remarks)
+        event.tell(severity, message, { span: part.origin.span, hint });
     if (this.rigid.count > 0) this.touchRigidly(event, isFirst);
     if (!contacts.any) return;
     const { u } = event.point;

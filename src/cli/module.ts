@@ -34,7 +34,7 @@ export async function importModule(
     const script = path.replace(/\.[cm]?tsx?$/, '.mjs');
     return [
       error('bad-option', `\`${path}\` is TypeScript, which this version of Node does not run.`, {
-        hint: `Compile it to JavaScript first: \`npx esbuild ${path} --format=esm --outfile=${script}\`. Then name \`${script}\` where it exports a model, or run it with \`node ${script}\` where it is a program.`,
+        hint: `Compile it to JavaScript first, with what it imports: \`npx esbuild ${path} --bundle --format=esm --external:mutabor "--external:mutabor/*" --outfile=${script}\`. Then name \`${script}\` where it exports a model, or run it with \`node ${script}\` where it is a program.`,
       }),
     ];
   }

@@ -29,11 +29,11 @@ export function selectSignals(
     };
   const globs = splitNames(list);
   const selected = table.select(globs);
-  // A run that failed before its first row has no signals, and that is reported already.
+  // A run that failed before its first row lacks the signals of built-in components, and its failure is reported already.
   return {
     table: selected,
     isNamed: (variable) => selected.has(variable) || isStruck(table, globs, variable),
-    diagnostics: table.size > 0 ? idleNames(globs, table) : [],
+    diagnostics: table.rowCount > 0 ? idleNames(globs, table) : [],
   };
 }
 

@@ -120,6 +120,22 @@ describe('values that cannot be', () => {
   });
 });
 
+it('a run that fails at its start does not blame --variables', async () => {
+  writeFileSync(
+    join(home, 'Inside.mo'),
+    `model Inside
+       import Mutabor.Bodies.*;
+       World world(rigidContact = true);
+       Box table(parent = "world", contact = true);
+       Box box(fixed = false, contact = true, mass = 1);
+     end Inside;`,
+  );
+  const { status, err } = await run(['Inside.mo', '--variables', 'box.r[2]'], { cwd: home, input: '' });
+  expect(status).toBe(1);
+  expect(err).toContain('are in each other at the start');
+  expect(err).not.toContain('No variable matches');
+});
+
 it('a name that --variables misspells ends before the run, and nothing is written', async () => {
   for (const names of ['seeen', 'h,seeen', 'der(hh)', 'x[3]', 'no*']) {
     const started = { cwd: home, input: '' };

@@ -17,14 +17,13 @@ export class Broad {
   count = 0;
   pairs = new Int32Array(64);
 
-  /** Pairs that do not touch, as a n + b. */
-  private readonly excluded = new Set<number>();
   /** Of each node: its box, and the nodes below it or -1 - object. Nodes come after those above them. */
   private readonly boxes: Float64Array;
   private readonly left: Int32Array;
   private readonly right: Int32Array;
   private readonly order: Int32Array;
   private readonly stack: Int32Array;
+  /** Pairs in the order in which they are found, as a n + b. */
   private keys = new Float64Array(64);
   /** The surfaces of all boxes when the tree was built. */
   private built = -1;
@@ -39,13 +38,6 @@ export class Broad {
     this.order = new Int32Array(n);
     // The tree is as deep as the logarithm; a pair of nodes leaves up to three behind.
     this.stack = new Int32Array(2 * 3 * 2 * 40);
-  }
-
-  /** Whether two objects may touch. */
-  allow(a: number, b: number, may: boolean): void {
-    const key = Math.min(a, b) * this.n + Math.max(a, b);
-    if (may) this.excluded.delete(key);
-    else this.excluded.add(key);
   }
 
   /** Finds all pairs of boxes as they are now. Gives their number. */
@@ -191,16 +183,14 @@ export class Broad {
   }
 
   private report(one: number, two: number): void {
-    const { group, off, excluded } = this;
+    const { group, off } = this;
     if (off[one] || off[two] || group[one] === group[two]) return;
-    const key = Math.min(one, two) * this.n + Math.max(one, two);
-    if (excluded.has(key)) return;
     if (this.count === this.keys.length) {
       const longer = new Float64Array(2 * this.count);
       longer.set(this.keys);
       this.keys = longer;
     }
-    this.keys[this.count++] = key;
+    this.keys[this.count++] = Math.min(one, two) * this.n + Math.max(one, two);
   }
 }
 

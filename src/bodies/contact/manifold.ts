@@ -12,17 +12,24 @@
  *
  * Where neither faces nor edges lie against each other there is a single point, the nearest one.
  */
+import { Clip } from './clip.ts';
 import type { Difference } from './difference.ts';
 import type { Pair } from './distance.ts';
 import { Face, faceOf, MOST_CORNERS, type Rims } from './face.ts';
+import { thicknessOf } from './support.ts';
 
 /** The largest number of points. */
 export const MOST_POINTS = 2 * MOST_CORNERS;
 
-/** The sine of the angle up to which faces and edges lie against each other. */
+/** The sine of the angle up to which faces and edges lie against each other, where they only just touch, and ever. */
 const ANGLE = 0.02;
+const MOST_ANGLE = 0.3;
+/** By how many depths, and thicknesses, a face must be tilted until only one point of it is left in the other shape: the next points of a rim rise least. */
+const RISE = 7;
 /** The square of such a sine by how much another reference must be better than the one before. */
 const BETTER = 1e-4;
+/** The sine of the angle up to which edges that cross have no normal of their own. */
+const PARALLEL = 1e-6;
 
 /** What a point is; the numbers of the pieces of the surfaces of a and b follow. */
 const NEAREST = 0;
@@ -48,11 +55,16 @@ export class Manifold {
   readonly crossings = new Float64Array(6 * MOST_POINTS);
   /** Which shape has the reference face: 1 is a, 2 is b, 0 is none. */
   private reference: 0 | 1 | 2 = 0;
+  /** The sine of the angle up to which faces lie against each other now. */
+  private angle = ANGLE;
+  private readonly thickness: number;
 
   constructor(
     readonly pair: Pair,
     readonly rims: Rims = 'lowest',
-  ) {}
+  ) {
+    this.thickness = Math.min(thicknessOf(pair.a), thicknessOf(pair.b));
+  }
 
   forget(): void {
     this.pair.forget();
@@ -69,28 +81,31 @@ export class Manifold {
    * edges of the shapes, so that what has left it is beyond that when faces no longer lie against each other. Gives the number of points.
    */
   measure(rotation: Float64Array, position: Float64Array, a: number, b: number, margin: number): number {
-    const { pair } = this;
     this.count = 0;
-    if (!(pair.measure(rotation, position, a, b) <= margin)) return 0;
+    const distance = this.pair.measure(rotation, position, a, b);
+    if (!(distance <= margin)) return 0;
+    // The far points of a face that is pressed in leave the other shape at a larger angle: until then they count.
+    this.angle = Math.min(MOST_ANGLE, ANGLE + (RISE * Math.max(0, -distance)) / this.thickness);
     this.faces();
-    if (this.count > 0) {
-      this.settle(margin, rotation, position, a);
-      if (this.count > 0) return this.count;
-    }
+    if (this.count > 0) this.settle(margin, rotation, position, a);
+    if (this.count === 0) this.nearest();
+    return this.count;
+  }
+
+  /** The nearest points alone. */
+  private nearest(): void {
+    const { pair } = this;
     this.count = 1;
     this.reference = 0;
     this.normal.set(pair.normal);
     this.distance[0] = pair.distance;
     this.weight[0] = 1;
     this.id[0] = NEAREST;
-    for (let k = 0; k < 3; k++) {
-      this.pointA[k] = pair.pointA[k]!;
-      this.pointB[k] = pair.pointB[k]!;
-      this.across[k] = pair.normal[k]!;
-    }
+    this.pointA.set(pair.pointA);
+    this.pointB.set(pair.pointB);
+    this.across.set(pair.normal);
     this.crossings.fill(0, 0, 6);
     this.planes[0] = 0;
-    return 1;
   }
 
   /** Finds faces that lie against each other, and cuts them. */
@@ -98,8 +113,8 @@ export class Manifold {
     const { core, between } = this.pair;
     const { a, b } = between;
     between.opposite(core.normal, opposite);
-    faceOf(a, core.normal, ANGLE, this.rims, faceA);
-    faceOf(b, opposite, ANGLE, this.rims, faceB);
+    faceOf(a, core.normal, this.angle, this.rims, faceA);
+    faceOf(b, opposite, this.angle, this.rims, faceB);
     if (faceA.count === 1 || faceB.count === 1) return;
     faceB.place(between.rotation, between.translation);
     if (faceA.count === 2 && faceB.count === 2) {
@@ -110,10 +125,10 @@ export class Manifold {
     const isA = this.isReferenceA();
     this.reference = isA ? 1 : 2;
     const base = isA ? faceA : faceB;
-    leaning(between, isA, base.normal, this.rims);
+    leaning(between, isA, base.normal, this.rims, 2 * this.angle);
     const other = isA ? faceB : faceA;
     if (other.count === 1) return;
-    upright.set(base.normal);
+    for (let i = 0; i < 3; i++) upright[i] = isA ? base.normal[i]! : -base.normal[i]!;
     this.cut(base, other, isA);
   }
 
@@ -140,100 +155,92 @@ export class Manifold {
 
   /** Two edges that are nearly parallel touch where both are. */
   private edges(): void {
-    const { core } = this.pair;
     const [p, q] = [faceA.points, faceB.points];
     const [ax, ay, az] = [p[3]! - p[0]!, p[4]! - p[1]!, p[5]! - p[2]!];
     const [bx, by, bz] = [q[3]! - q[0]!, q[4]! - q[1]!, q[5]! - q[2]!];
     const aa = ax * ax + ay * ay + az * az;
     const bb = bx * bx + by * by + bz * bz;
     const [cx, cy, cz] = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
-    if (cx * cx + cy * cy + cz * cz > ANGLE * ANGLE * aa * bb) return;
+    if (cx * cx + cy * cy + cz * cz > this.angle * this.angle * aa * bb) return;
     // Where the ends of b are along a, from 0 to 1.
     const begin = ((q[0]! - p[0]!) * ax + (q[1]! - p[1]!) * ay + (q[2]! - p[2]!) * az) / aa;
     const end = begin + (ax * bx + ay * by + az * bz) / aa;
     const [low, high] = [Math.max(0, Math.min(begin, end)), Math.min(1, Math.max(begin, end))];
     if (!(low < high)) return;
-    upright.set(core.normal);
-    // What is round rises beside the line at which it is lowest.
-    const { radiusA, radiusB } = this.pair;
-    const radius = (radiusA < Infinity ? radiusA : 0) + (radiusB < Infinity ? radiusB : 0);
+    upright.set(this.pair.core.normal);
     for (let k = 0; k < 2; k++) {
       const s = k === 0 ? low : high;
       const t = Math.max(0, Math.min(1, (s - begin) / (end - begin)));
       const endOfA = s === 0 ? 1 : s === 1 ? 2 : 0;
       const endOfB = t === 0 ? 1 : t === 1 ? 2 : 0;
-      this.list(endOfA ? CORNER_OF_A : CORNER_OF_B, endOfA, endOfB);
-      let height = 0;
-      let square = 0;
-      for (let i = 0; i < 3; i++) {
-        spare[i] = p[i]! + s * (p[3 + i]! - p[i]!);
-        spare[3 + i] = q[i]! + t * (q[3 + i]! - q[i]!);
-        height += (spare[3 + i]! - spare[i]!) * upright[i]!;
-        square += (spare[3 + i]! - spare[i]!) ** 2;
-      }
-      const aside = Math.max(0, square - height * height);
-      const own = height + (radius > 0 ? aside / (2 * radius) : 0);
-      // The middle between both, so that one is above the other.
-      for (let i = 0; i < 3; i++) {
-        const middle = (spare[i]! + spare[3 + i]!) / 2;
-        this.pointA[3 * k + i] = middle - (own / 2) * upright[i]!;
-        this.pointB[3 * k + i] = middle + (own / 2) * upright[i]!;
-      }
+      this.id[k] = numbered(endOfA ? CORNER_OF_A : CORNER_OF_B, endOfA, endOfB);
+      this.between(k, s, t);
     }
+    this.count = 2;
     for (let i = 0; i < 6; i++) this.across[i] = upright[i % 3]!;
     this.crossings.fill(0, 0, 12);
     this.planes.fill(0, 0, 2);
     this.weight[0] = this.weight[1] = 0.5;
   }
 
-  private list(what: number, ofA: number, ofB: number): void {
-    this.id[this.count++] = (what * PIECES + ofA) * PIECES + ofB;
+  /** The points of both edges at parts s and t of them: one above the other, at the middle of both. */
+  private between(k: number, s: number, t: number): void {
+    const { radiusA, radiusB } = this.pair;
+    const [p, q] = [faceA.points, faceB.points];
+    let height = 0;
+    let square = 0;
+    for (let i = 0; i < 3; i++) {
+      spare[i] = p[i]! + s * (p[3 + i]! - p[i]!);
+      spare[3 + i] = q[i]! + t * (q[3 + i]! - q[i]!);
+      height += (spare[3 + i]! - spare[i]!) * upright[i]!;
+      square += (spare[3 + i]! - spare[i]!) ** 2;
+    }
+    // What is round rises beside the line at which it is lowest.
+    const radius = (radiusA < Infinity ? radiusA : 0) + (radiusB < Infinity ? radiusB : 0);
+    const aside = Math.max(0, square - height * height);
+    const own = height + (radius > 0 ? aside / (2 * radius) : 0);
+    for (let i = 0; i < 3; i++) {
+      const middle = (spare[i]! + spare[3 + i]!) / 2;
+      this.pointA[3 * k + i] = middle - (own / 2) * upright[i]!;
+      this.pointB[3 * k + i] = middle + (own / 2) * upright[i]!;
+    }
   }
 
   /** Lists the corners of what is left of the other face within the base. */
   private cut(base: Face, other: Face, isA: boolean): void {
-    plane(base);
-    load(base, other);
-    if (base.radius > 0) cutByDisc(base.radius);
-    else for (let k = 0; k < base.count && polygon.count > 0; k++) cutBySide(base, k);
-    const { count } = polygon;
+    clip.cut(base, other);
+    const { count, z } = clip.polygon;
     if (count > MOST_POINTS) return;
-    weigh(this.weight);
+    this.count = count;
+    clip.weigh(this.weight);
     for (let k = 0; k < count; k++) {
-      const { x, y, z, corner, side } = polygon;
-      const ofOther = corner[k]! < 0 ? PIECES - 1 : other.ids[corner[k]!]!;
-      if (side[k]! < 0)
-        this.list(isA ? CORNER_OF_B : CORNER_OF_A, isA ? base.id : ofOther, isA ? ofOther : base.id);
-      else if (corner[k]! < 0) {
-        const own = base.ids[side[k]!]!;
-        this.list(isA ? CORNER_OF_A : CORNER_OF_B, isA ? own : other.id, isA ? other.id : own);
-      } else {
-        const own = base.radius > 0 ? side[k]! : base.ids[side[k]!]!;
-        this.list(CROSSING, isA ? own : ofOther, isA ? ofOther : own);
-      }
+      this.id[k] = numberOf(k, base, other, isA);
       for (let i = 0; i < 3; i++) {
-        const foot = origin[i]! + x[k]! * first[i]! + y[k]! * second[i]!;
-        const point = foot + z[k]! * upright[i]!;
+        const foot = clip.foot(k, i);
+        const point = foot + z[k]! * base.normal[i]!;
         this.pointA[3 * k + i] = isA ? foot : point;
         this.pointB[3 * k + i] = isA ? point : foot;
       }
-      this.crossings.fill(0, 6 * k, 6 * k + 6);
-      this.across.set(upright, 3 * k);
-      this.planes[k] = isA ? 1 : 2;
-      if (side[k]! >= 0 && base.radius === 0) {
-        if (corner[k]! >= 0) this.cross(k, base, side[k]!, other, corner[k]!, isA);
-        else if (other.count > 2) {
-          // A corner of the base is on the other face.
-          for (let i = 0; i < 3; i++) this.across[3 * k + i] = -other.normal[i]!;
-          this.planes[k] = isA ? 2 : 1;
-        }
-      }
-      if (!isA) for (let i = 0; i < 3; i++) this.across[3 * k + i]! *= -1;
+      this.orient(k, base, other, isA);
     }
-    if (!isA) for (let i = 0; i < 3; i++) upright[i] = -upright[i]!;
   }
 
-  /** The normal of a side of the base and an edge of the other face, on the side of that of the base. */
+  /** The normal of a point, and what it is on: a corner of the other face on the base, one of the base on the other face, or where edges cross. */
+  private orient(k: number, base: Face, other: Face, isA: boolean): void {
+    const corner = clip.polygon.corner[k]!;
+    const side = clip.polygon.side[k]!;
+    this.crossings.fill(0, 6 * k, 6 * k + 6);
+    this.across.set(upright, 3 * k);
+    this.planes[k] = isA ? 1 : 2;
+    if (side < 0 || base.radius > 0) return;
+    if (corner >= 0) this.cross(k, base, side, other, corner, isA);
+    else if (other.count > 2) {
+      for (let i = 0; i < 3; i++) this.across[3 * k + i] = isA ? -other.normal[i]! : other.normal[i]!;
+      this.planes[k] = isA ? 2 : 1;
+    }
+  }
+
+  /** The normal of a side of the base and an edge of the other face, where they are not parallel. */
   private cross(k: number, base: Face, side: number, other: Face, corner: number, isA: boolean): void {
     const [i, j] = [3 * side, 3 * ((side + 1) % base.count)];
     const [l, m] = [3 * corner, 3 * ((corner + 1) % other.count)];
@@ -242,9 +249,9 @@ export class Manifold {
     const [bx, by, bz] = [q[m]! - q[l]!, q[m + 1]! - q[l + 1]!, q[m + 2]! - q[l + 2]!];
     const [x, y, z] = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
     const up = x * upright[0]! + y * upright[1]! + z * upright[2]!;
-    const length = Math.sign(up) * Math.sqrt(x * x + y * y + z * z);
     const [one, two] = [Math.hypot(ax, ay, az), Math.hypot(bx, by, bz)];
-    if (!(Math.abs(up) > 1e-6 * one * two)) return;
+    if (!(Math.abs(up) > PARALLEL * one * two)) return;
+    const length = Math.sign(up) * Math.sqrt(x * x + y * y + z * z);
     this.planes[k] = 0;
     this.across.set([x / length, y / length, z / length], 3 * k);
     this.crossings.set([ax / one, ay / one, az / one], 6 * k + (isA ? 0 : 3));
@@ -284,203 +291,45 @@ export class Manifold {
     }
     for (let k = 0; k < kept; k++) weight[k] = sum > 0 ? weight[k]! / sum : 1 / kept;
     this.count = kept;
-    for (let k = 0; k < 3; k++) {
-      const row = 9 * object + 3 * k;
-      normal[k] = rotation[row]! * n[0]! + rotation[row + 1]! * n[1]! + rotation[row + 2]! * n[2]!;
-    }
+    turn(n, 0, rotation, object, normal, 0);
   }
 }
 
 // Shared by all manifolds, of which only one is measured at a time. Everything is in the frame of a.
 const faceA = new Face();
 const faceB = new Face();
+const clip = new Clip();
+/** The normal of all points, from a to b. */
+const upright = new Float64Array(3);
 const opposite = new Float64Array(3);
 const spare = new Float64Array(6);
 
-/** The plane of the base: a point of it, two directions in it, and its normal; later, the normal from a to b. */
-const origin = new Float64Array(3);
-const first = new Float64Array(3);
-const second = new Float64Array(3);
-const upright = new Float64Array(3);
-
-/**
- * What is left of the other face, as seen in the plane: coordinates in it, and the height above it. Each point is a `corner` of the other face, or
- * lies on the edge that begins there; or it is on a `side` of the base, which is the one that begins at that corner. Where both are
- * there, edge and side cross; a corner of the base has the corner -1. Then comes which edge, or side, the boundary follows to the next point.
- */
-interface Polygon {
-  count: number;
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly z: Float64Array;
-  readonly corner: Int32Array;
-  readonly side: Int32Array;
-  /** The edge that leads to the next point: from this corner of the other face, or -1 - k along side k of the base. */
-  readonly edge: Int32Array;
-}
-
-const newPolygon = (): Polygon => ({
-  count: 0,
-  x: new Float64Array(2 * MOST_POINTS),
-  y: new Float64Array(2 * MOST_POINTS),
-  z: new Float64Array(2 * MOST_POINTS),
-  corner: new Int32Array(2 * MOST_POINTS),
-  side: new Int32Array(2 * MOST_POINTS),
-  edge: new Int32Array(2 * MOST_POINTS),
-});
-let polygon = newPolygon();
-let next = newPolygon();
-
-function push(x: number, y: number, z: number, corner: number, side: number, edge: number): void {
-  const k = next.count++;
-  next.x[k] = x;
-  next.y[k] = y;
-  next.z[k] = z;
-  next.corner[k] = corner;
-  next.side[k] = side;
-  next.edge[k] = edge;
-}
-
-function swap(): void {
-  const other = polygon;
-  polygon = next;
-  next = other;
-}
-
 /** The face of the other shape that is lowest on the reference: round ones are chosen by its normal. */
-function leaning(between: Difference, isA: boolean, normal: Float64Array, rims: Rims): void {
+function leaning(between: Difference, isA: boolean, normal: Float64Array, rims: Rims, angle: number): void {
   if (isA) {
     if (between.b.kind !== 'frustum' && between.b.kind !== 'beam') return;
     between.opposite(normal, opposite);
-    faceOf(between.b, opposite, 2 * ANGLE, rims, faceB);
+    faceOf(between.b, opposite, angle, rims, faceB);
     faceB.place(between.rotation, between.translation);
   } else {
     if (between.a.kind !== 'frustum' && between.a.kind !== 'beam') return;
     for (let k = 0; k < 3; k++) opposite[k] = -normal[k]!;
-    faceOf(between.a, opposite, 2 * ANGLE, rims, faceA);
+    faceOf(between.a, opposite, angle, rims, faceA);
   }
 }
 
-function plane({ points, normal: n, centre, radius }: Face): void {
-  for (let k = 0; k < 3; k++) origin[k] = radius > 0 ? centre[k]! : points[k]!;
-  let length = 0;
-  for (let k = 0; k < 3; k++) {
-    first[k] = points[k + (radius > 0 ? 0 : 3)]! - origin[k]!;
-    length += first[k]! * first[k]!;
-  }
-  length = Math.sqrt(length);
-  for (let k = 0; k < 3; k++) first[k]! /= length;
-  second[0] = n[1]! * first[2]! - n[2]! * first[1]!;
-  second[1] = n[2]! * first[0]! - n[0]! * first[2]!;
-  second[2] = n[0]! * first[1]! - n[1]! * first[0]!;
+/** The number of a point of the clip. */
+function numberOf(k: number, base: Face, other: Face, isA: boolean): number {
+  const corner = clip.polygon.corner[k]!;
+  const side = clip.polygon.side[k]!;
+  const number = (what: number, ofBase: number, ofOther: number): number =>
+    isA ? numbered(what, ofBase, ofOther) : numbered(what, ofOther, ofBase);
+  if (side < 0) return number(isA ? CORNER_OF_B : CORNER_OF_A, base.id, other.ids[corner]!);
+  if (corner < 0) return number(isA ? CORNER_OF_A : CORNER_OF_B, base.ids[side]!, other.id);
+  return number(CROSSING, base.radius > 0 ? side : base.ids[side]!, other.ids[corner]!);
 }
 
-const along = (p: Float64Array, at: number, direction: Float64Array): number =>
-  (p[at]! - origin[0]!) * direction[0]! +
-  (p[at + 1]! - origin[1]!) * direction[1]! +
-  (p[at + 2]! - origin[2]!) * direction[2]!;
-
-function load(base: Face, { count, points }: Face): void {
-  next.count = 0;
-  for (let k = 0; k < count; k++) {
-    push(
-      along(points, 3 * k, first),
-      along(points, 3 * k, second),
-      along(points, 3 * k, base.normal),
-      k,
-      -1,
-      k,
-    );
-  }
-  swap();
-}
-
-/** Keeps what is on the left of a side of the base (Sutherland and Hodgman 1974). */
-function cutBySide({ points, count }: Face, side: number): void {
-  const [i, j] = [3 * side, 3 * ((side + 1) % count)];
-  const [x0, y0] = [along(points, i, first), along(points, i, second)];
-  const [dx, dy] = [along(points, j, first) - x0, along(points, j, second) - y0];
-  const { x, y, z, corner, side: sides, edge } = polygon;
-  const within = (k: number): number => dx * (y[k]! - y0) - dy * (x[k]! - x0);
-  next.count = 0;
-  // An edge has two ends, and one side.
-  const isEdge = polygon.count === 2;
-  const last = isEdge ? 1 : polygon.count;
-  for (let k = 0; k < last; k++) {
-    const to = (k + 1) % polygon.count;
-    const [here, there] = [within(k), within(to)];
-    if (here >= 0) push(x[k]!, y[k]!, z[k]!, corner[k]!, sides[k]!, edge[k]!);
-    if (here >= 0 !== there >= 0) {
-      const t = here / (here - there);
-      push(
-        x[k]! + t * (x[to]! - x[k]!),
-        y[k]! + t * (y[to]! - y[k]!),
-        z[k]! + t * (z[to]! - z[k]!),
-        edge[k]! >= 0 ? edge[k]! : -1,
-        edge[k]! >= 0 ? side : cornerBetween(-1 - edge[k]!, side, count),
-        here >= 0 && !isEdge ? -1 - side : edge[k]!,
-      );
-    }
-    if (isEdge && there >= 0) push(x[to]!, y[to]!, z[to]!, corner[to]!, sides[to]!, edge[k]!);
-  }
-  swap();
-}
-
-/** The corner of the base at which two of its sides meet. (Sides between them have no length.) */
-const cornerBetween = (one: number, two: number, count: number): number =>
-  2 * ((two - one + count) % count) <= count ? two : one;
-
-/** Keeps what is within a circle about the origin of the plane. */
-function cutByDisc(radius: number): void {
-  const { x, y, z, corner, side, edge, count } = polygon;
-  next.count = 0;
-  const isEdge = count === 2;
-  const last = isEdge ? 1 : count;
-  for (let k = 0; k < last; k++) {
-    const to = (k + 1) % count;
-    const [dx, dy] = [x[to]! - x[k]!, y[to]! - y[k]!];
-    const a = dx * dx + dy * dy;
-    const b = x[k]! * dx + y[k]! * dy;
-    const c = x[k]! * x[k]! + y[k]! * y[k]! - radius * radius;
-    const root = b * b - a * c;
-    if (c <= 0) push(x[k]!, y[k]!, z[k]!, corner[k]!, side[k]!, edge[k]!);
-    if (root > 0 && a > 0) {
-      const [enters, leaves] = [(-b - Math.sqrt(root)) / a, (-b + Math.sqrt(root)) / a];
-      for (let way = 0; way < 2; way++) {
-        const t = way === 0 ? enters : leaves;
-        if (!(t > 0 && t < 1)) continue;
-        push(
-          x[k]! + t * dx,
-          y[k]! + t * dy,
-          z[k]! + t * (z[to]! - z[k]!),
-          edge[k]!,
-          way,
-          way === 0 ? edge[k]! : -1,
-        );
-      }
-    }
-    if (isEdge && x[to]! * x[to]! + y[to]! * y[to]! <= radius * radius) {
-      push(x[to]!, y[to]!, z[to]!, corner[to]!, side[to]!, edge[to]!);
-    }
-  }
-  swap();
-}
-
-/** The part of the boundary that is nearer to a point than to its neighbours. */
-function weigh(weight: Float64Array): void {
-  const { x, y, count } = polygon;
-  let sum = 0;
-  weight.fill(0, 0, count);
-  for (let k = 0; k < count; k++) {
-    const to = (k + 1) % count;
-    const [dx, dy] = [x[to]! - x[k]!, y[to]! - y[k]!];
-    const half = Math.sqrt(dx * dx + dy * dy) / 2;
-    weight[k]! += half;
-    weight[to]! += half;
-    sum += 2 * half;
-  }
-  for (let k = 0; k < count; k++) weight[k] = sum > 0 ? weight[k]! / sum : 1 / count;
-}
+const numbered = (what: number, ofA: number, ofB: number): number => (what * PIECES + ofA) * PIECES + ofB;
 
 /** 1 for what touches, 0 for what is apart by the margin, and smooth between them. */
 const nearness = (part: number): number => (part <= 0 ? 1 : part < 1 ? 1 - part * part * (3 - 2 * part) : 0);

@@ -4,6 +4,7 @@
  *
  * Everything is in the frame of the shape (`shapes/shape.ts`); directions need not have length 1 unless said.
  */
+import { identity } from '../space.ts';
 import type { Feature } from './feature.ts';
 
 export interface Convex {
@@ -51,6 +52,13 @@ export function boundsOf(
   }
 }
 const spare = new Float64Array(3);
+
+/** The smallest extent along an axis of the shape. */
+export function thicknessOf(shape: Convex): number {
+  const bounds = new Float64Array(6);
+  boundsOf(shape, Float64Array.from(identity), new Float64Array(3), 0, 0, bounds, 0);
+  return Math.min(bounds[3]! - bounds[0]!, bounds[4]! - bounds[1]!, bounds[5]! - bounds[2]!);
+}
 
 /** How far a shape reaches from the origin of its frame at the most: up to the corners of the box around it. */
 export function reachOf(shape: Convex): number {

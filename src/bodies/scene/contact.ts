@@ -4,11 +4,10 @@ import { rootIn } from '../../collections/forest.ts';
 import { withPath } from '../../names/names.ts';
 import type { Touching } from '../contact/law.ts';
 import { convexParts } from '../contact/parts.ts';
-import { boundsOf, type Convex, reachOf } from '../contact/support.ts';
+import { reachOf, thicknessOf } from '../contact/support.ts';
 import { solidMaterial } from '../shapes/materials.ts';
 import { isSolid } from '../shapes/shape.ts';
 import { typicalTouching } from '../shapes/touching.ts';
-import { identity } from '../space.ts';
 import { located, partFailure } from './names.ts';
 import { classNameOf, classOf } from './parts.ts';
 import type { Between, Collider, ContactScene, Remark, SceneJoint, SceneObject } from './scene.ts';
@@ -26,8 +25,12 @@ export function readContact(
 ): ContactScene {
   const isRigid = world !== undefined && values.truth(world, 'rigidContact');
   const having = (role: string) => parts.filter((part) => classOf(part).role === role);
-  const remarks: Remark[] = [];
-  const shapes = objects.flatMap((object, k) => collidersOf(values, object, k, isRigid, remarks));
+  const fillings: Remark[] = [];
+  const shapes = objects.flatMap((object, k) => collidersOf(values, object, k, isRigid, fillings));
+  const areNeighbours = neighbours(objects, joints);
+  const canTouch = shapes.some((a) =>
+    shapes.some((b) => a.object !== b.object && !areNeighbours(a.object, b.object)),
+  );
   return {
     isRigid,
     colliders: shapes.map((shape, index) => ({ ...shape, index })),
@@ -37,8 +40,8 @@ export function readContact(
       condition: withPath(part.path, classOf(part).condition!),
     })),
     touches: having('touch').map((part) => ({ part, between: betweenOf(values, part, objects, shapes) })),
-    areNeighbours: neighbours(objects, joints),
-    remarks,
+    areNeighbours,
+    remarks: canTouch ? fillings : shapes.slice(0, 1).map(({ part }) => alone(part)),
   };
 }
 
@@ -87,18 +90,20 @@ function modulusOf(part: Part, material: string): number {
 function filled(part: Part, excess: number): Remark {
   const by = Number.isNaN(excess) ? '' : `, by ${Math.round(100 * excess)} % of its volume`;
   return {
+    severity: 'info',
     part,
     message: `\`${part.path}\` is not convex: what touches it touches convex parts that are larger${by}.`,
     hint: 'Holes and hollows are filled. Build it of several convex shapes where that matters.',
   };
 }
 
-/** The smallest extent along an axis of the shape. */
-function thicknessOf(convex: Convex): number {
-  const bounds = new Float64Array(6);
-  boundsOf(convex, Float64Array.from(identity), new Float64Array(3), 0, 0, bounds, 0);
-  return Math.min(bounds[3]! - bounds[0]!, bounds[4]! - bounds[1]!, bounds[5]! - bounds[2]!);
-}
+/** Contact that can never be: the commonest reason why something falls through a table. */
+const alone = (part: Part): Remark => ({
+  severity: 'warning',
+  part,
+  message: `\`${part.path}\` has \`contact = true\`, but there is nothing that it could touch.`,
+  hint: 'Others touch it only if their shapes have `contact = true` too.',
+});
 
 /** Laws of the model come first: of two materials, then of one of them with any other, then of all. */
 function touchingIn(values: Values, parts: readonly Part[]): ContactScene['touching'] {
@@ -155,6 +160,15 @@ function betweenOf(
   };
   const first = membersOf('object1');
   const second = values.text(part, 'object2') === '' ? undefined : membersOf('object2');
+  if (second && first.size === 1 && second.size === 1 && second.has([...first][0]!))
+    throw partFailure(
+      part,
+      'bad-body',
+      `\`${part.path}\` names the same object twice, which does not touch itself.`,
+      {
+        hint: 'Name two objects, or only `object1` for all that touches it.',
+      },
+    );
   const isBetween = (a: number, b: number) => first.has(a) && (!second || second.has(b));
   return (a, b) => (isBetween(a, b) ? 1 : isBetween(b, a) ? -1 : 0);
 }

@@ -43,6 +43,7 @@ export interface ContactScene {
 }
 
 export interface Remark {
+  readonly severity: 'info' | 'warning';
   readonly part: Part;
   readonly message: string;
   readonly hint: string;

@@ -45,6 +45,8 @@ export class ClassEntity implements ClassNode {
   /** The elements, or those collected so far while `collecting`. */
   shape: Shape | undefined;
   collecting = false;
+  /** The instantiation for which the elements were last asked for: what is wrong with them concerns its model. */
+  consulted = 0;
   private readonly seen = new Map<ClassEntity, ClassEntity>();
 
   constructor(

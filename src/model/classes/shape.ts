@@ -82,6 +82,7 @@ export interface Shape {
 
 /** The shape of a class; while it is being computed, what is known of it so far. */
 export function shapeOf(entity: ClassEntity): Shape {
+  entity.consulted = entity.library.instantiations;
   if (entity.shape) return entity.shape;
   const shape: Shape = {
     components: new Map(),

@@ -37,6 +37,8 @@ export abstract class ClassStore {
   readonly classes: readonly ClassEntity[];
   /** Classes whose elements were collected, in that order. */
   readonly shaped: ClassEntity[] = [];
+  /** How many models were instantiated; what a class was `consulted` for. */
+  instantiations = 0;
   private suggestions = 0;
   private readonly given: ClassEntity[] = [];
   private readonly files: FileSystem;

@@ -87,6 +87,7 @@ export class InstanceBuilder {
   }
 
   root(name: string, overrides: readonly Override[]): ObjectNode | undefined {
+    this.library.instantiations++;
     const entity = classByName(this.library, name);
     if (!entity) {
       this.account.report(noSuchClass(this.library, name));
@@ -485,10 +486,10 @@ export class InstanceBuilder {
     return new Set(parts.map(({ lexical }) => lexical));
   }
 
-  /** Problems of the classes that were instantiated, and of the packages and functions that were looked into. */
+  /** Problems of the classes that were instantiated, and of the packages and functions that were looked into for that. */
   private reportClasses(): void {
-    for (const { shape } of this.library.shaped) {
-      if (!shape || shape.problems.length === 0) continue;
+    for (const { shape, consulted } of this.library.shaped) {
+      if (!shape || shape.problems.length === 0 || consulted !== this.library.instantiations) continue;
       if (!this.used.has(shape) && shape.restriction !== 'package' && shape.restriction !== 'function')
         continue;
       for (const problem of shape.problems) this.account.report(problem);

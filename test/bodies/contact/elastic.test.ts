@@ -352,6 +352,11 @@ describe('mistakes', () => {
     ['ContactLaw one, two;', 'are laws of the same materials'],
     ['NoContact none(object1 = "balll");', 'Did you mean "ball"?'],
     ['Object3D mark(parent = "world"); ContactSensor sensor(object1 = "mark");', 'which touches nothing'],
+    ['ContactSensor sensor(object1 = "ball", object2 = "ball");', 'names the same object twice'],
+    [
+      'Box table(parent = "world", translation = {0, -1, 0});',
+      '`ball` has `contact = true`, but there is nothing',
+    ],
   ])('%s', async (line, message) => {
     const { told } = await telling(['World world;', ball, line]).catch((problem) => ({
       told: problem.diagnostics,

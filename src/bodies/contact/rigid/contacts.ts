@@ -202,7 +202,7 @@ export class RigidContacts {
   }
 
   /** What the model should know of, once: laws that do not hold for rigid bodies. */
-  takeRemarks(): readonly (Remark & { readonly severity: 'info' | 'warning' })[] {
+  takeRemarks(): readonly Remark[] {
     const rolling = this.pairs.present.find(({ law }) => law.rolling > 0);
     const remarks = [...this.dull].map(({ first, second }) => ({
       severity: 'warning' as const,

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** All files below a folder. */
+export async function filesBelow(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+/** The file system as libraries want it: what is not there is `undefined`. */
+export const fileSystem = {
+  list: (path) =>
+    attempt(() =>
+      readdirSync(path, { withFileTypes: true }).map((e) => ({ name: e.name, folder: e.isDirectory() })),
+    ),
+  read: (path) => attempt(() => readFileSync(path, 'utf8')),
+};
+
+function attempt(work) {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+// The examples of the Modelica Standard Library: do they pass `check`, and do their results lie in the tubes of the references?
+import { readFile } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { experimentOf } from '../dist/flat/experiment.js';
+import { Library } from '../dist/model/library.js';
+import { fileSystem, filesBelow } from './files.mjs';
+import { runAll } from './pool.mjs';
+
+/** So long may one example take. */
+const SECONDS = 60;
+
+export async function msl(folder, wanted) {
+  const roots = (process.env.MODELICAPATH ?? '').split(delimiter).filter(Boolean);
+  const examples = examplesOf(new Library({ files: fileSystem, roots }));
+  if (examples.length === 0)
+    throw new Error('MODELICAPATH names no folder with the Modelica Standard Library.');
+  const references = folder ? await referencesIn(folder) : [];
+  const jobs = [
+    ...examples.map((name) => ({ kind: 'check', name, roots })),
+    ...references.map((reference) => ({ kind: 'compare', ...reference, roots })),
+  ].filter(({ name }) => wanted(name));
+  const reports = await runAll(jobs, SECONDS);
+  return jobs.map(({ kind, name }, i) => {
+    const { code, message } = reports[i];
+    const compared = kind === 'compare';
+    const right = compared ? 'matches' : 'passes';
+    return {
+      name: compared ? `${name} (reference)` : name,
+      group: name
+        .split('.')
+        .slice(1, name.includes('.Mechanics.') || name.includes('.Electrical.') ? 3 : 2)
+        .join('.'),
+      passed: code === undefined,
+      outcome: code ?? right,
+      message,
+    };
+  });
+}
+
+/** Models and blocks of the library that can be simulated: those with a stop time. */
+function examplesOf(library) {
+  const models = (entity) =>
+    library.nestedNames(entity).flatMap((name) => {
+      const nested = library.nested(entity, name);
+      if (!nested) return [];
+      const { restriction, partial } = nested.definition;
+      if (restriction === 'package') return models(nested);
+      if (partial || !['model', 'block', 'class'].includes(restriction)) return [];
+      return experimentOf(nested).stopTime === undefined ? [] : [nested.path];
+    });
+  const root = library.topLevel('Modelica');
+  return root ? models(root) : [];
+}
+
+/** Files of references with the class each belongs to, and the signals that count. */
+async function referencesIn(folder) {
+  const files = (await filesBelow(join(folder, 'Modelica'))).filter((file) => file.endsWith('.csv'));
+  return Promise.all(
+    files.sort().map(async (file) => {
+      const log = await readFile(join(dirname(file), 'creation.txt'), 'utf8').catch(() => '');
+      const signals = await readFile(join(dirname(file), 'comparisonSignals.txt'), 'utf8').catch(() => '');
+      return {
+        name: /modelName="([^"]+)"/.exec(log)?.[1] ?? basename(file, '.csv'),
+        file,
+        signals: signals
+          .split(/\r?\n/)
+          .map((line) => line.trim())
+          .filter((line) => line !== '' && line !== 'time'),
+      };
+    }),
+  );
+}
