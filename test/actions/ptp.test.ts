@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AxisLimits, type Leg, nextBend, pieceAt, pointToPoint } from '../../src/actions/ptp.ts';
-import { atPlate, grip, lifted, open } from './youbot.ts';
+import { elsewhere } from './youbot.ts';
 
 const limits = (speed: readonly number[], acceleration: readonly number[]): AxisLimits => ({
   speed: Float64Array.from(speed),
@@ -64,23 +64,7 @@ test('no way takes no time', () => {
 
 test('rows of the robot end at the times that are known', () => {
   const most = limits([2.68512, 2.68512, 4.8879, 5.8997, 5.8997, 2], [1.5, 1.5, 1.5, 1.5, 1.5, 0.5]);
-  const [up, down] = [Math.PI / 4 - 0.1, Math.PI / 4 - 0.015];
-  const rows = [
-    [0, 0, 0, 0, 0, 0],
-    atPlate(0, open),
-    atPlate(1.04, open),
-    atPlate(1.04, grip),
-    atPlate(1.04, grip, up),
-    lifted(grip),
-    atPlate(1.04, grip, down),
-    atPlate(1.04, open, down),
-    atPlate(1.04, open),
-    lifted(open),
-    atPlate(1.04, open),
-    atPlate(1.04, grip),
-    atPlate(1.04, grip, up),
-    lifted(grip),
-  ];
+  const rows = [[0, 0, 0, 0, 0, 0], ...elsewhere];
   let time = 0;
   const ends = rows.slice(1).map((row, k) => {
     time = leg(rows[k]!, row, most, time).end;

@@ -8,6 +8,24 @@ const { PI } = Math;
 export const atPlate = (q4: number, opening: number, q2 = PI / 4) => [PI, q2, PI / 4, q4, 0, opening];
 export const lifted = (opening: number) => [PI, 0, PI / 2, 0, 0, opening];
 
+/** Takes a piece from the plate, puts it down at another place, and takes it again. */
+const [up, down] = [PI / 4 - 0.1, PI / 4 - 0.015];
+export const elsewhere = [
+  atPlate(0, open),
+  atPlate(1.04, open),
+  atPlate(1.04, grip),
+  atPlate(1.04, grip, up),
+  lifted(grip),
+  atPlate(1.04, grip, down),
+  atPlate(1.04, open, down),
+  atPlate(1.04, open),
+  lifted(open),
+  atPlate(1.04, open),
+  atPlate(1.04, grip),
+  atPlate(1.04, grip, up),
+  lifted(grip),
+];
+
 const axes = {
   speed: [2.68512, 2.68512, 4.8879, 5.8997, 5.8997, 2],
   acceleration: [1.5, 1.5, 1.5, 1.5, 1.5, 0.5],

@@ -11,7 +11,7 @@ export interface Result {
   readonly pointB: Float64Array;
 }
 
-export type ClosedForm = (between: Difference, into: Result) => void;
+type ClosedForm = (between: Difference, into: Result) => void;
 
 export const newResult = (): Result => ({
   distance: Infinity,

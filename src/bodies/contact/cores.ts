@@ -31,7 +31,7 @@ export function convexOf(shape: Exclude<SolidShape, { kind: 'mesh' }>): Convex {
 }
 
 /** The core of a sphere. */
-export class PointCore implements Convex {
+class PointCore implements Convex {
   readonly kind = 'point';
   readonly size: number;
   readonly centre = new Float64Array(3);
@@ -59,7 +59,7 @@ export class PointCore implements Convex {
   }
 }
 
-export class EllipsoidCore implements Convex {
+class EllipsoidCore implements Convex {
   readonly kind = 'ellipsoid';
   readonly margin = 0;
   readonly size: number;

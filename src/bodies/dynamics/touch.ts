@@ -15,7 +15,7 @@ import type { Sight } from './sight.ts';
 export type Hold = 'smooth' | 'stick' | 'slide' | 'glide';
 
 /** Two shapes that touch each other: where, for given poses. Everything is along the axes of the world, from any common origin. */
-export interface Meeting {
+export interface Footing {
   /** Rotations (rows) and positions of both; results stay until the next call. */
   measure(rotation: Float64Array, position: Float64Array): void;
   /** The points that press, always in the same order. */
@@ -62,7 +62,7 @@ export class Touch {
   slips: Float64Array = none;
 
   constructor(
-    readonly meeting: Meeting,
+    readonly footing: Footing,
     readonly friction: number,
   ) {
     this.renew();
@@ -70,7 +70,7 @@ export class Touch {
 
   /** Room for the points that press now. */
   renew(): void {
-    const { count } = this.meeting;
+    const { count } = this.footing;
     this.count = count;
     this.pinned = -1;
     this.normals = new Float64Array(3 * count);
@@ -91,18 +91,18 @@ export class Touch {
 
   /** Where and how the shapes touch that have the frames A and B. */
   look(sight: Sight): void {
-    const { meeting, normal, normals, points, gaps, count } = this;
+    const { footing, normal, normals, points, gaps, count } = this;
     rotation.set(sight.A);
     rotation.set(sight.B, 9);
     position.set(sight.fromA);
     position.set(sight.fromB, 3);
-    meeting.measure(rotation, position);
-    normal.set(meeting.normal);
-    normals.set(meeting.normals.subarray(0, 3 * count));
-    points.set(meeting.points.subarray(0, 3 * count));
-    gaps.set(meeting.gaps.subarray(0, count));
+    footing.measure(rotation, position);
+    normal.set(footing.normal);
+    normals.set(footing.normals.subarray(0, 3 * count));
+    points.set(footing.points.subarray(0, 3 * count));
+    gaps.set(footing.gaps.subarray(0, count));
     this.slide(sight);
-    if (meeting.base === 0) this.differentiate(sight);
+    if (footing.base === 0) this.differentiate(sight);
     else this.follow(sight);
   }
 
@@ -127,12 +127,12 @@ export class Touch {
 
   /** How the normal and the points move that are fixed in one of the shapes, or where edges cross. */
   private follow(sight: Sight): void {
-    const { meeting, normal, normals, normalRate, normalRates, points, pointRates, count } = this;
+    const { footing, normal, normals, normalRate, normalRates, points, pointRates, count } = this;
     const { wA, wB, uA, uB, apart } = sight;
-    cross(meeting.base === 1 ? wA : wB, normal, normalRate);
+    cross(footing.base === 1 ? wA : wB, normal, normalRate);
     for (let k = 0; k < count; k++) {
       if (this.crossing(k, sight)) continue;
-      const isOnA = meeting.planes[k] === 1;
+      const isOnA = footing.planes[k] === 1;
       for (let i = 0; i < 3; i++) arm[i] = normals[3 * k + i]!;
       cross(isOnA ? wA : wB, arm, t);
       normalRates.set(t, 3 * k);
@@ -144,10 +144,10 @@ export class Touch {
 
   /** Where edges a and b cross: n is along a x b, and the point goes along a so that it stays on b. False where none do. */
   private crossing(k: number, { wA, wB, uA }: Sight): boolean {
-    const { normals, normalRates, points, pointRates, slips, meeting } = this;
+    const { normals, normalRates, points, pointRates, slips, footing } = this;
     for (let i = 0; i < 3; i++) {
-      own[i] = meeting.edges[6 * k + i]!;
-      other[i] = meeting.edges[6 * k + 3 + i]!;
+      own[i] = footing.edges[6 * k + i]!;
+      other[i] = footing.edges[6 * k + 3 + i]!;
       arm[i] = normals[3 * k + i]!;
       slip[i] = slips[3 * k + i]!;
     }
@@ -173,7 +173,7 @@ export class Touch {
 
   /** How the normal and the points move while both shapes go on: differences of fourth order, seen from P_a. */
   private differentiate({ A, B, fromA, fromB, wA, wB, uA, uB, apart }: Sight): void {
-    const { meeting, normalRate, normalRates, pointRates, count } = this;
+    const { footing, normalRate, normalRates, pointRates, count } = this;
     normalRate.fill(0);
     normalRates.fill(0);
     pointRates.fill(0);
@@ -182,7 +182,7 @@ export class Touch {
     const fastest = Math.max(
       Math.sqrt(dot(wA, wA)),
       Math.sqrt(dot(wB, wB)),
-      Math.sqrt(relative) / meeting.size,
+      Math.sqrt(relative) / footing.size,
     );
     if (fastest > 0) {
       const h = STEP / fastest;
@@ -198,11 +198,11 @@ export class Touch {
           position[i] = t[i]!;
           position[3 + i] = apart[i]! + time * (uB[i]! - uA[i]!) + r[i]!;
         }
-        meeting.measure(rotation, position);
-        for (let i = 0; i < 3; i++) normalRate[i] = normalRate[i]! + weight * meeting.normal[i]!;
+        footing.measure(rotation, position);
+        for (let i = 0; i < 3; i++) normalRate[i] = normalRate[i]! + weight * footing.normal[i]!;
         for (let i = 0; i < 3 * count; i++) {
-          pointRates[i] = pointRates[i]! + weight * meeting.points[i]!;
-          normalRates[i] = normalRates[i]! + weight * meeting.normals[i]!;
+          pointRates[i] = pointRates[i]! + weight * footing.points[i]!;
+          normalRates[i] = normalRates[i]! + weight * footing.normals[i]!;
         }
       }
     }

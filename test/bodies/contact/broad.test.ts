@@ -60,7 +60,7 @@ test('boxes that touch meet, boxes at one place do not confuse', () => {
   expect(listed(broad)).toEqual(Array.from({ length: 39 }, (_, k) => [k, k + 1]));
 });
 
-test('groups, objects and pairs can be left out, and come back', () => {
+test('groups and objects can be left out, and come back', () => {
   const broad = new Broad(4);
   place(
     broad,

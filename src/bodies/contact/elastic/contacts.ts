@@ -244,6 +244,7 @@ export class Contacts {
     }
   }
 
+  /** On which side of zero indicators are, by what is known to touch. */
   sides(into: Int8Array): void {
     if (!this.any) return;
     into[0] = 1;
@@ -290,9 +291,11 @@ export class Contacts {
       }
       if (touches === contact.touches) continue;
       change = 'values';
-      if (touches) met.push(contact);
-      else contact.forget();
-      if (!touches) continue;
+      if (!touches) {
+        contact.forget();
+        continue;
+      }
+      met.push(contact);
       contact.mass = this.massOf(contact);
       contact.meet(this.frames);
       if (-distance > JUST * Math.min(contact.first.thickness, contact.second.thickness))
@@ -324,10 +327,6 @@ export class Contacts {
 
   // -------------------------------------------------------------- forces
 
-  private stateOf({ slot }: Contact): number {
-    return this.begin + STATES * slot;
-  }
-
   /** Another point is looked at. */
   see(x: Float64Array): void {
     this.x = x;
@@ -336,10 +335,7 @@ export class Contacts {
 
   private press(): void {
     if (this.isPressed) return;
-    for (const contact of this.touching) {
-      const at = this.stateOf(contact);
-      contact.press(this.frames, this.x, at);
-    }
+    for (const contact of this.touching) contact.press(this.frames, this.x, this.stateOf(contact));
     this.isPressed = true;
     this.stamp++;
   }
@@ -373,6 +369,35 @@ export class Contacts {
       .map(({ first, second }) => [first, second] as const);
   }
 
+  // -------------------------------------------------------------- states
+
+  /** Where the states of a contact begin. */
+  private stateOf({ slot }: Contact): number {
+    return this.begin + STATES * slot;
+  }
+
+  /** How many states contacts have. */
+  get stateCount(): number {
+    return STATES * this.room;
+  }
+
+  /** Objects that touch, with the states of their contact. */
+  coupled(): CoupledObjects[] {
+    return this.touching.map((contact) => {
+      const from = this.stateOf(contact);
+      const { first, second } = contact;
+      return { first: first.object, second: second.object, from, to: from + STATES };
+    });
+  }
+
+  /** How the states change. */
+  derivatives(dx: Float64Array): void {
+    if (this.room === 0) return;
+    this.press();
+    dx.fill(0, this.begin, this.begin + STATES * this.room);
+    for (const contact of this.touching) dx.set(contact.rates, this.stateOf(contact));
+  }
+
   // -------------------------------------------------------------- sensors
 
   /** What a sensor sees, at the point that is looked at. */
@@ -401,28 +426,6 @@ export class Contacts {
         if (contact.measure(this.frames) < into.distance) into.near(contact, sign);
       }
     if (into.distance === Infinity) into.distance = 0;
-  }
-
-  /** How many states contacts have. */
-  get stateCount(): number {
-    return STATES * this.room;
-  }
-
-  /** Objects that touch, with the states of their contact. */
-  coupled(): CoupledObjects[] {
-    return this.touching.map((contact) => {
-      const from = this.stateOf(contact);
-      const { first, second } = contact;
-      return { first: first.object, second: second.object, from, to: from + STATES };
-    });
-  }
-
-  /** How the states change. */
-  derivatives(dx: Float64Array): void {
-    if (this.room === 0) return;
-    this.press();
-    dx.fill(0, this.begin, this.begin + STATES * this.room);
-    for (const contact of this.touching) dx.set(contact.rates, this.stateOf(contact));
   }
 }
 

@@ -14,7 +14,7 @@ import { islandsOf } from './islands.ts';
 import type { Known } from './patch.ts';
 
 /** Two shapes with points at which they touch. */
-export interface Touching {
+export interface TouchingPair {
   readonly touch: Touch;
   /** Links; the number of links is the world. */
   readonly a: number;
@@ -60,7 +60,7 @@ export class Encounter {
 
   constructor(
     private readonly mechanism: Mechanism,
-    readonly pairs: readonly Touching[],
+    readonly pairs: readonly TouchingPair[],
   ) {
     this.firsts = new Int32Array(pairs.length + 1);
     for (const [k, { known }] of pairs.entries()) this.firsts[k + 1] = this.firsts[k]! + known.length;

@@ -2,7 +2,7 @@
 import { Touch } from '../../dynamics/touch.ts';
 import { shown } from '../../problem.ts';
 import { partFailure } from '../../scene/names.ts';
-import type { Touching } from './encounter.ts';
+import type { TouchingPair } from './encounter.ts';
 import type { RigidPair, RigidPairs } from './pairs.ts';
 
 /** Gaps that are closed, by the size of the smaller shape, and what of them is rounding. */
@@ -42,7 +42,7 @@ export const newInstant = (time: number): Instant => ({
 });
 
 /** A pair whose shapes are on each other at an event, while it is decided what becomes of that. */
-export interface Meeting extends Touching {
+export interface Meeting extends TouchingPair {
   readonly pair: RigidPair;
   /** Points that press, and those that do not part either; by their numbers in the encounter. */
   closed: number[];

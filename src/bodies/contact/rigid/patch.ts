@@ -5,7 +5,7 @@
  * Points are found again by their numbers. Where a number is missing, the point goes on with the shapes as it did at the last event, and `lost` tells how far that is from all
  * points that there are: there is an event where that is no rounding error.
  */
-import type { Meeting } from '../../dynamics/touch.ts';
+import type { Footing } from '../../dynamics/touch.ts';
 import { Pair } from '../distance.ts';
 import { Manifold, MOST_POINTS } from '../manifold.ts';
 import type { Convex } from '../support.ts';
@@ -29,7 +29,7 @@ export interface Known {
   readonly edgeB: readonly number[];
 }
 
-export class Patch implements Meeting {
+export class Patch implements Footing {
   count = 0;
   readonly points = new Float64Array(3 * MOST_POINTS);
   readonly gaps = new Float64Array(MOST_POINTS);
