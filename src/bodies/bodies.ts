@@ -33,10 +33,10 @@ import { Patterns } from './pattern.ts';
 import { pictureOf } from './picture.ts';
 import { own, type Ports } from './ports.ts';
 import * as readings from './readings.ts';
-import { GONE } from './scene/assembly.ts';
 import { poseBetween } from './scene/closures.ts';
 import { type MeshReader, readScene } from './scene/reading.ts';
 import type { Scene } from './scene/scene.ts';
+import { stepsIn } from './scene/steps.ts';
 import type { Setup } from './setup.ts';
 import { Setups } from './setups.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -75,8 +75,8 @@ interface PlacedOutput extends Output {
 /** See `Bodies.save`. */
 export interface SavedBodies {
   readonly structure: Structure;
-  readonly from: readonly Float64Array[];
-  readonly last: readonly Float64Array[];
+  readonly from: Float64Array;
+  readonly last: Float64Array;
   readonly momentum: Float64Array;
   readonly isFirst: boolean;
   readonly learned: ReturnType<Setup['save']>;
@@ -102,9 +102,9 @@ export class Bodies {
   private readonly conditionAt: ReadonlyMap<string, number>;
   /** Joints that may hold. */
   private readonly holders: readonly number[];
-  /** By joint and step: the last coordinate that is known, and what it was when the present structure began. */
-  private readonly last: readonly Float64Array[];
-  private readonly from: readonly Float64Array[];
+  /** By step of all joints: the last coordinate that is known, and what it was when the present structure began. */
+  private readonly last: Float64Array;
+  private readonly from: Float64Array;
   private readonly setups: Setups;
   private readonly patterns: Patterns;
   private structure: Structure = nothingHolds;
@@ -118,10 +118,6 @@ export class Bodies {
   };
   /** The last impact of what began to hold. */
   private impact: Impact | undefined;
-  private qdot = empty;
-  private a = empty;
-  private tau = empty;
-  private wrenches = empty;
   /** States of the point that is looked at; of each its place among coordinates, and among speeds. */
   private x: Float64Array = empty;
   private stateQ: Int32Array = none;
@@ -151,8 +147,8 @@ export class Bodies {
     this.conditionAt = new Map(ports.conditions.map((name) => [name, instance.input(name).start]));
     const { joints } = this.scene;
     this.holders = [...joints.keys()].filter((k) => joints[k]!.condition !== undefined);
-    this.last = joints.map(({ steps }) => new Float64Array(steps.length));
-    this.from = this.last.map((own) => own.slice());
+    this.last = new Float64Array(stepsIn(this.scene).plain.length);
+    this.from = this.last.slice();
     this.setups = new Setups(this.scene, this.last, ports.leading);
     const touching = this.scene.colliders.map(({ object }) => object);
     this.observed = [...new Set([...this.loads.objects, ...observedIn(this.scene), ...touching])];
@@ -161,7 +157,7 @@ export class Bodies {
       {
         matrix: (_, y, at) => this.flanges.writeMatrix(y, at),
         compliance: (_, y, at) => this.flanges.writeCompliance(y, at),
-        bias: (_, y, at) => this.flanges.writeBias(y, at, this.a, this.tau, this.wrenches),
+        bias: (_, y, at) => this.flanges.writeBias(y, at),
         momentum: (_, y, at) => y.set(this.flanges.momentum, at),
       },
       (sensor) => (this.scene.isRigid ? this.rigid : this.contacts).sense(sensor),
@@ -181,9 +177,7 @@ export class Bodies {
   begin(segment: Segment): void {
     if (segment.first) this.forget();
     // The structure before may have been looked at once more since the motion was taken.
-    this.next?.coordinates.forEach((own, k) => {
-      this.last[k]!.set(own);
-    });
+    if (this.next) this.last.set(this.next.coordinates);
     this.setUp();
     if (this.next) {
       this.setup.goOn(this.next);
@@ -199,15 +193,10 @@ export class Bodies {
     segment.indicators(this.rigid.count);
   }
 
-  /** The mechanism of the present structure, and room for its numbers. */
+  /** The mechanism of the present structure. */
   private setUp(): void {
-    for (const [k, own] of this.last.entries()) this.from[k]!.set(own);
+    this.from.set(this.last);
     this.setup = this.setups.of(this.structure);
-    const { nq, nv, n } = this.setup.mechanism.tree;
-    this.qdot = new Float64Array(nq);
-    this.a = new Float64Array(nv);
-    this.tau = new Float64Array(nv);
-    this.wrenches = new Float64Array(6 * n);
     this.stateQ = this.setup.hidden.q;
     this.stateV = this.setup.hidden.v;
     this.flanges.setUp(this.setup);
@@ -234,10 +223,10 @@ export class Bodies {
 
   load({ structure, from, last, momentum, isFirst, learned, contacts, touches }: SavedBodies): void {
     this.structure = structure;
-    for (const [k, own] of from.entries()) this.last[k]!.set(own);
+    this.last.set(from);
     this.setUp();
     this.setup.load(learned);
-    for (const [k, own] of last.entries()) this.last[k]!.set(own);
+    this.last.set(last);
     this.flanges.begin(momentum);
     this.contacts.load(contacts);
     this.rigid.load(touches);
@@ -255,8 +244,7 @@ export class Bodies {
     this.flanges.begin(undefined);
     this.contacts.forget();
     this.rigid.forget();
-    for (const [k, { steps }] of this.scene.joints.entries())
-      this.last[k]!.set(steps.map(({ q }) => q[0] ?? 0));
+    this.last.set(this.scene.joints.flatMap(({ steps }) => steps.map(({ q }) => q[0] ?? 0)));
   }
 
   private declareStates(segment: Segment): void {
@@ -267,15 +255,12 @@ export class Bodies {
       segment.state(name, { start: v.subarray(from, to), hidden: true, nominal });
   }
 
-  private isThere(object: number): boolean {
-    return this.setup.frames.linkOf(object) !== GONE;
-  }
-
   private declareVariables(segment: Segment): void {
     const { removed } = this.structure;
+    const { gone } = this.setup.assembly;
     segment.variables(
       remember(this.declared, removed.join(), () =>
-        Object.freeze(this.stored.flatMap(({ object, results }) => (this.isThere(object) ? results : []))),
+        Object.freeze(this.stored.flatMap(({ object, results }) => (gone[object] === 1 ? [] : results))),
       ),
     );
   }
@@ -306,10 +291,10 @@ export class Bodies {
   }
 
   derivatives({ x, u, dx }: Point): void {
-    const { a, qdot, stateQ, stateV } = this;
+    const { stateQ, stateV } = this;
     this.locate(u);
     this.accelerate(u);
-    const { q, v, mechanism } = this.setup;
+    const { q, v, a, qdot, mechanism } = this.setup;
     mechanism.rates(q, v, qdot);
     const n = stateQ.length;
     for (let i = 0; i < n; i++) dx[i] = qdot[stateQ[i]!]!;
@@ -323,15 +308,16 @@ export class Bodies {
   variables({ u, w }: Point): void {
     this.locate(u);
     this.flanges.checkFollowed();
-    const { frames, mechanism } = this.setup;
+    const { frames, mechanism, assembly } = this.setup;
+    const { position, velocity, angular } = frames;
     for (let n = 0, at = 0, before = -1; n < this.stored.length; n++) {
       const k = this.stored[n]!.object;
-      if (!this.isThere(k)) continue;
+      if (assembly.gone[k] === 1) continue;
       frames.update(k, mechanism);
       for (let i = 0; i < 3; i++) {
-        w[at + i] = frames.position[3 * k + i]!;
-        w[at + 6 + i] = frames.velocity[3 * k + i]!;
-        w[at + 9 + i] = frames.angular[3 * k + i]!;
+        w[at + i] = position[3 * k + i]!;
+        w[at + 6 + i] = velocity[3 * k + i]!;
+        w[at + 9 + i] = angular[3 * k + i]!;
       }
       readings.worldAngles(frames, k, before, w, at + 3, at + 3 - storedNumbers);
       before = k;
@@ -395,16 +381,17 @@ export class Bodies {
   }
 
   private accelerate(u: Float64Array): void {
-    const { a, tau, setup } = this;
+    const { setup } = this;
+    const { a, tau, wrenches, mechanism } = setup;
     this.flanges.push(u, a, tau);
     this.applyLoads(u);
-    resisted(setup, setup.mechanism.accelerate(tau, this.wrenches, a));
+    resisted(setup, mechanism.accelerate(tau, wrenches, a));
   }
 
   private applyLoads(u: Float64Array): void {
-    const { frames, mechanism } = this.setup;
-    this.loads.apply(u, frames, mechanism, this.wrenches);
-    this.contacts.apply(this.wrenches);
+    const { frames, mechanism, wrenches } = this.setup;
+    this.loads.apply(u, frames, mechanism, wrenches);
+    this.contacts.apply(wrenches);
   }
 
   private readStates(): void {
@@ -640,7 +627,6 @@ export class Bodies {
     const { singular, impulses, jumps } = this.impact.strike(event);
     resisted(setup, singular);
     this.flanges.strike(impulses, jumps);
-    setup.mechanism.locate(setup.q, setup.v);
     return setup.snapshot();
   }
 
@@ -651,7 +637,7 @@ export class Bodies {
     const { time } = trouble;
     switch (trouble.kind) {
       case 'not-finite':
-        return attracted(setup, time) ?? boundless(setup, this.a, this.inputs, time);
+        return attracted(setup, time) ?? boundless(setup, setup.a, this.inputs, time);
       case 'singular':
         return this.flanges.explainSingular(trouble.variables);
       case 'small-steps':

@@ -3,7 +3,6 @@
  * equations for them (`ports.ts`).
  */
 import type { Explanation, Instance } from '../builtin/component.ts';
-import { remember } from '../collections/memo.ts';
 import { withPath } from '../names/names.ts';
 import { type Leading, own, type Ports } from './ports.ts';
 import { shown } from './problem.ts';
@@ -22,13 +21,6 @@ const torn = 1e-2;
 const unexplained = 1e-6;
 const rounding = 1e-12;
 
-/** Of joints with flanges: places among coordinates, speeds and driven links. */
-interface LinkPlaces {
-  readonly q: Int32Array;
-  readonly v: Int32Array;
-  readonly order: Int32Array;
-}
-
 export class Flanges {
   readonly leading: Leading;
   /** Of the joints, by index in the scene, and as they are. */
@@ -46,11 +38,10 @@ export class Flanges {
   private readonly seen: Float64Array;
   readonly rotors: Float64Array;
   private setup!: Setup;
-  /** As in `LinkPlaces`; the matrix in the order of these. */
+  /** As in `DrivePlaces`; the matrix in the order of these. */
   q: Int32Array = none;
   v: Int32Array = none;
   order: Int32Array = none;
-  private readonly known = new WeakMap<Setup, LinkPlaces>();
   private readonly matrix: Float64Array;
   /** Whether the matrix of pushed joints is known where the bodies are. */
   private isReduced = false;
@@ -79,22 +70,13 @@ export class Flanges {
 
   /** Takes up another mechanism. */
   setUp(setup: Setup): void {
-    const { q, v, order } = remember(this.known, setup, () => this.placesIn(setup));
+    const { q, v, order } = setup.flanged;
     this.setup = setup;
     this.q = q;
     this.v = v;
     this.order = order;
     this.seen.fill(Number.NaN);
     this.moved();
-  }
-
-  private placesIn(setup: Setup): LinkPlaces {
-    const found = this.joints.map((joint) => setup.drive(joint));
-    return {
-      q: Int32Array.from(found, (drive) => drive.q),
-      v: Int32Array.from(found, (drive) => drive.v),
-      order: Int32Array.from(found, (drive) => drive.order),
-    };
   }
 
   /** Has this momentum, as at an event. */
@@ -195,8 +177,9 @@ export class Flanges {
     y.set(this.matrix, at);
   }
 
-  /** h; `a` and `tau` are there to be used. */
-  writeBias(y: Float64Array, at: number, a: Float64Array, tau: Float64Array, wrenches: Float64Array): void {
+  /** h, where loads are applied. */
+  writeBias(y: Float64Array, at: number): void {
+    const { a, tau, wrenches } = this.setup;
     const isDriven = this.leading === 'driven';
     for (let i = 0; i < this.count; i++)
       if (isDriven) a[this.v[i]!] = 0;

@@ -70,33 +70,34 @@ export class Frames {
     const link = this.links[object]!;
     if (link < 0 || this.versions[object] === motion.version) return;
     this.versions[object] = motion.version;
-    const { rotation, position, poses } = this;
-    const b = 9 * link;
-    const p = 12 * object;
+    const { rotation, position, angular, velocity, poses } = this;
     const r = motion.rotation;
+    const b = 9 * link;
+    const f = 9 * object;
+    const p = 12 * object;
+    const o = 3 * object;
+    const l = 3 * link;
     for (let i = 0; i < 3; i++) {
       const x = r[b + 3 * i]!;
       const y = r[b + 3 * i + 1]!;
       const z = r[b + 3 * i + 2]!;
-      for (let j = 0; j < 3; j++)
-        rotation[9 * object + 3 * i + j] = x * poses[p + j]! + y * poses[p + 3 + j]! + z * poses[p + 6 + j]!;
-      this.position[3 * object + i] =
-        motion.position[3 * link + i]! + x * poses[p + 9]! + y * poses[p + 10]! + z * poses[p + 11]!;
+      rotation[f + 3 * i] = x * poses[p]! + y * poses[p + 3]! + z * poses[p + 6]!;
+      rotation[f + 3 * i + 1] = x * poses[p + 1]! + y * poses[p + 4]! + z * poses[p + 7]!;
+      rotation[f + 3 * i + 2] = x * poses[p + 2]! + y * poses[p + 5]! + z * poses[p + 8]!;
+      position[o + i] = motion.position[l + i]! + x * poses[p + 9]! + y * poses[p + 10]! + z * poses[p + 11]!;
     }
-    const o = 3 * object;
-    const l = 3 * link;
     const ax = position[o]! - motion.position[l]!;
     const ay = position[o + 1]! - motion.position[l + 1]!;
     const az = position[o + 2]! - motion.position[l + 2]!;
     const wx = motion.angular[l]!;
     const wy = motion.angular[l + 1]!;
     const wz = motion.angular[l + 2]!;
-    this.angular[o] = wx;
-    this.angular[o + 1] = wy;
-    this.angular[o + 2] = wz;
-    this.velocity[o] = motion.velocity[l]! + wy * az - wz * ay;
-    this.velocity[o + 1] = motion.velocity[l + 1]! + wz * ax - wx * az;
-    this.velocity[o + 2] = motion.velocity[l + 2]! + wx * ay - wy * ax;
+    angular[o] = wx;
+    angular[o + 1] = wy;
+    angular[o + 2] = wz;
+    velocity[o] = motion.velocity[l]! + wy * az - wz * ay;
+    velocity[o + 1] = motion.velocity[l + 1]! + wz * ax - wx * az;
+    velocity[o + 2] = motion.velocity[l + 2]! + wx * ay - wy * ax;
   }
 }
 
@@ -108,7 +109,7 @@ export const vectorIn = (array: Float64Array, k: number): Vector => [
 ];
 
 /** Matrix k of those that lie one after the other. */
-const matrixIn = (array: Float64Array, k: number): Matrix => [
+export const matrixIn = (array: Float64Array, k: number): Matrix => [
   array[9 * k]!,
   array[9 * k + 1]!,
   array[9 * k + 2]!,

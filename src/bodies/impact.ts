@@ -21,34 +21,20 @@ const involves = 1e-8;
 const touching = 1e-5;
 
 export class Impact {
-  /** Speeds before. */
-  private readonly before: Float64Array;
-  /** By joint whose impulses are reported: what it has borne before the impact itself, and what was reported. */
-  private readonly borne: ReadonlyMap<number, { readonly before: Float64Array; readonly told: Float64Array }>;
-  /** Of each joint with a flange: its place among the driven links, and in speeds. */
-  private readonly drives: readonly number[];
-  private readonly places: Int32Array;
+  /** By joint whose impulses are reported: what was. */
+  private readonly told: ReadonlyMap<number, Float64Array>;
 
   constructor(
-    /** The bodies with all that holds, and the speeds before. */
+    /** The bodies with all that holds, and their speeds. */
     private readonly setup: Setup,
     private readonly beginning: readonly number[],
     readonly time: number,
   ) {
-    this.before = setup.v.slice();
     const { joints, sensors } = setup.scene;
     const measured = sensors.flatMap(({ kind, of }) =>
       kind === 'ReactionSensor' && !joints[of]!.drive && setup.assembly.joins(of) ? [of] : [],
     );
-    this.borne = new Map(
-      [...beginning, ...measured].map((joint) => [
-        joint,
-        { before: new Float64Array(6), told: new Float64Array(6) },
-      ]),
-    );
-    const flanged = setup.scene.joints.flatMap(({ drive }, joint) => (drive ? [setup.drive(joint)] : []));
-    this.drives = flanged.map(({ order }) => order);
-    this.places = Int32Array.from(flanged, ({ v }) => v);
+    this.told = new Map([...beginning, ...measured].map((joint) => [joint, new Float64Array(6)]));
   }
 
   /**
@@ -60,53 +46,34 @@ export class Impact {
     readonly impulses: readonly number[];
     readonly jumps: readonly number[];
   } {
-    const { q, v, mechanism } = this.setup;
-    v.set(this.before);
+    const { q, v, mechanism, flanged } = this.setup;
+    const before = v.slice();
     mechanism.locate(q, v);
-    const impulses = new Float64Array(this.drives.length);
+    const impulses = new Float64Array(mechanism.tree.drives.length);
     const singular = mechanism.impact(v, impulses);
     if (singular < 0) this.tell(event);
+    mechanism.changeSpeeds(v);
     return {
       singular,
-      impulses: this.drives.map((at) => impulses[at] ?? 0),
-      jumps: Array.from(this.places, (at) => v[at]! - this.before[at]!),
+      impulses: Array.from(flanged.order, (at) => impulses[at] ?? 0),
+      jumps: Array.from(flanged.v, (at) => v[at]! - before[at]!),
     };
   }
 
-  /** Speeds of driven joints, in the order of the model, jump in the same instant. */
+  /** Speeds of driven joints, in the order of the model, jump in the same instant, while what has begun to hold does so. */
   add(change: Float64Array, event: ComponentEvent): void {
-    const { q, v, mechanism } = this.setup;
+    const { v, mechanism, flanged } = this.setup;
     const ordered = new Float64Array(change.length);
-    for (const [i, at] of this.drives.entries()) ordered[at] = change[i]!;
-    v.set(this.before);
-    this.hold(false);
-    mechanism.locate(q, v);
+    for (const [i, at] of flanged.order.entries()) ordered[at] = change[i]!;
     mechanism.jump(ordered, v);
-    this.bear();
-    this.hold(true);
-    this.before.set(v);
-    this.strike(event);
+    this.tell(event);
   }
 
   /** Impulses at the flanges of pushed joints, in the same instant. */
   push(impulses: Float64Array, event: ComponentEvent): void {
-    const { q, v, mechanism } = this.setup;
-    v.set(this.before);
-    this.hold(false);
-    mechanism.locate(q, v);
-    mechanism.kick(this.places, impulses, v);
-    this.bear();
-    this.hold(true);
-    this.before.set(v);
-    this.strike(event);
-  }
-
-  /** Takes note of what joints bear of a jump, before others begin to hold. */
-  private bear(): void {
-    for (const [joint, { before }] of this.borne) {
-      this.read(joint);
-      for (let i = 0; i < 6; i++) before[i]! += wrench[i]!;
-    }
+    const { v, mechanism, flanged } = this.setup;
+    mechanism.kick(flanged.v, impulses, v);
+    this.tell(event);
   }
 
   private read(joint: number): void {
@@ -117,21 +84,15 @@ export class Impact {
     readImpulse(setup, joint);
   }
 
-  /** Lets what begins to hold do so, or not. */
-  private hold(holds: boolean): void {
-    for (const [k, { joint }] of this.setup.closures.entries())
-      if (this.beginning.includes(joint)) this.setup.mechanism.closures.active[k] = holds ? 1 : 0;
-  }
-
-  /** Reports impulses on the second objects of the joints, as far as they are new. */
+  /** Reports what was added to the impulses on the second objects of the joints. */
   private tell(event: ComponentEvent): void {
     const { setup } = this;
     const least = precision * this.momentum();
-    for (const [joint, { before, told }] of this.borne) {
+    for (const [joint, told] of this.told) {
       const { name } = setup.scene.joints[joint]!;
       this.read(joint);
       for (let i = 0; i < 6; i++) {
-        const weight = before[i]! + wrench[i]! - told[i]!;
+        const weight = wrench[i]!;
         if (Math.abs(weight) <= least) continue;
         event.impulse(`${name}.${i < 3 ? 't' : 'f'}[${(i % 3) + 1}]`, weight, i < 3 ? 'N.m.s' : 'N.s');
         told[i]! += weight;
@@ -143,12 +104,14 @@ export class Impact {
   /** How much momentum there is, of which rounding takes its part. */
   private momentum(): number {
     const { scene, frames, mechanism } = this.setup;
+    const { velocity } = frames;
     let sum = 0;
-    for (const [k, { mass }] of scene.objects.entries()) {
-      if (mass.mass === 0) continue;
+    for (let k = 0; k < scene.objects.length; k++) {
+      const { mass } = scene.objects[k]!.mass;
+      if (mass === 0) continue;
       frames.update(k, mechanism);
-      const [x, y, z] = frames.linearVelocity(k);
-      sum += mass.mass * Math.sqrt(x * x + y * y + z * z);
+      const [x, y, z] = [velocity[3 * k]!, velocity[3 * k + 1]!, velocity[3 * k + 2]!];
+      sum += mass * Math.sqrt(x * x + y * y + z * z);
     }
     return sum;
   }
@@ -173,7 +136,7 @@ export class Impact {
   }
 
   private struck(joint: number): boolean {
-    return this.borne.get(joint)!.told.some((value) => Math.abs(value) > rounding);
+    return this.told.get(joint)!.some((value) => Math.abs(value) > rounding);
   }
 
   /** Other joints that could bear what this one does; undefined where its impulses are unique. */

@@ -170,8 +170,7 @@ function readTransmitted(setup: Setup, joint: number, readLink: (link: number) =
   const last = setup.linkOf(joint);
   for (const [index, { joint: of, closure }] of setup.closures.entries()) {
     // What holds steps before the last one acts on what is between them.
-    const acts = setup.mechanism.closures.active[index] === 1;
-    if (of !== joint || !acts || (closure.kind === 'locked' && closure.link !== last)) continue;
+    if (of !== joint || (closure.kind === 'locked' && closure.link !== last)) continue;
     readClosure(setup, index);
     add();
   }

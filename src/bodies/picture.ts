@@ -1,8 +1,14 @@
 /** What a scene looks like. */
 
-import type { Picture, PicturedArrow, PicturedGeometry, PicturedLink } from '../builtin/picture.ts';
+import type {
+  Picture,
+  PicturedArrow,
+  PicturedGeometry,
+  PicturedLink,
+  PicturedShape,
+} from '../builtin/picture.ts';
 import { withPath } from '../names/names.ts';
-import type { Scene, SceneForce } from './scene/scene.ts';
+import type { Scene, SceneForce, SceneObject } from './scene/scene.ts';
 import type { Shape } from './shapes/shape.ts';
 import { trianglesOf } from './shapes/triangles.ts';
 import { norm, scaled, type Vector } from './space.ts';
@@ -14,16 +20,7 @@ export function pictureOf({ objects, forces, touches, gravity, camera }: Scene):
     up,
     ground: falls,
     ...(camera && { camera }),
-    shapes: objects.slice(1).map(({ name, shape, look }) => ({
-      name,
-      position: withPath(name, 'r'),
-      angles: withPath(name, 'angles'),
-      velocity: withPath(name, 'v'),
-      angularVelocity: withPath(name, 'w'),
-      geometry: shape && geometryOf(shape),
-      color: look.color,
-      opacity: 1 - look.transparency,
-    })),
+    shapes: objects.slice(1).map(shapeOf),
     links: forces.flatMap((force) => linkOf(force, objects) ?? []),
     arrows: [
       ...forces.flatMap((force) => arrowsOf(force, objects)),
@@ -37,6 +34,24 @@ export function pictureOf({ objects, forces, touches, gravity, camera }: Scene):
         }),
       ),
     ],
+  };
+}
+
+function shapeOf({ name, shape, look }: SceneObject): PicturedShape {
+  let geometry: PicturedGeometry | undefined;
+  return {
+    name,
+    position: withPath(name, 'r'),
+    angles: withPath(name, 'angles'),
+    velocity: withPath(name, 'v'),
+    angularVelocity: withPath(name, 'w'),
+    // Triangles are many: they are formed where somebody looks at them.
+    get geometry() {
+      geometry ??= shape && geometryOf(shape);
+      return geometry;
+    },
+    color: look.color,
+    opacity: 1 - look.transparency,
   };
 }
 

@@ -1,6 +1,6 @@
 /** What sensors and force elements read of the motion of objects against each other. */
 import type { Frames } from './frames.ts';
-import { cardanAngles, type Matrix } from './space.ts';
+import { writeCardanAngles } from './space.ts';
 
 /** An object against another one, along the axes of a third. */
 export interface Against {
@@ -50,8 +50,7 @@ export function angularVelocity(
 /** Angles about x, the new y and the new z that turn the origin into the object. */
 export function angles(frames: Frames, against: Against, y: Float64Array, at: number): void {
   rotation(frames, against, m);
-  const found = cardanAngles(m as unknown as Matrix);
-  for (let i = 0; i < 3; i++) y[at + i] = found[i]!;
+  writeCardanAngles(m, 0, y, at);
 }
 
 /**
@@ -70,11 +69,7 @@ export function worldAngles(
   let isSame = before >= 0;
   for (let i = 0; i < 9 && isSame; i++) isSame = all[r + i] === all[b + i];
   if (isSame) for (let i = 0; i < 3; i++) y[at + i] = y[atBefore + i]!;
-  else {
-    for (let i = 0; i < 9; i++) m[i] = all[r + i]!;
-    const found = cardanAngles(m as unknown as Matrix);
-    for (let i = 0; i < 3; i++) y[at + i] = found[i]!;
-  }
+  else writeCardanAngles(all, r, y, at);
 }
 
 /** The matrix that takes coordinates in the object to those in the origin. */

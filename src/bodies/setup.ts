@@ -14,6 +14,7 @@ import { Assembly, GONE, type JointOrigin } from './scene/assembly.ts';
 import { holding, type JointClosure, jointClosure, poseBetween, stubClosure } from './scene/closures.ts';
 import { partFailure } from './scene/names.ts';
 import type { Scene } from './scene/scene.ts';
+import { type Steps, stepsIn } from './scene/steps.ts';
 import { Placed, type Snapshot, tracedIn } from './snapshot.ts';
 import {
   applied,
@@ -45,6 +46,13 @@ const beside = 0.05;
 /** How far ahead it is looked whether loops can be closed, in radians or metres. */
 const further = [1e-4, 1e-3, 1e-2];
 
+/** Places of joints among coordinates, speeds and driven links. */
+export interface DrivePlaces {
+  readonly q: Int32Array;
+  readonly v: Int32Array;
+  readonly order: Int32Array;
+}
+
 /** What the model says of a joint with a flange. */
 export interface Led {
   readonly joint: number;
@@ -59,26 +67,35 @@ export class Setup {
   /** Coordinates and speeds of all links. */
   readonly q: Float64Array;
   readonly v: Float64Array;
+  /** Room for what is computed from them: as in `Mechanism`. */
+  readonly qdot: Float64Array;
+  readonly a: Float64Array;
+  readonly tau: Float64Array;
+  readonly wrenches: Float64Array;
   readonly hidden: HiddenStates;
   closures: readonly JointClosure[];
   /** The same bodies with joints that lead the others. */
   private guide: Setup | undefined;
   /** How well joints with flanges have led loops so far. */
   private strongest = 0;
-  /** By joint and step: the link, -1 where there is none. */
-  private readonly links: readonly Int32Array[];
+  private readonly steps: Steps;
+  /** By step of all joints: the link, -1 where there is none. */
+  private readonly links: Int32Array;
+  /** Of joints with flanges, one after the other. */
+  readonly flanged: DrivePlaces;
 
   constructor(
     readonly scene: Scene,
     private structure: Structure,
-    /** By joint and step: the last coordinate that is known, from which angles go on; spherical steps have none. */
-    private readonly last: readonly Float64Array[],
+    /** By step of all joints: the last coordinate that is known, from which angles go on; spherical steps have none. */
+    private readonly last: Float64Array,
     readonly leading: Leading,
   ) {
     this.assembly = new Assembly(scene, structure.held, leading === 'driven', structure.removed);
-    this.links = scene.joints.map(({ steps }) => new Int32Array(steps.length).fill(-1));
+    this.steps = stepsIn(scene);
+    this.links = new Int32Array(last.length).fill(-1);
     for (const [k, origin] of this.assembly.origins.entries())
-      if (origin.kind === 'joint') this.links[origin.joint]![origin.step] = k;
+      if (origin.kind === 'joint') this.links[this.steps.at[origin.joint]! + origin.step] = k;
     this.closures = this.closuresNow();
     this.mechanism = new Mechanism({
       links: this.assembly.links,
@@ -86,9 +103,20 @@ export class Setup {
       gravity: scene.gravity,
     });
     this.frames = new Frames(this.assembly.places);
-    this.q = new Float64Array(this.mechanism.tree.nq);
-    this.v = new Float64Array(this.mechanism.tree.nv);
+    const { nq, nv, n } = this.mechanism.tree;
+    this.q = new Float64Array(nq);
+    this.v = new Float64Array(nv);
+    this.qdot = new Float64Array(nq);
+    this.a = new Float64Array(nv);
+    this.tau = new Float64Array(nv);
+    this.wrenches = new Float64Array(6 * n);
     this.hidden = hiddenStates(scene, this.assembly.origins, this.mechanism.tree);
+    const drives = scene.joints.flatMap(({ drive }, joint) => (drive ? [this.drive(joint)] : []));
+    this.flanged = {
+      q: Int32Array.from(drives, ({ q }) => q),
+      v: Int32Array.from(drives, ({ v }) => v),
+      order: Int32Array.from(drives, ({ order }) => order),
+    };
   }
 
   /** As if it were new: the same joints hold, but in other poses. */
@@ -102,8 +130,7 @@ export class Setup {
       this.closures.map(({ closure }) => closure),
     );
     frames.renew(assembly.places, assembly.varying);
-    this.q.fill(0);
-    this.v.fill(0);
+    for (const numbers of [this.q, this.v, this.qdot, this.a, this.tau, this.wrenches]) numbers.fill(0);
     this.guide = undefined;
     this.strongest = 0;
   }
@@ -128,25 +155,33 @@ export class Setup {
   /** Locks that hold a joint: a link keeps its coordinates, so that nothing is held twice. Undefined where it is none. */
   private binding(joint: number, pose: Pose): JointClosure[] | undefined {
     const own = this.scene.joints[joint]!;
-    const links = this.links[joint]!;
+    const links = this.linksOf(joint);
     if (own.steps.length === 0 || links.includes(-1)) return undefined;
     if (own.steps[0]!.kind === 'spherical')
       return [{ joint, closure: holding(own, this.assembly, pose, 'parallel') }];
     return Array.from(links, (link, step) => ({
       joint,
-      closure: { kind: 'locked', link, at: this.last[joint]![step]! },
+      closure: { kind: 'locked', link, at: this.last[this.steps.at[joint]! + step]! },
     }));
+  }
+
+  private linksOf(joint: number): Int32Array {
+    const { at } = this.steps;
+    return this.links.subarray(at[joint], at[joint + 1]);
   }
 
   /** The last link of a joint, -1 where it is none. */
   linkOf(joint: number): number {
-    return Math.max(-1, ...this.links[joint]!);
+    const { at } = this.steps;
+    let last = -1;
+    for (let step = at[joint]!; step < at[joint + 1]!; step++) last = Math.max(last, this.links[step]!);
+    return last;
   }
 
   /** The place of a joint among the driven links, and in coordinates and speeds. */
   drive(joint: number): { readonly order: number; readonly q: number; readonly v: number } {
     const { drives, qAt, vAt } = this.mechanism.tree;
-    const link = this.links[joint]![0]!;
+    const link = this.links[this.steps.at[joint]!]!;
     return { order: drives.indexOf(link), q: qAt[link]!, v: vAt[link]! };
   }
 
@@ -154,24 +189,27 @@ export class Setup {
 
   /** The coordinate of a step of a joint; frames of its objects are those of now. */
   coordinate(joint: number, step: number): number {
-    const link = this.links[joint]![step]!;
+    const at = this.steps.at[joint]! + step;
+    const link = this.links[at]!;
     if (link >= 0) return this.q[this.mechanism.tree.qAt[link]!]!;
-    const last = this.last[joint]![step]!;
+    const last = this.last[at]!;
     if (this.structure.held.has(joint)) return last;
     return coordinateBetween(this.scene.joints[joint]!, step, this.frames, last);
   }
 
   speed(joint: number, step: number): number {
-    const link = this.links[joint]![step]!;
+    const link = this.links[this.steps.at[joint]! + step]!;
     if (link >= 0) return this.v[this.mechanism.tree.vAt[link]!]!;
     return this.structure.held.has(joint) ? 0 : speedBetween(this.scene.joints[joint]!, step, this.frames);
   }
 
   /** Takes note of coordinates, so that angles go on from there. */
   remember(): void {
-    for (const [joint, own] of this.last.entries())
-      for (const [step, { kind }] of this.scene.joints[joint]!.steps.entries())
-        if (kind !== 'spherical') own[step] = this.coordinate(joint, step);
+    const { plain, at } = this.steps;
+    for (let step = 0; step < plain.length; step++) {
+      const joint = plain[step]!;
+      if (joint >= 0) this.last[step] = this.coordinate(joint, step - at[joint]!);
+    }
   }
 
   // -------------------------------------------------------------- positions
@@ -213,7 +251,7 @@ export class Setup {
     const { closures } = this;
     const fastest = Math.max(0, ...led.map(({ v }) => Math.abs(v)));
     if (closures.length === 0 || !(fastest > 0)) return -1;
-    const links = led.map(({ joint }) => this.links[joint]![0]!);
+    const links = led.map(({ joint }) => this.links[this.steps.at[joint]!]!);
     const mechanism = this.keeping((k) => links.includes(k));
     for (const step of further) {
       const [q, v] = [this.q.slice(), this.v.slice()];
@@ -412,7 +450,7 @@ export class Setup {
     this.start();
     for (const one of led) q[this.drive(one.joint).q] = one.q;
     for (const one of led) v[this.drive(one.joint).v] = one.v;
-    const first = this.links[led[0]!.joint]![0]!;
+    const first = this.links[this.steps.at[led[0]!.joint]!]!;
     if (!this.approach(this.keeping((k) => k === first))) return undefined;
     return led
       .map(({ joint }) => {
@@ -510,17 +548,19 @@ export class Setup {
     const objects = tracedIn(scene);
     for (const k of objects) frames.update(k, mechanism);
     this.remember();
-    const between = (a: number, b: number) => poseBetween(frames.pose(a), frames.pose(b));
+    const { plain, at, spherical } = this.steps;
+    const orientation = (joint: number) => {
+      const { a, b } = scene.joints[joint]!;
+      return quaternionOf(poseBetween(frames.pose(a), frames.pose(b)).rotation);
+    };
     return {
-      coordinates: this.last.map((own) => own.slice()),
-      speeds: scene.joints.map(({ steps }, joint) =>
-        steps.map(({ kind }, step) => (kind === 'spherical' ? 0 : this.speed(joint, step))),
+      coordinates: this.last.slice(),
+      speeds: Float64Array.from(plain, (joint, step) =>
+        joint < 0 ? 0 : this.speed(joint, step - at[joint]!),
       ),
-      orientations: scene.joints.map(({ a, b, steps }) =>
-        steps[0]?.kind === 'spherical' ? quaternionOf(between(a, b).rotation) : undefined,
-      ),
+      orientations: new Map(spherical.map((joint) => [joint, orientation(joint)])),
       placed: new Placed(objects, frames),
-      gone: Uint8Array.from(this.assembly.places, ({ link }) => (link === GONE ? 1 : 0)),
+      gone: this.assembly.gone,
     };
   }
 
@@ -529,8 +569,9 @@ export class Setup {
     const { q, v, mechanism, assembly, frames, scene } = this;
     const { qAt, vAt } = mechanism.tree;
     const begins = (object: number) => gone[object] === 1;
-    for (const k of scene.objects.keys())
-      if (assembly.places[k]!.link === GONE) frames.leave(k, before.of(k).pose);
+    const { at } = this.steps;
+    for (let k = 0; k < scene.objects.length; k++)
+      if (assembly.gone[k] === 1) frames.leave(k, before.of(k).pose);
     for (const [k, origin] of assembly.origins.entries()) {
       if (origin.kind === 'free') {
         const { pose, linear, angular } = before.of(origin.object);
@@ -540,7 +581,7 @@ export class Setup {
         v.set(angular, vAt[k]! + 3);
         continue;
       }
-      const orientation = orientations[origin.joint];
+      const orientation = orientations.get(origin.joint);
       const { a, b } = scene.joints[origin.joint]!;
       if (begins(a) || begins(b)) this.startJoint(k, origin);
       else if (orientation) {
@@ -549,8 +590,9 @@ export class Setup {
         q.set(origin.reversed ? conjugate(orientation) : orientation, qAt[k]!);
         v.set(applied(transposed(before.of(from).pose.rotation), turning), vAt[k]!);
       } else {
-        q[qAt[k]!] = coordinates[origin.joint]![origin.step]!;
-        v[vAt[k]!] = speeds[origin.joint]![origin.step]!;
+        const step = at[origin.joint]! + origin.step;
+        q[qAt[k]!] = coordinates[step]!;
+        v[vAt[k]!] = speeds[step]!;
       }
     }
     if (gone.includes(1)) this.startFree(begins);

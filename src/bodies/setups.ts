@@ -21,7 +21,7 @@ export class Setups {
 
   constructor(
     private readonly scene: Scene,
-    private readonly last: readonly Float64Array[],
+    private readonly last: Float64Array,
     private readonly leading: Leading,
   ) {}
 

@@ -57,7 +57,17 @@ export const product = (a: Matrix, b: Matrix): Matrix => [
   a[6] * b[1] + a[7] * b[4] + a[8] * b[7],
   a[6] * b[2] + a[7] * b[5] + a[8] * b[8],
 ];
-export const sum = (a: Matrix, b: Matrix): Matrix => a.map((value, k) => value + b[k]!) as unknown as Matrix;
+export const sum = (a: Matrix, b: Matrix): Matrix => [
+  a[0] + b[0],
+  a[1] + b[1],
+  a[2] + b[2],
+  a[3] + b[3],
+  a[4] + b[4],
+  a[5] + b[5],
+  a[6] + b[6],
+  a[7] + b[7],
+  a[8] + b[8],
+];
 
 /** Where a frame is that is placed in one that is placed itself. */
 export const placed = (outer: Pose, inner: Pose): Pose => ({
@@ -93,12 +103,14 @@ export function turned([x, y, z]: Vector, angle: number): Matrix {
 export const cardan = ([x, y, z]: Vector): Matrix =>
   product(product(turned([1, 0, 0], x), turned([0, 1, 0], y)), turned([0, 0, 1], z));
 
-/** Angles of `cardan`; the first one is zero where the second is a right angle. */
-export function cardanAngles(m: Matrix): Vector {
-  const rest = Math.sqrt(m[0] * m[0] + m[1] * m[1]);
-  const second = Math.atan2(m[2], rest);
-  if (rest < 1e-12) return [0, second, Math.atan2(m[3], m[4])];
-  return [Math.atan2(-m[5], m[8]), second, Math.atan2(-m[1], m[0])];
+/** Angles of `cardan` of the matrix that begins at `from`, to where `at` says; the first one is zero where the second is a right angle. */
+export function writeCardanAngles(m: ArrayLike<number>, from: number, to: Float64Array, at: number): void {
+  const [xx, xy] = [m[from]!, m[from + 1]!];
+  const rest = Math.sqrt(xx * xx + xy * xy);
+  const isRight = rest < 1e-12;
+  to[at] = isRight ? 0 : Math.atan2(-m[from + 5]!, m[from + 8]!);
+  to[at + 1] = Math.atan2(m[from + 2]!, rest);
+  to[at + 2] = isRight ? Math.atan2(m[from + 3]!, m[from + 4]!) : Math.atan2(-xy, xx);
 }
 
 /** The matrix of a quaternion, which need not have unit length. */

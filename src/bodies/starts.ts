@@ -2,6 +2,7 @@
 import { withPath } from '../names/names.ts';
 import { shown } from './problem.ts';
 import type { Scene, SceneJoint } from './scene/scene.ts';
+import { stepsIn } from './scene/steps.ts';
 import type { Snapshot } from './snapshot.ts';
 import { applied, minus, transposed, type Vector } from './space.ts';
 
@@ -9,7 +10,9 @@ import { applied, minus, transposed, type Vector } from './space.ts';
 const tolerance = 1e-6;
 
 /** In words: joints and free objects that do not move as they were given, but as they are found `now`. */
-export function changedSpeeds({ joints, objects }: Scene, given: Snapshot, now: Snapshot): string[] {
+export function changedSpeeds(scene: Scene, given: Snapshot, now: Snapshot): string[] {
+  const { joints, objects } = scene;
+  const { at } = stepsIn(scene);
   const changes: string[] = [];
   const compare = (name: string, before: readonly number[], after: readonly number[]) => {
     const size = Math.max(1, ...before.map(Math.abs));
@@ -23,7 +26,7 @@ export function changedSpeeds({ joints, objects }: Scene, given: Snapshot, now: 
     else
       for (const variable of new Set(steps.map((step) => step.shown.v))) {
         const own = [...steps.keys()].filter((step) => steps[step]!.shown.v === variable);
-        const speeds = ({ speeds: all }: Snapshot) => own.map((step) => all[k]![step]!);
+        const speeds = ({ speeds: all }: Snapshot) => own.map((step) => all[at[k]! + step]!);
         compare(withPath(name, variable), speeds(given), speeds(now));
       }
   }

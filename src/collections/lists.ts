@@ -36,3 +36,19 @@ export function countWhile(count: number, holds: (k: number) => boolean): number
   }
   return low;
 }
+
+/** Below so many numbers a loop is faster than a view. */
+const few = 24;
+
+/** Copies `count` numbers from `start` on to where `at` says. */
+export function copyNumbers(
+  from: Float64Array,
+  start: number,
+  to: Float64Array,
+  at: number,
+  count: number,
+): void {
+  if (count > few)
+    to.set(start === 0 && count === from.length ? from : from.subarray(start, start + count), at);
+  else for (let i = 0; i < count; i++) to[at + i] = from[start + i]!;
+}

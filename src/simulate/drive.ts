@@ -156,12 +156,24 @@ class Pauses {
     if (this.spent >= slice) {
       await this.clock.pause(() => {
         this.tell();
-        return new Promise((resolve) => setTimeout(resolve, 0));
+        return nextTask();
       });
       this.sliceStarted = performance.now();
     }
     heeding(this.options.signal, pulse);
   }
+}
+
+/** Lets the event loop come round once. A timer would wait for a millisecond at least, and browsers let those of loops wait for four. */
+function nextTask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }
 
 /** Tells apart the times of translation, of making code, and of integration; modes that are entered later count as the former two. */

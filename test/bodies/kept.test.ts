@@ -107,7 +107,7 @@ function forgetSetups(): void {
   vi.spyOn(Setups.prototype, 'of').mockImplementation(function (this: Setups, structure: Structure) {
     const { scene, last, leading } = this as unknown as {
       readonly scene: Scene;
-      readonly last: readonly Float64Array[];
+      readonly last: Float64Array;
       readonly leading: Leading;
     };
     return new Setup(scene, structure, last, leading);

@@ -33,7 +33,6 @@ export class Mechanism {
   readonly motion: Motion;
   readonly articulated: Articulated;
   readonly response: Response;
-  /** `closures.active` says which act; after a change of it comes `locate` or `project`. */
   closures: Closures;
   loops: Loops;
   /**
@@ -48,8 +47,8 @@ export class Mechanism {
   #reduced = false;
   #factored = false;
   #prepared = false;
-  /** Closures act. */
-  #looped = false;
+  /** Whether biases of closures are those of the speeds. */
+  #biased = false;
   readonly #tau: Float64Array;
   readonly #a: Float64Array;
 
@@ -60,6 +59,7 @@ export class Mechanism {
     this.response = new Response(this.articulated);
     this.#joints = closures;
     this.closures = new Closures(this.motion, closures);
+    this.closures.mark(this.articulated.looped);
     this.loops = new Loops(this.closures);
     this.multipliers = new Multipliers(this.loops, this.response);
     this.#q = new Float64Array(this.tree.nq);
@@ -82,14 +82,13 @@ export class Mechanism {
   touch(touches: readonly TouchClosure[]): void {
     const joints = this.#joints;
     if (touches.length === 0 && this.closures.closures.length === joints.length) return;
-    const { active } = this.closures;
     this.closures = new Closures(this.motion, [...joints, ...touches]);
-    for (let c = 0; c < joints.length; c++) this.closures.active[c] = active[c]!;
+    this.closures.mark(this.articulated.looped);
     this.loops = new Loops(this.closures);
     this.multipliers = new Multipliers(this.loops, this.response);
   }
 
-  /** Whether closures act, or may. */
+  /** Whether there are closures. */
   get isBound(): boolean {
     return this.closures.closures.length > 0;
   }
@@ -99,8 +98,18 @@ export class Mechanism {
     this.motion.move(q, v);
     this.motion.bodies();
     this.#q.set(q);
-    this.closures.mark(this.articulated.looped);
-    this.#reduced = this.#factored = this.#prepared = false;
+    this.#reduced = this.#factored = this.#prepared = this.#biased = false;
+  }
+
+  /** Other speeds where the bodies are: what positions alone decide stays known. Rows of bodies that touch depend on speeds as well. */
+  changeSpeeds(v: Float64Array): void {
+    if (this.closures.closures.length > this.#joints.length) {
+      this.locate(this.#q, v);
+      return;
+    }
+    this.motion.move(this.#q, v);
+    this.motion.bodies();
+    this.#biased = false;
   }
 
   /**
@@ -115,7 +124,7 @@ export class Mechanism {
     this.locate(q, v);
     if (!closed) return 'open';
     this.closures.evaluate(q);
-    this.#factored = true;
+    this.#factored = this.#biased = true;
     return this.loops.tied.includes(1) ? 'tied' : 'closed';
   }
 
@@ -135,7 +144,9 @@ export class Mechanism {
       this.#reduced = articulated.accelerate(tau, wrenches, a);
       if (!this.#reduced || !this.#prepare()) return articulated.singular;
     } while (!this.#prepared);
-    if (!this.#looped) return -1;
+    if (!this.isBound) return -1;
+    if (!this.#biased) this.closures.evaluate(this.#q);
+    this.#biased = true;
     response.clear();
     multipliers.bind(articulated.accelerations, true, articulated.lacks);
     response.sweep();
@@ -156,7 +167,7 @@ export class Mechanism {
   driven(matrix: Float64Array): number {
     if (!this.#reduce()) return this.articulated.singular;
     this.response.driven(matrix);
-    if (this.#looped) this.multipliers.stiffen(matrix);
+    if (this.isBound) this.multipliers.stiffen(matrix);
     return -1;
   }
 
@@ -212,7 +223,7 @@ export class Mechanism {
     const { response } = this;
     if (!this.#reduce()) return this.articulated.singular;
     response.clear();
-    if (this.#looped) this.multipliers.bind(this.motion.velocities, false, undefined);
+    if (this.isBound) this.multipliers.bind(this.motion.velocities, false, undefined);
     response.sweep();
     add(v, response.a);
     if (impulses) this.#impulses(impulses);
@@ -238,7 +249,7 @@ export class Mechanism {
     const given = this.#tau;
     given.set(response.tau);
     response.sweep();
-    if (!this.#looped) return;
+    if (!this.isBound) return;
     // Held joints lack what they need beyond the force that they are given.
     for (let k = 0; k < tree.n; k++)
       if (articulated.held[k] && !tree.driven[k]) {
@@ -271,12 +282,11 @@ export class Mechanism {
   #prepare(): boolean {
     const { closures, loops, multipliers } = this;
     if (this.#prepared) return true;
-    this.#looped = closures.active.includes(1);
-    if (this.#looped) {
+    if (this.isBound) {
       if (!this.#factored) {
         closures.evaluate(this.#q);
         loops.factor();
-        this.#factored = true;
+        this.#factored = this.#biased = true;
       }
       if (multipliers.lighten()) {
         this.#reduced = false;

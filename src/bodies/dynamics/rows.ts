@@ -16,11 +16,10 @@ import { touchRows } from './touchrows.ts';
 import { PRISMATIC, SCREW } from './tree.ts';
 
 export class Closures {
-  /** Rows of the closures that act now. */
+  /** Rows of the closures. */
   count = 0;
   /** Most rows that there can be. */
   readonly most: number;
-  readonly active: Uint8Array;
   /** Of each row: its closure, links a and b, the link below which these two branch, what its residual is in. */
   readonly closureOf: Int32Array;
   readonly a: Int32Array;
@@ -52,7 +51,6 @@ export class Closures {
   ) {
     const { n, parent } = motion.tree;
     this.most = closures.reduce((sum, closure) => sum + rowsOf(closure), 0);
-    this.active = new Uint8Array(closures.length).fill(1);
     this.closureOf = new Int32Array(this.most);
     this.a = new Int32Array(this.most);
     this.b = new Int32Array(this.most);
@@ -84,10 +82,9 @@ export class Closures {
     this.renew(closures);
   }
 
-  /** The same closures in other places; all act. */
+  /** The same closures in other places. */
   renew(closures: readonly Closure[]): void {
     this.closures = closures;
-    this.active.fill(1);
     closures.forEach((closure, c) => {
       if (closure.kind === 'locked') {
         this.#frames[24 * c] = closure.at ?? 0;
@@ -118,25 +115,23 @@ export class Closures {
     this.#frames.set(translation, at + 9);
   }
 
-  /** Marks the links on loops of closures that act. */
+  /** Marks the links on loops. */
   mark(looped: Uint8Array): void {
     const { parent } = this.motion.tree;
     looped.fill(0);
     for (let c = 0; c < this.closures.length; c++) {
-      if (!this.active[c]) continue;
       const branch = this.#branch[c]!;
       for (let k = this.#a[c]!; k !== branch; k = parent[k]!) looped[k] = 1;
       for (let k = this.#b[c]!; k !== branch; k = parent[k]!) looped[k] = 1;
     }
   }
 
-  /** Rows of all closures that act, where `Motion` has been moved to. */
+  /** Rows of all closures, where `Motion` has been moved to. */
   evaluate(q: Float64Array): void {
     this.#row = 0;
     this.size = 0;
     this.isSkew = false;
     for (let c = 0; c < this.closures.length; c++) {
-      if (!this.active[c]) continue;
       this.#measure(this.#a[c]!, this.#branch[c]!);
       this.#measure(this.#b[c]!, this.#branch[c]!);
       this.#evaluate(c, q);

@@ -175,13 +175,16 @@ export class Tree {
 
   /** The same joints in other places, with other bodies. */
   renew(links: readonly Link[]): void {
-    const isNew = links.map((link, k) => link !== this.links[k]);
-    for (const [k, link] of links.entries()) {
-      if (!isNew[k] && !isNew[link.parent]) continue;
+    // The frame of a link lies in the body of its parent, which may be another one.
+    const isNew = new Set<number>();
+    for (let k = 0; k < links.length; k++) {
+      const link = links[k]!;
+      if (link !== this.links[k]) isNew.add(k);
+      else if (!isNew.has(link.parent)) continue;
       this.links[k] = link;
       this.#place(k);
     }
-    this.#divide();
+    if (isNew.size > 0) this.#divide();
   }
 
   #place(k: number): void {

@@ -6,7 +6,7 @@
  */
 import { rootIn } from '../../collections/forest.ts';
 import type { Link } from '../dynamics/tree.ts';
-import { joinedMass, massless, movedMass } from '../mass.ts';
+import { joinedMass, type MassProperties, massless, movedMass } from '../mass.ts';
 import { atOrigin, inverse, type Pose, placed, scaled } from '../space.ts';
 import type { JointStep } from './joints.ts';
 import { partFailure } from './names.ts';
@@ -58,6 +58,8 @@ export class Assembly {
   readonly origins: LinkOrigin[] = [];
   /** Of each object: the link whose body it belongs to (-1: the world; `GONE`), and its pose in the frame of that body. */
   readonly places: Place[];
+  /** By object: 1 of those that are not there. */
+  readonly gone: Uint8Array;
   /** Joints that close loops, by index. */
   readonly loops: readonly number[];
   /** Joints with flanges that close loops of such: each is a link, whose end is where its second object must be. */
@@ -65,6 +67,8 @@ export class Assembly {
   /** Of each object: its body, by number, and its pose in the frame of that. */
   private readonly bodyOf: number[] = [];
   private readonly poses: Pose[] = [];
+  /** Of each object that has mass: what it is in its body, as far as it is known. */
+  private readonly masses: MassProperties[] = [];
   /** Of each body: the object whose frame is its own, all its objects, its link. */
   private readonly heads: number[] = [];
   private readonly members: readonly number[][];
@@ -103,11 +107,13 @@ export class Assembly {
       return { joint, link: this.links.length - 1 };
     });
     this.places = objects.map((_, k) => this.placeOf(k));
+    this.gone = Uint8Array.from(this.places, ({ link }) => (link === GONE ? 1 : 0));
   }
 
   /** The same joints hold in other poses from now on. */
   hold(held: Held): void {
     const { varying, varyingBodies, ends, links, places } = this;
+    if (isSameHeld(held, this.held)) return;
     this.held = held;
     for (const way of this.ways) this.follow(way);
     for (const [k, { from, body }] of ends.entries())
@@ -175,9 +181,14 @@ export class Assembly {
 
   private weight(body: number): Pick<Link, 'mass' | 'parts'> {
     const { objects } = this.scene;
-    const parts = this.members[body]!.flatMap((k) =>
-      objects[k]!.mass === massless ? [] : [movedMass(objects[k]!.mass, this.poses[k]!)],
-    );
+    const { masses } = this;
+    const parts: MassProperties[] = [];
+    for (const k of this.members[body]!) {
+      const { mass } = objects[k]!;
+      if (mass === massless) continue;
+      if (!masses[k] || this.varying.has(k)) masses[k] = movedMass(mass, this.poses[k]!);
+      parts.push(masses[k]!);
+    }
     return { mass: joinedMass(parts), parts };
   }
 
@@ -314,6 +325,12 @@ export class Assembly {
       );
     }
   }
+}
+
+/** Whether the same joints hold in the same poses. */
+function isSameHeld(a: Held, b: Held): boolean {
+  for (const [joint, pose] of a) if (b.get(joint) !== pose) return false;
+  return a.size === b.size;
 }
 
 /** What poses do not change of a link. */

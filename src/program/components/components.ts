@@ -3,6 +3,7 @@
  * there. The state vector of a mode is (states of its equations, states of its parts).
  */
 import type { Ahead, Trouble } from '../../builtin/component.ts';
+import { copyNumbers } from '../../collections/lists.ts';
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentOutput, ComponentParameter } from '../../modes/guarded.ts';
@@ -165,13 +166,13 @@ export class ActiveComponent {
   /** Takes the states from the state vector, and brings what they give into the memory. */
   place(t: number, y: Float64Array): boolean {
     const { live } = this;
-    copy(y, this.offset, live.point.x, 0, live.point.x.length);
+    copyNumbers(y, this.offset, live.point.x, 0, live.point.x.length);
     return this.components.showOutputs(this.index, t);
   }
 
   readStates(y: Float64Array): void {
     const { point } = this.live;
-    copy(point.x, 0, y, this.offset, point.x.length);
+    copyNumbers(point.x, 0, y, this.offset, point.x.length);
   }
 
   /** Inputs as the memory has them now. */
@@ -201,7 +202,7 @@ export class ActiveComponent {
     if (dx.length === 0) return true;
     this.readInputs();
     live.derivatives();
-    copy(dx, 0, dy, this.offset, dx.length);
+    copyNumbers(dx, 0, dy, this.offset, dx.length);
     let check = 0;
     for (let i = 0; i < dx.length; i++) check += dx[i]! * 0;
     if (check === 0) return true;
@@ -231,17 +232,8 @@ export class ActiveComponent {
     if (z.length === 0) return;
     this.readInputs();
     live.indicators();
-    copy(z, 0, out, this.firstIndicator, z.length);
+    copyNumbers(z, 0, out, this.firstIndicator, z.length);
   }
-}
-
-/** Below so many numbers a loop is faster than a view. */
-const few = 24;
-
-function copy(from: Float64Array, start: number, to: Float64Array, at: number, count: number): void {
-  if (count > few)
-    to.set(start === 0 && count === from.length ? from : from.subarray(start, start + count), at);
-  else for (let i = 0; i < count; i++) to[at + i] = from[start + i]!;
 }
 
 /** Start values of outputs, where declarations or modifications give them. */

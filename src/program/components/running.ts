@@ -270,7 +270,7 @@ export class LiveComponent {
     if (!builtIn.save || !builtIn.load) throw this.keepsToItself();
     const arrays = arrayNames.map((name) => [name, point[name].slice()] as const);
     return {
-      own: { constants, nextTime, segments, began, before },
+      own: { constants, nextTime, segments, began, before: before.slice() },
       layout,
       declared: this.everDeclared,
       shapes: shapes.map(({ nominals }) => nominals),
@@ -284,7 +284,7 @@ export class LiveComponent {
   resume(state: NonNullable<ReturnType<LiveComponent['state']>>): void {
     const { own, layout, declared, shapes, shape, t, arrays, memory } = state;
     const { builtIn } = this;
-    Object.assign(this, own);
+    Object.assign(this, { ...own, before: own.before.slice() });
     if (!this.allocated) {
       this.allocate();
       this.layout = this.layoutNow(layout);
@@ -516,7 +516,10 @@ export class LiveComponent {
 
   /** Takes note of inputs before an event; they are in place. */
   rememberInputs(): void {
-    if (this.builtIn.event) this.before = this.point.u.slice();
+    if (!this.builtIn.event) return;
+    const { u } = this.point;
+    if (this.before.length === u.length) this.before.set(u);
+    else this.before = u.slice();
   }
 
   /** Lets the component react to an event; inputs are in place. */

@@ -8,7 +8,7 @@
  *
  * So what does not exist takes no room, and trajectories may begin at any row.
  */
-import { countWhile } from '../../collections/lists.ts';
+import { copyNumbers, countWhile } from '../../collections/lists.ts';
 
 /** Where signals are read: `scale` times a trajectory, or the constant `scale` itself where the index is -1. */
 export interface StoredColumns {
@@ -22,6 +22,8 @@ export interface RowLayout {
   readonly columns: Int32Array;
   /** By trajectory: its place in the row, -1 where it does not exist. Trajectories beyond the end do not exist either. */
   readonly places: Int32Array;
+  /** Trajectories that lie together: where each run begins and where it ends, in turn. */
+  readonly runs: Int32Array;
 }
 
 /** Rows of one layout that lie one after another in a chunk; they end where the next piece begins. */
@@ -51,7 +53,7 @@ export class RowStore {
 
   /** One row; `values` by trajectory. */
   append(values: Float64Array): void {
-    const { columns } = this.layout;
+    const { columns, runs } = this.layout;
     const width = columns.length;
     if (this.used + width > this.chunk.length) {
       const size = Math.min(LARGEST, Math.max(SMALLEST, 2 * this.chunk.length));
@@ -64,10 +66,11 @@ export class RowStore {
       const { layout, chunk, used: offset } = this;
       this.pieces.push({ firstRow: this.count, layout, chunk, offset });
     }
-    const { chunk, used } = this;
-    if (width === values.length) chunk.set(values, used);
-    else for (let k = 0; k < width; k++) chunk[used + k] = values[columns[k]!]!;
-    this.used += width;
+    for (let k = 0; k < runs.length; k += 2) {
+      const length = runs[k + 1]! - runs[k]!;
+      copyNumbers(values, runs[k]!, this.chunk, this.used, length);
+      this.used += length;
+    }
     this.count++;
   }
 
@@ -128,7 +131,15 @@ export function rowLayout(width: number, present?: ArrayLike<number | boolean>):
   for (let column = 0; column < width; column++) places[column] = !present || present[column] ? count++ : -1;
   const columns = new Int32Array(count);
   for (let column = 0; column < width; column++) if (places[column]! >= 0) columns[places[column]!] = column;
-  return { columns, places };
+  return { columns, places, runs: runsOf(columns) };
+}
+
+function runsOf(columns: Int32Array): Int32Array {
+  const runs: number[] = [];
+  for (const column of columns)
+    if (runs[runs.length - 1] === column) runs[runs.length - 1] = column + 1;
+    else runs.push(column, column + 1);
+  return Int32Array.from(runs);
 }
 
 function placeOf({ places }: RowLayout, column: number): number {

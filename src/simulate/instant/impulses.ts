@@ -96,17 +96,16 @@ export class ImpulseWatch {
   /** Warnings about the impulses of an instant; the memory holds the values after it. */
   warnings(entered: Entered): Diagnostic[] {
     if (entered.weights.length === 0) return [];
-    return [...this.products(entered), ...this.components(entered)];
+    const isImpulsive = this.impulsive(entered);
+    return [...this.products(entered, isImpulsive), ...this.components(entered, isImpulsive)];
   }
 
   /**
    * States of built-in components that an input with an impulse would make jump. Code cannot tell; equations in its place can, and arrays
    * that are written out.
    */
-  private components(entered: Entered): Diagnostic[] {
-    const { mode } = entered;
+  private components({ mode }: Entered, isImpulsive: (leaf: Ref) => boolean): Diagnostic[] {
     if (mode.parts.length === 0) return [];
-    const isImpulsive = this.impulsive(entered);
     const exposed = this.runtime.finding(exposedInputs);
     return mode.parts.flatMap(({ index }) => {
       const { flat } = this.runtime.model.components[index]!;
@@ -120,11 +119,10 @@ export class ImpulseWatch {
     });
   }
 
-  private products(entered: Entered): Diagnostic[] {
+  private products(entered: Entered, isImpulsive: (leaf: Ref) => boolean): Diagnostic[] {
     const { mode } = entered;
     const suspects = remember(this.runtime.finding(suspectsOfModes), mode, () => this.suspectsOf(mode));
     if (suspects.length === 0) return [];
-    const isImpulsive = this.impulsive(entered);
     const { jumps } = mode.restart;
     const own = this.runtime.finding(absorbingOutputs);
     const isGiven = (leaf: Ref) => jumps?.isGiven(mode.resolve(leaf)) ?? false;
