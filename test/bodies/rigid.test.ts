@@ -1,26 +1,7 @@
 /** Rigid contact against closed forms: impacts, rest, sticking, sliding, rolling, leaving. */
 import { describe, expect, test } from 'vitest';
 import { run } from '../models/notation.ts';
-
-const g = 9.81;
-const precise = { tolerance: 1e-10 };
-
-const world = (more = '') => `World world(rigidContact = true${more});`;
-const law = (restitution: number, friction: number) =>
-  `ContactLaw law(material1 = "Steel", material2 = "Steel", restitution = ${restitution}, friction = ${friction});`;
-const touches = 'contact = true, material = "Steel"';
-const ground = `Box ground(parent = "world", lengthX = 40, lengthY = 0.2, lengthZ = 40, translation = {0, -0.1, 0}, ${touches});`;
-const ball = (name: string, x: number, y: number, more = '', z = 0) =>
-  `Sphere ${name}(fixed = false, diameter = 0.2, translation = {${x}, ${y}, ${z}}, ${touches}${more});`;
-const box = (name: string, x: number, y: number, [lx, ly, lz]: readonly number[], more = '') =>
-  `Box ${name}(fixed = false, lengthX = ${lx}, lengthY = ${ly}, lengthZ = ${lz}, translation = {${x}, ${y}, 0}, ${touches}${more});`;
-
-/** Equal to so much, of 1 or of the value. */
-function near(actual: number, expected: number, to = 1e-8): void {
-  expect(Math.abs(actual - expected), `${actual} instead of ${expected}`).toBeLessThanOrEqual(
-    to * Math.max(1, Math.abs(expected)),
-  );
-}
+import { ball, box, g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
 
 describe('a ball that falls on the ground', () => {
   /** Height and speed at a time, from bounces that are counted. */

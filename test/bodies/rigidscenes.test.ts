@@ -4,20 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadModel, loadText, simulate } from '../../src/index.ts';
 import { library, run } from '../models/notation.ts';
 import { expectContinued, Run } from '../simulate/continued.ts';
-
-const g = 9.81;
-const precise = { tolerance: 1e-10 };
-const world = (more = '') => `World world(rigidContact = true${more});`;
-const law = (restitution: number, friction: number) =>
-  `ContactLaw law(material1 = "Steel", material2 = "Steel", restitution = ${restitution}, friction = ${friction});`;
-const touches = 'contact = true, material = "Steel"';
-const ground = `Box ground(parent = "world", lengthX = 40, lengthY = 0.2, lengthZ = 40, translation = {0, -0.1, 0}, ${touches});`;
-
-function near(actual: number, expected: number, to = 1e-8): void {
-  expect(Math.abs(actual - expected), `${actual} instead of ${expected}`).toBeLessThanOrEqual(
-    to * Math.max(1, Math.abs(expected)),
-  );
-}
+import { g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
 
 const modelOf = (elements: string) =>
   loadModel(
@@ -114,6 +101,22 @@ describe('sensors, switches and states', () => {
     near(table.value('high.f[2]', 1), 3 * g, 1e-10);
     near(table.value('low.normalForce', 1), 9 * g, 1e-10);
     near(table.value('low.t[1]', 1), 0, 1e-10);
+  });
+
+  test('a sensor sees no distance while an ellipsoid rocks', async () => {
+    const height = Math.hypot(0.3 * Math.sin(0.5), 0.15 * Math.cos(0.5));
+    const { table } = await run(
+      'Bodies',
+      `${world()} ${ground} ${law(0, 3)}
+      Ellipsoid b(fixed = false, lengthX = 0.6, lengthY = 0.3, lengthZ = 0.4, translation = {0, ${height}, 0}, rotation = {0, 0, 0.5}, mass = 2, ${touches});
+      ContactSensor touch(object1 = "ground", object2 = "b");`,
+      0.5,
+    );
+    for (let row = 0; row < table.rowCount; row++) {
+      const angle = table.at('b.angles[3]', row);
+      near(table.at('b.r[2]', row), Math.hypot(0.3 * Math.sin(angle), 0.15 * Math.cos(angle)));
+      near(table.at('touch.distance', row), 0, 1e-10);
+    }
   });
 
   test('what is switched off falls through', async () => {

@@ -159,7 +159,12 @@ export class RigidContacts {
     const encounter = new Encounter(mechanism, near);
     moved.accelerate();
     encounter.feel();
-    const fastest = near.map((_, k) => encounter.fastest(k));
+    const fastest = encounter.fastest();
+    // What has come to rest at this instant has done so but for rounding errors of the speeds before.
+    for (const [k, { pair }] of near.entries()) {
+      fastest[k] = Math.max(fastest[k]!, instant.fastest.get(pair.index) ?? 0);
+      instant.fastest.set(pair.index, fastest[k]!);
+    }
     const impulses = encounter.collide();
     if (impulses) {
       this.note(encounter, near, impulses);

@@ -40,7 +40,7 @@ export class Decision {
   }
 
   /** A first guess of what touches: all points that do not part press; pairs that do not slip stick. */
-  guess(fastest: readonly number[]): void {
+  guess(fastest: Float64Array): void {
     const { pairs, encounter, near, instant } = this;
     const { speeds, scales, firsts } = encounter;
     for (const [p, meeting] of near.entries()) {
@@ -318,7 +318,7 @@ export class Decision {
     pairs.release();
     mechanism.locate(moved.q, moved.v);
     moved.accelerate();
-    const { rates, forces, points, jammed } = encounter.press(
+    const { rates, forces, points, jammed } = encounter.bear(
       near.flatMap(({ closed, lifted, isSlipping }) =>
         [...closed, ...lifted].map((k) => ({ k, isSlipping })),
       ),

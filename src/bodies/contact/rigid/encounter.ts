@@ -3,13 +3,14 @@
  * velocities after impacts, and which points press on each other.
  *
  * An impact of two shapes has the restitution of Newton and the friction of Coulomb, at all of their points at once; what would gain energy by that (T. R. Kane, 1984) loses some of
- * its restitution. Where several shapes are involved, they strike in pairs, the fastest first, until nothing approaches; so a row of balls passes on what it gets. What
- * does not end is plastic, all at once.
+ * its restitution. Where several shapes are involved, they strike in pairs, the fastest first, until nothing approaches; so a row of balls passes on what it gets. Pairs
+ * that do not part again strike together, and what does not end is plastic, all at once.
  */
 import { solveCoulomb } from '../../dynamics/coulomb.ts';
 import { acrossOf, cross, dot } from '../../dynamics/flat.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
 import type { Touch } from '../../dynamics/touch.ts';
+import { islandsOf } from './islands.ts';
 import type { Known } from './patch.ts';
 
 /** Two shapes with points at which they touch. */
@@ -29,6 +30,8 @@ const MOST_STRIKES = 1000;
 const APPROACHING = 1e-11;
 /** Rebounds that rise less than this part of the size are none. */
 const REBOUND = 1e-10;
+/** So often forces are corrected of which the size is wanted. */
+const ROUNDS = 50;
 
 export class Encounter {
   /** Points of all pairs, one after the other, and of each its pair. */
@@ -40,10 +43,15 @@ export class Encounter {
   readonly matrix: Float64Array;
   /** Velocities, of each point along its normal and across. */
   readonly speeds: Float64Array;
-  /** Accelerations without forces of contact, and the size of what they are sums of. */
+  /** Accelerations without forces of contact. */
   readonly free: Float64Array;
   readonly biases: Float64Array;
+  /** How large accelerations are that meet at a point, or at others of its island: what presses two bodies may act on a third one, or on all of them alike. */
   readonly scales: Float64Array;
+  /** Accelerations by which points that part are pressed back. */
+  private readonly back: Float64Array;
+  /** Of each pair its island. */
+  private readonly islands: Int32Array;
   /** Of each row 6, on a and on b. */
   private readonly onA: Float64Array;
   private readonly onB: Float64Array;
@@ -68,6 +76,8 @@ export class Encounter {
     this.onA = new Float64Array(6 * rows);
     this.onB = new Float64Array(6 * rows);
     this.directions = new Float64Array(3 * rows);
+    this.back = new Float64Array(this.count);
+    this.islands = islandsOf(mechanism, pairs);
     for (const [k, { a, b, touch }] of pairs.entries()) this.write(this.firsts[k]!, a, b, touch);
     this.respond();
     this.look();
@@ -128,24 +138,26 @@ export class Encounter {
       this.speeds[row] = this.rate(row, this.mechanism.motion.velocities);
   }
 
-  /** The fastest that any point of a pair moves along any axis. */
-  fastest(pair: number): number {
-    const { speeds, firsts } = this;
-    let most = 0;
-    for (let i = 3 * firsts[pair]!; i < 3 * firsts[pair + 1]!; i++)
-      most = Math.max(most, Math.abs(speeds[i]!));
-    return most;
+  /** Of each pair: the fastest that any point of its island moves along any axis. */
+  fastest(): Float64Array {
+    const { speeds, islands, pairOf } = this;
+    const most = new Float64Array(this.pairs.length);
+    for (const [row, speed] of speeds.entries()) {
+      const island = islands[pairOf[Math.floor(row / 3)]!]!;
+      most[island] = Math.max(most[island]!, Math.abs(speed));
+    }
+    return Float64Array.from(islands, (island) => most[island]!);
   }
 
   /** Takes note of accelerations, which the mechanism has computed. */
   feel(): void {
-    const { motion, articulated } = this.mechanism;
+    const { motion, articulated, tree } = this.mechanism;
     const { velocities } = motion;
+    const largest = new Float64Array(this.pairs.length);
     for (let k = 0; k < this.count; k++) {
       const pair = this.pairOf[k]!;
       const { a, b, touch } = this.pairs[pair]!;
       const at = k - this.firsts[pair]!;
-      this.scales[k] = 0;
       carry(velocities, a, b, touch.pointRates, 3 * at);
       for (let axis = 0; axis < 3; axis++) {
         const row = 3 * k + axis;
@@ -161,13 +173,15 @@ export class Encounter {
         this.biases[row] = bias;
         this.free[row] = own + bias;
         let size = Math.abs(bias);
-        for (let i = 0; i < 3; i++)
-          size +=
-            Math.abs(articulated.accelerations[6 * a + 3 + i]!) +
-            Math.abs(articulated.accelerations[6 * b + 3 + i]!);
-        this.scales[k] = Math.max(this.scales[k]!, size);
+        // Accelerations are seen from a frame that falls: the world has that of gravity.
+        for (const link of [a, b, tree.n])
+          for (let i = 0; i < 3; i++) size += Math.abs(articulated.accelerations[6 * link + 3 + i]!);
+        const island = this.islands[pair]!;
+        largest[island] = Math.max(largest[island]!, size);
       }
     }
+    for (let k = 0; k < this.count; k++) this.scales[k] = largest[this.islands[this.pairOf[k]!]!]!;
+    this.press();
   }
 
   /** The acceleration along the normal of a point, as the mechanism has computed it since. */
@@ -195,7 +209,7 @@ export class Encounter {
   }
 
   /** Forces of points that do not part, and their accelerations; those that slip go on to do so. */
-  press(closed: readonly { readonly k: number; readonly isSlipping: boolean }[]) {
+  bear(closed: readonly { readonly k: number; readonly isSlipping: boolean }[]) {
     const rows = 3 * this.count;
     const n = 3 * closed.length;
     const own = (i: number) => 3 * closed[Math.floor(i / 3)]!.k + (i % 3);
@@ -224,7 +238,7 @@ export class Encounter {
    * is known.
    */
   collide(): Float64Array | undefined {
-    const { speeds, count, pairs, firsts } = this;
+    const { speeds, count, pairs } = this;
     const rows = 3 * count;
     let fastest = 0;
     for (let row = 0; row < rows; row++) fastest = Math.max(fastest, Math.abs(speeds[row]!));
@@ -233,17 +247,32 @@ export class Encounter {
     const least = APPROACHING * fastest;
     const impulses = new Float64Array(rows);
     if (this.approaching(least) < 0) return undefined;
-    const isPlastic = pairs.every(({ restitution }) => restitution === 0);
+    const all = [...this.pairOf.keys()];
     for (let strikes = 0; ; strikes++) {
       const pair = this.approaching(least);
       if (pair < 0) return impulses;
-      if (pairs.length > 1 && (isPlastic || strikes >= MOST_STRIKES * pairs.length)) {
-        this.strike(0, count, 0, impulses);
+      if (strikes >= MOST_STRIKES * pairs.length) {
+        this.strike(all, 0, impulses);
         return impulses;
       }
-      this.strike(firsts[pair]!, firsts[pair + 1]!, pairs[pair]!.restitution, impulses);
+      const rebounds = this.rebounds(pair);
+      const isStruck = (other: number) =>
+        rebounds ? other === pair : this.islands[other] === this.islands[pair] && !this.rebounds(other);
+      this.strike(
+        all.filter((k) => isStruck(this.pairOf[k]!)),
+        rebounds ? pairs[pair]!.restitution : 0,
+        impulses,
+      );
       if (pairs.length === 1) return impulses;
     }
+  }
+
+  /** Whether a pair that strikes parts again. */
+  private rebounds(pair: number): boolean {
+    if (this.pairs[pair]!.restitution === 0) return false;
+    for (let k = this.firsts[pair]!; k < this.firsts[pair + 1]!; k++)
+      if (this.speeds[3 * k]! < 0 && !this.isSlow(k)) return true;
+    return false;
   }
 
   /** The pair that approaches fastest, if any does. */
@@ -257,40 +286,62 @@ export class Encounter {
     return found;
   }
 
-  /** Points `from` to `to` strike. */
-  private strike(from: number, to: number, restitution: number, impulses: Float64Array): void {
+  /** Points strike, all at once. */
+  private strike(points: readonly number[], restitution: number, impulses: Float64Array): void {
     const { matrix, speeds, count } = this;
     const rows = 3 * count;
-    const own = 3 * (to - from);
-    const part = new Float64Array(own * own);
-    for (let i = 0; i < own; i++)
-      for (let j = 0; j < own; j++) part[i * own + j] = matrix[(3 * from + i) * rows + 3 * from + j]!;
-    const before = speeds.slice(3 * from, 3 * to);
+    const own = points.flatMap((k) => [3 * k, 3 * k + 1, 3 * k + 2]);
+    const part = Float64Array.from(own.flatMap((row) => own.map((column) => matrix[row * rows + column]!)));
+    const before = Float64Array.from(own, (row) => speeds[row]!);
     const after = (restitutionOf: (k: number) => number) => {
       const free = before.slice();
-      for (let k = 0; k < own / 3; k++) if (free[3 * k]! < 0) free[3 * k]! *= 1 + restitutionOf(k);
+      for (const [i, k] of points.entries()) if (free[3 * i]! < 0) free[3 * i]! *= 1 + restitutionOf(k);
       return solveCoulomb({
-        count: own / 3,
+        count: points.length,
         matrix: part,
         free,
-        friction: this.friction.slice(from, to),
-        slips: new Float64Array((2 * own) / 3).fill(Number.NaN),
+        friction: Float64Array.from(points, (k) => this.friction[k]!),
+        slips: new Float64Array(2 * points.length).fill(Number.NaN),
       }).forces;
     };
     const plastic = restitution === 0 ? undefined : after(() => 0);
-    const full = after((k) => (this.isSlow(from + k) ? 0 : restitution));
+    const full = after((k) => (this.isSlow(k) ? 0 : restitution));
     const forces = plastic ? blended(plastic, full, part, before) : full;
-    for (let i = 0; i < own; i++) {
-      impulses[3 * from + i]! += forces[i]!;
-      for (let row = 0; row < rows; row++) speeds[row]! += matrix[row * rows + 3 * from + i]! * forces[i]!;
+    for (const [i, column] of own.entries()) {
+      impulses[column]! += forces[i]!;
+      for (let row = 0; row < rows; row++) speeds[row]! += matrix[row * rows + column]! * forces[i]!;
     }
   }
 
   /** Whether a point would be pressed back at once. */
   isSlow(k: number): boolean {
+    return this.isSlower(k, this.back[k]!);
+  }
+
+  /** Whether an acceleration takes back the speed of a point on a way that is none. */
+  private isSlower(k: number, acceleration: number): boolean {
     const { size } = this.pairs[this.pairOf[k]!]!;
-    const speed = this.speeds[3 * k]!;
-    return speed * speed < 2 * REBOUND * size * Math.max(0, -this.free[3 * k]!);
+    return this.speeds[3 * k]! ** 2 < 2 * REBOUND * size * acceleration;
+  }
+
+  /**
+   * How strongly points are pressed back that part: what falls on a box that rests is not pressed on it by its own weight alone, but by the ground under the box. So
+   * what may be at rest gets the forces that hold it, about and without friction; what is left without those of the own pair is pressing.
+   */
+  private press(): void {
+    const { count, matrix, free, pairOf, back } = this;
+    const rows = 3 * count;
+    const slow = [...pairOf.keys()].filter((k) => this.isSlower(k, this.scales[k]!));
+    const forces = new Float64Array(count);
+    const rate = (k: number, pair = -1): number => {
+      let sum = free[3 * k]!;
+      for (const other of slow)
+        if (pairOf[other] !== pair) sum += matrix[3 * k * rows + 3 * other]! * forces[other]!;
+      return sum;
+    };
+    for (let round = 0; round < ROUNDS; round++)
+      for (const k of slow) forces[k] = Math.max(0, forces[k]! - rate(k) / matrix[3 * k * (rows + 1)]!);
+    for (let k = 0; k < count; k++) back[k] = Math.max(0, -rate(k, pairOf[k]));
   }
 
   /** Gives the mechanism the impulses, as changes of `v`. */

@@ -2,13 +2,14 @@
  * Where two rigid shapes touch: points of a manifold (`manifold.ts`) that are known since the last event. Some of them press; others lie on the other shape as well, but
  * those that press hold the bodies already (of four corners, three would do).
  *
- * Points are found again by their numbers. Where a number is missing, the point goes on with the shapes as it did at the last event, and `lost` tells how far that is from all
+ * Points are found again by their numbers. Where a number is missing, the point goes on with the shapes as it did at the last event, what is round rolls on, and `lost` tells how far that is from all
  * points that there are: there is an event where that is no rounding error.
  */
 import type { Footing } from '../../dynamics/touch.ts';
 import { Pair } from '../distance.ts';
 import { Manifold, MOST_POINTS } from '../manifold.ts';
 import type { Convex } from '../support.ts';
+import { isRound, rolled } from './rolling.ts';
 
 /** Points are listed up to this distance, by the size of the smaller shape. */
 const MARGIN = 1e-3;
@@ -27,6 +28,9 @@ export interface Known {
   /** Directions of the edges that cross, in the frames of A and B; zeros where none do. */
   readonly edgeA: readonly number[];
   readonly edgeB: readonly number[];
+  /** The points of the cores that are nearest to it, in the frames of A and B. */
+  readonly coreA: readonly number[];
+  readonly coreB: readonly number[];
 }
 
 export class Patch implements Footing {
@@ -93,6 +97,8 @@ export class Patch implements Footing {
           ),
           edgeA: back([...manifold.crossings.subarray(6 * k, 6 * k + 3)], rotation, 0),
           edgeB: back([...manifold.crossings.subarray(6 * k + 3, 6 * k + 6)], rotation, 1),
+          coreA: this.core(k, 0, rotation, position),
+          coreB: this.core(k, 1, rotation, position),
         },
       };
     });
@@ -120,7 +126,7 @@ export class Patch implements Footing {
       let k = this.find(point.id, found);
       if (k < 0) {
         this.goOn(point, rotation, position);
-        if (!isFixed(point)) k = this.corner(found);
+        if (!isFixed(point)) k = this.follow(point, found, rotation, position);
       }
       if (k >= 0) {
         isKnown[k] = 1;
@@ -167,6 +173,7 @@ export class Patch implements Footing {
       lines[i] = turned(point.edgeA, rotation, 3 * i);
       lines[3 + i] = turned(point.edgeB, rotation, 9 + 3 * i);
     }
+    if (plane !== 0) this.roll(point, rotation, position);
     const sine = this.cross();
     gap = 0;
     for (let i = 0; i < 3; i++) gap += own[i]! * (to[i]! - from[i]!);
@@ -175,6 +182,23 @@ export class Patch implements Footing {
       const foot = sine !== 0 || plane === 2 ? from[i]! + by * lines[i]! : to[i]! - gap * own[i]!;
       place[i] = isFixed(point) ? foot + (gap / 2) * own[i]! : (from[i]! + to[i]!) / 2;
     }
+  }
+
+  /** What is round goes on with its point that is farthest on the side of the plane. */
+  private roll({ plane, coreA, coreB }: Known, rotation: Float64Array, position: Float64Array): void {
+    const { a, b } = this.manifold.pair;
+    const [shape, of, core, sign, into] =
+      plane === 1 ? ([1, b, coreB, -1, to] as const) : ([0, a, coreA, 1, from] as const);
+    if (!isRound(of)) return;
+    const toward = back(
+      [0, 1, 2].map((i) => sign * own[i]!),
+      rotation,
+      shape,
+    );
+    const point = rolled(of, core, toward);
+    for (let i = 0; i < 3; i++)
+      into[i] =
+        turned(point, rotation, 9 * shape + 3 * i) + position[3 * shape + i]! + sign * of.margin * own[i]!;
   }
 
   /** The normal of both edges, where there are some, on the side of the one before; gives the sine of their angle. */
@@ -192,19 +216,37 @@ export class Patch implements Footing {
     return a * own[0]! + b * own[1]! + c * own[2]!;
   }
 
-  /** A nearest point may have become one of several: the corner that it was, of A or of B; -1 where it was none. */
-  private corner(found: number): number {
-    const { pointA, pointB } = this.manifold;
-    for (let k = 0; k < found; k++)
-      for (const [end, points] of [
-        [from, pointA],
-        [to, pointB],
-      ] as const) {
-        let square = 0;
-        for (let i = 0; i < 3; i++) square += (end[i]! - points[3 * k + i]!) ** 2;
-        if (square < (SAME * this.size) ** 2) return k;
+  /** A nearest point may have become one of several, which has the same part of the core of A or of B; -1 where none does. */
+  private follow(point: Known, found: number, rotation: Float64Array, position: Float64Array): number {
+    const { pair, normal } = this.manifold;
+    for (const [shape, of, core, sign] of [
+      [0, pair.a, point.coreA, 1],
+      [1, pair.b, point.coreB, -1],
+    ] as const) {
+      const toward = back(
+        [0, 1, 2].map((i) => sign * normal[i]!),
+        rotation,
+        shape,
+      );
+      const known = rolled(of, core, toward);
+      for (let k = 0; k < found; k++) {
+        const listed = this.core(k, shape, rotation, position);
+        if (Math.hypot(...listed.map((x, i) => x - known[i]!)) < SAME * this.size) return k;
       }
+    }
     return -1;
+  }
+
+  /** The point of the core of shape 0 or 1 below a point that is listed, in the frame of the shape. */
+  private core(k: number, shape: 0 | 1, rotation: Float64Array, position: Float64Array): readonly number[] {
+    const { pair, normal, pointA, pointB } = this.manifold;
+    const [points, below] = shape === 0 ? [pointA, -pair.a.margin] : [pointB, pair.b.margin];
+    return within(
+      [0, 1, 2].map((i) => points[3 * k + i]! + below * normal[i]!),
+      rotation,
+      position,
+      shape,
+    );
   }
 
   /** How far `place` is from the points that there are; those that are there are known. */

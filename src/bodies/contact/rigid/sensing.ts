@@ -27,9 +27,9 @@ export function sense(pairs: RigidPairs, { between }: SceneTouch, into: Sensed):
 }
 
 /** Force and torque of a pair that touches, on the second shape. */
-function pressing(pairs: RigidPairs, { a, b, touch, patch }: RigidPair, row: number): Pressing {
+function pressing(pairs: RigidPairs, { a, b, touch }: RigidPair, row: number): Pressing {
   const { closures, multipliers, motion } = pairs.mechanism;
-  const { count, points, normal, slips } = touch!;
+  const { count, points, normal, slips, gaps } = touch!;
   const { values } = multipliers;
   const [force, torque, at, slip] = [0, 0, 0, 0].map(() => new Float64Array(3)) as [
     Float64Array,
@@ -72,7 +72,7 @@ function pressing(pairs: RigidPairs, { a, b, touch, patch }: RigidPair, row: num
     turn,
     normal: pressed,
     manifold: { normal },
-    depth: -patch.gaps[0]!,
+    depth: -Math.min(...gaps),
     rate: 0,
   };
 }

@@ -1,0 +1,59 @@
+/** Round rigid bodies that lie down, and that roll over an edge. */
+import { expect, test } from 'vitest';
+import { run } from '../models/notation.ts';
+import { g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
+
+/** The moment of inertia of a capsule of 1 kg across its axis: a cylinder and two halves of a ball. */
+function inertiaOf(length: number, radius: number): number {
+  const [cylinder, ball] = [length, (4 / 3) * radius];
+  const whole = cylinder + ball;
+  return (
+    (cylinder / whole) * (length ** 2 / 12 + radius ** 2 / 4) +
+    (ball / whole) * (0.4 * radius ** 2 + length ** 2 / 4 + 0.375 * radius * length)
+  );
+}
+
+test('a capsule that stands on an end presses as its fall says until it lies', async () => {
+  const [length, radius, start] = [0.3, 0.03, 0.3];
+  const half = length / 2;
+  const { table, statistics } = await run(
+    'Bodies',
+    `${world()} ${ground} ${law(0, 0)}
+    Capsule c(fixed = false, axis = 1, length = ${length}, diameter = ${2 * radius}, mass = 1, rotation = {0, 0, ${start}}, translation = {0, ${radius + half * Math.sin(start)}, 0}, ${touches});
+    ContactSensor touch(object1 = "ground", object2 = "c");`,
+    0.3,
+    precise,
+  );
+  const inertia = inertiaOf(length, radius);
+  let rows = 0;
+  for (let row = 0; row < table.rowCount; row++) {
+    const [angle, rate] = [table.at('c.angles[3]', row), table.at('c.w[3]', row)];
+    near(table.at('touch.distance', row), 0, 1e-12);
+    if (angle < 1e-9) continue;
+    const [c, s] = [half * Math.cos(angle), half * Math.sin(angle)];
+    near(table.at('touch.normalForce', row), (g - s * rate ** 2) / (1 + c ** 2 / inertia));
+    // What it has fallen is motion: its middle goes down by c times the rate.
+    near(((inertia + c ** 2) * rate ** 2) / 2, g * (half * Math.sin(start) - s), 1e-9);
+    if (angle < 0.022) rows++;
+  }
+  expect(rows).toBeGreaterThan(0);
+  near(table.value('touch.normalForce', 0.3), g, 1e-10);
+  near(table.value('c.angles[3]', 0.3), 0, 1e-12);
+  expect(statistics.events).toBe(1);
+});
+
+test('a cylinder that rolls fast over an edge flies on', async () => {
+  const [radius, speed, edge] = [0.1, 2, 20];
+  const { table, statistics } = await run(
+    'Bodies',
+    `${world()} ${ground} ${law(0, 0.3)}
+    Cylinder c(fixed = false, axis = 3, diameter = ${2 * radius}, length = 0.3, translation = {${edge - 0.5}, ${radius}, 0}, velocity = {${speed}, 0, 0}, angularVelocity = {0, 0, ${-speed / radius}}, ${touches});`,
+    0.4,
+    precise,
+  );
+  const flies = 0.5 / speed;
+  near(table.value('c.r[1]', 0.4), edge - 0.5 + speed * 0.4);
+  near(table.value('c.r[2]', 0.4), radius - (g * (0.4 - flies) ** 2) / 2);
+  near(table.value('c.w[3]', 0.4), -speed / radius);
+  expect(statistics.events).toBeLessThanOrEqual(2);
+});
