@@ -253,14 +253,20 @@ export class Setup {
       this.place();
       return [];
     }
+    const isKept = this.fit();
+    this.place();
+    return this.changes(isKept ? near : startTolerance);
+  }
+
+  /** Coordinates, then speeds, that close loops and keep those that are not zero as far as that is possible; false if no coordinate is kept. */
+  private fit(): boolean {
     const { q, v } = this;
     const [coordinates, speeds] = [q.slice(), v.slice()];
     const { qAt, vAt } = this.mechanism.tree;
     const isKept = this.closeKeeping((k) => coordinates[qAt[k]!] !== 0, coordinates, speeds);
     const placed = q.slice();
     this.closeKeeping((k) => speeds[vAt[k]!] !== 0, placed, speeds);
-    this.place();
-    return this.changes(isKept ? near : startTolerance);
+    return isKept;
   }
 
   /** Closes loops with as many of these joints as possible keeping their coordinates and speeds, those that come first; false if none does. */
@@ -364,7 +370,7 @@ export class Setup {
       guide.v[at.v] = v;
     }
     guide.startFree();
-    if (guide.closures.length > 0) guide.approach(guide.mechanism);
+    if (guide.closures.length > 0) guide.fit();
     guide.mechanism.locate(guide.q, guide.v);
     this.goOn(guide.snapshot());
     this.place();
