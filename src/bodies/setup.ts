@@ -195,7 +195,7 @@ export class Setup {
 
   /** Joints with flanges lead the others of a loop. In a dead centre they cannot: there the others may go either way. */
   private checkLead(): void {
-    const { weakest } = this.mechanism.loops.factors;
+    const { weakest } = this.mechanism.loops;
     this.strongest = Math.max(this.strongest, weakest);
     if (weakest > deadCentre * this.strongest) return;
     const { part } = this.scene.joints[this.closures[0]!.joint]!;

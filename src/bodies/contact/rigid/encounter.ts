@@ -8,9 +8,9 @@
  */
 import { solveCoulomb } from '../../dynamics/coulomb.ts';
 import { acrossOf, cross, dot } from '../../dynamics/flat.ts';
+import { islandsOf } from '../../dynamics/islands.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
 import type { Touch } from '../../dynamics/touch.ts';
-import { islandsOf } from './islands.ts';
 import type { Known } from './patch.ts';
 
 /** Two shapes with points at which they touch. */
@@ -46,7 +46,7 @@ export class Encounter {
   readonly biases: Float64Array;
   /** How large accelerations are that meet at a point, or at others of its island: what presses two bodies may act on a third one, or on all of them alike. */
   readonly scales: Float64Array;
-  /** Of each pair its island. */
+  /** Of each pair, and of closures after them, its island: the number of one of its pairs. */
   private readonly islands: Int32Array;
   /** Of each row 6, on a and on b. */
   private readonly onA: Float64Array;
@@ -72,7 +72,7 @@ export class Encounter {
     this.onA = new Float64Array(6 * rows);
     this.onB = new Float64Array(6 * rows);
     this.directions = new Float64Array(3 * rows);
-    this.islands = islandsOf(mechanism, pairs);
+    this.islands = islandsOf(mechanism.tree, [...pairs, ...mechanism.closures.ties()]);
     for (const [k, { a, b, touch }] of pairs.entries()) this.write(this.firsts[k]!, a, b, touch);
     this.respond();
     this.look();
@@ -102,12 +102,14 @@ export class Encounter {
 
   /** What each force does to all points. */
   private respond(): void {
-    const { mechanism, matrix } = this;
+    const { mechanism, matrix, islands, pairOf } = this;
     const rows = 3 * this.count;
+    const islandOf = (row: number) => islands[pairOf[Math.floor(row / 3)]!]!;
     for (let column = 0; column < rows; column++) {
       mechanism.strike((wrenches) => this.push(column, 1, wrenches));
       for (let row = 0; row < rows; row++)
-        matrix[row * rows + column] = this.rate(row, mechanism.response.accelerations);
+        if (islandOf(row) === islandOf(column))
+          matrix[row * rows + column] = this.rate(row, mechanism.response.accelerations);
     }
   }
 
@@ -141,7 +143,7 @@ export class Encounter {
       const island = islands[pairOf[Math.floor(row / 3)]!]!;
       most[island] = Math.max(most[island]!, Math.abs(speed));
     }
-    return Float64Array.from(islands, (island) => most[island]!);
+    return most.map((_, pair) => most[islands[pair]!]!);
   }
 
   /** Takes note of accelerations, which the mechanism has computed. */
