@@ -153,6 +153,7 @@ export class RigidContacts {
     for (const pair of pairs.present) {
       pair.before = pair.touch;
       pair.touch = undefined;
+      pair.isNew = false;
     }
     if (near.length === 0) return before !== '';
     separate(pairs, moved, near);

@@ -24,6 +24,8 @@ export interface RigidPair {
   touch: Touch | undefined;
   /** What it was before an event. */
   before: Touch | undefined;
+  /** Whether it may touch since the last look, and could not before: then the shapes may be anywhere. */
+  isNew: boolean;
   /** Of the present structure. */
   a: number;
   b: number;
@@ -86,6 +88,7 @@ export class RigidPairs {
           law: touching(first.material, second.material),
           touch: undefined,
           before: undefined,
+          isNew: false,
           a: 0,
           b: 0,
           poseA: atOrigin,
@@ -103,11 +106,13 @@ export class RigidPairs {
     this.forget();
     mechanism.touch([]);
     const { n } = mechanism.tree;
+    const before = new Set(this.present);
     this.present = this.all.filter((pair) => {
       const [first, second] = [places[pair.first.object]!, places[pair.second.object]!];
       const [a, b] = [first.link, second.link];
       if (a === b || a === GONE || b === GONE) return false;
       Object.assign(pair, {
+        isNew: pair.isNew || !before.has(pair),
         a: a < 0 ? n : a,
         b: b < 0 ? n : b,
         poseA: first.pose,
@@ -139,6 +144,7 @@ export class RigidPairs {
 
   load(saved: readonly SavedTouch[]): void {
     this.forget();
+    for (const pair of this.all) pair.isNew = false;
     for (const { index, hold, known, directions, twist, slow, pinned } of saved) {
       const pair = this.all[index]!;
       pair.patch.take(known);
@@ -154,7 +160,9 @@ export class RigidPairs {
 
   /** Which pairs the model switches off. */
   turn(isOff: (condition: string) => boolean): void {
+    const before = this.present.filter((pair) => this.isOff(pair));
     for (const [k, { condition }] of this.scene.switches.entries()) this.switched[k] = isOff(condition);
+    for (const pair of before) pair.isNew ||= !this.isOff(pair);
   }
 
   isOff({ first, second }: RigidPair): boolean {
