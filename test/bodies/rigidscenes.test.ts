@@ -267,6 +267,11 @@ describe('a slender rod that slides on its end with much friction', () => {
 });
 
 describe('what does not hold for rigid bodies is told', () => {
+  test('resistance to rolling is spoken of only where the model has a law with it', async () => {
+    const { diagnostics } = await run('Bodies', `${world()} ${ground} ${ball('ball', 0, 0.1)}`, 0.1);
+    expect(diagnostics).toEqual([]);
+  });
+
   test('restitution behind a flange, and resistance to rolling', async () => {
     const { diagnostics, status } = await simulate(
       modelOf(`${world()} ${ground}
