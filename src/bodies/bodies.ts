@@ -369,7 +369,7 @@ export class Bodies {
     if (flanges.see(u)) this.isLocated = false;
     if (this.isLocated) return;
     flanges.moved();
-    if (this.isFirst && flanges.leading === 'pushed') setup.lead(flanges.ledBy(u));
+    if (this.isFirst && flanges.leading === 'pushed' && flanges.count > 0) setup.lead(flanges.ledBy(u));
     else {
       if (setup.mechanism.isBound) this.readStates();
       flanges.place();

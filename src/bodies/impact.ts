@@ -142,13 +142,9 @@ export class Impact {
   /** Other joints that could bear what this one does; undefined where its impulses are unique. */
   private sharing(joint: number): Set<number> | undefined {
     const { closures, mechanism } = this.setup;
-    const { factors, nulls } = mechanism.loops;
     let found: Set<number> | undefined;
-    for (let which = 0; which < factors.rows - factors.rank; which++) {
-      const involved = new Set<number>();
-      for (let row = 0; row < factors.rows; row++)
-        if (Math.abs(nulls[which * factors.rows + row]!) > involves)
-          involved.add(closures[mechanism.closures.closureOf[row]!]!.joint);
+    for (const combination of mechanism.loops.combinations(involves)) {
+      const involved = new Set([...combination].map((closure) => closures[closure]!.joint));
       if (!involved.delete(joint)) continue;
       found = new Set([...(found ?? []), ...involved]);
     }

@@ -1,5 +1,5 @@
 /** How a mechanism gets where it has to be: from start values, from joints with flanges that lead it, from the structure before. */
-import { approach, closeFromStart, deadCentre, openLoop, tiedDrives } from './closing.ts';
+import { closeFromStart, deadCentre, openLoop, tiedDrives } from './closing.ts';
 import { type Led, Posture } from './posture.ts';
 import { GONE } from './scene/assembly.ts';
 import { poseBetween } from './scene/closures.ts';
@@ -45,7 +45,7 @@ export class Setup extends Posture {
 
   /** Joints with flanges lead the others of a loop. In a dead centre they cannot: there the others may go either way. */
   private checkLead(): void {
-    const { weakest } = this.mechanism.loops.factors;
+    const { weakest } = this.mechanism.loops;
     this.strongest = Math.max(this.strongest, weakest);
     if (!(weakest > nearDeadCentre * this.strongest)) throw deadCentre(this);
   }
@@ -81,7 +81,7 @@ export class Setup extends Posture {
       guide.v[at.v] = v;
     }
     guide.startFree();
-    if (guide.closures.length > 0) approach(guide, guide.mechanism);
+    if (guide.closures.length > 0) closeFromStart(guide);
     guide.mechanism.locate(guide.q, guide.v);
     this.goOn(guide.snapshot());
     this.place();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadModel, loadText, simulate } from '../../src/index.ts';
 import { library, run } from '../models/notation.ts';
 import { expectContinued, Run } from '../simulate/continued.ts';
-import { g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
+import { ball, box, g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
 
 const modelOf = (elements: string) =>
   loadModel(
@@ -197,6 +197,32 @@ describe('what is refused', () => {
     return `${message} ${hint ?? ''}`;
   }
 
+  // A ball falls from 0.3 m to the ground, where the box that it should have met is away, or lets it through.
+  test.each([
+    ['comes back', 'Removal away(object = "crate", active = time < 0.5);'],
+    ['touches again', 'NoContact none(object1 = "crate", object2 = "ball", active = time < 0.5);'],
+  ])('a body that %s where another one is', async (_, away) => {
+    const message = await problem(
+      `${world()} ${ground} ${law(0, 0.3)} ${box('crate', 0, 0.1, [0.5, 0.2, 0.5])} ${ball('ball', 0.1, 0.3)} ${away}`,
+    );
+    expect(message).toBe(
+      '`crate` and `ball` are in each other when they begin to be able to touch, by 0.2 m. Rigid bodies cannot be. Let a body come back, or touch again, where no other one is.',
+    );
+  });
+
+  test('a body that comes back where it just touches another one is right', async () => {
+    const { table } = await run(
+      'Bodies',
+      `${world()} ${ground} ${law(0, 0.3)} ${box('crate', 0, 0.1, [0.5, 0.2, 0.5], ', mass = 2')} ${ball('ball', 0.35, 0.1)}
+      Removal away(object = "crate", active = time < 0.5); ContactSensor s(object1 = "ground", object2 = "crate");`,
+      1,
+      precise,
+    );
+    near(table.value('s.normalForce', 0.9), 2 * g);
+    near(table.value('crate.r[2]', 1), 0.1);
+    near(table.value('ball.r[1]', 1), 0.35);
+  });
+
   test('bodies that are in each other at the start, with the depth', async () => {
     expect(
       await problem(
@@ -257,6 +283,11 @@ describe('a slender rod that slides on its end with much friction', () => {
 });
 
 describe('what does not hold for rigid bodies is told', () => {
+  test('resistance to rolling is spoken of only where the model has a law with it', async () => {
+    const { diagnostics } = await run('Bodies', `${world()} ${ground} ${ball('ball', 0, 0.1)}`, 0.1);
+    expect(diagnostics).toEqual([]);
+  });
+
   test('restitution behind a flange, and resistance to rolling', async () => {
     const { diagnostics, status } = await simulate(
       modelOf(`${world()} ${ground}

@@ -3,7 +3,8 @@
  * loops of revolute joints always: `Factors` picks independent ones.
  */
 import { METRES } from './closure.ts';
-import { choleskyOf, choleskySolved, Factors } from './linear.ts';
+import type { Island } from './islands.ts';
+import { choleskyOf, choleskySolved } from './linear.ts';
 import type { Motion } from './motion.ts';
 import type { Closures } from './rows.ts';
 import { FREE, PRISMATIC, SCREW, type Tree } from './tree.ts';
@@ -37,9 +38,6 @@ export class Loops {
   readonly tied: Uint8Array;
   /** After `factor`: of each closure 1, where its multipliers are not unique. */
   readonly ambiguous: Uint8Array;
-  /** After `factor`: which rows are independent, and combinations of rows that are zero, one after the other. */
-  readonly factors: Factors;
-  readonly nulls: Float64Array;
   readonly #motion: Motion;
   /** Rows of closures against all speeds, and against those of free joints. */
   readonly jacobian: Float64Array;
@@ -60,13 +58,11 @@ export class Loops {
     this.ambiguous = new Uint8Array(closures.closures.length);
     this.jacobian = new Float64Array(most * nv);
     this.#free = new Float64Array(most * freeSpeeds.length);
-    this.factors = new Factors(most, freeSpeeds.length);
     this.#gram = new Float64Array(most * most);
     this.#right = new Float64Array(most);
     this.#step = new Float64Array(freeSpeeds.length);
     this.#angular = angularOf(this.#motion.tree);
     this.#kept = new Float64Array(nq);
-    this.nulls = new Float64Array(most * most);
   }
 
   /**
@@ -195,14 +191,18 @@ export class Loops {
     const width = this.#step.length;
     const [gram, j] = [this.#gram, this.#free];
     let trace = 0;
-    for (let a = 0; a < count; a++)
-      for (let b = 0; b <= a; b++) {
-        let sum = 0;
-        if (measure[a] && measure[b])
-          for (let i = 0; i < width; i++) sum += j[a * width + i]! * j[b * width + i]!;
-        gram[a * count + b] = sum;
-        if (a === b) trace += sum;
-      }
+    gram.fill(0, 0, count * count);
+    for (const { rows, count: own, columns } of this.closures.islands)
+      for (let r = 0; r < own; r++)
+        for (let s = 0; s <= r; s++) {
+          const [a, b] = [rows[r]!, rows[s]!];
+          if (!(measure[a] && measure[b])) continue;
+          let sum = 0;
+          for (let i = 0; i < columns.length; i++)
+            sum += j[a * width + columns[i]!]! * j[b * width + columns[i]!]!;
+          gram[a * count + b] = sum;
+          if (a === b) trace += sum;
+        }
     const least = Math.max(damping * Math.min(norm, 0.01 * trace), 1e-15 * trace, Number.MIN_VALUE);
     for (let a = 0; a < count; a++) gram[a * count + a] = gram[a * count + a]! + least;
     choleskyOf(gram, count);
@@ -264,28 +264,57 @@ export class Loops {
    * evaluated.
    */
   factor(): void {
-    const { closures, factors, nulls } = this;
-    const { tree } = this.#motion;
+    const { closures } = this;
+    const { islands } = closures;
+    const width = this.#step.length;
     this.#differentiate();
-    factors.factor(this.#free, closures.count, DEPENDENT, SLIGHT * Math.max(1, closures.size));
     this.tied.fill(0);
     this.ambiguous.fill(0);
-    let largest = 0;
-    for (let i = 0; i < closures.count * tree.nv; i++)
-      largest = Math.max(largest, Math.abs(this.jacobian[i]!));
-    for (let which = 0; which < factors.rows - factors.rank; which++) {
-      const at = which * factors.rows;
-      factors.dependence(which, nulls, at);
-      for (let row = 0; row < factors.rows; row++)
-        if (Math.abs(nulls[at + row]!) > DEPENDENT) this.ambiguous[closures.closureOf[row]!] = 1;
-      for (let d = 0; d < tree.drives.length; d++) {
-        const i = tree.vAt[tree.drives[d]!]!;
-        let sum = 0;
-        for (let row = 0; row < factors.rows; row++)
-          sum += nulls[at + row]! * this.jacobian[row * tree.nv + i]!;
-        if (Math.abs(sum) > 10 * DEPENDENT * largest) this.tied[d] = 1;
-      }
+    let longest = SLIGHT * Math.max(1, closures.size);
+    for (let row = 0; row < closures.count; row++) {
+      let square = 0;
+      for (let i = row * width; i < (row + 1) * width; i++) square += this.#free[i]! ** 2;
+      longest = Math.max(longest, Math.sqrt(square));
     }
+    for (const island of islands) {
+      island.factor(this.#free, width, DEPENDENT, longest);
+      for (let which = 0; which < island.count - island.factors.rank; which++) this.#note(island, which);
+    }
+  }
+
+  /** What a combination of rows that is zero means for multipliers, and for driven joints, which it should not bind. */
+  #note({ nulls, rows, count }: Island, which: number): void {
+    const { closures, jacobian } = this;
+    const { drives, vAt, nv } = this.#motion.tree;
+    const at = which * count;
+    for (let i = 0; i < count; i++)
+      if (Math.abs(nulls[at + i]!) > DEPENDENT) this.ambiguous[closures.closureOf[rows[i]!]!] = 1;
+    if (drives.length === 0) return;
+    let largest = 0;
+    for (let i = 0; i < closures.count * nv; i++) largest = Math.max(largest, Math.abs(jacobian[i]!));
+    for (let d = 0; d < drives.length; d++) {
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum += nulls[at + i]! * jacobian[rows[i]! * nv + vAt[drives[d]!]!]!;
+      if (Math.abs(sum) > 10 * DEPENDENT * largest) this.tied[d] = 1;
+    }
+  }
+
+  /** After `factor`: the length of the row that is left least of, relative to the longest. */
+  get weakest(): number {
+    return Math.min(1, ...this.closures.islands.map(({ factors }) => factors.weakest));
+  }
+
+  /** After `factor`: of each combination of rows that is zero, the closures that take more than this part in it. */
+  combinations(part: number): Set<number>[] {
+    const { closureOf, islands } = this.closures;
+    return islands.flatMap(({ nulls, rows, count, factors }) =>
+      Array.from({ length: count - factors.rank }, (_, which) => {
+        const involved = [...rows.subarray(0, count)].filter(
+          (_, i) => Math.abs(nulls[which * count + i]!) > part,
+        );
+        return new Set(involved.map((row) => closureOf[row]!));
+      }),
+    );
   }
 
   /** Changes speeds of free joints, as little as possible, until they satisfy closures; after `factor`. */
@@ -297,7 +326,8 @@ export class Loops {
       for (let i = 0; i < nv; i++) sum -= this.jacobian[row * nv + i]! * v[i]!;
       this.#right[row] = sum;
     }
-    this.factors.shortest(this.#right, this.#step);
+    this.#step.fill(0);
+    for (const island of closures.islands) island.shortest(this.#right, this.#step);
     for (let i = 0; i < freeSpeeds.length; i++) v[freeSpeeds[i]!] = v[freeSpeeds[i]!]! + this.#step[i]!;
   }
 }

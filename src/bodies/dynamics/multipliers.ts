@@ -12,9 +12,11 @@
  */
 import type { Articulated } from './articulated.ts';
 import { RADIANS } from './closure.ts';
+import type { Island } from './islands.ts';
 import { choleskyOf, choleskySolved, SquareFactors } from './linear.ts';
 import type { Loops } from './loops.ts';
 import type { Response } from './response.ts';
+import type { Closures } from './rows.ts';
 import { FREE, SCREW } from './tree.ts';
 
 /** Of the matrix with held joints, scaled: a smaller pivot is none. */
@@ -25,12 +27,60 @@ const LIGHT = 1e-3;
 export class Multipliers {
   /** Of each row of the closures: force or torque, or impulse. */
   readonly values: Float64Array;
+  readonly #parts: readonly IslandMultipliers[];
+
+  constructor({ closures, jacobian }: Loops, response: Response) {
+    this.values = new Float64Array(closures.most);
+    this.#parts = closures.islands.map(
+      (island) => new IslandMultipliers(island, closures, jacobian, response, this.values),
+    );
+  }
+
   /** Whether no multipliers keep what slides in contact: then they are not numbers. */
+  get isJammed(): boolean {
+    return this.#parts.some(({ isJammed }) => isJammed);
+  }
+
+  /**
+   * The matrix and its factors; after `Loops.factor`, and after inertias have been reduced. False: nothing resists held joints;
+   * `Articulated.singular` is the first.
+   */
+  prepare(): boolean {
+    return this.#parts.every((part) => part.prepare());
+  }
+
+  /**
+   * Marks joints on loops that are light against others: forces that only pass through them would drown what moves them. True:
+   * there are new ones, and inertias have to be reduced again. After `Loops.factor`, and after inertias have been reduced.
+   */
+  lighten(): boolean {
+    return this.#parts.filter((part) => part.lighten()).length > 0;
+  }
+
+  /**
+   * The shortest multipliers that cancel rates of links, with biases of rows or not, and the accelerations of held joints that
+   * cancel what `lacks` (by place in v; undefined: nothing). Both go to the response, whose next sweep is what they do. After
+   * `prepare`.
+   */
+  bind(of: Float64Array, withBias: boolean, lacks: Float64Array | undefined): void {
+    this.values.fill(0);
+    for (const part of this.#parts) part.bind(of, withBias, lacks);
+  }
+
+  /** Adds to the matrix of driven joints what closures add; after `prepare`. */
+  stiffen(matrix: Float64Array): void {
+    for (const part of this.#parts) part.stiffen(matrix);
+  }
+}
+
+/** The same of one island. Rows are numbered as in the island. */
+class IslandMultipliers {
   isJammed = false;
   readonly #articulated: Articulated;
   /** The held joints, and how many there can be: no more than rows have to be held at once. */
   readonly #held: Int32Array;
   readonly #limit: number;
+  #holding = 0;
   #rank = 0;
   #size = 0;
   /** How many multipliers are unknown: those of independent rows, or of all. */
@@ -46,42 +96,43 @@ export class Multipliers {
   readonly #inertias: Float64Array;
 
   constructor(
-    readonly loops: Loops,
+    readonly island: Island,
+    readonly closures: Closures,
+    readonly jacobian: Float64Array,
     readonly response: Response,
+    /** Of all rows. */
+    readonly values: Float64Array,
   ) {
     this.#articulated = response.articulated;
-    const { most } = loops.closures;
+    const { most, links } = island;
     const { drives } = this.#articulated.motion.tree;
     this.#limit = 2 * most;
     const size = most + this.#limit;
-    this.values = new Float64Array(most);
     this.#held = new Int32Array(this.#limit);
     this.#matrix = new Float64Array(size * size);
     this.#factors = new SquareFactors(size);
     this.#drives = new Float64Array(size * drives.length);
     this.#right = new Float64Array(size);
     this.#normal = new Float64Array(most * most);
-    this.#inertias = new Float64Array(this.#articulated.motion.tree.n);
+    this.#inertias = new Float64Array(links.length);
   }
 
-  /**
-   * The matrix and its factors; after `Loops.factor`, and after inertias have been reduced. False: nothing resists held joints;
-   * `Articulated.singular` is the first.
-   */
   prepare(): boolean {
-    const { response } = this;
-    const { rank, rows, order } = this.loops.factors;
+    const { response, island } = this;
+    const { links } = island;
+    const { rank, rows, order } = island.factors;
     const { tree } = this.#articulated.motion;
     if (!this.#collect(rank)) return false;
     this.isJammed = false;
-    this.#isSkew = this.loops.closures.isSkew;
+    this.#isSkew = false;
+    for (let i = 0; i < rows; i++) if (this.closures.skew[island.rows[i]!]) this.#isSkew = true;
     const unknown = (this.#unknown = this.#isSkew ? rows : rank);
-    const size = (this.#size = unknown + this.#articulated.holding);
+    const size = (this.#size = unknown + this.#holding);
     for (let i = 0; i < size; i++) {
-      response.clear();
+      response.clear(links);
       if (i < unknown) this.#apply(order[i]!, 1);
       else response.a[tree.vAt[this.#held[i - unknown]!]!] = 1;
-      response.sweep();
+      response.sweep(links);
       for (let j = 0; j < size; j++)
         this.#matrix[j * size + i] =
           j < rank
@@ -90,7 +141,9 @@ export class Multipliers {
               ? this.#null(j - rank, i)
               : response.tau[tree.vAt[this.#held[j - unknown]!]!]!;
       for (let d = 0; d < tree.drives.length; d++)
-        this.#drives[i * tree.drives.length + d] = response.tau[tree.vAt[tree.drives[d]!]!]!;
+        this.#drives[i * tree.drives.length + d] = this.#isOwn(tree.drives[d]!)
+          ? response.tau[tree.vAt[tree.drives[d]!]!]!
+          : 0;
     }
     if (size === rank && !this.#isSkew) choleskyOf(this.#matrix, size);
     else if (!this.#factors.factor(this.#matrix, size, SINGULAR)) {
@@ -102,39 +155,43 @@ export class Multipliers {
 
   /** How an unknown takes part in a combination of rows that is zero. */
   #null(which: number, unknown: number): number {
-    const { rows, order } = this.loops.factors;
-    return unknown < rows ? this.loops.nulls[which * rows + order[unknown]!]! : 0;
+    const { factors, nulls } = this.island;
+    const { rows, order } = factors;
+    return unknown < rows ? nulls[which * rows + order[unknown]!]! : 0;
   }
 
-  /**
-   * Marks joints on loops that are light against others: forces that only pass through them would drown what moves them. True:
-   * there are new ones, and inertias have to be reduced again. After `Loops.factor`, and after inertias have been reduced.
-   */
   lighten(): boolean {
-    const { light, looped, holding, motion } = this.#articulated;
-    const { n, kind, driven } = motion.tree;
+    const { light, looped, held, motion } = this.#articulated;
+    const { kind, driven } = motion.tree;
+    const { links } = this.island;
     const inertias = this.#inertias;
-    let largest = 0;
-    for (let k = 0; k < n; k++) {
-      inertias[k] = looped[k] && !driven[k] ? this.#inertia(k) : 0;
-      if (inertias[k]! < Number.POSITIVE_INFINITY) largest = Math.max(largest, inertias[k]!);
+    let [largest, holding, marked] = [0, 0, 0];
+    for (const [i, k] of links.entries()) {
+      inertias[i] = looped[k] && !driven[k] ? this.#inertia(k) : 0;
+      if (inertias[i]! < Number.POSITIVE_INFINITY) largest = Math.max(largest, inertias[i]!);
+      if (held[k] && !driven[k]) holding++;
     }
-    let marked = 0;
-    for (let k = 0; k < n; k++) {
+    for (const [i, k] of links.entries()) {
       if (!(looped[k] && kind[k]! <= SCREW) || driven[k] || light[k] || holding + marked === this.#limit)
         continue;
-      if (inertias[k]! >= LIGHT * largest) continue;
+      if (inertias[i]! >= LIGHT * largest) continue;
       light[k] = 1;
       marked++;
     }
     return marked > 0;
   }
 
+  /** Whether a link is one of the island. */
+  #isOwn(link: number): boolean {
+    const { root } = this.#articulated.motion.tree;
+    return this.island.roots.has(root[link]!);
+  }
+
   /** The mass that rows of closures feel in a joint: its inertia by the square of its entries in the Jacobian, taken in metres. */
   #inertia(k: number): number {
     const { pivots, inertias, motion } = this.#articulated;
     const { nv, kind, vAt } = motion.tree;
-    const { jacobian, factors, closures } = this.loops;
+    const { jacobian, closures, island } = this;
     let [own, square] = [pivots[k]!, 0];
     if (kind[k]! > SCREW) {
       // The mean of its inertias for turning; of a free joint, its mass.
@@ -142,8 +199,8 @@ export class Multipliers {
       own = (inertias[x]! + inertias[x + 3]! + inertias[x + 5]!) / 3;
     }
     const width = kind[k]! > SCREW ? 3 : 1;
-    for (let i = 0; i < factors.rank; i++) {
-      const row = factors.order[i]!;
+    for (let i = 0; i < island.factors.rank; i++) {
+      const row = island.rows[island.factors.order[i]!]!;
       const scale = closures.measure[row] === RADIANS ? closures.size : 1;
       for (let c = 0; c < width; c++) square += (scale * jacobian[row * nv + vAt[k]! + c]!) ** 2;
     }
@@ -152,24 +209,27 @@ export class Multipliers {
 
   #collect(rank: number): boolean {
     this.#rank = rank;
-    const { held, holding, motion } = this.#articulated;
-    const { n, driven } = motion.tree;
-    if (holding > this.#limit) return this.#fail();
-    let count = 0;
-    for (let k = 0; k < n && count < holding; k++) if (held[k] && !driven[k]) this.#held[count++] = k;
+    const { held, motion } = this.#articulated;
+    this.#holding = 0;
+    for (const k of this.island.links) {
+      if (!held[k] || motion.tree.driven[k]) continue;
+      if (this.#holding === this.#limit) return this.#fail();
+      this.#held[this.#holding++] = k;
+    }
     return true;
   }
 
   #fail(): boolean {
     const { held, motion } = this.#articulated;
     const { driven } = motion.tree;
-    this.#articulated.singular = held.findIndex((of, k) => of === 1 && driven[k] === 0);
+    this.#articulated.singular = this.island.links.find((k) => held[k] === 1 && driven[k] === 0) ?? -1;
     return false;
   }
 
   /** Row times velocities or accelerations of links. */
-  #rate(row: number, of: Float64Array): number {
-    const { a, b, onA, onB } = this.loops.closures;
+  #rate(which: number, of: Float64Array): number {
+    const { a, b, onA, onB } = this.closures;
+    const row = this.island.rows[which]!;
     const [r, x, y] = [6 * row, 6 * a[row]!, 6 * b[row]!];
     let sum = 0;
     for (let i = 0; i < 6; i++) sum += onA[r + i]! * of[x + i]! + onB[r + i]! * of[y + i]!;
@@ -177,8 +237,9 @@ export class Multipliers {
   }
 
   /** A multiplier of a row, as wrenches of the response. */
-  #apply(row: number, by: number): void {
-    const { a, b, skew, pushA, pushB, onA: rateA, onB: rateB } = this.loops.closures;
+  #apply(which: number, by: number): void {
+    const { a, b, skew, pushA, pushB, onA: rateA, onB: rateB } = this.closures;
+    const row = this.island.rows[which]!;
     const { wrenches } = this.response;
     const [r, x, y] = [6 * row, 6 * a[row]!, 6 * b[row]!];
     const [onA, onB] = skew[row] ? [pushA, pushB] : [rateA, rateB];
@@ -195,38 +256,35 @@ export class Multipliers {
     else this.#factors.solve(this.#matrix, this.#size, this.#right);
   }
 
-  /**
-   * The shortest multipliers that cancel rates of links, with biases of rows or not, and the accelerations of held joints that
-   * cancel what `lacks` (by place in v; undefined: nothing). Both go to the response, whose next sweep is what they do. After
-   * `prepare`.
-   */
   bind(of: Float64Array, withBias: boolean, lacks: Float64Array | undefined): void {
-    const { values, response } = this;
-    const { biases } = this.loops.closures;
-    const { order, rows } = this.loops.factors;
+    const { values, response, island } = this;
+    const { biases } = this.closures;
+    const { order, rows } = island.factors;
     const { vAt } = this.#articulated.motion.tree;
     const [right, rank, unknown, held] = [this.#right, this.#rank, this.#unknown, this.#held];
     for (let i = 0; i < rank; i++)
-      right[i] = -this.#rate(order[i]!, of) - (withBias ? biases[order[i]!]! : 0);
+      right[i] = -this.#rate(order[i]!, of) - (withBias ? biases[island.rows[order[i]!]!]! : 0);
     right.fill(0, rank, unknown);
     for (let i = unknown; i < this.#size; i++) right[i] = lacks ? -lacks[vAt[held[i - unknown]!]!]! : 0;
     this.#solve();
-    values.fill(0);
-    for (let i = 0; i < unknown; i++) values[order[i]!] = right[i]!;
+    for (let i = 0; i < unknown; i++) values[island.rows[order[i]!]!] = right[i]!;
     for (let i = unknown; i < this.#size; i++) response.a[vAt[held[i - unknown]!]!] = right[i]!;
     if (!this.#isSkew) this.#shorten(rows - rank);
-    for (let row = 0; row < rows; row++) if (values[row] !== 0) this.#apply(row, values[row]!);
+    for (let i = 0; i < rows; i++) {
+      const value = values[island.rows[i]!]!;
+      if (value !== 0) this.#apply(i, value);
+    }
   }
 
   /** Takes from multipliers what lies in the space of those that do nothing. */
   #shorten(nulls: number): void {
     if (nulls === 0) return;
-    const { values } = this;
-    const { rows } = this.loops.factors;
-    const [n, normal, right] = [this.loops.nulls, this.#normal, this.#right];
+    const { values, island } = this;
+    const { count: rows, rows: own, nulls: n } = island;
+    const [normal, right] = [this.#normal, this.#right];
     for (let a = 0; a < nulls; a++) {
       right[a] = 0;
-      for (let row = 0; row < rows; row++) right[a] = right[a]! + n[a * rows + row]! * values[row]!;
+      for (let row = 0; row < rows; row++) right[a] = right[a]! + n[a * rows + row]! * values[own[row]!]!;
       for (let b = 0; b <= a; b++) {
         let sum = 0;
         for (let row = 0; row < rows; row++) sum += n[a * rows + row]! * n[b * rows + row]!;
@@ -236,10 +294,9 @@ export class Multipliers {
     choleskyOf(normal, nulls);
     choleskySolved(normal, nulls, right);
     for (let row = 0; row < rows; row++)
-      for (let a = 0; a < nulls; a++) values[row] = values[row]! - right[a]! * n[a * rows + row]!;
+      for (let a = 0; a < nulls; a++) values[own[row]!] = values[own[row]!]! - right[a]! * n[a * rows + row]!;
   }
 
-  /** Adds to the matrix of driven joints what closures add; after `prepare`. */
   stiffen(matrix: Float64Array): void {
     const count = this.#articulated.motion.tree.drives.length;
     const [right, drives, size, rank] = [this.#right, this.#drives, this.#size, this.#rank];

@@ -18,6 +18,8 @@ export class Response {
   /** Answers, beside `a` of free joints and `tau` of driven and held ones: as in `Articulated`. */
   readonly accelerations: Float64Array;
   readonly forces: Float64Array;
+  /** All links, rising. */
+  readonly #links: Int32Array;
 
   constructor(readonly articulated: Articulated) {
     const { n, nv } = articulated.motion.tree;
@@ -26,21 +28,33 @@ export class Response {
     this.a = new Float64Array(nv);
     this.accelerations = new Float64Array(6 * (n + 1));
     this.forces = new Float64Array(6 * (n + 1));
+    this.#links = Int32Array.from({ length: n }, (_, k) => k);
   }
 
-  /** No change. */
-  clear(): void {
-    this.wrenches.fill(0);
-    this.tau.fill(0);
-    this.a.fill(0);
+  /** No change; of some links: all those of trees that are looked at. */
+  clear(links = this.#links): void {
+    const { n, vAt } = this.articulated.motion.tree;
+    this.wrenches.fill(0, 6 * n);
+    for (let l = 0; l < links.length; l++) {
+      const k = links[l]!;
+      this.wrenches.fill(0, 6 * k, 6 * k + 6);
+      this.tau.fill(0, vAt[k]!, vAt[k + 1]!);
+      this.a.fill(0, vAt[k]!, vAt[k + 1]!);
+    }
   }
 
-  /** The answer of all links. */
-  sweep(): void {
+  /** The answer of these links. */
+  sweep(links = this.#links): void {
     const { forces, wrenches } = this;
-    for (let i = 0; i < forces.length; i++) forces[i] = -wrenches[i]!;
-    for (let k = this.articulated.motion.tree.n - 1; k >= 0; k--) this.#pull(k);
-    for (let k = 0; k < this.articulated.motion.tree.n; k++) this.#release(k);
+    const { n } = this.articulated.motion.tree;
+    this.#begin(n, forces, wrenches);
+    for (let l = 0; l < links.length; l++) this.#begin(links[l]!, forces, wrenches);
+    for (let l = links.length - 1; l >= 0; l--) this.#pull(links[l]!);
+    for (let l = 0; l < links.length; l++) this.#release(links[l]!);
+  }
+
+  #begin(k: number, forces: Float64Array, wrenches: Float64Array): void {
+    for (let i = 6 * k; i < 6 * k + 6; i++) forces[i] = -wrenches[i]!;
   }
 
   /**

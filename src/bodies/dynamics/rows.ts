@@ -10,6 +10,7 @@
 import { type Pose, placed } from '../space.ts';
 import { type Closure, METRES, NONE, RADIANS, rowsOf } from './closure.ts';
 import { column, cross, dot, rotationBetween } from './flat.ts';
+import { Island, islandsOf } from './islands.ts';
 import type { Motion } from './motion.ts';
 import { A, arm, B, d, look, omega, sA, sB, uA, uB, wA, wB } from './sight.ts';
 import { touchRows } from './touchrows.ts';
@@ -31,13 +32,15 @@ export class Closures {
   /** Of each row 6. */
   readonly onA: Float64Array;
   readonly onB: Float64Array;
-  /** Of each row 1 where its force is not along its rate, and whether there are any; then its wrenches, of each row 6. */
+  /** Of each row 1 where its force is not along its rate; then its wrenches, of each row 6. */
   readonly skew: Uint8Array;
-  isSkew = false;
   readonly pushA: Float64Array;
   readonly pushB: Float64Array;
   /** How far from each other the numbers are that residuals are differences of. */
   size = 0;
+  readonly islands: readonly Island[];
+  /** Of each closure its island. */
+  readonly #islandOf: readonly Island[];
   /** Of each closure 24: poses of A and B in moved frames, by rows and translation; of a locked joint its coordinate. */
   readonly #frames: Float64Array;
   readonly #a: Int32Array;
@@ -73,6 +76,7 @@ export class Closures {
     );
     this.#b = Int32Array.from(closures, (it, c) => inTree(it.kind === 'locked' ? it.link : it.b, c));
     this.#branch = this.#a.map((a, c) => this.#meeting(a, this.#b[c]!));
+    [this.islands, this.#islandOf] = this.#divide();
     for (const closure of closures)
       if (closure.kind === 'locked') {
         const { link } = closure;
@@ -80,6 +84,25 @@ export class Closures {
           throw new Error(`link ${link} cannot be locked`);
       }
     this.renew(closures);
+  }
+
+  /** Of each closure its links; the number of links is the world. */
+  ties(): { readonly a: number; readonly b: number }[] {
+    return this.closures.map((_, c) => ({ a: this.#a[c]!, b: this.#b[c]! }));
+  }
+
+  /** The islands, and of each closure its own. */
+  #divide(): [Island[], Island[]] {
+    const { closures, motion } = this;
+    const of = islandsOf(motion.tree, this.ties());
+    const all = new Map<number, Island>();
+    for (const first of new Set(of)) {
+      const own = [...closures.keys()].filter((c) => of[c] === first);
+      const links = own.flatMap((c) => [this.#a[c]!, this.#b[c]!]);
+      const rows = own.map((c) => rowsOf(closures[c]!));
+      all.set(first, new Island(motion.tree, links, rows));
+    }
+    return [[...all.values()], Array.from(of, (first) => all.get(first)!)];
   }
 
   /** The same closures in other places. */
@@ -130,13 +153,17 @@ export class Closures {
   evaluate(q: Float64Array): void {
     this.#row = 0;
     this.size = 0;
-    this.isSkew = false;
     for (let c = 0; c < this.closures.length; c++) {
       this.#measure(this.#a[c]!, this.#branch[c]!);
       this.#measure(this.#b[c]!, this.#branch[c]!);
       this.#evaluate(c, q);
     }
     this.count = this.#row;
+    for (const island of this.islands) island.count = 0;
+    for (let row = 0; row < this.count; row++) {
+      const island = this.#islandOf[this.closureOf[row]!]!;
+      island.rows[island.count++] = row;
+    }
   }
 
   #evaluate(c: number, q: Float64Array): void {

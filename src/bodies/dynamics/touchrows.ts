@@ -8,7 +8,6 @@ import type { Touch } from './touch.ts';
 interface Rows {
   readonly biases: Float64Array;
   readonly skew: Uint8Array;
-  isSkew: boolean;
   readonly pushA: Float64Array;
   readonly pushB: Float64Array;
   begin(c: number, residual: number, measure: number): number;
@@ -50,7 +49,6 @@ export function touchRows(rows: Rows, c: number, touch: Touch): void {
     against(k, touch);
     rows.force(row, e, phi, r, rows.pushA, rows.pushB);
     rows.skew[row] = 1;
-    rows.isSkew = true;
   }
   if (hold === 'smooth' || (hold === 'slide' && pinned < 0)) return;
   if (hold === 'slide')

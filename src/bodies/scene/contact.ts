@@ -34,7 +34,7 @@ export function readContact(
   return {
     isRigid,
     colliders: shapes.map((shape, index) => ({ ...shape, index })),
-    touching: touchingIn(values, having('law')),
+    touching: touchingIn(values, having('law'), isRigid),
     switches: having('switch').map((part) => ({
       between: betweenOf(values, part, objects, shapes),
       condition: withPath(part.path, classOf(part).condition!),
@@ -105,8 +105,8 @@ const alone = (part: Part): Remark => ({
   hint: 'Others touch it only if their shapes have `contact = true` too.',
 });
 
-/** Laws of the model come first: of two materials, then of one of them with any other, then of all. */
-function touchingIn(values: Values, parts: readonly Part[]): ContactScene['touching'] {
+/** Laws of the model come first: of two materials, then of one of them with any other, then of all. Rigid bodies resist rolling by none of the typical ones. */
+function touchingIn(values: Values, parts: readonly Part[], isRigid: boolean): ContactScene['touching'] {
   const given = new Map<string, { readonly part: Part; readonly law: Touching }>();
   for (const part of parts) {
     const names = ['material1', 'material2'].map((name) => values.text(part, name));
@@ -128,12 +128,12 @@ function touchingIn(values: Values, parts: readonly Part[]): ContactScene['touch
     given.set(key, { part, law });
   }
   const lawOf = (first: string, second: string) => given.get(keyOf(first, second))?.law;
+  const typical = (first: string, second: string) => ({
+    ...typicalTouching(first, second),
+    ...(isRigid ? { rolling: 0 } : {}),
+  });
   return (first, second) =>
-    lawOf(first, second) ??
-    lawOf(first, '') ??
-    lawOf(second, '') ??
-    lawOf('', '') ??
-    typicalTouching(first, second);
+    lawOf(first, second) ?? lawOf(first, '') ?? lawOf(second, '') ?? lawOf('', '') ?? typical(first, second);
 }
 
 const keyOf = (first: string, second: string): string => [first, second].sort().join();

@@ -77,9 +77,9 @@ export class RigidContacts {
     const { rotation, position } = pairs;
     const { values } = pairs.mechanism.multipliers;
     const rows = pairs.rows();
-    for (const [k, pair] of pairs.present.entries()) {
+    for (let at = 0; at < this.count; at += INDICATORS) {
+      const pair = pairs.present[at / INDICATORS]!;
       const { touch, patch, law } = pair;
-      const at = INDICATORS * k;
       into[at + 1] = into[at + 2] = 1;
       if (!touch) {
         into[at] = pairs.isOff(pair) ? 1 : pairs.gap(pair) + ROUNDING * patch.size;
@@ -153,6 +153,7 @@ export class RigidContacts {
     for (const pair of pairs.present) {
       pair.before = pair.touch;
       pair.touch = undefined;
+      pair.isNew = false;
     }
     if (near.length === 0) return before !== '';
     separate(pairs, moved, near);

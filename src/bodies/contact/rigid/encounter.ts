@@ -8,9 +8,9 @@
  */
 import { solveCoulomb } from '../../dynamics/coulomb.ts';
 import { acrossOf, cross, dot } from '../../dynamics/flat.ts';
+import { islandsOf } from '../../dynamics/islands.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
 import type { Touch } from '../../dynamics/touch.ts';
-import { islandsOf } from './islands.ts';
 import type { Known } from './patch.ts';
 
 /** Two shapes with points at which they touch. */
@@ -50,7 +50,7 @@ export class Encounter {
   readonly scales: Float64Array;
   /** Accelerations by which points that part are pressed back. */
   private readonly back: Float64Array;
-  /** Of each pair its island. */
+  /** Of each pair, and of closures after them, its island: the number of one of its pairs. */
   private readonly islands: Int32Array;
   /** Of each row 6, on a and on b. */
   private readonly onA: Float64Array;
@@ -77,7 +77,7 @@ export class Encounter {
     this.onB = new Float64Array(6 * rows);
     this.directions = new Float64Array(3 * rows);
     this.back = new Float64Array(this.count);
-    this.islands = islandsOf(mechanism, pairs);
+    this.islands = islandsOf(mechanism.tree, [...pairs, ...mechanism.closures.ties()]);
     for (const [k, { a, b, touch }] of pairs.entries()) this.write(this.firsts[k]!, a, b, touch);
     this.respond();
     this.look();
@@ -107,12 +107,14 @@ export class Encounter {
 
   /** What each force does to all points. */
   private respond(): void {
-    const { mechanism, matrix } = this;
+    const { mechanism, matrix, islands, pairOf } = this;
     const rows = 3 * this.count;
+    const islandOf = (row: number) => islands[pairOf[Math.floor(row / 3)]!]!;
     for (let column = 0; column < rows; column++) {
       mechanism.strike((wrenches) => this.push(column, 1, wrenches));
       for (let row = 0; row < rows; row++)
-        matrix[row * rows + column] = this.rate(row, mechanism.response.accelerations);
+        if (islandOf(row) === islandOf(column))
+          matrix[row * rows + column] = this.rate(row, mechanism.response.accelerations);
     }
   }
 
@@ -146,7 +148,7 @@ export class Encounter {
       const island = islands[pairOf[Math.floor(row / 3)]!]!;
       most[island] = Math.max(most[island]!, Math.abs(speed));
     }
-    return Float64Array.from(islands, (island) => most[island]!);
+    return most.map((_, pair) => most[islands[pair]!]!);
   }
 
   /** Takes note of accelerations, which the mechanism has computed. */

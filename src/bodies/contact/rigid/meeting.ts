@@ -78,7 +78,7 @@ export function meetingOf(
   const points = patch.list(pairs.rotation, pairs.position).filter(({ gap }) => gap <= closed);
   if (points.length === 0) return [];
   const depth = -Math.min(...points.map(({ gap }) => gap));
-  if (isFirst && depth > OVERLAP * patch.size) throw overlapping(pair, depth);
+  if ((isFirst || pair.isNew) && depth > OVERLAP * patch.size) throw overlapping(pair, depth, isFirst);
   const known = points.map((point) => ({ ...point.known, presses: true }));
   patch.take(known);
   const touch = new Touch(patch, law.friction);
@@ -127,12 +127,15 @@ export function separate(pairs: RigidPairs, moved: Moved, near: readonly Meeting
   for (const { pair, touch } of near) pairs.lookAt(pair, touch);
 }
 
-const overlapping = ({ first, second }: RigidPair, depth: number) =>
-  partFailure(
+function overlapping({ first, second }: RigidPair, depth: number, isFirst: boolean) {
+  const when = isFirst ? 'at the start' : 'when they begin to be able to touch';
+  const hint = isFirst
+    ? 'Rigid bodies cannot be. Place them so that they just touch, or leave out `contact` of one of them.'
+    : 'Rigid bodies cannot be. Let a body come back, or touch again, where no other one is.';
+  return partFailure(
     second.part,
-    'bad-body',
-    `\`${first.part.path}\` and \`${second.part.path}\` are in each other at the start, by ${shown(depth)} m.`,
-    {
-      hint: 'Rigid bodies cannot be. Place them so that they just touch, or leave out `contact` of one of them.',
-    },
+    isFirst ? 'bad-body' : 'impossible-change',
+    `\`${first.part.path}\` and \`${second.part.path}\` are in each other ${when}, by ${shown(depth)} m.`,
+    { hint },
   );
+}

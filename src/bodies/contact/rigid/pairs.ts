@@ -8,8 +8,12 @@ import { type Assembly, GONE } from '../../scene/assembly.ts';
 import type { Collider, Scene } from '../../scene/scene.ts';
 import { atOrigin, type Pose } from '../../space.ts';
 import type { Touching as Law } from '../law.ts';
+import { boundsOf } from '../support.ts';
 import { apartOf } from './encounter.ts';
 import { type Known, Patch } from './patch.ts';
+
+/** Boxes around shapes that are farther apart than this part of the smaller one tell enough. */
+const FAR = 0.1;
 
 export interface RigidPair {
   readonly index: number;
@@ -17,10 +21,11 @@ export interface RigidPair {
   readonly second: Collider;
   readonly patch: Patch;
   readonly law: Law;
-  readonly reach: number;
   touch: Touch | undefined;
   /** What it was before an event. */
   before: Touch | undefined;
+  /** Whether it may touch since the last look, and could not before: then the shapes may be anywhere. */
+  isNew: boolean;
   /** Of the present structure. */
   a: number;
   b: number;
@@ -59,6 +64,9 @@ export class RigidPairs {
     apart: new Float64Array(3),
   };
   private readonly all: readonly RigidPair[];
+  /** Boxes around all shapes, as in `Broad`, and of each the motion that it was found for. */
+  private readonly boxes: Float64Array;
+  private readonly versions: Float64Array;
   private frames!: Frames;
   /** Of each switch: whether its pairs may not touch. */
   private readonly switched: boolean[];
@@ -66,6 +74,8 @@ export class RigidPairs {
   constructor(private readonly scene: Pick<Scene, 'colliders' | 'touching' | 'switches' | 'areNeighbours'>) {
     const { colliders, touching, areNeighbours } = scene;
     this.switched = scene.switches.map(() => false);
+    this.boxes = new Float64Array(6 * colliders.length);
+    this.versions = new Float64Array(colliders.length);
     const all: RigidPair[] = [];
     for (const [i, first] of colliders.entries())
       for (const second of colliders.slice(i + 1)) {
@@ -76,9 +86,9 @@ export class RigidPairs {
           second,
           patch: new Patch(first.convex, second.convex),
           law: touching(first.material, second.material),
-          reach: first.reach + second.reach,
           touch: undefined,
           before: undefined,
+          isNew: false,
           a: 0,
           b: 0,
           poseA: atOrigin,
@@ -92,14 +102,17 @@ export class RigidPairs {
   setUp({ places }: Assembly, frames: Frames, mechanism: Mechanism): void {
     this.frames = frames;
     this.mechanism = mechanism;
+    this.versions.fill(-1);
     this.forget();
     mechanism.touch([]);
     const { n } = mechanism.tree;
+    const before = new Set(this.present);
     this.present = this.all.filter((pair) => {
       const [first, second] = [places[pair.first.object]!, places[pair.second.object]!];
       const [a, b] = [first.link, second.link];
       if (a === b || a === GONE || b === GONE) return false;
       Object.assign(pair, {
+        isNew: pair.isNew || !before.has(pair),
         a: a < 0 ? n : a,
         b: b < 0 ? n : b,
         poseA: first.pose,
@@ -131,6 +144,7 @@ export class RigidPairs {
 
   load(saved: readonly SavedTouch[]): void {
     this.forget();
+    for (const pair of this.all) pair.isNew = false;
     for (const { index, hold, known, directions, twist, slow, pinned } of saved) {
       const pair = this.all[index]!;
       pair.patch.take(known);
@@ -146,7 +160,9 @@ export class RigidPairs {
 
   /** Which pairs the model switches off. */
   turn(isOff: (condition: string) => boolean): void {
+    const before = this.present.filter((pair) => this.isOff(pair));
     for (const [k, { condition }] of this.scene.switches.entries()) this.switched[k] = isOff(condition);
+    for (const pair of before) pair.isNew ||= !this.isOff(pair);
   }
 
   isOff({ first, second }: RigidPair): boolean {
@@ -194,26 +210,51 @@ export class RigidPairs {
     return found;
   }
 
-  /** The distance of a pair; of one that is far apart, less than that. */
+  /** The distance of a pair; of one that is far apart, that of the boxes around both, which is less. */
   gap(pair: RigidPair): number {
+    const apart = this.apart(pair);
+    if (apart > FAR * pair.patch.size) return apart;
     this.place(pair);
-    const { rotation, position } = this;
-    let square = 0;
-    for (let i = 0; i < 3; i++) square += (position[3 + i]! - position[i]!) ** 2;
-    const apart = Math.sqrt(square) - pair.reach;
-    return apart > 0 ? apart : pair.patch.distance(rotation, position);
+    return pair.patch.distance(this.rotation, this.position);
+  }
+
+  /** How far the boxes around both shapes are apart; negative where they overlap. */
+  private apart({ first, second }: RigidPair): number {
+    const { boxes } = this;
+    this.surround(first);
+    this.surround(second);
+    const [i, j] = [6 * first.index, 6 * second.index];
+    let most = -Infinity;
+    for (let k = 0; k < 3; k++) {
+      const [above, below] = [boxes[j + k]! - boxes[i + 3 + k]!, boxes[i + k]! - boxes[j + 3 + k]!];
+      if (above > most) most = above;
+      if (below > most) most = below;
+    }
+    return most;
+  }
+
+  /** Brings the box around a shape to where that is. */
+  private surround({ index, object, convex }: Collider): void {
+    const { frames, mechanism, versions } = this;
+    const { version } = mechanism.motion;
+    if (versions[index] === version) return;
+    versions[index] = version;
+    frames.update(object, mechanism);
+    boundsOf(convex, frames.rotation, frames.position, object, 0, this.boxes, 6 * index);
   }
 
   /** Poses of the shapes of a pair, positions from P_a: `rotation`, `position`. */
   place({ first, second, a }: RigidPair): void {
+    this.placeShape(first.object, 0, a);
+    this.placeShape(second.object, 1, a);
+  }
+
+  private placeShape(object: number, which: number, a: number): void {
     const { frames, mechanism, rotation, position } = this;
-    frames.update(first.object, mechanism);
-    frames.update(second.object, mechanism);
-    for (const [k, { object }] of [first, second].entries()) {
-      for (let i = 0; i < 9; i++) rotation[9 * k + i] = frames.rotation[9 * object + i]!;
-      for (let i = 0; i < 3; i++)
-        position[3 * k + i] = frames.position[3 * object + i]! - this.originOf(a, i);
-    }
+    frames.update(object, mechanism);
+    for (let i = 0; i < 9; i++) rotation[9 * which + i] = frames.rotation[9 * object + i]!;
+    for (let i = 0; i < 3; i++)
+      position[3 * which + i] = frames.position[3 * object + i]! - this.originOf(a, i);
   }
 
   /** Where P of a link is in the world. */
