@@ -298,3 +298,31 @@ test('a box is gripped by two fingers, carried, and put down, by contact alone',
     ]),
   ).toBeLessThan(1e-3);
 });
+
+test('a box is gripped again, although a finger comes down on its edge', async () => {
+  const q = 1.057;
+  const { table } = succeed(
+    await run(
+      cube({ translation: [-0.78, 0, 0.1845], material: 'DryWood', contact: true }),
+      function* ({ move, wait }) {
+        for (let k = 0; k < 2; k++) {
+          yield move(lifted(open), atPlate(q, open), atPlate(q, grip));
+          yield wait(1);
+          yield move(lifted(grip), atPlate(q, grip), atPlate(q, open), lifted(open));
+        }
+      },
+      24,
+      {},
+      { ...fingers, below: ContactSensor({ object1: 'robot.surface', object2: 'piece' }) },
+    ),
+  );
+  // It was left where the finger pressed it, and springs back when that is gone.
+  const edge = table.value('piece.r[2]', 12.3) + 0.025;
+  expect(edge - 0.0301).toBeGreaterThan(5e-5);
+  expect(edge - 0.0301).toBeLessThan(1e-4);
+  for (const time of [12.3, 24]) expect(table.value('below.normalForce', time)).toBeCloseTo(0.0875 * g, 5);
+  const top = table.time.findIndex((time, k) => time > 13 && table.get('piece.r[3]')[k]! > 0.4);
+  expect(table.get('below.normalForce')[top]).toBe(0);
+  expect(table.value('piece.r[3]', 24)).toBeCloseTo(table.value('piece.r[3]', 3), 6);
+  expect(Math.abs(table.value('piece.r[1]', 24) + 0.78)).toBeLessThan(1e-3);
+});

@@ -9,19 +9,25 @@
  * - Each point has a weight: its part of the boundary of the common area, less where it is apart, and nothing where it is apart by the given distance. The sum
  *   of all is 1. Weights change continuously, also where a corner becomes a crossing of two edges, and where what stood on a face tips over an edge. So
  *   a force that is a sum over points, by weight, does not jump.
+ * - Up to which angle faces and edges lie against each other is not one number but an interval: lists for all angles in it are put together, with weights by how
+ *   many of the angles they are for. So nothing jumps where something narrow, or deep in the other, is turned out of it. (Where rims are `fixed`, points
+ *   must be the same for a while, and there is one angle.)
  *
  * Where neither faces nor edges lie against each other there is a single point, the nearest one.
  */
+import { clip, first, MOST_SHARED, origin, second, weigh } from './clip.ts';
 import type { Difference } from './difference.ts';
 import type { Pair } from './distance.ts';
 import { Face, faceOf, type Rims } from './face.ts';
-import { MOST_CORNERS } from './hull.ts';
+import { smooth } from './law.ts';
 
-/** The largest number of points. */
-export const MOST_POINTS = 2 * MOST_CORNERS;
+/** The largest number of points. Only one list is of two faces, others have few points. */
+export const MOST_POINTS = MOST_SHARED + 16;
+const FEW = 4;
 
-/** The sine of the angle up to which faces and edges lie against each other. */
+/** The sine of the angle up to which faces and edges lie against each other, and of that from which they do so less and less. */
 const ANGLE = 0.02;
+const LESS = 0.75 * ANGLE;
 /** The square of such a sine by how much another reference must be better than the one before. */
 const BETTER = 1e-4;
 
@@ -70,52 +76,74 @@ export class Manifold {
    * edges of the shapes, so that what has left it is beyond that when faces no longer lie against each other. Gives the number of points.
    */
   measure(rotation: Float64Array, position: Float64Array, a: number, b: number, margin: number): number {
-    const { pair } = this;
+    const { pair, normal } = this;
     this.count = 0;
     if (!(pair.measure(rotation, position, a, b) <= margin)) return 0;
-    this.faces();
-    if (this.count > 0) {
-      this.settle(margin, rotation, position, a);
-      if (this.count > 0) return this.count;
+    normal.fill(0);
+    const before = this.reference;
+    let after = before;
+    let angle = ANGLE;
+    let left = 1;
+    while (left > 0) {
+      const from = this.count;
+      this.reference = before;
+      const steepness = this.faces(angle);
+      const isLast = this.rims === 'fixed' || this.count + FEW > MOST_POINTS;
+      const next = isLast ? 0 : below(steepness);
+      this.settle(from, left - next, margin, rotation, position, a);
+      if (this.count === from) this.nearest(left - next);
+      if (angle === ANGLE) after = this.reference;
+      left = next;
+      // The largest angle at which what was turned most no longer counts as flat.
+      angle = steepness * (1 - 1e-9);
     }
-    this.count = 1;
-    this.reference = 0;
-    this.normal.set(pair.normal);
-    this.distance[0] = pair.distance;
-    this.weight[0] = 1;
-    this.id[0] = NEAREST;
-    for (let k = 0; k < 3; k++) {
-      this.pointA[k] = pair.pointA[k]!;
-      this.pointB[k] = pair.pointB[k]!;
-      this.across[k] = pair.normal[k]!;
-    }
-    this.crossings.fill(0, 0, 6);
-    this.planes[0] = 0;
-    return 1;
+    this.reference = after;
+    const length = Math.hypot(normal[0]!, normal[1]!, normal[2]!);
+    for (let i = 0; i < 3; i++) normal[i]! /= length;
+    return this.count;
   }
 
-  /** Finds faces that lie against each other, and cuts them. */
-  private faces(): void {
+  /** Lists the point that is nearest. */
+  private nearest(share: number): void {
+    const { pair, count: k } = this;
+    this.count++;
+    this.reference = 0;
+    this.distance[k] = pair.distance;
+    this.weight[k] = share;
+    this.id[k] = NEAREST;
+    for (let i = 0; i < 3; i++) {
+      this.pointA[3 * k + i] = pair.pointA[i]!;
+      this.pointB[3 * k + i] = pair.pointB[i]!;
+      this.across[3 * k + i] = pair.normal[i]!;
+      this.normal[i]! += share * pair.normal[i]!;
+    }
+    this.crossings.fill(0, 6 * k, 6 * k + 6);
+    this.planes[k] = 0;
+  }
+
+  /** Finds faces that lie against each other up to an angle, and lists the corners of what they share. Gives the sine of the angle by which they are turned. */
+  private faces(angle: number): number {
     const { core, between } = this.pair;
     const { a, b } = between;
     between.opposite(core.normal, opposite);
-    faceOf(a, core.normal, ANGLE, this.rims, faceA);
-    faceOf(b, opposite, ANGLE, this.rims, faceB);
-    if (faceA.count === 1 || faceB.count === 1) return;
+    faceOf(a, core.normal, angle, this.rims, faceA);
+    faceOf(b, opposite, angle, this.rims, faceB);
+    if (faceA.count === 1 || faceB.count === 1) return 0;
+    const steepness = Math.max(faceA.steepness, faceB.steepness);
     faceB.place(between.rotation, between.translation);
     if (faceA.count === 2 && faceB.count === 2) {
       this.reference = 0;
-      this.edges();
-      return;
+      return Math.max(steepness, this.edges(angle));
     }
     const isA = this.isReferenceA();
     this.reference = isA ? 1 : 2;
     const base = isA ? faceA : faceB;
     leaning(between, isA, base.normal, this.rims);
     const other = isA ? faceB : faceA;
-    if (other.count === 1) return;
+    if (other.count === 1) return steepness;
     upright.set(base.normal);
     this.cut(base, other, isA);
+    return steepness;
   }
 
   /** The better one of both faces: a polygon rather than a disc, that which the normal belongs to, the one before. */
@@ -139,8 +167,8 @@ export class Manifold {
     );
   }
 
-  /** Two edges that are nearly parallel touch where both are. */
-  private edges(): void {
+  /** Two edges that are nearly parallel touch where both are. Gives the sine of the angle between them; zero where they do not. */
+  private edges(angle: number): number {
     const { core } = this.pair;
     const [p, q] = [faceA.points, faceB.points];
     const [ax, ay, az] = [p[3]! - p[0]!, p[4]! - p[1]!, p[5]! - p[2]!];
@@ -148,18 +176,20 @@ export class Manifold {
     const aa = ax * ax + ay * ay + az * az;
     const bb = bx * bx + by * by + bz * bz;
     const [cx, cy, cz] = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
-    if (cx * cx + cy * cy + cz * cz > ANGLE * ANGLE * aa * bb) return;
+    const sine = Math.sqrt((cx * cx + cy * cy + cz * cz) / (aa * bb));
+    if (sine > angle) return 0;
     // Where the ends of b are along a, from 0 to 1.
     const begin = ((q[0]! - p[0]!) * ax + (q[1]! - p[1]!) * ay + (q[2]! - p[2]!) * az) / aa;
     const end = begin + (ax * bx + ay * by + az * bz) / aa;
     const [low, high] = [Math.max(0, Math.min(begin, end)), Math.min(1, Math.max(begin, end))];
-    if (!(low < high)) return;
+    if (!(low < high)) return 0;
     upright.set(core.normal);
     // What is round rises beside the line at which it is lowest.
     const { radiusA, radiusB } = this.pair;
     const radius = (radiusA < Infinity ? radiusA : 0) + (radiusB < Infinity ? radiusB : 0);
-    for (let k = 0; k < 2; k++) {
-      const s = k === 0 ? low : high;
+    const from = this.count;
+    for (let k = from; k < from + 2; k++) {
+      const s = k === from ? low : high;
       const t = Math.max(0, Math.min(1, (s - begin) / (end - begin)));
       const endOfA = s === 0 ? 1 : s === 1 ? 2 : 0;
       const endOfB = t === 0 ? 1 : t === 1 ? 2 : 0;
@@ -181,10 +211,11 @@ export class Manifold {
         this.pointB[3 * k + i] = middle + (own / 2) * upright[i]!;
       }
     }
-    for (let i = 0; i < 6; i++) this.across[i] = upright[i % 3]!;
-    this.crossings.fill(0, 0, 12);
-    this.planes.fill(0, 0, 2);
-    this.weight[0] = this.weight[1] = 0.5;
+    for (let i = 0; i < 6; i++) this.across[3 * from + i] = upright[i % 3]!;
+    this.crossings.fill(0, 6 * from, 6 * from + 12);
+    this.planes.fill(0, from, from + 2);
+    this.weight.fill(0.5, from, from + 2);
+    return sine;
   }
 
   private list(what: number, ofA: number, ofB: number): void {
@@ -193,15 +224,12 @@ export class Manifold {
 
   /** Lists the corners of what is left of the other face within the base. */
   private cut(base: Face, other: Face, isA: boolean): void {
-    plane(base);
-    load(base, other);
-    if (base.radius > 0) cutByDisc(base.radius);
-    else for (let k = 0; k < base.count && polygon.count > 0; k++) cutBySide(base, k);
-    const { count } = polygon;
-    if (count > MOST_POINTS) return;
-    weigh(this.weight);
+    const shared = clip(base, other);
+    const { count, x, y, z, corner, side } = shared;
+    if (count > MOST_SHARED) return;
+    const from = this.count;
+    weigh(shared, this.weight.subarray(from));
     for (let k = 0; k < count; k++) {
-      const { x, y, z, corner, side } = polygon;
       const ofOther = corner[k]! < 0 ? PIECES - 1 : other.ids[corner[k]!]!;
       if (side[k]! < 0)
         this.list(isA ? CORNER_OF_B : CORNER_OF_A, isA ? base.id : ofOther, isA ? ofOther : base.id);
@@ -212,24 +240,25 @@ export class Manifold {
         const own = base.radius > 0 ? side[k]! : base.ids[side[k]!]!;
         this.list(CROSSING, isA ? own : ofOther, isA ? ofOther : own);
       }
+      const at = from + k;
       for (let i = 0; i < 3; i++) {
         const foot = origin[i]! + x[k]! * first[i]! + y[k]! * second[i]!;
         const point = foot + z[k]! * upright[i]!;
-        this.pointA[3 * k + i] = isA ? foot : point;
-        this.pointB[3 * k + i] = isA ? point : foot;
+        this.pointA[3 * at + i] = isA ? foot : point;
+        this.pointB[3 * at + i] = isA ? point : foot;
       }
-      this.crossings.fill(0, 6 * k, 6 * k + 6);
-      this.across.set(upright, 3 * k);
-      this.planes[k] = isA ? 1 : 2;
+      this.crossings.fill(0, 6 * at, 6 * at + 6);
+      this.across.set(upright, 3 * at);
+      this.planes[at] = isA ? 1 : 2;
       if (side[k]! >= 0 && base.radius === 0) {
-        if (corner[k]! >= 0) this.cross(k, base, side[k]!, other, corner[k]!, isA);
+        if (corner[k]! >= 0) this.cross(at, base, side[k]!, other, corner[k]!, isA);
         else if (other.count > 2) {
           // A corner of the base is on the other face.
-          for (let i = 0; i < 3; i++) this.across[3 * k + i] = -other.normal[i]!;
-          this.planes[k] = isA ? 2 : 1;
+          for (let i = 0; i < 3; i++) this.across[3 * at + i] = -other.normal[i]!;
+          this.planes[at] = isA ? 2 : 1;
         }
       }
-      if (!isA) for (let i = 0; i < 3; i++) this.across[3 * k + i]! *= -1;
+      if (!isA) for (let i = 0; i < 3; i++) this.across[3 * at + i]! *= -1;
     }
     if (!isA) for (let i = 0; i < 3; i++) upright[i] = -upright[i]!;
   }
@@ -252,14 +281,21 @@ export class Manifold {
     this.crossings.set([bx / two, by / two, bz / two], 6 * k + (isA ? 3 : 0));
   }
 
-  /** Adds margins, keeps what is near, and goes to the world. */
-  private settle(margin: number, rotation: Float64Array, position: Float64Array, object: number): void {
+  /** Of the points from a place on: adds margins, keeps what is near, and goes to the world. The sum of their weights is a share. */
+  private settle(
+    from: number,
+    share: number,
+    margin: number,
+    rotation: Float64Array,
+    position: Float64Array,
+    object: number,
+  ): void {
     const { a, b } = this.pair;
     const { pointA, pointB, distance, weight, id, normal } = this;
     const n = upright;
-    let kept = 0;
+    let kept = from;
     let sum = 0;
-    for (let k = 0; k < this.count; k++) {
+    for (let k = from; k < this.count; k++) {
       const at = 3 * k;
       const core =
         n[0]! * (pointB[at]! - pointA[at]!) +
@@ -283,11 +319,13 @@ export class Manifold {
       toWorld(spare, 3, rotation, position, object, pointB, 3 * kept);
       kept++;
     }
-    for (let k = 0; k < kept; k++) weight[k] = sum > 0 ? weight[k]! / sum : 1 / kept;
+    for (let k = from; k < kept; k++) weight[k] = share * (sum > 0 ? weight[k]! / sum : 1 / (kept - from));
     this.count = kept;
+    if (kept === from) return;
     for (let k = 0; k < 3; k++) {
       const row = 9 * object + 3 * k;
-      normal[k] = rotation[row]! * n[0]! + rotation[row + 1]! * n[1]! + rotation[row + 2]! * n[2]!;
+      normal[k]! +=
+        share * (rotation[row]! * n[0]! + rotation[row + 1]! * n[1]! + rotation[row + 2]! * n[2]!);
     }
   }
 }
@@ -297,56 +335,8 @@ const faceA = new Face();
 const faceB = new Face();
 const opposite = new Float64Array(3);
 const spare = new Float64Array(6);
-
-/** The plane of the base: a point of it, two directions in it, and its normal; later, the normal from a to b. */
-const origin = new Float64Array(3);
-const first = new Float64Array(3);
-const second = new Float64Array(3);
+/** The normal of the base; later, that from a to b. */
 const upright = new Float64Array(3);
-
-/**
- * What is left of the other face, as seen in the plane: coordinates in it, and the height above it. Each point is a `corner` of the other face, or
- * lies on the edge that begins there; or it is on a `side` of the base, which is the one that begins at that corner. Where both are
- * there, edge and side cross; a corner of the base has the corner -1. Then comes which edge, or side, the boundary follows to the next point.
- */
-interface Polygon {
-  count: number;
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly z: Float64Array;
-  readonly corner: Int32Array;
-  readonly side: Int32Array;
-  /** The edge that leads to the next point: from this corner of the other face, or -1 - k along side k of the base. */
-  readonly edge: Int32Array;
-}
-
-const newPolygon = (): Polygon => ({
-  count: 0,
-  x: new Float64Array(2 * MOST_POINTS),
-  y: new Float64Array(2 * MOST_POINTS),
-  z: new Float64Array(2 * MOST_POINTS),
-  corner: new Int32Array(2 * MOST_POINTS),
-  side: new Int32Array(2 * MOST_POINTS),
-  edge: new Int32Array(2 * MOST_POINTS),
-});
-let polygon = newPolygon();
-let next = newPolygon();
-
-function push(x: number, y: number, z: number, corner: number, side: number, edge: number): void {
-  const k = next.count++;
-  next.x[k] = x;
-  next.y[k] = y;
-  next.z[k] = z;
-  next.corner[k] = corner;
-  next.side[k] = side;
-  next.edge[k] = edge;
-}
-
-function swap(): void {
-  const other = polygon;
-  polygon = next;
-  next = other;
-}
 
 /** The face of the other shape that is lowest on the reference: round ones are chosen by its normal. */
 function leaning(between: Difference, isA: boolean, normal: Float64Array, rims: Rims): void {
@@ -362,129 +352,11 @@ function leaning(between: Difference, isA: boolean, normal: Float64Array, rims: 
   }
 }
 
-function plane({ points, normal: n, centre, radius }: Face): void {
-  for (let k = 0; k < 3; k++) origin[k] = radius > 0 ? centre[k]! : points[k]!;
-  let length = 0;
-  for (let k = 0; k < 3; k++) {
-    first[k] = points[k + (radius > 0 ? 0 : 3)]! - origin[k]!;
-    length += first[k]! * first[k]!;
-  }
-  length = Math.sqrt(length);
-  for (let k = 0; k < 3; k++) first[k]! /= length;
-  second[0] = n[1]! * first[2]! - n[2]! * first[1]!;
-  second[1] = n[2]! * first[0]! - n[0]! * first[2]!;
-  second[2] = n[0]! * first[1]! - n[1]! * first[0]!;
-}
-
-const along = (p: Float64Array, at: number, direction: Float64Array): number =>
-  (p[at]! - origin[0]!) * direction[0]! +
-  (p[at + 1]! - origin[1]!) * direction[1]! +
-  (p[at + 2]! - origin[2]!) * direction[2]!;
-
-function load(base: Face, { count, points }: Face): void {
-  next.count = 0;
-  for (let k = 0; k < count; k++) {
-    push(
-      along(points, 3 * k, first),
-      along(points, 3 * k, second),
-      along(points, 3 * k, base.normal),
-      k,
-      -1,
-      k,
-    );
-  }
-  swap();
-}
-
-/** Keeps what is on the left of a side of the base (Sutherland and Hodgman 1974). */
-function cutBySide({ points, count }: Face, side: number): void {
-  const [i, j] = [3 * side, 3 * ((side + 1) % count)];
-  const [x0, y0] = [along(points, i, first), along(points, i, second)];
-  const [dx, dy] = [along(points, j, first) - x0, along(points, j, second) - y0];
-  const { x, y, z, corner, side: sides, edge } = polygon;
-  const within = (k: number): number => dx * (y[k]! - y0) - dy * (x[k]! - x0);
-  next.count = 0;
-  // An edge has two ends, and one side.
-  const isEdge = polygon.count === 2;
-  const last = isEdge ? 1 : polygon.count;
-  for (let k = 0; k < last; k++) {
-    const to = (k + 1) % polygon.count;
-    const [here, there] = [within(k), within(to)];
-    if (here >= 0) push(x[k]!, y[k]!, z[k]!, corner[k]!, sides[k]!, edge[k]!);
-    if (here >= 0 !== there >= 0) {
-      const t = here / (here - there);
-      push(
-        x[k]! + t * (x[to]! - x[k]!),
-        y[k]! + t * (y[to]! - y[k]!),
-        z[k]! + t * (z[to]! - z[k]!),
-        edge[k]! >= 0 ? edge[k]! : -1,
-        edge[k]! >= 0 ? side : cornerBetween(-1 - edge[k]!, side, count),
-        here >= 0 && !isEdge ? -1 - side : edge[k]!,
-      );
-    }
-    if (isEdge && there >= 0) push(x[to]!, y[to]!, z[to]!, corner[to]!, sides[to]!, edge[k]!);
-  }
-  swap();
-}
-
-/** The corner of the base at which two of its sides meet. (Sides between them have no length.) */
-const cornerBetween = (one: number, two: number, count: number): number =>
-  2 * ((two - one + count) % count) <= count ? two : one;
-
-/** Keeps what is within a circle about the origin of the plane. */
-function cutByDisc(radius: number): void {
-  const { x, y, z, corner, side, edge, count } = polygon;
-  next.count = 0;
-  const isEdge = count === 2;
-  const last = isEdge ? 1 : count;
-  for (let k = 0; k < last; k++) {
-    const to = (k + 1) % count;
-    const [dx, dy] = [x[to]! - x[k]!, y[to]! - y[k]!];
-    const a = dx * dx + dy * dy;
-    const b = x[k]! * dx + y[k]! * dy;
-    const c = x[k]! * x[k]! + y[k]! * y[k]! - radius * radius;
-    const root = b * b - a * c;
-    if (c <= 0) push(x[k]!, y[k]!, z[k]!, corner[k]!, side[k]!, edge[k]!);
-    if (root > 0 && a > 0) {
-      const [enters, leaves] = [(-b - Math.sqrt(root)) / a, (-b + Math.sqrt(root)) / a];
-      for (let way = 0; way < 2; way++) {
-        const t = way === 0 ? enters : leaves;
-        if (!(t > 0 && t < 1)) continue;
-        push(
-          x[k]! + t * dx,
-          y[k]! + t * dy,
-          z[k]! + t * (z[to]! - z[k]!),
-          edge[k]!,
-          way,
-          way === 0 ? edge[k]! : -1,
-        );
-      }
-    }
-    if (isEdge && x[to]! * x[to]! + y[to]! * y[to]! <= radius * radius) {
-      push(x[to]!, y[to]!, z[to]!, corner[to]!, side[to]!, edge[to]!);
-    }
-  }
-  swap();
-}
-
-/** The part of the boundary that is nearer to a point than to its neighbours. */
-function weigh(weight: Float64Array): void {
-  const { x, y, count } = polygon;
-  let sum = 0;
-  weight.fill(0, 0, count);
-  for (let k = 0; k < count; k++) {
-    const to = (k + 1) % count;
-    const [dx, dy] = [x[to]! - x[k]!, y[to]! - y[k]!];
-    const half = Math.sqrt(dx * dx + dy * dy) / 2;
-    weight[k]! += half;
-    weight[to]! += half;
-    sum += 2 * half;
-  }
-  for (let k = 0; k < count; k++) weight[k] = sum > 0 ? weight[k]! / sum : 1 / count;
-}
+/** The share of angles in the interval that are below one. */
+const below = (angle: number): number => smooth((angle - LESS) / (ANGLE - LESS));
 
 /** 1 for what touches, 0 for what is apart by the margin, and smooth between them. */
-const nearness = (part: number): number => (part <= 0 ? 1 : part < 1 ? 1 - part * part * (3 - 2 * part) : 0);
+const nearness = (part: number): number => 1 - smooth(part);
 
 /** A direction in the frame of an object, in the world. */
 function turn(
