@@ -20,25 +20,26 @@ export class AuditElimination {
   private rest: Terms[] = [];
 
   /**
-   * Equations are solved for variables that have derivatives only where no others are left in them. `presentOf` says what derivatives are, where the equations are
-   * those of changes; they may have constant terms then.
+   * Equations are solved for variables that have derivatives, and for those that are given, only where no others are left in them. `presentOf` says what
+   * derivatives are, where the equations are those of changes; they may have constant terms then.
    */
   constructor(
     private readonly derivativeOf: (slot: number) => number | undefined,
+    private readonly isGiven: (slot: number) => boolean,
     private readonly sizeOf: (slot: number) => number,
     private readonly presentOf: (slot: number) => number = () => 0,
   ) {}
 
   add(terms: Terms): void {
     this.reduce(terms);
-    if (!this.solve(terms)) this.rest.push(terms);
+    if (!this.solve(terms, (slot) => !this.isGiven(slot))) this.rest.push(terms);
   }
 
   /** All equations have been added. */
   finish(): void {
     for (let terms = this.rest.shift(); terms; terms = this.rest.shift()) {
       this.reduce(terms);
-      if (this.solve(terms)) continue;
+      if (this.solve(terms, () => true)) continue;
       if ([...terms.keys()].every((slot) => slot === one)) continue;
       // What ties states together ties their derivatives as well.
       const tied: Terms = new Map();
@@ -57,12 +58,12 @@ export class AuditElimination {
     return terms;
   }
 
-  /** Solves for a variable that has no derivative; false where there is none. */
-  private solve(terms: Terms): boolean {
+  /** Solves for one of some variables, that has no derivative; false where there is none. */
+  private solve(terms: Terms, isWanted: (slot: number) => boolean): boolean {
     let pivot = -1;
     let largest = 0;
     for (const [slot, factor] of terms) {
-      if (slot === one || this.derivativeOf(slot) !== undefined) continue;
+      if (slot === one || this.derivativeOf(slot) !== undefined || !isWanted(slot)) continue;
       const weight = Math.abs(factor) * this.sizeOf(slot);
       if (weight <= largest) continue;
       largest = weight;

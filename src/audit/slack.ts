@@ -1,6 +1,6 @@
 /**
  * How far stored values may be off because a run integrates with errors. States are off by what the tolerance of the run allows, relative to their values or
- * to what is nominal for them; all else follows from the states by the equations that are in force. These are linearised and eliminated, variables that are
+ * to what is nominal for them; all else follows from the states, and from what built-in components give, by the equations that are in force. These are linearised and eliminated, variables that are
  * not differentiated first, until every value is a sum of terms of states. So a current that is the difference of two voltages, divided by a small resistance, may be
  * off by much more than either of them, and so may the derivative of a state that follows others fast.
  */

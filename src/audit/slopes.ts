@@ -50,6 +50,7 @@ export class RecordedSlopes {
     const { values } = this.evaluator;
     return new AuditElimination(
       (slot) => values.derivativeOf(slot),
+      (slot) => values.isGiven(slot),
       (slot) => values.sizeOf(slot, now[slot]!),
       presentOf,
     );

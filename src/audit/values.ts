@@ -7,6 +7,7 @@ import { elementName } from '../flat/core/families.ts';
 import { literalOf } from '../flat/core/text.ts';
 import type { FlatModel, FlatVariable, Kept } from '../flat/flat.ts';
 import type { SignalTable } from '../results/table/table.ts';
+import { symbolsOf } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import { evaluate } from '../symbolic/evaluate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -24,6 +25,8 @@ export class RecordedValues {
   /** How many scalars there are. */
   readonly count: number;
   private readonly firsts: Int32Array;
+  /** Scalars that built-in components determine. */
+  private readonly given: ReadonlySet<number>;
   private readonly owners: Int32Array;
   private readonly slots = new Map<number, number>();
   private readonly slotOfRef = new Map<Ref, number>();
@@ -54,6 +57,10 @@ export class RecordedValues {
     this.owners = new Int32Array(count);
     for (const [symbol, { dims }] of flat.variables.entries())
       this.owners.fill(symbol, this.firsts[symbol]!, this.firsts[symbol]! + sizeOf(dims));
+    const given = flat.components.flatMap(({ equations, outputs }) => (equations ? [] : outputs));
+    this.given = new Set(
+      given.flatMap(({ value }) => symbolsOf(value).flatMap((symbol) => this.scalarsOf(symbol))),
+    );
     this.context = {
       functions: flat.functions,
       dimsOfSymbol: (symbol) => flat.variables[symbol]!.dims,
@@ -178,6 +185,11 @@ export class RecordedValues {
   /** What is declared as nominal, or 1. */
   nominal(slot: number): number {
     return this.nominals[slot]!;
+  }
+
+  /** Whether a built-in component says what it is. */
+  isGiven(slot: number): boolean {
+    return this.given.has(this.scalarOfSlot[slot]!);
   }
 
   /** The slot of the derivative of a slot, where there is one. */

@@ -3,19 +3,21 @@
  * transported, 0.12.0. Their friction grows with the speed below 0.01 m/s, so that what is gripped creeps out of the hand; here it sticks.
  */
 import { describe, expect, test } from 'vitest';
-import { ContactLaw, ContactSensor, NoContact } from '../../src/bodies.ts';
-import { type AnyModel, loadModel, modelica, type SimulationResult, simulate } from '../../src/index.ts';
+import { ContactLaw, ContactSensor, ForceAndTorque, NoContact } from '../../src/bodies.ts';
+import {
+  type AnyModel,
+  loadModel,
+  Model,
+  modelica,
+  Par,
+  type SimulationResult,
+  simulate,
+} from '../../src/index.ts';
 import { atPlate, ball, cellOf, cube, grip, lifted, open, type Steps } from './youbot.ts';
 
-const [restitution, friction, softer] = [0.6, 0.3, 1e-3];
-const law = ContactLaw({
-  material1: 'DryWood',
-  material2: 'DryWood',
-  restitution,
-  friction,
-  rolling: 0.001,
-  stiffness: softer,
-});
+const [restitution, friction, rolling, softer] = [0.6, 0.3, 0.001, 1e-3];
+const wood = { material1: 'DryWood', material2: 'DryWood', restitution };
+const law = ContactLaw({ ...wood, friction, rolling, stiffness: softer });
 const [mass, g, radius] = [(700 * Math.PI * 0.05 ** 3) / 6, 9.81, 0.025];
 /** The upper side of the plate. */
 const plate = 0.084 + 0.0702 + 0.005;
@@ -45,43 +47,39 @@ function slipped(result: SimulationResult, from: number, to: number): number {
   return Math.max(...times.map((time) => apart(at(time), at(from))));
 }
 
-/**
- * How far a piece creeps in the hand where friction is `friction * v / reg(v)`, reg(v) = v^2/s (1 - v/(3s)) + s/3 with s = 0.01 m/s, as in the references: down, with the
- * speed at which both fingers together carry the weight. The hand turns about y; what counts is where the piece is at the end.
- */
-function creep({ table }: SimulationResult, weight: number, from: number, to: number): number[] {
-  const small = 0.01;
-  const count = 1000;
-  const angle = (time: number) => {
-    const along = (k: number) =>
-      table.value(`robot.gripper.lock.r[${k}]`, time) - table.value(`robot.gripper.base.r[${k}]`, time);
-    return Math.atan2(along(3), along(1));
-  };
-  const way = [0, 0, 0];
-  for (let k = 0; k < count; k++) {
-    const time = from + ((to - from) * (k + 0.5)) / count;
-    const normal = table.value('right.normalForce', time) + table.value('left.normalForce', time);
-    const wanted = weight / (friction * normal);
-    let [low, high] = [0, small];
-    for (let n = 0; n < 60; n++) {
-      const v = (low + high) / 2;
-      if (v / ((v * v * (1 - v / (3 * small))) / small + small / 3) < wanted) low = v;
-      else high = v;
-    }
-    const turned = angle(to) - angle(time);
-    way[0]! += (Math.sin(turned) * low * (to - from)) / count;
-    way[2]! -= (Math.cos(turned) * low * (to - from)) / count;
-  }
-  return way;
-}
-
-const sum = (...vectors: readonly (readonly number[])[]) =>
-  [0, 1, 2].map((k) => vectors.reduce((total, vector) => total + vector[k]!, 0));
-
 const fingers = {
   right: ContactSensor({ object1: 'robot.gripper.rightPad', object2: 'piece' }),
   left: ContactSensor({ object1: 'robot.gripper.leftPad', object2: 'piece' }),
 };
+
+/**
+ * The friction of the references, between the ball and what has a face with a normal n: `friction * v / reg(v)`, where reg(v) = v^2/s (1 - v/(3s)) + s/3 below
+ * s = 0.01, of the slip and of the angular velocity.
+ */
+const Rubbing = Model('Rubbing', {
+  object: Par({ value: '' }),
+  n: Par([0, 0, 1]),
+  touch: ContactSensor({ object1: modelica`object`, object2: 'piece' }),
+  pair: ForceAndTorque({ obj1: modelica`object`, obj2: 'piece' }),
+  declarations: modelica`
+    Real slip[3] = pair.v - (pair.v*n)*n - cross(pair.w, ${radius}*n);
+    function regular
+      input Real v;
+      output Real y = if v >= 0.01 then v else v^2/0.01*(1 - v/0.03) + 0.01/3;
+    algorithm
+    end regular;`,
+  equations: modelica`
+    pair.f = ${friction}*touch.normalForce*slip/regular(sqrt(slip*slip));
+    pair.t = ${rolling * radius}*touch.normalForce*pair.w/regular(sqrt(pair.w*pair.w)) - cross(${radius}*n, pair.f);`,
+});
+/** Depths at the fingers count about 21 times in the references, whose distances are left as they were scaled: there they are 21^(3/2) times as stiff as they should be. */
+const asThere = {
+  law: ContactLaw({ ...wood, friction: 0, stiffness: 100 * softer }),
+  right: Rubbing.with({ object: 'robot.gripper.rightPad', n: [0, 1, 0] }),
+  left: Rubbing.with({ object: 'robot.gripper.leftPad', n: [0, -1, 0] }),
+  below: Rubbing.with({ object: 'robot.surface' }),
+};
+
 const [up, down] = [Math.PI / 4 - 0.1, Math.PI / 4 - 0.015];
 const rows = [
   atPlate(0, open),
@@ -184,48 +182,37 @@ describe('a ball that falls on the plate', () => {
 });
 
 describe('a ball that is gripped by contact alone', () => {
+  function* again({ move }: Parameters<Steps>[0]): ReturnType<Steps> {
+    const lift = [lifted(grip), atPlate(1.04, grip), atPlate(1.04, open)];
+    yield move(atPlate(0, open), atPlate(1.04, open), atPlate(1.04, grip), ...lift);
+    yield move(lifted(open), atPlate(1.04, open), atPlate(1.04, grip), lifted(grip));
+  }
+  function* elsewhere({ move }: Parameters<Steps>[0]): ReturnType<Steps> {
+    yield move(...rows);
+  }
+  const carried = async (z: number, steps: Steps, others: object) =>
+    succeed(await run(ball(z, { contact: true }), steps, 13.5, {}, others));
+
   test('is carried, put down and taken again; it does not creep', async () => {
-    const steps: Steps = function* ({ move }) {
-      const lift = [lifted(grip), atPlate(1.04, grip), atPlate(1.04, open)];
-      yield move(atPlate(0, open), atPlate(1.04, open), atPlate(1.04, grip), ...lift);
-      yield move(lifted(open), atPlate(1.04, open), atPlate(1.04, grip), lifted(grip));
-    };
-    const result = succeed(await run(ball(0.1842, { contact: true }), steps, 13.5, {}, fingers));
+    const result = await carried(0.1842, again, fingers);
     expect(slipped(result, 5, 8)).toBeLessThan(3e-5);
     expect(slipped(result, 12.3, 13.5)).toBeLessThan(3e-5);
     // On the plate between.
     expect(result.table.value('piece.r[3]', 10)).toBeCloseTo(plate + radius - sunk, 7);
-    const end = vector(result, 'piece.r', 13.5);
-    const published = [-0.77756, 0.005107, 0.38016];
-    // That one has crept, and was pushed back by the plate between.
-    const crept = creep(result, mass * g, 12.150585, 13.5);
-    expect(apart(end, published)).toBeLessThan(Math.hypot(...crept) + 1e-3);
-    expect(Math.hypot(...crept)).toBeLessThan(3e-3);
   });
 
   test('is carried to another place', async () => {
-    const result = succeed(
-      await run(
-        ball(0.1845, { contact: true }),
-        function* ({ move }) {
-          yield move(...rows);
-        },
-        13.5,
-        {},
-        fingers,
-      ),
-    );
-    const end = vector(result, 'piece.r', 13.5);
+    const result = await carried(0.1845, elsewhere, fingers);
     expect(slipped(result, 5, 8)).toBeLessThan(3e-5);
-    const published = [-0.78428, 0.0051056, 0.218623];
-    // It is taken twice, and put down 5 mm above the plate between: so far it has not crept.
-    const crept = [
-      creep(result, mass * g, 4.869576, 8.71664),
-      creep(result, mass * g, 12.866983, 13.5),
-    ] as const;
-    expect(crept[0][2]).toBeGreaterThan(plate + radius - result.table.value('piece.r[3]', 8.71664));
-    const [x, y] = sum(end, ...crept);
-    expect(apart([x!, y!, end[2]! + crept[1][2]!], published)).toBeLessThan(1e-3);
+  });
+
+  test.each([
+    // There it begins 5 mm in the plate, which does not let go of it before it has been lifted a little.
+    ['again', 0.1842, again, [-0.77756, 0.005107, 0.380158], 2e-4],
+    ['to another place', 0.1845, elsewhere, [-0.78428, 0.0051056, 0.218623], 5e-6],
+  ])('taken %s, ends where the reference says if it creeps as there', async (_, z, steps, end, within) => {
+    const result = await carried(z, steps, asThere);
+    expect(apart(vector(result, 'piece.r', 13.5), end)).toBeLessThan(within);
   });
 });
 
@@ -310,4 +297,32 @@ test('a box is gripped by two fingers, carried, and put down, by contact alone',
       table.value('piece.r[3]', 4),
     ]),
   ).toBeLessThan(1e-3);
+});
+
+test('a box is gripped again, although a finger comes down on its edge', async () => {
+  const q = 1.057;
+  const { table } = succeed(
+    await run(
+      cube({ translation: [-0.78, 0, 0.1845], material: 'DryWood', contact: true }),
+      function* ({ move, wait }) {
+        for (let k = 0; k < 2; k++) {
+          yield move(lifted(open), atPlate(q, open), atPlate(q, grip));
+          yield wait(1);
+          yield move(lifted(grip), atPlate(q, grip), atPlate(q, open), lifted(open));
+        }
+      },
+      24,
+      {},
+      { ...fingers, below: ContactSensor({ object1: 'robot.surface', object2: 'piece' }) },
+    ),
+  );
+  // It was left where the finger pressed it, and springs back when that is gone.
+  const edge = table.value('piece.r[2]', 12.3) + 0.025;
+  expect(edge - 0.0301).toBeGreaterThan(5e-5);
+  expect(edge - 0.0301).toBeLessThan(1e-4);
+  for (const time of [12.3, 24]) expect(table.value('below.normalForce', time)).toBeCloseTo(0.0875 * g, 5);
+  const top = table.time.findIndex((time, k) => time > 13 && table.get('piece.r[3]')[k]! > 0.4);
+  expect(table.get('below.normalForce')[top]).toBe(0);
+  expect(table.value('piece.r[3]', 24)).toBeCloseTo(table.value('piece.r[3]', 3), 6);
+  expect(Math.abs(table.value('piece.r[1]', 24) + 0.78)).toBeLessThan(1e-3);
 });

@@ -89,3 +89,20 @@ test('a jump of speed that a loop does not make is found', async () => {
   for (let row = event; row < k.length; row++) k[row]! += 0.1;
   expect(offences(model, copy.run())).toEqual([unbalanced]);
 });
+
+test('a control that follows the speed of a joint fast may be off in its acceleration', async () => {
+  const text = `model Test
+  import Mutabor.Bodies.*;
+  World world(direction = {0, 0, -1});
+  Object3D arm(mass = 2, centre = {0.5, 0, 0}, inertia = diagonal({0.1, 0.2, 0.2}));
+  RevoluteWithFlange joint(obj1 = "world", obj2 = "arm", axis = {0, 1, 0}, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+  Mutabor.Robots.Servo servo(ratio = 156, J = 1.4e-5);
+equation
+  servo.reference = if time < 1 then 0 elseif time < 2 then (time - 1)^2/2 elseif time < 3 then 1 - (3 - time)^2/2 else 1;
+  connect(servo.flange, joint.flange);
+end Test;`;
+  const model = loadModel(loadText(text, 'Test.mo', library()), 'Test');
+  const options = { stopTime: 6, intervals: 120, tolerance: 1e-4 };
+  const result = await simulate(model, { ...options, audit: true });
+  expect(result.audit?.diagnostics).toEqual([]);
+});

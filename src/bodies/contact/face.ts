@@ -17,6 +17,8 @@ export class Face {
   readonly ids = new Int32Array(MOST_CORNERS);
   /** Which of the faces of the shape it is. */
   id = 0;
+  /** The sine of the angle by which it is turned against being flat; of a corner, zero. */
+  steepness = 0;
   /** Of a polygon: outward, of length 1. */
   readonly normal = new Float64Array(3);
   /** Of a disc: its radius, otherwise zero; and its centre. */
@@ -71,6 +73,7 @@ export function faceOf(shape: Convex, n: Float64Array, angle: number, rims: Rims
   into.count = 0;
   into.id = 0;
   into.radius = 0;
+  into.steepness = 0;
   switch (shape.kind) {
     case 'segment':
       segmentFace(shape as SegmentCore, n, angle, into);
@@ -97,6 +100,7 @@ export function faceOf(shape: Convex, n: Float64Array, angle: number, rims: Rims
 
 function segmentFace({ w, half }: SegmentCore, n: Float64Array, angle: number, into: Face): void {
   if (Math.abs(n[w]!) > angle) return;
+  into.steepness = Math.abs(n[w]!);
   for (let end = 0; end < 2; end++) {
     const at = end ? half : -half;
     into.add(w === 0 ? at : 0, w === 1 ? at : 0, w === 2 ? at : 0, end);
@@ -109,8 +113,9 @@ function boxFace({ half }: BoxCore, n: Float64Array, angle: number, into: Face):
   const w = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
   const [u, v] = [(w + 1) % 3, (w + 2) % 3];
   const side = n[w]! >= 0 ? 1 : -1;
-  const flatU = Math.abs(n[u]!) <= angle;
-  const flatV = Math.abs(n[v]!) <= angle;
+  const [steepU, steepV] = [Math.abs(n[u]!), Math.abs(n[v]!)];
+  const [flatU, flatV] = [steepU <= angle, steepV <= angle];
+  into.steepness = Math.max(flatU ? steepU : 0, flatV ? steepV : 0);
   const corner = (a: number, b: number): void => {
     const id = (a > 0 ? 1 << u : 0) + (b > 0 ? 1 << v : 0) + (side > 0 ? 1 << w : 0);
     into.put(u, v, w, a * half[u]!, b * half[v]!, side * half[w]!, id);
@@ -148,6 +153,7 @@ function frustumFace(
     const radius = radii[end]!;
     if (radius === 0) return;
     into.id = end;
+    into.steepness = across;
     into.facing(w, end ? 1 : -1);
     into.radius = radius;
     into.centre.fill(0);
@@ -163,7 +169,9 @@ function frustumFace(
   const length = ends[3 + w]! - ends[w]!;
   const growth = radii[1]! - radii[0]!;
   const slant = Math.sqrt(length * length + growth * growth);
-  if (Math.abs(n[w]! * length + across * growth) > angle * slant) return;
+  const steepness = Math.abs(n[w]! * length + across * growth) / slant;
+  if (steepness > angle) return;
+  into.steepness = steepness;
   for (let end = 0; end < 2; end++) {
     into.put(u, v, w, radii[end]! * c, radii[end]! * s, ends[3 * end + w]!, end);
   }
@@ -185,6 +193,7 @@ function beamFace(
   if (across <= angle) {
     const side = n[v]! >= 0 ? 1 : -1;
     into.id = side > 0 ? 1 : 0;
+    into.steepness = across;
     into.facing(v, side);
     // w, u, v are right-handed. Where the lowest point of an end is on its round part, the nearest one of its four points is there.
     const lowest = rims === 'fixed' || across <= LEVEL ? Number.NaN : Math.atan2(side * n[u]!, n[w]!);
@@ -204,8 +213,9 @@ function beamFace(
     }
     return;
   }
-  const flatW = Math.abs(n[w]!) <= angle;
-  const flatV = Math.abs(n[v]!) <= angle;
+  const [steepW, steepV] = [Math.abs(n[w]!), Math.abs(n[v]!)];
+  const [flatW, flatV] = [steepW <= angle, steepV <= angle];
+  into.steepness = Math.max(flatW ? steepW : 0, flatV ? steepV : 0);
   const side = n[u]! >= 0 ? 1 : -1;
   const up = n[v]! >= 0 ? 1 : -1;
   if (flatW && flatV) {
@@ -246,6 +256,7 @@ function hullFace(
     into.add(points[3 * id]!, points[3 * id + 1]!, points[3 * id + 2]!, id);
   if (best >= 0 && most >= 1 - (angle * angle) / 2) {
     into.id = best;
+    into.steepness = Math.sqrt(Math.max(0, 2 - 2 * most));
     for (let k = 0; k < 3; k++) into.normal[k] = normals[3 * best + k]!;
     for (const id of polygons[best]!) vertex(id);
     return;
@@ -254,7 +265,7 @@ function hullFace(
     points[3 * id]! * n[0]! + points[3 * id + 1]! * n[1]! + points[3 * id + 2]! * n[2]!;
   let highest = -Infinity;
   for (let id = 0; id < points.length / 3; id++) highest = Math.max(highest, reach(id));
-  let [chosen, longest] = [-1, 0];
+  let [chosen, longest, steepness] = [-1, 0, 0];
   for (let k = 0; k < edges.length; k += 2) {
     const [i, j] = [3 * edges[k]!, 3 * edges[k + 1]!];
     const [x, y, z] = [
@@ -267,9 +278,11 @@ function hullFace(
     if (highest - lower <= angle * length && length > longest) {
       longest = length;
       chosen = k;
+      steepness = (highest - lower) / length;
     }
   }
   if (chosen < 0) return;
+  into.steepness = steepness;
   vertex(edges[chosen]!);
   vertex(edges[chosen + 1]!);
 }

@@ -9,27 +9,31 @@
  * - Each point has a weight: its part of the boundary of the common area, less where it is apart, and nothing where it is apart by the given distance. The sum
  *   of all is 1. Weights change continuously, also where a corner becomes a crossing of two edges, and where what stood on a face tips over an edge. So
  *   a force that is a sum over points, by weight, does not jump.
+ * - Up to which angle faces and edges lie against each other is not one number but an interval: lists for all angles in it are put together, with weights by how
+ *   many of the angles they are for. So nothing jumps where something narrow, or deep in the other, is turned out of it. (Where rims are `fixed`, points
+ *   must be the same for a while, and there is one angle.)
  *
  * Where neither faces nor edges lie against each other there is a single point, the nearest one.
  */
-import { Clip } from './clip.ts';
+import { clip, first, MOST_SHARED, origin, second, weigh } from './clip.ts';
 import type { Difference } from './difference.ts';
 import type { Pair } from './distance.ts';
-import { Face, faceOf, MOST_CORNERS, type Rims } from './face.ts';
+import { Face, faceOf, type Rims } from './face.ts';
+import { smooth } from './law.ts';
 import { thicknessOf } from './support.ts';
 
-/** The largest number of points. */
-export const MOST_POINTS = 2 * MOST_CORNERS;
+/** The largest number of points. Only one list is of two faces, others have few points. */
+export const MOST_POINTS = MOST_SHARED + 16;
+const FEW = 4;
 
-/** The sine of the angle up to which faces and edges lie against each other, where they only just touch, and ever. */
+/** The sine of the angle up to which faces and edges that only just touch lie against each other, and from which share of it on they do so less and less. */
 const ANGLE = 0.02;
-const MOST_ANGLE = 0.3;
+const LESS = 0.75;
 /** By how many depths, and thicknesses, a face must be tilted until only one point of it is left in the other shape: the next points of a rim rise least. */
 const RISE = 7;
+const MOST_ANGLE = 0.3;
 /** The square of such a sine by how much another reference must be better than the one before. */
 const BETTER = 1e-4;
-/** The sine of the angle up to which edges that cross have no normal of their own. */
-const PARALLEL = 1e-6;
 
 /** What a point is; the numbers of the pieces of the surfaces of a and b follow. */
 const NEAREST = 0;
@@ -55,8 +59,7 @@ export class Manifold {
   readonly crossings = new Float64Array(6 * MOST_POINTS);
   /** Which shape has the reference face: 1 is a, 2 is b, 0 is none. */
   private reference: 0 | 1 | 2 = 0;
-  /** The sine of the angle up to which faces lie against each other now. */
-  private angle = ANGLE;
+
   private readonly thickness: number;
 
   constructor(
@@ -81,55 +84,76 @@ export class Manifold {
    * edges of the shapes, so that what has left it is beyond that when faces no longer lie against each other. Gives the number of points.
    */
   measure(rotation: Float64Array, position: Float64Array, a: number, b: number, margin: number): number {
+    const { pair, normal } = this;
     this.count = 0;
-    const distance = this.pair.measure(rotation, position, a, b);
-    if (!(distance <= margin)) return 0;
+    if (!(pair.measure(rotation, position, a, b) <= margin)) return 0;
+    normal.fill(0);
+    const before = this.reference;
+    let after = before;
     // The far points of a face that is pressed in leave the other shape at a larger angle: until then they count.
-    this.angle = Math.min(MOST_ANGLE, ANGLE + (RISE * Math.max(0, -distance)) / this.thickness);
-    this.faces();
-    if (this.count > 0) this.settle(margin, rotation, position, a);
-    if (this.count === 0) this.nearest();
+    const most = Math.min(MOST_ANGLE, ANGLE + (RISE * Math.max(0, -pair.distance)) / this.thickness);
+    let angle = most;
+    let left = 1;
+    while (left > 0) {
+      const from = this.count;
+      this.reference = before;
+      const steepness = this.faces(angle);
+      const isLast = this.rims === 'fixed' || this.count + FEW > MOST_POINTS;
+      const next = isLast ? 0 : below(steepness / most);
+      this.settle(from, left - next, margin, rotation, position, a);
+      if (this.count === from) this.nearest(left - next);
+      if (angle === most) after = this.reference;
+      left = next;
+      // The largest angle at which what was turned most no longer counts as flat.
+      angle = steepness * (1 - 1e-9);
+    }
+    this.reference = after;
+    const length = Math.hypot(normal[0]!, normal[1]!, normal[2]!);
+    for (let i = 0; i < 3; i++) normal[i]! /= length;
     return this.count;
   }
 
-  /** The nearest points alone. */
-  private nearest(): void {
-    const { pair } = this;
-    this.count = 1;
+  /** Lists the point that is nearest. */
+  private nearest(share: number): void {
+    const { pair, count: k } = this;
+    this.count++;
     this.reference = 0;
-    this.normal.set(pair.normal);
-    this.distance[0] = pair.distance;
-    this.weight[0] = 1;
-    this.id[0] = NEAREST;
-    this.pointA.set(pair.pointA);
-    this.pointB.set(pair.pointB);
-    this.across.set(pair.normal);
-    this.crossings.fill(0, 0, 6);
-    this.planes[0] = 0;
+    this.distance[k] = pair.distance;
+    this.weight[k] = share;
+    this.id[k] = NEAREST;
+    for (let i = 0; i < 3; i++) {
+      this.pointA[3 * k + i] = pair.pointA[i]!;
+      this.pointB[3 * k + i] = pair.pointB[i]!;
+      this.across[3 * k + i] = pair.normal[i]!;
+      this.normal[i]! += share * pair.normal[i]!;
+    }
+    this.crossings.fill(0, 6 * k, 6 * k + 6);
+    this.planes[k] = 0;
   }
 
-  /** Finds faces that lie against each other, and cuts them. */
-  private faces(): void {
+  /** Finds faces that lie against each other up to an angle, and lists the corners of what they share. Gives the sine of the angle by which they are turned. */
+  private faces(angle: number): number {
     const { core, between } = this.pair;
     const { a, b } = between;
     between.opposite(core.normal, opposite);
-    faceOf(a, core.normal, this.angle, this.rims, faceA);
-    faceOf(b, opposite, this.angle, this.rims, faceB);
-    if (faceA.count === 1 || faceB.count === 1) return;
+    faceOf(a, core.normal, angle, this.rims, faceA);
+    faceOf(b, opposite, angle, this.rims, faceB);
+    if (faceA.count === 1 || faceB.count === 1) return 0;
+    const steepness = Math.max(faceA.steepness, faceB.steepness);
     faceB.place(between.rotation, between.translation);
     if (faceA.count === 2 && faceB.count === 2) {
       this.reference = 0;
-      this.edges();
-      return;
+      return Math.max(steepness, this.edges(angle));
     }
     const isA = this.isReferenceA();
     this.reference = isA ? 1 : 2;
     const base = isA ? faceA : faceB;
-    leaning(between, isA, base.normal, this.rims, 2 * this.angle);
+    leaning(between, isA, base.normal, this.rims, 2 * angle);
     const other = isA ? faceB : faceA;
-    if (other.count === 1) return;
-    for (let i = 0; i < 3; i++) upright[i] = isA ? base.normal[i]! : -base.normal[i]!;
+    if (other.count === 1) return steepness;
+    upright.set(base.normal);
     this.cut(base, other, isA);
+    return steepness;
   }
 
   /** The better one of both faces: a polygon rather than a disc, that which the normal belongs to, the one before. */
@@ -153,94 +177,103 @@ export class Manifold {
     );
   }
 
-  /** Two edges that are nearly parallel touch where both are. */
-  private edges(): void {
+  /** Two edges that are nearly parallel touch where both are. Gives the sine of the angle between them; zero where they do not. */
+  private edges(angle: number): number {
+    const { core } = this.pair;
     const [p, q] = [faceA.points, faceB.points];
     const [ax, ay, az] = [p[3]! - p[0]!, p[4]! - p[1]!, p[5]! - p[2]!];
     const [bx, by, bz] = [q[3]! - q[0]!, q[4]! - q[1]!, q[5]! - q[2]!];
     const aa = ax * ax + ay * ay + az * az;
     const bb = bx * bx + by * by + bz * bz;
     const [cx, cy, cz] = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
-    if (cx * cx + cy * cy + cz * cz > this.angle * this.angle * aa * bb) return;
+    const sine = Math.sqrt((cx * cx + cy * cy + cz * cz) / (aa * bb));
+    if (sine > angle) return 0;
     // Where the ends of b are along a, from 0 to 1.
     const begin = ((q[0]! - p[0]!) * ax + (q[1]! - p[1]!) * ay + (q[2]! - p[2]!) * az) / aa;
     const end = begin + (ax * bx + ay * by + az * bz) / aa;
     const [low, high] = [Math.max(0, Math.min(begin, end)), Math.min(1, Math.max(begin, end))];
-    if (!(low < high)) return;
-    upright.set(this.pair.core.normal);
-    for (let k = 0; k < 2; k++) {
-      const s = k === 0 ? low : high;
+    if (!(low < high)) return 0;
+    upright.set(core.normal);
+    // What is round rises beside the line at which it is lowest.
+    const { radiusA, radiusB } = this.pair;
+    const radius = (radiusA < Infinity ? radiusA : 0) + (radiusB < Infinity ? radiusB : 0);
+    const from = this.count;
+    for (let k = from; k < from + 2; k++) {
+      const s = k === from ? low : high;
       const t = Math.max(0, Math.min(1, (s - begin) / (end - begin)));
       const endOfA = s === 0 ? 1 : s === 1 ? 2 : 0;
       const endOfB = t === 0 ? 1 : t === 1 ? 2 : 0;
-      this.id[k] = numbered(endOfA ? CORNER_OF_A : CORNER_OF_B, endOfA, endOfB);
-      this.between(k, s, t);
+      this.list(endOfA ? CORNER_OF_A : CORNER_OF_B, endOfA, endOfB);
+      let height = 0;
+      let square = 0;
+      for (let i = 0; i < 3; i++) {
+        spare[i] = p[i]! + s * (p[3 + i]! - p[i]!);
+        spare[3 + i] = q[i]! + t * (q[3 + i]! - q[i]!);
+        height += (spare[3 + i]! - spare[i]!) * upright[i]!;
+        square += (spare[3 + i]! - spare[i]!) ** 2;
+      }
+      const aside = Math.max(0, square - height * height);
+      const own = height + (radius > 0 ? aside / (2 * radius) : 0);
+      // The middle between both, so that one is above the other.
+      for (let i = 0; i < 3; i++) {
+        const middle = (spare[i]! + spare[3 + i]!) / 2;
+        this.pointA[3 * k + i] = middle - (own / 2) * upright[i]!;
+        this.pointB[3 * k + i] = middle + (own / 2) * upright[i]!;
+      }
     }
-    this.count = 2;
-    for (let i = 0; i < 6; i++) this.across[i] = upright[i % 3]!;
-    this.crossings.fill(0, 0, 12);
-    this.planes.fill(0, 0, 2);
-    this.weight[0] = this.weight[1] = 0.5;
+    for (let i = 0; i < 6; i++) this.across[3 * from + i] = upright[i % 3]!;
+    this.crossings.fill(0, 6 * from, 6 * from + 12);
+    this.planes.fill(0, from, from + 2);
+    this.weight.fill(0.5, from, from + 2);
+    return sine;
   }
 
-  /** The points of both edges at parts s and t of them: one above the other, at the middle of both. */
-  private between(k: number, s: number, t: number): void {
-    const { radiusA, radiusB } = this.pair;
-    const [p, q] = [faceA.points, faceB.points];
-    let height = 0;
-    let square = 0;
-    for (let i = 0; i < 3; i++) {
-      spare[i] = p[i]! + s * (p[3 + i]! - p[i]!);
-      spare[3 + i] = q[i]! + t * (q[3 + i]! - q[i]!);
-      height += (spare[3 + i]! - spare[i]!) * upright[i]!;
-      square += (spare[3 + i]! - spare[i]!) ** 2;
-    }
-    // What is round rises beside the line at which it is lowest.
-    const radius = (radiusA < Infinity ? radiusA : 0) + (radiusB < Infinity ? radiusB : 0);
-    const aside = Math.max(0, square - height * height);
-    const own = height + (radius > 0 ? aside / (2 * radius) : 0);
-    for (let i = 0; i < 3; i++) {
-      const middle = (spare[i]! + spare[3 + i]!) / 2;
-      this.pointA[3 * k + i] = middle - (own / 2) * upright[i]!;
-      this.pointB[3 * k + i] = middle + (own / 2) * upright[i]!;
-    }
+  private list(what: number, ofA: number, ofB: number): void {
+    this.id[this.count++] = (what * PIECES + ofA) * PIECES + ofB;
   }
 
   /** Lists the corners of what is left of the other face within the base. */
   private cut(base: Face, other: Face, isA: boolean): void {
-    clip.cut(base, other);
-    const { count, z } = clip.polygon;
-    if (count > MOST_POINTS) return;
-    this.count = count;
-    clip.weigh(this.weight);
+    const shared = clip(base, other);
+    const { count, x, y, z, corner, side } = shared;
+    if (count > MOST_SHARED) return;
+    const from = this.count;
+    weigh(shared, this.weight.subarray(from));
     for (let k = 0; k < count; k++) {
-      this.id[k] = numberOf(k, base, other, isA);
-      for (let i = 0; i < 3; i++) {
-        const foot = clip.foot(k, i);
-        const point = foot + z[k]! * base.normal[i]!;
-        this.pointA[3 * k + i] = isA ? foot : point;
-        this.pointB[3 * k + i] = isA ? point : foot;
+      const ofOther = corner[k]! < 0 ? PIECES - 1 : other.ids[corner[k]!]!;
+      if (side[k]! < 0)
+        this.list(isA ? CORNER_OF_B : CORNER_OF_A, isA ? base.id : ofOther, isA ? ofOther : base.id);
+      else if (corner[k]! < 0) {
+        const own = base.ids[side[k]!]!;
+        this.list(isA ? CORNER_OF_A : CORNER_OF_B, isA ? own : other.id, isA ? other.id : own);
+      } else {
+        const own = base.radius > 0 ? side[k]! : base.ids[side[k]!]!;
+        this.list(CROSSING, isA ? own : ofOther, isA ? ofOther : own);
       }
-      this.orient(k, base, other, isA);
+      const at = from + k;
+      for (let i = 0; i < 3; i++) {
+        const foot = origin[i]! + x[k]! * first[i]! + y[k]! * second[i]!;
+        const point = foot + z[k]! * upright[i]!;
+        this.pointA[3 * at + i] = isA ? foot : point;
+        this.pointB[3 * at + i] = isA ? point : foot;
+      }
+      this.crossings.fill(0, 6 * at, 6 * at + 6);
+      this.across.set(upright, 3 * at);
+      this.planes[at] = isA ? 1 : 2;
+      if (side[k]! >= 0 && base.radius === 0) {
+        if (corner[k]! >= 0) this.cross(at, base, side[k]!, other, corner[k]!, isA);
+        else if (other.count > 2) {
+          // A corner of the base is on the other face.
+          for (let i = 0; i < 3; i++) this.across[3 * at + i] = -other.normal[i]!;
+          this.planes[at] = isA ? 2 : 1;
+        }
+      }
+      if (!isA) for (let i = 0; i < 3; i++) this.across[3 * at + i]! *= -1;
     }
+    if (!isA) for (let i = 0; i < 3; i++) upright[i] = -upright[i]!;
   }
 
-  /** The normal of a point, and what it is on: a corner of the other face on the base, one of the base on the other face, or where edges cross. */
-  private orient(k: number, base: Face, other: Face, isA: boolean): void {
-    const corner = clip.polygon.corner[k]!;
-    const side = clip.polygon.side[k]!;
-    this.crossings.fill(0, 6 * k, 6 * k + 6);
-    this.across.set(upright, 3 * k);
-    this.planes[k] = isA ? 1 : 2;
-    if (side < 0 || base.radius > 0) return;
-    if (corner >= 0) this.cross(k, base, side, other, corner, isA);
-    else if (other.count > 2) {
-      for (let i = 0; i < 3; i++) this.across[3 * k + i] = isA ? -other.normal[i]! : other.normal[i]!;
-      this.planes[k] = isA ? 2 : 1;
-    }
-  }
-
-  /** The normal of a side of the base and an edge of the other face, where they are not parallel. */
+  /** The normal of a side of the base and an edge of the other face, on the side of that of the base. */
   private cross(k: number, base: Face, side: number, other: Face, corner: number, isA: boolean): void {
     const [i, j] = [3 * side, 3 * ((side + 1) % base.count)];
     const [l, m] = [3 * corner, 3 * ((corner + 1) % other.count)];
@@ -249,23 +282,30 @@ export class Manifold {
     const [bx, by, bz] = [q[m]! - q[l]!, q[m + 1]! - q[l + 1]!, q[m + 2]! - q[l + 2]!];
     const [x, y, z] = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
     const up = x * upright[0]! + y * upright[1]! + z * upright[2]!;
-    const [one, two] = [Math.hypot(ax, ay, az), Math.hypot(bx, by, bz)];
-    if (!(Math.abs(up) > PARALLEL * one * two)) return;
     const length = Math.sign(up) * Math.sqrt(x * x + y * y + z * z);
+    const [one, two] = [Math.hypot(ax, ay, az), Math.hypot(bx, by, bz)];
+    if (!(Math.abs(up) > 1e-6 * one * two)) return;
     this.planes[k] = 0;
     this.across.set([x / length, y / length, z / length], 3 * k);
     this.crossings.set([ax / one, ay / one, az / one], 6 * k + (isA ? 0 : 3));
     this.crossings.set([bx / two, by / two, bz / two], 6 * k + (isA ? 3 : 0));
   }
 
-  /** Adds margins, keeps what is near, and goes to the world. */
-  private settle(margin: number, rotation: Float64Array, position: Float64Array, object: number): void {
+  /** Of the points from a place on: adds margins, keeps what is near, and goes to the world. The sum of their weights is a share. */
+  private settle(
+    from: number,
+    share: number,
+    margin: number,
+    rotation: Float64Array,
+    position: Float64Array,
+    object: number,
+  ): void {
     const { a, b } = this.pair;
     const { pointA, pointB, distance, weight, id, normal } = this;
     const n = upright;
-    let kept = 0;
+    let kept = from;
     let sum = 0;
-    for (let k = 0; k < this.count; k++) {
+    for (let k = from; k < this.count; k++) {
       const at = 3 * k;
       const core =
         n[0]! * (pointB[at]! - pointA[at]!) +
@@ -289,20 +329,24 @@ export class Manifold {
       toWorld(spare, 3, rotation, position, object, pointB, 3 * kept);
       kept++;
     }
-    for (let k = 0; k < kept; k++) weight[k] = sum > 0 ? weight[k]! / sum : 1 / kept;
+    for (let k = from; k < kept; k++) weight[k] = share * (sum > 0 ? weight[k]! / sum : 1 / (kept - from));
     this.count = kept;
-    turn(n, 0, rotation, object, normal, 0);
+    if (kept === from) return;
+    for (let k = 0; k < 3; k++) {
+      const row = 9 * object + 3 * k;
+      normal[k]! +=
+        share * (rotation[row]! * n[0]! + rotation[row + 1]! * n[1]! + rotation[row + 2]! * n[2]!);
+    }
   }
 }
 
 // Shared by all manifolds, of which only one is measured at a time. Everything is in the frame of a.
 const faceA = new Face();
 const faceB = new Face();
-const clip = new Clip();
-/** The normal of all points, from a to b. */
-const upright = new Float64Array(3);
 const opposite = new Float64Array(3);
 const spare = new Float64Array(6);
+/** The normal of the base; later, that from a to b. */
+const upright = new Float64Array(3);
 
 /** The face of the other shape that is lowest on the reference: round ones are chosen by its normal. */
 function leaning(between: Difference, isA: boolean, normal: Float64Array, rims: Rims, angle: number): void {
@@ -318,21 +362,11 @@ function leaning(between: Difference, isA: boolean, normal: Float64Array, rims: 
   }
 }
 
-/** The number of a point of the clip. */
-function numberOf(k: number, base: Face, other: Face, isA: boolean): number {
-  const corner = clip.polygon.corner[k]!;
-  const side = clip.polygon.side[k]!;
-  const number = (what: number, ofBase: number, ofOther: number): number =>
-    isA ? numbered(what, ofBase, ofOther) : numbered(what, ofOther, ofBase);
-  if (side < 0) return number(isA ? CORNER_OF_B : CORNER_OF_A, base.id, other.ids[corner]!);
-  if (corner < 0) return number(isA ? CORNER_OF_A : CORNER_OF_B, base.ids[side]!, other.id);
-  return number(CROSSING, base.radius > 0 ? side : base.ids[side]!, other.ids[corner]!);
-}
-
-const numbered = (what: number, ofA: number, ofB: number): number => (what * PIECES + ofA) * PIECES + ofB;
+/** The share of angles in the interval that are below one, as a part of the largest. */
+const below = (part: number): number => smooth((part - LESS) / (1 - LESS));
 
 /** 1 for what touches, 0 for what is apart by the margin, and smooth between them. */
-const nearness = (part: number): number => (part <= 0 ? 1 : part < 1 ? 1 - part * part * (3 - 2 * part) : 0);
+const nearness = (part: number): number => 1 - smooth(part);
 
 /** A direction in the frame of an object, in the world. */
 function turn(
