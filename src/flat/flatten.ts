@@ -19,12 +19,14 @@ import { findMachines, translateMachines } from './behaviour/machines.ts';
 import { findAssigned } from './behaviour/whens.ts';
 import { partition } from './clocks/partitions.ts';
 import { Connections } from './connections/connections.ts';
+import { checkStreams } from './connections/streams.ts';
 import { FlatBuilder } from './core/context.ts';
 import { dimsName, type Simple } from './core/values.ts';
 import { bindingCycles } from './cycles.ts';
 import { experimentOf } from './experiment.ts';
 import { bindingOf } from './expressions/bindings.ts';
 import { instanceValue } from './expressions/references.ts';
+import { streamAttributes } from './expressions/streams.ts';
 import type { FlatEquation, FlatMachine, FlatModel, FlatUnclocked, FlatVariable } from './flat.ts';
 import { variousIn, writeOut } from './uniformity.ts';
 import { checkUnits } from './units/causes.ts';
@@ -68,6 +70,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   declareVariables(builder, root);
   const machines = findMachines(builder, root);
   findAssigned(builder, root);
+  checkStreams(builder);
   const connections = new Connections(builder);
   const sink: Sink = { equations: [], initialEquations: [], connections };
   const bindings = new FamilySink(builder, sink.equations);
@@ -87,7 +90,8 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const unclocked = builder.clocks.any ? unclockedOf(builder, written, allMachines) : undefined;
   const partitioned = partition(builder, written, sink.initialEquations, allMachines);
   const { equations, clocks, clocked, idle } = partitioned;
-  const variables = [...flatVariables(builder), ...builder.added].map((variable, symbol): FlatVariable => {
+  const all = streamAttributes(builder, [...flatVariables(builder), ...builder.added]);
+  const variables = all.map((variable, symbol): FlatVariable => {
     if (idle.has(symbol))
       return { ...variable, variability: 'constant', binding: builder.pool.zero, hidden: true };
     if (!clocked.has(symbol)) return variable;

@@ -344,11 +344,6 @@ describe('mistakes in classes', () => {
       '3:5 unsupported `t`: external objects are not supported.',
     ],
     [
-      'stream variables',
-      'connector C Real p; flow Real m; stream Real h; end C;\nmodel M C c; end M;',
-      '1:46 unsupported `c.h`: stream variables are not supported.',
-    ],
-    [
       'inner outer',
       'model W Real x; end W;\nmodel A\n  inner outer W w;\nend A;\nmodel M A a; inner W w; end M;',
       '3:17 unsupported `w` is both inner and outer, which is not supported.',

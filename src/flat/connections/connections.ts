@@ -461,7 +461,7 @@ function variablesDiffer(
 ): string | undefined {
   if (left.connection !== right.connection) {
     const kind = (v: VariableInstance): string =>
-      v.connection === 'flow' ? 'a flow' : v.connection === 'stream' ? 'a stream' : 'not a flow';
+      v.connection === 'flow' ? 'a flow' : v.connection === 'stream' ? 'a stream' : 'neither flow nor stream';
     return `\`${left.path}\` is ${kind(left)}, \`${right.path}\` is ${kind(right)}`;
   }
   if (nameOf(variableType(left)) !== nameOf(variableType(right))) {

@@ -135,6 +135,8 @@ export class FlatBuilder {
   readonly states = new Map<ObjectInstance, FlatState>();
   /** Variables that are not declared; their symbols follow those of `instances`. */
   readonly added: FlatVariable[] = [];
+  /** Symbols of what streams into connectors, by stream variable, where it is asked for. */
+  readonly streams = new Map<VariableInstance, number>();
   readonly clocks = new ClockNotes();
   /** Variables that count the ticks in a state, where they are asked for. */
   readonly ticks = new Map<FlatState, number>();

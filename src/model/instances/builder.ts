@@ -232,10 +232,6 @@ export class InstanceBuilder {
     report: Report,
   ): void {
     if (!this.account.admit(base)) return;
-    if (base.connection === 'stream')
-      report(
-        error('unsupported', `\`${base.path}\`: stream variables are not supported.`, { span: base.span }),
-      );
     const ofType = bind(shape.modifier, (scope) => instanceFor(scope, owner));
     const merged = merge(declared.modifier, ofType, report);
     const isArray = declared.subscripts.length + shape.subscripts.length > 0;
