@@ -22,6 +22,7 @@ export const diagnosticCodes = {
   'not-a-connector': 'An argument of connect is not a connector.',
   'connector-mismatch': 'Two connected connectors have different contents.',
   'bad-stream': 'A stream variable that is not Real, or not in a connector with exactly one flow.',
+  'bad-graph': 'The graph of overconstrained connections has a part without a root, or with a loop of branches.',
   'bad-call': 'A function is called with wrong arguments.',
   'no-value': 'A parameter or constant has no value.',
   'cyclic-definition': 'Something is defined in terms of itself.',

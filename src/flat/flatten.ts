@@ -11,6 +11,7 @@ import type { BuiltInPart } from '../builtin/whole.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
+import type { Pool } from '../symbolic/pool.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
 import { checkBalance } from './balance.ts';
 import { findComponents } from './behaviour/components.ts';
@@ -20,7 +21,7 @@ import { findAssigned } from './behaviour/whens.ts';
 import { partition } from './clocks/partitions.ts';
 import { Connections } from './connections/connections.ts';
 import { checkStreams } from './connections/streams.ts';
-import { FlatBuilder } from './core/context.ts';
+import { type ConnectionAnswers, FlatBuilder } from './core/context.ts';
 import { dimsName, type Simple } from './core/values.ts';
 import { bindingCycles } from './cycles.ts';
 import { experimentOf } from './experiment.ts';
@@ -40,6 +41,8 @@ export interface Flattening {
 /** What a translation leads to: its result, or arrays to write out before the next. */
 type Outcome =
   | { readonly kind: 'result'; readonly result: Flattening }
+  /** What equations ask about connections. */
+  | { readonly kind: 'asked'; readonly answers: ConnectionAnswers; readonly pool: Pool }
   | {
       readonly kind: 'various';
       readonly arrays: readonly ObjectInstance[];
@@ -56,12 +59,18 @@ export function flatten(
   writeOut(root, variousIn(root));
   const problems: Diagnostic[] = [];
   let failed: Flattening | undefined;
-  for (let isFirst = true; ; isFirst = false) {
-    const outcome = translated(new FlatBuilder(library, builtIns), root, problems);
+  let isFirst = true;
+  let asked: Extract<Outcome, { kind: 'asked' }> | undefined;
+  for (;;) {
+    const builder = new FlatBuilder(library, builtIns, asked?.answers, asked?.pool);
+    const outcome: Outcome = translated(builder, root, problems);
+    asked = outcome.kind === 'asked' ? outcome : undefined;
+    if (outcome.kind === 'asked') continue;
     if (outcome.kind === 'result') return outcome.result.model ? outcome.result : (failed ?? outcome.result);
     failed = outcome.failed ?? failed;
     // Where elements that were written out show others, or mistakes remain, nothing is taken for uniform any more.
     writeOut(root, isFirst ? outcome.arrays : undefined);
+    isFirst = false;
   }
 }
 
@@ -77,6 +86,12 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   for (const instance of builder.instances) bindings.add(instance, bindingEquation(builder, instance));
   bindings.finish();
   sections(builder, root, sink);
+  const isVarious = families.various.size > 0 || (builder.clocks.any && families.size > 0);
+  if (builder.asksForConnections && !isVarious) {
+    const answers = connections.answers();
+    if (!builder.answers) return { kind: 'asked', answers, pool: builder.pool };
+    checkAnswers(builder, builder.answers, answers);
+  }
   const { components, equations: joining } = findComponents(builder, root);
   const written = [...sink.equations, ...connections.equations(), ...joining];
   // The elements of an array may be on different clocks.
@@ -139,6 +154,21 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   if (isWrong && families.size > 0 && !isFinal)
     return { kind: 'various', arrays: families.arrays, failed: result };
   return { kind: 'result', result };
+}
+
+/** What was answered must still be true with the connections that followed from the answers. */
+function checkAnswers(builder: FlatBuilder, before: ConnectionAnswers, now: ConnectionAnswers): void {
+  const nodes = [...before.rootedness].filter(
+    ([node, { isRoot }]) => now.rootedness.get(node)?.isRoot !== isRoot,
+  );
+  const named = [...before.cardinality].filter(([connector, own]) => now.cardinality.get(connector) !== own);
+  const [changed] = [...nodes, ...named];
+  if (!changed) return;
+  const message = `The connections of \`${changed[0].path}\` depend on what they are asked for.`;
+  builder.reportAt('bad-graph', message, {
+    span: changed[0].span,
+    hint: 'Write connects and `Connections.…` outside of if-equations that ask for `cardinality`, `isRoot` or `rooted`.',
+  });
 }
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';

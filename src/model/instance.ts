@@ -113,6 +113,8 @@ export interface VariableInstance extends InstanceBase {
   /** Its values are differences, as `absoluteValue = false` says of it or of its type. */
   readonly difference: boolean;
   readonly binding: Bound | undefined;
+  /** The function `equalityConstraint` of its type, where it has one: it has more elements than degrees of freedom. */
+  readonly constraint?: ClassNode;
   /** True where instantiation needed the value (sizes, conditions): later changes need a new instantiation. */
   structural: boolean;
 }

@@ -325,7 +325,7 @@ describe('wrong connections', () => {
     ],
     [
       'model M Two a; Two b; equation when time > 1 then connect(a.p, b.p); end when; end M;',
-      'unsupported 4:51 A connect cannot stand inside a when-equation.',
+      'bad-call 4:51 A connect cannot stand inside `when`. | Write it in an equation section, by itself or in an if-equation or for-equation.',
     ],
     [
       'model M Two a; Real x; equation if time > 1 then connect(a.p, x); end if; end M;',
@@ -341,7 +341,7 @@ describe('wrong connections', () => {
     ],
     [
       'model M Two a; equation Connections.root(a.p); end M;',
-      'unsupported 4:25 `Connections.root` is not supported: virtual connection graphs are not available.',
+      'bad-call 4:42 `Connections.root` takes an overdetermined type or record of a connector, not `a.p`. | Name a type or record of a connector that has a function `equalityConstraint`: `frame_a.R`.',
     ],
     [
       'connector S Real p; flow Real m; stream Real h; end S; connector T Real p; flow Real m; Real h; end T; model M S s; T t; equation connect(s, t); end M;',

@@ -2,8 +2,8 @@
  * The equations of one connection set, written out (Modelica 3.6, section 9.2): the potentials are equal and the flows sum to zero, those of outside
  * connectors with a minus sign. Streams are mixed (`streams.ts`).
  */
-import type { Instance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
+import { isConnector } from '../core/connectors.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { arraysAround, outerDims, subscriptedName } from '../core/families.ts';
 import { symbolDims } from '../expressions/references.ts';
@@ -101,14 +101,3 @@ export function pushSubscripts(list: number[], number: number, dims: readonly nu
 
 /** The sizes of what a node stands for. */
 export const ownDims = ({ variable, split }: SetNode): readonly number[] => (split ? [] : variable.dims);
-
-/** Whether an instance is a connector, or part of one. */
-export function isConnector(instance: Instance): boolean {
-  if (instance.kind === 'object') return instance.restriction.endsWith('connector');
-  if (instance.causality !== undefined) return true;
-  for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
-    if (at.restriction.endsWith('connector')) return true;
-    if (!at.restriction.endsWith('record')) return false;
-  }
-  return false;
-}

@@ -147,7 +147,7 @@ const classFound = (entity: ClassEntity | undefined): Found | undefined =>
   entity && { kind: 'class', entity };
 
 /** A class among the elements of another. */
-function nestedClass(entity: ClassEntity, name: string): ClassEntity | undefined {
+export function nestedClass(entity: ClassEntity, name: string): ClassEntity | undefined {
   const element = elementOf(entity.self, name);
   if (element?.kind !== 'class') return undefined;
   return classOfElement(element, entity.self, (problem) => shapeOf(entity.self).problems.push(problem));

@@ -7,7 +7,7 @@
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Source } from '../../diagnostic/source.ts';
 import { type ClassEntity, instanceFor } from '../classes/class.ts';
-import { classByName, findClass, unknownClass } from '../classes/lookup.ts';
+import { classByName, findClass, nestedClass, unknownClass } from '../classes/lookup.ts';
 import {
   bind,
   checkDistribution,
@@ -255,6 +255,7 @@ export class InstanceBuilder {
       attributes,
       difference: (absoluteValue(base.annotation) ?? shape.absolute) === false,
       binding,
+      ...constraintIn(type, shape),
       structural: false,
     };
     if (this.overridden) checkOutside(variable, owner, report);
@@ -501,6 +502,12 @@ export class InstanceBuilder {
 }
 
 const noDims: readonly number[] = [];
+
+/** Few types have classes in them. */
+function constraintIn(type: ClassEntity, { classes }: Shape): Pick<VariableInstance, 'constraint'> {
+  const constraint = classes.size > 0 ? nestedClass(type, 'equalityConstraint') : undefined;
+  return constraint ? { constraint } : {};
+}
 
 /** The next subscripts in row-major order. */
 function advance(index: number[], dims: readonly number[]): void {
