@@ -41,6 +41,8 @@ export interface Flattening {
 /** What a translation leads to: its result, or arrays to write out before the next. */
 type Outcome =
   | { readonly kind: 'result'; readonly result: Flattening }
+  /** Expandable connectors have new members. */
+  | { readonly kind: 'expanded' }
   /** What equations ask about connections. */
   | { readonly kind: 'asked'; readonly answers: ConnectionAnswers; readonly pool: Pool }
   | {
@@ -65,7 +67,7 @@ export function flatten(
     const builder = new FlatBuilder(library, builtIns, asked?.answers, asked?.pool);
     const outcome: Outcome = translated(builder, root, problems);
     asked = outcome.kind === 'asked' ? outcome : undefined;
-    if (outcome.kind === 'asked') continue;
+    if (outcome.kind === 'asked' || outcome.kind === 'expanded') continue;
     if (outcome.kind === 'result') return outcome.result.model ? outcome.result : (failed ?? outcome.result);
     failed = outcome.failed ?? failed;
     // Where elements that were written out show others, or mistakes remain, nothing is taken for uniform any more.
@@ -86,6 +88,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   for (const instance of builder.instances) bindings.add(instance, bindingEquation(builder, instance));
   bindings.finish();
   sections(builder, root, sink);
+  if (connections.expansion.apply()) return { kind: 'expanded' };
   const isVarious = families.various.size > 0 || (builder.clocks.any && families.size > 0);
   if (builder.asksForConnections && !isVarious) {
     const answers = connections.answers();

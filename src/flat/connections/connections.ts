@@ -36,6 +36,7 @@ import {
 } from '../expressions/references.ts';
 import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
+import { Expansion, isExpandable, missingIn } from './expandable.ts';
 import { connectionEquations } from './kirchhoff.ts';
 import { OverdeterminedGraph } from './overdetermined.ts';
 import type { ConnectedSide, Pair } from './sets.ts';
@@ -77,6 +78,7 @@ interface ConnectionMark {
   readonly pairs: number;
   readonly named: number;
   readonly graph: ReturnType<OverdeterminedGraph['mark']>;
+  readonly expansion: ReturnType<Expansion['mark']>;
 }
 
 /** Pairs that one connect may stand for. */
@@ -87,6 +89,7 @@ export class Connections {
   /** Connects that name connectors, for `cardinality`. */
   private readonly named: { readonly connector: Instance; readonly guard: Guard }[] = [];
   private readonly graph: OverdeterminedGraph;
+  readonly expansion = new Expansion();
   /** Literals of the branches around the connects that are being taken up. */
   private branch: Guard = [];
 
@@ -105,10 +108,16 @@ export class Connections {
 
   /** How many pairs there are, so that those of an attempt at translation can be taken back. */
   mark(): ConnectionMark {
-    return { pairs: this.pairs.length, named: this.named.length, graph: this.graph.mark() };
+    return {
+      pairs: this.pairs.length,
+      named: this.named.length,
+      graph: this.graph.mark(),
+      expansion: this.expansion.mark(),
+    };
   }
 
-  rewind({ pairs, named, graph }: ConnectionMark): void {
+  rewind({ pairs, named, graph, expansion }: ConnectionMark): void {
+    this.expansion.rewind(expansion);
     this.pairs.length = pairs;
     this.named.length = named;
     this.graph.rewind(graph);
@@ -156,6 +165,7 @@ export class Connections {
 
   /** Takes up `connect(left, right)`; connections to absent conditional components vanish. */
   connect(node: ast.ConnectEquation, context: Context): void {
+    if (this.expands(node, context)) return;
     const left = this.end(node.left, context);
     const right = this.end(node.right, context);
     if (!left || !right) return;
@@ -182,11 +192,26 @@ export class Connections {
     const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch], node, context };
     for (const [a, b] of matchedSpots(places[0], places[1])) {
       for (const { item } of [a, b]) this.named.push({ connector: item, guard: cause.guard });
+      this.noteUse(a, b, node, context);
+      this.noteUse(b, a, node, context);
       const difference = this.pairTree(a, b, cause);
       if (difference === undefined) continue;
       this.reportDifference(left, right, a, b, difference, node, context);
       return;
     }
+  }
+
+  /** Whether a side names what an expandable connector does not have yet. */
+  private expands(node: ast.ConnectEquation, context: Context): boolean {
+    const sides = [node.left, node.right];
+    const missing = sides.map((side) => missingIn(side, context));
+    for (const [k, own] of missing.entries()) {
+      if (!own) continue;
+      const other = missing[1 - k] ? undefined : this.end(sides[1 - k]!, context);
+      const like = other?.selection.items[0];
+      this.expansion.wish(own, like && { like, dims: other.dims }, context);
+    }
+    return missing.some((own) => own);
   }
 
   private reportDifference(
@@ -207,6 +232,15 @@ export class Connections {
     });
   }
 
+  /** Notes what a member of an expandable connector is connected with. */
+  private noteUse({ item: member }: Spot, other: Spot, node: ast.Node, context: Context): void {
+    const connector = member.parent;
+    if (!isExpandable(connector) || isExpandable(other.item) || isExpandable(other.item.parent)) return;
+    const causality = other.item.kind === 'variable' ? other.item.causality : undefined;
+    const gives = causality === undefined || (causality === 'input') === other.outside;
+    this.expansion.use({ member, connector, gives, node, context });
+  }
+
   private end(node: ast.ComponentRef, context: Context): End | undefined {
     const resolution = resolve(context.scope, node);
     if (resolution.kind === 'absent') return undefined;
@@ -223,10 +257,6 @@ export class Connections {
       return refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
         hint: first.kind === 'object' ? connectorHint(name, first) : 'Write an equation instead of connect.',
       });
-    if (first?.kind === 'object' && first.restriction === 'expandable connector') {
-      const message = `\`${name}\` is an expandable connector, which is not supported.`;
-      return refuse('unsupported', message, node, context);
-    }
     const outside = isConnector(resolution.parts[0]!.instance);
     const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
     return first?.kind === 'variable' ? this.variableEnd(plain, first, context) : plain;
@@ -351,6 +381,8 @@ export class Connections {
       return undefined;
     }
     if (a.kind !== 'object' || b.kind !== 'object') return 'only one of them has members';
+    if (isExpandable(a) !== isExpandable(b)) return 'only one of them is expandable';
+    if (isExpandable(a) && isExpandable(b)) this.expansion.join(a, b);
     if (a.dims.length > 0 || b.dims.length > 0) return this.pairArrays(left, right, a, b, cause);
     for (const name of b.members.keys()) {
       if (!a.members.has(name)) return `only the second one has \`${name}\``;
