@@ -21,6 +21,10 @@ export const diagnosticCodes = {
   'clock-conflict': 'Clocked equations without a clock, with several clocks, or mixed with continuous time.',
   'not-a-connector': 'An argument of connect is not a connector.',
   'connector-mismatch': 'Two connected connectors have different contents.',
+  'bad-connector': 'A connector that breaks a rule for connectors.',
+  'bad-stream': 'A stream variable that is not Real, or not in a connector with exactly one flow.',
+  'bad-graph':
+    'The graph of overconstrained connections has a part without a root, or with a loop of branches.',
   'bad-call': 'A function is called with wrong arguments.',
   'no-value': 'A parameter or constant has no value.',
   'cyclic-definition': 'Something is defined in terms of itself.',

@@ -120,7 +120,7 @@ function keptOf(builder: FlatBuilder, { annotation, span }: VariableInstance): P
 /** A variable of a connector that has flows. */
 function isPotential(builder: FlatBuilder, instance: VariableInstance): boolean {
   const { parent, connection, annotation } = instance;
-  if (connection === 'flow' || causalityOf(builder, instance) !== 'local') return false;
+  if (connection !== undefined || causalityOf(builder, instance) !== 'local') return false;
   if (markedPotential(annotation)) return true;
   if (parent?.kind !== 'object' || !parent.parent || !/connector/.test(parent.restriction)) return false;
   return [...parent.members.values()].some((one) => one.kind === 'variable' && one.connection === 'flow');

@@ -11,6 +11,7 @@ import type { BuiltInPart } from '../builtin/whole.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
+import type { Pool } from '../symbolic/pool.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
 import { checkBalance } from './balance.ts';
 import { findComponents } from './behaviour/components.ts';
@@ -19,12 +20,14 @@ import { findMachines, translateMachines } from './behaviour/machines.ts';
 import { findAssigned } from './behaviour/whens.ts';
 import { partition } from './clocks/partitions.ts';
 import { Connections } from './connections/connections.ts';
-import { FlatBuilder } from './core/context.ts';
+import { checkStreams } from './connections/streams.ts';
+import { type ConnectionAnswers, FlatBuilder } from './core/context.ts';
 import { dimsName, type Simple } from './core/values.ts';
 import { bindingCycles } from './cycles.ts';
 import { experimentOf } from './experiment.ts';
 import { bindingOf } from './expressions/bindings.ts';
 import { instanceValue } from './expressions/references.ts';
+import { streamAttributes } from './expressions/streams.ts';
 import type { FlatEquation, FlatMachine, FlatModel, FlatUnclocked, FlatVariable } from './flat.ts';
 import { variousIn, writeOut } from './uniformity.ts';
 import { checkUnits } from './units/causes.ts';
@@ -38,6 +41,10 @@ export interface Flattening {
 /** What a translation leads to: its result, or arrays to write out before the next. */
 type Outcome =
   | { readonly kind: 'result'; readonly result: Flattening }
+  /** Expandable connectors have new members. */
+  | { readonly kind: 'expanded' }
+  /** What equations ask about connections. */
+  | { readonly kind: 'asked'; readonly answers: ConnectionAnswers; readonly pool: Pool }
   | {
       readonly kind: 'various';
       readonly arrays: readonly ObjectInstance[];
@@ -54,12 +61,18 @@ export function flatten(
   writeOut(root, variousIn(root));
   const problems: Diagnostic[] = [];
   let failed: Flattening | undefined;
-  for (let isFirst = true; ; isFirst = false) {
-    const outcome = translated(new FlatBuilder(library, builtIns), root, problems);
+  let isFirst = true;
+  let asked: Extract<Outcome, { kind: 'asked' }> | undefined;
+  for (;;) {
+    const builder = new FlatBuilder(library, builtIns, asked?.answers, asked?.pool);
+    const outcome: Outcome = translated(builder, root, problems);
+    asked = outcome.kind === 'asked' ? outcome : undefined;
+    if (outcome.kind === 'asked' || outcome.kind === 'expanded') continue;
     if (outcome.kind === 'result') return outcome.result.model ? outcome.result : (failed ?? outcome.result);
     failed = outcome.failed ?? failed;
     // Where elements that were written out show others, or mistakes remain, nothing is taken for uniform any more.
     writeOut(root, isFirst ? outcome.arrays : undefined);
+    isFirst = false;
   }
 }
 
@@ -68,12 +81,20 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   declareVariables(builder, root);
   const machines = findMachines(builder, root);
   findAssigned(builder, root);
+  checkStreams(builder);
   const connections = new Connections(builder);
   const sink: Sink = { equations: [], initialEquations: [], connections };
   const bindings = new FamilySink(builder, sink.equations);
   for (const instance of builder.instances) bindings.add(instance, bindingEquation(builder, instance));
   bindings.finish();
   sections(builder, root, sink);
+  if (connections.expansion.apply()) return { kind: 'expanded' };
+  const isVarious = families.various.size > 0 || (builder.clocks.any && families.size > 0);
+  if (builder.asksForConnections && !isVarious) {
+    const answers = connections.answers();
+    if (!builder.answers) return { kind: 'asked', answers, pool: builder.pool };
+    checkAnswers(builder, builder.answers, answers);
+  }
   const { components, equations: joining } = findComponents(builder, root);
   const written = [...sink.equations, ...connections.equations(), ...joining];
   // The elements of an array may be on different clocks.
@@ -87,7 +108,8 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const unclocked = builder.clocks.any ? unclockedOf(builder, written, allMachines) : undefined;
   const partitioned = partition(builder, written, sink.initialEquations, allMachines);
   const { equations, clocks, clocked, idle } = partitioned;
-  const variables = [...flatVariables(builder), ...builder.added].map((variable, symbol): FlatVariable => {
+  const all = streamAttributes(builder, [...flatVariables(builder), ...builder.added]);
+  const variables = all.map((variable, symbol): FlatVariable => {
     if (idle.has(symbol))
       return { ...variable, variability: 'constant', binding: builder.pool.zero, hidden: true };
     if (!clocked.has(symbol)) return variable;
@@ -135,6 +157,21 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   if (isWrong && families.size > 0 && !isFinal)
     return { kind: 'various', arrays: families.arrays, failed: result };
   return { kind: 'result', result };
+}
+
+/** What was answered must still be true with the connections that followed from the answers. */
+function checkAnswers(builder: FlatBuilder, before: ConnectionAnswers, now: ConnectionAnswers): void {
+  const nodes = [...before.rootedness].filter(
+    ([node, { isRoot }]) => now.rootedness.get(node)?.isRoot !== isRoot,
+  );
+  const named = [...before.cardinality].filter(([connector, own]) => now.cardinality.get(connector) !== own);
+  const [changed] = [...nodes, ...named];
+  if (!changed) return;
+  const message = `The connections of \`${changed[0].path}\` depend on what they are asked for.`;
+  builder.reportAt('bad-graph', message, {
+    span: changed[0].span,
+    hint: 'Write connects and `Connections.…` outside of if-equations that ask for `cardinality`, `isRoot` or `rooted`.',
+  });
 }
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';

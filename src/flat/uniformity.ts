@@ -5,7 +5,9 @@ import { entityOf } from '../model/classes/class.ts';
 import { builtInName } from '../model/classes/settings.ts';
 import type { Instance, ObjectInstance } from '../model/instance.ts';
 import { mentionsState } from './behaviour/machines.ts';
+import { isExpandable } from './connections/expandable.ts';
 import { partsOf } from './core/families.ts';
+import { constraintOf } from './expressions/graph.ts';
 
 /** The arrays whose elements have what only a single component can have. */
 export function variousIn(root: ObjectInstance): ReadonlySet<ObjectInstance> {
@@ -21,17 +23,24 @@ export function variousIn(root: ObjectInstance): ReadonlySet<ObjectInstance> {
   return various;
 }
 
-/** Whether an object has algorithms, a state machine, code, or variables outside of it that it determines. */
-function isSingle({ class: own, dims, sections, outerOutputs }: ObjectInstance): boolean {
+/** Whether an object has algorithms, a state machine, code, overdetermined types, expandable connectors, or variables outside of it that it determines. */
+function isSingle({ class: own, dims, sections, outerOutputs, members }: ObjectInstance): boolean {
   if (dims.length > 0) return false;
   return (
     (outerOutputs !== undefined && outerOutputs.size > 0) ||
     builtInName(entityOf(own)) !== undefined ||
+    hasSingular(members.values()) ||
     sections.some(
       ({ section }) =>
         section.kind === 'algorithm' || (!section.initial && section.equations.some(mentionsState)),
     )
   );
+}
+
+/** The place of overdetermined types and records in the graph of connections, and what expandable connectors become, are those of a single component. */
+function hasSingular(members: Iterable<Instance>): boolean {
+  for (const member of members) if (constraintOf(member) || isExpandable(member)) return true;
+  return false;
 }
 
 /** Writes out arrays, and those that have the same declarations: they will not be uniform either. Without `arrays`, all of them. */

@@ -113,6 +113,8 @@ export interface VariableInstance extends InstanceBase {
   /** Its values are differences, as `absoluteValue = false` says of it or of its type. */
   readonly difference: boolean;
   readonly binding: Bound | undefined;
+  /** The function `equalityConstraint` of its type, where it has one: it has more elements than degrees of freedom. */
+  readonly constraint?: ClassNode;
   /** True where instantiation needed the value (sizes, conditions): later changes need a new instantiation. */
   structural: boolean;
 }
@@ -156,6 +158,10 @@ export interface ObjectInstance extends InstanceBase {
   writeOut(): void;
   /** Conditional components that are absent: connections to them vanish, other uses are errors. */
   readonly absent: ReadonlySet<string>;
+  /** What an expandable connector declares and no connect names: it is not present. */
+  readonly potential: ReadonlyMap<string, Instance>;
+  /** Makes a member of an expandable connector present: what it declares, otherwise one like another, with these sizes. */
+  augment(name: string, like: Instance, dims: readonly number[]): void;
   /**
    * A declaration equation of a record as a whole (`R r = f(x)`). Where a member has a binding of its own, that one
    * was given further outside and wins. An array of records has it on its elements, with subscripts.
@@ -193,8 +199,8 @@ export type Resolution =
     }
   /** A predefined name: `time`, `der`, `sin`, `Real`, … */
   | { readonly kind: 'builtin'; readonly name: string }
-  /** A conditional component that is absent. */
-  | { readonly kind: 'absent'; readonly path: string }
+  /** A conditional component that is absent, or what an expandable connector declares and no connect names. */
+  | { readonly kind: 'absent'; readonly path: string; readonly expandable?: boolean }
   /**
    * Not found: which part failed, where it was looked for, the nearest known name, and for a component its class and the names that it
    * has. `reason` says why a name that exists cannot be used; `'failed'` means that its own problems are already reported.

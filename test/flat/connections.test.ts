@@ -309,7 +309,7 @@ describe('wrong connections', () => {
     ],
     [
       'connector Odd Real v; Real i; end Odd; model M Two a; Odd h; equation connect(a.p, h); end M;',
-      'connector-mismatch 4:71 `a.p` and `h` cannot be connected: `a.p.i` is a flow, `h.i` is not a flow.',
+      'connector-mismatch 4:71 `a.p` and `h` cannot be connected: `a.p.i` is a flow, `h.i` is neither flow nor stream.',
     ],
     [
       'model M Two a; Pin q[2]; equation connect(a.p, q); end M;',
@@ -325,7 +325,7 @@ describe('wrong connections', () => {
     ],
     [
       'model M Two a; Two b; equation when time > 1 then connect(a.p, b.p); end when; end M;',
-      'unsupported 4:51 A connect cannot stand inside a when-equation.',
+      'bad-call 4:51 A connect cannot stand inside `when`. | Write it in an equation section, by itself or in an if-equation or for-equation.',
     ],
     [
       'model M Two a; Real x; equation if time > 1 then connect(a.p, x); end if; end M;',
@@ -341,11 +341,11 @@ describe('wrong connections', () => {
     ],
     [
       'model M Two a; equation Connections.root(a.p); end M;',
-      'unsupported 4:25 `Connections.root` is not supported: virtual connection graphs are not available.',
+      'bad-call 4:42 `Connections.root` takes an overdetermined type or record of a connector, not `a.p`. | Name a type or record of a connector that has a function `equalityConstraint`: `frame_a.R`.',
     ],
     [
-      'connector S Real p; flow Real m; stream Real h; end S; model M S s; end M;',
-      'unsupported 4:46 `s.h`: stream variables are not supported.',
+      'connector S Real p; flow Real m; stream Real h; end S; connector T Real p; flow Real m; Real h; end T; model M S s; T t; equation connect(s, t); end M;',
+      'connector-mismatch 4:131 `s` and `t` cannot be connected: `s.h` is a stream, `t.h` is neither flow nor stream.',
     ],
   ])('%s', (body, expected) => {
     expect(wrong(body)).toContain(expected);

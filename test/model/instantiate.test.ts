@@ -329,11 +329,6 @@ describe('mistakes in classes', () => {
       '1:7 cyclic-definition The class `A` inherits from itself. | Remove one of the extends clauses of the cycle.',
     ],
     [
-      'expandable connectors',
-      'expandable connector C Real x; end C;\nmodel M\n  C c;\nend M;',
-      '3:5 unsupported `c`: expandable connectors are not supported.',
-    ],
-    [
       'operator records',
       'operator record C Real re; end C;\nmodel M\n  C c;\nend M;',
       '3:5 unsupported `c`: operator records are not supported.',
@@ -342,11 +337,6 @@ describe('mistakes in classes', () => {
       'external objects',
       'class T extends ExternalObject; end T;\nmodel M\n  T t;\nend M;',
       '3:5 unsupported `t`: external objects are not supported.',
-    ],
-    [
-      'stream variables',
-      'connector C Real p; flow Real m; stream Real h; end C;\nmodel M C c; end M;',
-      '1:46 unsupported `c.h`: stream variables are not supported.',
     ],
     [
       'inner outer',

@@ -35,6 +35,7 @@ import {
 import { assignedCall } from '../expressions/calls.ts';
 import { decidedNumber, fixedNumber } from '../expressions/constants.ts';
 import { condition, expression } from '../expressions/expressions.ts';
+import { graphOperator } from '../expressions/graph.ts';
 import { decidedInLoops } from '../expressions/guards.ts';
 import { iterate } from '../expressions/iteration.ts';
 import { refName } from '../expressions/references.ts';
@@ -153,7 +154,7 @@ function translateEquation(node: ast.Equation, context: Context, connections: Co
       connections.connect(node, context);
       return [];
     case 'call':
-      return callEquation(node, context);
+      return callEquation(node, context, connections);
     case 'if':
       return ifEquation(node, context, connections);
     case 'for':
@@ -252,7 +253,7 @@ function outputEquations(
 
 // ---------------------------------------------------------------- calls that stand alone
 
-function callEquation(node: ast.CallEquation, context: Context): FlatEquation[] {
+function callEquation(node: ast.CallEquation, context: Context, connections: Connections): FlatEquation[] {
   const name = refName(node.call.callee);
   switch (name) {
     case 'assert': {
@@ -267,15 +268,19 @@ function callEquation(node: ast.CallEquation, context: Context): FlatEquation[] 
         hint: `Write \`when condition then ${name}(…); end when;\`.`,
       });
     default:
-      return otherCall(name, node, context);
+      return otherCall(name, node, context, connections);
   }
 }
 
-function otherCall(name: string, node: ast.CallEquation, context: Context): FlatEquation[] {
-  if (node.call.callee.parts[0]!.name === 'Connections') {
-    const message = `\`${name}\` is not supported: virtual connection graphs are not available.`;
-    report('unsupported', message, node, context);
-  } else if (name === 'transition' || name === 'initialState') {
+function otherCall(
+  name: string,
+  node: ast.CallEquation,
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  const operator = graphOperator(node.call);
+  if (operator !== undefined) connections.operator(operator, node.call, context);
+  else if (name === 'transition' || name === 'initialState') {
     // Translated by `machines.ts`.
     if (context.place === 'equation') return [];
     report('bad-call', `\`${name}\` cannot stand here.`, node, context, {
@@ -324,7 +329,9 @@ function needsUnrolling(body: readonly ast.Equation[]): boolean {
 }
 
 const containsConnect = (node: ast.IfEquation): boolean =>
-  [...nodesIn<ast.Equation>([node])].some(({ kind }) => kind === 'connect');
+  [...nodesIn<ast.Equation>([node])].some(
+    (inner) => inner.kind === 'connect' || (inner.kind === 'call' && graphOperator(inner.call) !== undefined),
+  );
 
 // ---------------------------------------------------------------- if
 

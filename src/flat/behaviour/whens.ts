@@ -14,6 +14,7 @@ import { isUnknown, type Simple, typeName, type Value } from '../core/values.ts'
 import { outputsOf } from '../expressions/calls.ts';
 import { clockSymbol } from '../expressions/clocks.ts';
 import { condition, expression, simpleExpression } from '../expressions/expressions.ts';
+import { refuseConnection } from '../expressions/graph.ts';
 import { guarded } from '../expressions/guards.ts';
 import { iterate } from '../expressions/iteration.ts';
 import { refName } from '../expressions/references.ts';
@@ -43,12 +44,9 @@ function clockedWhen(node: ast.WhenEquation, clock: Simple, context: Context): F
   const { condition: test, body } = node.branches[0]!;
   const symbol = clockSymbol({ value: clock, node: test }, context);
   if (symbol === undefined) return [];
-  const inside = body.find((equation) => equation.kind === 'when' || equation.kind === 'connect');
-  if (inside) {
-    const what =
-      inside.kind === 'when' ? 'When-equations cannot be nested.' : 'A connect cannot stand inside `when`.';
-    return omit('unsupported', what, inside, context);
-  }
+  const nested = body.find((equation) => equation.kind === 'when');
+  if (nested) return omit('unsupported', 'When-equations cannot be nested.', nested, context);
+  for (const inside of nodesIn(body)) if (refuseConnection(inside, '`when`', context)) return [];
   const equations = equationsIn(body, context);
   for (const equation of equations) context.builder.clocks.clockOf.set(equation, symbol);
   return equations;
@@ -80,7 +78,8 @@ function action(node: ast.Equation, context: Context): FlatAction[] {
     case 'when':
       return omit('unsupported', 'When-equations cannot be nested.', node, context);
     case 'connect':
-      return omit('unsupported', 'A connect cannot stand inside a when-equation.', node, context);
+      refuseConnection(node, '`when`', context);
+      return [];
   }
 }
 
@@ -155,7 +154,7 @@ function callAction(node: ast.CallEquation, context: Context): FlatAction[] {
     case 'reinit':
       return reinit(node, context, origin);
     default:
-      return omit('unsupported', message, node, context);
+      return refuseConnection(node, '`when`', context) ? [] : omit('unsupported', message, node, context);
   }
 }
 

@@ -46,7 +46,8 @@ export class ChangingSets {
 
   /** Takes up a set; gives what holds in it always. */
   add(set: ConnectionSet, guards: SetGuards): FlatEquation[] {
-    const bridges = bridgesOf(set);
+    // What streams in depends on all that is connected.
+    const bridges = set.nodes[0]!.variable.connection === 'stream' ? undefined : bridgesOf(set);
     if (bridges) {
       for (const bridge of bridges.bridges) {
         this.addBlock(set, [bridge.pair.guard], (holds) =>

@@ -5,6 +5,7 @@
  * outside of it, so that a choice that makes no difference disappears.
  */
 import { remember } from '../../collections/memo.ts';
+import type { Expr } from '../../symbolic/expr.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import type { FlatEquation, FlatIf, Guard, Origin } from '../flat.ts';
 
@@ -88,11 +89,60 @@ interface Row {
 
 type Branches = FlatIf['branches'][number][];
 
-class Tree {
+/** The values that have been given to conditions on the way to one combination. */
+class Combination {
   private readonly values = new Map<number, boolean>();
+  readonly holds: Holds = (guard) => guard.every((l) => this.values.get(l.condition) === l.value);
+
+  /** Results for each option of a choice; undefined where one of them has none. */
+  each<T>(
+    choice: ConnectionChoice,
+    below: () => T | undefined,
+  ): { condition: number | undefined; result: T }[] | undefined {
+    const results: { condition: number | undefined; result: T }[] = [];
+    for (const condition of this.options(choice)) {
+      for (const member of choice.conditions) this.values.set(member, member === condition);
+      const result = below();
+      if (result === undefined) return undefined;
+      results.push({ condition, result });
+    }
+    for (const member of choice.conditions) this.values.delete(member);
+    return results;
+  }
+
+  /** Conditions of which one holds; undefined where none of them does. */
+  private options({ conditions, complete, outer }: ConnectionChoice): (number | undefined)[] {
+    const denied = outer.some((l) => this.values.get(l.condition) === !l.value);
+    if (denied) return [undefined];
+    return complete && this.holds(complete) ? [...conditions] : [...conditions, undefined];
+  }
+}
+
+/** What is true in those combinations for which `of` gives true; undefined where there are too many of them. */
+export function chosenCondition(
+  { pool, conditions }: FlatBuilder,
+  choices: readonly ConnectionChoice[],
+  of: (holds: Holds) => boolean,
+): Expr | undefined {
+  const combination = new Combination();
+  let combinations = 0;
+  const below = (depth: number): Expr | undefined => {
+    const choice = choices[depth];
+    if (!choice) return ++combinations > mostCombinations ? undefined : pool.bool(of(combination.holds));
+    const options = combination.each(choice, () => below(depth + 1));
+    return options?.reduceRight<Expr | undefined>((otherwise, { condition, result }) => {
+      if (!otherwise || condition === undefined || otherwise === result) return result;
+      const test = conditions[condition]!.value;
+      return pool.apply('or', pool.and(test, result), pool.and(pool.not(test), otherwise));
+    }, undefined);
+  };
+  return choices.length > mostCombinations ? undefined : below(0);
+}
+
+class Tree {
+  private readonly combination = new Combination();
   private readonly ids = new Map<string, number>();
   private combinations = 0;
-  private readonly holds: Holds = (guard) => guard.every((l) => this.values.get(l.condition) === l.value);
 
   constructor(
     private readonly choices: readonly ConnectionChoice[],
@@ -105,24 +155,10 @@ class Tree {
     const choice = this.choices[depth];
     if (!choice) {
       if (++this.combinations > mostCombinations) return undefined;
-      return this.equationsOf(this.holds).map((equation) => this.row(equation));
+      return this.equationsOf(this.combination.holds).map((equation) => this.row(equation));
     }
-    const branches: { condition: number | undefined; rows: Row[] }[] = [];
-    for (const condition of this.options(choice)) {
-      for (const member of choice.conditions) this.values.set(member, member === condition);
-      const rows = this.below(depth + 1);
-      if (!rows) return undefined;
-      branches.push({ condition, rows });
-    }
-    for (const member of choice.conditions) this.values.delete(member);
-    return this.joined(branches);
-  }
-
-  /** Conditions of which one holds; undefined where none of them does. */
-  private options({ conditions, complete, outer }: ConnectionChoice): (number | undefined)[] {
-    const denied = outer.some((l) => this.values.get(l.condition) === !l.value);
-    if (denied) return [undefined];
-    return complete && this.holds(complete) ? [...conditions] : [...conditions, undefined];
+    const branches = this.combination.each(choice, () => this.below(depth + 1));
+    return branches && this.joined(branches.map(({ condition, result }) => ({ condition, rows: result })));
   }
 
   /** What all branches share, then an if-equation with the rest; the last branch needs no condition. */

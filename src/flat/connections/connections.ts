@@ -12,10 +12,20 @@ import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, type Loop, originOf, refuse, report } from '../core/context.ts';
+import { isConnector } from '../core/connectors.ts';
+import {
+  type ConnectionAnswers,
+  type Context,
+  type FlatBuilder,
+  type Loop,
+  originOf,
+  refuse,
+  report,
+} from '../core/context.ts';
 import { outerDims, partsOf } from '../core/families.ts';
 import { count, dimsName, nameOf } from '../core/values.ts';
 import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
+import { constraintOf } from '../expressions/graph.ts';
 import {
   refName,
   type Selection,
@@ -26,8 +36,9 @@ import {
 } from '../expressions/references.ts';
 import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
+import { Expansion, isExpandable, missingIn } from './expandable.ts';
 import { connectionEquations } from './kirchhoff.ts';
-import { isConnector } from './laws.ts';
+import { OverdeterminedGraph } from './overdetermined.ts';
 import type { ConnectedSide, Pair } from './sets.ts';
 
 /** One side of a connect after looking it up: connectors, or elements of an array of causal connectors. */
@@ -42,7 +53,7 @@ interface End {
 }
 
 /** The connect that a pair comes from, and when it exists. */
-type Cause = Pick<Pair, 'origin' | 'guard'>;
+type Cause = Pick<Pair, 'origin' | 'guard'> & { readonly node: ast.Node; readonly context: Context };
 
 /** An iterator around a connect, with its values. */
 type Around = Pick<Loop, 'iterator' | 'values'>;
@@ -62,15 +73,29 @@ interface Places extends Side {
   readonly selected: number;
 }
 
+/** How much there was before an attempt. */
+interface ConnectionMark {
+  readonly pairs: number;
+  readonly named: number;
+  readonly graph: ReturnType<OverdeterminedGraph['mark']>;
+  readonly expansion: ReturnType<Expansion['mark']>;
+}
+
 /** Pairs that one connect may stand for. */
 const mostPairs = 1e7;
 
 export class Connections {
   private pairs: Pair[] = [];
+  /** Connects that name connectors, for `cardinality`. */
+  private readonly named: { readonly connector: Instance; readonly guard: Guard }[] = [];
+  private readonly graph: OverdeterminedGraph;
+  readonly expansion = new Expansion();
   /** Literals of the branches around the connects that are being taken up. */
   private branch: Guard = [];
 
-  constructor(private readonly builder: FlatBuilder) {}
+  constructor(private readonly builder: FlatBuilder) {
+    this.graph = new OverdeterminedGraph(builder);
+  }
 
   /** What `work` connects exists only where a guard holds. */
   within<T>(guard: Guard, work: () => T): T {
@@ -82,20 +107,65 @@ export class Connections {
   }
 
   /** How many pairs there are, so that those of an attempt at translation can be taken back. */
-  mark(): number {
-    return this.pairs.length;
+  mark(): ConnectionMark {
+    return {
+      pairs: this.pairs.length,
+      named: this.named.length,
+      graph: this.graph.mark(),
+      expansion: this.expansion.mark(),
+    };
   }
 
-  rewind(mark: number): void {
-    this.pairs.length = mark;
+  rewind({ pairs, named, graph, expansion }: ConnectionMark): void {
+    this.expansion.rewind(expansion);
+    this.pairs.length = pairs;
+    this.named.length = named;
+    this.graph.rewind(graph);
   }
 
   equations(): FlatEquation[] {
-    return connectionEquations(this.builder, this.pairs);
+    return [...connectionEquations(this.builder, this.pairs), ...this.graph.equations()];
+  }
+
+  /** What is known of connections when all of them are taken up. */
+  answers(): ConnectionAnswers {
+    const { pool, conditions } = this.builder;
+    const cardinality = new Map<Instance, Expr>();
+    for (const { connector, guard } of this.named) {
+      const holds = guard.map(({ condition, value }) => {
+        const test = conditions[condition]!.value;
+        return value ? test : pool.not(test);
+      });
+      const one =
+        holds.length === 0
+          ? pool.one
+          : pool.if(
+              holds.reduce((a, b) => pool.and(a, b)),
+              pool.one,
+              pool.zero,
+            );
+      cardinality.set(connector, pool.add(cardinality.get(connector) ?? pool.zero, one));
+    }
+    return { rootedness: this.graph.rootedness(), cardinality };
+  }
+
+  /** Takes up `Connections.branch`, `root` or `potentialRoot`. */
+  operator(name: string, node: ast.Call, context: Context): void {
+    const full = `\`Connections.${name}\``;
+    if (context.place !== 'equation')
+      report('bad-call', `${full} cannot stand here.`, node, context, {
+        hint: 'Write it in an equation section, outside of `when` and of initial equations.',
+      });
+    else if (this.branch.length > 0)
+      report('variability', `${full} stands in an if-equation whose condition can change.`, node, context, {
+        hint: 'Its condition must be a parameter expression. Connects and states of state machines may change: they choose new roots.',
+      });
+    else this.graph.operator(name, node, this.builder.guardOf(context.scope.instance), context);
   }
 
   /** Takes up `connect(left, right)`; connections to absent conditional components vanish. */
   connect(node: ast.ConnectEquation, context: Context): void {
+    if (this.expands(node, context)) return;
     const left = this.end(node.left, context);
     const right = this.end(node.right, context);
     if (!left || !right) return;
@@ -119,13 +189,29 @@ export class Connections {
     const places = [left, right].map((end) => this.placesOf(end, around, byElement, context));
     if (!places[0] || !places[1]) return;
     const held = this.builder.guardOf(context.scope.instance);
-    const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch] };
+    const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch], node, context };
     for (const [a, b] of matchedSpots(places[0], places[1])) {
+      for (const { item } of [a, b]) this.named.push({ connector: item, guard: cause.guard });
+      this.noteUse(a, b, node, context);
+      this.noteUse(b, a, node, context);
       const difference = this.pairTree(a, b, cause);
       if (difference === undefined) continue;
       this.reportDifference(left, right, a, b, difference, node, context);
       return;
     }
+  }
+
+  /** Whether a side names what an expandable connector does not have yet. */
+  private expands(node: ast.ConnectEquation, context: Context): boolean {
+    const sides = [node.left, node.right];
+    const missing = sides.map((side) => missingIn(side, context));
+    for (const [k, own] of missing.entries()) {
+      if (!own) continue;
+      const other = missing[1 - k] ? undefined : this.end(sides[1 - k]!, context);
+      const like = other?.selection.items[0];
+      this.expansion.wish(own, like && { like, dims: other.dims }, context);
+    }
+    return missing.some((own) => own);
   }
 
   private reportDifference(
@@ -146,6 +232,15 @@ export class Connections {
     });
   }
 
+  /** Notes what a member of an expandable connector is connected with. */
+  private noteUse({ item: member }: Spot, other: Spot, node: ast.Node, context: Context): void {
+    const connector = member.parent;
+    if (!isExpandable(connector) || isExpandable(other.item) || isExpandable(other.item.parent)) return;
+    const causality = other.item.kind === 'variable' ? other.item.causality : undefined;
+    const gives = causality === undefined || (causality === 'input') === other.outside;
+    this.expansion.use({ member, connector, gives, node, context });
+  }
+
   private end(node: ast.ComponentRef, context: Context): End | undefined {
     const resolution = resolve(context.scope, node);
     if (resolution.kind === 'absent') return undefined;
@@ -162,10 +257,6 @@ export class Connections {
       return refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
         hint: first.kind === 'object' ? connectorHint(name, first) : 'Write an equation instead of connect.',
       });
-    if (first?.kind === 'object' && first.restriction === 'expandable connector') {
-      const message = `\`${name}\` is an expandable connector, which is not supported.`;
-      return refuse('unsupported', message, node, context);
-    }
     const outside = isConnector(resolution.parts[0]!.instance);
     const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
     return first?.kind === 'variable' ? this.variableEnd(plain, first, context) : plain;
@@ -274,16 +365,24 @@ export class Connections {
   /** Walks two connectors in parallel; returns what differs. */
   private pairTree(left: Spot, right: Spot, cause: Cause): string | undefined {
     const [a, b] = [left.item, right.item];
+    if (constraintOf(a) && constraintOf(b)) {
+      const difference = overdeterminedDiffer(a, b);
+      if (difference === undefined) this.graph.connect(a, b, cause.guard, cause.node, cause.context);
+      return difference;
+    }
     if (a.kind === 'variable' && b.kind === 'variable') {
       const difference = variablesDiffer(a, b, left.named || right.named);
       if (difference !== undefined || a.variability === 'parameter' || a.variability === 'constant') {
         return difference;
       }
       const side = ({ item: _, ...own }: Spot, variable: VariableInstance) => ({ ...own, variable });
-      this.pairs.push({ left: side(left, a), right: side(right, b), ...cause });
+      const { origin, guard } = cause;
+      this.pairs.push({ left: side(left, a), right: side(right, b), origin, guard });
       return undefined;
     }
     if (a.kind !== 'object' || b.kind !== 'object') return 'only one of them has members';
+    if (isExpandable(a) !== isExpandable(b)) return 'only one of them is expandable';
+    if (isExpandable(a) && isExpandable(b)) this.expansion.join(a, b);
     if (a.dims.length > 0 || b.dims.length > 0) return this.pairArrays(left, right, a, b, cause);
     for (const name of b.members.keys()) {
       if (!a.members.has(name)) return `only the second one has \`${name}\``;
@@ -453,6 +552,20 @@ function connectorHint(name: string, instance: ObjectInstance): string {
   return names.length > 0 ? `Its connectors are ${names.join(', ')}.` : 'It has no connectors.';
 }
 
+/** What keeps two overdetermined types or records from being connected: they must have the same members. */
+function overdeterminedDiffer(a: Instance, b: Instance): string | undefined {
+  if (a.kind === 'variable' && b.kind === 'variable') return variablesDiffer(a, b, false);
+  if (a.kind !== 'object' || b.kind !== 'object') return 'only one of them has members';
+  for (const name of b.members.keys()) if (!a.members.has(name)) return `only the second one has \`${name}\``;
+  for (const [name, member] of a.members) {
+    const other = b.members.get(name);
+    if (!other) return `only the first one has \`${name}\``;
+    const difference = overdeterminedDiffer(member, other);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
 /** What keeps two variables, or elements of them, from being connected. */
 function variablesDiffer(
   left: VariableInstance,
@@ -461,7 +574,7 @@ function variablesDiffer(
 ): string | undefined {
   if (left.connection !== right.connection) {
     const kind = (v: VariableInstance): string =>
-      v.connection === 'flow' ? 'a flow' : v.connection === 'stream' ? 'a stream' : 'not a flow';
+      v.connection === 'flow' ? 'a flow' : v.connection === 'stream' ? 'a stream' : 'neither flow nor stream';
     return `\`${left.path}\` is ${kind(left)}, \`${right.path}\` is ${kind(right)}`;
   }
   if (nameOf(variableType(left)) !== nameOf(variableType(right))) {

@@ -26,6 +26,7 @@ import {
   type SetNode,
   wholeSymbol,
 } from './sets.ts';
+import { requestStreams } from './streams.ts';
 
 /** The equations of all connection sets, and of the flows that are connected nowhere; conditional ones last. */
 export function connectionEquations(builder: FlatBuilder, pairs: readonly Pair[]): FlatEquation[] {
@@ -68,6 +69,7 @@ class SetEquations {
 
   all(pairs: readonly Pair[]): FlatEquation[] {
     const sets = connectionSets(pairs, this.builder);
+    requestStreams(this.builder, sets);
     for (let place = 0; place < sets.size; place++) {
       const guards = sets.guardsOf(place);
       if (guards) this.addChanging({ ...this.setOf(sets, place), guards }, guards, place);
@@ -79,12 +81,12 @@ class SetEquations {
     return [...this.looped(), ...this.changing.equations()];
   }
 
-  /** Each flow that no connect names is a set of its own. */
+  /** Each flow that no connect names is a set of its own, and so is each stream whose inward value is asked for. */
   private addUnconnected(sets: ConnectionSets): void {
     const { builder } = this;
     let place = sets.size;
     for (const variable of builder.instances) {
-      if (variable.connection !== 'flow') continue;
+      if (variable.connection !== 'flow' && !builder.streams.has(variable)) continue;
       const guard = builder.guardOf(variable);
       const nodes = sets.nodes.unconnected(variable);
       const whole = { variable, number: wholeSymbol, split: false, outside: false };
@@ -111,7 +113,8 @@ class SetEquations {
   private addSet(sets: ConnectionSets, place: number): void {
     const { nodes, members, start } = sets;
     const [from, to] = [start[place]!, start[place + 1]!];
-    if (to - from >= wide) {
+    const isStream = nodes.at(members[from]!).variable.connection === 'stream';
+    if (to - from >= wide && !isStream) {
       const set = this.setOf(sets, place);
       if (isWide(set.nodes)) {
         this.addWide(set, place);
@@ -163,12 +166,11 @@ class SetEquations {
       const { ranges, entries } = loopsOf(roll);
       const body = (iterators: readonly Expr[]): FlatEquation[] => {
         let from = 0;
-        const exprs = nodes.map((node, k) => {
-          const own = entries.slice(from, (from += ranks[k]!));
-          const at = own.map((entry) => entryExpr(this.builder.pool, entry, iterators));
-          return this.laws.expr(node, at);
+        const at = ranks.map((rank) => {
+          const own = entries.slice(from, (from += rank));
+          return own.map((entry) => entryExpr(this.builder.pool, entry, iterators));
         });
-        return this.laws.equationsOf(nodes, exprs, origin);
+        return this.laws.equationsOf(nodes, at, origin);
       };
       this.families.push({ place: places[roll.position]!, ranges, body, origin });
     }

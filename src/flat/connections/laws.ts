@@ -1,14 +1,15 @@
 /**
  * The equations of one connection set, written out (Modelica 3.6, section 9.2): the potentials are equal and the flows sum to zero, those of outside
- * connectors with a minus sign.
+ * connectors with a minus sign. Streams are mixed (`streams.ts`).
  */
-import type { Instance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
+import { isConnector } from '../core/connectors.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { arraysAround, outerDims, subscriptedName } from '../core/families.ts';
 import { symbolDims } from '../expressions/references.ts';
 import type { FlatEquation, Origin } from '../flat.ts';
 import { type ConnectionSet, type SetNode, wholeSymbol } from './sets.ts';
+import { StreamLaws } from './streams.ts';
 
 /** A summand of flows. */
 export interface Term {
@@ -17,16 +18,23 @@ export interface Term {
 }
 
 export class SetLaws {
-  constructor(private readonly builder: FlatBuilder) {}
+  private readonly streams: StreamLaws;
 
-  setEquations({ nodes, origin }: Pick<ConnectionSet, 'nodes' | 'origin'>): FlatEquation[] {
-    const sides = nodes.map((node) => this.expr(node));
-    return this.equationsOf(nodes, sides, origin);
+  constructor(private readonly builder: FlatBuilder) {
+    this.streams = new StreamLaws(builder);
   }
 
-  equationsOf(nodes: readonly SetNode[], exprs: readonly Expr[], origin: Origin): FlatEquation[] {
+  setEquations({ nodes, origin }: Pick<ConnectionSet, 'nodes' | 'origin'>): FlatEquation[] {
+    const at = nodes.map((node) => this.subscripts(node).map((own) => this.builder.pool.const(own)));
+    return this.equationsOf(nodes, at, origin);
+  }
+
+  /** The equations of a set whose members have these subscripts. */
+  equationsOf(nodes: readonly SetNode[], at: readonly (readonly Expr[])[], origin: Origin): FlatEquation[] {
     const first = nodes[0]!;
     const dims = first.number === wholeSymbol ? symbolDims(this.builder, first.variable) : ownDims(first);
+    if (first.variable.connection === 'stream') return this.streams.equations(nodes, at, dims, origin);
+    const exprs = nodes.map((node, k) => this.expr(node, at[k]!));
     if (first.variable.connection === 'flow') {
       const terms = nodes.map(({ outside }, k) => ({ expr: exprs[k]!, outside }));
       const ordered = [...terms.filter((t) => !t.outside), ...terms.filter((t) => t.outside)];
@@ -93,14 +101,3 @@ export function pushSubscripts(list: number[], number: number, dims: readonly nu
 
 /** The sizes of what a node stands for. */
 export const ownDims = ({ variable, split }: SetNode): readonly number[] => (split ? [] : variable.dims);
-
-/** Whether an instance is a connector, or part of one. */
-export function isConnector(instance: Instance): boolean {
-  if (instance.kind === 'object') return instance.restriction.endsWith('connector');
-  if (instance.causality !== undefined) return true;
-  for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
-    if (at.restriction.endsWith('connector')) return true;
-    if (!at.restriction.endsWith('record')) return false;
-  }
-  return false;
-}

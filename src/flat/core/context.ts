@@ -104,11 +104,23 @@ export interface Specialisation {
 
 const always: Guard = [];
 
+/** Answers to questions about connections, which can be given when all of them are known. */
+export interface ConnectionAnswers {
+  readonly rootedness: ReadonlyMap<Instance, Rootedness>;
+  /** How many connects name a connector; absent where none does. */
+  readonly cardinality: ReadonlyMap<Instance, Expr>;
+}
+
+/** What `isRoot` and `rooted` are for a node of the graph of overconstrained connections; `rooted` for those with branches. */
+export interface Rootedness {
+  readonly isRoot: Expr;
+  readonly rooted: Expr | undefined;
+}
+
 /** How a call of a built-in operator becomes a value. */
 export type OperatorRule = (node: ast.Call, context: Context) => Value;
 
 export class FlatBuilder {
-  readonly pool = new Pool();
   readonly diagnostics: Diagnostic[] = [];
   /** How many subscripts have been met that some values of iterators may put outside of their arrays. */
   unsure = 0;
@@ -135,6 +147,10 @@ export class FlatBuilder {
   readonly states = new Map<ObjectInstance, FlatState>();
   /** Variables that are not declared; their symbols follow those of `instances`. */
   readonly added: FlatVariable[] = [];
+  /** `cardinality`, `isRoot` or `rooted` was asked for. */
+  asksForConnections = false;
+  /** Symbols of what streams into connectors, by stream variable, where it is asked for. */
+  readonly streams = new Map<VariableInstance, number>();
   readonly clocks = new ClockNotes();
   /** Variables that count the ticks in a state, where they are asked for. */
   readonly ticks = new Map<FlatState, number>();
@@ -157,6 +173,9 @@ export class FlatBuilder {
     readonly library: Library,
     /** The code that classes may name. */
     readonly builtIns: readonly (BuiltIn | BuiltInPart)[] = [],
+    /** What is known of all connections, from a translation before; expressions in it are of this pool. */
+    readonly answers?: ConnectionAnswers,
+    readonly pool = new Pool(),
   ) {}
 
   /** Adds a variable that is not declared. */

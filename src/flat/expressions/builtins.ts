@@ -10,17 +10,24 @@ import { stateOperators } from './activity.ts';
 import { type CallArgument, matchArguments } from './calls.ts';
 import { clockedSample, clockOperators } from './clocks.ts';
 import { arrayOf, catenate, expression } from './expressions.ts';
+import { graphOperators } from './graph.ts';
 import { type Builtin, rules } from './intrinsics.ts';
 import { reduction } from './reductions.ts';
+import { streamOperators } from './streams.ts';
 import { stringCall } from './strings.ts';
 import { requiredInteger } from './subscripts.ts';
 
 export function builtin(name: string, node: ast.Call, context: Context): Value {
-  const reason = unsupported.get(name) ?? (name.startsWith('Connections.') ? noGraphs : undefined);
+  const reason = unsupported.get(name);
   if (reason !== undefined) {
     return report('unsupported', `\`${name}\` is not supported: ${reason}.`, node, context);
   }
-  const special = specials[name] ?? stateOperators[name] ?? clockOperators[name as ClockOperator];
+  const special =
+    specials[name] ??
+    stateOperators[name] ??
+    streamOperators[name] ??
+    graphOperators[name] ??
+    clockOperators[name as ClockOperator];
   if (special) return special(node, context);
   const sampled = name === 'sample' ? clockedSample(node, context) : undefined;
   if (sampled) return sampled;
@@ -105,18 +112,10 @@ const specials: { readonly [name: string]: OperatorRule } = {
   ),
 };
 
-const noGraphs = 'virtual connection graphs are not available';
-
 /** What the language has and this version does not handle, with the reason shown. */
 const unsupported = new Map<string, string>([
   ...['delay', 'spatialDistribution'].map((name): [string, string] => [name, 'delays are not available']),
-  ...['inStream', 'actualStream'].map((name): [string, string] => [
-    name,
-    'stream connectors are not available',
-  ]),
-  ['cardinality', 'the number of connections cannot be asked for'],
   ['getInstanceName', 'instance names are not available'],
-  ['rooted', noGraphs],
 ]);
 
 /** All names that can be called without being declared. */
@@ -124,6 +123,8 @@ export const builtinNames: ReadonlySet<string> = new Set([
   ...Object.keys(rules),
   ...Object.keys(specials),
   ...Object.keys(stateOperators),
+  ...Object.keys(streamOperators),
+  ...Object.keys(graphOperators),
   ...clockOperatorNames,
   ...unsupported.keys(),
 ]);

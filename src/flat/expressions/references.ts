@@ -88,6 +88,16 @@ function innerField(value: Value, instance: Instance, whole: Instance): Value {
 
 /** The error for a name that means nothing here. */
 export function unresolved(node: ast.ComponentRef, resolution: Resolution, context: Context): Simple {
+  if (resolution.kind === 'absent' && resolution.expandable)
+    return report(
+      'unknown-name',
+      `\`${resolution.path}\` is not present: no connect names it.`,
+      node,
+      context,
+      {
+        hint: 'What an expandable connector declares exists where it is connected.',
+      },
+    );
   if (resolution.kind === 'absent') {
     const message = `\`${resolution.path}\` is a conditional component that is absent here.`;
     return report('unknown-name', message, node, context, {

@@ -14,6 +14,7 @@ import { assignable } from './bindings.ts';
 import { assignedCall, matchArguments } from './calls.ts';
 import { fixedNumber } from './constants.ts';
 import { condition, expression, rangeEnds, simpleExpression } from './expressions.ts';
+import { refuseConnection } from './graph.ts';
 import { type Decide, guarded } from './guards.ts';
 import { reference, refName } from './references.ts';
 
@@ -32,6 +33,7 @@ export function functionBody(body: readonly ast.Statement[], context: Context): 
 }
 
 export function refuseCall(node: ast.CallStatement, context: Context): void {
+  if (refuseConnection(node, 'an algorithm', context)) return;
   const name = refName(node.call.callee);
   report('unsupported', `The call of \`${name}\` as a statement is not supported.`, node, context);
 }

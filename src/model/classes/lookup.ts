@@ -147,7 +147,7 @@ const classFound = (entity: ClassEntity | undefined): Found | undefined =>
   entity && { kind: 'class', entity };
 
 /** A class among the elements of another. */
-function nestedClass(entity: ClassEntity, name: string): ClassEntity | undefined {
+export function nestedClass(entity: ClassEntity, name: string): ClassEntity | undefined {
   const element = elementOf(entity.self, name);
   if (element?.kind !== 'class') return undefined;
   return classOfElement(element, entity.self, (problem) => shapeOf(entity.self).problems.push(problem));
@@ -363,7 +363,12 @@ function resolveMembers(
     const { instance } = parts.at(-1)!;
     if (instance.kind === 'variable') return unknown(i, instance);
     const { holder, member } = memberIn(instance, part.name);
-    if (member === 'absent') return { kind: 'absent', path: `${instance.path}.${part.name}` };
+    if (member === 'absent')
+      return {
+        kind: 'absent',
+        path: `${instance.path}.${part.name}`,
+        expandable: instance.potential.has(part.name),
+      };
     if (member) {
       if (isProtected(instance, part.name)) {
         const reason = `\`${part.name}\` of \`${instance.path}\` is protected: only its class \`${instance.class.path}\`, and those that extend it, can use it`;

@@ -3,6 +3,7 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { didYouMean, nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from '../classes/class.ts';
+import type { Modifier } from '../classes/modification.ts';
 import type { Shape } from '../classes/shape.ts';
 import type { ClassStore } from '../classes/store.ts';
 import type { Instance, InstanceBase } from '../instance.ts';
@@ -90,7 +91,6 @@ export function unsupportedClass(shape: Shape, { path, span }: InstanceBase): Di
 }
 
 const unsupportedKinds: { readonly [kind in ast.Restriction]?: string } = {
-  'expandable connector': 'expandable connectors',
   'operator record': 'operator records',
 };
 
@@ -120,4 +120,34 @@ export function endlessNesting(
   const start = base.path.split('.').slice(0, 4).join('.');
   const hint = `Its components would be \`${start}\` and so on without end; a condition (\`if n > 0\`) ends them.`;
   return error(code, message, { span: base.span, hint });
+}
+
+/** What an expandable connector declares cannot be a flow by itself, and has no values from outside (section 9.1.3). */
+export function expandableProblem(
+  { components }: Shape,
+  modifier: Modifier | undefined,
+  { path, span }: InstanceBase,
+): Diagnostic | undefined {
+  for (const { name, clause, lexical, declaration } of components.values()) {
+    if (clause.connection === 'flow')
+      return error(
+        'bad-connector',
+        `\`${path}.${name}\` is a flow, which an expandable connector cannot have.`,
+        {
+          span: lexical.span(declaration.name),
+          hint: 'Put it, with its potential, into a connector of its own that the expandable connector contains.',
+        },
+      );
+    const value = modifier?.children.get(name)?.value;
+    if (value && clause.variability !== 'parameter' && clause.variability !== 'constant')
+      return error(
+        'bad-connector',
+        `\`${path}.${name}\` is given a value, but it exists only where it is connected.`,
+        {
+          span: value.span ?? span,
+          hint: 'Connect it with a component that gives the value.',
+        },
+      );
+  }
+  return undefined;
 }

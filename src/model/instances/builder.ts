@@ -7,7 +7,7 @@
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Source } from '../../diagnostic/source.ts';
 import { type ClassEntity, instanceFor } from '../classes/class.ts';
-import { classByName, findClass, unknownClass } from '../classes/lookup.ts';
+import { classByName, findClass, nestedClass, unknownClass } from '../classes/lookup.ts';
 import {
   bind,
   checkDistribution,
@@ -35,6 +35,7 @@ import { evaluateCondition } from '../values/evaluate.ts';
 import { Account } from './account.ts';
 import {
   endlessNesting,
+  expandableProblem,
   isWithin,
   noSuchClass,
   notAModel,
@@ -232,15 +233,14 @@ export class InstanceBuilder {
     report: Report,
   ): void {
     if (!this.account.admit(base)) return;
-    if (base.connection === 'stream')
-      report(
-        error('unsupported', `\`${base.path}\`: stream variables are not supported.`, { span: base.span }),
-      );
     const ofType = bind(shape.modifier, (scope) => instanceFor(scope, owner));
     const merged = merge(declared.modifier, ofType, report);
     const isArray = declared.subscripts.length + shape.subscripts.length > 0;
     if (this.overridden && !this.isUniform(merged, isArray || owner.bound)) return;
     const modifier = this.overridden && merged ? settled(merged, base, shape, report) : merged;
+    // A connect gives the sizes that an expandable connector leaves open.
+    const isOpen = owner.restriction === 'expandable connector' && !modifier?.value;
+    if (isOpen && declared.subscripts.some(({ subscript }) => subscript.kind === 'colon')) return;
     const dims = this.sizes(owner, base, declared, shape, modifier, report);
     if (!dims) return;
     if (this.overridden) checkElements(merged, dims, base.path, report);
@@ -259,6 +259,7 @@ export class InstanceBuilder {
       attributes,
       difference: (absoluteValue(base.annotation) ?? shape.absolute) === false,
       binding,
+      ...constraintIn(type, shape),
       structural: false,
     };
     if (this.overridden) checkOutside(variable, owner, report);
@@ -283,6 +284,10 @@ export class InstanceBuilder {
     const entity = modifiedClass(type, declared.modifier, report);
     const shape = this.shape(entity);
     this.checkNames(entity, declared.modifier, report);
+    if (shape.restriction === 'expandable connector') {
+      const problem = expandableProblem(shape, declared.modifier, base);
+      if (problem) report(problem);
+    }
     if (!this.isInstantiable(entity, shape, base, owner, report)) return;
     const dims = this.sizes(owner, base, declared, shape, declared.modifier, report);
     if (!dims || !this.account.admit(base)) return;
@@ -366,6 +371,29 @@ export class InstanceBuilder {
     if (array.siblings) this.makeSiblings(array, array.siblings);
     else this.makeElements(array);
     if (this.running) return;
+    this.run();
+    this.library.addProblems(this.diagnostics.slice(before));
+  }
+
+  augment(owner: ObjectNode, name: string, like: ObjectNode, dims: readonly number[]): void {
+    const { class: entity, shape, span, description, variability } = like;
+    const base: InstanceBase = {
+      ...rootBase(entity),
+      ...{ name, path: joined(owner.path, name), parent: owner, variability, description, span },
+    };
+    const modifier = like.modifier && parametersOnly(like.modifier, shape);
+    const indexTypes = dims.map(() => 'Integer');
+    const node = new ObjectNode(this, base, entity, shape, { modifier, dims, indexTypes });
+    owner.members.set(name, node);
+    const before = this.diagnostics.length;
+    if (dims.length === 0) this.work.push(node);
+    else {
+      const index = dims.map(() => 1);
+      for (let k = 0; k < product(dims); k++) {
+        node.addElement(this.elementNode(node, modifier, `[${index.join(',')}]`, false));
+        advance(index, dims);
+      }
+    }
     this.run();
     this.library.addProblems(this.diagnostics.slice(before));
   }
@@ -505,6 +533,20 @@ export class InstanceBuilder {
 }
 
 const noDims: readonly number[] = [];
+
+/** Modifiers without those that give values to variables. */
+function parametersOnly(modifier: Modifier, { components }: Shape): Modifier {
+  const isFixed = (name: string): boolean =>
+    /^(parameter|constant)$/.test(components.get(name)?.clause.variability ?? '');
+  const children = new Map([...modifier.children].filter(([name]) => isFixed(name)));
+  return { ...modifier, children, value: undefined };
+}
+
+/** Few types have classes in them. */
+function constraintIn(type: ClassEntity, { classes }: Shape): Pick<VariableInstance, 'constraint'> {
+  const constraint = classes.size > 0 ? nestedClass(type, 'equalityConstraint') : undefined;
+  return constraint ? { constraint } : {};
+}
 
 /** The next subscripts in row-major order. */
 function advance(index: number[], dims: readonly number[]): void {

@@ -16,7 +16,9 @@ import type {
   InstanceVariability,
   ObjectInstance,
   Scope,
+  VariableInstance,
 } from '../instance.ts';
+import { joined } from '../instance.ts';
 
 /** Makes members of objects; implemented by instantiation. */
 export interface Maker {
@@ -25,6 +27,8 @@ export interface Maker {
   writeOut(array: ObjectNode): void;
   /** Reports that a member needs itself to be made. */
   cycle(owner: ObjectNode, name: string): void;
+  /** Makes a member of an expandable connector after the model of another connector. */
+  augment(owner: ObjectNode, name: string, like: ObjectNode, dims: readonly number[]): void;
 }
 
 const noOuters: ReadonlyMap<string, Instance> = new Map();
@@ -58,6 +62,7 @@ export class ObjectNode implements ObjectInstance {
   outers: ReadonlyMap<string, Instance> = noOuters;
   outerOutputs: ReadonlySet<string> = noNames;
   absent: ReadonlySet<string> = noNames;
+  potential: ReadonlyMap<string, Instance> = noOuters;
   readonly sections: readonly BehaviourSection[];
   template: ObjectNode | undefined;
   prototype?: ObjectNode;
@@ -162,7 +167,7 @@ export class ObjectNode implements ObjectInstance {
   member(name: string, inTurn = false): Instance | 'absent' | 'cycle' | undefined {
     const known = this.members.get(name) ?? this.outers.get(name);
     if (known) return known;
-    if (this.absent.has(name)) return 'absent';
+    if (this.absent.has(name) || this.potential.has(name)) return 'absent';
     if (this.dims.length > 0 || this.failed?.has(name)) return undefined;
     const component = this.shape.components.get(name);
     if (!component) return undefined;
@@ -197,6 +202,27 @@ export class ObjectNode implements ObjectInstance {
     if (this.dims.length > 0) return;
     for (const name of this.shape.components.keys()) this.member(name, true);
     if (this.early) this.sort();
+    if (this.restriction === 'expandable connector') this.hidePotential();
+  }
+
+  augment(name: string, like: Instance, dims: readonly number[]): void {
+    const declared = this.potential.get(name);
+    if (declared) {
+      this.members.set(name, declared);
+      this.potential = new Map([...this.potential].filter(([own]) => own !== name));
+    } else if (like.kind === 'variable') this.members.set(name, variableLike(like, this, name, dims));
+    else this.maker.augment(this, name, like as ObjectNode, dims);
+  }
+
+  /** What an expandable connector declares is present where a connect names it; parameters always are. */
+  private hidePotential(): void {
+    const potential = new Map(this.potential);
+    for (const [name, member] of this.members) {
+      if (member.variability === 'parameter' || member.variability === 'constant') continue;
+      potential.set(name, member);
+      this.members.delete(name);
+    }
+    this.potential = potential;
   }
 
   private sort(): void {
@@ -207,6 +233,28 @@ export class ObjectNode implements ObjectInstance {
       if (member) this.members.set(name, member);
     }
   }
+}
+
+const measures: ReadonlySet<string> = new Set(['quantity', 'unit', 'displayUnit']);
+
+/** A variable of an expandable connector, of the same type as another one. */
+function variableLike(
+  like: VariableInstance,
+  owner: ObjectNode,
+  name: string,
+  dims: readonly number[],
+): VariableInstance {
+  const { binding: _, ...own } = like;
+  const isWhole = dims.length === like.dims.length;
+  return {
+    ...own,
+    ...{ name, path: joined(owner.path, name), parent: owner, causality: undefined, binding: undefined },
+    ...{ inner: false, outer: false, protected: false, final: false, structural: false },
+    variability: like.type === 'Real' ? 'continuous' : 'discrete',
+    dims,
+    indexTypes: dims.map(() => 'Integer'),
+    attributes: new Map([...like.attributes].filter(([attribute]) => isWhole && measures.has(attribute))),
+  };
 }
 
 /** A component with its declaration and all modifiers. */
