@@ -22,6 +22,7 @@ export const diagnosticCodes = {
   'not-a-connector': 'An argument of connect is not a connector.',
   'connector-mismatch': 'Two connected connectors have different contents.',
   'bad-call': 'A function is called with wrong arguments.',
+  'bad-operator': 'An operator record, or an operator of one, that the language does not allow.',
   'no-value': 'A parameter or constant has no value.',
   'cyclic-definition': 'Something is defined in terms of itself.',
   'bad-binding': 'A declaration equation that cannot be used.',

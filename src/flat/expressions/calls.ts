@@ -13,7 +13,8 @@ import { type Context, refuse, report } from '../core/context.ts';
 import { isUnknown, type Value } from '../core/values.ts';
 import { builtin, builtinNames } from './builtins.ts';
 import { expression } from './expressions.ts';
-import { callFunction, callOutputs, constructRecord, type Outputs } from './functions.ts';
+import { callFunction, callOutputs, type Outputs } from './functions.ts';
+import { constructOperatorRecord } from './overloads.ts';
 import { localValue, refName, unresolved } from './references.ts';
 
 /** A call as a value: of a function with several outputs the first one. */
@@ -27,7 +28,7 @@ export function call(node: ast.Call, context: Context): Value {
     case 'function':
       return callFunction(callee.class, node, context, callee.holder);
     case 'record':
-      return constructRecord(callee.class, node, context);
+      return constructOperatorRecord(callee.class, node, context);
     case 'enumeration':
       return toEnumeration(callee.class, node, context);
   }
@@ -118,11 +119,8 @@ function classCallee(node: ClassEntity, at: ast.Call, context: Context): Callee 
     case 'operator function':
       return { kind: 'function', class: node };
     case 'record':
+    case 'operator record':
       return { kind: 'record', class: node };
-    case 'operator record': {
-      const message = `Operator records such as ${node.path} are not supported.`;
-      return refuse('unsupported', message, at, context);
-    }
     default:
       return refuse('bad-call', message, at.callee, context);
   }
@@ -142,7 +140,7 @@ function toEnumeration(node: ClassEntity, at: ast.Call, context: Context): Value
 
 export interface CallArgument {
   readonly value: Value;
-  readonly node: ast.Expression;
+  readonly node: ast.Node;
 }
 
 /** Arguments by position and name, translated; holes where an optional one is missing; undefined after an error. */

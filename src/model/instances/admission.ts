@@ -91,7 +91,6 @@ export function unsupportedClass(shape: Shape, { path, span }: InstanceBase): Di
 
 const unsupportedKinds: { readonly [kind in ast.Restriction]?: string } = {
   'expandable connector': 'expandable connectors',
-  'operator record': 'operator records',
 };
 
 /** Whether an object, or one around it, is of a class. */
