@@ -30,6 +30,8 @@ export interface RecordValue {
   readonly path: string;
   /** The operator record whose operators it has. */
   readonly operators?: ClassEntity | undefined;
+  /** The function that it is, with inputs bound to its fields (`flat/expressions/closures.ts`). */
+  readonly closure?: ClassEntity | undefined;
   readonly dims: readonly number[];
   readonly fields: ReadonlyMap<string, Value>;
 }

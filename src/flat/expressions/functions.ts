@@ -30,6 +30,13 @@ import {
 import { assignable } from './bindings.ts';
 import { applyBuiltin } from './builtins.ts';
 import { type CallArgument, matchSlots } from './calls.ts';
+import {
+  argumentValue,
+  type ClosureValue,
+  closureArguments,
+  fittedFunction,
+  functionType,
+} from './closures.ts';
 import { expression } from './expressions.ts';
 import { writtenOut } from './inlining.ts';
 import { stacked } from './references.ts';
@@ -105,6 +112,19 @@ export function callWith(
   return args ? appliedFunction(entity, args, node, context) : context.builder.unknown;
 }
 
+/** A call of a function that was given as an argument: its first output. */
+export function callClosure(value: ClosureValue, node: ast.Call, context: Context): Value {
+  const given = closureArguments(value, node, context);
+  return given ? callWith(value.closure, given, node, context) : context.builder.unknown;
+}
+
+/** All outputs of a call of a function that was given as an argument. */
+export function closureOutputs(value: ClosureValue, node: ast.Call, context: Context): Outputs | undefined {
+  const given = closureArguments(value, node, context);
+  const args = given && withDefaults(value.closure, inputsOf(value.closure), given, node, context);
+  return args && applyFunction(value.closure, args, node, context);
+}
+
 /** `R(a, b = 2)`: a record from its fields. */
 export function constructRecord(entity: ClassEntity, node: ast.Call, context: Context): Value {
   const { builder } = context;
@@ -153,7 +173,9 @@ function matchDeclared(
 ): ArgumentByName[] | undefined {
   const names = components.map((c) => c.name);
   const slots = matchSlots(node, names, entity.path, context);
-  const given = slots?.map((slot) => slot && { node: slot, value: expression(slot, context) });
+  const given = slots?.map((slot, k) =>
+    slot ? { node: slot, value: argumentValue(slot, components[k]!, context) } : undefined,
+  );
   return given && withDefaults(entity, components, given, node, context, holder);
 }
 
@@ -191,7 +213,7 @@ function withDefaults(
       'function',
     );
     for (const known of result) if (known) inner = withLocal(inner, known.component.name, known.value);
-    result[i] = { component, node: value.expr, value: expression(value.expr, inner) };
+    result[i] = { component, node: value.expr, value: argumentValue(value.expr, component, inner) };
   }
   return result.some((arg) => isUnknown(arg!.value)) ? undefined : (result as ArgumentByName[]);
 }
@@ -280,6 +302,8 @@ function fitted(
 ): Value | undefined {
   const declared = declaredType(context.builder, component);
   if (!declared) return undefined;
+  const fn = functionType(component);
+  if (fn) return fittedFunction(component, fn, value, node, context);
   const type = typeOf(declared.shape);
   const fits = type ? value.kind === 'simple' && assignable(type, value.type) : value.kind === 'record';
   if (!fits) {

@@ -58,7 +58,9 @@ export function reference(node: ast.ComponentRef, context: Context): Value {
       });
     case 'class': {
       if (shapeOf(entityOf(resolution.class)).restriction === 'function')
-        return report('unsupported', 'Functions as arguments are not supported.', node, context);
+        return report('type-mismatch', `\`${refName(node)}\` is a function, not a value.`, node, context, {
+          hint: 'Call it, or give it to an input that is declared as a function.',
+        });
       const message = `\`${resolution.class.path}\` is a class, not a value.`;
       return report('type-mismatch', message, node, context);
     }

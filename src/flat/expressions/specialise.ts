@@ -32,6 +32,7 @@ import {
   storage,
   type Value,
 } from '../core/values.ts';
+import { closureKeys } from './closures.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import { expression } from './expressions.ts';
 import { type ArgumentByName, declaredType, declaredUnits, defaultOf, typeOf } from './functions.ts';
@@ -54,7 +55,8 @@ export function specialise(
     const fixed = fixedInputs(entity, args, values, sizing, context);
     if (!fixed) return undefined;
     const sizes = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.dims.join('x')));
-    const key = [...sizes, ...[...fixed.values()].map((value) => `=${value.expr.id}`)].join(',');
+    const closures = values.flatMap((value) => closureKeys(builder, value));
+    const key = [...closures, ...sizes, ...[...fixed.values()].map((value) => `=${value.expr.id}`)].join(',');
     const known = builder.specialisations.get(entity)?.get(key);
     if (known) return known;
     const mark = builder.mark();
