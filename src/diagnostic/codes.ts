@@ -26,6 +26,7 @@ export const diagnosticCodes = {
   'bad-graph':
     'The graph of overconstrained connections has a part without a root, or with a loop of branches.',
   'bad-call': 'A function is called with wrong arguments.',
+  'bad-operator': 'An operator record, or an operator of one, that the language does not allow.',
   'no-value': 'A parameter or constant has no value.',
   'cyclic-definition': 'Something is defined in terms of itself.',
   'bad-binding': 'A declaration equation that cannot be used.',

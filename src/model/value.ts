@@ -3,7 +3,7 @@
  * empty ones keep their shape.
  */
 import { sameItems } from '../collections/lists.ts';
-import type { Enumeration } from './instance.ts';
+import type { ClassNode, Enumeration } from './instance.ts';
 
 export type Value =
   | { readonly kind: 'real'; readonly value: number }
@@ -25,6 +25,8 @@ export interface ArrayValue {
 export interface RecordValue {
   readonly kind: 'record';
   readonly path: string;
+  /** The operator record whose operators it has. */
+  readonly operators?: ClassNode | undefined;
   readonly fields: ReadonlyMap<string, Value>;
 }
 

@@ -177,8 +177,8 @@ describe('wrong calls', () => {
     ],
     [
       'function f input Real x; output Real y; algorithm y := x; end f; function g input Real x; output Real y = h(f, x); end g; function h input Real f; input Real x; output Real y; algorithm y := x; end h;',
-      'unsupported',
-      'Functions as arguments are not supported.',
+      'type-mismatch',
+      '`f` is a function, not a value.',
     ],
     [
       'function g input Real x; output Real y; algorithm y := z; end g;',

@@ -15,6 +15,7 @@ import { symbolDims } from '../expressions/references.ts';
 import type { FlatEquation, Origin } from '../flat.ts';
 import { ChangingSets } from './changing.ts';
 import { ownDims, pushSubscripts, SetLaws, type Term } from './laws.ts';
+import { checkFlows } from './operators.ts';
 import {
   type ConnectionSet,
   type ConnectionSets,
@@ -30,6 +31,7 @@ import { requestStreams } from './streams.ts';
 
 /** The equations of all connection sets, and of the flows that are connected nowhere; conditional ones last. */
 export function connectionEquations(builder: FlatBuilder, pairs: readonly Pair[]): FlatEquation[] {
+  checkFlows(builder);
   return new SetEquations(builder).all(pairs);
 }
 

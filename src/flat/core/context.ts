@@ -159,6 +159,8 @@ export class FlatBuilder {
   readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();
   /** Inputs of functions on whose values sizes inside depend. */
   readonly sizing = new Map<ClassEntity, ReadonlySet<string>>();
+  /** Functions that are given as arguments, numbered. */
+  readonly numbers = new Map<ClassEntity, number>();
   /** Names of the iterators, by number. */
   readonly iterators: string[] = [];
   /** Values of parameters that were asked for; `busy` while being found. */

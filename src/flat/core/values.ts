@@ -4,6 +4,7 @@
  * the sizes of the record before its own (Modelica 3.6, chapters 3.8, 6 and 10).
  */
 
+import type { ClassEntity } from '../../model/classes/class.ts';
 import type { Enumeration } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ValueType } from '../../symbolic/function.ts';
@@ -27,6 +28,10 @@ export interface RecordValue {
   readonly kind: 'record';
   /** Qualified name of the record class. */
   readonly path: string;
+  /** The operator record whose operators it has. */
+  readonly operators?: ClassEntity | undefined;
+  /** The function that it is, with inputs bound to its fields (`flat/expressions/closures.ts`). */
+  readonly closure?: ClassEntity | undefined;
   readonly dims: readonly number[];
   readonly fields: ReadonlyMap<string, Value>;
 }

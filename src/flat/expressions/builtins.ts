@@ -4,12 +4,13 @@
  */
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type OperatorRule, report } from '../core/context.ts';
-import { isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
+import { isUnknown, type Simple, type Value } from '../core/values.ts';
 import { type ClockOperator, clockOperatorNames } from '../flat.ts';
 import { stateOperators } from './activity.ts';
 import { type CallArgument, matchArguments } from './calls.ts';
 import { clockedSample, clockOperators } from './clocks.ts';
-import { arrayOf, catenate, expression } from './expressions.ts';
+import { arrayOf, expression, joined } from './expressions.ts';
+import { onRecords } from './fields.ts';
 import { graphOperators } from './graph.ts';
 import { type Builtin, rules } from './intrinsics.ts';
 import { reduction } from './reductions.ts';
@@ -45,7 +46,7 @@ export function builtin(name: string, node: ast.Call, context: Context): Value {
 export function applyBuiltin(
   name: string,
   args: readonly CallArgument[],
-  node: ast.Call,
+  node: ast.Node,
   context: Context,
 ): Value {
   const row = rules[name];
@@ -60,19 +61,18 @@ function ruled(
   name: string,
   rule: Builtin['rule'],
   args: readonly (CallArgument | undefined)[],
-  node: ast.Call,
+  node: ast.Node,
   context: Context,
 ): Value {
   const { builder } = context;
+  const given = args.filter((arg) => arg !== undefined);
+  if (given.some(({ value }) => value.kind === 'record') && !given.some(({ value }) => isUnknown(value)))
+    return onRecords(name, given, node, context, (simple) => ruled(name, rule, simple, node, context));
   const values: Simple[] = [];
-  const nodes: ast.Expression[] = [];
+  const nodes: ast.Node[] = [];
   for (const arg of args) {
     if (!arg) break;
-    if (isUnknown(arg.value)) return builder.unknown;
-    if (arg.value.kind === 'record') {
-      const message = `\`${name}\` cannot take a record (${typeName(arg.value)}).`;
-      return report('type-mismatch', message, arg.node, context);
-    }
+    if (isUnknown(arg.value) || arg.value.kind === 'record') return builder.unknown;
     values.push(arg.value);
     nodes.push(arg.node);
   }
@@ -89,11 +89,10 @@ const specials: { readonly [name: string]: OperatorRule } = {
     const { unknown } = context.builder;
     const values = valuesOf(node, context);
     if (values.some(isUnknown)) return unknown;
-    if (values.length < 2 || values.some((value) => value.kind === 'record')) {
+    if (values.length < 2)
       return report('bad-call', '`cat` takes a dimension and at least one array.', node, context);
-    }
     const k = requiredInteger(values[0]!, 'The dimension of `cat`', node.positional[0]!, context);
-    return k === undefined ? unknown : catenate(k, values.slice(1) as Simple[], node, context);
+    return k === undefined ? unknown : joined(k, values.slice(1), node, context);
   },
   String: stringCall,
   array: (node, context) =>

@@ -12,8 +12,10 @@ import type * as ast from '../../syntax/ast.ts';
 import { type Context, refuse, report } from '../core/context.ts';
 import { isUnknown, type Value } from '../core/values.ts';
 import { builtin, builtinNames } from './builtins.ts';
+import { type ClosureValue, isClosure } from './closures.ts';
 import { expression } from './expressions.ts';
-import { callFunction, callOutputs, constructRecord, type Outputs } from './functions.ts';
+import { callClosure, callFunction, callOutputs, closureOutputs, type Outputs } from './functions.ts';
+import { constructOperatorRecord } from './overloads.ts';
 import { localValue, refName, unresolved } from './references.ts';
 
 /** A call as a value: of a function with several outputs the first one. */
@@ -27,9 +29,11 @@ export function call(node: ast.Call, context: Context): Value {
     case 'function':
       return callFunction(callee.class, node, context, callee.holder);
     case 'record':
-      return constructRecord(callee.class, node, context);
+      return constructOperatorRecord(callee.class, node, context);
     case 'enumeration':
       return toEnumeration(callee.class, node, context);
+    case 'closure':
+      return callClosure(callee.value, node, context);
   }
 }
 
@@ -43,9 +47,12 @@ export function outputsOf(
   const callee = calleeOf(node, context);
   if (!callee) return undefined;
   const name = refName(node.callee);
-  if (callee.kind !== 'function')
+  if (callee.kind !== 'function' && callee.kind !== 'closure')
     return refuse('bad-call', `\`${name}\` has one output only.`, node, context);
-  const outputs = callOutputs(callee.class, node, context, callee.holder);
+  const outputs =
+    callee.kind === 'closure'
+      ? closureOutputs(callee.value, node, context)
+      : callOutputs(callee.class, node, context, callee.holder);
   if (!outputs || wanted <= outputs.values.length) return outputs;
   const message = `\`${name}\` has ${outputs.values.length} outputs but ${wanted} are wanted.`;
   return refuse('bad-call', message, at, context);
@@ -71,6 +78,7 @@ export function assignedCall<Target>(
 
 type Callee =
   | { readonly kind: 'builtin'; readonly name: string }
+  | { readonly kind: 'closure'; readonly value: ClosureValue }
   | {
       readonly kind: 'function' | 'record' | 'enumeration';
       readonly class: ClassEntity;
@@ -80,10 +88,10 @@ type Callee =
 
 function calleeOf(node: ast.Call, context: Context): Callee | undefined {
   const name = refName(node.callee);
-  if (localValue(name, context) && !builtinNames.has(name)) {
-    const message = `Calling \`${name}\`, a function given as an argument, is not supported.`;
-    return refuse('unsupported', message, node, context);
-  }
+  const local = localValue(name, context);
+  if (isClosure(local)) return { kind: 'closure', value: local };
+  if (local && !builtinNames.has(name))
+    return refuse('bad-call', `\`${name}\` is not a function.`, node.callee, context);
   // Operators with a syntax of their own cannot be redefined, and are not looked up.
   if (name === 'der' || name === 'initial' || name === 'pure') return { kind: 'builtin', name };
   const resolution = resolve(context.scope, node.callee);
@@ -118,11 +126,8 @@ function classCallee(node: ClassEntity, at: ast.Call, context: Context): Callee 
     case 'operator function':
       return { kind: 'function', class: node };
     case 'record':
+    case 'operator record':
       return { kind: 'record', class: node };
-    case 'operator record': {
-      const message = `Operator records such as ${node.path} are not supported.`;
-      return refuse('unsupported', message, at, context);
-    }
     default:
       return refuse('bad-call', message, at.callee, context);
   }
@@ -142,7 +147,7 @@ function toEnumeration(node: ClassEntity, at: ast.Call, context: Context): Value
 
 export interface CallArgument {
   readonly value: Value;
-  readonly node: ast.Expression;
+  readonly node: ast.Node;
 }
 
 /** Arguments by position and name, translated; holes where an optional one is missing; undefined after an error. */
@@ -162,8 +167,14 @@ export function matchArguments(
       hint: signature(name, parameters),
     });
   }
-  return slots.map((slot) => slot && { node: slot, value: expression(slot, context) });
+  return slots.map((slot) => {
+    if (slot?.kind !== 'partial') return slot && { node: slot, value: expression(slot, context) };
+    const message = `\`${name}\` takes no functions.`;
+    return { node: slot, value: report('type-mismatch', message, slot, context) };
+  });
 }
+
+type Argument = ast.Expression | ast.PartialApplication;
 
 /** Which expression goes to which parameter. */
 export function matchSlots(
@@ -171,8 +182,8 @@ export function matchSlots(
   parameters: readonly string[],
   name: string,
   context: Context,
-): (ast.Expression | undefined)[] | undefined {
-  const slots: (ast.Expression | undefined)[] = parameters.map(() => undefined);
+): (Argument | undefined)[] | undefined {
+  const slots: (Argument | undefined)[] = parameters.map(() => undefined);
   const hint = signature(name, parameters);
   if (node.iterators)
     return refuse('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, { hint });
@@ -181,11 +192,9 @@ export function matchSlots(
     return refuse('bad-call', message, node.positional[parameters.length]!, context, { hint });
   }
   for (const [i, argument] of node.positional.entries()) {
-    if (argument.kind === 'partial') return partial(argument, context);
     slots[i] = argument;
   }
   for (const { name: key, value } of node.named) {
-    if (value.kind === 'partial') return partial(value, context);
     const i = parameters.indexOf(key.text);
     if (i < 0) {
       const near = nearest(key.text, parameters);
@@ -200,10 +209,6 @@ export function matchSlots(
     slots[i] = value;
   }
   return slots;
-}
-
-function partial(node: ast.PartialApplication, context: Context): undefined {
-  report('unsupported', 'Functions as arguments are not supported.', node, context);
 }
 
 const signature = (name: string, parameters: readonly string[]): string =>

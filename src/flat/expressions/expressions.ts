@@ -15,6 +15,7 @@ import {
   isNumeric,
   isUnknown,
   join,
+  mapLeaves,
   nameOf,
   type RecordValue,
   type Simple,
@@ -25,6 +26,7 @@ import {
 } from '../core/values.ts';
 import { call } from './calls.ts';
 import { fixedNumber } from './constants.ts';
+import { onRecords } from './fields.ts';
 import { type Decide, guarded } from './guards.ts';
 import { iterate, needsValue } from './iteration.ts';
 import { binaryChain, unary } from './operators.ts';
@@ -251,7 +253,7 @@ function elementsDiffer(a: Value, b: Value, node: ast.Node, context: Context): S
 /** `[a, b; c, d]`: rows are joined along the second dimension and then along the first (chapter 10.4.2). */
 function matrixExpression(node: ast.MatrixExpression, context: Context): Value {
   const { builder } = context;
-  const rows = node.rows.map((row) => row.map((entry) => simpleExpression(entry, context)));
+  const rows = node.rows.map((row) => row.map((entry) => expression(entry, context)));
   const entries = rows.flat();
   if (entries.some(isUnknown)) return builder.unknown;
   if (entries.every((entry) => entry.dims.length === 0)) {
@@ -259,25 +261,41 @@ function matrixExpression(node: ast.MatrixExpression, context: Context): Value {
     return arrayOf(values, node, context);
   }
   const rank = Math.max(2, ...entries.map((entry) => entry.dims.length));
-  const joined = rows.map((row) =>
-    catenate(
+  const rowValues = rows.map((row) =>
+    joined(
       2,
       row.map((entry) => promoted(builder, entry, rank)),
       node,
       context,
     ),
   );
-  return joined.some(isUnknown) ? builder.unknown : catenate(1, joined, node, context);
+  return rowValues.some(isUnknown) ? builder.unknown : joined(1, rowValues, node, context);
 }
 
-function promoted(builder: FlatBuilder, value: Simple, rank: number): Simple {
-  if (value.dims.length === rank) return value;
-  const dims = [...value.dims, ...Array<number>(rank - value.dims.length).fill(1)];
-  return { ...value, expr: builder.pool.apply('promote', value.expr, builder.pool.const(rank)), dims };
+function promoted(builder: FlatBuilder, value: Value, rank: number): Value {
+  const missing = rank - value.dims.length;
+  if (missing === 0) return value;
+  const sizes = (dims: readonly number[]): number[] => [...dims, ...Array<number>(missing).fill(1)];
+  const promote = (leaf: Simple): Simple => ({
+    ...leaf,
+    expr: builder.pool.apply('promote', leaf.expr, builder.pool.const(rank)),
+    dims: sizes(leaf.dims),
+  });
+  return mapLeaves(value, promote, sizes);
+}
+
+/** Arrays joined along a dimension, those of records field by field. */
+export function joined(k: number, parts: readonly Value[], node: ast.Node, context: Context): Value {
+  const other = parts.find((part) => part.kind !== parts[0]!.kind);
+  if (other) return elementsDiffer(parts[0]!, other, node, context);
+  const catenated = (values: readonly Value[]): Value => catenate(k, values as Simple[], node, context);
+  if (parts[0]!.kind === 'simple') return catenated(parts);
+  const args = parts.map((value) => ({ value, node }));
+  return onRecords('cat', args, node, context, (simple) => catenated(simple.map(({ value }) => value)));
 }
 
 /** `cat(k, …)`: all sizes but number `k` agree. */
-export function catenate(k: number, parts: readonly Simple[], node: ast.Node, context: Context): Simple {
+function catenate(k: number, parts: readonly Simple[], node: ast.Node, context: Context): Simple {
   const first = parts[0]!;
   let type: Type | undefined = first.type;
   let total = 0;

@@ -6,6 +6,7 @@
 import { sameItems } from '../../collections/lists.ts';
 import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
+import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -29,7 +30,15 @@ import {
 import { assignable } from './bindings.ts';
 import { applyBuiltin } from './builtins.ts';
 import { type CallArgument, matchSlots } from './calls.ts';
+import {
+  argumentValue,
+  type ClosureValue,
+  closureArguments,
+  fittedFunction,
+  functionType,
+} from './closures.ts';
 import { expression } from './expressions.ts';
+import { writtenOut } from './inlining.ts';
 import { stacked } from './references.ts';
 import { specialise } from './specialise.ts';
 import { elementIndex, elementsOf, type Index, indexed } from './subscripts.ts';
@@ -52,6 +61,16 @@ export function callFunction(
   const { builder } = context;
   const args = functionArguments(entity, node, context, holder);
   if (!args) return builder.unknown;
+  return appliedFunction(entity, args, node, context);
+}
+
+function appliedFunction(
+  entity: ClassEntity,
+  args: readonly ArgumentByName[],
+  node: ast.Node,
+  context: Context,
+): Value {
+  const { builder } = context;
   const external = shapeOf(entity).external;
   if (external) return externalCall(entity, external.external, args, node, context);
   const excess = vectorised(entity, args, node, context);
@@ -81,6 +100,31 @@ export function callOutputs(
   return applyFunction(entity, args, node, context);
 }
 
+/** The first output of a call of a function with arguments that are translated already; holes take their defaults. */
+export function callWith(
+  entity: ClassEntity,
+  given: readonly (CallArgument | undefined)[],
+  node: ast.Node,
+  context: Context,
+): Value {
+  const inputs = inputsOf(entity);
+  const args = withDefaults(entity, inputs, given, node, context);
+  return args ? appliedFunction(entity, args, node, context) : context.builder.unknown;
+}
+
+/** A call of a function that was given as an argument: its first output. */
+export function callClosure(value: ClosureValue, node: ast.Call, context: Context): Value {
+  const given = closureArguments(value, node, context);
+  return given ? callWith(value.closure, given, node, context) : context.builder.unknown;
+}
+
+/** All outputs of a call of a function that was given as an argument. */
+export function closureOutputs(value: ClosureValue, node: ast.Call, context: Context): Outputs | undefined {
+  const given = closureArguments(value, node, context);
+  const args = given && withDefaults(value.closure, inputsOf(value.closure), given, node, context);
+  return args && applyFunction(value.closure, args, node, context);
+}
+
 /** `R(a, b = 2)`: a record from its fields. */
 export function constructRecord(entity: ClassEntity, node: ast.Call, context: Context): Value {
   const { builder } = context;
@@ -95,7 +139,7 @@ export function constructRecord(entity: ClassEntity, node: ast.Call, context: Co
     if (!field) return builder.unknown;
     fields.set(component.name, field);
   }
-  return { kind: 'record', path: entity.path, dims: [], fields };
+  return { kind: 'record', path: entity.path, operators: operatorRecordOf(entity), dims: [], fields };
 }
 
 // ---------------------------------------------------------------- arguments
@@ -110,20 +154,16 @@ function functionArguments(
   context: Context,
   holder: ObjectInstance | undefined,
 ): ArgumentByName[] | undefined {
-  const { components, problems } = shapeOf(entity);
+  const { problems } = shapeOf(entity);
   const problem = problems.find((d) => d.severity === 'error');
   if (problem) {
     if (!context.builder.diagnostics.includes(problem)) context.builder.diagnostics.push(problem);
     return undefined;
   }
-  const inputs = [...components.values()].filter((c) => c.clause.causality === 'input');
-  return matchDeclared(entity, inputs, node, context, holder);
+  return matchDeclared(entity, inputsOf(entity), node, context, holder);
 }
 
-/**
- * Arguments for declared components; missing ones take their defaults, which may depend on the others. `holder` is the
- * component in which a function was found: modifiers of the function may speak of its variables.
- */
+/** Arguments for declared components. */
 function matchDeclared(
   entity: ClassEntity,
   components: readonly ShapeComponent[],
@@ -133,16 +173,34 @@ function matchDeclared(
 ): ArgumentByName[] | undefined {
   const names = components.map((c) => c.name);
   const slots = matchSlots(node, names, entity.path, context);
-  if (!slots) return undefined;
-  const result: (ArgumentByName | undefined)[] = components.map((component, i) => {
-    const slot = slots[i];
-    return slot && { component, node: slot, value: expression(slot, context) };
+  const given = slots?.map((slot, k) =>
+    slot ? { node: slot, value: argumentValue(slot, components[k]!, context) } : undefined,
+  );
+  return given && withDefaults(entity, components, given, node, context, holder);
+}
+
+/**
+ * Missing arguments take their defaults, which may depend on the others. `holder` is the component in which a function was found:
+ * modifiers of the function may speak of its variables.
+ */
+function withDefaults(
+  entity: ClassEntity,
+  components: readonly ShapeComponent[],
+  given: readonly (CallArgument | undefined)[],
+  node: ast.Node,
+  context: Context,
+  holder?: ObjectInstance,
+): ArgumentByName[] | undefined {
+  const result = components.map((component, i): ArgumentByName | undefined => {
+    const argument = given[i];
+    return argument && { component, ...argument };
   });
   for (const [i, component] of components.entries()) {
     if (result[i]) continue;
     const value = defaultOf(component);
     if (!value) {
       const message = `The call of \`${entity.path}\` lacks its argument \`${component.name}\`.`;
+      const names = components.map((c) => c.name);
       return refuse('bad-call', message, node, context, {
         hint: `Call it as \`${entity.path}(${names.join(', ')})\`.`,
       });
@@ -155,7 +213,7 @@ function matchDeclared(
       'function',
     );
     for (const known of result) if (known) inner = withLocal(inner, known.component.name, known.value);
-    result[i] = { component, node: value.expr, value: expression(value.expr, inner) };
+    result[i] = { component, node: value.expr, value: argumentValue(value.expr, component, inner) };
   }
   return result.some((arg) => isUnknown(arg!.value)) ? undefined : (result as ArgumentByName[]);
 }
@@ -244,6 +302,8 @@ function fitted(
 ): Value | undefined {
   const declared = declaredType(context.builder, component);
   if (!declared) return undefined;
+  const fn = functionType(component);
+  if (fn) return fittedFunction(component, fn, value, node, context);
   const type = typeOf(declared.shape);
   const fits = type ? value.kind === 'simple' && assignable(type, value.type) : value.kind === 'record';
   if (!fits) {
@@ -265,7 +325,7 @@ function fitted(
 function vectorised(
   entity: ClassEntity,
   args: readonly ArgumentByName[],
-  node: ast.Call,
+  node: ast.Node,
   context: Context,
 ): readonly number[] | undefined {
   let excess: readonly number[] | undefined;
@@ -292,7 +352,7 @@ function applyElementwise(
   entity: ClassEntity,
   args: readonly ArgumentByName[],
   excess: readonly number[],
-  node: ast.Call,
+  node: ast.Node,
   context: Context,
 ): Value {
   const { builder } = context;
@@ -345,7 +405,7 @@ function iterated(
 function applyFunction(
   entity: ClassEntity,
   args: readonly ArgumentByName[],
-  node: ast.Call,
+  node: ast.Node,
   context: Context,
 ): Outputs | undefined {
   const values: Value[] = [];
@@ -360,14 +420,16 @@ function applyFunction(
   let variability: Simple['variability'] = 'constant';
   for (const value of values)
     for (const leaf of leaves(value)) variability = join(variability, leaf.value.variability);
+  const { builder } = context;
+  const written = writtenOut(builder, entity, special.index, exprs);
   let next = 0;
   const outputs = special.outputs.map((output) => {
     const first = next;
-    const value = mapLeaves(output, (leaf) => ({
-      ...leaf,
-      variability,
-      expr: context.builder.pool.call(special.index, exprs, next++),
-    }));
+    const value = mapLeaves(output, (leaf) => {
+      const k = next++;
+      const expr = written?.[k] ?? builder.pool.call(special.index, exprs, k);
+      return { ...leaf, variability, expr };
+    });
     return { first, value };
   });
   return { fn: special.index, args: exprs, count: next, values: outputs };
@@ -378,7 +440,7 @@ function externalCall(
   entity: ClassEntity,
   external: ast.External,
   args: readonly ArgumentByName[],
-  node: ast.Call,
+  node: ast.Node,
   context: Context,
 ): Value {
   const name = external.functionName?.text;

@@ -34,8 +34,8 @@ export interface IntrinsicCall {
   readonly builder: FlatBuilder;
   readonly name: string;
   readonly args: readonly Simple[];
-  readonly nodes: readonly ast.Expression[];
-  readonly node: ast.Call;
+  readonly nodes: readonly ast.Node[];
+  readonly node: ast.Node;
   readonly context: Context;
 }
 

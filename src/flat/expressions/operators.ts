@@ -14,7 +14,6 @@ import {
   isNumeric,
   isUnknown,
   join,
-  type RecordValue,
   type Simple,
   simple,
   type Type,
@@ -22,12 +21,14 @@ import {
   type Value,
 } from '../core/values.ts';
 import { fixedNumber } from './constants.ts';
-import { expression, simpleExpression } from './expressions.ts';
+import { expression } from './expressions.ts';
 import { guarded } from './guards.ts';
+import { overloadedBinary, overloadedUnary } from './overloads.ts';
 
 export function unary(node: ast.Unary, context: Context): Value {
-  const value = simpleExpression(node.operand, context);
+  const value = expression(node.operand, context);
   if (isUnknown(value)) return value;
+  if (value.kind === 'record') return overloadedUnary(node, value, context);
   const wanted = node.operator === 'not' ? value.type === 'Boolean' : isNumeric(value.type);
   if (!wanted) {
     const needs = node.operator === 'not' ? 'a Boolean' : 'a number';
@@ -77,13 +78,7 @@ function guardedSide(node: ast.Binary, left: Value, context: Context): Value {
 
 function binary(node: ast.Binary, left: Value, right: Value, context: Context): Value {
   if (isUnknown(left) || isUnknown(right)) return context.builder.unknown;
-  if (left.kind === 'record' || right.kind === 'record') {
-    const record = (left.kind === 'record' ? left : right) as RecordValue;
-    const message = `\`${node.operator}\` on the record ${record.path} is not supported.`;
-    return report('unsupported', message, node, context, {
-      hint: 'Write the equation for its members.',
-    });
-  }
+  if (left.kind === 'record' || right.kind === 'record') return overloadedBinary(node, left, right, context);
   switch (node.operator) {
     case '+':
     case '-':

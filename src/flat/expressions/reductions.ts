@@ -2,10 +2,22 @@
 import type { Op } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, report } from '../core/context.ts';
-import { isNumeric, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
+import {
+  arrayLike,
+  isNumeric,
+  isUnknown,
+  join,
+  type RecordValue,
+  type Simple,
+  simple,
+  typeName,
+  type Value,
+} from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { expression } from './expressions.ts';
+import { total } from './fields.ts';
 import { iterate } from './iteration.ts';
+import { stacked } from './references.ts';
 
 const reductions: { readonly [name: string]: Op } = {
   sum: 'sumOver',
@@ -46,7 +58,7 @@ function reduced(
   const last = iterators[iterators.length - 1];
   if (!last) {
     const value = expression(body, context);
-    if (isUnknown(value)) return value;
+    if (isUnknown(value) || (isAddable(name) && value.kind === 'record' && value.operators)) return value;
     if (value.kind === 'record' || value.dims.length > 0 || !isNumeric(value.type)) {
       const message = `\`${name}\` needs scalar numbers, not ${typeName(value)}.`;
       return report('type-mismatch', message, body, context);
@@ -58,8 +70,13 @@ function reduced(
   if (!result) return builder.unknown;
   const { pool } = builder;
   if (result.kind === 'unrolled') {
+    if (result.bodies.some(isUnknown)) return builder.unknown;
+    const [first] = result.bodies;
+    if (first?.kind === 'record' && isAddable(name)) {
+      const all = stacked(builder, result.bodies, [result.bodies.length]);
+      return total(name, all as RecordValue, last, context);
+    }
     const bodies = result.bodies as Simple[];
-    if (bodies.some(isUnknown)) return builder.unknown;
     return simple(
       pool.apply(unrolledReductions[name]!, pool.apply('array', ...bodies.map((value) => value.expr))),
       bodies[0]?.type ?? 'Real',
@@ -68,11 +85,20 @@ function reduced(
   }
   const { iterator, range, body: value } = result.parts[0]!;
   if (isUnknown(value)) return value;
+  if (value.kind === 'record' && isAddable(name)) {
+    const all = arrayLike(value, [range.values.length], (expr) =>
+      pool.apply('comprehension', expr, pool.iter(iterator), range.expr),
+    );
+    return total(name, all as RecordValue, last, context);
+  }
   return {
     ...(value as Simple),
     expr: pool.apply(reductions[name]!, (value as Simple).expr, pool.iter(iterator), range.expr),
   };
 }
+
+/** Records have sums and products, but no least and greatest. */
+const isAddable = (name: string): name is 'sum' | 'product' => name === 'sum' || name === 'product';
 
 const variabilityOfAll = (values: readonly Simple[]): Variability =>
   values.reduce<Variability>((all, value) => join(all, value.variability), 'constant');

@@ -9,6 +9,7 @@ import type { DiagnosticOptions } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import { entityOf } from '../../model/classes/class.ts';
 import { missingLibrary, resolve } from '../../model/classes/lookup.ts';
+import { operatorRecordOf } from '../../model/classes/overloads.ts';
 import { builtInName } from '../../model/classes/settings.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../../model/instance.ts';
@@ -57,7 +58,9 @@ export function reference(node: ast.ComponentRef, context: Context): Value {
       });
     case 'class': {
       if (shapeOf(entityOf(resolution.class)).restriction === 'function')
-        return report('unsupported', 'Functions as arguments are not supported.', node, context);
+        return report('type-mismatch', `\`${refName(node)}\` is a function, not a value.`, node, context, {
+          hint: 'Call it, or give it to an input that is declared as a function.',
+        });
       const message = `\`${resolution.class.path}\` is a class, not a value.`;
       return report('type-mismatch', message, node, context);
     }
@@ -370,7 +373,8 @@ export function instanceValue(
   const fields = new Map<string, Value>();
   for (const [name, member] of instance.members) fields.set(name, instanceValue(builder, member, numbers));
   const dims = keptSizes(numbers, outerDims(builder.families.around(instance)));
-  return { kind: 'record', path: instance.class.path, dims, fields };
+  const operators = operatorRecordOf(entityOf(instance.class));
+  return { kind: 'record', path: instance.class.path, operators, dims, fields };
 }
 
 export function variableType(instance: VariableInstance): Simple['type'] {
@@ -411,7 +415,7 @@ export function stacked(builder: FlatBuilder, parts: readonly Value[], dims: rea
       const column = parts.map((p) => (p.kind === 'record' ? p.fields.get(name)! : p));
       fields.set(name, stacked(builder, column, dims));
     }
-    return { kind: 'record', path: first.path, dims: [...dims, ...first.dims], fields };
+    return { ...first, dims: [...dims, ...first.dims], fields };
   }
   let variability: Variability = 'constant';
   let level: Expr[] = [];

@@ -5,8 +5,10 @@
  */
 import { remember } from '../../collections/memo.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
+import { operatorRecordOf } from '../../model/classes/overloads.ts';
 import { smoothOrder } from '../../model/classes/settings.ts';
-import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
+import { modifierOfField, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
+import type { Local } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { nodesIn } from '../../syntax/walk.ts';
@@ -24,11 +26,13 @@ import {
   isUnknown,
   leaves,
   mapLeaves,
+  type RecordValue,
   type Simple,
   simple,
   storage,
   type Value,
 } from '../core/values.ts';
+import { closureKeys } from './closures.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import { expression } from './expressions.ts';
 import { type ArgumentByName, declaredType, declaredUnits, defaultOf, typeOf } from './functions.ts';
@@ -40,7 +44,7 @@ export function specialise(
   entity: ClassEntity,
   args: readonly ArgumentByName[],
   values: readonly Value[],
-  node: ast.Call,
+  node: ast.Node,
   context: Context,
 ): Specialisation | undefined {
   const { builder } = context;
@@ -51,7 +55,8 @@ export function specialise(
     const fixed = fixedInputs(entity, args, values, sizing, context);
     if (!fixed) return undefined;
     const sizes = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.dims.join('x')));
-    const key = [...sizes, ...[...fixed.values()].map((value) => `=${value.expr.id}`)].join(',');
+    const closures = values.flatMap((value) => closureKeys(builder, value));
+    const key = [...closures, ...sizes, ...[...fixed.values()].map((value) => `=${value.expr.id}`)].join(',');
     const known = builder.specialisations.get(entity)?.get(key);
     if (known) return known;
     const mark = builder.mark();
@@ -110,21 +115,20 @@ class Locals {
   ) {}
 
   /** Adds a variable shaped like a value; its fields become variables of their own. */
-  add(component: ShapeComponent, like: Value, initial?: Value): Value {
+  add(component: ShapeComponent, like: Value): Value {
     const { name } = component;
-    const initials = initial ? leaves(initial) : [];
     const paths = leaves(like, name);
     const units = declaredUnits(this.builder, component);
     let next = 0;
     const value = mapLeaves(like, (leaf) => {
       const index = this.list.length;
-      const path = paths[next]!.name;
+      const path = paths[next++]!.name;
       const unit = units.get(path);
       this.list.push({
         name: path,
         type: storage(leaf.type),
         dims: leaf.dims,
-        initial: initials[next++]?.value.expr,
+        initial: undefined,
         ...(unit !== undefined && { unit }),
       });
       return { ...leaf, expr: this.builder.pool.local(index), variability: 'continuous' };
@@ -132,13 +136,22 @@ class Locals {
     this.context = withLocal(this.context, name, value);
     return value;
   }
+
+  /** Gives variables the values with which they begin. */
+  begin(variables: Value, values: Value): void {
+    const given = new Map(leaves(values).map(({ name, value }) => [name, value.expr]));
+    for (const { name, value } of leaves(variables)) {
+      const { index } = value.expr as Local;
+      this.list[index] = { ...this.list[index]!, initial: given.get(name) };
+    }
+  }
 }
 
 function translateFunction(
   { entity, fixed, needed, key, slot }: Attempt,
   inputs: readonly ShapeComponent[],
   values: readonly Value[],
-  node: ast.Call,
+  node: ast.Node,
   context: Context,
 ): Specialisation | undefined {
   const { builder } = context;
@@ -233,11 +246,39 @@ function declareLocal(
   if (value && isUnknown(value)) return undefined;
   const like = likeDeclared(component, locals.context, value);
   if (!like) return undefined;
-  const result = locals.add(component, like, value);
+  const result = locals.add(component, like);
+  if (value) locals.begin(result, value);
+  else if (result.kind === 'record') beginFields(component, result, locals);
   const isInteger = like.kind === 'simple' && like.type === 'Integer';
   const constant = value?.kind === 'simple' && literalValue(builder, value.expr) !== undefined;
   if (unchanging && isInteger && constant) locals.context = withLocal(locals.context, component.name, value);
   return result;
+}
+
+/** A record without a value begins with those that modifiers of the declaration give to its fields, or the record itself. */
+function beginFields(component: ShapeComponent, record: RecordValue, locals: Locals): void {
+  const { builder } = locals.context;
+  const declared = declaredType(builder, component);
+  let siblings: Context = { ...locals.context, locals: undefined };
+  for (const [name, field] of record.fields) siblings = withLocal(siblings, name, field);
+  for (const [name, member] of declared?.shape.components ?? []) {
+    const field = record.fields.get(name)!;
+    const given = modifierOfField(component, name);
+    const own = given ?? defaultOf(member);
+    if (!own) {
+      if (field.kind === 'record') beginFields(member, field, locals);
+      continue;
+    }
+    const context = given ? locals.context : siblings;
+    const value = expression(own.expr, { ...context, scope: { instance: undefined, lexical: own.lexical } });
+    if (isUnknown(value)) continue;
+    const missing = field.dims.slice(0, field.dims.length - value.dims.length);
+    const { pool } = builder;
+    const sizes = missing.map((n) => pool.const(n));
+    const whole =
+      sizes.length === 0 ? value : arrayLike(value, missing, (expr) => pool.apply('fill', expr, ...sizes));
+    locals.begin(field, whole);
+  }
 }
 
 /** A value with the type and sizes that a declaration asks for; `:` takes its size from the default. */
@@ -280,5 +321,6 @@ function likeDeclared(
       arrayLike(field, dims, (expr) => expr),
     );
   }
-  return { kind: 'record', path: declared.entity.path, dims, fields };
+  const operators = operatorRecordOf(declared.entity);
+  return { kind: 'record', path: declared.entity.path, operators, dims, fields };
 }

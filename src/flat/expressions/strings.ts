@@ -7,13 +7,18 @@ import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, report } from '../core/context.ts';
 import { dimsName, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
 import { matchArguments } from './calls.ts';
-import { simpleExpression } from './expressions.ts';
+import { expression } from './expressions.ts';
+import { overloadedString } from './overloads.ts';
 
 export function stringCall(node: ast.Call, context: Context): Value {
   const first = node.positional[0] ?? node.named.find(({ name }) => name.text === 'x')?.value;
   if (!first || first.kind === 'partial') return report('bad-call', '`String` needs a value.', node, context);
-  const value = simpleExpression(first, context);
+  const value = expression(first, context);
   if (isUnknown(value)) return value;
+  if (value.kind === 'record') {
+    if (value.operators) return overloadedString(value.operators, node, context);
+    return report('type-mismatch', `A record (${typeName(value)}) cannot stand here.`, first, context);
+  }
   if (value.dims.length > 0) {
     const message = `\`String\` needs a scalar, not ${dimsName(value.dims)}.`;
     return report('dimension-mismatch', message, first, context);

@@ -101,6 +101,26 @@ export function smoothOrder(definition: ast.ClassDef): number | undefined {
   return value?.kind === 'number' ? value.value : undefined;
 }
 
+/**
+ * Whether the annotation of a function asks to write its calls out (Modelica 3.6, section 12.8), and whether relations in it then
+ * cause events; undefined where it says nothing. What is to be written out after differentiation is so at once if no function
+ * for its derivative is given.
+ */
+export function inlining(definition: ast.ClassDef): 'events' | 'silent' | 'never' | undefined {
+  const annotation = annotationOf(definition);
+  const flag = (name: string): boolean | undefined => {
+    const value = annotated(annotation, name);
+    return value?.kind === 'boolean' ? value.value : undefined;
+  };
+  const events = flag('GenerateEvents');
+  const inline = flag('Inline');
+  if (inline) return (events ?? true) ? 'events' : 'silent';
+  if (events) return 'events';
+  if (inline === false) return 'never';
+  const late = flag('LateInline') || flag('InlineAfterIndexReduction');
+  return late && !annotated(annotation, 'derivative') ? 'silent' : undefined;
+}
+
 /** False where an annotation says that values are differences, so that units with another zero do not shift them (section 18.6). */
 export function absoluteValue(annotation: ast.Annotation | undefined): boolean | undefined {
   const value = annotated(annotation, 'absoluteValue');

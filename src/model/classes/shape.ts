@@ -9,7 +9,7 @@ import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Enumeration } from '../instance.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from '../predefined.ts';
-import { type ClassEntity, elementsOf, type OwnClass, type OwnComponent } from './class.ts';
+import { type ClassEntity, elementsOf, entityOf, type OwnClass, type OwnComponent } from './class.ts';
 import { functionProblems } from './functions.ts';
 import { findClass, unknownClass } from './lookup.ts';
 import {
@@ -21,6 +21,7 @@ import {
   type Redeclare,
   type Report,
 } from './modification.ts';
+import { extendsOperators, operatorProblems } from './operators.ts';
 import { absoluteValue, annotationOf, builtInName, insteadOf, settingProblems } from './settings.ts';
 import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated } from './twice.ts';
 
@@ -115,6 +116,7 @@ export function shapeOf(entity: ClassEntity): Shape {
     entity.collecting = false;
   }
   entity.library.shaped.push(entity);
+  shape.problems.push(...operatorProblems(entity, shape));
   return shape;
 }
 
@@ -262,6 +264,12 @@ class Collector {
     const base = this.found(lexical, clause.base);
     if (!base) return;
     this.checkKind(base, lexical, clause);
+    const operators = extendsOperators(base);
+    if (operators)
+      this.error('bad-operator', operators.message, {
+        span: lexical.span(clause.base),
+        hint: operators.hint,
+      });
     this.inheritModified(base, lexical, clause, outer);
   }
 
@@ -488,6 +496,21 @@ export const keepingPrefixes = (
   variability: element.variability ?? original.variability,
   causality: element.causality ?? original.causality,
 });
+
+/** `R r(a = 1)`: the value that a declaration, or an extends clause, gives to a field. */
+export function modifierOfField(
+  { modifier, declaration, lexical }: ShapeComponent,
+  name: string,
+): { readonly expr: ast.Expression; readonly lexical: ClassEntity } | undefined {
+  const outer = modifier?.children.get(name)?.value;
+  if (outer) return { expr: outer.value, lexical: entityOf(outer.scope.lexical) };
+  for (const argument of declaration.modification?.arguments?.arguments ?? []) {
+    if (argument.kind !== 'modify' || argument.name.parts.length !== 1) continue;
+    const value = argument.name.parts[0]!.text === name ? argument.modification?.value : undefined;
+    if (value && value !== 'break') return { expr: value, lexical };
+  }
+  return undefined;
+}
 
 /** `inside` gives the path of what has this name further inside. */
 export function unknownModifier(

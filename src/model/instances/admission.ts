@@ -84,15 +84,9 @@ export function partialClass({ definition, path }: ClassEntity, base: InstanceBa
 }
 
 export function unsupportedClass(shape: Shape, { path, span }: InstanceBase): Diagnostic | undefined {
-  const what = shape.externalObject ? 'external objects' : unsupportedKinds[shape.restriction];
-  return what === undefined
-    ? undefined
-    : error('unsupported', `\`${path}\`: ${what} are not supported.`, { span });
+  if (!shape.externalObject) return undefined;
+  return error('unsupported', `\`${path}\`: external objects are not supported.`, { span });
 }
-
-const unsupportedKinds: { readonly [kind in ast.Restriction]?: string } = {
-  'operator record': 'operator records',
-};
 
 /** Whether an object, or one around it, is of a class. */
 export function isWithin({ definition }: ClassEntity, owner: ObjectNode): boolean {

@@ -9,6 +9,7 @@ import type { Span } from '../../diagnostic/source.ts';
 import { elementOf } from '../../names/names.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
+import { operatorRecordOf } from '../classes/overloads.ts';
 import { shapeOf } from '../classes/shape.ts';
 import type {
   Bound,
@@ -201,5 +202,6 @@ export function objectValue(budget: Budget, object: ObjectInstance, use: Span): 
       member.kind === 'variable' ? variableValue(budget, member, use) : objectValue(budget, member, use),
     );
   }
-  return { kind: 'record', path: object.class.path, fields };
+  const operators = operatorRecordOf(entityOf(object.class));
+  return { kind: 'record', path: object.class.path, operators, fields };
 }

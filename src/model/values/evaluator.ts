@@ -39,6 +39,7 @@ import {
   promoted,
   unary,
 } from './operators.ts';
+import { isOverloaded, overloadedCall, overloadedOperator } from './overloads.ts';
 import { inferSizes } from './sizes.ts';
 
 export class Evaluator {
@@ -78,7 +79,7 @@ export class Evaluator {
       case 'call':
         return this.call(e);
       case 'unary':
-        return this.checked(unary(e.operator, this.value(e.operand)), e);
+        return this.unary(e);
       case 'binary':
         return this.binary(e);
       case 'if':
@@ -124,9 +125,19 @@ export class Evaluator {
       // `and` and `or` may guard their right side.
       const decided = left.kind === 'boolean' && left.value === (at.operator === 'or');
       if (decided && (at.operator === 'and' || at.operator === 'or')) continue;
-      left = this.checked(binary(at.operator, left, this.value(at.right)), at);
+      const right = this.value(at.right);
+      left = isOverloaded(left, right)
+        ? overloadedOperator(this, at.operator.replace(/^\./, ''), [left, right], at)
+        : this.checked(binary(at.operator, left, right), at);
     }
     return left;
+  }
+
+  private unary(e: ast.Unary): Value {
+    const operand = this.value(e.operand);
+    return isOverloaded(operand)
+      ? overloadedOperator(this, e.operator, [operand], e)
+      : this.checked(unary(e.operator, operand), e);
   }
 
   private range(e: ast.RangeExpression): Value {
@@ -386,7 +397,11 @@ export class Evaluator {
       const all = this.comprehension(body, call.iterators, call);
       return name === 'array' ? all : this.checked(callBuiltin(name, [all]), call);
     }
-    return this.checked(callBuiltin(name, this.positional(call)), call);
+    const values = this.positional(call);
+    const [first] = values;
+    if (name === 'String' && first?.kind === 'record' && first.operators)
+      return overloadedCall(this, entityOf(first.operators), 'String', call);
+    return this.checked(callBuiltin(name, values), call);
   }
 
   /** `size(x, 1)` needs the sizes of `x` alone, which are known before its value. */

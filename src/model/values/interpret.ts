@@ -7,7 +7,8 @@ import { warning } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
 import { findClass } from '../classes/lookup.ts';
-import { type ShapeComponent, shapeOf } from '../classes/shape.ts';
+import { hasConstructors, operatorRecordOf } from '../classes/overloads.ts';
+import { modifierOfField, type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import type { ObjectInstance, Scope } from '../instance.ts';
 import type { PredefinedType } from '../predefined.ts';
 import {
@@ -26,6 +27,7 @@ import {
 import { Evaluator } from './evaluator.ts';
 import { Frame, stop } from './frame.ts';
 import { callBuiltin, LARGEST_VALUE } from './operators.ts';
+import { overloadedCall } from './overloads.ts';
 
 /** The outputs of a call, in order. `holder` is the component through which the function was found. */
 export function callFunction(
@@ -34,11 +36,30 @@ export function callFunction(
   holder: ObjectInstance | undefined,
   call: ast.Call,
 ): Value[] {
-  const shape = shapeOf(entity);
-  const span = caller.span(call);
   if (entity.definition.partial) caller.fail('bad-call', `The function \`${entity.path}\` is partial.`, call);
-  caller.budget.enter(span);
   const frame = argumentFrame(caller, entity, call, (c) => c.clause.causality === 'input');
+  return run(caller, entity, holder, frame, call);
+}
+
+/** The first output of a function for values of its inputs; missing ones have defaults. */
+export function callWith(
+  caller: Evaluator,
+  entity: ClassEntity,
+  values: ReadonlyMap<string, Value>,
+  at: ast.Node,
+): Value {
+  return run(caller, entity, undefined, new Frame(undefined, values), at)[0]!;
+}
+
+function run(
+  caller: Evaluator,
+  entity: ClassEntity,
+  holder: ObjectInstance | undefined,
+  frame: Frame,
+  call: ast.Node,
+): Value[] {
+  const shape = shapeOf(entity);
+  caller.budget.enter(caller.span(call));
   const activation = new Activation(caller, entity, holder, frame);
   for (const component of shape.components.values()) activation.declare(component, call);
   if (shape.external) {
@@ -68,6 +89,8 @@ export function callFunction(
 
 /** `R(x = 1, y = 2)`. */
 export function constructRecord(caller: Evaluator, entity: ClassEntity, call: ast.Call): Value {
+  const operators = operatorRecordOf(entity);
+  if (operators && hasConstructors(operators)) return overloadedCall(caller, operators, 'constructor', call);
   const frame = argumentFrame(caller, entity, call, () => true);
   const activation = new Activation(caller, entity, undefined, frame);
   const fields = new Map<string, Value>();
@@ -76,7 +99,7 @@ export function constructRecord(caller: Evaluator, entity: ClassEntity, call: as
     const value = frame.values.get(component.name);
     if (value) fields.set(component.name, value);
   }
-  return { kind: 'record', path: entity.path, fields };
+  return { kind: 'record', path: entity.path, operators, fields };
 }
 
 /** Pairs arguments with inputs by position, then by name. */
@@ -105,7 +128,7 @@ function argumentFrame(
 }
 
 /** `external "builtin" y = sin(x)` is evaluated; other languages are not. */
-function external(activation: Activation, entity: ClassEntity, item: ast.External, call: ast.Call): void {
+function external(activation: Activation, entity: ClassEntity, item: ast.External, call: ast.Node): void {
   const { caller, frame } = activation;
   const target = item.result?.parts[0]?.name;
   const name = item.functionName?.text;
@@ -133,7 +156,7 @@ class Activation {
   }
 
   /** Gives a variable its argument, default or, for arrays, room for assignments to its elements. */
-  declare(component: ShapeComponent, call: ast.Call): void {
+  declare(component: ShapeComponent, call: ast.Node): void {
     const { name, clause, declaration, lexical } = component;
     const type = findClass(lexical, clause.type);
     const predefined = type && shapeOf(type).predefined;
@@ -152,7 +175,7 @@ class Activation {
     );
     if (product(dims) > LARGEST_VALUE)
       inside.fail('limit-exceeded', `The array \`${name}\` is too large.`, declaration);
-    const element = predefined ? blank[predefined] : type && this.blankRecord(type);
+    const element = predefined ? blank[predefined] : type && this.blankRecord(type, component);
     const room =
       subscripts.length > 0 && element ? arrayOf(dims, () => element) : predefined ? undefined : element;
     this.frame.values.set(name, room);
@@ -164,19 +187,23 @@ class Activation {
     return inside.fail('type-mismatch', 'An array size must be an Integer that is not negative.', subscript);
   }
 
-  /** A record whose fields can be assigned one by one. */
-  private blankRecord(type: ClassEntity): Value {
+  /** A record whose fields can be assigned one by one; `modified` is the declaration that may give them values. */
+  private blankRecord(type: ClassEntity, modified: ShapeComponent): Value {
     const fields = new Map<string, Value>();
+    const given = (name: string): Value | undefined => {
+      const value = modifierOfField(modified, name);
+      return value && this.evaluator(value.lexical).value(value.expr);
+    };
     for (const component of shapeOf(type).components.values()) {
       const inner = findClass(component.lexical, component.clause.type);
       const predefined = inner && shapeOf(inner).predefined;
       const initial = new Activation(this.caller, type, undefined, new Frame(undefined, fields)).initial(
         component,
       );
-      const value = initial ?? (predefined ? blank[predefined] : undefined);
+      const value = given(component.name) ?? initial ?? (predefined ? blank[predefined] : undefined);
       if (value) fields.set(component.name, value);
     }
-    return { kind: 'record', path: type.path, fields };
+    return { kind: 'record', path: type.path, operators: operatorRecordOf(type), fields };
   }
 
   private initial(component: ShapeComponent): Value | undefined {
