@@ -117,3 +117,14 @@ test('functions that are written out keep their events where they ask for them',
   expect(await events('LateInline = true')).toBe(0);
   expect(await events('Inline = false')).toBe(0);
 });
+
+test('sizes in a loop of a function may depend on its iterator, where its range is known', async () => {
+  // Blocks of two along the diagonal: row 3 holds 3 and 4 + 10 in its last two columns.
+  const text = `function f input Real x; output Real A[4, 4]; protected Integer m = 2; algorithm A := zeros(4, 4);
+    for i in 1:2 loop A[2*i - 1, (i - 1)*m + 1:i*m] := {2*i - 1, 2*i} + fill(x*(i - 1), m); end for; end f;
+    model M Real A[4, 4] = f(5*time); end M;`;
+  const { table } = await done(text, { stopTime: 2 });
+  expect(
+    ['A[1,1]', 'A[1,2]', 'A[1,3]', 'A[3,2]', 'A[3,3]', 'A[3,4]'].map((name) => table.value(name, 2)),
+  ).toEqual([1, 2, 0, 0, 13, 14]);
+});

@@ -12,7 +12,7 @@ import { dimsName, isUnknown, leaves, type Simple, simple, typeName, type Value 
 import type { FlatAssert } from '../flat.ts';
 import { assignable } from './bindings.ts';
 import { assignedCall, matchArguments } from './calls.ts';
-import { fixedNumber } from './constants.ts';
+import { fixedNumber, fixedValue, numbers } from './constants.ts';
 import { condition, expression, rangeEnds, simpleExpression } from './expressions.ts';
 import { refuseConnection } from './graph.ts';
 import { type Decide, guarded } from './guards.ts';
@@ -190,13 +190,46 @@ function forStatement<Other>(
     }
     return [];
   }
-  const iterator = context.builder.iterator(first!.name.text);
-  const value = simple(context.builder.pool.iter(iterator), range.type, 'continuous');
-  const inner = withLocal({ ...context, looping: true }, first!.name.text, value);
-  const body =
+  const again = (inner: Context): Statement<Other>[] =>
     rest.length > 0 ? forStatement(node, rest, inner, others) : statements(node.body, inner, others);
-  return [{ kind: 'for', iterator, range: range.expr, body }];
+  const name = first!.name.text;
+  const { builder } = context;
+  const mark = builder.mark();
+  const iterator = builder.iterator(name);
+  const value = simple(builder.pool.iter(iterator), range.type, 'continuous');
+  const body = again(withLocal({ ...context, looping: true }, name, value));
+  const loop: Statement<Other>[] = [{ kind: 'for', iterator, range: range.expr, body }];
+  const problems = builder.diagnostics.slice(mark[0]);
+  const values = problems.length > 0 && !endsEarly(node.body) ? knownValues(context, range.expr) : undefined;
+  if (!values) return loop;
+  // Sizes inside may depend on the iterator: the body is written once for each of its values.
+  builder.rewind(mark);
+  const written = values.flatMap((at) =>
+    again(withLocal(context, name, simple(builder.pool.const(at), range.type, 'constant'))),
+  );
+  if (builder.diagnostics.length === mark[0]) return written;
+  builder.rewind(mark);
+  builder.diagnostics.push(...problems);
+  return loop;
 }
+
+/** More values than this are not written out. */
+const mostWritten = 1000;
+
+/** The values of the range of a loop in a function, where they do not depend on inputs. */
+function knownValues({ place, builder }: Context, range: Expr): readonly number[] | undefined {
+  const data = place === 'function' ? fixedValue(builder, range) : undefined;
+  const values = data && numbers(data);
+  return values && values.length <= mostWritten ? values : undefined;
+}
+
+/** Whether a `break` of the loop itself may end it. */
+const endsEarly = (body: readonly ast.Statement[]): boolean =>
+  body.some((statement) => {
+    if (statement.kind === 'break') return true;
+    if (statement.kind !== 'if') return false;
+    return [...statement.branches.map((branch) => branch.body), statement.otherwise ?? []].some(endsEarly);
+  });
 
 function loopRange(
   node: ast.Expression,
