@@ -36,7 +36,7 @@ export function callFunction(
 ): Value[] {
   const shape = shapeOf(entity);
   const span = caller.span(call);
-  if (entity.definition.partial) caller.fail('bad-call', `The function \`${entity.path}\` is partial.`, call);
+  if (shape.partial) caller.fail('bad-call', `The function \`${entity.path}\` is partial.`, call);
   caller.budget.enter(span);
   const frame = argumentFrame(caller, entity, call, (c) => c.clause.causality === 'input');
   const activation = new Activation(caller, entity, holder, frame);
