@@ -23,7 +23,7 @@ import { equationsIn, matched, objectsOf } from './equations.ts';
 
 export function whenEquation(node: ast.WhenEquation, context: Context): FlatEquation[] {
   const inner: Context = { ...context, place: 'when' };
-  if (context.place === 'when') return omit('unsupported', 'When-equations cannot be nested.', node, context);
+  if (context.place === 'when') return omit('not-allowed', 'When-equations cannot be nested.', node, context);
   const branches: { condition: Expr; body: FlatAction[] }[] = [];
   for (const branch of node.branches) {
     const test = whenCondition(branch.condition, context);
@@ -47,7 +47,7 @@ function clockedWhen(node: ast.WhenEquation, clock: Simple, context: Context): F
   if (inside) {
     const what =
       inside.kind === 'when' ? 'When-equations cannot be nested.' : 'A connect cannot stand inside `when`.';
-    return omit('unsupported', what, inside, context);
+    return omit('not-allowed', what, inside, context);
   }
   const equations = equationsIn(body, context);
   for (const equation of equations) context.builder.clocks.clockOf.set(equation, symbol);
@@ -78,7 +78,7 @@ function action(node: ast.Equation, context: Context): FlatAction[] {
     case 'for':
       return forActions(node, node.iterators, context);
     case 'when':
-      return omit('unsupported', 'When-equations cannot be nested.', node, context);
+      return omit('not-allowed', 'When-equations cannot be nested.', node, context);
     case 'connect':
       return omit('unsupported', 'A connect cannot stand inside a when-equation.', node, context);
   }
