@@ -13,6 +13,7 @@ export const diagnosticCodes = {
   'unknown-class': 'A class that cannot be found.',
   'unknown-modifier': 'A modifier names something that the modified class does not have.',
   'duplicate-name': 'A name is declared twice in one class.',
+  'not-allowed': 'Something stands where the language does not allow it.',
   unsupported: 'A construct of the language that this version does not handle.',
   'type-mismatch': 'An expression has a type that cannot stand where it is used.',
   'dimension-mismatch': 'Array sizes that do not fit each other.',

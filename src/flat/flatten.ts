@@ -119,7 +119,8 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   // Whoever asks an array for its elements writes it out.
   const various = families.arrays.filter((array) => !array.template || families.various.has(array));
   if (various.length > 0) return { kind: 'various', arrays: various };
-  problems.push(...library.takeProblems());
+  // Instantiation has reported what it looked into itself, and warnings of it are reported once.
+  problems.push(...library.takeProblems(), ...library.packageProblems().filter(isError));
   const found = [...problems, ...builder.diagnostics, ...bindingCycles(variables)];
   const diagnostics = found.map((problem) => withGivenSizes(builder, problem));
   const isWrong = diagnostics.some(isError);

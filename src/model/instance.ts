@@ -80,6 +80,8 @@ export interface InstanceBase {
   readonly outer: boolean;
   readonly protected: boolean;
   readonly final: boolean;
+  /** Declared with a condition: it can be modified and connected, nothing else. */
+  readonly conditional: boolean;
   readonly description: string;
   readonly annotation: ast.Annotation | undefined;
   /** The declaration in the source. */

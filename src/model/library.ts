@@ -9,6 +9,7 @@ import { InstanceBuilder } from './instances/builder.ts';
 export class Library extends ClassStore {
   override constantOf(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
     const { name } = component;
+    owner.consulted = this.instantiations;
     const known = owner.constants.get(name);
     if (known) return known;
     if (owner.making.has(name)) {

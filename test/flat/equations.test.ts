@@ -289,7 +289,7 @@ describe('when', () => {
     ],
     [
       'Real x; equation when time > 1 then when time > 2 then x = 1; end when; end when;',
-      'unsupported 2:37 When-equations cannot be nested.',
+      'not-allowed 2:37 When-equations cannot be nested.',
     ],
     [
       'Real x; equation x = {1, 2};',

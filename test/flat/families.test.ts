@@ -152,7 +152,7 @@ describe('the same scalars as written out', () => {
     [
       'sizes that parameters of the elements give, if they are the same for all',
       `model A parameter Integer n = 2; Real x[n]; B b[n] if n > 1; equation for i in 1:n loop der(x[i]) = -i*x[i]; end for; end A; model B Real y = time; end B;
-       model M A a[3](each n = 3); Integer total = sum(a.n) + a[2].n; Real z[a[1].n] = a[3].b.y; end M;`,
+       model M A a[3](each n = 3); Integer total = sum(a.n) + a[2].n; Real z[a[1].n] = a[3].x; end M;`,
       ['a', 'a.b'],
     ],
     [

@@ -53,16 +53,17 @@ describe('prefixes', () => {
   it('of an object hold for what is in it', () => {
     const root = tree(`
       record R Real x; Integer k; end R;
-      connector C Real e; flow R f; end C;
+      record F Real x; end F;
+      connector C Real e; flow F f; end C;
       model A Real y; discrete Real d; end A;
-      model M parameter R p; input R u; C c; constant A a; A b; Integer i; Boolean flag; end M;`);
+      model M parameter R p; input R u; C c; constant F a; A b; Integer i; Boolean flag; end M;`);
     expect(at(root, 'p.x')).toMatchObject({ variability: 'parameter' });
     expect(at(root, 'p.k')).toMatchObject({ variability: 'parameter', type: 'Integer' });
     expect(at(root, 'u.x')).toMatchObject({ variability: 'continuous', causality: 'input' });
     expect(at(root, 'u.k')).toMatchObject({ variability: 'discrete', causality: 'input' });
     expect(at(root, 'c.e')).toMatchObject({ connection: undefined });
     expect(at(root, 'c.f.x')).toMatchObject({ connection: 'flow' });
-    expect(at(root, 'a.y')).toMatchObject({ variability: 'constant' });
+    expect(at(root, 'a.x')).toMatchObject({ variability: 'constant' });
     expect(at(root, 'b.d')).toMatchObject({ variability: 'discrete' });
     expect(at(root, 'i')).toMatchObject({ variability: 'discrete' });
     expect(at(root, 'flag')).toMatchObject({ variability: 'discrete', type: 'Boolean' });

@@ -482,7 +482,7 @@ describe('mistakes', () => {
   test('when inside when', async () => {
     expect(
       await placed('y := x;\nwhen x > 1 then\n  when x > 2 then n := 1; end when;\nend when;', 'when x > 2'),
-    ).toBe('unsupported: When-statements cannot be nested.');
+    ).toBe('not-allowed: When-statements cannot be nested.');
   });
 
   test('when inside if, for and while', async () => {
@@ -492,7 +492,7 @@ describe('mistakes', () => {
       ['while x > 3 loop', 'end while;'],
     ]) {
       expect(await placed(`y := x; ${open} when x > 2 then n := 1; end when; ${close}`, 'when')).toBe(
-        'unsupported: A when-statement cannot stand inside `if`, `for` or `while`.',
+        'not-allowed: A when-statement cannot stand inside `if`, `for` or `while`.',
       );
     }
   });

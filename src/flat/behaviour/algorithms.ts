@@ -65,7 +65,7 @@ function translated(section: ast.AlgorithmSection, context: Context): FlatStatem
     if (node.kind === 'call') return callStatement(node, inner);
     const wrong = misplaced(inner, top.has(node));
     if (!wrong) return whenStatement(node, inner);
-    return omit('unsupported', wrong, node, inner);
+    return omit('not-allowed', wrong, node, inner);
   };
   const whenStatement = (node: ast.WhenStatement, inner: Context): FlatWhenStatement[] => {
     const branches: { condition: Expr; body: FlatStatement[] }[] = [];

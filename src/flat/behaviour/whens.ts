@@ -24,7 +24,7 @@ import { equationsIn, matched, objectsOf } from './equations.ts';
 
 export function whenEquation(node: ast.WhenEquation, context: Context): FlatEquation[] {
   const inner: Context = { ...context, place: 'when' };
-  if (context.place === 'when') return omit('unsupported', 'When-equations cannot be nested.', node, context);
+  if (context.place === 'when') return omit('not-allowed', 'When-equations cannot be nested.', node, context);
   const branches: { condition: Expr; body: FlatAction[] }[] = [];
   for (const branch of node.branches) {
     const test = whenCondition(branch.condition, context);
@@ -45,7 +45,7 @@ function clockedWhen(node: ast.WhenEquation, clock: Simple, context: Context): F
   const symbol = clockSymbol({ value: clock, node: test }, context);
   if (symbol === undefined) return [];
   const nested = body.find((equation) => equation.kind === 'when');
-  if (nested) return omit('unsupported', 'When-equations cannot be nested.', nested, context);
+  if (nested) return omit('not-allowed', 'When-equations cannot be nested.', nested, context);
   for (const inside of nodesIn(body)) if (refuseConnection(inside, '`when`', context)) return [];
   const equations = equationsIn(body, context);
   for (const equation of equations) context.builder.clocks.clockOf.set(equation, symbol);
@@ -76,7 +76,7 @@ function action(node: ast.Equation, context: Context): FlatAction[] {
     case 'for':
       return forActions(node, node.iterators, context);
     case 'when':
-      return omit('unsupported', 'When-equations cannot be nested.', node, context);
+      return omit('not-allowed', 'When-equations cannot be nested.', node, context);
     case 'connect':
       refuseConnection(node, '`when`', context);
       return [];

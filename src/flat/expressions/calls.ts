@@ -16,7 +16,7 @@ import { type ClosureValue, isClosure } from './closures.ts';
 import { expression } from './expressions.ts';
 import { callClosure, callFunction, callOutputs, closureOutputs, type Outputs } from './functions.ts';
 import { constructOperatorRecord } from './overloads.ts';
-import { localValue, refName, unresolved } from './references.ts';
+import { isUsable, localValue, refName, unresolved } from './references.ts';
 
 /** A call as a value: of a function with several outputs the first one. */
 export function call(node: ast.Call, context: Context): Value {
@@ -111,10 +111,12 @@ function calleeOf(node: ast.Call, context: Context): Callee | undefined {
     } else unresolved(node.callee, resolution, context);
     return undefined;
   }
+  const { instance } = resolution;
+  // Text inside a conditional component calls the functions of its class; nobody else reaches them through it.
+  const isOwn = instance === context.scope.instance;
+  if (instance && !isOwn && !isUsable([instance], node.callee, context)) return undefined;
   const callee = classCallee(entityOf(resolution.class), node, context);
-  return callee?.kind === 'function' && resolution.instance
-    ? { ...callee, holder: resolution.instance }
-    : callee;
+  return callee?.kind === 'function' && instance ? { ...callee, holder: instance } : callee;
 }
 
 function classCallee(node: ClassEntity, at: ast.Call, context: Context): Callee | undefined {

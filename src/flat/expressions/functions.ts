@@ -154,7 +154,17 @@ function functionArguments(
   context: Context,
   holder: ObjectInstance | undefined,
 ): ArgumentByName[] | undefined {
-  const { problems } = shapeOf(entity);
+  const { problems, partial } = shapeOf(entity);
+  if (partial) {
+    const hint = 'Call a function that extends it, or redeclare it to one.';
+    return refuse(
+      'bad-call',
+      `The function \`${entity.path}\` is partial: it cannot be called.`,
+      node,
+      context,
+      { hint },
+    );
+  }
   const problem = problems.find((d) => d.severity === 'error');
   if (problem) {
     if (!context.builder.diagnostics.includes(problem)) context.builder.diagnostics.push(problem);

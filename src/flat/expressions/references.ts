@@ -31,6 +31,8 @@ export function reference(node: ast.ComponentRef, context: Context): Value {
   const resolution = resolve(context.scope, node);
   switch (resolution.kind) {
     case 'component': {
+      const instances = resolution.parts.map(({ instance }) => instance);
+      if (!isUsable(instances, node, context)) return builder.unknown;
       const selection = select(node, resolution, context);
       return selection ? selectedValue(selection, node, context) : builder.unknown;
     }
@@ -67,6 +69,17 @@ export function reference(node: ast.ComponentRef, context: Context): Value {
     default:
       return unresolved(node, resolution, context);
   }
+}
+
+/** A component with a condition can be modified and connected, nothing else (section 4.4.5). */
+export function isUsable(instances: readonly Instance[], node: ast.ComponentRef, context: Context): boolean {
+  const conditional = instances.find((instance) => instance.conditional);
+  if (!conditional) return true;
+  const message = `\`${conditional.path}\` is a conditional component: only connect can name it.`;
+  report('not-allowed', message, node, context, {
+    hint: 'Connect it to a connector that is always there, and use that one; or declare it without a condition.',
+  });
+  return false;
 }
 
 /** The outermost array of records around a constant, or the constant itself: its subscripts count from there. */

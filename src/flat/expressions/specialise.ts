@@ -309,8 +309,11 @@ function likeDeclared(
   if (type) return simple(place.builder.pool.zero, type, 'continuous', dims);
   if (!declared.shape.restriction.endsWith('record')) {
     const context: Context = { ...place, scope: { instance: undefined, lexical: component.lexical } };
-    const message = `\`${component.name}\` in a function is a ${declared.shape.restriction}.`;
-    return refuse('unsupported', message, component.declaration, context);
+    const { restriction, externalObject } = declared.shape;
+    const message = `\`${component.name}\` in a function is a ${restriction}.`;
+    const code = restriction === 'function' || externalObject ? 'unsupported' : 'not-allowed';
+    const hint = 'A function can have variables, records and functions.';
+    return refuse(code, message, component.declaration, context, { hint });
   }
   const fields = new Map<string, Value>();
   for (const [name, member] of declared.shape.components) {

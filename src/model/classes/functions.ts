@@ -8,7 +8,18 @@ import type * as ast from '../../syntax/ast.ts';
 import { everyNode } from '../../syntax/walk.ts';
 import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
-import type { Shape } from './shape.ts';
+import { type Shape, shapeOf } from './shape.ts';
+
+/** `type Argument = input Real` makes components of this type inputs (section 4.5.1). */
+export function takeCausality({ components }: Shape): void {
+  for (const [name, component] of components) {
+    const { clause, lexical } = component;
+    if (clause.causality || component.protected) continue;
+    const type = findClass(lexical, clause.type);
+    const causality = type && shapeOf(type).causality;
+    if (causality) components.set(name, { ...component, clause: { ...clause, causality } });
+  }
+}
 
 export function functionProblems({ components, sections }: Shape): Diagnostic[] {
   const found: Diagnostic[] = [];

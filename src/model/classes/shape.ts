@@ -10,7 +10,7 @@ import type * as ast from '../../syntax/ast.ts';
 import type { Enumeration } from '../instance.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from '../predefined.ts';
 import { type ClassEntity, elementsOf, entityOf, type OwnClass, type OwnComponent } from './class.ts';
-import { functionProblems } from './functions.ts';
+import { functionProblems, takeCausality } from './functions.ts';
 import { findClass, unknownClass } from './lookup.ts';
 import {
   classModifierOf,
@@ -22,6 +22,7 @@ import {
   type Report,
 } from './modification.ts';
 import { extendsOperators, operatorProblems } from './operators.ts';
+import { classProblems, extendsProblems } from './rules.ts';
 import { absoluteValue, annotationOf, builtInName, insteadOf, settingProblems } from './settings.ts';
 import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated } from './twice.ts';
 
@@ -75,6 +76,8 @@ export interface Shape {
   /** False for types of differences, as the annotation `absoluteValue` says (section 18.6). */
   absolute: boolean | undefined;
   restriction: ast.Restriction;
+  /** Declared so, or a short class of one that is (section 4.5.1). */
+  partial: boolean;
   external: { readonly external: ast.External; readonly lexical: ClassEntity } | undefined;
   /** True for classes that extend `ExternalObject`. */
   externalObject: boolean;
@@ -97,6 +100,7 @@ export function shapeOf(entity: ClassEntity): Shape {
     causality: undefined,
     absolute: undefined,
     restriction: entity.definition.restriction,
+    partial: false,
     external: undefined,
     externalObject: false,
     problems: [],
@@ -107,6 +111,8 @@ export function shapeOf(entity: ClassEntity): Shape {
     const collector = new Collector(entity, shape);
     collector.collect(entity, entity.modifier);
     collector.checkNames(entity, entity.modifier);
+    if (isFunction(shape)) takeCausality(shape);
+    shape.problems.push(...classProblems(entity, shape));
     if (isFunction(shape)) shape.problems.push(...functionProblems(shape));
   } catch (problem) {
     // Stopped halfway: whoever asks again gets a whole one.
@@ -199,6 +205,8 @@ class Collector {
       });
       return;
     }
+    if (definition.partial && this.chain.every(({ body }) => body.kind === 'short'))
+      this.shape.partial = true;
     this.chain.push(definition);
     for (const problem of settingProblems(entity)) this.report(problem);
     this.shape.absolute ??= absoluteValue(annotationOf(definition));
@@ -270,6 +278,7 @@ class Collector {
         span: lexical.span(clause.base),
         hint: operators.hint,
       });
+    for (const problem of extendsProblems(base, lexical.span(clause.base))) this.report(problem);
     this.inheritModified(base, lexical, clause, outer);
   }
 

@@ -170,6 +170,13 @@ export abstract class ClassStore {
     return [...names];
   }
 
+  /** What is wrong with packages that the model at hand looked into. */
+  packageProblems(): Diagnostic[] {
+    return this.shaped.flatMap(({ shape, consulted }) =>
+      shape?.restriction === 'package' && consulted === this.instantiations ? shape.problems : [],
+    );
+  }
+
   addProblems(problems: readonly Diagnostic[]): void {
     this.problems.push(...problems);
   }

@@ -75,8 +75,12 @@ export function notAModel(entity: ClassEntity, shape: Shape): Diagnostic | undef
   return error('no-model', `\`${path}\` is ${article} ${definition.restriction}, not a model.`, options);
 }
 
-export function partialClass({ definition, path }: ClassEntity, base: InstanceBase): Diagnostic | undefined {
-  if (!definition.partial || base.outer) return undefined;
+export function partialClass(
+  { path }: ClassEntity,
+  { partial }: Shape,
+  base: InstanceBase,
+): Diagnostic | undefined {
+  if (!partial || base.outer) return undefined;
   return error('type-mismatch', `\`${base.path}\` has the partial class \`${path}\`.`, {
     span: base.span,
     hint: 'Use, or redeclare it to, a class that is not partial.',

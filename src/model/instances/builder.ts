@@ -60,6 +60,7 @@ import {
   variousArray,
 } from './outside.ts';
 import { baseOf, discreteUnlessReal, elementBase, rootBase } from './prefixes.ts';
+import { componentProblems } from './rules.ts';
 import { componentSizes, indexTypesOf, isResizable } from './sizes.ts';
 
 /** Elements of one array. */
@@ -204,6 +205,7 @@ export class InstanceBuilder {
     }
     const shape = this.shape(type);
     const base = baseOf(owner, component, declared, shape);
+    for (const problem of componentProblems({ owner, clause: declared.clause, shape, base })) report(problem);
     if (shape.predefined) this.makeVariable(owner, base, type, shape, declared, report);
     else this.makeObject(owner, base, type, declared, report);
   }
@@ -352,7 +354,8 @@ export class InstanceBuilder {
     const first = baseOf(owner, component, declared, shape);
     if (first.variability === 'constant' || this.isVarious(first)) return;
     if (modifiedClass(entity, declared.modifier, report) !== entity || isWithin(entity, owner)) return;
-    if (partialClass(entity, first) || unsupportedClass(shape, first) || !this.account.admit(first)) return;
+    if (partialClass(entity, shape, first) || unsupportedClass(shape, first) || !this.account.admit(first))
+      return;
     for (const one of group) this.checkNames(entity, one.declared.modifier, report);
     const name = `{${component.name}..${group.at(-1)!.component.name}}`;
     const base = { ...first, name, path: joined(owner.path, name), description: '' };
@@ -456,7 +459,7 @@ export class InstanceBuilder {
     owner: ObjectNode,
     report: Report,
   ): boolean {
-    const partial = owner.silent ? undefined : partialClass(entity, base);
+    const partial = owner.silent ? undefined : partialClass(entity, shape, base);
     if (partial) {
       report(partial);
       return false;

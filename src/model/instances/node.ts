@@ -48,6 +48,7 @@ export class ObjectNode implements ObjectInstance {
   readonly outer: boolean;
   readonly protected: boolean;
   readonly final: boolean;
+  readonly conditional: boolean;
   readonly description: string;
   readonly annotation: ast.Annotation | undefined;
   readonly span: Span;
@@ -113,6 +114,7 @@ export class ObjectNode implements ObjectInstance {
     this.outer = base.outer;
     this.protected = base.protected;
     this.final = base.final;
+    this.conditional = base.conditional;
     this.description = base.description;
     this.annotation = base.annotation;
     this.span = base.span;

@@ -22,6 +22,7 @@ export function rootBase(entity: ClassEntity): InstanceBase {
     outer: false,
     protected: false,
     final: false,
+    conditional: false,
     description: (body.kind === 'long' ? body.description : body.comment.description)?.value ?? '',
     annotation: body.kind === 'long' ? body.annotation : body.comment.annotation,
     span: entity.span(name),
@@ -47,6 +48,7 @@ export function baseOf(
     outer: prefixes.outer,
     protected: component.protected || owner.protected,
     final: prefixes.final || (modifier?.final ?? false),
+    conditional: declaration.condition !== undefined,
     description: declaration.comment.description?.value ?? '',
     annotation: declaration.comment.annotation,
     span: lexical.span(declaration.name),
@@ -55,10 +57,11 @@ export function baseOf(
 
 /** The base of an element of an array is that of the array, but for its name. */
 export function elementBase(array: ObjectNode, subscripts: string): InstanceBase {
-  const { variability, causality, connection, inner, outer, final, description, annotation, span } = array;
+  const { variability, causality, connection, inner, outer, final, conditional } = array;
+  const { description, annotation, span } = array;
   return {
     ...{ name: array.name + subscripts, path: array.path + subscripts, parent: array },
-    ...{ variability, causality, connection, inner, outer, protected: array.protected, final },
+    ...{ variability, causality, connection, inner, outer, protected: array.protected, final, conditional },
     ...{ description, annotation, span },
   };
 }

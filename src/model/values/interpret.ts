@@ -36,7 +36,7 @@ export function callFunction(
   holder: ObjectInstance | undefined,
   call: ast.Call,
 ): Value[] {
-  if (entity.definition.partial) caller.fail('bad-call', `The function \`${entity.path}\` is partial.`, call);
+  if (shapeOf(entity).partial) caller.fail('bad-call', `The function \`${entity.path}\` is partial.`, call);
   const frame = argumentFrame(caller, entity, call, (c) => c.clause.causality === 'input');
   return run(caller, entity, holder, frame, call);
 }

@@ -1,0 +1,222 @@
+/**
+ * What each kind of class may contain, and what a declaration may be called (specification 3.6, sections 4.6 to 4.9 and 12.2). Each rule
+ * looks at the elements of a class, inherited ones included, and gives what breaks it; `functions.ts` says what functions may do.
+ */
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import type { Span } from '../../diagnostic/source.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { everyNode } from '../../syntax/walk.ts';
+import { attributesOf, predefinedType } from '../predefined.ts';
+import { type ClassEntity, elementsOf } from './class.ts';
+import type { Shape, ShapeComponent } from './shape.ts';
+
+export function classProblems(entity: ClassEntity, shape: Shape): Diagnostic[] {
+  return rules.flatMap((rule) => [...rule(entity, shape)]);
+}
+
+type Rule = (entity: ClassEntity, shape: Shape) => Iterable<Diagnostic>;
+
+const rules: readonly Rule[] = [
+  reservedNames,
+  literals,
+  onlyDeclarations,
+  onlyPublic,
+  prefixes,
+  noTime,
+  onlyConstants,
+  onlyFunctions,
+  functionParts,
+  functionParameters,
+];
+
+const notAllowed = (message: string, span: Span, hint: string): Diagnostic =>
+  error('not-allowed', message, { span, hint });
+
+/** The place of a component's name. */
+const placeOf = ({ lexical, declaration }: ShapeComponent): Span => lexical.span(declaration.name);
+
+/** `A record`, `An operator record`. */
+const aKind = (kind: ast.Restriction): string => `${/^[aeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
+
+const isRecord = (kind: ast.Restriction): boolean => kind.endsWith('record');
+const isConnector = (kind: ast.Restriction): boolean => kind.endsWith('connector');
+const isFunction = (kind: ast.Restriction): boolean => kind.endsWith('function');
+/** Classes that hold data and have no behaviour. */
+const isData = (kind: ast.Restriction): boolean => isRecord(kind) || isConnector(kind);
+
+// ---------------------------------------------------------------- names
+
+/** The names of the predefined types mean these everywhere (section 4.9). */
+const reserved: ReadonlySet<string> = new Set(['Real', 'Integer', 'Boolean', 'String']);
+
+function* reservedNames(entity: ClassEntity, { components }: Shape): Iterable<Diagnostic> {
+  const problem = (name: string, span: Span): Diagnostic =>
+    notAllowed(`\`${name}\` is a predefined type: nothing else can have its name.`, span, 'Rename it.');
+  const { definition } = entity;
+  if (reserved.has(definition.name.text) && !predefinedType(definition))
+    yield problem(definition.name.text, entity.span(definition.name));
+  for (const component of components.values())
+    if (reserved.has(component.name)) yield problem(component.name, placeOf(component));
+}
+
+/** Literals of an enumeration differ, and are not called like its attributes (section 4.9.5.1). */
+function* literals(entity: ClassEntity): Iterable<Diagnostic> {
+  const { body } = entity.definition;
+  if (body.kind !== 'enumeration') return;
+  const known = new Set<string>();
+  for (const { name } of body.literals ?? []) {
+    const { text } = name;
+    if (known.has(text))
+      yield error('duplicate-name', `\`${entity.path}\` has the literal \`${text}\` twice.`, {
+        span: entity.span(name),
+        hint: 'Rename or remove one of the two.',
+      });
+    if (attributesOf.enumeration.has(text)) {
+      const message = `A literal cannot be called \`${text}\`: this is an attribute of every enumeration.`;
+      yield notAllowed(message, entity.span(name), 'Rename the literal.');
+    }
+    known.add(text);
+  }
+}
+
+// ---------------------------------------------------------------- sections
+
+/** Records, connectors, packages and operators have no behaviour (section 4.6). */
+function* onlyDeclarations(_: ClassEntity, { restriction: kind, sections }: Shape): Iterable<Diagnostic> {
+  if (!isData(kind) && kind !== 'package' && kind !== 'operator') return;
+  for (const { section, lexical } of sections) {
+    const message = `${aKind(kind)} cannot have ${sectionName(section)}.`;
+    yield notAllowed(message, lexical.span(firstOf(section)), 'Move it to the model that uses it.');
+  }
+}
+
+const sectionName = ({ kind, initial }: ast.EquationSection | ast.AlgorithmSection): string =>
+  `${initial ? 'initial ' : kind === 'algorithm' ? 'an ' : ''}${kind === 'algorithm' ? 'algorithm' : 'equations'}`;
+
+const firstOf = (section: ast.EquationSection | ast.AlgorithmSection): ast.Node =>
+  (section.kind === 'algorithm' ? section.statements[0] : section.equations[0]) ?? section;
+
+/** Records and connectors show all that they have. */
+function* onlyPublic(
+  _: ClassEntity,
+  { restriction: kind, components, classes }: Shape,
+): Iterable<Diagnostic> {
+  if (!isData(kind)) return;
+  const problem = (name: string, span: Span): Diagnostic =>
+    notAllowed(`${aKind(kind)} cannot have protected elements: \`${name}\`.`, span, 'Make it public.');
+  for (const component of components.values())
+    if (component.protected) yield problem(component.name, placeOf(component));
+  for (const { name, definition, lexical, protected: hidden } of classes.values())
+    if (hidden) yield problem(name, lexical.span(definition.name));
+}
+
+// ---------------------------------------------------------------- components
+
+/** Data and functions take nothing from around them; records say nothing of how they are connected. */
+function* prefixes(_: ClassEntity, { restriction: kind, components }: Shape): Iterable<Diagnostic> {
+  if (!isData(kind) && !isFunction(kind)) return;
+  for (const component of components.values()) {
+    const { clause } = component;
+    const { inner, outer } = clause.prefixes;
+    const ofRecord = isRecord(kind) ? (clause.causality ?? clause.connection) : undefined;
+    const prefix = inner ? 'inner' : outer ? 'outer' : ofRecord;
+    if (!prefix) continue;
+    const message = `${aKind(kind)} cannot have elements that are \`${prefix}\`: \`${component.name}\`.`;
+    const hint =
+      inner || outer
+        ? 'Declare it in a model instead.'
+        : `Write \`${prefix}\` before a component of the record, not in it.`;
+    yield notAllowed(message, placeOf(component), hint);
+  }
+}
+
+/** `time` is known in models and blocks (section 3.6.7). */
+function* noTime(_: ClassEntity, { restriction: kind, components }: Shape): Iterable<Diagnostic> {
+  if (!isData(kind) || components.has('time')) return;
+  for (const { declaration, lexical } of components.values())
+    for (const node of everyNode(declaration.modification))
+      if (node.kind === 'ref' && !node.global && node.parts.length === 1 && node.parts[0]!.name === 'time') {
+        const hint = 'Give the value where the component is declared, in a model.';
+        yield notAllowed(`${aKind(kind)} cannot use \`time\`.`, lexical.span(node), hint);
+      }
+}
+
+function* onlyConstants(_: ClassEntity, { restriction: kind, components }: Shape): Iterable<Diagnostic> {
+  if (kind !== 'package') return;
+  for (const component of components.values())
+    if (component.clause.variability !== 'constant') {
+      const message = `\`${component.name}\` is no constant: a package can have no other variables.`;
+      yield notAllowed(message, placeOf(component), 'Declare it `constant`, or in a model.');
+    }
+}
+
+function* onlyFunctions(
+  _: ClassEntity,
+  { restriction: kind, components, classes }: Shape,
+): Iterable<Diagnostic> {
+  if (kind !== 'operator') return;
+  const problem = (name: string, span: Span): Diagnostic =>
+    notAllowed(
+      `\`${name}\` is no function: an operator can have nothing else.`,
+      span,
+      'Declare it elsewhere.',
+    );
+  for (const component of components.values()) yield problem(component.name, placeOf(component));
+  for (const { name, definition, lexical } of classes.values())
+    if (!isFunction(definition.restriction)) yield problem(name, lexical.span(definition.name));
+}
+
+// ---------------------------------------------------------------- functions
+
+/** The body of a function is one algorithm, or an external function (section 12.2). */
+function* functionParts(
+  _: ClassEntity,
+  { restriction: kind, sections, external }: Shape,
+): Iterable<Diagnostic> {
+  if (!isFunction(kind)) return;
+  let bodies = external ? 1 : 0;
+  for (const { section, lexical } of sections) {
+    const span = lexical.span(firstOf(section));
+    if (section.kind === 'equations' || section.initial)
+      yield notAllowed(`A function cannot have ${sectionName(section)}.`, span, 'Write `algorithm` instead.');
+    else if (bodies++ > 0) {
+      const hint = external ? 'Remove the algorithm, or `external`.' : 'Join the two algorithms.';
+      const before = external ? 'an external function' : 'an algorithm';
+      yield notAllowed(`A function cannot have a second body: it has ${before} already.`, span, hint);
+    }
+  }
+}
+
+function* functionParameters(_: ClassEntity, { restriction: kind, components }: Shape): Iterable<Diagnostic> {
+  if (!isFunction(kind)) return;
+  for (const component of components.values()) {
+    const { clause, name } = component;
+    if (component.protected || clause.causality || clause.variability) continue;
+    const message = `\`${name}\` is neither an input nor an output, and public in a function.`;
+    yield notAllowed(message, placeOf(component), 'Declare it in a `protected` section.');
+  }
+}
+
+// ---------------------------------------------------------------- extends clauses
+
+/** Operator records are inherited by short classes alone, and so is nothing that has them inside (section 4.6). */
+export function* extendsProblems({ definition, path }: ClassEntity, span: Span): Iterable<Diagnostic> {
+  if (definition.restriction === 'operator record') {
+    const hint = 'Write `operator record A = B(…)`.';
+    yield notAllowed(`The operator record \`${path}\` cannot be extended.`, span, hint);
+    return;
+  }
+  const inside = operatorRecordIn(definition);
+  if (!inside) return;
+  const message = `\`${path}\` cannot be extended: it has the operator record \`${inside.name.text}\` inside.`;
+  yield notAllowed(message, span, 'Move the operator record out of it.');
+}
+
+function operatorRecordIn(definition: ast.ClassDef): ast.ClassDef | undefined {
+  for (const { definition: own } of elementsOf(definition).classes.values()) {
+    if (own.restriction === 'operator record' && own.body.kind === 'long') return own;
+    const deeper = own.restriction === 'package' ? operatorRecordIn(own) : undefined;
+    if (deeper) return deeper;
+  }
+  return undefined;
+}

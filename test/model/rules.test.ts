@@ -1,0 +1,145 @@
+/** What each kind of class may contain, and what a component may be (specification 3.6, chapters 4 and 12): wrong models, with the place and the message. */
+import { expect, test } from 'vitest';
+import { Failure, loadModel } from '../../src/index.ts';
+
+function problems(text: string): string[] {
+  try {
+    loadModel(text, 'M');
+    return [];
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    return problem.diagnostics.map(({ code, message, span }) => {
+      const { line, column } = span!.source.position(span!.start);
+      return `${line}:${column} ${code} ${message}`;
+    });
+  }
+}
+
+const pin = 'connector C Real e; flow Real f; end C;';
+const calling = 'model M Real x = f(time); end M;';
+
+test.each([
+  // Sections.
+  [
+    'record R Real x; equation\nx = 1; end R; model M R r; end M;',
+    '2:1 not-allowed A record cannot have equations.',
+  ],
+  [
+    'record B Real x; initial algorithm\nx := 1; end B; record R extends B; end R; model M R r; end M;',
+    '2:1 not-allowed A record cannot have initial algorithm.',
+  ],
+  [
+    'connector C Real e; flow Real f; algorithm\ne := 1; end C; model M C c; end M;',
+    '2:1 not-allowed A connector cannot have an algorithm.',
+  ],
+  // Protected and prefixed elements.
+  [
+    'record R Real x = 1; protected\nReal y = 2; end R; model M R r; end M;',
+    '2:6 not-allowed A record cannot have protected elements: `y`.',
+  ],
+  [
+    'connector C outer\nReal e; flow Real f; end C; model M inner Real e = 1; C c; end M;',
+    '2:6 not-allowed A connector cannot have elements that are `outer`: `e`.',
+  ],
+  [
+    'record R input\nReal x = 1; end R; model M R r; end M;',
+    '2:6 not-allowed A record cannot have elements that are `input`: `x`.',
+  ],
+  ['record R Real x =\ntime; end R; model M R r; end M;', '2:1 not-allowed A record cannot use `time`.'],
+  // Packages.
+  [
+    'package P parameter\nReal p = 4; end P; model M Real x = P.p; end M;',
+    '2:6 not-allowed `p` is no constant: a package can have no other variables.',
+  ],
+  // Names.
+  [
+    'model M Real\nInteger = 2; end M;',
+    '2:1 not-allowed `Integer` is a predefined type: nothing else can have its name.',
+  ],
+  [
+    'type E = enumeration(a,\nstart); model M E e = E.a; end M;',
+    '2:1 not-allowed A literal cannot be called `start`: this is an attribute of every enumeration.',
+  ],
+  [
+    'type E = enumeration(a, b,\na); model M E e = E.b; end M;',
+    '2:1 duplicate-name `E` has the literal `a` twice.',
+  ],
+  // Functions.
+  [
+    `function f input Real u; output Real y; equation\ny = u; end f; ${calling}`,
+    '2:1 not-allowed A function cannot have equations.',
+  ],
+  [
+    `function f input Real u; output Real y; algorithm y := u; algorithm\ny := 2*u; end f; ${calling}`,
+    '2:1 not-allowed A function cannot have a second body: it has an algorithm already.',
+  ],
+  [
+    `function f input Real u; output Real y;\nReal z; algorithm z := u; y := z; end f; ${calling}`,
+    '2:6 not-allowed `z` is neither an input nor an output, and public in a function.',
+  ],
+  [
+    `partial function f input Real u; output Real y; algorithm y := u; end f;\n${calling}`,
+    '2:18 bad-call The function `f` is partial: it cannot be called.',
+  ],
+  [
+    `model A parameter Real p = 1; end A; function f input Real u; output Real y; protected A\na; algorithm y := u + a.p; end f; ${calling}`,
+    '2:1 not-allowed `a` in a function is a model.',
+  ],
+  // Short classes.
+  [
+    'partial model A Real x = 1; end A; model B = A; model M B\nb; end M;',
+    '2:1 type-mismatch `b` has the partial class `B`.',
+  ],
+  // Parts and prefixes.
+  [
+    'model A Real x = 1; end A; record R A\na; end R; model M R r; end M;',
+    '2:1 not-allowed `r.a` is a model, and stands in a record.',
+  ],
+  [
+    'model A Real x = 1; end A; model M parameter A\na; end M;',
+    '2:1 not-allowed `a` is a model: it cannot be `parameter`.',
+  ],
+  [
+    'connector C Real e; flow Integer\nf; end C; model M C c; end M;',
+    '2:1 not-allowed `c.f` is `flow`, and Integer.',
+  ],
+  [
+    'connector C output\nReal x; end C; model M output C c(x = 1); end M;',
+    '2:6 not-allowed `c.x` is `output`, and `c` as a whole is `output`.',
+  ],
+  [
+    'connector C input\nReal x; end C; connector O = output C; model M O c(x = 1); end M;',
+    '2:6 not-allowed `c.x` is `input`, and `c` as a whole is `output`.',
+  ],
+  [
+    'connector C Real e; flow\nReal f; end C; model M flow C c; end M;',
+    '2:6 not-allowed `c.f` is `flow`, and `c` as a whole is `flow`.',
+  ],
+  [
+    `${pin} block B C\nc; end B; model M B b; end M;`,
+    '2:1 not-allowed `b.c.e` is neither an input nor an output, but in a connector of a block.',
+  ],
+  // Conditional components.
+  [
+    'model M Real x if true; equation\nx = 2; end M;',
+    '2:1 not-allowed `x` is a conditional component: only connect can name it.',
+  ],
+  [
+    'model A function f input Real u; output Real y; algorithm y := u; end f; end A; model M A a if true; Real x =\na.f(2); end M;',
+    '2:1 not-allowed `a` is a conditional component: only connect can name it.',
+  ],
+])('%s', (text, message) => {
+  expect(problems(text)).toContain(message);
+});
+
+test.each([
+  'record R Real x; end R; connector C flow R r; Real e[1]; end C; model M parameter R p(x = 1); C c; equation c.e = {2}; end M;',
+  `connector In = input Real; block B In u; end B; model M B b(u = 1); end M;`,
+  `${pin} model A C c; end A; model M A a if true; C d if true; equation connect(a.c, d); end M;`,
+  'model A function f input Real u; output Real y; algorithm y := u; end f; Real x = f(2); end A; model M A a if true; end M;',
+  'type In = input Real; type Out = output Real[2]; function f In u; Out y; algorithm y := {u, 2*u}; end f; model M Real x[2] = f(time); end M;',
+  'partial function g input Real u; output Real y; end g; function f extends g; algorithm y := u; end f; model M Real x = f(time); end M;',
+  "package P constant Real c = 2; type E = enumeration('start', b); end P; model M Real x = P.c; P.E e = P.E.b; end M;",
+])('allowed: %s', (text) => {
+  expect(problems(text)).toEqual([]);
+});
