@@ -19,6 +19,7 @@ import { FamilySink, guarded, type Sink, sections } from './behaviour/equations.
 import { findMachines, translateMachines } from './behaviour/machines.ts';
 import { findAssigned } from './behaviour/whens.ts';
 import { partition } from './clocks/partitions.ts';
+import { checkConnectors } from './connections/balanced.ts';
 import { Connections } from './connections/connections.ts';
 import { checkStreams } from './connections/streams.ts';
 import { type ConnectionAnswers, FlatBuilder } from './core/context.ts';
@@ -82,6 +83,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const machines = findMachines(builder, root);
   findAssigned(builder, root);
   checkStreams(builder);
+  checkConnectors(builder, root);
   const connections = new Connections(builder);
   const sink: Sink = { equations: [], initialEquations: [], connections };
   const bindings = new FamilySink(builder, sink.equations);

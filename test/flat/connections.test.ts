@@ -60,7 +60,7 @@ describe('connection sets', () => {
   test('connectors inside connectors and array variables in connectors', () => {
     const lines = equations(`
       connector Inner Real e[2]; flow Real f[2]; end Inner;
-      connector Outer Inner a; Real s; end Outer;
+      connector Outer Inner a; Real s; flow Real g; end Outer;
       model C Outer o; equation o.a.e = {1, 2}; o.s = 3; end C;
       model D Outer o; end D;
       model M C c; D d; equation connect(c.o, d.o); end M;`);
@@ -68,6 +68,7 @@ describe('connection sets', () => {
       'c.o.a.e = d.o.a.e;',
       'c.o.a.f + d.o.a.f = fill(0, 2);',
       'c.o.s = d.o.s;',
+      'c.o.g + d.o.g = 0;',
     ]);
   });
 
@@ -415,4 +416,67 @@ test('connection sets are those of flooding, and every flow is in exactly one su
     }),
     { numRuns: 60 },
   );
+});
+
+describe('rules of connect', () => {
+  const signals =
+    'connector In = input Real; connector Out = output Real; model S Out y = 1; end S; model G In u; end G;';
+
+  test.each([
+    [
+      'two outputs',
+      'model M S s, t; equation connect(s.y, t.y); end M;',
+      'Two sources are connected: the output `s.y` and the output `t.y` both give a value.',
+    ],
+    [
+      'two outputs by way of an input',
+      'model M S s, t; G g; equation connect(s.y, g.u); connect(g.u, t.y); end M;',
+      'Two sources are connected: the output `s.y` and the output `t.y` both give a value.',
+    ],
+    [
+      'an input of the class and an output',
+      'model A In u; S s; equation connect(u, s.y); end A; model M A a(u = 1); end M;',
+      'Two sources are connected: the input `a.u` and the output `a.s.y` both give a value.',
+    ],
+    [
+      'a parameter and a constant',
+      'connector C constant Real k = 1; Real e; flow Real f; end C; connector D parameter Real k = 1; Real e; flow Real f; end D; model M C c; D d; equation connect(c, d); end M;',
+      '`c.k` is a constant, `d.k` is a parameter',
+    ],
+    [
+      'constants that differ',
+      'connector C constant Real k; Real e; flow Real f; end C; model M C c(k = 1), d(k = 2); equation connect(c, d); end M;',
+      'the constants `c.k` and `d.k` have different values, 1 and 2',
+    ],
+    [
+      'an input and a potential',
+      'connector C input Real x; end C; connector D Real x; end D; model M C c; D d; equation connect(c, d); end M;',
+      '`c.x` is an input, `d.x` is neither input nor output',
+    ],
+    [
+      'a connector as parameter',
+      'connector C input Real x = 1; end C; model M parameter C c; end M;',
+      '`c` is a connector, which cannot be a parameter.',
+    ],
+    [
+      'outer in a connector',
+      'connector C outer Real e; flow Real f; end C; model M inner Real e = 1; C c; end M;',
+      '`e` is outer, which nothing in a connector can be.',
+    ],
+    [
+      'flows without potentials',
+      'connector C Real e; flow Real f[2]; end C; model M C c; end M;',
+      'The connector `C` has 2 flows for 1 potential: the numbers must be equal.',
+    ],
+  ])('%s', (_, text, message) => {
+    expect(problems(`${signals} ${text}`).join('\n')).toContain(message);
+  });
+
+  test('protected connectors hand on what others give', () => {
+    expect(
+      problems(
+        `${signals} model A In u; G g; protected In inner1; equation connect(u, inner1); connect(inner1, g.u); end A; model M A a; S s; equation connect(s.y, a.u); end M;`,
+      ),
+    ).toEqual([]);
+  });
 });

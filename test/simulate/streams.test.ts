@@ -165,8 +165,8 @@ describe('what streams must be', () => {
     ],
     [
       'with two flows',
-      'connector C Real e; flow Real f, g; stream Real s; end C; model M C c(s = 1); end M;',
-      'bad-stream 1:49 The connector `C` has streams, so it needs exactly one flow variable; it has `f`, `g`. | Declare one scalar `flow` variable in the connector: what carries the streams.',
+      'connector C Real e, d; flow Real f, g; stream Real s; end C; model M C c(s = 1); end M;',
+      'bad-stream 1:52 The connector `C` has streams, so it needs exactly one flow variable; it has `f`, `g`. | Declare one scalar `flow` variable in the connector: what carries the streams.',
     ],
     [
       'with an array of flows',

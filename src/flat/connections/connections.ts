@@ -24,6 +24,7 @@ import {
 } from '../core/context.ts';
 import { outerDims, partsOf } from '../core/families.ts';
 import { count, dimsName, nameOf } from '../core/values.ts';
+import { bindingOf } from '../expressions/bindings.ts';
 import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
 import { constraintOf } from '../expressions/graph.ts';
 import {
@@ -372,9 +373,7 @@ export class Connections {
     }
     if (a.kind === 'variable' && b.kind === 'variable') {
       const difference = variablesDiffer(a, b, left.named || right.named);
-      if (difference !== undefined || a.variability === 'parameter' || a.variability === 'constant') {
-        return difference;
-      }
+      if (difference !== undefined || isFixed(a)) return difference ?? this.constantsDiffer(a, b);
       const side = ({ item: _, ...own }: Spot, variable: VariableInstance) => ({ ...own, variable });
       const { origin, guard } = cause;
       this.pairs.push({ left: side(left, a), right: side(right, b), origin, guard });
@@ -394,6 +393,17 @@ export class Connections {
       if (difference !== undefined) return difference;
     }
     return undefined;
+  }
+
+  /** Constants of connected connectors must be equal (section 9.2). */
+  private constantsDiffer(a: VariableInstance, b: VariableInstance): string | undefined {
+    if (a.variability !== 'constant') return undefined;
+    const [left, right] = [a, b].map((one) => {
+      const value = bindingOf(this.builder, one);
+      return value && fixedValue(this.builder, value.expr)?.items.join();
+    });
+    if (left === undefined || right === undefined || left === right) return undefined;
+    return `the constants \`${a.path}\` and \`${b.path}\` have different values, ${left} and ${right}`;
   }
 
   /** Arrays of connectors inside connectors, element by element or, where both are uniform, all elements at once. */
@@ -566,6 +576,18 @@ function overdeterminedDiffer(a: Instance, b: Instance): string | undefined {
   return undefined;
 }
 
+const isFixed = ({ variability }: VariableInstance): boolean =>
+  variability === 'parameter' || variability === 'constant';
+
+const kindOf = (variable: VariableInstance): string =>
+  isFixed(variable) ? `a ${variable.variability}` : 'neither parameter nor constant';
+
+/** What lies in an expandable connector takes the causality of what it is connected with. */
+function inExpandable(instance: Instance): boolean {
+  const { parent } = instance;
+  return isExpandable(parent) || (parent !== undefined && inExpandable(parent));
+}
+
 /** What keeps two variables, or elements of them, from being connected. */
 function variablesDiffer(
   left: VariableInstance,
@@ -576,6 +598,13 @@ function variablesDiffer(
     const kind = (v: VariableInstance): string =>
       v.connection === 'flow' ? 'a flow' : v.connection === 'stream' ? 'a stream' : 'neither flow nor stream';
     return `\`${left.path}\` is ${kind(left)}, \`${right.path}\` is ${kind(right)}`;
+  }
+  if (left.variability !== right.variability && [left, right].some(isFixed)) {
+    return `\`${left.path}\` is ${kindOf(left)}, \`${right.path}\` is ${kindOf(right)}`;
+  }
+  if (!left.causality !== !right.causality && !inExpandable(left) && !inExpandable(right)) {
+    const [causal, other] = left.causality ? [left, right] : [right, left];
+    return `\`${causal.path}\` is an ${causal.causality}, \`${other.path}\` is neither input nor output`;
   }
   if (nameOf(variableType(left)) !== nameOf(variableType(right))) {
     return `\`${left.path}\` is ${nameOf(variableType(left))}, \`${right.path}\` is ${nameOf(variableType(right))}`;

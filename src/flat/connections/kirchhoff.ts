@@ -74,6 +74,7 @@ class SetEquations {
     requestStreams(this.builder, sets);
     for (let place = 0; place < sets.size; place++) {
       const guards = sets.guardsOf(place);
+      if (!guards) this.checkSources(sets, place);
       if (guards) this.addChanging({ ...this.setOf(sets, place), guards }, guards, place);
       else this.addSet(sets, place);
     }
@@ -81,6 +82,36 @@ class SetEquations {
     for (const pattern of this.patterns.values()) this.roll(pattern);
     this.families.sort((a, b) => a.place - b.place);
     return [...this.looped(), ...this.changing.equations()];
+  }
+
+  /** A set of signals has one source: an output of a component, or an input of the class itself (section 9.3). */
+  private checkSources({ nodes, members, start, originOf }: ConnectionSets, place: number): void {
+    let source = -1;
+    for (let k = start[place]!; k < start[place + 1]!; k++) {
+      const node = members[k]!;
+      const { causality, protected: isHidden } = nodes.blocks[nodes.block(node)]!.variable;
+      const isOutside = (node & 1) === 1;
+      // A protected connector of the class itself only hands on what others give.
+      if (causality === undefined || (causality === 'input') !== isOutside || (isOutside && isHidden))
+        continue;
+      if (source < 0) {
+        source = node;
+        continue;
+      }
+      const [first, second] = [nodes.at(source), nodes.at(node)];
+      const named = (one: SetNode): string =>
+        `the ${one.outside ? 'input' : 'output'} \`${one.variable.path}\``;
+      const message = `Two sources are connected: ${named(first)} and ${named(second)} both give a value.`;
+      this.builder.reportAt('connector-mismatch', message, {
+        span: originOf(place).span,
+        hint: 'Connect each input with one output only.',
+        notes: [first, second].map(({ variable: { path, span } }) => ({
+          message: `\`${path}\` is declared here`,
+          span,
+        })),
+      });
+      return;
+    }
   }
 
   /** Each flow that no connect names is a set of its own, and so is each stream whose inward value is asked for. */

@@ -120,8 +120,32 @@ export function endlessNesting(
   return error(code, message, { span: base.span, hint });
 }
 
+/** What is wrong with a component that is a connector (sections 4.4.2 and 9.3). */
+export function connectorProblem(
+  shape: Shape,
+  { variability }: ast.ComponentClause,
+  modifier: Modifier | undefined,
+  base: InstanceBase,
+): Diagnostic | undefined {
+  if (variability === 'parameter' || variability === 'constant')
+    return error('bad-connector', `\`${base.path}\` is a connector, which cannot be a ${variability}.`, {
+      span: base.span,
+      hint: `Declare the variables in it as \`${variability}\`.`,
+    });
+  for (const { name, clause, lexical, declaration } of shape.components.values())
+    if (clause.prefixes.outer || clause.prefixes.inner)
+      return error(
+        'bad-connector',
+        `\`${name}\` is ${clause.prefixes.outer ? 'outer' : 'inner'}, which nothing in a connector can be.`,
+        {
+          span: lexical.span(declaration.name),
+        },
+      );
+  return shape.restriction === 'expandable connector' ? expandableProblem(shape, modifier, base) : undefined;
+}
+
 /** What an expandable connector declares cannot be a flow by itself, and has no values from outside (section 9.1.3). */
-export function expandableProblem(
+function expandableProblem(
   { components }: Shape,
   modifier: Modifier | undefined,
   { path, span }: InstanceBase,

@@ -34,8 +34,8 @@ import { product } from '../value.ts';
 import { evaluateCondition } from '../values/evaluate.ts';
 import { Account } from './account.ts';
 import {
+  connectorProblem,
   endlessNesting,
-  expandableProblem,
   isWithin,
   noSuchClass,
   notAModel,
@@ -286,8 +286,8 @@ export class InstanceBuilder {
     const entity = modifiedClass(type, declared.modifier, report);
     const shape = this.shape(entity);
     this.checkNames(entity, declared.modifier, report);
-    if (shape.restriction === 'expandable connector') {
-      const problem = expandableProblem(shape, declared.modifier, base);
+    if (shape.restriction.endsWith('connector')) {
+      const problem = connectorProblem(shape, declared.clause, declared.modifier, base);
       if (problem) report(problem);
     }
     if (!this.isInstantiable(entity, shape, base, owner, report)) return;
