@@ -218,15 +218,17 @@ describe('constructs that are not supported are named', () => {
   it.each([
     ['solver method', 'Clock c = «Clock(Clock(0.1), solverMethod = "ImplicitEuler")»;'],
     ['external function', 'function f input Real x; output Real y; external "C"; end f; Real y = «f(time)»;'],
-    [
-      'When-statements',
-      'discrete Real x; algorithm when time > 1 then «when time > 2 then x := 1; end when»; end when;',
-    ],
     ['delay', 'Real y = «delay(time, 0.1)»;'],
-    ['operator record', 'operator record C Real re; end C; C «c»;'],
   ])('%s', (what, body) =>
     mistake('flatten', `model M\n  ${body}\nend M;`, { code: 'unsupported', says: [what] }),
   );
+
+  it('when inside when', () =>
+    mistake(
+      'flatten',
+      'model M discrete Real x; algorithm when time > 1 then «when time > 2 then x := 1; end when»; end when; end M;',
+      { code: 'not-allowed', says: ['When-statements'] },
+    ));
 
   it('connections that change', async () => {
     const model = (equation: string) =>
