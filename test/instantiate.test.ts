@@ -489,10 +489,10 @@ describe('structure', () => {
       parameter Real k = 1;
       parameter Boolean extra = false;
       Real x[n](start = 1:n, each fixed = true);
-      Real z(start = 1, fixed = true) if extra;
+      model Extra Real z(start = 1, fixed = true); equation der(z) = 1; end Extra;
+      Extra e if extra;
     equation
       der(x) = -k*x;
-      if extra then der(z) = 1; end if;
     end Sized;`);
     expect((await final(simulation, 'x[2]', { stopTime: 1 })).value).toEqual(near(2 * Math.exp(-1)));
     expect((await final(simulation, 'x[4]', { merge: { n: 4, k: 2 } })).value).toEqual(
@@ -503,7 +503,7 @@ describe('structure', () => {
       value: near(4 * Math.exp(-3)),
       translations: 0,
     });
-    expect((await final(simulation, 'z', { merge: { extra: true } })).value).toEqual(near(2));
+    expect((await final(simulation, 'e.z', { merge: { extra: true } })).value).toEqual(near(2));
     expect(simulation.lastResult!.diagnostics.map((d) => d.message)).toContain(
       'The model is translated again: it has 3 unknowns instead of 2.',
     );

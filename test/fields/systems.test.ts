@@ -14,14 +14,14 @@ const final = (result: SimulationResult, name: string): number => result.table.g
 describe('with exact solutions', () => {
   test('a loaded string, in all sizes with one translation', async () => {
     // -x[i-1] + 2 x[i] - x[i+1] = f, zero beyond both ends: x[i] = f i (n + 1 - i)/2.
-    const text = `model String
+    const text = `model LoadedString
       parameter Integer n = 6;
       Real x[n], f = 1 + time;
     equation
       2*x[1] - x[2] = f;
       for i in 2:n-1 loop -x[i-1] + 2*x[i] - x[i+1] = f; end for;
       2*x[n] - x[n-1] = f;
-    end String;`;
+    end LoadedString;`;
     const simulation = instantiate(text);
     await simulation.simulate({ stopTime: 1, intervals: 2 });
     const made = modulesMade();

@@ -75,9 +75,6 @@ describe('what is not allowed', () => {
   const ofRecord = (body: string): string[] =>
     problems(`operator record V Real a; Real b; ${body} end V;\nmodel M V x(a = 1, b = 2); end M;`);
   test.each([
-    ['protected Real c = 1;', 'The operator record `V` has the protected component `c`.'],
-    ['equation a = 1;', 'The operator record `V` has equations.'],
-    ['algorithm a := 1;', 'The operator record `V` has an algorithm.'],
     [
       "encapsulated operator '+' constant Real k = 1; end '+';",
       "The operator `V.'+'` contains `k`, which is no function.",

@@ -330,11 +330,6 @@ describe('mistakes in classes', () => {
       '1:7 cyclic-definition The class `A` inherits from itself. | Remove one of the extends clauses of the cycle.',
     ],
     [
-      'operator records',
-      'operator record C Real re; end C;\nmodel M\n  C c;\nend M;',
-      '3:5 unsupported `c`: operator records are not supported.',
-    ],
-    [
       'external objects',
       'class T extends ExternalObject; end T;\nmodel M\n  T t;\nend M;',
       '3:5 unsupported `t`: external objects are not supported.',

@@ -176,7 +176,7 @@ describe('what streams must be', () => {
     [
       'not Real',
       'connector C Real e; flow Real f; stream Integer s; end C; model M C c(s = 1); end M;',
-      'bad-stream 1:49 `c.s` is a stream of type Integer: a stream must be Real.',
+      'not-allowed 1:49 `c.s` is `stream`, and Integer. | Only Reals can be `stream`.',
     ],
     [
       'inStream of something else',

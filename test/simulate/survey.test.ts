@@ -72,7 +72,7 @@ equation
   if broken then tau = 0; else phi1 = phi2; end if;
 end Shaft;`;
 
-const string = `model String "A mass on a string, taut or slack"
+const string = `model Taut "A mass on a string, taut or slack"
   Real x(start = 1), y(start = 0.1), vx, vy, F;
   Boolean taut = time < 1;
 equation
@@ -81,7 +81,7 @@ equation
   der(vx) = -F*x;
   der(vy) = -F*y - 9.81;
   if taut then x^2 + y^2 = 1; else F = 0; end if;
-end String;`;
+end Taut;`;
 
 const switches = (n: number) => `model Switches
   Real x[${n}](each start = 1);

@@ -36,10 +36,6 @@ export function checkStreams(builder: FlatBuilder): void {
   for (const variable of builder.instances) {
     const { parent, span } = variable;
     if (variable.connection !== 'stream') continue;
-    if (variable.type !== 'Real') {
-      const message = `\`${variable.path}\` is a stream of type ${variable.type}: a stream must be Real.`;
-      builder.reportAt('bad-stream', message, { span });
-    }
     if (seen.has(parent)) continue;
     seen.add(parent);
     let connector = parent;

@@ -26,11 +26,10 @@ const isOperator = ({ restriction }: ast.ClassDef): boolean =>
   restriction === 'operator' || restriction === 'operator function';
 
 /** What is wrong with a class that has, or should not have, operators. */
-export function operatorProblems(entity: ClassEntity, shape: Shape): Diagnostic[] {
+export function operatorProblems(entity: ClassEntity): Diagnostic[] {
   const own = [...elementsOf(entity.definition).classes.values()].map(({ definition }) => definition);
   if (entity.definition.restriction === 'operator record') {
-    const found = own.filter(isOperator).flatMap((definition) => ofOperator(entity, definition));
-    return [...recordProblems(entity, shape), ...found];
+    return own.filter(isOperator).flatMap((definition) => ofOperator(entity, definition));
   }
   return own.filter(isOperator).map((definition) =>
     error('bad-operator', `The operator \`${definition.name.text}\` is not in an operator record.`, {
@@ -38,26 +37,6 @@ export function operatorProblems(entity: ClassEntity, shape: Shape): Diagnostic[
       hint: 'Move it into the operator record whose operator it is.',
     }),
   );
-}
-
-function recordProblems(entity: ClassEntity, { components, sections }: Shape): Diagnostic[] {
-  const name = `The operator record \`${entity.path}\``;
-  const hint = 'An operator record has public components, and operators.';
-  const hidden = [...components.values()].filter((component) => component.protected);
-  return [
-    ...hidden.map(({ lexical, declaration }) =>
-      error('bad-operator', `${name} has the protected component \`${declaration.name.text}\`.`, {
-        span: lexical.span(declaration.name),
-        hint,
-      }),
-    ),
-    ...sections.map(({ section, lexical }) =>
-      error('bad-operator', `${name} has ${section.kind === 'algorithm' ? 'an algorithm' : 'equations'}.`, {
-        span: lexical.span(section),
-        hint,
-      }),
-    ),
-  ];
 }
 
 /** An operator holds functions alone. */

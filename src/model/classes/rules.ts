@@ -7,7 +7,7 @@ import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { everyNode } from '../../syntax/walk.ts';
 import { attributesOf, predefinedType } from '../predefined.ts';
-import { type ClassEntity, elementsOf } from './class.ts';
+import type { ClassEntity } from './class.ts';
 import type { Shape, ShapeComponent } from './shape.ts';
 
 export function classProblems(entity: ClassEntity, shape: Shape): Diagnostic[] {
@@ -195,28 +195,4 @@ function* functionParameters(_: ClassEntity, { restriction: kind, components }: 
     const message = `\`${name}\` is neither an input nor an output, and public in a function.`;
     yield notAllowed(message, placeOf(component), 'Declare it in a `protected` section.');
   }
-}
-
-// ---------------------------------------------------------------- extends clauses
-
-/** Operator records are inherited by short classes alone, and so is nothing that has them inside (section 4.6). */
-export function* extendsProblems({ definition, path }: ClassEntity, span: Span): Iterable<Diagnostic> {
-  if (definition.restriction === 'operator record') {
-    const hint = 'Write `operator record A = B(…)`.';
-    yield notAllowed(`The operator record \`${path}\` cannot be extended.`, span, hint);
-    return;
-  }
-  const inside = operatorRecordIn(definition);
-  if (!inside) return;
-  const message = `\`${path}\` cannot be extended: it has the operator record \`${inside.name.text}\` inside.`;
-  yield notAllowed(message, span, 'Move the operator record out of it.');
-}
-
-function operatorRecordIn(definition: ast.ClassDef): ast.ClassDef | undefined {
-  for (const { definition: own } of elementsOf(definition).classes.values()) {
-    if (own.restriction === 'operator record' && own.body.kind === 'long') return own;
-    const deeper = own.restriction === 'package' ? operatorRecordIn(own) : undefined;
-    if (deeper) return deeper;
-  }
-  return undefined;
 }

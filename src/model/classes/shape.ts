@@ -22,7 +22,7 @@ import {
   type Report,
 } from './modification.ts';
 import { extendsOperators, operatorProblems } from './operators.ts';
-import { classProblems, extendsProblems } from './rules.ts';
+import { classProblems } from './rules.ts';
 import { absoluteValue, annotationOf, builtInName, insteadOf, settingProblems } from './settings.ts';
 import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated } from './twice.ts';
 
@@ -122,7 +122,7 @@ export function shapeOf(entity: ClassEntity): Shape {
     entity.collecting = false;
   }
   entity.library.shaped.push(entity);
-  shape.problems.push(...operatorProblems(entity, shape));
+  shape.problems.push(...operatorProblems(entity));
   return shape;
 }
 
@@ -278,7 +278,6 @@ class Collector {
         span: lexical.span(clause.base),
         hint: operators.hint,
       });
-    for (const problem of extendsProblems(base, lexical.span(clause.base))) this.report(problem);
     this.inheritModified(base, lexical, clause, outer);
   }
 
