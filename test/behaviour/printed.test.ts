@@ -16,7 +16,7 @@ describe('the text of an example means the same', () => {
   for (const name of examples) {
     const text = readFileSync(`${root}/examples/${name}`, 'utf8');
     for (const model of modelsIn(text, name.slice(0, -3)))
-      test(model, () => check(() => loadModel(loadText(text, name, library()), model)));
+      test(model, () => check(() => loadModel(loadText(text, name, library()), model)), 300_000);
   }
 });
 
