@@ -13,7 +13,8 @@ import {
   type SimulationResult,
   simulate,
 } from '../../src/index.ts';
-import { atPlate, ball, cellOf, cube, grip, lifted, open, type Steps } from './youbot.ts';
+import { rebound } from '../bodies/contact/bouncing.ts';
+import { atPlate, ball, cellOf, cube, grip, lifted, open, elsewhere as rows, type Steps } from './youbot.ts';
 
 const [restitution, friction, rolling, softer] = [0.6, 0.3, 0.001, 1e-3];
 const wood = { material1: 'DryWood', material2: 'DryWood', restitution };
@@ -80,43 +81,8 @@ const asThere = {
   below: Rubbing.with({ object: 'robot.surface' }),
 };
 
-const [up, down] = [Math.PI / 4 - 0.1, Math.PI / 4 - 0.015];
-const rows = [
-  atPlate(0, open),
-  atPlate(1.04, open),
-  atPlate(1.04, grip),
-  atPlate(1.04, grip, up),
-  lifted(grip),
-  atPlate(1.04, grip, down),
-  atPlate(1.04, open, down),
-  atPlate(1.04, open),
-  lifted(open),
-  atPlate(1.04, open),
-  atPlate(1.04, grip),
-  atPlate(1.04, grip, up),
-  lifted(grip),
-];
-
-/** The speed with which a ball leaves the plate that meets it with a speed: m x'' = m g - c x^(3/2) (1 + d x'), in small steps. */
-function rebound(speed: number): number {
-  // k = d speed follows from k (1 + e) = ln((1 + k)/(1 - e k)).
-  let [k, high] = [1e-3, 1 / restitution];
-  for (let n = 0; n < 60; n++) {
-    const middle = (k + high) / 2;
-    if (Math.log((1 + middle) / (1 - restitution * middle)) < middle * (1 + restitution)) k = middle;
-    else high = middle;
-  }
-  const acceleration = (x: number, v: number) =>
-    g - (hertz / mass) * Math.max(0, x) ** 1.5 * Math.max(0, 1 + (k / speed) * v);
-  let [x, v] = [0, speed];
-  const h = 1e-7;
-  do {
-    const middle = v + (h / 2) * acceleration(x, v);
-    x += h * middle;
-    v += h * acceleration(x - (h / 2) * middle, middle);
-  } while (x > 0);
-  return -v;
-}
+/** The speed with which the ball leaves the plate that meets it with a speed. */
+const leaving = (speed: number) => rebound({ mass, g, hertz, restitution }, speed);
 
 describe('a ball that falls on the plate', () => {
   // The fingers do not touch it: it is held by welds, released above the plate, taken again, put down, and released once more.
@@ -175,7 +141,7 @@ describe('a ball that falls on the plate', () => {
     const between = table.time.findIndex((time) => time > impact + 0.1);
     const top =
       table.get('piece.r[3]')[between]! + table.get('piece.v[3]')[between]! ** 2 / (2 * g) - plate - radius;
-    expect(top).toBeCloseTo(rebound(Math.sqrt(2 * g * height)) ** 2 / (2 * g), 5);
+    expect(top).toBeCloseTo(leaving(Math.sqrt(2 * g * height)) ** 2 / (2 * g), 5);
     // Its weight takes some of it while it is pressed into the plate.
     expect(top / height / restitution ** 2).toBeCloseTo(0.99, 2);
   });

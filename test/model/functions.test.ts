@@ -1,19 +1,6 @@
 /** What a function may not do, told at the place where it does it. */
 import { expect, test } from 'vitest';
-import { Failure, loadModel } from '../../src/index.ts';
-
-function problems(text: string): string[] {
-  try {
-    loadModel(text, 'M');
-    return [];
-  } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    return problem.diagnostics.map(({ code, message, span }) => {
-      const { line, column } = span!.source.position(span!.start);
-      return `${line}:${column} ${code} ${message}`;
-    });
-  }
-}
+import { refusals as problems } from './notation.ts';
 
 const calling = (statements: string, more = ''): string =>
   `function f ${more} input Real u; output Real y; algorithm\n${statements}\nend f;\nmodel M Real x = f(time); end M;`;

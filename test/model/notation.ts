@@ -3,6 +3,7 @@
  */
 import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts';
 import { Source } from '../../src/diagnostic/source.ts';
+import { Failure, loadModel } from '../../src/index.ts';
 import type { FileSystem } from '../../src/model/classes/files.ts';
 import type { Bound, Instance, ObjectInstance } from '../../src/model/instance.ts';
 import { instantiate } from '../../src/model/instances/instantiate.ts';
@@ -34,6 +35,20 @@ export function tree(texts: string | readonly string[], name?: string): ObjectIn
   const { root, diagnostics } = instantiate(library, name ?? library.classes.at(-1)!.path);
   if (!root || diagnostics.length > 0) throw new Error(lines(diagnostics).join('\n'));
   return root;
+}
+
+/** Why the model `M` of a text is refused: `line:column code message`. */
+export function refusals(text: string): string[] {
+  try {
+    loadModel(text, 'M');
+    return [];
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    return problem.diagnostics.map(({ code, message, span }) => {
+      const { line, column } = span!.source.position(span!.start);
+      return `${line}:${column} ${code} ${message}`;
+    });
+  }
 }
 
 /** The diagnostics of instantiating the last class: `line:column code message | hint`. */

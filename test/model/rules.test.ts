@@ -1,19 +1,6 @@
 /** What each kind of class may contain, and what a component may be (specification 3.6, chapters 4 and 12): wrong models, with the place and the message. */
 import { expect, test } from 'vitest';
-import { Failure, loadModel } from '../../src/index.ts';
-
-function problems(text: string): string[] {
-  try {
-    loadModel(text, 'M');
-    return [];
-  } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    return problem.diagnostics.map(({ code, message, span }) => {
-      const { line, column } = span!.source.position(span!.start);
-      return `${line}:${column} ${code} ${message}`;
-    });
-  }
-}
+import { refusals as problems } from './notation.ts';
 
 const pin = 'connector C Real e; flow Real f; end C;';
 const calling = 'model M Real x = f(time); end M;';

@@ -165,8 +165,8 @@ export class StreamLaws {
   private boundsOf(flow: VariableInstance): { readonly min: number; readonly max: number } {
     const known = this.bounds.get(flow);
     if (known) return known;
-    const { POSITIVE_INFINITY: any } = Number;
-    const bounds = { min: this.attribute(flow, 'min') ?? -any, max: this.attribute(flow, 'max') ?? any };
+    const [min, max] = [this.attribute(flow, 'min') ?? -Infinity, this.attribute(flow, 'max') ?? Infinity];
+    const bounds = { min, max };
     this.bounds.set(flow, bounds);
     return bounds;
   }
