@@ -9,7 +9,7 @@ const SECONDS = 60;
 
 export async function compliance(folder, wanted) {
   const cases = (await casesIn(folder)).filter(({ name }) => wanted(name));
-  const jobs = cases.map(({ name }) => ({ kind: 'run', name, roots: [folder] }));
+  const jobs = cases.map(({ model }) => ({ kind: 'run', name: model, roots: [folder] }));
   const reports = await runAll(jobs, SECONDS);
   return cases.map((test, i) => ({ ...test, ...outcome(test, reports[i]) }));
 }
@@ -34,7 +34,10 @@ async function casesIn(folder) {
       const name = relative(folder, file).replace(/\.mo$/, '').split(sep).join('.');
       if (!test || name.endsWith('.Template')) return [];
       const sections = [...(test[2] ?? '').matchAll(/"([^"]*)"/g)].map((match) => match[1]);
-      return [{ name, shouldPass: test[1] === 'true', sections, group: name.split('.')[1] }];
+      // A name that cannot be one of a file stands in a package of its own.
+      const quoted = /^package[\s\S]*?^\s*model\s+('(?:\\.|[^'\\])*')/m.exec(text);
+      const model = quoted ? `${name}.${quoted[1]}` : name;
+      return [{ name, model, shouldPass: test[1] === 'true', sections, group: name.split('.')[1] }];
     }),
   );
   return found.flat().sort((a, b) => (a.name < b.name ? -1 : 1));

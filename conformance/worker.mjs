@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { check as checkModel, Failure, Library, loadModel, simulate } from '../dist/bundle/index.js';
 import { readCsv } from '../dist/bundle/results.js';
+import { externals } from './externals.mjs';
 import { fileSystem } from './files.mjs';
 import { leavesTube } from './tube.mjs';
 
@@ -14,7 +15,10 @@ parentPort.on('message', async (job) => parentPort.postMessage(await report(job)
 /** `{ code, message }` of the first error, nothing where there is none. */
 async function report(job) {
   try {
-    return await jobs[job.kind](loadModel(libraryAt(job.roots), job.name), job);
+    return await jobs[job.kind](
+      loadModel(libraryAt(job.roots), job.name, {}, { externals: externals() }),
+      job,
+    );
   } catch (error) {
     if (error instanceof Failure) return firstError(error.diagnostics);
     return { code: 'crash', message: String(error?.stack ?? error).slice(0, 400) };

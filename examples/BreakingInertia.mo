@@ -44,8 +44,8 @@ package BreakingInertia "A shaft breaks in two: one inertia is replaced by two t
   model Broken "The shaft in two pieces"
     Flange a "Left flange";
     Flange b "Right flange";
-    outer Real phi(unit = "rad");
-    outer Real w(unit = "rad/s");
+    outer Real phi;
+    outer Real w;
     Inertia inertia2a(J = 9) "Moves with what is connected on the left: needs no initial values";
     Inertia inertia2b(J = 1, phi(start = phi, fixed = true), w(start = w, fixed = true))
       "Begins with angle and speed of the whole";

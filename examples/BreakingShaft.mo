@@ -43,7 +43,7 @@ package BreakingShaft "Two inertias, joined, free and joined again: the natural 
   model Rejoined "Rigid connection at the angle that is found on entry"
     Flange a "Left flange";
     Flange b "Right flange";
-    outer Real twist(unit = "rad");
+    outer Real twist;
     discrete Real offset(start = twist, fixed = true, unit = "rad") "Angle that is kept";
   equation
     offset = pre(offset);

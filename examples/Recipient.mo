@@ -18,18 +18,18 @@ package Recipient "A closed vessel with a fluid that is liquid, boils, and is va
   end Vessel;
 
   block Liquid "All is liquid: T is the state"
-    outer parameter Real m0(unit = "kg"), Cliq(unit = "kJ/(kg.K)");
-    outer Real Q(unit = "kW");
-    outer output Real T(unit = "K"), mvap(unit = "kg");
+    outer parameter Real m0, Cliq;
+    outer Real Q;
+    outer output Real T, mvap;
   equation
     m0*Cliq*der(T) = Q;
     mvap = 0;
   end Liquid;
 
   block Equilibrium "Liquid and vapour: the mass of the vapour is the state"
-    outer parameter Real lambda(unit = "kJ/kg"), Tcf(unit = "K");
-    outer Real Q(unit = "kW");
-    outer output Real T(unit = "K"), mvap(unit = "kg");
+    outer parameter Real lambda, Tcf;
+    outer Real Q;
+    outer output Real T, mvap;
     Real Fcf(unit = "kg/s") "Mass flow from liquid to vapour";
   equation
     T = Tcf;
@@ -38,9 +38,9 @@ package Recipient "A closed vessel with a fluid that is liquid, boils, and is va
   end Equilibrium;
 
   block Vapour "All is vapour: T is the state"
-    outer parameter Real m0(unit = "kg"), Cvap(unit = "kJ/(kg.K)");
-    outer Real Q(unit = "kW");
-    outer output Real T(unit = "K"), mvap(unit = "kg");
+    outer parameter Real m0, Cvap;
+    outer Real Q;
+    outer output Real T, mvap;
   equation
     m0*Cvap*der(T) = Q;
     mvap = m0;

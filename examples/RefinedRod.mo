@@ -3,8 +3,8 @@ package RefinedRod "Heat conduction in a rod whose resolution changes while it r
     parameter Integer n = 4 "Number of cells";
     parameter Real C(unit = "J/K") = 400 "Heat capacity of the rod";
     parameter Real G(unit = "W/K") = 2 "Conductance of the rod from end to end";
-    outer Real TLeft(unit = "K");
-    outer Real TRight(unit = "K");
+    outer Real TLeft;
+    outer Real TRight;
     Real T[n](each fixed = true, each unit = "K") "Temperatures of the cells";
     Real Q[n + 1](each unit = "W") "Heat flows between the cells";
   equation

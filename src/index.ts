@@ -88,6 +88,8 @@ export {
   type VariableInfo,
 } from './instantiate.ts';
 export {
+  type ExternalFunction,
+  type Externals,
   type FileContent,
   type Files,
   type FlatModelOptions,

@@ -25,10 +25,13 @@ import { instantiate } from './model/instances/instantiate.ts';
 import { type Override, readOverride } from './model/instances/outside.ts';
 import { Library } from './model/library.ts';
 import { type Literal, literalText } from './names/literals.ts';
+import { partsOf } from './names/names.ts';
+import type { Externals } from './symbolic/foreign.ts';
 import type * as ast from './syntax/ast.ts';
 import { parse } from './syntax/parser.ts';
 
 export type { FileContent, Files } from './bodies/files.ts';
+export type { ExternalFunction, Externals } from './symbolic/foreign.ts';
 
 /** Values for parameters and start values by dotted name; texts are Modelica expressions. */
 export type Overrides = Readonly<Record<string, OverrideValue>>;
@@ -38,12 +41,18 @@ export type OverrideValue = string | number | boolean | readonly OverrideValue[]
 export interface LoadOptions {
   /** Code that classes name in `annotation(__Mutabor(builtIn = "…"))`. */
   readonly builtIns?: readonly BuiltIn[];
+  /** What computes external functions, by the name that the external clause uses or the qualified name of the function. */
+  readonly externals?: Externals;
   /** Files that the model names, those of meshes: their bytes or texts by name, or a function that gives them. */
   readonly files?: Files;
 }
 
 export const loadKinds: OptionKinds<LoadOptions> = {
   builtIns: kind.listOf(isBuiltIn, 'a list of built-in components'),
+  externals: {
+    is: (value) => kind.object.is(value) && Object.values(value as object).every(kind.function.is),
+    what: 'an object with functions by name',
+  },
   files: {
     is: (value) => kind.function.is(value) || (isPlain(value) && Object.values(value).every(isContent)),
     what: 'an object with bytes (`Uint8Array`) or texts by name, or a function',
@@ -143,6 +152,7 @@ export function flatModelOf(model: ModelData, options: FlatModelOptions = {}): F
   const { library, name, builtIns } = libraryOf(model, options);
   return loadModel(library, name, options.overrides, {
     builtIns: [...builtIns, ...(options.builtIns ?? [])],
+    externals: options.externals,
     files: options.files,
   });
 }
@@ -186,13 +196,14 @@ export function translate(
   library: Library,
   name: string,
   overrides: readonly Override[] = [],
-  { builtIns = [], files }: LoadOptions = {},
+  { builtIns = [], externals = {}, files }: LoadOptions = {},
 ): Translation {
   requireArgument(library, libraryKind, 'The library', 'translate', 'Make one of text: `loadText(text)`.');
   requireArgument(name, kind.text, 'The name', 'translate');
+  library.externals = externals;
   const { root, diagnostics, deadImports } = instantiate(library, name, { overrides });
   if (!root || hasErrors(diagnostics)) return { model: undefined, diagnostics };
-  const flat = flatten(root, library, [...bodiesParts(meshReader(files)), ...builtIns]);
+  const flat = flatten(root, library, [...bodiesParts(meshReader(files)), ...builtIns], externals);
   const unneeded = flat.model ? deadImports() : [];
   return { model: flat.model, diagnostics: [...diagnostics, ...unneeded, ...flat.diagnostics] };
 }
@@ -215,7 +226,7 @@ export function lastModel(
 
 function lastOf(library: Library): string | undefined {
   for (const { definition, path } of [...library.classes].reverse()) {
-    const found = lastModel([definition], path.split('.').slice(0, -1));
+    const found = lastModel([definition], partsOf(path).slice(0, -1));
     if (found !== undefined) return found;
   }
   return undefined;

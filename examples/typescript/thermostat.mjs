@@ -3,7 +3,7 @@ import { Model, modelica, Par, Var } from 'mutabor';
 
 const Room = Model({
   partial: true,
-  T: Var({ outer: true, output: true, unit: 'degC' }),
+  T: Var({ outer: true, output: true }),
   tau: Par({ value: 100, unit: 's' }),
   outside: Par({ value: 10, unit: 'degC' }),
 });

@@ -37,7 +37,7 @@ export type Assigned = Map<Expr, number>;
 
 export class AuditEvaluator {
   private readonly interpreter: Interpreter;
-  private readonly plans = new Map<Expr, AuditPlan | 'lazy'>();
+  private readonly plans = new Map<Expr, AuditPlan | 'lazy' | 'unknown'>();
   private readonly changing = new Map<Expr, readonly (Ref | Time)[]>();
 
   constructor(
@@ -128,7 +128,8 @@ export class AuditEvaluator {
     if (expr.kind === 'const') return expr.value;
     const read = (leaf: Leaf): number =>
       (assigned.size > 0 ? assigned.get(leaf) : undefined) ?? place.value(leaf);
-    const plan = remember(this.plans, expr, () => planOf(expr) ?? 'lazy');
+    const plan = remember(this.plans, expr, () => this.planOf(expr));
+    if (plan === 'unknown') return Number.NaN;
     if (plan !== 'lazy') return evaluatePlan(plan, read);
     try {
       return evaluate(
@@ -140,6 +141,13 @@ export class AuditEvaluator {
       if (problem instanceof Failure) return Number.NaN;
       throw problem;
     }
+  }
+
+  /** Results have no Strings. */
+  private planOf(expr: Expr): AuditPlan | 'lazy' | 'unknown' {
+    const isText = (leaf: Leaf): boolean =>
+      (leaf.kind === 'ref' || leaf.kind === 'pre') && this.values.isText(leaf.symbol);
+    return leaves(expr).some(isText) ? 'unknown' : (planOf(expr) ?? 'lazy');
   }
 
   /** How far `left - right` may be off, where its value is `difference`; `spread` says how much more than usual variables may be off. */

@@ -211,6 +211,12 @@ export class RecordedValues {
     });
   }
 
+  /** Whether a scalar is a String. */
+  isText(scalar: number): boolean {
+    const symbol = this.owners[scalar];
+    return symbol !== undefined && this.flat.variables[symbol]?.type === 'String';
+  }
+
   /** Scalars that change at events only. */
   discrete(): Int32Array {
     const all = this.flat.variables.flatMap(({ type }, symbol) => {

@@ -201,7 +201,7 @@ export class Flanges {
   // -------------------------------------------------------------- impulses
 
   /** What begins to hold brings impulses that driven joints have to bear, or jumps of the speeds of pushed ones. */
-  strike(impulses: readonly number[], jumps: readonly number[]): void {
+  strike(impulses: ArrayLike<number>, jumps: ArrayLike<number>): void {
     for (let i = 0; i < this.count; i++)
       this.momentum[i]! += this.leading === 'driven' ? impulses[i]! : -jumps[i]!;
   }

@@ -43,21 +43,25 @@ export class Impact {
    */
   strike(event: ComponentEvent): {
     readonly singular: number;
-    readonly impulses: readonly number[];
-    readonly jumps: readonly number[];
+    readonly impulses: Float64Array;
+    readonly jumps: Float64Array;
   } {
     const { q, v, mechanism, flanged } = this.setup;
+    const { order, v: places } = flanged;
     const before = v.slice();
     mechanism.locate(q, v);
-    const impulses = new Float64Array(mechanism.tree.drives.length);
-    const singular = mechanism.impact(v, impulses);
+    const borne = new Float64Array(mechanism.tree.drives.length);
+    const singular = mechanism.impact(v, borne);
     if (singular < 0) this.tell(event);
     mechanism.changeSpeeds(v);
-    return {
-      singular,
-      impulses: Array.from(flanged.order, (at) => impulses[at] ?? 0),
-      jumps: Array.from(flanged.v, (at) => v[at]! - before[at]!),
-    };
+    const impulses = new Float64Array(order.length);
+    const jumps = new Float64Array(order.length);
+    for (let i = 0; i < order.length; i++) {
+      // Pushed joints are not among the driven ones.
+      if (order[i]! >= 0) impulses[i] = borne[order[i]!]!;
+      jumps[i] = v[places[i]!]! - before[places[i]!]!;
+    }
+    return { singular, impulses, jumps };
   }
 
   /** Speeds of driven joints, in the order of the model, jump in the same instant, while what has begun to hold does so. */

@@ -134,15 +134,18 @@ export class Setup extends Posture {
     for (const k of objects) frames.update(k, mechanism);
     this.remember();
     const { plain, at, spherical } = this.steps;
+    const speeds = new Float64Array(plain.length);
+    for (let step = 0; step < plain.length; step++) {
+      const joint = plain[step]!;
+      if (joint >= 0) speeds[step] = this.speed(joint, step - at[joint]!);
+    }
     const orientation = (joint: number) => {
       const { a, b } = scene.joints[joint]!;
       return quaternionOf(poseBetween(frames.pose(a), frames.pose(b)).rotation);
     };
     return {
       coordinates: this.last.slice(),
-      speeds: Float64Array.from(plain, (joint, step) =>
-        joint < 0 ? 0 : this.speed(joint, step - at[joint]!),
-      ),
+      speeds,
       orientations: new Map(spherical.map((joint) => [joint, orientation(joint)])),
       placed: new Placed(objects, frames),
       gone: this.assembly.gone,

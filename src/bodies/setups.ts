@@ -48,7 +48,17 @@ export class Setups {
   }
 }
 
-const keyOf = ({ held, bound, rolling, removed, beginning }: Structure): string =>
-  [held.keys(), bound.keys(), rolling, removed, beginning?.keys() ?? []]
-    .map((joints) => [...joints].join())
-    .join(';');
+/** Asked for at every change: written out, this is several times faster than joining lists. */
+function keyOf({ held, bound, rolling, removed, beginning }: Structure): string {
+  let key = '';
+  for (const joint of held.keys()) key += `${joint},`;
+  key += ';';
+  for (const joint of bound.keys()) key += `${joint},`;
+  key += ';';
+  for (const joint of rolling) key += `${joint},`;
+  key += ';';
+  for (const object of removed) key += `${object},`;
+  key += ';';
+  if (beginning) for (const joint of beginning.keys()) key += `${joint},`;
+  return key;
+}

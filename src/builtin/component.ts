@@ -13,6 +13,7 @@
  *       derivatives       ... when all inputs are known
  *       indicators        after steps, to find events
  *       variables         where results are stored
+ *     follow              after every step: what the inputs were in it
  *     lookAhead           after every step: how far the next may go
  *     event               at every event, when the equations have settled
  *
@@ -80,6 +81,10 @@ export interface BuiltIn<Memory = unknown> {
    * indicators may stand for something else from here on. Undefined at the beginning of a segment: there is nothing to look for in all of it.
    */
   lookAhead?(memory: Memory, point: Point): Ahead | undefined;
+  /**
+   * A step was taken, from one time to another: for components that remember what they read. `at` gives the inputs at any time in it, in an array of its own.
+   */
+  follow?(memory: Memory, from: number, to: number, at: (time: number) => Float64Array): void;
   /**
    * Something happened, here or elsewhere in the model. It may give the states new values, ask for another event, for a restart, or end
    * the run. After changes the equations settle again and it is called once more, until it changes nothing.

@@ -12,7 +12,7 @@ import { type Diagnostic, error, hasErrors } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
-import { lastModel } from '../load.ts';
+import { type Externals, lastModel } from '../load.ts';
 import { classByName } from '../model/classes/lookup.ts';
 import { noSuchClass } from '../model/instances/admission.ts';
 import { Library } from '../model/library.ts';
@@ -36,6 +36,8 @@ export interface ReadInput {
   readonly model: string;
   /** Built-in components that models of JavaScript modules bring along. */
   readonly builtIns: readonly BuiltIn[];
+  /** Implementations of external functions that such modules export. */
+  readonly externals: Externals;
   /** Reads files that models name; throws a `Failure`. */
   readonly files: NamedFile;
   /** The files that were read so far: those of libraries are when their classes are needed. */
@@ -192,6 +194,10 @@ class Reader {
     const classes = this.definitions.flatMap((definition) => definition.classes);
     const [module] = this.modules;
     if (this.definitions.length === 0 && module) {
+      if (module.builtIns.length === 0)
+        return error('no-model', 'There are external functions, but no model that calls them.', {
+          hint: 'Name the Modelica file of such a model too.',
+        });
       const names = module.builtIns.map(({ name }) => `\`${name}\``);
       return error(
         'no-model',
@@ -241,7 +247,8 @@ class Reader {
     if (model === undefined) return { ok: false, usage: true, diagnostics: [this.noModel()] };
     if (classByName(library, model)) {
       const files = this.named.reader(library);
-      return { ok: true, library, model, builtIns, files, sources: () => this.files.sources };
+      const externals: Externals = Object.assign({}, ...this.modules.map((module) => module.externals));
+      return { ok: true, library, model, builtIns, externals, files, sources: () => this.files.sources };
     }
     const unreadable = library.takeProblems();
     if (unreadable.length > 0) return { ok: false, usage: false, diagnostics: unreadable };

@@ -41,11 +41,11 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
   const name = input.model;
   if (packageOf(input)) return { ok: false, status: 2, diagnostics: [noModelIn(input)] };
   try {
-    const { builtIns, files } = input;
-    const translation = core.translate(input.library, name, overrides.values, { builtIns, files });
+    const { builtIns, externals, files } = input;
+    const translation = core.translate(input.library, name, overrides.values, { builtIns, externals, files });
     const { model } = translation;
     const typeOf = (variable: string): FlatVariable | undefined => {
-      const plain = core.translate(input.library, name, [], { builtIns, files });
+      const plain = core.translate(input.library, name, [], { builtIns, externals, files });
       return plain.model?.variables.find((one) => one.name === variable);
     };
     const diagnostics = translation.diagnostics.map((problem) => withValues(problem, typeOf));

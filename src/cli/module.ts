@@ -1,7 +1,7 @@
 /**
  * Models of JavaScript modules: `mutabor simulate filter.mjs`. The default export is the model; exported models give the classes their
- * names, and `--model` chooses one of them. Built-in components that a module exports can be named by Modelica text. TypeScript has to
- * become JavaScript first, unless Node can do that itself.
+ * names, and `--model` chooses one of them. Built-in components that a module exports can be named by Modelica text, and the functions of its export
+ * `externals` compute external functions. TypeScript has to become JavaScript first, unless Node can do that itself.
  */
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { suggestion } from '../diagnostic/nearest.ts';
 import { capitalised } from '../diagnostic/words.ts';
+import { type Externals, loadKinds } from '../load.ts';
 
 /** What a module exports. */
 export interface ModelModule {
@@ -20,6 +21,8 @@ export interface ModelModule {
   /** The model that is meant where none is named; a module may export built-in components alone. */
   readonly main: string | undefined;
   readonly builtIns: readonly BuiltIn[];
+  /** Implementations of external functions. */
+  readonly externals: Externals;
 }
 
 export const isModule = (path: string): boolean => /\.(?:[cm]?js|[cm]?tsx?)$/.test(path);
@@ -60,12 +63,23 @@ function modelsOf(
   const names = Object.keys(models);
   const main = exported.default ?? (names.length === 1 ? models[names[0]!] : undefined);
   const builtIns = Object.values(exported).filter(isBuiltIn);
-  if (wanted !== undefined && Object.hasOwn(models, wanted)) return { models, main: wanted, builtIns };
-  if (main === undefined && builtIns.length > 0) return { models, main, builtIns };
+  const { externals = {} } = exported;
+  if (!isExternals(externals)) return [notFunctions(path)];
+  const code = { builtIns, externals };
+  if (wanted !== undefined && Object.hasOwn(models, wanted)) return { models, main: wanted, ...code };
+  const isCode = builtIns.length > 0 || exported.externals !== undefined;
+  if (main === undefined && isCode) return { models, main, ...code };
   if (!(main instanceof ModelData)) return [noModel(exported, names, path, wanted)];
   const name = names.find((one) => models[one] === main) ?? main.definition.name ?? nameOf(path, names);
-  return { models: { ...models, [name]: main }, main: name, builtIns };
+  return { models: { ...models, [name]: main }, main: name, ...code };
 }
+
+const isExternals = (value: unknown): value is Externals => loadKinds.externals.is(value);
+
+const notFunctions = (path: string): Diagnostic =>
+  error('bad-option', `The export \`externals\` of \`${path}\` is not ${loadKinds.externals.what}.`, {
+    hint: 'Write `export const externals = { name: (x) => … };`.',
+  });
 
 function noModel(
   exported: Readonly<Record<string, unknown>>,

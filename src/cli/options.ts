@@ -128,6 +128,7 @@ export const options = {
     value: 'SIGNATURE',
     help: 'examine this mode alone (`closed, not broken`); the rest is as in the initial mode',
   },
+  base: { help: 'write Base Modelica, for other tools: a package with functions and one model' },
   as: { value: 'LANGUAGE', choices: ['modelica'], help: 'the language to write: modelica' },
   json: { help: 'print one JSON object, also when something is wrong' },
   quiet: { also: ['q', 'silent'], help: 'print nothing but errors' },
@@ -185,7 +186,7 @@ export const commands = {
   flatten: {
     also: ['dump'],
     summary: 'print the model as one class, which can be read again',
-    options: [...loading, 'set', 'help'],
+    options: [...loading, 'base', 'set', 'help'],
   },
   modes: {
     summary: 'list the structures that the equations can take, their differences, and singular ones',

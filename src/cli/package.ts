@@ -20,14 +20,14 @@ interface CheckedClass {
 }
 
 export function checkPackage(
-  { library, builtIns }: ReadInput,
+  { library, builtIns, externals }: ReadInput,
   root: ClassEntity,
   io: Io,
   core: Core,
   manner: ReportManner,
 ): ExitStatus {
   const classes = modelsOf(library, root).map((name) => {
-    return checkClass(core.translate(library, name, [], { builtIns }), name, core);
+    return checkClass(core.translate(library, name, [], { builtIns, externals }), name, core);
   });
   const diagnostics = classes.flatMap((item) => item.diagnostics);
   const failed = classes.filter((item) => hasErrors(item.diagnostics));

@@ -13,6 +13,7 @@ import { remember } from '../collections/memo.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
 import { commutative, isEventOperator } from '../symbolic/operators.ts';
+import { isTextOperator, type TextOperator, textOperators } from '../symbolic/strings.ts';
 import { elementAddress } from './address.ts';
 import type { EmitContext } from './context.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
@@ -262,16 +263,23 @@ export class Emitter {
       return;
     }
     if (expr.kind === 'local' || graph.childCount(node) === 0) {
-      tasks.push(task.finish, node);
-      for (let k = graph.childCount(node) - 1; k >= 0; k--) tasks.push(task.value, graph.child(node, k));
+      this.expandAll(node);
       return;
     }
     if (expr.kind !== 'apply') throw new Error(`unexpected ${expr.kind} in code`);
     if (expr.op === 'if') this.expandIf(node);
+    else if (isTextOperator(expr.op) && expr.op !== 'concat') this.expandAll(node);
     else if (graph.childCount(node) === 1) {
       tasks.push(task.finish, node, expr.op === 'not' ? task.condition : task.value, graph.child(node, 0));
     } else if (graph.isBranching(node)) this.expandShortCircuit(node, expr);
     else this.expandOperands(node, expr);
+  }
+
+  /** All operands, one after the other. */
+  private expandAll(node: number): void {
+    const { graph, tasks } = this;
+    tasks.push(task.finish, node);
+    for (let k = graph.childCount(node) - 1; k >= 0; k--) tasks.push(task.value, graph.child(node, k));
   }
 
   /** Two or more operands, folded from the left. */
@@ -358,7 +366,7 @@ export class Emitter {
         this.load(expr);
         break;
       case 'text':
-        this.body.const(0);
+        this.constant(this.context.numberOf(expr.value));
         break;
       case 'local':
         this.loadLocal(expr);
@@ -368,6 +376,7 @@ export class Emitter {
         break;
       case 'apply':
         if (isEventOperator(expr.op)) this.load(expr);
+        else if (isTextOperator(expr.op)) this.writeText(expr.op, expr.args.length);
         else writeOperator(this.body, expr, this.context.math);
         break;
       case 'call':
@@ -375,6 +384,12 @@ export class Emitter {
         else this.body.opIndex(op.localGet, this.resultLocal(this.graph.child(node, 0), expr.output));
         break;
     }
+  }
+
+  /** An operator on texts, whose operands are on the stack but for those at the end that are usual. */
+  private writeText(name: TextOperator, given: number): void {
+    for (const usual of textOperators[name].slice(given)) this.body.const(usual!);
+    this.body.opIndex(op.call, this.context.text(name));
   }
 
   private load(leaf: Expr): void {

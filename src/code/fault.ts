@@ -6,9 +6,16 @@ import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
+import { ForeignError } from '../symbolic/foreign.ts';
 import { statusSlot, statusValueSlot } from './memory.ts';
 
-export type FaultKind = 'index-out-of-range' | 'zero-step' | 'loop-limit' | 'recursion' | 'assertion';
+export type FaultKind =
+  | 'index-out-of-range'
+  | 'zero-step'
+  | 'loop-limit'
+  | 'recursion'
+  | 'assertion'
+  | 'external';
 
 /**
  * What to tell the user, given the value that failed the check and the name of the function; undefined where the
@@ -22,6 +29,7 @@ const codes: Record<FaultKind, DiagnosticCode> = {
   'loop-limit': 'limit-exceeded',
   recursion: 'limit-exceeded',
   assertion: 'assertion',
+  external: 'external-failed',
 };
 
 /** A check in generated code, by the number it reports when it fails. */
@@ -56,6 +64,7 @@ export function faultOf(
   values: Float64Array,
   interpretedMessage: () => string,
 ): unknown {
+  if (problem instanceof ForeignError) return foreignFault(problem);
   const site = sites[values[statusSlot]! - 1];
   values[statusSlot] = 0;
   if (site) {
@@ -65,6 +74,12 @@ export function faultOf(
   }
   if (!(problem instanceof RangeError)) return problem;
   return new EvaluationError('recursion', '', undefined, 'Function calls are nested too deeply.');
+}
+
+/** What an external function says when it fails is a check like others. */
+export function foreignFault({ diagnostics }: ForeignError): EvaluationError {
+  const { message, span } = diagnostics[0]!;
+  return new EvaluationError('external', '', span, message);
 }
 
 /** The message of a failed assertion: what `interpret`, which meets it again, throws. */

@@ -16,6 +16,7 @@ import { grown } from '../collections/lists.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Expr } from '../symbolic/expr.ts';
 import { isEventOperator, isLogical } from '../symbolic/operators.ts';
+import { isTextOperator } from '../symbolic/strings.ts';
 
 /** Nodes to begin with; arrays grow. */
 const capacity = 1024;
@@ -208,7 +209,8 @@ export class Graph {
   }
 
   private push(expr: Expr, children: readonly Expr[], group: 0 | 1): number {
-    let fails = group === 1 || (expr.kind === 'local' && children.length > 0) ? 1 : 0;
+    const isText = expr.kind === 'apply' && isTextOperator(expr.op);
+    let fails = group === 1 || isText || (expr.kind === 'local' && children.length > 0) ? 1 : 0;
     let need = 1;
     for (let k = 0; k < children.length; k++) {
       const child = this.known(children[k]!);

@@ -5,10 +5,11 @@
 import { children, leaves } from '../symbolic/analyse.ts';
 import { type Environment, evaluateIn } from '../symbolic/evaluate.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
+import { ForeignError } from '../symbolic/foreign.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
 import { Pool } from '../symbolic/pool.ts';
-import { EvaluationError } from './fault.ts';
+import { EvaluationError, foreignFault } from './fault.ts';
 import type { Memory } from './memory.ts';
 import type { CodeUnit, Program } from './unit.ts';
 
@@ -26,14 +27,17 @@ export function interpretRoutine(unit: CodeUnit, k: number, values: Float64Array
     }
   } catch (problem) {
     // The interpreter's own recursion may meet the end of the stack before its limit.
+    if (problem instanceof ForeignError) throw foreignFault(problem);
     if (!(problem instanceof RangeError)) throw problem;
     throw new EvaluationError('recursion', '', undefined, 'Function calls are nested too deeply.');
   }
 }
 
 function environmentOf(unit: CodeUnit, values: Float64Array): Environment {
-  const interpreter = new Interpreter(unit.pool ?? new Pool(), unit.functions, undefined, unit.external);
-  return { leaf: (leaf) => values[unit.slotOf(leaf)] ?? 0, call: interpreter.call };
+  const { pool = new Pool(), functions, external } = unit;
+  const strings = unit.strings ?? pool.strings;
+  const { call } = new Interpreter(pool, functions, undefined, external, strings);
+  return { leaf: (leaf) => values[unit.slotOf(leaf)] ?? 0, call, strings };
 }
 
 interface Cause {

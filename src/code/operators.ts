@@ -27,12 +27,6 @@ export function writeOperator(body: Body, expr: Apply, math: (name: MathFunction
     case 'sign':
       sign(body);
       break;
-    case 'string':
-    case 'concat':
-      // Texts are no numbers; nothing that is computed depends on them.
-      for (const _ of expr.args) body.op(op.drop);
-      body.const(0);
-      break;
     case 'exact':
       exact(body);
       break;

@@ -3,8 +3,9 @@
  * WebAssembly (`wasm.ts`) for speed and an interpreter (`interpret.ts`) as the oracle and for diagnosis.
  */
 import type { Expr } from '../symbolic/expr.ts';
-import type { ExternalCall, FunctionDef } from '../symbolic/function.ts';
+import type { ExternalCalls, FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import type { StringTable } from '../symbolic/strings.ts';
 
 /** `memory[slot] := value`; Booleans are stored as 0 and 1. */
 export interface SlotAssignment {
@@ -22,9 +23,11 @@ export interface CodeUnit {
   readonly routines: readonly Routine[];
   readonly functions: readonly FunctionDef[];
   /** Computes functions that are code from outside. */
-  readonly external?: ExternalCall;
+  readonly external?: ExternalCalls;
   /** The pool of all expressions; may be missing where the functions are in lowered form (`symbolic/lower.ts`). */
   readonly pool?: Pool;
+  /** The numbers that stand for texts; may be missing where there are none. */
+  readonly strings?: StringTable;
   /** The slot of a leaf (`time`, `ref`, `pre`, `held`). */
   readonly slotOf: (leaf: Expr) => number;
 }

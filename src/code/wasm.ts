@@ -13,7 +13,9 @@ import { grown } from '../collections/lists.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { type FunctionDef, statementExpressions } from '../symbolic/function.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
+import { isTextOperator, StringTable, type TextOperator, textOperators } from '../symbolic/strings.ts';
 import { Callees, type FrameRoom, reachedFunctions, stackBounds } from './callees.ts';
 import { Emitter } from './emit.ts';
 import { Body, f64, ModuleBuilder, op, type ValType } from './encoder.ts';
@@ -45,10 +47,12 @@ export function compileUnit(unit: CodeUnit, memory: Memory): Program {
   const { start, slots } = memory.frames(room.slots);
   // Asking for the view makes the memory large enough for all slots allocated so far.
   void memory.values;
+  const strings = unit.strings ?? unit.pool?.strings ?? new StringTable();
   const instance = new WebAssembly.Instance(moduleOf(bytes), {
     Math: Math as unknown as WebAssembly.ModuleImports,
+    text: strings.operators,
     memory: { doubles: memory.wasm, ...stackBounds(start, slots, room) },
-    component: { call: externalCall(unit, memory) },
+    component: { call: externalCall(unit, memory, strings) },
     work: { pulse },
   });
   const runs = unit.routines.map((_, k) => instance.exports[`${k}`] as () => void);
@@ -68,12 +72,21 @@ export function compileUnit(unit: CodeUnit, memory: Memory): Program {
 function externalCall(
   { functions, external }: CodeUnit,
   memory: Memory,
+  strings: StringTable,
 ): (fn: number, address: number) => void {
   return (fn, address) => {
     const { external: code, locals, inputs } = functions[fn]!;
+    const start = address / 8;
     let count = 0;
-    for (let k = 1; k < inputs; k++) count += locals[k]!.dims[0]!;
-    external!(code!, memory.values, address / 8, address / 8 + count);
+    for (let k = 0; k < inputs; k++) count += locals[k]!.dims[0] ?? 0;
+    if (code!.kind === 'component') {
+      external!.component(code!, memory.values, start, start + count);
+      return;
+    }
+    const results = external!.foreign(code!, [...memory.values.subarray(start, start + count)]);
+    const { values } = memory;
+    for (const [k, result] of results.entries())
+      values[start + count + k] = typeof result === 'string' ? strings.numberOf(result) : result;
   };
 }
 
@@ -86,12 +99,28 @@ function mathIn(values: readonly Expr[]): MathFunction[] {
   return mathFunctions.filter((name) => used.has(name));
 }
 
+/** The operators on texts that are used. */
+function textsIn(values: readonly Expr[]): TextOperator[] {
+  const used = new Set<TextOperator>();
+  eachNode(values, (node) => {
+    if (node.kind === 'apply' && isTextOperator(node.op)) used.add(node.op);
+  });
+  return [...used].sort();
+}
+
+/** The expressions of a function; those of messages are left to the interpreter. */
+const bodyOf = ({ locals, body }: FunctionDef): Expr[] => [
+  ...locals.flatMap(({ initial }) => initial ?? []),
+  ...statementExpressions(body),
+];
+
 class UnitEncoder {
   private readonly module = new ModuleBuilder('mutabor');
   private readonly body = new Body();
   private readonly emitter: Emitter;
   private readonly callees: Callees;
   private readonly math = new Map<MathFunction, number>();
+  private readonly text = new Map<TextOperator, number>();
   /** Epoch in which a slot was last read or written, by slot. */
   private touched = new Int32Array(1024);
   private epoch = 0;
@@ -108,12 +137,16 @@ class UnitEncoder {
     this.emitter = new Emitter(this.body, {
       slotOf: unit.slotOf,
       math: (name) => this.math.get(name)!,
+      text: (name) => this.text.get(name)!,
+      numberOf: (text) => (unit.strings ?? unit.pool?.strings)?.numberOf(text) ?? 0,
       constant: (value) => memory.constant(value),
       callee,
       stackPointer,
       site,
       fault,
     });
+    const reached = reachedFunctions(functions, values).map((fn) => functions[fn]!);
+    this.importTexts(textsIn([...values, ...reached.flatMap(bodyOf)]));
     this.importMath(this.callees.isEmpty ? mathIn(values) : mathFunctions);
   }
 
@@ -125,6 +158,13 @@ class UnitEncoder {
       module.exportFunction(`${k}`, index);
     });
     return { bytes: module.encode(), sites: callees.sites, room: callees.room };
+  }
+
+  private importTexts(names: readonly TextOperator[]): void {
+    for (const name of names) {
+      const parameters = textOperators[name].map((): ValType => f64);
+      this.text.set(name, this.module.importFunction('text', name, parameters, [f64]));
+    }
   }
 
   /**

@@ -30,6 +30,8 @@ export const diagnosticCodes = {
   'bad-operator': 'An operator record, or an operator of one, that the language does not allow.',
   'no-value': 'A parameter or constant has no value.',
   'cyclic-definition': 'Something is defined in terms of itself.',
+  'missing-external': 'An external function has no implementation.',
+  'external-failed': 'An external function failed, or gave something else than it must.',
   'bad-binding': 'A declaration equation that cannot be used.',
   'bad-unit': 'A unit that cannot be read.',
   'unit-mismatch': 'Units that do not match in an equation, a value or a call.',
@@ -46,6 +48,7 @@ export const diagnosticCodes = {
   'component-equations': 'A built-in component is used with its equations instead of its code.',
   // running
   'bad-evaluation': 'Division by zero or a function outside its domain.',
+  'bad-delay': 'A delay that is negative, or longer than the longest one that was announced.',
   'index-out-of-range': 'A subscript computed at run time lies outside its array.',
   'initialisation-failed': 'No consistent initial values were found.',
   'initial-overdetermined': 'There are more initial conditions than states.',

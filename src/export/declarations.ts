@@ -60,11 +60,16 @@ export class Declarations {
     return {
       ...local,
       // Without a start value, the value at the beginning: nothing has changed before it.
-      start:
-        common.start ?? this.frame.pool.const(this.frame.collection.values.get(this.frame.pool.ref(symbol))),
+      start: common.start ?? this.first(symbol, common.type),
       fixed: given ? undefined : true,
       variability: 'discrete',
     };
+  }
+
+  private first(symbol: number, type: FlatVariable['type']): Expr {
+    const { pool, collection } = this.frame;
+    const value = collection.values.get(pool.ref(symbol));
+    return type === 'String' ? pool.text(pool.strings.textOf(value)) : pool.const(value);
   }
 
   /** A state of the initial mode is determined by its variable; any other begins somewhere. */

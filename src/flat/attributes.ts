@@ -17,7 +17,7 @@ import { atMost, count, type Simple, storage, type Type } from './core/values.ts
 import { bindingOf, boundValue } from './expressions/bindings.ts';
 import { fixedNumber, fixedValue, numbers } from './expressions/constants.ts';
 import { isDiscrete, symbolDims, variableType } from './expressions/references.ts';
-import type { FlatVariable, Origin, StateSelect } from './flat.ts';
+import { type FlatVariable, isObject, type Origin, type StateSelect } from './flat.ts';
 
 const stateSelects: readonly StateSelect[] = ['never', 'avoid', 'default', 'prefer', 'always'];
 
@@ -72,7 +72,7 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
     nominal: expr('nominal'),
     stateSelect: stateSelectOf(builder, instance),
     binding: binding && families.length > 0 ? ofAllElements(builder.pool, families, binding) : binding,
-    hidden: instance.protected || markedHidden(instance.annotation),
+    hidden: instance.protected || isObject(instance.enumeration ?? {}) || markedHidden(instance.annotation),
     ...keptOf(builder, instance),
     ...(isPotential(builder, instance) && { potential: true }),
     ...lockOf(instance),
@@ -127,6 +127,7 @@ function isPotential(builder: FlatBuilder, instance: VariableInstance): boolean 
 }
 
 function lockOf(instance: VariableInstance): Pick<FlatVariable, 'locked'> {
+  if (isObject(instance.enumeration ?? {})) return { locked: { value: 'final', start: 'final' } };
   if (instance.protected) return { locked: { value: 'protected', start: 'protected' } };
   for (let at: Instance | undefined = instance; at; at = at.parent)
     if (at.final) return { locked: { value: 'final', start: 'final' } };
@@ -171,15 +172,14 @@ function parameterBinding(builder: FlatBuilder, instance: VariableInstance): Sim
     return undefined;
   }
   const limit = instance.variability === 'constant' ? 'constant' : 'parameter';
-  if (
-    atMost(binding.variability, limit) ||
-    (limit === 'constant' && atMost(binding.variability, 'parameter'))
-  )
-    return binding;
-  const message = `\`${instance.path}\` is a ${limit}, but its value changes during simulation.`;
-  builder.reportAt('variability', message, {
+  if (atMost(binding.variability, limit)) return binding;
+  const isParameter = atMost(binding.variability, 'parameter');
+  const why = isParameter ? 'depends on parameters' : 'changes during simulation';
+  builder.reportAt('variability', `\`${instance.path}\` is a ${limit}, but its value ${why}.`, {
     span: instance.binding?.span ?? instance.span,
-    hint: 'Use constants and parameters only, or declare it without `parameter`.',
+    hint: isParameter
+      ? 'Use constants only, or declare it as a `parameter`.'
+      : 'Use constants and parameters only, or declare it without `parameter`.',
   });
   return undefined;
 }

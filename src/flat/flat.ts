@@ -508,11 +508,17 @@ export interface Conversion {
 }
 
 /** What flattening notes about clocks. */
+/** How derivatives on a clock are integrated from tick to tick. */
+export const solverMethods = ['ExplicitEuler', 'ImplicitEuler', 'ImplicitTrapezoid'] as const;
+export type SolverMethod = (typeof solverMethods)[number];
+
 export class ClockNotes {
   readonly conversions: Conversion[] = [];
   readonly sources: { readonly symbol: number; readonly source: ClockSource; readonly origin: Origin }[] = [];
   /** Clocks that are not declared. */
   readonly symbols = new Set<number>();
+  /** Methods by which clocks integrate their equations. */
+  readonly methods = new Map<number, SolverMethod>();
   /** Variables of which `previous` is used, and where first. */
   readonly previous = new Map<number, Origin>();
   /** The clock of equations inside `when clock then`. */
@@ -545,3 +551,6 @@ export const clockOperatorNames = [
 ] as const;
 
 export type ClockOperator = (typeof clockOperatorNames)[number];
+
+/** Whether a variable is an external object: its value is a number by which a run knows it. */
+export const isObject = ({ literals }: Pick<FlatVariable, 'literals'>): boolean => literals?.length === 0;

@@ -11,6 +11,7 @@ import type { BuiltInPart } from '../builtin/whole.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
+import type { Externals } from '../symbolic/foreign.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
 import { checkBalance } from './balance.ts';
@@ -18,6 +19,7 @@ import { findComponents } from './behaviour/components.ts';
 import { FamilySink, guarded, type Sink, sections } from './behaviour/equations.ts';
 import { findMachines, translateMachines } from './behaviour/machines.ts';
 import { findAssigned } from './behaviour/whens.ts';
+import { discretised } from './clocks/discretised.ts';
 import { partition } from './clocks/partitions.ts';
 import { checkConnectors } from './connections/balanced.ts';
 import { Connections } from './connections/connections.ts';
@@ -53,11 +55,12 @@ type Outcome =
       readonly failed?: Flattening;
     };
 
-/** `builtIns` is the code that classes may name. */
+/** `builtIns` is the code that classes may name, `externals` what computes external functions. */
 export function flatten(
   root: ObjectInstance,
   library: Library,
   builtIns: readonly (BuiltIn | BuiltInPart)[] = [],
+  externals: Externals = {},
 ): Flattening {
   writeOut(root, variousIn(root));
   const problems: Diagnostic[] = [];
@@ -65,7 +68,7 @@ export function flatten(
   let isFirst = true;
   let asked: Extract<Outcome, { kind: 'asked' }> | undefined;
   for (;;) {
-    const builder = new FlatBuilder(library, builtIns, asked?.answers, asked?.pool);
+    const builder = new FlatBuilder(library, builtIns, externals, asked?.answers, asked?.pool);
     const outcome: Outcome = translated(builder, root, problems);
     asked = outcome.kind === 'asked' ? outcome : undefined;
     if (outcome.kind === 'asked' || outcome.kind === 'expanded') continue;
@@ -79,6 +82,7 @@ export function flatten(
 
 function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagnostic[]): Outcome {
   const { families, library } = builder;
+  builder.name = root.class.path;
   declareVariables(builder, root);
   const machines = findMachines(builder, root);
   findAssigned(builder, root);
@@ -97,8 +101,10 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
     if (!builder.answers) return { kind: 'asked', answers, pool: builder.pool };
     checkAnswers(builder, builder.answers, answers);
   }
-  const { components, equations: joining } = findComponents(builder, root);
-  const written = [...sink.equations, ...connections.equations(), ...joining];
+  const coded = findComponents(builder, root);
+  const components = [...coded.components, ...builder.components];
+  const looking = builder.looking.flatMap(({ guard, equation }) => guarded(guard, [equation]));
+  const written = [...sink.equations, ...connections.equations(), ...coded.equations, ...looking];
   // The elements of an array may be on different clocks.
   if (builder.clocks.any && families.size > 0) return { kind: 'various', arrays: families.arrays };
   if (families.various.size > 0) {
@@ -108,8 +114,10 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   }
   const allMachines = translateMachines(builder, machines);
   const unclocked = builder.clocks.any ? unclockedOf(builder, written, allMachines) : undefined;
-  const partitioned = partition(builder, written, sink.initialEquations, allMachines);
+  const stepped = discretised(builder, written, sink.initialEquations, allMachines);
+  const partitioned = partition(builder, stepped.equations, stepped.initialEquations, allMachines);
   const { equations, clocks, clocked, idle } = partitioned;
+  checkDiscrete(builder, clocked);
   const all = streamAttributes(builder, [...flatVariables(builder), ...builder.added]);
   const variables = all.map((variable, symbol): FlatVariable => {
     if (idle.has(symbol))
@@ -132,7 +140,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
     pool: builder.pool,
     variables,
     equations,
-    initialEquations: sink.initialEquations,
+    initialEquations: stepped.initialEquations,
     functions: builder.functions,
     conditions: builder.conditions,
     machines: partitioned.machines,
@@ -160,6 +168,17 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   if (isWrong && families.size > 0 && !isFinal)
     return { kind: 'various', arrays: families.arrays, failed: result };
   return { kind: 'result', result };
+}
+
+/** A Real that is declared `discrete` is assigned in when-clauses, not by its declaration (section 4.4.4). */
+function checkDiscrete(builder: FlatBuilder, clocked: ReadonlySet<number>): void {
+  for (const [symbol, { type, variability, causality, binding, path }] of builder.instances.entries()) {
+    if (type !== 'Real' || variability !== 'discrete' || causality === 'input') continue;
+    if (!binding || clocked.has(symbol)) continue;
+    const message = `\`${path}\` is declared \`discrete\`: a declaration cannot give it a value.`;
+    const hint = 'Assign it in a when-clause, or declare it without `discrete`.';
+    builder.reportAt('variability', message, { span: binding.span, hint });
+  }
 }
 
 /** What was answered must still be true with the connections that followed from the answers. */

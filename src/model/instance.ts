@@ -89,10 +89,10 @@ export interface InstanceBase {
 }
 
 /**
- * What the elements of a dimension are counted by: `'Integer'`, or the type that is given for its size, `'Boolean'` or the qualified name of an
- * enumeration. `undefined` where the size comes from a value.
+ * What the elements of a dimension are counted by: Integers, or the values of the type that is given for its size. `undefined` where the size
+ * comes from a value.
  */
-export type IndexType = string | undefined;
+export type IndexType = 'Integer' | 'Boolean' | Enumeration | undefined;
 
 /** An enumeration: its qualified name and the names of its literals. */
 export interface Enumeration {
@@ -215,4 +215,6 @@ export type Resolution =
       readonly known?: readonly string[];
       readonly class?: ClassNode;
       readonly reason?: string;
+      /** What to do about that. */
+      readonly hint?: string;
     };

@@ -101,7 +101,7 @@ function called(
       inputs: 2,
       outputs: 1,
       body: [],
-      external: { ...code, derivative: false },
+      external: { kind: 'component', ...code, derivative: false },
       span: flat.origin.span,
     }),
   );

@@ -19,7 +19,7 @@ import { reachable } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
-import { lowerFunctions } from '../symbolic/lower.ts';
+import { lowerFunctions, withInlinedCalls } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
 import { sizeOf } from '../symbolic/shape.ts';
@@ -96,6 +96,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   private readonly places = new Places();
   private readonly sides: EquationSides;
   private readonly context: ScalariseContext;
+  private readonly inlined = new Map<Expr, Expr>();
   /** When the variables exist that lowering added. */
   private readonly added = new Map<number, Guard>();
 
@@ -278,7 +279,12 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   }
 
   writtenOut(expr: Expr, origin: Origin): Expr[] {
-    return this.located(origin, () => scalarise(this.pool, this.context, expr));
+    const { functions } = this.flat;
+    return this.located(origin, () =>
+      scalarise(this.pool, this.context, expr).map((e) =>
+        withInlinedCalls(this.pool, functions, e, this.inlined),
+      ),
+    );
   }
 
   withEvents(expr: Expr, origin: Origin): Expr {

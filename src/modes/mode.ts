@@ -21,6 +21,7 @@ import { LastingAliases } from '../structure/lasting.ts';
 import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
 import { children, fold, leaves, reachable, rebuild, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
 import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
 import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
 import { flows, isConstant } from './sides.ts';
@@ -109,7 +110,10 @@ export class ModeSelector {
     this.differing = this.equations.filter((e) => !isCommon(e));
     this.conditional = this.differing.filter((e) => e.conditional);
     this.initialEquations = prepare(model.initialEquations);
-    this.anywhere = occurring(model, model.equations);
+    this.anywhere = occurring(
+      model,
+      model.equations.map((sides) => withoutCancelled(model.pool, sides)),
+    );
     this.everywhere = occurring(model, common);
     this.variables = unknownsOfModel(model);
     const unknowns = this.variables.filter((variable) => variable !== undefined);
@@ -208,7 +212,8 @@ function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquatio
   }
   if (open.size === 0) return equations;
   const result = equations.slice();
-  const assigned = new Set(equations.flatMap((e) => (e.assigns === undefined ? [] : [e.assigns])));
+  // Those of simultaneous equations are determined by them.
+  const assigned = new Set(equations.flatMap(({ assigns, joins }) => assigns ?? joins ?? []));
   const queue = [...assigned];
   const spread = (): void => {
     for (let symbol = queue.pop(); symbol !== undefined; symbol = queue.pop()) {
@@ -297,6 +302,13 @@ function occurring({ scalars }: GuardedModel, equations: readonly Sides[]): Uint
   const occurs = new Uint8Array(scalars.length);
   for (const equation of equations) note(equation, occurs);
   return occurs;
+}
+
+/** An equation whose sides share variables, as their difference: in `y = y + x` there is no `y`. */
+function withoutCancelled(pool: Pool, sides: Sides): Sides {
+  const left = new Set(leaves(sides.left));
+  if (!leaves(sides.right).some((leaf) => leaf.kind === 'ref' && left.has(leaf))) return sides;
+  return { left: pool.sub(sides.left, sides.right), right: pool.zero };
 }
 
 /** Marks the symbols in an equation. */

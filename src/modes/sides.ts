@@ -62,7 +62,7 @@ export class EquationSides {
   changesContinuously(expr: Expr): boolean {
     const { functions } = this.flat;
     const acting = (e: Expr): readonly Expr[] =>
-      e.kind === 'call' && e.fn < functions.length ? influentialArguments(functions[e.fn]!, e) : children(e);
+      e.kind === 'call' && e.fn < functions.length ? influentialArguments(functions, e) : children(e);
     return reachable(expr, (e) => flows(this.scalars, e), new Set(), acting);
   }
 

@@ -1,42 +1,34 @@
 /**
- * Strings that change while a model runs. They are no numbers, so they are not among the unknowns: a String with one equation of its own
- * stands for the other side of it wherever a message uses it. Others cannot be.
+ * Strings that change while a model runs. They change at events, like Integers, and are discrete variables whose values are numbers that
+ * stand for texts (`symbolic/strings.ts`). A String whose equation makes it change continuously, `s = String(x)`, cannot be one: it stands for the
+ * other side of this equation wherever a message uses it, and cannot be used elsewhere.
  */
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { expressionsOf, mapExprs } from '../flat/walk.ts';
-import { leaves, substitute } from '../symbolic/analyse.ts';
+import { children, fold, leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { isPiecewiseConstant } from '../symbolic/operators.ts';
 
-/** The model without such Strings. Throws a `Failure` where they are more than the words of messages. */
+/** The model without Strings that change continuously. Throws a `Failure` where they are more than the words of messages. */
 export function withoutTexts(flat: FlatModel): FlatModel {
-  const changing = new Set<number>();
-  for (const [symbol, variable] of flat.variables.entries()) if (changes(variable)) changing.add(symbol);
-  if (changing.size === 0) return flat;
-  const definitions = new Map<number, Expr>();
-  const equations = flat.equations.filter((equation) => {
-    const own = definitionIn(equation, changing);
-    if (!own || definitions.has(own.symbol)) return true;
-    definitions.set(own.symbol, own.value);
-    return false;
-  });
-  for (const symbol of changing) if (!definitions.has(symbol)) throw unsupported(flat.variables[symbol]!);
+  const definitions = continuousTexts(flat);
+  if (definitions.size === 0) return flat;
   const texts = new Texts(flat, definitions);
-  const rest = equations.map((equation) => texts.equation(equation));
-  for (const equation of [...rest, ...flat.initialEquations])
+  const equations = flat.equations
+    .filter((equation) => {
+      const own = definitionIn(flat, equation);
+      return !own || definitions.get(own.symbol) !== own.value;
+    })
+    .map((equation) => texts.equation(equation));
+  for (const equation of [...equations, ...flat.initialEquations])
     for (const expr of expressionsOf(flat, equation))
       for (const leaf of leaves(expr))
-        if ((leaf.kind === 'ref' || leaf.kind === 'pre') && changing.has(leaf.symbol))
-          throw unsupported(flat.variables[leaf.symbol]!);
-  return {
-    ...flat,
-    equations: rest,
-    variables: flat.variables.map((v) => (changes(v) ? constant(flat, v) : v)),
-  };
+        if ((leaf.kind === 'ref' || leaf.kind === 'pre') && definitions.has(leaf.symbol))
+          throw usedElsewhere(flat.variables[leaf.symbol]!);
+  const variables = flat.variables.map((v, symbol) => (definitions.has(symbol) ? constant(flat, v) : v));
+  return { ...flat, equations, variables };
 }
-
-const changes = ({ type, variability }: FlatVariable): boolean =>
-  type === 'String' && variability !== 'parameter' && variability !== 'constant';
 
 /** What is left of the variable: nothing reads it, and results do not have it. */
 const constant = ({ pool }: FlatModel, variable: FlatVariable): FlatVariable => ({
@@ -47,30 +39,64 @@ const constant = ({ pool }: FlatModel, variable: FlatVariable): FlatVariable => 
   copy: true,
 });
 
+/** The Strings that change continuously, with what they are; those that are made of them, too. */
+function continuousTexts(flat: FlatModel): Map<number, Expr> {
+  const open = new Map<number, Expr>();
+  for (const equation of flat.equations) {
+    const own = definitionIn(flat, equation);
+    if (own && !open.has(own.symbol)) open.set(own.symbol, own.value);
+  }
+  const found = new Map<number, Expr>();
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    const memo = new Map<Expr, boolean>();
+    for (const [symbol, value] of open)
+      if (!found.has(symbol) && isContinuous(flat, value, found, memo)) found.set(symbol, value);
+  }
+  return found;
+}
+
+/** Whether a value changes between events. */
+function isContinuous(
+  { variables }: FlatModel,
+  root: Expr,
+  texts: ReadonlyMap<number, Expr>,
+  memo: Map<Expr, boolean>,
+): boolean {
+  return fold(root, memo, (node) => {
+    if (node.kind === 'time') return true;
+    if (node.kind === 'ref') {
+      const { type, variability } = variables[node.symbol]!;
+      return texts.has(node.symbol) || (type === 'Real' && variability === 'continuous');
+    }
+    if (node.kind === 'apply' && isPiecewiseConstant(node.op)) return false;
+    return children(node).some((child) => memo.get(child)!);
+  });
+}
+
+/** A String that changes, with the other side of its own equation. */
 function definitionIn(
+  { variables }: FlatModel,
   equation: FlatEquation,
-  changing: ReadonlySet<number>,
 ): { readonly symbol: number; readonly value: Expr } | undefined {
   if (equation.kind !== 'equal') return undefined;
   for (const [side, value] of [
     [equation.left, equation.right],
     [equation.right, equation.left],
   ] as const)
-    if (side.kind === 'ref' && side.subscripts.length === 0 && changing.has(side.symbol))
+    if (side.kind === 'ref' && side.subscripts.length === 0 && changes(variables[side.symbol]!))
       return { symbol: side.symbol, value };
   return undefined;
 }
 
-const unsupported = ({ name, origin }: FlatVariable): Failure =>
-  Failure.of(
-    'translate',
-    'unsupported',
-    `The String ${name} changes while the model runs, and not by an equation of its own.`,
-    {
-      span: origin.span,
-      hint: 'A String that changes needs one equation `s = …`, outside of `if`, `when` and algorithms, and can be used in messages only.',
-    },
-  );
+const changes = ({ type, variability }: FlatVariable): boolean =>
+  type === 'String' && variability !== 'parameter' && variability !== 'constant';
+
+const usedElsewhere = ({ name, origin }: FlatVariable): Failure => {
+  const message = `The String ${name} changes continuously, and is used outside of messages.`;
+  const hint = 'Assign it in a `when`, or compare the numbers that it is made of.';
+  return Failure.of('translate', 'variability', message, { span: origin.span, hint });
+};
 
 /** Puts definitions in the place of Strings, in messages. */
 class Texts {

@@ -19,7 +19,11 @@ export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): G
   const size = sizeOf(variable.dims);
   for (let element = 0; element < size; element++) {
     yield {
-      ...auxiliary(elementName(variable, element), kind, variable.type === 'String' ? 'Real' : variable.type),
+      ...auxiliary(
+        elementName(variable, element),
+        kind,
+        variable.type === 'String' ? 'Integer' : variable.type,
+      ),
       variable,
       element,
       fixed: Array.isArray(variable.fixed) ? variable.fixed[element] === true : variable.fixed === true,

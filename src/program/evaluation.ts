@@ -8,7 +8,8 @@ import type { GuardedModel } from '../modes/guarded.ts';
 import { undeclaredStart } from '../modes/variables.ts';
 import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { ExternalCall, FunctionDef } from '../symbolic/function.ts';
+import { ForeignCalls } from '../symbolic/foreign.ts';
+import type { ExternalCalls, FunctionDef } from '../symbolic/function.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
@@ -79,30 +80,39 @@ export class RunValues {
   tolerance = 1e-6;
   /** Values of this run in place of what is declared. */
   given: GivenValues = new Map();
-  /** Values of String parameters, by symbol. */
-  readonly texts = new Map<number, string>();
+  /** External functions, with the objects that they made in this run. */
+  readonly foreign: ForeignCalls;
   private readonly environment: Environment;
+  private readonly interpreter: Interpreter;
 
   constructor(
     readonly model: LastingModel,
     functions: readonly FunctionDef[],
-    external: ExternalCall,
+    external: ExternalCalls,
   ) {
     this.pool = model.pool;
+    const { strings } = model.pool;
+    this.foreign = new ForeignCalls(strings);
+    this.interpreter = new Interpreter(model.pool, functions, undefined, external, strings);
     this.environment = {
-      leaf: (leaf) => (leaf.kind === 'ref' ? this.texts.get(leaf.symbol) : undefined) ?? this.get(leaf),
-      call: new Interpreter(model.pool, functions, undefined, external).call,
-      isBoolean: (leaf) => leaf.kind === 'ref' && model.scalars[leaf.symbol]?.type === 'Boolean',
+      leaf: (leaf) => this.get(leaf),
+      call: this.interpreter.call,
+      strings,
     };
   }
 
   /** Begins another run: nothing of the one before is left. */
   begin(given: GivenValues): void {
+    this.end();
     this.run++;
     this.given = given;
     this.memory.clear();
     this.extents.now = new Map();
-    this.texts.clear();
+  }
+
+  /** Ends the life of external objects. */
+  end(): void {
+    this.foreign.end((destructor, object) => this.interpreter.run(destructor, [object]));
   }
 
   slot(leaf: Expr): number {

@@ -11,7 +11,7 @@ import type { Wording } from './wording.ts';
 
 /** Evaluates all parameters, as they are given or declared. */
 export function evaluateParameters(values: RunValues, wording: Wording): void {
-  const { model, given, texts } = values;
+  const { model, given } = values;
   const { scalars } = model;
   const isParameter = (symbol: number): boolean => scalars[symbol]?.kind === 'parameter';
   const formulaOf = (symbol: number): Expr | undefined =>
@@ -29,9 +29,8 @@ export function evaluateParameters(values: RunValues, wording: Wording): void {
     const own = given.get(symbol);
     const formula = formulaOf(symbol);
     const scalar = scalars[symbol]!;
-    if (typeof own === 'string') texts.set(symbol, own);
+    if (typeof own === 'string') values.setVariable(symbol, values.pool.strings.numberOf(own));
     else if (own !== undefined) values.setVariable(symbol, own);
-    else if (scalar.variable?.type === 'String') texts.set(symbol, formula ? values.text(formula) : '');
     else {
       const known = formula ? values.evaluate(formula) : undeclaredStart(scalar);
       values.setVariable(symbol, checked(values, wording, symbol, known));
@@ -43,6 +42,7 @@ export function evaluateParameters(values: RunValues, wording: Wording): void {
 function checked(values: RunValues, wording: Wording, symbol: number, value: number): number {
   const { type, name, variable, binding } = values.model.scalars[symbol]!;
   const isNumber = !Number.isNaN(value);
+  if (!isNumber && values.foreign.lenient) return value;
   if (isNumber && (type !== 'Integer' || Number.isSafeInteger(value))) return value;
   const fault = binding && values.faultIn(binding);
   const reason = isNumber

@@ -4,6 +4,7 @@ import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { type ConditionValues, type Mode, ModeSelector } from '../modes/mode.ts';
 import { Decisions } from '../structure/decisions.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
+import type { ExternalCalls } from '../symbolic/function.ts';
 import { Components } from './components/components.ts';
 import { type GivenValues, RunValues } from './evaluation.ts';
 import { ModelFacts } from './facts.ts';
@@ -30,13 +31,17 @@ export class Runtime {
     backEnd: BackEnd = compileUnit,
   ) {
     const functions = model.functions.slice();
-    this.values = new RunValues(model, functions, (...call) => this.components.call(...call));
+    const external: ExternalCalls = {
+      component: (...call) => this.components.directOutput(...call),
+      foreign: (code, args) => this.values.foreign.call(code, args),
+    };
+    this.values = new RunValues(model, functions, external);
     this.wording = new Wording(model, functions);
     this.facts = new ModelFacts(model);
     this.components = new Components(this.values);
-    const { values, facts, components } = this;
+    const { values, facts } = this;
     const isSingle = () => this.model.conditions.length === 0;
-    this.code = new CodeStore(values, functions, components.call, facts.isDiscrete, isSingle, backEnd);
+    this.code = new CodeStore(values, functions, external, facts.isDiscrete, isSingle, backEnd);
     this.knowledge = {
       isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter' && !facts.open.has(symbol),
       evaluate: (expr) => values.evaluate(expr),
@@ -52,6 +57,11 @@ export class Runtime {
     this.values.begin(given);
     this.components.begin(components);
     evaluateParameters(this.values, this.wording);
+  }
+
+  /** Ends a run: external objects that it made are no more. */
+  end(): void {
+    this.values.end();
   }
 
   /** The mode for values of all conditions. */

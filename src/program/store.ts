@@ -9,7 +9,7 @@ import type { CodeUnit, Program, Routine } from '../code/unit.ts';
 import type { Alias } from '../structure/analysis.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import type { ExternalCall, FunctionDef } from '../symbolic/function.ts';
+import type { ExternalCalls, FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { Tangents } from '../symbolic/tangent.ts';
 import type { RunValues } from './evaluation.ts';
@@ -36,7 +36,7 @@ export class CodeStore implements PlanContext {
     { memory, pool, model }: RunValues,
     /** User functions; derivatives of them are added where they are needed. */
     readonly functions: FunctionDef[],
-    private readonly external: ExternalCall,
+    private readonly external: ExternalCalls,
     readonly isDiscrete: (symbol: number) => boolean,
     /** Whether one mode is all there is so far; where there are more, they share code. */
     private readonly isSingle: () => boolean,
@@ -51,8 +51,8 @@ export class CodeStore implements PlanContext {
 
   /** Routines over the memory. */
   unitOf(routines: readonly Routine[]): CodeUnit {
-    const { functions, external, memory } = this;
-    return { routines, functions, external, slotOf: memory.slotOf };
+    const { functions, external, memory, pool } = this;
+    return { routines, functions, external, strings: pool.strings, slotOf: memory.slotOf };
   }
 
   compile(unit: CodeUnit, single = this.isSingle()): Program {

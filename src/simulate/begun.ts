@@ -21,10 +21,12 @@ export function asInRun<T>(
   let isScalar = scalars;
   for (;;) {
     const translation = new Translation(flat, { ...settings, interpret, written, scalars: isScalar });
+    translation.runtime.values.foreign.lenient = true;
     let needs = translation.hasArrays ? needsToBegin(translation, settings) : undefined;
     if (!needs) {
       const result = attempted(() => work(translation, settings, writtenNotes(flat, written)));
       needs = translation.runtime.components.takeNeeds();
+      translation.runtime.end();
       if (!needs && result instanceof Failure) throw result;
       if (!needs) return result as T;
     }

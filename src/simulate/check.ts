@@ -11,6 +11,7 @@ import type { CompiledMode } from '../program/mode/compiled.ts';
 import { missingValues } from '../program/parameters.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { FloatingWatch } from '../program/values/floating.ts';
+import { missingWarnings } from '../symbolic/foreign.ts';
 import { asInRun } from './begun.ts';
 import { UnseenWatch } from './instant/unseen.ts';
 import { journeyOf, type StageReport } from './journey.ts';
@@ -80,6 +81,7 @@ function checkInitialMode(
     diagnostics: [
       ...notes,
       ...missingValues(runtime.values, runtime.wording),
+      ...missingWarnings(runtime.model.functions),
       ...engine.diagnostics,
       ...new FloatingWatch(runtime.values, runtime.wording).warnings(mode.mode, mode.sorted, false),
       ...new UnseenWatch(runtime).warnings(mode.sorted),

@@ -1,6 +1,6 @@
 /** One run of a translated model, and its result. */
 import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
-import { Failure } from '../diagnostic/failure.ts';
+import { Failure, failureOf } from '../diagnostic/failure.ts';
 import { heeding, Interrupted, pulse } from '../diagnostic/pulse.ts';
 import { placeText } from '../diagnostic/source.ts';
 import type { ModeBank } from '../program/cache.ts';
@@ -78,6 +78,7 @@ export async function drive(
     },
     ...(runtime ? countsOf(runtime, engine?.initialMode?.mode) : { unknowns: 0, equations: 0 }),
   } satisfies Statistics;
+  const destroyed = runtime && failureOf(() => runtime.end());
   const { startTime, stopTime, tolerance, intervals, method } = settings;
   const experiment = { startTime, stopTime, tolerance, intervals, method };
   const status = failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? 'failed');
@@ -100,6 +101,7 @@ export async function drive(
       ...(engine ? missingValues(runtime!.values, runtime!.wording) : []),
       ...(engine?.diagnostics ?? []),
       ...(stopped ? [interruption(engine)] : []),
+      ...(destroyed?.diagnostics ?? []),
       ...(failure?.diagnostics.map((problem) => withTime(problem, engine)) ?? []),
     ],
   };

@@ -15,7 +15,7 @@ import { type Diagnostic, diagnostic, error, warning } from '../diagnostic/diagn
 import { Failure } from '../diagnostic/failure.ts';
 import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
 import { heeding, Interrupted } from '../diagnostic/pulse.ts';
-import type { FlatModel, FlatVariable } from '../flat/flat.ts';
+import { type FlatModel, type FlatVariable, isObject } from '../flat/flat.ts';
 import { differenceOf } from '../modes/compare.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
@@ -197,8 +197,10 @@ export function parameterValues(
 ): Map<FlatVariable, (number | string)[]> {
   const model = lowerModel(flat);
   const found = new Map<FlatVariable, (number | string)[]>();
-  for (const variable of flat.variables) if (variable.variability === which) found.set(variable, []);
+  for (const variable of flat.variables)
+    if (variable.variability === which && !isObject(variable)) found.set(variable, []);
   const runtime = new Runtime(model);
+  runtime.values.foreign.lenient = true;
   runtime.begin(scalarValues(model, elementSymbols(model.scalars), given));
   for (const [symbol, { variable, element }] of model.scalars.entries()) {
     const values = variable && found.get(variable);
@@ -211,6 +213,7 @@ export function parameterValues(
         found.set(variable, numbers);
       }
   }
+  runtime.end();
   return found;
 }
 
@@ -220,9 +223,10 @@ function evaluated(model: GuardedModel, given: readonly Given[]): GivenValues {
   const runtime = new Runtime(model);
   runtime.begin(own);
   const values = new Map<number, number | string>();
-  for (const [symbol, { kind, binding }] of model.scalars.entries())
-    if (kind === 'parameter' && (binding || own.has(symbol)))
+  for (const [symbol, { kind, binding, variable }] of model.scalars.entries())
+    if (kind === 'parameter' && (binding || own.has(symbol)) && !(variable && isObject(variable)))
       values.set(symbol, parameterValue(runtime, symbol));
+  runtime.end();
   return values;
 }
 

@@ -13,6 +13,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import { children, fold } from './analyse.ts';
 import type { Apply, Call, Expr, Local, Pre, Ref } from './expr.ts';
 import type { FunctionDef } from './function.ts';
+import { acts } from './influence.ts';
 import { arrayOperation, elementwise } from './operations.ts';
 import { iterating } from './operators.ts';
 import type { Pool } from './pool.ts';
@@ -93,7 +94,7 @@ function possible({ op, args }: Apply, values: ReadonlyMap<Expr, ArrayValue>): r
 }
 
 /** Nodes with iterators of their own: their bodies are written out once for each value. */
-const isIterated = (node: Expr): boolean => node.kind === 'apply' && iterating.has(node.op);
+export const isIterated = (node: Expr): boolean => node.kind === 'apply' && iterating.has(node.op);
 
 /** Nodes whose subscripts may hold colons, which have no value by themselves. */
 function hasColons(node: Expr): boolean {
@@ -227,14 +228,30 @@ function callValue(
 ): ArrayValue {
   const fn = context.functions[node.fn];
   if (!fn) throw new Error(`there is no function number ${node.fn}`);
-  const args = node.args.flatMap((arg, k) => fitted(values.get(arg)!, fn.locals[k]?.dims ?? [], fn));
+  const args = node.args.flatMap((arg, k) => {
+    const elements = fitted(values.get(arg)!, fn.locals[k]?.dims ?? [], fn);
+    // An equation depends on no more than what acts on the output. The body of a function may call one that is not finished yet.
+    return context.dimsOfLocal || acts(context.functions, fn, k, node.output)
+      ? elements
+      : elements.map(() => pool.zero);
+  });
   const { dims } = fn.locals[fn.inputs + node.output]!;
   const first = outputOffset(fn, node.output);
   return { dims, items: Array.from({ length: sizeOf(dims) }, (_, k) => pool.call(node.fn, args, first + k)) };
 }
 
+/** The elements of all arguments of a call in a row. */
+export function argumentElements(
+  pool: Pool,
+  context: ScalariseContext,
+  fn: FunctionDef,
+  args: readonly Expr[],
+): Expr[] {
+  return args.flatMap((arg, k) => fitted(arrayValue(pool, context, arg), fn.locals[k]?.dims ?? [], fn));
+}
+
 /** The elements of an argument for an input of the given sizes. */
-function fitted(value: ArrayValue, dims: readonly number[], fn: FunctionDef): readonly Expr[] {
+export function fitted(value: ArrayValue, dims: readonly number[], fn: FunctionDef): readonly Expr[] {
   const size = sizeOf(dims);
   if (value.items.length === size) return value.items;
   if (value.dims.length === 0) return new Array<Expr>(size).fill(value.items[0]!);

@@ -11,6 +11,7 @@ import { fold, nodesOf, walk } from './analyse.ts';
 import type { Apply, Call, Expr } from './expr.ts';
 import { isPiecewiseConstant } from './operators.ts';
 import type { Pool } from './pool.ts';
+import { isTextOperator } from './strings.ts';
 
 /** What differentiating gives, or why there is no such thing. */
 type Outcome<T> =
@@ -23,6 +24,8 @@ export type Gradient = Outcome<ReadonlyMap<Expr, Expr>>;
 /** How calls of user functions are differentiated: the derivative of `call` for given derivatives of its arguments. */
 export interface CallRule {
   derivative(pool: Pool, call: Call, seeds: readonly Expr[]): Derivative;
+  /** The same by time, where functions may be given for it. */
+  readonly byTime?: CallRule;
 }
 
 /** Derivative by one leaf, all others held constant. */
@@ -71,7 +74,7 @@ export function timeDerivative(
     if (leaf.kind !== 'ref' || isConstant(leaf.symbol)) return pool.zero;
     return pool.ref(leaf.symbol, leaf.order + 1, leaf.subscripts);
   };
-  return total(pool, calls, expr, derivativeOf, memo);
+  return total(pool, calls?.byTime ?? calls, expr, derivativeOf, memo);
 }
 
 /**
@@ -179,6 +182,9 @@ function differentiable(node: Expr): readonly Expr[] {
       return node.args.slice(1);
     case 'string':
     case 'concat':
+    case 'pad':
+    case 'format':
+    case 'order':
       return none;
     default:
       return node.args;
@@ -188,7 +194,7 @@ function differentiable(node: Expr): readonly Expr[] {
 const none: readonly Expr[] = [];
 
 function isText(expr: Expr): boolean {
-  return expr.kind === 'text' || (expr.kind === 'apply' && (expr.op === 'string' || expr.op === 'concat'));
+  return expr.kind === 'text' || (expr.kind === 'apply' && expr.op !== 'order' && isTextOperator(expr.op));
 }
 
 /** Adds to the adjoint of each argument its share of `weight`, the adjoint of `node`. */

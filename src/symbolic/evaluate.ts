@@ -9,7 +9,8 @@ import { children } from './analyse.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Apply, Call, Expr, Iter, Leaf } from './expr.ts';
 import { isEventOperator, isLogical } from './operators.ts';
-import { booleanText, formatted, joined, numberText } from './text.ts';
+import { isTextOperator, orderOf, type StringTable, type TextOperator, textOperators } from './strings.ts';
+import { booleanText, formatted, formattedAs, joined, numberText } from './text.ts';
 
 export interface Environment {
   /** The value of a leaf, an iterator, or an application of an event operator. */
@@ -18,9 +19,11 @@ export interface Environment {
   readonly call?: (node: Call, args: readonly (number | string)[]) => number | string;
   /** Whether a leaf is Boolean, for `String(b)`; relations and logical operators are known to be. */
   readonly isBoolean?: (leaf: Expr) => boolean;
+  /** Where it is given, all texts are the numbers that stand for them. */
+  readonly strings?: StringTable | undefined;
 }
 
-type Typed = Pick<Environment, 'isBoolean'>;
+type Typed = Pick<Environment, 'isBoolean' | 'strings'>;
 
 /** The value of a numeric or Boolean (0, 1) expression. */
 export function evaluate(
@@ -35,7 +38,8 @@ export function evaluate(
 /** The text of a String expression, as in messages of assertions. */
 export function evaluateText(expr: Expr, environment: Environment): string {
   const value = evaluateIn(expr, environment);
-  return typeof value === 'string' ? value : textOf(expr, value, environment);
+  if (typeof value === 'string') return value;
+  return environment.strings?.textOf(value) ?? textOf(expr, value, environment);
 }
 
 /** Number or text, whatever the expression is. */
@@ -86,8 +90,9 @@ function nodeValue(
 ): number | string {
   switch (node.kind) {
     case 'const':
-    case 'text':
       return node.value;
+    case 'text':
+      return environment.strings?.numberOf(node.value) ?? node.value;
     case 'time':
     case 'ref':
     case 'pre':
@@ -120,20 +125,51 @@ export function applied(
       const first = at(0) !== 0;
       return first === (node.op === 'or') ? Number(first) : Number(at(1) !== 0);
     }
-    case 'string':
-      return stringOf(node, at, environment);
-    case 'concat':
-      return joined(node.args.map((arg, k) => textOf(arg, at(k), environment)));
     default:
       break;
   }
+  if (isTextOperator(node.op))
+    return environment.strings
+      ? numberOfText(node.op, node, at, environment.strings)
+      : textOperation(node.op, node, at, environment);
   const a = at(0);
   const b = at(1);
-  if (typeof a === 'string' && typeof b === 'string') {
-    const order = a < b ? -1 : a > b ? 1 : 0;
-    return arithmetic(node.op, order, 0, 0) ?? unexpected(node);
-  }
+  if (typeof a === 'string' && typeof b === 'string')
+    return arithmetic(node.op, orderOf(a, b), 0, 0) ?? unexpected(node);
   return arithmetic(node.op, Number(a), Number(b), Number(at(2))) ?? unexpected(node);
+}
+
+/** An operator on texts, where they are texts. */
+function textOperation(
+  op: TextOperator,
+  node: Apply,
+  at: (k: number) => number | string,
+  environment: Typed,
+): number | string {
+  switch (op) {
+    case 'string':
+    case 'pad':
+      return stringOf(node, at, environment);
+    case 'concat':
+      return joined(node.args.map((arg, k) => textOf(arg, at(k), environment)));
+    case 'format':
+      return formattedAs(Number(at(0)), String(at(1)));
+    case 'order':
+      return orderOf(String(at(0)), String(at(1)));
+  }
+}
+
+/** The same where they are numbers. */
+function numberOfText(
+  op: TextOperator,
+  { args }: Apply,
+  at: (k: number) => number | string,
+  { operators }: StringTable,
+): number {
+  const values = args.map((_, k) => Number(at(k)));
+  if (op === 'concat') return values.reduce((a, b) => operators.concat(a, b));
+  const usual = textOperators[op].slice(values.length) as number[];
+  return (operators[op] as (...operands: number[]) => number)(...values, ...usual);
 }
 
 /** `String(x)`, `String(x, minimumLength, leftJustified, significantDigits)`; later arguments may be missing. */

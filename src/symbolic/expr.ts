@@ -3,7 +3,7 @@
  * Nodes are hash-consed by a `Pool`: within one pool, structurally equal expressions are the same object, so
  * equality is identity and every analysis can be memoised on `id`. Nodes are immutable.
  *
- * Values are Real, Integer (exact in a double), Boolean (0 or 1) or String (messages only). Arrays occur before
+ * Values are Real, Integer (exact in a double), Boolean (0 or 1) or String (in a run a number that stands for the text, see `strings.ts`). Arrays occur before
  * `arrays.ts` scalarises them; everything from `structure/` on sees scalars alone.
  */
 
@@ -86,7 +86,8 @@ export interface Call extends Base {
 /**
  * Built-in operators on scalars. `if` has three arguments. Relations and logical operators give Booleans.
  * `noEvent` and `smooth` mark how relations below them are treated; `pool.held` replaces relations that cause events.
- * `exact` is an Integer result of arithmetic, and no number where it is beyond what doubles hold exactly.
+ * Texts: `string` is number, minimumLength, leftJustified, significantDigits; `pad` is text, minimumLength, leftJustified; `format` is number and
+ * text; `order` is -1, 0 or 1, as the first of two texts comes before, at or after the second. `exact` is an Integer result of arithmetic, and no number where it is beyond what doubles hold exactly.
  */
 export type ScalarOp =
   | 'add'
@@ -139,7 +140,10 @@ export type ScalarOp =
   | 'change'
   | 'der'
   | 'string'
-  | 'concat';
+  | 'concat'
+  | 'pad'
+  | 'format'
+  | 'order';
 
 /**
  * Operators on arrays, resolved by `arrays.ts`. Elementwise use of a scalar operator needs no other name:

@@ -4,6 +4,7 @@
  */
 import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from './expr.ts';
+import type { ForeignFunction } from './foreign.ts';
 
 export type ValueType = 'Real' | 'Integer' | 'Boolean' | 'String';
 
@@ -17,28 +18,69 @@ export interface FunctionDef {
   readonly body: readonly FunctionStatement[];
   /** For what is code from outside: who computes the outputs from the inputs. */
   readonly external?: ExternalCode;
+  /** For a partial derivative: the function, and the variables by which it was differentiated. */
+  readonly partial?: { readonly of: number; readonly by: readonly string[] };
+  /** Made by differentiating another one, in lowered form: there is no text of it. */
+  readonly derived?: true;
+  /** Functions that compute its derivative, by preference; without one that fits its statements are differentiated. */
+  readonly given?: readonly GivenDerivative[];
+  /** What it calls in another language, as text: `external "C" y = f(x)`. The body does that. */
+  readonly clause?: string;
   /** How many continuous derivatives it is promised to have. */
   readonly smooth?: number | undefined;
+  /** Calls of it are to be written out where they stand, and whether relations in it cause events there. */
+  readonly inline?: 'events' | 'silent' | undefined;
   readonly span: Span | undefined;
+}
+
+export type ExternalCode = ComponentCode | ForeignCode;
+
+/**
+ * A function that computes the derivatives of the outputs of another one, from its inputs and then the derivatives of those in
+ * `along`. Inputs are numbers of locals.
+ */
+export interface GivenDerivative {
+  readonly fn: number;
+  readonly along: readonly number[];
+  /** Inputs that must be constant. */
+  readonly constant: readonly number[];
+  /** Inputs whose derivative by time the function does without. */
+  readonly ignored: readonly number[];
+  /** Pairs of inputs: the second must be the derivative of the first. For derivatives of derivatives. */
+  readonly pairs: readonly (readonly [number, number])[];
+  /** By output: that of the function that is its derivative; undefined where the derivative is 0. */
+  readonly outputs: readonly (number | undefined)[];
 }
 
 /**
  * An output of a built-in component. The first input stands for its states, the second is the array of the inputs that act on the
  * output; a derivative has as third one the direction in which these move.
  */
-export interface ExternalCode {
+export interface ComponentCode {
+  readonly kind: 'component';
   readonly component: number;
   readonly output: number;
   readonly derivative: boolean;
 }
 
-/** Computes external code: reads the elements of the inputs at `inputs`, and writes those of the output at `outputs`. */
-export type ExternalCall = (
-  code: ExternalCode,
-  values: Float64Array,
-  inputs: number,
-  outputs: number,
-) => void;
+/**
+ * A function in another language. Its one input is the array of the elements of all arguments, its one output that of the elements of all that it
+ * writes. A derivative has all inputs twice: the second time, the direction in which they move.
+ */
+export interface ForeignCode {
+  readonly kind: 'foreign';
+  readonly foreign: ForeignFunction;
+  /** How often it was differentiated. */
+  readonly order: number;
+}
+
+/** Computes external code. */
+export interface ExternalCalls {
+  /** Reads the elements of the inputs at `inputs`, and writes those of the output at `outputs`. */
+  component(code: ComponentCode, values: Float64Array, inputs: number, outputs: number): void;
+  /** Gives the elements of the output for those of the inputs. Strings may be given, and are given back, as texts or by their numbers. */
+  foreign(code: ForeignCode, args: readonly (number | string)[]): (number | string)[];
+}
 
 export interface FunctionLocal {
   readonly name: string;

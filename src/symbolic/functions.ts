@@ -8,11 +8,12 @@ import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { type Environment, evaluateIn, evaluateText } from './evaluate.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import type { ExternalCall, ExternalCode, FunctionDef, FunctionStatement } from './function.ts';
+import type { ExternalCalls, FunctionDef, FunctionStatement } from './function.ts';
 import { lowerFunction } from './lower.ts';
 import type { Pool } from './pool.ts';
 import { rangeCount } from './ranges.ts';
 import { outputOffset, sizeOf } from './shape.ts';
+import type { StringTable } from './strings.ts';
 
 type Value = number | string;
 
@@ -47,7 +48,9 @@ export class Interpreter {
     private readonly pool: Pool,
     private readonly functions: readonly FunctionDef[],
     private readonly limits: InterpreterLimits = usualLimits,
-    private readonly external?: ExternalCall,
+    private readonly external?: ExternalCalls,
+    /** Where it is given, texts are the numbers that stand for them. */
+    private readonly strings?: StringTable,
   ) {}
 
   /** For `evaluate`: the value of a scalarised call. */
@@ -55,7 +58,7 @@ export class Interpreter {
     // The outputs of one call are asked for one after the other.
     const { last } = this;
     const { external } = this.functions[node.fn]!;
-    if (external) return this.runExternal(this.functions[node.fn]!, external, args)[node.output]!;
+    if (external) return this.run(node.fn, args)[node.output]!;
     const again = last && last.fn === node.fn && last.args.every((arg, k) => Object.is(arg, args[k]));
     if (again) return last.results[node.output]!;
     const results = this.run(node.fn, args);
@@ -66,6 +69,7 @@ export class Interpreter {
   /** Calls function number k with the elements of its inputs; gives the elements of all outputs. */
   run(k: number, args: readonly Value[]): Value[] {
     const fn = lowerFunction(this.pool, this.functions, this.functions[k]!);
+    if (fn.external) return this.runExternal(fn, args);
     if (this.depth === 0) this.iterations = 0;
     else if (++this.iterations > this.limits.iterations) {
       const message = `${fn.name} was called more than ${this.limits.iterations} times in one evaluation.`;
@@ -85,18 +89,26 @@ export class Interpreter {
   }
 
   /** Its values depend on more than the arguments: nothing is remembered. */
-  private runExternal(fn: FunctionDef, code: ExternalCode, args: readonly Value[]): number[] {
-    if (!this.external) fail('internal', `${fn.name} is called where there is no component.`, fn.span);
+  private runExternal(fn: FunctionDef, args: readonly Value[]): Value[] {
+    const code = fn.external!;
+    if (!this.external) fail('internal', `${fn.name} is called where it cannot be computed.`, fn.span);
+    if (code.kind === 'foreign') {
+      const results = this.external.foreign(code, args);
+      const { strings } = this;
+      return strings
+        ? results.map((one) => (typeof one === 'string' ? strings.numberOf(one) : one))
+        : results;
+    }
     const inputs = args.slice(1).map(Number);
     const length = sizeOf(fn.locals[fn.inputs]!.dims);
     const values = Float64Array.from([...inputs, ...new Array<number>(length).fill(0)]);
-    this.external(code, values, 0, inputs.length);
+    this.external.component(code, values, 0, inputs.length);
     return [...values.subarray(inputs.length)];
   }
 
   private frame(fn: FunctionDef, args: readonly Value[]): Frame {
     const locals = fn.locals.map((local) =>
-      new Array<Value>(sizeOf(local.dims)).fill(local.type === 'String' ? '' : 0),
+      new Array<Value>(sizeOf(local.dims)).fill(local.type === 'String' && !this.strings ? '' : 0),
     );
     const iterators = new Map<number, number>();
     const environment: Environment = {
@@ -107,6 +119,7 @@ export class Interpreter {
       },
       call: this.call,
       isBoolean: (leaf) => leaf.kind === 'local' && fn.locals[leaf.index]!.type === 'Boolean',
+      strings: this.strings,
     };
     const frame: Frame = { fn, locals, iterators, environment };
     let next = 0;

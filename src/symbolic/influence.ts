@@ -5,20 +5,62 @@
 import { remember } from '../collections/memo.ts';
 import { nodesOf } from './analyse.ts';
 import type { Call, Expr } from './expr.ts';
-import type { FunctionDef, FunctionStatement } from './function.ts';
+import { expressionsOf, type FunctionDef, type FunctionStatement, statementsIn } from './function.ts';
 import { sizeOf } from './shape.ts';
 
 /** Input locals. */
 type Sources = ReadonlySet<number>;
 
-const known = new WeakMap<FunctionDef, readonly Sources[]>();
+interface Influence {
+  /** By local: the inputs that act on it. */
+  readonly sources: readonly Sources[];
+  /** Inputs that act on something other than outputs: on an assertion, or on what code from outside does. */
+  readonly effective: Sources;
+}
+
+type Functions = readonly FunctionDef[];
+
+const known = new WeakMap<FunctionDef, Influence>();
+
+const influenceOf = (functions: Functions, def: FunctionDef): Influence =>
+  remember(known, def, () => sourcesOf(functions, def));
 
 /** The arguments of a scalarised call that act on its output. */
-export function influentialArguments(def: FunctionDef, { args, output }: Call): readonly Expr[] {
+export function influentialArguments(functions: Functions, { fn, args, output }: Call): readonly Expr[] {
+  const def = functions[fn]!;
   if (def.external) return args;
-  const sources = remember(known, def, () => sourcesOf(def));
-  const acting = sources[localAt(def, def.inputs, output)]!;
+  const acting = influenceOf(functions, def).sources[localAt(def, def.inputs, output)]!;
   return args.filter((_, k) => acting.has(localAt(def, 0, k)));
+}
+
+/** Whether an input acts on an output, or on anything else that a call does. */
+export function acts(functions: Functions, def: FunctionDef, input: number, output: number): boolean {
+  if (def.external) return true;
+  const { sources, effective } = influenceOf(functions, def);
+  return sources[def.inputs + output]!.has(input) || effective.has(input);
+}
+
+const effects = new WeakMap<FunctionDef, boolean>();
+
+/** Whether a call may do more than give outputs. */
+const hasEffects = (functions: Functions, def: FunctionDef): boolean =>
+  remember(effects, def, () => reachesEffect(functions, def, new Set()));
+
+function reachesEffect(functions: Functions, def: FunctionDef, seen: Set<FunctionDef>): boolean {
+  if (seen.has(def)) return false;
+  seen.add(def);
+  if (def.external) return true;
+  return [...statementsIn(def.body)].some(
+    (statement) =>
+      statement.kind === 'assert' ||
+      calls(statement).some(({ fn }) => reachesEffect(functions, functions[fn]!, seen)),
+  );
+}
+
+/** The calls of one statement, without those of statements inside. */
+function calls(statement: FunctionStatement): Pick<Call, 'fn' | 'args'>[] {
+  const inside = nodesOf(...expressionsOf(statement)).filter((node) => node.kind === 'call');
+  return statement.kind === 'multiassign' ? [statement, ...inside] : inside;
 }
 
 /** The local that holds element k of those from `first` on. */
@@ -29,11 +71,12 @@ function localAt(def: FunctionDef, first: number, k: number): number {
   return local;
 }
 
-/** By local: the inputs that act on it. Statements are gone through until nothing is added: loops carry values back. */
-function sourcesOf(def: FunctionDef): Sources[] {
+/** Statements are gone through until nothing is added: loops carry values back. */
+function sourcesOf(functions: Functions, def: FunctionDef): Influence {
   const sources = def.locals.map((_, k) => new Set(k < def.inputs ? [k] : []));
   /** What decides whether statements are reached at all: `break` and `return` leave some out. */
   const exits = new Set<number>();
+  const effective = new Set<number>();
   let grown = true;
   const add = (into: Set<number>, from: Iterable<number>): void => {
     const { size } = into;
@@ -53,6 +96,8 @@ function sourcesOf(def: FunctionDef): Sources[] {
   };
   const visit = (body: readonly FunctionStatement[], path: Sources): void => {
     for (const statement of body) {
+      const acting = calls(statement).filter(({ fn }) => hasEffects(functions, functions[fn]!));
+      for (const { args } of acting) for (const part of [reads(args), path, exits]) add(effective, part);
       switch (statement.kind) {
         case 'assign':
           assign(statement.target, reads([statement.value]), path);
@@ -76,6 +121,8 @@ function sourcesOf(def: FunctionDef): Sources[] {
           add(exits, path);
           break;
         case 'assert':
+          for (const part of [reads([statement.condition, statement.message]), path, exits])
+            add(effective, part);
           break;
       }
     }
@@ -85,5 +132,5 @@ function sourcesOf(def: FunctionDef): Sources[] {
     for (const [k, { initial }] of def.locals.entries()) if (initial) add(sources[k]!, reads([initial]));
     visit(def.body, new Set());
   }
-  return sources;
+  return { sources, effective };
 }

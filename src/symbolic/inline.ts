@@ -1,16 +1,55 @@
 /**
  * Calls of short functions written out: the body of a function without branches, loops and calls is a sequence of
- * assignments, so each output is an expression of the arguments.
+ * assignments, so each output is an expression of the arguments. Functions ask for it by their annotations (Modelica 3.6,
+ * section 12.8), and operators of records have it, so that an equation contains what it depends on and no more, and is linear
+ * where the function is.
  */
 import { remember } from '../collections/memo.ts';
-import { children, nodesOf, substitute } from './analyse.ts';
+import { children, nodesOf, rebuild, substitute } from './analyse.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import type { FunctionDef } from './function.ts';
+import { type FunctionDef, statementExpressions } from './function.ts';
+import { isPiecewiseConstant } from './operators.ts';
 import type { Pool } from './pool.ts';
 import { constant, flatIndex, sizeOf } from './shape.ts';
 
 /** Longer bodies stay calls: their code is better shared. */
 const mostStatements = 20;
+
+/**
+ * A scalar expression in which calls are written out; `lowered` gives the functions of these in lowered form.
+ * A `memo` may be shared by calls with the same functions.
+ */
+export function inlineCalls(
+  pool: Pool,
+  lowered: (fn: number) => FunctionDef | undefined,
+  expr: Expr,
+  memo?: Map<Expr, Expr>,
+): Expr {
+  return substitute(
+    pool,
+    expr,
+    (node, args) => {
+      const fn = node.kind === 'call' ? lowered(node.fn) : undefined;
+      return fn && writtenOut(pool, fn, rebuild(pool, node, args) as Call);
+    },
+    memo,
+  );
+}
+
+function writtenOut(pool: Pool, fn: FunctionDef, call: Call): Expr | undefined {
+  const value = inlined(pool, fn, call);
+  if (!value || fn.inline === 'events' || !statementsCauseEvents(fn)) return value;
+  // Relations of the arguments cause events wherever the function stands.
+  return causeEvents(call.args) ? undefined : pool.apply('noEvent', value);
+}
+
+const switching = new WeakMap<FunctionDef, boolean>();
+
+const statementsCauseEvents = (fn: FunctionDef): boolean =>
+  remember(switching, fn, () => causeEvents([...statementExpressions(fn.body)]));
+
+const causeEvents = (exprs: readonly Expr[]): boolean =>
+  nodesOf(...exprs).some((node) => node.kind === 'apply' && isPiecewiseConstant(node.op));
 
 /** The value of a scalarised call of a lowered function as an expression of its arguments; undefined where it must stay a call. */
 export function inlined(pool: Pool, fn: FunctionDef, call: Call): Expr | undefined {

@@ -10,8 +10,8 @@
  * Arguments of calls are the elements of all inputs in a row, and `Call.output` counts scalars (see `arrays.ts`).
  */
 import { remember } from '../collections/memo.ts';
-import { arrayValue, type ScalariseContext } from './arrays.ts';
-import type { Call, Expr, Local } from './expr.ts';
+import { arrayValue, fitted, type ScalariseContext } from './arrays.ts';
+import type { Expr, Local } from './expr.ts';
 import {
   type Assignment,
   type FunctionDef,
@@ -21,6 +21,7 @@ import {
   rewriteStatements,
   type StatementRewriter,
 } from './function.ts';
+import { inlineCalls } from './inline.ts';
 import type { Pool } from './pool.ts';
 import { type ArrayValue, sizeOf } from './shape.ts';
 
@@ -33,7 +34,31 @@ export function lowerFunctions(pool: Pool, functions: readonly FunctionDef[]): F
 }
 
 export function lowerFunction(pool: Pool, functions: readonly FunctionDef[], fn: FunctionDef): FunctionDef {
-  return remember(lowered, fn, () => markLowered(new Lowering(pool, functions, fn).run()));
+  return remember(lowered, fn, () => {
+    busy.add(fn);
+    const made = markLowered(new Lowering(pool, functions, fn).run());
+    busy.delete(fn);
+    return made;
+  });
+}
+
+/** Functions that are being lowered: a function that calls itself cannot be written out in itself. */
+const busy = new WeakSet<FunctionDef>();
+
+/** A scalar expression in which calls are written out, of functions that ask for it or, inside of those, of all that can be. */
+export function withInlinedCalls(
+  pool: Pool,
+  functions: readonly FunctionDef[],
+  expr: Expr,
+  memo: Map<Expr, Expr>,
+  within?: FunctionDef,
+): Expr {
+  const inlinable = (k: number): FunctionDef | undefined => {
+    const fn = functions[k];
+    const isWanted = fn && (fn.inline ?? within?.inline) !== undefined && !busy.has(fn);
+    return isWanted ? lowerFunction(pool, functions, fn) : undefined;
+  };
+  return inlineCalls(pool, inlinable, expr, memo);
 }
 
 /** Declares a function to be in lowered form; for those that build functions out of lowered ones. */
@@ -45,6 +70,7 @@ export function markLowered(fn: FunctionDef): FunctionDef {
 class Lowering implements StatementRewriter {
   private readonly locals: FunctionLocal[];
   private readonly context: ScalariseContext;
+  private readonly inlined = new Map<Expr, Expr>();
 
   constructor(
     private readonly pool: Pool,
@@ -95,7 +121,7 @@ class Lowering implements StatementRewriter {
 
   multiassign(statement: MultiAssignment): FunctionStatement[] {
     const callee = this.functions[statement.fn]!;
-    const args = (this.value(this.pool.call(statement.fn, statement.args)).items[0] as Call).args;
+    const args = statement.args.flatMap((arg, k) => fitted(this.value(arg), callee.locals[k]!.dims, callee));
     const after: FunctionStatement[] = [];
     const targets = statement.targets.map((target, k) => {
       if (!target) return undefined;
@@ -119,7 +145,7 @@ class Lowering implements StatementRewriter {
   /** A value for a whole array of the given sizes; a scalar fills it. */
   private whole(value: Expr, values: ArrayValue, dims: readonly number[]): Expr {
     const first = values.items[0];
-    if (value.kind === 'call' && first?.kind === 'call') return first;
+    if (value.kind === 'call' && first?.kind === 'call' && first.fn === value.fn) return first;
     const items =
       values.dims.length === 0 ? new Array<Expr>(sizeOf(dims)).fill(values.items[0]!) : values.items;
     return this.pool.raw('array', items);
@@ -147,7 +173,11 @@ class Lowering implements StatementRewriter {
   }
 
   private value(expr: Expr): ArrayValue {
-    return arrayValue(this.pool, this.context, expr);
+    const { dims, items } = arrayValue(this.pool, this.context, expr);
+    return {
+      dims,
+      items: items.map((item) => withInlinedCalls(this.pool, this.functions, item, this.inlined, this.fn)),
+    };
   }
 
   expression(expr: Expr): Expr {

@@ -11,6 +11,7 @@ import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Const, Expr, Held, Iter, Local, Op, Pre, Ref, Text, Time } from './expr.ts';
 import { constant } from './shape.ts';
 import { simplifyApply } from './simplify.ts';
+import { StringTable } from './strings.ts';
 
 const none: readonly Expr[] = [];
 
@@ -28,6 +29,8 @@ export class Pool {
   private used = 0;
   private readonly numbers = new Map<number, Const>();
   private readonly texts = new Map<string, Text>();
+  /** The numbers that stand for texts in runs. */
+  readonly strings = new StringTable();
   private readonly operators = new Map<Op, number>();
   private negativeZero: Const | undefined;
   readonly zero: Const;

@@ -217,7 +217,10 @@ class Printer {
           strength: strength.sum,
         };
       case 'string':
+      case 'pad':
         return this.stringCall(node.args);
+      case 'format':
+        return primary(`String(${this.print(a).text}, format = ${this.print(b).text})`);
       case 'exact':
         return this.print(a, this.typing ? 'Integer' : wanted);
       case 'array':
@@ -266,7 +269,7 @@ class Printer {
       const own = spreads(node) ? this.context(node, wanted) : this.operandType(node);
       return primary(`${functionNames[node.op] ?? node.op}(${this.list(node.args, own)})`);
     }
-    const [a, b] = node.args as [Expr, Expr];
+    const [a, b] = comparedTexts(node) ?? (node.args as [Expr, Expr]);
     if (node.op === 'mul' && a === b && this.isSquare(a)) {
       return { text: `${this.at(a, strength.primary, this.value())}^2`, strength: strength.power };
     }
@@ -296,7 +299,8 @@ class Printer {
     const isRelation = infix[op]?.strength === strength.relation;
     if (!typing) return isRelation ? variableIn(args) : undefined;
     if (isRelation) {
-      if (args.some((arg) => typing.type(arg) === 'String')) return 'String';
+      const texts = comparedTexts(node) ?? args;
+      if (texts.some((arg) => typing.type(arg) === 'String')) return 'String';
       const isNumber = args.some((arg) => !typing.isBoolean(arg) && !isBit(arg));
       return isNumber || !args.some((arg) => typing.isBoolean(arg)) ? 'Real' : 'Boolean';
     }
@@ -450,3 +454,9 @@ function variableIn(operands: readonly Expr[]): { readonly symbol: number } | un
 const isBit = (expr: Expr): boolean => expr.kind === 'const' && (expr.value === 0 || expr.value === 1);
 
 const primary = (text: string): Printed => ({ text, strength: strength.primary });
+
+/** The texts that a relation between their order and zero compares. */
+function comparedTexts({ args: [order, zero] }: Apply): readonly [Expr, Expr] | undefined {
+  if (order?.kind !== 'apply' || order.op !== 'order') return undefined;
+  return zero?.kind === 'const' && zero.value === 0 ? (order.args as unknown as [Expr, Expr]) : undefined;
+}

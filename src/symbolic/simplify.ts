@@ -334,7 +334,7 @@ function concat(pool: Pool, args: readonly Expr[]): Expr {
     else parts.push(arg);
   }
   if (parts.length === 0) return pool.text('');
-  if (parts.length === 1 && parts[0]!.kind === 'text') return parts[0]!;
+  if (parts.length === 1) return parts[0]!;
   return pool.raw('concat', parts);
 }
 

@@ -21,6 +21,7 @@ import {
   rewriteStatements,
   type StatementRewriter,
 } from './function.ts';
+import { givenDerivative } from './given.ts';
 import { inlined } from './inline.ts';
 import { lowerFunction, markLowered } from './lower.ts';
 import type { Pool } from './pool.ts';
@@ -44,10 +45,21 @@ export class Tangents implements CallRule {
     const inline = this.ofFormula(pool, fn, call, seeds);
     if (inline) return inline;
     const derived = this.derivativeFunction(pool, call.fn);
-    if (derived.fn === undefined) return { value: undefined, reason: derived.reason };
+    if (derived.fn === undefined) {
+      const value = givenDerivative(pool, this.functions, call, seeds);
+      return value ? { value, reason: undefined } : { value: undefined, reason: derived.reason };
+    }
     const args = [...call.args, ...realArguments(fn, seeds)];
     return { value: pool.call(derived.fn, args, call.output), reason: undefined };
   }
+
+  /** By time, functions that are given for it come first: what they do without is known to be constant, or to follow from the rest. */
+  readonly byTime: CallRule = {
+    derivative: (pool, call, seeds) => {
+      const value = givenDerivative(pool, this.functions, call, seeds, true);
+      return value ? { value, reason: undefined } : this.derivative(pool, call, seeds);
+    },
+  };
 
   /** The number of the function that computes the derivatives of the outputs of function number k. */
   derivativeFunction(pool: Pool, k: number): DerivativeFunction {
@@ -93,14 +105,17 @@ export class Tangents implements CallRule {
   }
 }
 
-/** External code is differentiated by differences, along the direction that is its last input. */
+/** External code is differentiated by differences, along a direction in which its inputs move. */
 function directional(fn: FunctionDef): FunctionDef {
-  const [states, u, y] = fn.locals as [FunctionLocal, FunctionLocal, FunctionLocal];
+  const code = fn.external!;
+  // The first input of a component stands for its states, which do not move.
+  const moving = fn.locals.slice(code.kind === 'component' ? 1 : 0, fn.inputs);
+  const direction = moving.map((local): FunctionLocal => ({ ...local, name: `der(${local.name})` }));
   return {
     ...fn,
-    locals: [states, u, { ...u, name: 'du' }, y],
-    inputs: 3,
-    external: { ...fn.external!, derivative: true },
+    locals: [...fn.locals.slice(0, fn.inputs), ...direction, ...fn.locals.slice(fn.inputs)],
+    inputs: fn.inputs + direction.length,
+    external: code.kind === 'component' ? { ...code, derivative: true } : { ...code, order: code.order + 1 },
   };
 }
 
@@ -142,6 +157,7 @@ class Maker implements StatementRewriter {
         inputs,
         outputs: fn.outputs,
         body: [...this.initialisation(), ...rewriteStatements(this, fn.body)],
+        derived: true,
         span: fn.span,
       };
     } catch (problem) {

@@ -32,6 +32,82 @@ export function formatted(
   return leftJustified ? text.padEnd(minimumLength) : text.padStart(minimumLength);
 }
 
+/**
+ * `String(x, format = "10.3f")`: a conversion of C without its `%` (Modelica 3.6, section 3.7.1). What is
+ * no format, which is refused where it is written out, gives the usual digits.
+ */
+export function formattedAs(value: number, format: string): string {
+  const parts = formatParts(format);
+  if (!parts) return numberText(value);
+  const { flags, width, precision, conversion } = parts;
+  const digits = Math.min(precision ?? 6, 100);
+  const size = converted(Math.abs(value), digits, conversion, flags.includes('#'), precision);
+  const isNegative = value < 0 || Object.is(value, -0);
+  const sign = isNegative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
+  if (width > longestText) throw tooLong();
+  if (flags.includes('-')) return (sign + size).padEnd(width);
+  if (flags.includes('0') && Number.isFinite(value)) return sign + size.padStart(width - sign.length, '0');
+  return (sign + size).padStart(width);
+}
+
+interface FormatParts {
+  readonly flags: string;
+  readonly width: number;
+  readonly precision: number | undefined;
+  readonly conversion: string;
+}
+
+/** The parts of a format; undefined where it is none. */
+export function formatParts(format: string): FormatParts | undefined {
+  const match = /^%?([-+ #0]*)(\d*)(?:\.(\d*))?([eEfgGdi])$/.exec(format);
+  if (!match) return undefined;
+  const [, flags, width, precision, conversion] = match as unknown as string[];
+  return {
+    flags: flags!,
+    width: Number(width),
+    precision: precision === undefined ? undefined : Number(precision),
+    conversion: conversion!,
+  };
+}
+
+function converted(
+  size: number,
+  digits: number,
+  conversion: string,
+  keepsZeros: boolean,
+  precision: number | undefined,
+): string {
+  if (!Number.isFinite(size)) return Number.isNaN(size) ? 'NaN' : 'Inf';
+  switch (conversion) {
+    case 'f':
+      return size.toFixed(digits);
+    case 'e':
+      return exponential(size, digits);
+    case 'E':
+      return exponential(size, digits).toUpperCase();
+    case 'd':
+    case 'i':
+      return String(Math.round(size)).padStart(precision ?? 0, '0');
+    default: {
+      const significant = Math.max(digits, 1);
+      const exponent = Number(size.toExponential(significant - 1).split('e')[1]);
+      const isShort = exponent >= -4 && exponent < significant;
+      const text = isShort
+        ? size.toFixed(Math.min(significant - 1 - exponent, 100))
+        : exponential(size, significant - 1);
+      const [mantissa, power] = text.split('e') as [string, string | undefined];
+      const short = (keepsZeros ? mantissa : trimmed(mantissa)) + (power === undefined ? '' : `e${power}`);
+      return conversion === 'G' ? short.toUpperCase() : short;
+    }
+  }
+}
+
+/** As C writes it: two digits of the exponent at least. */
+function exponential(size: number, digits: number): string {
+  const [mantissa, power] = size.toExponential(digits).split('e') as [string, string];
+  return `${mantissa}e${power[0]}${power.slice(1).padStart(2, '0')}`;
+}
+
 /** Longer texts are surely a mistake: they are made by texts that double. */
 const longestText = 1_000_000;
 

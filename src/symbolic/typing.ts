@@ -94,7 +94,11 @@ export class Typing {
     switch (op) {
       case 'string':
       case 'concat':
+      case 'pad':
+      case 'format':
         return { type: 'String', rank: 0 };
+      case 'order':
+        return { type: 'Integer', rank: 0 };
       case 'if':
         return { type: common(found.slice(1)), rank: found[1]!.rank };
       case 'smooth':

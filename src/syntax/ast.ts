@@ -395,6 +395,8 @@ export interface ComponentRef extends Node {
   readonly kind: 'ref';
   readonly global: boolean;
   readonly parts: readonly RefPart[];
+  /** Stands in no text: it may name what texts from outside cannot. */
+  readonly made?: true;
 }
 
 export interface RefPart extends Node {

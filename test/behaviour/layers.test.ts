@@ -57,7 +57,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   export: ['flat', 'modes', 'structure', 'program', 'simulate', 'symbolic'],
   api: ['builtin', 'names', 'syntax', 'symbolic', 'model', 'units'],
-  'load.ts': ['api', 'bodies', 'builtin', 'names', 'syntax', 'model', 'flat'],
+  'load.ts': ['api', 'bodies', 'builtin', 'names', 'syntax', 'symbolic', 'model', 'flat'],
   'merge.ts': ['api', 'flat', 'model', 'names', 'program', 'simulate', 'symbolic', 'syntax'],
   'instantiate.ts': ['api', 'builtin', 'load.ts', 'merge.ts', 'flat', 'model', 'program', 'simulate'],
   'index.ts': [
@@ -116,7 +116,7 @@ const rooms: Record<string, readonly string[]> = {
     'evaluation.ts wording.ts facts.ts store.ts parameters.ts ticks.ts aliases.ts onestructure.ts',
     'components',
     'runtime.ts',
-    'systems.ts ready.ts explain.ts',
+    'systems.ts ready.ts explain.ts steady.ts',
     'values',
     'machines',
     'mode',
@@ -130,7 +130,14 @@ const rooms: Record<string, readonly string[]> = {
     'run',
     'begun.ts signature.ts structure.ts collection.ts journey.ts check.ts survey.ts drive.ts session.ts index.ts',
   ],
-  model: ['instance.ts predefined.ts value.ts', 'classes', 'values', 'instances', 'library.ts index.ts'],
+  model: [
+    'instance.ts predefined.ts value.ts',
+    'classes',
+    'types',
+    'values',
+    'instances',
+    'library.ts index.ts',
+  ],
   structure: [
     'graph',
     'analysis.ts numbering.ts decisions.ts nonzero.ts',

@@ -216,9 +216,8 @@ describe('connections', () => {
 
 describe('constructs that are not supported are named', () => {
   it.each([
-    ['solver method', 'Clock c = «Clock(Clock(0.1), solverMethod = "ImplicitEuler")»;'],
-    ['external function', 'function f input Real x; output Real y; external "C"; end f; Real y = «f(time)»;'],
-    ['delay', 'Real y = «delay(time, 0.1)»;'],
+    ['solver method', 'Clock c = Clock(Clock(0.1), solverMethod = «"ExplicitRungeKutta4"»);'],
+    ['spatialDistribution', 'Real y = «spatialDistribution(time, 0, time, true)»;'],
   ])('%s', (what, body) =>
     mistake('flatten', `model M\n  ${body}\nend M;`, { code: 'unsupported', says: [what] }),
   );

@@ -1,5 +1,5 @@
 /**
- * What is printed loads again and gives the same results: the flat text and the exported text of every example, of every model of the
+ * What is printed loads again and gives the same results: the flat text, the exported text and the text in Base Modelica of every example, of every model of the
  * documentation and of a list of models that were chosen to be hard to write.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { printFlat } from '../../src/flat/print/class.ts';
 import { type FlatModel, loadModel, loadText } from '../../src/index.ts';
 import { readPages, root } from '../docs/pages.ts';
 import { library } from '../models/notation.ts';
-import { exportText, runOf, sameResults } from './printed.ts';
+import { baseText, exportText, runOf, sameResults } from './printed.ts';
 
 const examples = readdirSync(`${root}/examples`).filter((name) => name.endsWith('.mo'));
 
@@ -93,4 +93,6 @@ async function check(load: () => FlatModel): Promise<void> {
   await sameResults(load(), result, printFlat(load()));
   const exported = exportText(load());
   if (exported !== undefined) await sameResults(load(), result, exported);
+  const base = baseText(load());
+  if (base !== undefined) await sameResults(load(), result, base);
 }

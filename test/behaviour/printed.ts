@@ -3,8 +3,9 @@
  * both have moves alike.
  */
 import { elementName } from '../../src/flat/core/families.ts';
+import { printBase } from '../../src/flat/print/base.ts';
 import { printFlat } from '../../src/flat/print/class.ts';
-import { identifier } from '../../src/flat/print/names.ts';
+import { identifier, quoted } from '../../src/flat/print/names.ts';
 import {
   exportModelica,
   Failure,
@@ -19,10 +20,16 @@ import { agree } from './random.ts';
 const intervals = 25;
 
 /** The exported text of a model; undefined where export refuses it with a reason. */
-export function exportText(model: FlatModel): string | undefined {
+export const exportText = (model: FlatModel): string | undefined =>
+  writtenText(() => exportModelica(model).text);
+
+/** The text of a model in Base Modelica; undefined where this has no words for it. */
+export const baseText = (model: FlatModel): string | undefined => writtenText(() => printBase(model));
+
+function writtenText(write: () => string): string | undefined {
   let text = '';
   const problem = failureOf(() => {
-    text = exportModelica(model).text;
+    text = write();
   });
   if (!problem) return text;
   const codes = problem.diagnostics.map(({ code }) => code);
@@ -85,7 +92,11 @@ export async function sameResults(model: FlatModel, result: SimulationResult, te
  */
 function writtenName(variable: FlatModel['variables'][number], k: number): string[] {
   const plain = elementName({ name: 'x', dims: variable.dims }, k).slice(1);
-  return [...cuts(variable.name).map((name) => name + plain), ...cuts(elementName(variable, k))];
+  return [
+    ...cuts(variable.name).map((name) => name + plain),
+    ...cuts(elementName(variable, k)),
+    quoted(variable.name) + plain,
+  ];
 }
 
 /** A dotted name as one identifier, or as several with dots between them. */

@@ -1,9 +1,10 @@
 /**
  * The law of printing on random models: expressions of all types, shapes and operators, under names of all kinds, in equations,
- * algorithms, functions and for-equations. The flat text and the exported text load again, and their results are those of the model.
+ * algorithms, functions and for-equations. The flat text, the exported text and the text in Base Modelica load again, and their results are those of the model.
  */
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
+import { printBase } from '../../src/flat/print/base.ts';
 import { printFlat } from '../../src/flat/print/class.ts';
 import { loadModel } from '../../src/index.ts';
 import { exportText, runOf, sameResults } from './printed.ts';
@@ -249,6 +250,7 @@ describe('a random model', () => {
         await sameResults(model, result, printFlat(loadModel(source, 'P.M')));
         const exported = exportText(loadModel(source, 'P.M'));
         if (exported !== undefined) await sameResults(model, result, exported);
+        await sameResults(model, result, printBase(loadModel(source, 'P.M')));
       }),
     patience,
   );

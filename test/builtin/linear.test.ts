@@ -109,6 +109,9 @@ describe('a linear system as a built-in component', () => {
     expect(fourth.table.value('ss.x[1]', 1)).toBeCloseTo(x(0.2), 7);
     expect(fourth.table.has('ss.x[2]')).toBe(false);
     expect(second.table.value('ss.A[2,2]', 1)).toBe(-5);
+    expect([first, third, fourth].map(({ table }) => table.has('ss.A[2,2]'))).toEqual([false, false, false]);
+    const starts = [first, third, fourth].map(({ table }) => table.value('ss.x0[1]', 1));
+    expect(starts).toEqual([0.2, 0.7, 0.2]);
     expect(third.table.value('ss.x0[1]', 0)).toBe(0.7);
     expect(fourth.table.has('ss.A[2,2]')).toBe(false);
     expect(simulation.parameter('ss.A', { ss: two }).value).toEqual(two.A);

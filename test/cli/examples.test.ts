@@ -265,6 +265,15 @@ describe('flatten', () => {
     expect(out).toContain("parameter Real 'part.k' = 3;");
     expect(out).toMatch(/^ {2}'part\.y' = .*time.*;$/m);
   });
+
+  it('prints Base Modelica', async () => {
+    const { out, status } = await mutabor('flatten --base --library Lib --model Lib.Good');
+    expect(status).toBe(0);
+    expect(out).toMatch(
+      /^\/\/! base 0\.1\.0\npackage 'Lib\.Good'\n {2}model 'Lib\.Good'.*\n(.*\n)* {2}end 'Lib\.Good';\nend 'Lib\.Good';\n$/,
+    );
+    expect(out).toContain("parameter Real 'part.k' = 3;");
+  });
 });
 
 describe('the summary of a run', () => {

@@ -355,6 +355,15 @@ describe('values and calls', () => {
     ]);
   });
 
+  test('a function converts units, whether it is to be inlined or not', () => {
+    const converted = (annotation: string): string[] =>
+      told(`function toDegrees input Real phi(unit = "rad"); output Real d(unit = "deg");
+        algorithm d := phi*57.3; ${annotation} end toDegrees;
+        model M input Real phi(unit = "rad"); Real d(unit = "deg"), s[2](each unit = "m"); equation d = toDegrees(phi); s = toDegrees({phi, phi}); end M;`);
+    expect(converted('')).toHaveLength(1);
+    expect(converted('annotation(Inline = true);')).toEqual(converted(''));
+  });
+
   test('units of records, of several outputs and of types', () => {
     const text = (equation: string): string => `
       type Length = Real(unit = "m");
@@ -417,11 +426,11 @@ describe('all that a model can hold', () => {
     ['second derivative', `${s} Real a(unit = "m/s"); equation der(x) = v; der(v) = a;`],
     [
       'state of a machine',
-      `model S outer output Real y(unit = "m"); equation y = time*1; end S; inner Real y(unit = "m"); S a, b; equation initialState(a); transition(a, b, y > 3);`,
+      `model S outer output Real y; equation y = time*1; end S; inner Real y(unit = "m"); S a, b; equation initialState(a); transition(a, b, y > 3);`,
     ],
     [
       'transition of a machine',
-      `model S outer output Real y(unit = "m"); equation y = 2*time; end S; inner Real y(unit = "m"); S a, b; parameter Real t0(unit = "s") = 1; equation initialState(a); transition(a, b, y > t0);`,
+      `model S outer output Real y; equation y = 2*time; end S; inner Real y(unit = "m"); S a, b; parameter Real t0(unit = "s") = 1; equation initialState(a); transition(a, b, y > t0);`,
     ],
   ])('%s', (_, body) => {
     expect(told(inModel(body))).toHaveLength(1);

@@ -149,10 +149,6 @@ describe('for', () => {
       'no-value 2:51 The bound of a range has no value that can be computed here. | Give the parameters that it depends on a value.',
     ],
     [
-      'Real x[3]; equation for i loop x[i] = 1; end for;',
-      'unsupported 2:25 The range of `i` must be written out. | Write `for i in 1:n`.',
-    ],
-    [
       'Real x[3]; equation for i in 1:10000000000 loop x[i] = 1; end for;',
       'limit-exceeded 2:30 The range has 10000000000 elements.',
     ],

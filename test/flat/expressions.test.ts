@@ -223,10 +223,25 @@ describe('wrong expressions', () => {
       'discrete Real d; Real y = der(d); equation when time > 1 then d = 2; end when;',
       'variability 2:31 A discrete-time variable has no derivative. | It changes at events only; `der` needs a continuous-time variable.',
     ],
-    ['Real y = delay(time, 1);', 'unsupported 2:10 `delay` is not supported: delays are not available.'],
     [
       'parameter Real p = time;',
       'variability 2:20 `p` is a parameter, but its value changes during simulation. | Use constants and parameters only, or declare it without `parameter`.',
+    ],
+    [
+      'parameter Real p = 1; constant Real c = p;',
+      'variability 2:41 `c` is a constant, but its value depends on parameters. | Use constants only, or declare it as a `parameter`.',
+    ],
+    [
+      'discrete Real d = if time > 1 then 1 else 2;',
+      'variability 2:19 `d` is declared `discrete`: a declaration cannot give it a value. | Assign it in a when-clause, or declare it without `discrete`.',
+    ],
+    [
+      'model A discrete Real d; end A; A a; equation when time > 1 then a.d = 2; end when;',
+      'not-allowed 2:66 `a.d` is a variable of the component `a`, which a when-clause outside of it cannot assign. | Assign it in the class of `a`, or assign a variable here and connect or equate the two.',
+    ],
+    [
+      'block A input Real d; end A; A a; algorithm when time > 1 then a.d := 2; end when;',
+      'not-allowed 2:64 `a.d` is a variable of the component `a`, which a when-clause outside of it cannot assign. | Assign it in the class of `a`, or assign a variable here and connect or equate the two.',
     ],
     [
       'parameter Real p = q; parameter Real q = p;',

@@ -166,16 +166,6 @@ describe('wrong calls', () => {
 
   test.each([
     [
-      'function g input Real x; output Real y; external "C"; end g;',
-      'unsupported',
-      'The external function `g` is not supported.',
-    ],
-    [
-      'function f input Real x; output Real y; algorithm y := x^2; end f; function g = der(f, x);',
-      'unsupported',
-      'The partial derivative of a function (`g`) is not supported.',
-    ],
-    [
       'function f input Real x; output Real y; algorithm y := x; end f; function g input Real x; output Real y = h(f, x); end g; function h input Real f; input Real x; output Real y; algorithm y := x; end h;',
       'type-mismatch',
       '`f` is a function, not a value.',

@@ -211,11 +211,6 @@ describe('what is not the same for all is written out', () => {
       `model P Real x; algorithm x := time; end P; model M ${each(16, (i) => `P p${i};`)} end M;`,
     ],
     [
-      'variables that when-equations outside of them assign',
-      `model P Real x; Real y = 2*x; end P;
-       model M ${each(16, (i) => `P p${i};`)} equation when time > 1 then p3.x = time; end when; ${each(16, (i) => (i === 3 ? '' : `p${i}.x = ${i}*time;`))} end M;`,
-    ],
-    [
       'variables that algorithms outside of them assign',
       `model P Real x; Real y = 2*x; end P;
        model M ${each(16, (i) => `P p${i};`)} algorithm p3.x := time; equation ${each(16, (i) => (i === 3 ? '' : `p${i}.x = ${i}*time;`))} end M;`,

@@ -279,7 +279,7 @@ describe('functions', () => {
       expect.stringContaining('bad-call The argument `a` is given twice.'),
     ]);
     expect(problem('inC(1)')).toEqual([
-      expect.stringContaining('unsupported The external function `inC` cannot be evaluated.'),
+      expect.stringContaining('missing-external The external function `inC` has no implementation `inC`.'),
     ]);
     expect(problem('M(1)')).toEqual([expect.stringContaining('bad-call `M` is a model, not a function.')]);
   });

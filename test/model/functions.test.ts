@@ -21,11 +21,11 @@ test.each([
 test('functions extend functions only, and nothing else extends them', () => {
   const part = 'model A Real z = 1; end A;\n';
   expect(problems(part + calling('y := u;', 'extends A;'))).toEqual([
-    '2:20 unknown-class A function cannot extend the model `A`.',
+    '2:20 not-allowed A function cannot extend the model `A`.',
   ]);
   expect(
     problems('function g input Real u; output Real y; algorithm y := u; end g;\nmodel M extends g; end M;'),
-  ).toContain('2:17 unknown-class A model cannot extend the function `g`.');
+  ).toContain('2:17 not-allowed A model cannot extend the function `g`.');
   const base = 'partial function g input Real u; output Real y; end g;\n';
   expect(
     problems(`${base}function f extends g; algorithm y := 2*u; end f; model M Real x = f(time); end M;`),

@@ -253,14 +253,6 @@ describe('inner and outer', () => {
       model M A a; inner World world(n = 4); end M;`);
     expect(show(root)).toEqual(['a.x[4]', 'world.n = 4']);
   });
-
-  it('a missing inner component is named', () => {
-    expect(
-      problems('model World Real g; end World;\nmodel A\n  outer World world;\nend A;\nmodel M A a; end M;'),
-    ).toEqual([
-      '3:15 unknown-name The outer component `a.world` has no inner component. | Declare `inner World world;` in the model or in a component that contains this one.',
-    ]);
-  });
 });
 
 describe('behaviour', () => {
@@ -331,18 +323,8 @@ describe('mistakes in classes', () => {
     ],
     [
       'external objects',
-      'class T extends ExternalObject; end T;\nmodel M\n  T t;\nend M;',
-      '3:5 unsupported `t`: external objects are not supported.',
-    ],
-    [
-      'inner outer',
-      'model W Real x; end W;\nmodel A\n  inner outer W w;\nend A;\nmodel M A a; inner W w; end M;',
-      '3:17 unsupported `w` is both inner and outer, which is not supported.',
-    ],
-    [
-      'selective extension',
-      'model A Real x; end A;\nmodel M\n  extends A(break x);\nend M;',
-      '3:13 unsupported Selective model extension (`break` in a modification) is not supported.',
+      'class T extends ExternalObject; function constructor output T t; external; end constructor; end T;\nmodel M\n  T t;\nend M;',
+      '1:7 not-allowed The external object `T` has no function `destructor`. | It needs the functions `constructor` and `destructor`.',
     ],
   ])('%s', (_, text, expected) => {
     expect(problems(text)).toEqual([expected]);

@@ -297,15 +297,16 @@ describe('redeclaration (7.3)', () => {
   });
 
   it('what is not replaceable stays', () => {
-    const base = 'model A Real x; end A;\nmodel C A a; model T Real u; end T; end C;\n';
-    expect(problems(`${base}model M\n  C c(redeclare A a);\nend M;`)).toEqual([
+    const base =
+      'model A Real x; end A; model B extends A; end B;\nmodel C A a; model T Real u; end T; end C;\n';
+    expect(problems(`${base}model M\n  C c(redeclare B a);\nend M;`)).toEqual([
       '4:7 bad-binding `a` is redeclared but not replaceable. | Declare it `replaceable` to allow this redeclaration.',
     ]);
     expect(problems(`${base}model M\n  C c(redeclare model T = A);\nend M;`)).toEqual([
       '4:7 bad-binding The class `T` is redeclared but not replaceable. | Declare it `replaceable` to allow this redeclaration.',
     ]);
-    expect(problems(`${base}model M\n  extends C;\n  redeclare A a;\nend M;`)).toEqual([
-      '5:15 bad-binding `a` is redeclared but not replaceable. | Declare the inherited component `replaceable`.',
+    expect(problems(`${base}model M\n  extends C;\n  redeclare B a;\nend M;`)).toEqual([
+      '5:15 bad-binding `a` is redeclared but not replaceable. | Declare it `replaceable` to allow this redeclaration.',
     ]);
   });
 
@@ -317,7 +318,7 @@ describe('redeclaration (7.3)', () => {
     const local =
       'model A Real x; end A;\nmodel B Real y; end B;\nmodel C replaceable model T = A; T t; end C;\n';
     expect(problems(`${local}model M\n  C c(redeclare model T = B);\nend M;`)).toEqual([
-      '5:7 type-mismatch `T` cannot be replaced by a class without `x`.',
+      '5:7 type-mismatch `B` cannot replace `A`: it has no element `x`.',
     ]);
   });
 });

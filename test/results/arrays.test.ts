@@ -253,6 +253,48 @@ describe('aliases', () => {
   });
 });
 
+describe('tables that begin with the same signals', () => {
+  it('go on by themselves, with constants of their own', () => {
+    const array = (name: string, size: number, values?: readonly number[]) => {
+      const { source: _, ...info } = signal(name);
+      const source = values ? ({ kind: 'constant', values } as const) : ({ kind: 'trajectory' } as const);
+      return { ...info, dims: [size], source };
+    };
+    const first = new TableBuilder([constant('p', Number.NaN), alias('q', 'p', -1), signal('x')]);
+    first.declareArray(array('c', 2, [0, 0]));
+    first.declareArray(array('T', 2));
+    const made = [1, 2].map((k) => {
+      const builder = first.copy();
+      builder.setConstant(0, k);
+      builder.setConstant(3, [10 * k, 20 * k]);
+      expect([...builder.declareArray(array('T', 2 + k))].slice(0, 3)).toEqual([1, 2, 3]);
+      builder.declare([signal(`own${k}`)]);
+      builder.beginSegment('');
+      builder.append(
+        0,
+        Float64Array.from({ length: builder.width }, (_, i) => 100 * k + i),
+      );
+      return builder.finish();
+    });
+    for (const [i, table] of made.entries()) {
+      const k = i + 1;
+      const names = ['p', 'q', 'x', 'c[1]', 'c[2]', 'T[1]', 'T[2]', 'T[3]', ...(k === 2 ? ['T[4]'] : [])];
+      expect(table.names).toEqual([...names, `own${k}`]);
+      expect(table.at('p', 0)).toBe(k);
+      expect(table.at('q', 0)).toBe(-k);
+      expect([table.at('c[1]', 0), table.at('c[2]', 0)]).toEqual([10 * k, 20 * k]);
+      expect(table.info('p')?.source).toEqual({ kind: 'constant', value: k });
+      expect(table.info('c[2]')?.source).toEqual({ kind: 'constant', value: 20 * k });
+      expect([table.at('x', 0), table.at('T[3]', 0)]).toEqual([100 * k, 100 * k + 3]);
+    }
+    first.beginSegment('');
+    first.append(0, Float64Array.of(1, 2, 3));
+    const own = first.finish();
+    expect(own.names).toEqual(['p', 'q', 'x', 'c[1]', 'c[2]', 'T[1]', 'T[2]']);
+    expect([own.at('p', 0), own.at('T[2]', 0)]).toEqual([Number.NaN, 3]);
+  });
+});
+
 describe('many signals that begin and end', () => {
   it('take no room where they do not exist, and keep every value', () => {
     const count = 40;

@@ -12,6 +12,7 @@ const functions = `
   function both input Real x; output Real y; output Real z; algorithm y := x + 1; z := 10*x; end both;
   partial function G input Real x; output Real y; output Real z; end G;
   function second input G g; input Real x; output Real s; protected Real a; Real b; algorithm (a, b) := g(x); s := a + b; end second;
+  function named input Real x; output Real v; algorithm v := x; end named; function other input Real u; output Real y; algorithm y := u; end other; function whole input Integer x; output Real y; algorithm y := x; end whole;
   function withDefault input Real x; input F f = square; output Real y; algorithm y := f(x); end withDefault;
 `;
 
@@ -30,6 +31,8 @@ describe('functions as arguments', () => {
     ['simpson(function twice(f = square), 0, 1)', (4 / 16 + 1) / 6],
     ['twice(function twice(f = function poly(c = {2, 1})), time)', 47],
     ['second(both, time)', 23],
+    // Outputs may have other names.
+    ['simpson(named, 0, 1)', 1 / 2],
     ['withDefault(time)', 4],
     ['withDefault(time, function poly(c = {1, time}))', 4],
   ])('%s', async (expression, wanted) => {
@@ -46,7 +49,7 @@ describe('functions as arguments', () => {
     [
       'simpson(poly, 0, 1)',
       'type-mismatch',
-      'cannot be given for `f`, a `F`: it has 2 inputs that are not bound, not 1.',
+      'cannot be given for `f`, a `F`: it has the input `x` in place 2, not 1.',
     ],
     ['simpson(function poly(d = 1), 0, 1)', 'bad-call', '`poly` has no input `d` that could be bound.'],
     ['simpson(F, 0, 1)', 'bad-call', 'The function `F` is partial.'],
@@ -54,10 +57,12 @@ describe('functions as arguments', () => {
     ['square(square)', 'type-mismatch', '`square` is a function, not a value.'],
     ['square(function poly(c = {1}))', 'type-mismatch', '`x` is no function, but is given one.'],
     ['sin(function poly(c = {1}))', 'type-mismatch', '`sin` takes no functions.'],
-    ['second(square, 1)', 'type-mismatch', 'its outputs are others.'],
+    ['simpson(other, 0, 1)', 'type-mismatch', '`other` cannot be given for `f`, a `F`: it has no input `x`.'],
+    ['simpson(whole, 0, 1)', 'type-mismatch', 'its `x` is Integer, not Real.'],
+    ['second(square, 1)', 'type-mismatch', 'it has no output `z`.'],
   ])('%s is wrong', (expression, code, message) => {
     const [found] = problems(`${functions}\n  model M Real y = ${expression}; end M;`);
-    expect(found).toMatch(new RegExp(`^${code} 12:`));
+    expect(found).toMatch(new RegExp(`^${code} 13:`));
     expect(found).toContain(message);
   });
 });

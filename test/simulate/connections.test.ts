@@ -167,3 +167,15 @@ test('a condition that causes no events cannot choose connections', async () => 
   expect(status).toBe('failed');
   expect(diagnostics.map((d) => d.code)).toEqual(['variability']);
 });
+
+test('flows are zero where nothing is connected to a connector, and what they are elsewhere', async () => {
+  const { table } = await done(
+    `record R Real f; end R;
+    connector C flow R r; Real e; end C;
+    model A C c; equation c.e = 2; end A;
+    model M A a; flow Real x = 3; Real y = x + a.c.r.f; end M;`,
+    { stopTime: 1 },
+  );
+  expect(table.value('a.c.r.f', 1)).toBe(0);
+  expect(table.value('y', 1)).toBe(3);
+});

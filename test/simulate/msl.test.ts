@@ -1,10 +1,12 @@
-/** Examples of the Modelica Standard Library that use clocks or switch circuits, where it is on MODELICAPATH. */
+/** Examples of the Modelica Standard Library that use clocks or switch circuits, and some as Base Modelica, where it is on MODELICAPATH. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { printBase } from '../../src/flat/print/base.ts';
 import { type SimulateOptions, simulate } from '../../src/index.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
 import type { FileSystem } from '../../src/model/classes/files.ts';
 import { Library } from '../../src/model/library.ts';
+import { runOf, sameResults } from '../behaviour/printed.ts';
 import { close } from './notation.ts';
 
 const roots = (process.env.MODELICAPATH ?? '')
@@ -122,3 +124,20 @@ describe.skipIf(skipped)(
     });
   },
 );
+
+describe.skipIf(skipped)('Base Modelica has the results of', () => {
+  test.each([
+    'Electrical.Analog.Examples.CauerLowPassAnalog',
+    'Electrical.Analog.Examples.Rectifier',
+    'Mechanics.Rotational.Examples.First',
+    'Electrical.Digital.Examples.HalfAdder',
+    'Mechanics.MultiBody.Examples.Elementary.Pendulum',
+  ])(
+    '%s',
+    async (name) => {
+      const load = () => loadModel(new Library({ files, roots }), `Modelica.${name}`);
+      await sameResults(load(), await runOf(load()), printBase(load()));
+    },
+    120_000,
+  );
+});

@@ -12,6 +12,10 @@ const dims = [[], [3], [3], [2, 3], [3, 2], [], [3, 3]];
 const [S, V, W, A, B, K, C] = [0, 1, 2, 3, 4, 5, 6] as const;
 const firsts = [0, 1, 4, 7, 13, 19, 20];
 
+/** A tiny notation: numbers are constants, symbols are refs, arrays are operator applications. */
+const pool = new Pool();
+
+/** Its assertion reads both inputs. */
 const twoOutputs: FunctionDef = {
   name: 'f',
   locals: [
@@ -22,7 +26,14 @@ const twoOutputs: FunctionDef = {
   ],
   inputs: 2,
   outputs: 2,
-  body: [],
+  body: [
+    {
+      kind: 'assert',
+      condition: pool.apply('lt', pool.local(0, [pool.const(1)]), pool.local(1)),
+      message: pool.text('no'),
+      span: undefined,
+    },
+  ],
   span: undefined,
 };
 
@@ -33,8 +44,6 @@ const context: ScalariseContext = {
   iterators: new Map(),
 };
 
-/** A tiny notation: numbers are constants, symbols are refs, arrays are operator applications. */
-const pool = new Pool();
 const n = (value: number): Expr => pool.const(value);
 const ref = (symbol: number, ...subscripts: Expr[]): Expr => pool.ref(symbol, 0, subscripts);
 const op = (name: Op, ...args: Expr[]): Expr => pool.raw(name, args);

@@ -307,14 +307,15 @@ export class Loops {
   /** After `factor`: of each combination of rows that is zero, the closures that take more than this part in it. */
   combinations(part: number): Set<number>[] {
     const { closureOf, islands } = this.closures;
-    return islands.flatMap(({ nulls, rows, count, factors }) =>
-      Array.from({ length: count - factors.rank }, (_, which) => {
-        const involved = [...rows.subarray(0, count)].filter(
-          (_, i) => Math.abs(nulls[which * count + i]!) > part,
-        );
-        return new Set(involved.map((row) => closureOf[row]!));
-      }),
-    );
+    const found: Set<number>[] = [];
+    for (const { nulls, rows, count, factors } of islands)
+      for (let which = 0; which < count - factors.rank; which++) {
+        const involved = new Set<number>();
+        for (let i = 0; i < count; i++)
+          if (Math.abs(nulls[which * count + i]!) > part) involved.add(closureOf[rows[i]!]!);
+        found.push(involved);
+      }
+    return found;
   }
 
   /** Changes speeds of free joints, as little as possible, until they satisfy closures; after `factor`. */

@@ -179,6 +179,10 @@ export class Mechanism {
     const { response } = this;
     const n = places.length;
     if (!this.#reduce()) return this.articulated.singular;
+    if (!this.isBound) {
+      response.compliance(places, matrix);
+      return -1;
+    }
     for (let column = 0; column < n; column++) {
       response.clear();
       response.tau[places[column]!] = 1;

@@ -18,28 +18,35 @@ export class Response {
   /** Answers, beside `a` of free joints and `tau` of driven and held ones: as in `Articulated`. */
   readonly accelerations: Float64Array;
   readonly forces: Float64Array;
-  /** All links, rising. */
+  /** All links, rising; by place in v, the link whose speed it is. */
   readonly #links: Int32Array;
+  readonly #linkAt: Int32Array;
 
   constructor(readonly articulated: Articulated) {
-    const { n, nv } = articulated.motion.tree;
+    const { n, nv, vAt } = articulated.motion.tree;
     this.wrenches = new Float64Array(6 * (n + 1));
     this.tau = new Float64Array(nv);
     this.a = new Float64Array(nv);
     this.accelerations = new Float64Array(6 * (n + 1));
     this.forces = new Float64Array(6 * (n + 1));
     this.#links = Int32Array.from({ length: n }, (_, k) => k);
+    this.#linkAt = new Int32Array(nv);
+    for (let k = 0; k < n; k++) this.#linkAt.fill(k, vAt[k]!, vAt[k + 1]!);
   }
 
   /** No change; of some links: all those of trees that are looked at. */
-  clear(links = this.#links): void {
+  clear(links?: Int32Array): void {
+    const { wrenches, tau, a } = this;
+    if (!links) {
+      for (const changes of [wrenches, tau, a]) changes.fill(0);
+      return;
+    }
     const { n, vAt } = this.articulated.motion.tree;
-    this.wrenches.fill(0, 6 * n);
+    for (let i = 6 * n; i < 6 * n + 6; i++) wrenches[i] = 0;
     for (let l = 0; l < links.length; l++) {
       const k = links[l]!;
-      this.wrenches.fill(0, 6 * k, 6 * k + 6);
-      this.tau.fill(0, vAt[k]!, vAt[k + 1]!);
-      this.a.fill(0, vAt[k]!, vAt[k + 1]!);
+      for (let i = 6 * k; i < 6 * k + 6; i++) wrenches[i] = 0;
+      for (let i = vAt[k]!; i < vAt[k + 1]!; i++) tau[i] = a[i] = 0;
     }
   }
 
@@ -69,16 +76,10 @@ export class Response {
     for (let column = 0; column < count; column++) {
       const link = drives[column]!;
       let alone = true;
-      for (let k = link; k !== n; k = parent[k]!) {
-        this.forces.fill(0, 6 * k, 6 * k + 6);
-        alone &&= held[k] === 1;
-      }
+      for (let k = link; k !== n; k = parent[k]!) alone &&= held[k] === 1;
       this.a[vAt[link]!] = 1;
-      for (let k = link; k !== n; k = parent[k]!) this.#pull(k);
-      if (!alone) {
-        this.#others(link);
-        for (let k = 0; k <= link; k++) this.#release(k);
-      }
+      this.#pullAlone(link);
+      if (!alone) this.#releaseBefore(link);
       let above = link;
       for (let row = column; row >= 0; row--) {
         const k = drives[row]!;
@@ -89,6 +90,45 @@ export class Response {
       }
       this.a[vAt[link]!] = 0;
     }
+  }
+
+  /**
+   * The matrix A of a = A tau + b for free joints, for the speeds at `places` of v, by rows. A force is passed on towards the
+   * root alone; that of a joint behind moves a joint before as its own would move the other.
+   */
+  compliance(places: Int32Array, matrix: Float64Array): void {
+    const { root } = this.articulated.motion.tree;
+    const count = places.length;
+    this.clear();
+    for (let column = 0; column < count; column++) {
+      const place = places[column]!;
+      const link = this.#linkAt[place]!;
+      this.tau[place] = 1;
+      this.#pullAlone(link);
+      this.#releaseBefore(link);
+      for (let row = 0; row < count; row++) {
+        const other = places[row]!;
+        if (other > place) continue;
+        const value = root[this.#linkAt[other]!] === root[link] ? this.a[other]! : 0;
+        matrix[row * count + column] = matrix[column * count + row] = value;
+      }
+      this.tau[place] = 0;
+    }
+  }
+
+  /** What is passed on towards the root, where one joint alone has a force or an acceleration. */
+  #pullAlone(link: number): void {
+    const { forces } = this;
+    const { parent, n } = this.articulated.motion.tree;
+    for (let k = link; k !== n; k = parent[k]!) for (let i = 6 * k; i < 6 * k + 6; i++) forces[i] = 0;
+    for (let k = link; k !== n; k = parent[k]!) this.#pull(k);
+  }
+
+  /** How links up to this one answer that, in its tree. */
+  #releaseBefore(link: number): void {
+    const { root } = this.articulated.motion.tree;
+    this.#others(link);
+    for (let k = root[link]!; k <= link; k++) if (root[k] === root[link]) this.#release(k);
   }
 
   /** Links before this one that are not on its way to the root push nothing. */

@@ -257,6 +257,11 @@ const combining: Readonly<Record<ReductionOp, number>> = {
   maxOver: op.f64Max,
 };
 
+/** Functions that handle texts do not come into loops. */
+const noTexts = (): never => {
+  throw new Error('a loop handles texts');
+};
+
 /** Constants stand in the code of functions: loops have theirs in memory. */
 function contextOf(math: ReadonlyMap<MathFunction, number>, callees: Callees): EmitContext {
   const { callee, stackPointer, site, fault } = callees;
@@ -265,6 +270,8 @@ function contextOf(math: ReadonlyMap<MathFunction, number>, callees: Callees): E
       throw new Error('loops have locals and operators only');
     },
     math: (name) => math.get(name)!,
+    text: noTexts,
+    numberOf: noTexts,
     constant: () => undefined,
     callee,
     stackPointer,

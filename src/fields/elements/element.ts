@@ -9,6 +9,8 @@
  * What cannot be written this way is `Unfit`. An array that is put together from parts (`cat`, `{a, b}`) has another
  * expression in each part: `Cut` says where the loop has to be cut in two, and the caller begins anew.
  */
+
+import { reachedFunctions } from '../../code/callees.ts';
 import type { Apply, Call, Expr, Ref } from '../../symbolic/expr.ts';
 import { isLogical } from '../../symbolic/operators.ts';
 import type { Pool } from '../../symbolic/pool.ts';
@@ -33,7 +35,7 @@ import {
   writtenInParts,
 } from './affine.ts';
 import { Conditions } from './conditions.ts';
-import { writtenOut } from './functions.ts';
+import { handlesTexts, writtenOut } from './functions.ts';
 import { isColon } from './shapes.ts';
 
 const reductions: Record<'sum' | 'product' | 'minOf' | 'maxOf', ReductionOp> = {
@@ -88,7 +90,11 @@ export class ElementWriter extends Conditions {
 
   /** A call with the elements of its inputs in a row, and with the number of one scalar output, as scalars have it. */
   private called(expr: Call, at: readonly Affine[]): Expr {
-    const fn = this.arrays.functions[expr.fn]!;
+    const { functions } = this.arrays;
+    const fn = functions[expr.fn]!;
+    if (reachedFunctions(functions, [expr]).some((k) => functions[k]!.external))
+      throw new Unfit('it calls an external function');
+    if (handlesTexts(functions, expr.fn)) throw new Unfit('it calls a function of Strings');
     const args = expr.args.flatMap((arg, k) => this.argument(arg, fn.locals[k]!.dims));
     const { dims } = fn.locals[fn.inputs + expr.output]!;
     if (sizeOf(dims) > mostParts) throw new Unfit('it calls a function that gives a large array');

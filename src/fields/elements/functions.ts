@@ -10,10 +10,17 @@ import { reachedFunctions } from '../../code/callees.ts';
 import { remember } from '../../collections/memo.ts';
 import { children, fold, nodesOf } from '../../symbolic/analyse.ts';
 import type { Call, Expr } from '../../symbolic/expr.ts';
-import type { FunctionDef } from '../../symbolic/function.ts';
+import {
+  expressionsOf,
+  type FunctionDef,
+  type FunctionStatement,
+  type NestedStatement,
+  statementsIn,
+} from '../../symbolic/function.ts';
 import { inlined } from '../../symbolic/inline.ts';
 import { lowerFunction, lowerFunctions } from '../../symbolic/lower.ts';
 import type { Pool } from '../../symbolic/pool.ts';
+import { isTextOperator } from '../../symbolic/strings.ts';
 import type { Arrays } from './affine.ts';
 import { causesEvents } from './events.ts';
 import type { Kernel } from './kernel.ts';
@@ -135,4 +142,32 @@ export function exprKey(
     }
   });
   return parts.join(';');
+}
+
+const texts = new WeakMap<FunctionDef, boolean>();
+
+/** Whether a function, or one that it calls, computes with Strings; messages are none of its computations. */
+export function handlesTexts(functions: readonly FunctionDef[], fn: number): boolean {
+  const definition = functions[fn]!;
+  const known = texts.get(definition);
+  if (known !== undefined) return known;
+  texts.set(definition, false);
+  const { locals, body } = definition;
+  const initial = locals.flatMap((local) => local.initial ?? []);
+  const own = [...statementsIn(body)].flatMap(({ message: _, ...rest }: NestedStatement<FunctionStatement>) =>
+    expressionsOf(rest),
+  );
+  const called = [...statementsIn(body)].flatMap((statement) =>
+    statement.kind === 'multiassign' ? [statement.fn] : [],
+  );
+  const found =
+    locals.some(({ type }) => type === 'String') ||
+    nodesOf(...initial, ...own).some(
+      (node) =>
+        (node.kind === 'apply' && isTextOperator(node.op)) ||
+        (node.kind === 'call' && handlesTexts(functions, node.fn)),
+    ) ||
+    called.some((other) => handlesTexts(functions, other));
+  texts.set(definition, found);
+  return found;
 }

@@ -14,9 +14,10 @@ import { type Context, type FlatBuilder, omit, originOf, report, spanOf } from '
 import { isUnknown } from '../core/values.ts';
 import { boundValue } from '../expressions/bindings.ts';
 import { fixedNumber } from '../expressions/constants.ts';
+import { refuseConnection } from '../expressions/graph.ts';
 import { isDiscrete, refName, variableType } from '../expressions/references.ts';
-import { assertion, messageOf, refuseCall, statements, warnUnchecked } from '../expressions/statements.ts';
-import type { FlatEquation, FlatStatement, FlatTerminate, FlatWarning, FlatWhenStatement } from '../flat.ts';
+import { assertion, effect, messageOf, statements, warnUnchecked } from '../expressions/statements.ts';
+import type { FlatEquation, FlatStatement, FlatWhenStatement } from '../flat.ts';
 import { assignedBy, fragment } from './fragments.ts';
 import { whenCondition } from './whens.ts';
 
@@ -31,14 +32,37 @@ export function algorithmEquation(node: ast.AlgorithmSection, context: Context):
   const origin = originOf(node, context);
   const plain = context.place === 'initial' || !causesEvents(builder, body) ? plainOf(body) : undefined;
   if (plain) {
-    if (assigned.length === 0) return [];
     const name = context.component ? `${context.component}.algorithm` : 'algorithm';
     const atEntry = (symbol: number) => entryValue(builder, symbol);
+    if (assigned.length === 0) return checksOf(builder, plain, name, node, context);
     return [{ kind: 'call', ...fragment(builder, plain, atEntry, name, spanOf(node, context)), origin }];
   }
   const enclosed = new Enclosing(builder, node, context).statements(body);
   const entries = assigned.map((symbol) => ({ symbol, entry: entryValue(builder, symbol) }));
   return [{ kind: 'algorithm', assigned: entries, body: enclosed, origin }];
+}
+
+/** A section that assigns nothing is there for its assertions, and for what its calls do. */
+function checksOf(
+  builder: FlatBuilder,
+  body: readonly FunctionStatement[],
+  name: string,
+  node: ast.AlgorithmSection,
+  context: Context,
+): FlatEquation[] {
+  if (body.length === 0) return [];
+  const { pool } = builder;
+  const { fn, args } = fragment(builder, body, () => pool.zero, name, spanOf(node, context));
+  const message = pool.text('An assertion of the algorithm is violated.');
+  return [
+    {
+      kind: 'assert',
+      condition: pool.call(fn, args, 0),
+      message,
+      level: 'error',
+      origin: originOf(node, context),
+    },
+  ];
 }
 
 /** What an assigned variable is before the first statement. */
@@ -56,12 +80,13 @@ function entryValue(builder: FlatBuilder, symbol: number): Expr {
 
 // ---------------------------------------------------------------- statements outside functions
 
+type OtherStatement =
+  | Exclude<FlatStatement, FunctionStatement>
+  | Extract<FunctionStatement, { kind: 'assert' }>;
+
 function translated(section: ast.AlgorithmSection, context: Context): FlatStatement[] {
   const top: ReadonlySet<ast.Statement> = new Set(section.statements);
-  const other = (
-    node: ast.WhenStatement | ast.CallStatement,
-    inner: Context,
-  ): (FlatWhenStatement | FlatTerminate | FlatWarning)[] => {
+  const other = (node: ast.WhenStatement | ast.CallStatement, inner: Context): OtherStatement[] => {
     if (node.kind === 'call') return callStatement(node, inner);
     const wrong = misplaced(inner, top.has(node));
     if (!wrong) return whenStatement(node, inner);
@@ -92,7 +117,7 @@ function misplaced(context: Context, top: boolean): string | undefined {
   return top ? undefined : 'A when-statement cannot stand inside `if`, `for` or `while`.';
 }
 
-function callStatement(node: ast.CallStatement, context: Context): (FlatTerminate | FlatWarning)[] {
+function callStatement(node: ast.CallStatement, context: Context): OtherStatement[] {
   const name = refName(node.call.callee);
   if (name === 'assert') {
     if (context.place !== 'initial') {
@@ -105,7 +130,8 @@ function callStatement(node: ast.CallStatement, context: Context): (FlatTerminat
       hint: 'Write `when condition then reinit(x, value); end when;` in an equation section.',
     });
   } else if (name !== 'terminate') {
-    refuseCall(node, context);
+    const done = refuseConnection(node, 'an algorithm', context) ? undefined : effect(node, context);
+    if (done) return [{ kind: 'assert', ...done, span: spanOf(node, context) }];
   } else if (context.place !== 'when') {
     report('bad-call', '`terminate` can stand only inside `when`.', node, context, {
       hint: 'Write `when condition then terminate(…); end when;`.',

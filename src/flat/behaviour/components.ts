@@ -78,6 +78,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   indicators: true,
   sides: true,
   lookAhead: true,
+  follow: true,
   event: true,
   pattern: true,
   arrays: true,

@@ -6,6 +6,7 @@
 import { sameItems } from '../../collections/lists.ts';
 import { remember } from '../../collections/memo.ts';
 import type { BehaviourSection, Instance, ObjectInstance } from '../../model/instance.ts';
+import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { nodesIn } from '../../syntax/walk.ts';
@@ -39,7 +40,7 @@ import { graphOperator } from '../expressions/graph.ts';
 import { decidedInLoops } from '../expressions/guards.ts';
 import { iterate } from '../expressions/iteration.ts';
 import { refName } from '../expressions/references.ts';
-import { assertion } from '../expressions/statements.ts';
+import { assertion, effect } from '../expressions/statements.ts';
 import { notFixed } from '../expressions/subscripts.ts';
 import type { FlatAssert, FlatEquation, Guard, Literal } from '../flat.ts';
 import { algorithmEquation } from './algorithms.ts';
@@ -287,8 +288,8 @@ function otherCall(
       hint: 'Write it in an equation section (not an initial one).',
     });
   } else {
-    const message = `The call of \`${name}\` as an equation is not supported.`;
-    report('unsupported', message, node, context, { hint: 'Use its result in an equation.' });
+    const done = effect(node, context);
+    if (done) return [{ kind: 'assert', ...done, origin: originOf(node, context) }];
   }
   return [];
 }
@@ -310,7 +311,7 @@ function forEquation(
     const mark = connections.mark();
     return () => connections.rewind(mark);
   };
-  const result = iterate(first!, context, translate, needsUnrolling(node.body), attempt);
+  const result = iterate(first!, [rest, node.body], context, translate, needsUnrolling(node.body), attempt);
   if (!result) return [];
   if (result.kind === 'unrolled') return result.bodies.flat();
   const origin = originOf(node, context);
@@ -353,7 +354,7 @@ function ifEquation(node: ast.IfEquation, context: Context, connections: Connect
   };
   let fixed = true;
   for (const { condition: test, body } of node.branches) {
-    const value = condition(test, context);
+    const value = afterOthers(condition(test, context), denied, context);
     if (isUnknown(value)) return [];
     fixed &&= atMost(value.variability, 'parameter');
     const known = context.loop ? decidedInLoops(value, context) : fixed && decidedNumber(builder, value.expr);
@@ -369,6 +370,15 @@ function ifEquation(node: ast.IfEquation, context: Context, connections: Connect
   }
   if (node.otherwise) branches.push({ condition: undefined, body: translated(node.otherwise) });
   return finished(node, branches, mark, fixed, context, connections);
+}
+
+/** A condition is asked for only where those before it are false: the functions that it calls may fail otherwise. */
+function afterOthers(value: Simple, denied: readonly Expr[], { builder: { pool } }: Context): Simple {
+  if (!nodesOf(value.expr).some(({ kind }) => kind === 'call')) return value;
+  return {
+    ...value,
+    expr: denied.reduceRight((rest, before) => pool.and(pool.not(before), rest), value.expr),
+  };
 }
 
 /**

@@ -5,11 +5,18 @@
  */
 import { remember } from '../../collections/memo.ts';
 import type { Span } from '../../diagnostic/source.ts';
-import { substitute } from '../../symbolic/analyse.ts';
+import { nodesOf, substitute } from '../../symbolic/analyse.ts';
+import { isIterated } from '../../symbolic/arrays.ts';
 import type { Apply, Expr, Local } from '../../symbolic/expr.ts';
-import { type FunctionLocal, type FunctionStatement, statementsIn } from '../../symbolic/function.ts';
+import {
+  type FunctionLocal,
+  type FunctionStatement,
+  statementExpressions,
+  statementsIn,
+} from '../../symbolic/function.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { storage } from '../core/values.ts';
+import { doneOutput } from '../expressions/functions.ts';
 import { variableType } from '../expressions/references.ts';
 import type { FlatCallEquation, FlatStatement, FlatVariable } from '../flat.ts';
 import { mapStatements } from '../walk.ts';
@@ -32,8 +39,14 @@ export function fragment(
   return { outputs: assigned.map((symbol) => builder.pool.ref(symbol)), fn, args: section.args() };
 }
 
-const iteratorsOf = (body: readonly FunctionStatement[]): ReadonlySet<number> =>
-  new Set([...statementsIn(body)].flatMap((one) => (one.kind === 'for' ? [one.iterator] : [])));
+/** The iterators of loops, and of what is computed over ranges inside expressions. */
+function iteratorsOf(body: readonly FunctionStatement[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const statement of statementsIn(body)) if (statement.kind === 'for') found.add(statement.iterator);
+  for (const node of nodesOf(...statementExpressions(body)).filter(isIterated))
+    for (const arg of (node as Apply).args.slice(1)) if (arg.kind === 'iter') found.add(arg.iterator);
+  return found;
+}
 
 /** The symbols that statements assign, in the order of their first assignment. */
 export function assignedBy(body: readonly FlatStatement[]): number[] {
@@ -84,6 +97,7 @@ class Section {
       const { local } = this.inputs[k]!;
       return { ...local, name: this.builder.instances[symbol]!.path, initial: this.builder.pool.local(k) };
     });
+    if (outputs.length === 0) outputs.push(doneOutput(this.builder));
     return {
       locals: [...this.inputs.map(({ local }) => local), ...outputs],
       inputs: this.inputs.length,

@@ -113,7 +113,8 @@ function collectMentions(body: readonly ast.Equation[], context: Context, mentio
     } else if (node.kind === 'for') {
       const inside = (rest: readonly ast.Iterator[], inner: Context): void => {
         if (rest.length === 0) collectMentions(node.body, inner, mentions);
-        else iterate(rest[0]!, inner, (next) => inside(rest.slice(1), next), true);
+        else
+          iterate(rest[0]!, [rest.slice(1), node.body], inner, (next) => inside(rest.slice(1), next), true);
       };
       inside(node.iterators, context);
     } else if (node.kind === 'if') {

@@ -18,7 +18,7 @@ import { refuseConnection } from '../expressions/graph.ts';
 import { guarded } from '../expressions/guards.ts';
 import { iterate } from '../expressions/iteration.ts';
 import { refName } from '../expressions/references.ts';
-import { assertion, messageOf } from '../expressions/statements.ts';
+import { assertion, effect, messageOf } from '../expressions/statements.ts';
 import type { FlatAction, FlatEquation, Origin } from '../flat.ts';
 import { equationsIn, matched, objectsOf } from './equations.ts';
 
@@ -85,6 +85,7 @@ function action(node: ast.Equation, context: Context): FlatAction[] {
 
 function assignment(node: ast.SimpleEquation, context: Context): FlatAction[] {
   const origin = originOf(node, context);
+  for (const target of targetsOf(node.left)) refuseInside(target, context);
   if (node.left.kind === 'tuple' && node.right.kind === 'call' && node.left.members.length > 1) {
     return outputAssignments(node.left, node.right, node, context);
   }
@@ -141,7 +142,6 @@ function outputAssignments(
 function callAction(node: ast.CallEquation, context: Context): FlatAction[] {
   const origin = originOf(node, context);
   const name = refName(node.call.callee);
-  const message = `The call of \`${name}\` inside \`when\` is not supported.`;
   switch (name) {
     case 'assert': {
       const result = assertion(node.call, context);
@@ -153,8 +153,15 @@ function callAction(node: ast.CallEquation, context: Context): FlatAction[] {
     }
     case 'reinit':
       return reinit(node, context, origin);
-    default:
-      return refuseConnection(node, '`when`', context) ? [] : omit('unsupported', message, node, context);
+    case 'transition':
+    case 'initialState':
+      return omit('bad-call', `\`${name}\` cannot stand inside \`when\`.`, node, context, {
+        hint: 'Write it in the equation section itself.',
+      });
+    default: {
+      const done = refuseConnection(node, '`when`', context) ? undefined : effect(node, context);
+      return done ? [{ kind: 'assert', ...done, origin }] : [];
+    }
   }
 }
 
@@ -186,7 +193,7 @@ function forActions(
   const [first, ...rest] = iterators;
   const translate = (inner: Context): FlatAction[] =>
     rest.length > 0 ? forActions(node, rest, inner) : actions(node.body, inner);
-  const result = iterate(first!, context, translate, true);
+  const result = iterate(first!, [rest, node.body], context, translate, true);
   return result?.kind === 'unrolled' ? result.bodies.flat() : [];
 }
 
@@ -281,7 +288,10 @@ export function findAssigned(builder: FlatBuilder, root: ObjectInstance): void {
       if (section.initial) continue;
       const context = contextOf(builder, scope, object.path, 'when');
       const targets = section.kind === 'equations' ? inEquations(section) : inStatements(section);
-      for (const target of targets) markAssigned(target, context);
+      for (const target of targets) {
+        if (section.kind === 'algorithm') refuseInside(target, context);
+        markAssigned(target, context);
+      }
     }
   }
 }
@@ -305,6 +315,22 @@ function targetsOf(node: ast.Expression): ast.ComponentRef[] {
   return node.kind === 'array' ? node.elements.flatMap(targetsOf) : [];
 }
 
+/** Variables of a component are not assigned by whens outside of it: each class has its own equations (section 4.4.4). */
+function refuseInside(node: ast.ComponentRef, context: Context): void {
+  const resolution = resolve(context.scope, node);
+  const { instance: around } = context.scope;
+  if (resolution.kind !== 'component') return;
+  if (around?.kind === 'object' && around.outers?.has(node.parts[0]!.name)) return;
+  const component = resolution.parts.find(
+    ({ instance }) => instance.kind === 'object' && /^(model|block)$/.test(instance.restriction),
+  );
+  if (!component) return;
+  const { path } = component.instance;
+  const message = `\`${refName(node)}\` is a variable of the component \`${path}\`, which a when-clause outside of it cannot assign.`;
+  const hint = `Assign it in the class of \`${path}\`, or assign a variable here and connect or equate the two.`;
+  report('not-allowed', message, node, context, { hint });
+}
+
 /** Marks a variable, all members of a record, and the same variable in all elements of a component array. */
 function markAssigned(node: ast.ComponentRef, context: Context): void {
   const { builder } = context;
@@ -318,7 +344,9 @@ function markAssigned(node: ast.ComponentRef, context: Context): void {
     items = items.flatMap((item) => {
       if (item.kind !== 'object') return [];
       const single = item.dims.length > 0 ? partsOf(item) : [item];
-      return single.flatMap((one) => (one.kind === 'object' ? (one.members.get(name) ?? []) : []));
+      return single.flatMap((one) =>
+        one.kind === 'object' ? (one.outers?.get(name) ?? one.members.get(name) ?? []) : [],
+      );
     });
   }
   for (let next = items.pop(); next; next = items.pop()) {

@@ -9,6 +9,7 @@
  * Sets whose members or connects exist only sometimes are written out (`changing.ts`).
  */
 import type { Expr } from '../../symbolic/expr.ts';
+import { isConnector } from '../core/connectors.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { entryExpr, type Loops, loopsOf, type Roll, rollUpSet } from '../core/loops.ts';
 import { symbolDims } from '../expressions/references.ts';
@@ -119,7 +120,9 @@ class SetEquations {
     const { builder } = this;
     let place = sets.size;
     for (const variable of builder.instances) {
-      if (variable.connection !== 'flow' && !builder.streams.has(variable)) continue;
+      // Outside of connectors the prefix `flow` says nothing.
+      const isFlow = variable.connection === 'flow' && isConnector(variable);
+      if (!isFlow && !builder.streams.has(variable)) continue;
       const guard = builder.guardOf(variable);
       const nodes = sets.nodes.unconnected(variable);
       const whole = { variable, number: wholeSymbol, split: false, outside: false };

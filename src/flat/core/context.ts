@@ -9,14 +9,24 @@ import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
+import type { Dimension } from '../../model/classes/counted.ts';
 import type { Instance, ObjectInstance, Scope, VariableInstance } from '../../model/instance.ts';
 import type { Library } from '../../model/library.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
+import type { Externals } from '../../symbolic/foreign.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
 import { Pool } from '../../symbolic/pool.ts';
 import type { ArrayValue } from '../../symbolic/shape.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { FlatCondition, FlatState, FlatVariable, Guard, Origin } from '../flat.ts';
+import type {
+  FlatComponent,
+  FlatCondition,
+  FlatEquation,
+  FlatState,
+  FlatVariable,
+  Guard,
+  Origin,
+} from '../flat.ts';
 import { ClockNotes } from '../flat.ts';
 import { describedVariable, Families, subscriptedName } from './families.ts';
 import { literalOf, type NameTable } from './text.ts';
@@ -53,10 +63,12 @@ export interface Context {
   readonly component: string;
   readonly locals: LocalName | undefined;
   readonly loop: Loop | undefined;
-  /** Size that `end` stands for, inside a subscript. */
-  readonly end: number | undefined;
+  /** The dimension whose last element `end` is, inside a subscript. */
+  readonly end: Dimension | undefined;
   /** Inside a function: inputs whose values sizes turn out to depend on, and the input that owns each local. */
   readonly sizing?: { readonly needed: Set<string>; readonly owners: readonly string[] };
+  /** Inside a function: variables whose sizes may change, as `:` declares. */
+  readonly flexible?: ReadonlySet<string>;
   /** In the body of a loop of statements. */
   readonly looping?: true;
   /** Activities of states that hold wherever the text does, by if-equations around it. */
@@ -122,6 +134,8 @@ export type OperatorRule = (node: ast.Call, context: Context) => Value;
 
 export class FlatBuilder {
   readonly diagnostics: Diagnostic[] = [];
+  /** Qualified name of the model. */
+  name = '';
   /** How many subscripts have been met that some values of iterators may put outside of their arrays. */
   unsure = 0;
   /** Conditions over parameters decide now, whatever other values would mean. */
@@ -154,7 +168,15 @@ export class FlatBuilder {
   readonly clocks = new ClockNotes();
   /** Variables that count the ticks in a state, where they are asked for. */
   readonly ticks = new Map<FlatState, number>();
+  /** Components that stand for operators which look into the past, the equations of what they read, and their outputs by what they are. */
+  readonly components: FlatComponent[] = [];
+  readonly looking: { readonly guard: Guard; readonly equation: FlatEquation }[] = [];
+  readonly past = new Map<string, Expr>();
   readonly functions: FunctionDef[] = [];
+  /** Problems of functions with sizes that are known only when they run. */
+  readonly sizesAtRun = new Set<Diagnostic>();
+  /** Numbers of functions whose bodies are being translated. */
+  readonly unfinished = new Set<number>();
   /** By function, then by the sizes of the arguments. */
   readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();
   /** Inputs of functions on whose values sizes inside depend. */
@@ -175,6 +197,8 @@ export class FlatBuilder {
     readonly library: Library,
     /** The code that classes may name. */
     readonly builtIns: readonly (BuiltIn | BuiltInPart)[] = [],
+    /** Implementations of external functions. */
+    readonly externals: Externals = {},
     /** What is known of all connections, from a translation before; expressions in it are of this pool. */
     readonly answers?: ConnectionAnswers,
     readonly pool = new Pool(),
@@ -259,6 +283,13 @@ export function report(
   const { builder } = context;
   builder.reportAt(code, message, { span: spanOf(node, context), ...options });
   return builder.unknown;
+}
+
+/** Reports a size of a function that is not known before it runs: the function cannot be translated for fixed sizes. */
+export function reportSize(...what: Parameters<typeof report>): undefined {
+  const { builder } = what[3];
+  report(...what);
+  builder.sizesAtRun.add(builder.diagnostics.at(-1)!);
 }
 
 /** Reports, where nothing can stand for what is wrong. */

@@ -73,7 +73,7 @@ export class Families {
   }
 
   /** The families that an instance belongs to, outermost first. */
-  around(instance: Instance | undefined): readonly Family[] {
+  around(instance: Pick<Instance, 'parent'> | undefined): readonly Family[] {
     const parent = instance?.parent;
     if (this.all.size === 0 || !parent) return none;
     const known = this.known.get(parent);
@@ -102,7 +102,7 @@ export class Families {
   }
 
   /** What belongs to an instance cannot be a family. */
-  demandSingle(instance: Instance | undefined): void {
+  demandSingle(instance: Pick<Instance, 'parent'> | undefined): void {
     for (const { array } of this.around(instance)) this.various.add(array);
   }
 }

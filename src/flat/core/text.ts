@@ -14,6 +14,8 @@ export interface NameTable {
   /** A function, by the output that is asked for. */
   readonly fn: (fn: number, output: number) => string;
   readonly local?: (index: number) => string;
+  /** How a name is written as an identifier; by default without quotes where it needs none. */
+  readonly spelled?: (name: string) => string;
   /** The name of a value of a symbol whose values have names. */
   readonly value?: (symbol: number, value: number) => string | undefined;
   /** Words for what has some of its own. */

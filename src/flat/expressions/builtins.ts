@@ -2,13 +2,15 @@
  * Calls of what the language has built in: functions of plain values (`intrinsics.ts`), operators of clocks and of state machines, and a few
  * whose arguments are no values.
  */
+import { withPath } from '../../names/names.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type OperatorRule, report } from '../core/context.ts';
-import { isUnknown, type Simple, type Value } from '../core/values.ts';
+import { isUnknown, type Simple, simple, type Value } from '../core/values.ts';
 import { type ClockOperator, clockOperatorNames } from '../flat.ts';
 import { stateOperators } from './activity.ts';
 import { type CallArgument, matchArguments } from './calls.ts';
 import { clockedSample, clockOperators } from './clocks.ts';
+import { delayCall } from './delays.ts';
 import { arrayOf, expression, joined } from './expressions.ts';
 import { onRecords } from './fields.ts';
 import { graphOperators } from './graph.ts';
@@ -97,6 +99,12 @@ const specials: { readonly [name: string]: OperatorRule } = {
   String: stringCall,
   array: (node, context) =>
     node.iterators ? reduction('array', node, context) : arrayOf(valuesOf(node, context), node, context),
+  delay: delayCall,
+  getInstanceName: (node, context) => {
+    const { builder, component } = context;
+    if (!matchArguments(node, [], 0, 'getInstanceName', context)) return builder.unknown;
+    return simple(builder.pool.text(withPath(builder.name, component)), 'String', 'constant');
+  },
   pure: (node, context) => {
     const [inner] = node.positional;
     if (!inner || inner.kind === 'partial') return report('bad-call', '`pure` takes a call.', node, context);
@@ -112,10 +120,7 @@ const specials: { readonly [name: string]: OperatorRule } = {
 };
 
 /** What the language has and this version does not handle, with the reason shown. */
-const unsupported = new Map<string, string>([
-  ...['delay', 'spatialDistribution'].map((name): [string, string] => [name, 'delays are not available']),
-  ['getInstanceName', 'instance names are not available'],
-]);
+const unsupported = new Map<string, string>([['spatialDistribution', 'it is not available']]);
 
 /** All names that can be called without being declared. */
 export const builtinNames: ReadonlySet<string> = new Set([

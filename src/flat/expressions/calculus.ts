@@ -12,7 +12,7 @@ import { atMost, type Simple } from '../core/values.ts';
 import { isDiscrete } from './references.ts';
 
 export function timeDerivativeOf(value: Simple, node: ast.Node, context: Context): Simple {
-  if (value.type === 'Integer' && value.variability === 'discrete') {
+  if (value.type === 'Integer') {
     const message = '`der` needs a continuous Real variable, not an Integer.';
     return report('type-mismatch', message, node, context);
   }

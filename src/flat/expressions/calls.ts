@@ -4,7 +4,7 @@
  */
 import { nearest } from '../../diagnostic/nearest.ts';
 import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
-import { resolve } from '../../model/classes/lookup.ts';
+import { nestedClass, resolve } from '../../model/classes/lookup.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -98,6 +98,7 @@ function calleeOf(node: ast.Call, context: Context): Callee | undefined {
   if (resolution.kind === 'builtin') return { kind: 'builtin', name: resolution.name };
   if (resolution.kind === 'unknown' && node.callee.parts.length === 1) {
     if (builtinNames.has(name)) return { kind: 'builtin', name };
+    if (resolution.reason) return void unresolved(node.callee, resolution, context);
     const hint = nearest(name, builtinNames) ?? resolution.nearest;
     return refuse('unknown-name', `There is no function \`${name}\`.`, node.callee, context, {
       hint: hint && `Did you mean \`${hint}\`?`,
@@ -120,7 +121,12 @@ function calleeOf(node: ast.Call, context: Context): Callee | undefined {
 }
 
 function classCallee(node: ClassEntity, at: ast.Call, context: Context): Callee | undefined {
-  const { restriction, enumeration } = shapeOf(node);
+  const { restriction, enumeration, externalObject } = shapeOf(node);
+  if (externalObject) {
+    const maker = nestedClass(node, 'constructor');
+    if (maker) return { kind: 'function', class: maker };
+    return refuse('bad-call', `\`${node.path}\` has no function \`constructor\`.`, at.callee, context);
+  }
   if (enumeration) return { kind: 'enumeration', class: node };
   const message = `\`${node.path}\` is a ${restriction}, not a function.`;
   switch (restriction) {

@@ -30,11 +30,18 @@ import {
   typeName,
   type Value,
 } from '../core/values.ts';
-import type { ClockOperator, ClockRelation, ClockSource, FlatVariable, Origin } from '../flat.ts';
+import {
+  type ClockOperator,
+  type ClockRelation,
+  type ClockSource,
+  type FlatVariable,
+  type Origin,
+  solverMethods,
+} from '../flat.ts';
 import { rational } from '../rationals.ts';
 import { before } from './calculus.ts';
 import { type CallArgument, matchArguments, matchSlots } from './calls.ts';
-import { fixedNumber } from './constants.ts';
+import { fixedNumber, fixedValue } from './constants.ts';
 import { expression } from './expressions.ts';
 
 /** The clocked operators by name; `sample` only in the form without a start time. */
@@ -110,17 +117,30 @@ function notWhole(node: ast.Call, context: Context): Simple {
   });
 }
 
-/** A clock that integrates its equations: only the empty method, which does nothing, is available. */
+/** `Clock(c, solverMethod)`: a clock that ticks like c, and integrates the equations on it (section 16.8). */
 function solverClock(value: Simple, node: ast.Call, context: Context): Value {
-  const [, method] = given(node, ['c', 'solverMethod'], 2, 'Clock', context) ?? [];
-  if (!method) return context.builder.unknown;
-  const { expr } = method.value as Simple;
-  if (value.type === 'Clock' && expr.kind === 'text' && expr.value === '') return value;
-  const message =
-    'Clocks with a solver method are not supported: clocked equations cannot contain derivatives.';
-  return report('unsupported', message, node, context, {
-    hint: 'Write difference equations with `previous` and `interval()`.',
-  });
+  const { builder } = context;
+  const [clock, method] = given(node, ['c', 'solverMethod'], 2, 'Clock', context) ?? [];
+  if (!clock || !method) return builder.unknown;
+  if (value.type !== 'Clock') return notAClock(node, context);
+  const { type, expr, dims } = method.value as Simple;
+  const text = type === 'String' && dims.length === 0 ? fixedValue(builder, expr)?.items[0] : undefined;
+  if (typeof text !== 'string')
+    return report(
+      'type-mismatch',
+      'A solver method is a String that is known before the run.',
+      method.node,
+      context,
+    );
+  if (text === '') return value;
+  const known = solverMethods.find((name) => name === text);
+  if (!known)
+    return report('unsupported', `The solver method \`${text}\` is not available.`, method.node, context, {
+      hint: `Choose one of ${solverMethods.join(', ')}.`,
+    });
+  const made = convert({ kind: 'shiftSample', shift: rational(0, 1) }, clock, undefined, node, context);
+  if (made.kind === 'simple' && made.expr.kind === 'ref') builder.clocks.methods.set(made.expr.symbol, known);
+  return made;
 }
 
 function eventClock(node: ast.Call, context: Context): Value {

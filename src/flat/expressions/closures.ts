@@ -5,8 +5,9 @@
  */
 import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
 import { findClass, resolve } from '../../model/classes/lookup.ts';
-import { componentType, hasDefault, inputsOf, outputsOf } from '../../model/classes/overloads.ts';
+import { inputsOf } from '../../model/classes/overloads.ts';
 import { type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
+import { closureMisfit, misfitText } from '../../model/types/subtype.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
 import { leaves, type RecordValue, typeName, type Value } from '../core/values.ts';
@@ -104,24 +105,10 @@ export function fittedFunction(
   return refuse('type-mismatch', message, node, context);
 }
 
-function difference(value: ClosureValue, type: ClassEntity): string | undefined {
-  const wanted = inputsOf(type);
-  const free = freeInputs(value);
-  const required = free.filter((input) => !hasDefault(input));
-  if (free.length < wanted.length || required.length > wanted.length)
-    return `it has ${free.length} inputs that are not bound, not ${wanted.length}`;
-  const other = wanted.findIndex((input, k) => !isSameType(input, free[k]!));
-  if (other >= 0) return `its input \`${free[other]!.name}\` has another type`;
-  const outputs = outputsOf(value.closure);
-  const differs = outputsOf(type).some((output, k) => !outputs[k] || !isSameType(output, outputs[k]));
-  return differs ? 'its outputs are others' : undefined;
-}
-
-function isSameType(a: ShapeComponent, b: ShapeComponent): boolean {
-  if (functionType(a) || functionType(b))
-    return functionType(a) !== undefined && functionType(b) !== undefined;
-  const [one, other] = [componentType(a), componentType(b)];
-  return one?.key === other?.key && one?.rank === other?.rank;
+/** A function that is given can be called as the type says; inputs that are bound do not count. */
+function difference({ closure, fields }: ClosureValue, type: ClassEntity): string | undefined {
+  const found = closureMisfit(closure, type, new Set(fields.keys()));
+  return found && misfitText(found);
 }
 
 /** The arguments of a call of a function that was given: those of the call by position or name, and the bound ones. */

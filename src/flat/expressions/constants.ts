@@ -10,11 +10,14 @@ import { arithmetic } from '../../symbolic/arithmetic.ts';
 import { wholeOf } from '../../symbolic/arrays.ts';
 import { applied } from '../../symbolic/evaluate.ts';
 import type { Apply, Call, Expr, Iter, Op } from '../../symbolic/expr.ts';
+import { ForeignCalls } from '../../symbolic/foreign.ts';
+import type { ExternalCalls } from '../../symbolic/function.ts';
 import { Interpreter } from '../../symbolic/functions.ts';
 import { type Algebra, arrayOperation, elementwise } from '../../symbolic/operations.ts';
 import { isEventOperator } from '../../symbolic/operators.ts';
 import { rangeValues } from '../../symbolic/ranges.ts';
 import { eachElement, flatIndex, keptDims, outputOffset, type Picks, sizeOf } from '../../symbolic/shape.ts';
+import { isTextOperator, StringTable } from '../../symbolic/strings.ts';
 import type { Data, FlatBuilder } from '../core/context.ts';
 import { type Family, ofAllElements, outerDims } from '../core/families.ts';
 import { bindingOf } from './bindings.ts';
@@ -216,7 +219,7 @@ function evaluateApply(builder: FlatBuilder, expr: Apply, sight: Sight): Data | 
       const apply = (items: (number | string)[]): number | string =>
         applied(expr, (k) => items[k] ?? 0, { isBoolean });
       // Texts that grow without end are reported as such.
-      if (op === 'string' || op === 'concat') return elementwise(op, values, apply);
+      if (isTextOperator(op)) return elementwise(op, values, apply);
       return operated(op, values, apply);
     }
   }
@@ -287,10 +290,21 @@ function evaluateCall(builder: FlatBuilder, expr: Call, sight: Sight): Data | un
   const { dims } = fn.locals[fn.inputs + expr.output]!;
   const first = outputOffset(fn, expr.output);
   const results = unlessFailed(() =>
-    new Interpreter(builder.pool, builder.functions, callLimits).run(expr.fn, args),
+    new Interpreter(builder.pool, builder.functions, callLimits, foreignCalls()).run(expr.fn, args),
   );
   const items = results?.slice(first, first + sizeOf(dims));
   return items && !items.includes(undefined!) ? { dims, items } : undefined;
+}
+
+/** Built-in components have no values yet, and external objects do not exist. */
+function foreignCalls(): ExternalCalls {
+  const calls = new ForeignCalls(new StringTable());
+  return {
+    component: () => {
+      throw Failure.of('flatten', 'variability', 'A built-in component has no value before the simulation.');
+    },
+    foreign: (code, args) => calls.call(code, args),
+  };
 }
 
 const callLimits = { iterations: 1_000_000, depth: 200 };

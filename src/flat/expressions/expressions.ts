@@ -3,7 +3,9 @@
  * ranges and arrays. Every construct checks the types and sizes of its parts.
  */
 import { sameItems } from '../../collections/lists.ts';
+import type { Dimension } from '../../model/classes/counted.ts';
 import type { Expr } from '../../symbolic/expr.ts';
+import type { Pool } from '../../symbolic/pool.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, report } from '../core/context.ts';
@@ -46,7 +48,7 @@ export function expression(node: ast.Expression, context: Context): Value {
     case 'boolean':
       return simple(pool.bool(node.value), 'Boolean', 'constant');
     case 'end': {
-      if (context.end !== undefined) return simple(pool.const(context.end), 'Integer', 'constant');
+      if (context.end) return lastOf(context.end, pool);
       const message = '`end` stands for a size only inside a subscript.';
       return report('bad-subscript', message, node, context);
     }
@@ -76,6 +78,11 @@ export function expression(node: ast.Expression, context: Context): Value {
       return report('type-mismatch', message, node, context);
     }
   }
+}
+
+/** What `end` stands for: a number, or the last value of the type that counts the dimension. */
+function lastOf({ count, type = 'Integer' }: Dimension, pool: Pool): Simple {
+  return simple(pool.const(type === 'Boolean' ? 1 : count), type, 'constant');
 }
 
 /** An expression that must be a value of a predefined type, not a record. */
@@ -185,6 +192,17 @@ export function rangeEnds(node: ast.RangeExpression, context: Context): [Simple,
   return [first, step, simpleExpression(node.last, context)];
 }
 
+/** The type of the values of a range: numbers, or values of a type that can be counted, one after the other (section 10.4.3). */
+export function rangeType(
+  [first, step, last]: readonly Simple[],
+  node: ast.RangeExpression,
+): Type | undefined {
+  const type = commonType(first!.type, last!.type);
+  if (type === undefined || type === 'String' || type === 'Clock') return undefined;
+  if (isNumeric(type)) return isNumeric(step!.type) ? commonType(type, step!.type) : undefined;
+  return node.step ? undefined : type;
+}
+
 function rangeExpression(node: ast.RangeExpression, context: Context): Value {
   const { builder } = context;
   const { pool } = builder;
@@ -194,8 +212,8 @@ function rangeExpression(node: ast.RangeExpression, context: Context): Value {
   if (ends.some((end) => end.dims.length > 0)) {
     return report('dimension-mismatch', 'The bounds of a range must be scalars.', node, context);
   }
-  const type = commonType(first.type, last.type);
-  if (type === undefined || type === 'String' || !isNumeric(step.type)) {
+  const type = rangeType(ends, node);
+  if (type === undefined) {
     const message = `A range cannot go from ${nameOf(first.type)} to ${nameOf(last.type)}.`;
     return report('type-mismatch', message, node, context);
   }
@@ -215,9 +233,8 @@ function rangeExpression(node: ast.RangeExpression, context: Context): Value {
   if (size > maximalElements) {
     return report('limit-exceeded', `The range has ${size} elements.`, node, context);
   }
-  const widened = type === 'Integer' && step.type === 'Real' ? 'Real' : type;
   const [low, by, high] = bounds.map((at) => pool.const(at));
-  return simple(pool.apply('range', low!, by!, high!), widened, variability, [size]);
+  return simple(pool.apply('range', low!, by!, high!), type, variability, [size]);
 }
 
 function arrayExpression(node: ast.ArrayExpression, context: Context): Value {
@@ -328,7 +345,7 @@ function comprehension(value: ast.Expression, iterators: readonly ast.Iterator[]
   const last = iterators[iterators.length - 1];
   if (!last) return expression(value, context);
   const rest = iterators.slice(0, -1);
-  const result = iterate(last, context, (inner) => comprehension(value, rest, inner));
+  const result = iterate(last, [value, rest], context, (inner) => comprehension(value, rest, inner));
   if (!result) return builder.unknown;
   if (result.kind === 'unrolled') return arrayOf(result.bodies, last, context);
   const { iterator, range, body } = result.parts[0]!;

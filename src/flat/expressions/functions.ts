@@ -10,6 +10,7 @@ import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
+import type { FunctionLocal } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, contextOf, type FlatBuilder, refuse, report, withLocal } from '../core/context.ts';
 import { upTo } from '../core/families.ts';
@@ -38,7 +39,7 @@ import {
   functionType,
 } from './closures.ts';
 import { expression } from './expressions.ts';
-import { writtenOut } from './inlining.ts';
+import { operatorOutputs } from './inlining.ts';
 import { stacked } from './references.ts';
 import { specialise } from './specialise.ts';
 import { elementIndex, elementsOf, type Index, indexed } from './subscripts.ts';
@@ -71,8 +72,8 @@ function appliedFunction(
   context: Context,
 ): Value {
   const { builder } = context;
-  const external = shapeOf(entity).external;
-  if (external) return externalCall(entity, external.external, args, node, context);
+  const external = shapeOf(entity).external?.external;
+  if (external && isBuiltin(external)) return externalCall(entity, external, args, node, context);
   const excess = vectorised(entity, args, node, context);
   if (excess === undefined) return builder.unknown;
   if (excess.length === 0) {
@@ -84,6 +85,14 @@ function appliedFunction(
   return applyElementwise(entity, args, excess, node, context);
 }
 
+/** The output of a function that is called for what it does: that it did it. */
+export const doneOutput = ({ pool }: FlatBuilder): FunctionLocal => ({
+  name: '$done',
+  type: 'Boolean',
+  dims: [],
+  initial: pool.one,
+});
+
 /** All outputs of a call, for `(a, b) = f(x)`. */
 export function callOutputs(
   entity: ClassEntity,
@@ -93,9 +102,10 @@ export function callOutputs(
 ): Outputs | undefined {
   const args = functionArguments(entity, node, context, holder);
   if (!args) return undefined;
-  if (shapeOf(entity).external) {
-    const message = `The external function \`${entity.path}\` is not supported.`;
-    return refuse('unsupported', message, node, context);
+  const external = shapeOf(entity).external?.external;
+  if (external && isBuiltin(external)) {
+    const message = `\`${entity.path}\` is a function of the language: it has one output.`;
+    return refuse('bad-call', message, node, context);
   }
   return applyFunction(entity, args, node, context);
 }
@@ -412,7 +422,8 @@ function iterated(
   return arrayLike(value, dims, over);
 }
 
-function applyFunction(
+/** The outputs of a call; the arguments fit the declared sizes. */
+export function applyFunction(
   entity: ClassEntity,
   args: readonly ArgumentByName[],
   node: ast.Node,
@@ -431,19 +442,22 @@ function applyFunction(
   for (const value of values)
     for (const leaf of leaves(value)) variability = join(variability, leaf.value.variability);
   const { builder } = context;
-  const written = writtenOut(builder, entity, special.index, exprs);
+  const operator = operatorOutputs(builder, entity, special.index, exprs);
   let next = 0;
   const outputs = special.outputs.map((output) => {
     const first = next;
     const value = mapLeaves(output, (leaf) => {
       const k = next++;
-      const expr = written?.[k] ?? builder.pool.call(special.index, exprs, k);
+      const expr = operator?.[k] ?? builder.pool.call(special.index, exprs, k);
       return { ...leaf, variability, expr };
     });
     return { first, value };
   });
   return { fn: special.index, args: exprs, count: next, values: outputs };
 }
+
+const isBuiltin = ({ language, functionName }: ast.External): boolean =>
+  language?.value === 'builtin' && functionName !== undefined;
 
 /** Functions of the language that libraries give a name of their own: `external "builtin" y = sin(u)`. */
 function externalCall(
@@ -453,11 +467,7 @@ function externalCall(
   node: ast.Node,
   context: Context,
 ): Value {
-  const name = external.functionName?.text;
-  if (external.language?.value !== 'builtin' || !name) {
-    const message = `The external function \`${entity.path}\` is not supported.`;
-    return report('unsupported', message, node, context);
-  }
+  const name = external.functionName!.text;
   let inner = contextOf(
     context.builder,
     { instance: undefined, lexical: entity },

@@ -27,7 +27,8 @@ import { leftLimit, timeDerivativeOf } from './calculus.ts';
 import { fixedNumber } from './constants.ts';
 import { maximalElements } from './expressions.ts';
 import { exact } from './operators.ts';
-import { requiredInteger } from './subscripts.ts';
+import { stacked } from './references.ts';
+import { elementsOf, requiredInteger } from './subscripts.ts';
 
 /** The parts of a call that a rule works on. */
 export interface IntrinsicCall {
@@ -225,11 +226,23 @@ function homotopy(call: IntrinsicCall): Value {
   return built(call, 'homotopy', type, dims);
 }
 
+/** Of arrays element by element; a scalar goes with every element (section 12.4.6). */
 function semiLinear(call: IntrinsicCall): Value {
-  const { pool } = call.builder;
-  const [x, up, down] = call.args.map((arg) => arg.expr) as [Expr, Expr, Expr];
-  const chosen = pool.if(pool.apply('ge', x, pool.zero), pool.mul(up, x), pool.mul(down, x));
-  return simple(pool.apply('smooth', pool.zero, chosen), 'Real', level(call.args));
+  const { args, builder } = call;
+  const dims = args.find((arg) => arg.dims.length > 0)?.dims ?? [];
+  const wrong = args.findIndex((arg) => arg.dims.length > 0 && !sameItems(arg.dims, dims));
+  if (wrong >= 0) return wrongSize(call, wrong, dimsName(dims));
+  const { pool } = builder;
+  const of = (x: Expr, up: Expr, down: Expr): Simple => {
+    const chosen = pool.if(pool.apply('ge', x, pool.zero), pool.mul(up, x), pool.mul(down, x));
+    return simple(pool.apply('smooth', pool.zero, chosen), 'Real', level(args));
+  };
+  const columns = args.map((arg) => (arg.dims.length > 0 ? elementsOf(builder, arg) : undefined));
+  const values = Array.from({ length: count(dims) }, (_, k) => {
+    const [x, up, down] = args.map((arg, a) => (columns[a]?.[k] as Simple | undefined)?.expr ?? arg.expr);
+    return of(x!, up!, down!);
+  });
+  return stacked(builder, values, dims);
 }
 
 // ---------------------------------------------------------------- the table
@@ -309,7 +322,7 @@ export const rules: { readonly [name: string]: Builtin } = {
     return built(call, 'smooth', call.args[1]!.type, call.args[1]!.dims);
   }),
   homotopy: row('actual simplified', ofNumbers(homotopy)),
-  semiLinear: row('x k1 k2', ofNumbers(semiLinear, isScalarNumber)),
+  semiLinear: row('x k1 k2', ofNumbers(semiLinear)),
   Integer: row('e', (call) => {
     const { type } = call.args[0]!;
     if (typeof type !== 'object' && type !== 'Integer' && type !== 'Boolean')

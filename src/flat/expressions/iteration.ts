@@ -3,17 +3,24 @@
  * only where it needs the value of the iterator (it selects among components, or sizes depend on it) it is
  * translated once for every value.
  */
-import { entityOf } from '../../model/classes/class.ts';
-import { resolve } from '../../model/classes/lookup.ts';
-import { shapeOf } from '../../model/classes/shape.ts';
+import {
+  countedType,
+  countOf,
+  type Dimension,
+  declaredIndexType,
+  dimensionAt,
+  impliedDimension,
+} from '../../model/classes/counted.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { type SubscriptUse, subscriptUses } from '../../syntax/subscripts.ts';
 import { type Context, type FlatBuilder, type Loop, refuse, withLocal } from '../core/context.ts';
-import { isUnknown, simple, type Type } from '../core/values.ts';
+import { isUnknown, simple, type Type, type Value } from '../core/values.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { expression } from './expressions.ts';
+import { localValue } from './references.ts';
 import { notFixed } from './subscripts.ts';
 
 /** Bodies written out one by one are limited, so that a wrong bound does not exhaust memory. */
@@ -21,6 +28,8 @@ const maximalUnrolling = 200_000;
 
 export interface IteratedRange {
   readonly values: readonly number[];
+  /** The values, where they are Strings. */
+  readonly texts?: readonly string[];
   readonly expr: Expr;
   readonly type: Type;
 }
@@ -38,17 +47,25 @@ export type Iteration<T> =
 
 /**
  * Translates a body over the values of an iterator; undefined after an error or when an outer loop must be unrolled. An attempt that did not
- * succeed is taken back: `attempt` tells how, besides what the builder has noted.
+ * succeed is taken back: `attempt` tells how, besides what the builder has noted. `within` is the text that the iterator can be used in.
  */
 export function iterate<T>(
   node: ast.Iterator,
+  within: unknown,
   context: Context,
   body: (inner: Context) => T,
   mustUnroll = false,
   attempt: () => () => void = () => () => {},
 ): Iteration<T> | undefined {
-  const range = rangeOfIterator(node, context);
+  const range = rangeOfIterator(node, within, context);
   if (!range) return undefined;
+  if (range.texts) {
+    const { pool } = context.builder;
+    const bodies = range.texts.map((text) =>
+      body(withLocal(context, node.name.text, simple(pool.text(text), 'String', 'constant'))),
+    );
+    return { kind: 'unrolled', bodies };
+  }
   if (!mustUnroll) {
     const takeBack = marked(context.builder, attempt);
     const parts = partsOf(node, range, context, body, attempt);
@@ -115,23 +132,18 @@ function anyMarked(loop: Loop | undefined): boolean {
   return false;
 }
 
-function rangeOfIterator(node: ast.Iterator, context: Context): IteratedRange | undefined {
-  if (!node.range) {
-    const message = `The range of \`${node.name.text}\` must be written out.`;
-    return refuse('unsupported', message, node, context, {
-      hint: `Write \`for ${node.name.text} in 1:n\`.`,
-    });
-  }
-  const ofType = node.range.kind === 'ref' ? rangeOfType(node.range, context) : undefined;
-  if (ofType) return ofType;
+function rangeOfIterator(node: ast.Iterator, within: unknown, context: Context): IteratedRange | undefined {
+  const counted = countedRange(node, within, context);
+  if (counted) return { ...counted, values: rangeNumbers(counted.expr)! };
+  if (!node.range) return undefined;
   const value = expression(node.range, context);
   if (isUnknown(value)) return undefined;
   if (value.kind === 'record' || value.dims.length !== 1) {
     const message = `The range of \`${node.name.text}\` must be a vector.`;
     return refuse('dimension-mismatch', message, node.range, context);
   }
-  const counted = countedRange(value.expr);
-  if (counted) return { values: counted, expr: value.expr, type: value.type };
+  const numbered = rangeNumbers(value.expr);
+  if (numbered) return { values: numbered, expr: value.expr, type: value.type };
   const data = fixedValue(context.builder, value.expr);
   if (data === undefined) {
     if (!needsValue(value.expr, context)) {
@@ -139,12 +151,14 @@ function rangeOfIterator(node: ast.Iterator, context: Context): IteratedRange | 
     }
     return undefined;
   }
+  if (value.type === 'String')
+    return { values: [], texts: data.items as string[], expr: value.expr, type: value.type };
   const values = numbers(data);
   return { values, expr: rangeExpr(context.builder, values), type: value.type };
 }
 
 /** The values of a range of Integers whose bounds are numbers. */
-function countedRange(expr: Expr): number[] | undefined {
+function rangeNumbers(expr: Expr): number[] | undefined {
   if (expr.kind !== 'apply' || expr.op !== 'range') return undefined;
   const [first, step, last] = expr.args;
   if (first?.kind !== 'const' || step?.kind !== 'const' || last?.kind !== 'const') return undefined;
@@ -155,18 +169,55 @@ function countedRange(expr: Expr): number[] | undefined {
   return values;
 }
 
-/** `for e in Enumeration`, `for b in Boolean`. */
-function rangeOfType(node: ast.ComponentRef, context: Context): IteratedRange | undefined {
-  const { builder } = context;
-  const resolution = resolve(context.scope, node);
-  if (resolution.kind === 'builtin' && resolution.name === 'Boolean') {
-    return { values: [0, 1], expr: rangeExpr(builder, [0, 1]), type: 'Boolean' };
+/** The range that a type gives, as in `for e in E`, or a dimension that the iterator chooses from, as in `for i loop x[i] = …`. */
+export function countedRange(
+  node: ast.Iterator,
+  within: unknown,
+  context: Context,
+): Pick<IteratedRange, 'expr' | 'type'> | undefined {
+  const { pool } = context.builder;
+  const isLocal = node.range?.kind === 'ref' && localValue(node.range.parts[0]!.name, context) !== undefined;
+  const type = node.range && !isLocal ? countedType(context.scope, node.range) : undefined;
+  const dimension = node.range ? type && { type, count: countOf(type) } : impliedRange(node, within, context);
+  if (!dimension) return undefined;
+  const { type: own = 'Integer', count } = dimension;
+  const [first, last] = own === 'Boolean' ? [0, 1] : [1, count];
+  return { expr: pool.apply('range', pool.const(first), pool.one, pool.const(last)), type: own };
+}
+
+function impliedRange(node: ast.Iterator, within: unknown, context: Context): Dimension | undefined {
+  const { text: name } = node.name;
+  const found = impliedDimension(node, subscriptUses(name, within), (use) => usedDimension(use, context));
+  if ('dimension' in found) return found.dimension;
+  if ('problem' in found) {
+    const { code, message, node: place, hint } = found.problem;
+    return refuse(code, message, place, context, { hint });
   }
-  if (resolution.kind !== 'class') return undefined;
-  const { enumeration } = shapeOf(entityOf(resolution.class));
-  if (!enumeration) return undefined;
-  const values = enumeration.literals.map((_, i) => i + 1);
-  return { values, expr: rangeExpr(builder, values), type: enumeration };
+  // What is wrong with the array shows where it is used.
+  const before = context.builder.diagnostics.length;
+  const number = simple(context.builder.pool.one, 'Integer', 'constant');
+  expression(found.unknown.ref, withLocal(context, name, number));
+  if (context.builder.diagnostics.length > before) return undefined;
+  const message = `The range of \`${name}\` is not known here.`;
+  return refuse('unsupported', message, node, context, { hint: `Write \`for ${name} in 1:n\`.` });
+}
+
+/** The dimension that a subscript chooses from: of a variable of a function, or of a component. */
+function usedDimension(use: SubscriptUse, context: Context): Dimension | undefined {
+  const { ref, part, dimension } = use;
+  const [first, ...rest] = ref.parts.slice(0, part + 1);
+  let value = ref.global ? undefined : localValue(first!.name, context);
+  if (!value) return dimensionAt(context.scope, use);
+  let outer = 0;
+  for (const { name } of rest) {
+    outer = value.dims.length;
+    const field: Value | undefined = value.kind === 'record' ? value.fields.get(name) : undefined;
+    if (!field) return undefined;
+    value = field;
+  }
+  const count = value.dims[outer + dimension];
+  if (count === undefined) return undefined;
+  return { count, type: part === 0 ? declaredIndexType(context.scope, first!.name, dimension) : 'Integer' };
 }
 
 /** A constant range, kept short where the values are equidistant. */

@@ -241,12 +241,39 @@ function relation(
     return report('type-mismatch', message, node, context);
   }
   const variability = join(left.variability, right.variability);
+  if (type === 'String') return textRelation(node, relations[operator], left, right, variability, context);
   const expr = builder.pool.apply(relations[operator], left.expr, right.expr);
   // Between continuous values a relation changes at events only.
-  const value = simple(expr, 'Boolean', atMost(variability, 'discrete') ? variability : 'discrete');
-  if (type !== 'String') return value;
+  return simple(expr, 'Boolean', atMost(variability, 'discrete') ? variability : 'discrete');
+}
+
+/** Between texts: they change at events only, so that no relation between them causes any. */
+function textRelation(
+  node: ast.Binary,
+  op: (typeof relations)[keyof typeof relations],
+  left: Simple,
+  right: Simple,
+  variability: Simple['variability'],
+  { builder, place, ...context }: Context,
+): Value {
+  const { pool } = builder;
+  const isEquality = op === 'eq' || op === 'ne';
+  const expr = isEquality
+    ? pool.apply(op, left.expr, right.expr)
+    : pool.apply(op, pool.apply('order', left.expr, right.expr), pool.zero);
   const known = fixedNumber(builder, expr);
-  if (known !== undefined) return { ...value, expr: builder.pool.const(known) };
-  const message = 'Strings can be compared only where their values are fixed.';
-  return report('unsupported', message, node, context);
+  if (known !== undefined) return simple(pool.const(known), 'Boolean', variability);
+  if (place !== 'function' && !atMost(variability, 'discrete')) {
+    const message = 'A String that changes continuously cannot be compared.';
+    return report(
+      'variability',
+      message,
+      node,
+      { builder, place, ...context },
+      {
+        hint: 'Compare the numbers that it is made of, or make it in a `when`.',
+      },
+    );
+  }
+  return simple(expr, 'Boolean', variability);
 }

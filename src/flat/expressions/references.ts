@@ -129,7 +129,9 @@ export function unresolved(node: ast.ComponentRef, resolution: Resolution, conte
   const where = resolution.within ? ` in ${resolution.within}` : '';
   const message = resolution.reason ? `${resolution.reason}.` : `There is no \`${part.name}\`${where}.`;
   if (resolution.nearest || resolution.reason)
-    return report('unknown-name', message, part, context, { hint: didYouMean(resolution.nearest) });
+    return report('unknown-name', message, part, context, {
+      hint: resolution.hint ?? didYouMean(resolution.nearest),
+    });
   const isLibrary = resolution.part === 0 && node.parts.length > 1 && /^[A-Z]/.test(part.name);
   const help = isLibrary ? outOfLibrary(node, context) : { hint: knownNames(resolution) };
   return report('unknown-name', message, part, context, help);
@@ -223,7 +225,11 @@ export function select(
   for (let k = 0; k < node.parts.length; k++) {
     const part = node.parts[k]!;
     const resolved = resolution.parts[k]?.instance;
+    const around = items[0];
     items = k === 0 || !arrays ? (resolved ? [resolved] : []) : membersOf(items, part.name);
+    // What stands outside of a uniform array has none of the numbers of its elements.
+    if (arrays && around?.kind === 'object' && around.outers?.has(part.name))
+      builder.families.demandSingle(around);
     if (items.length === 0 && dims.every((n) => n > 0)) return undefined;
     const first = items[0];
     if (first === undefined || first.kind === 'variable') return selection(part.subscripts);
@@ -276,7 +282,7 @@ const noNumbers: readonly Index[] = [];
 function membersOf(items: readonly Instance[], name: string): Instance[] {
   const result: Instance[] = [];
   for (const item of items) {
-    const member = item.kind === 'object' ? item.members.get(name) : undefined;
+    const member = item.kind === 'object' ? (item.outers?.get(name) ?? item.members.get(name)) : undefined;
     if (member) result.push(member);
   }
   return result;

@@ -5,9 +5,11 @@
  */
 import { remember } from '../../collections/memo.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
-import { operatorRecordOf } from '../../model/classes/overloads.ts';
+import { countedType, countOf } from '../../model/classes/counted.ts';
+import { operatorRecordOf, outputsOf } from '../../model/classes/overloads.ts';
 import { smoothOrder } from '../../model/classes/settings.ts';
 import { modifierOfField, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
+import { dimsOf } from '../../model/value.ts';
 import type { Local } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -18,6 +20,7 @@ import {
   type FlatBuilder,
   refuse,
   report,
+  reportSize,
   type Specialisation,
   withLocal,
 } from '../core/context.ts';
@@ -33,10 +36,22 @@ import {
   type Value,
 } from '../core/values.ts';
 import { closureKeys } from './closures.ts';
-import { fixedNumber, literalValue } from './constants.ts';
+import { fixedNumber, fixedValue, literalValue } from './constants.ts';
+import { givenDerivatives } from './derivatives.ts';
 import { expression } from './expressions.ts';
-import { type ArgumentByName, declaredType, declaredUnits, defaultOf, typeOf } from './functions.ts';
+import { destruction, ending, foreignBody, handedOver } from './foreign.ts';
+import {
+  type ArgumentByName,
+  declaredType,
+  declaredUnits,
+  defaultOf,
+  doneOutput,
+  typeOf,
+} from './functions.ts';
+import { inliningOf } from './inlining.ts';
+import { dataValue, interpretation, interpreted, isHandedOver } from './interpreted.ts';
 import { needsValue } from './iteration.ts';
+import { partialDerivative } from './partials.ts';
 import { functionBody } from './statements.ts';
 import { requiredInteger } from './subscripts.ts';
 
@@ -48,12 +63,14 @@ export function specialise(
   context: Context,
 ): Specialisation | undefined {
   const { builder } = context;
+  if (shapeOf(entity).derived) return partialDerivative(entity, args, values, node, context);
   const inputs = args.map((arg) => arg.component);
   let slot: number | undefined;
   for (;;) {
+    const start = builder.mark();
     const sizing = builder.sizing.get(entity) ?? new Set<string>();
     const fixed = fixedInputs(entity, args, values, sizing, context);
-    if (!fixed) return undefined;
+    if (!fixed) return sizedAtRun(entity, args, values, { start, slot }, node, context);
     const sizes = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.dims.join('x')));
     const closures = values.flatMap((value) => closureKeys(builder, value));
     const key = [...closures, ...sizes, ...[...fixed.values()].map((value) => `=${value.expr.id}`)].join(',');
@@ -63,13 +80,123 @@ export function specialise(
     const needed = new Set<string>();
     const attempt: Attempt = { entity, fixed, needed, key, slot };
     const result = translateFunction(attempt, inputs, values, node, context);
-    if (needed.size === 0) return result;
+    if (needed.size === 0) {
+      const other = sizedAtRun(entity, args, values, { start, slot: result?.index ?? slot }, node, context);
+      if (other && result) builder.specialisations.get(entity)?.set(key, other);
+      return other ?? result;
+    }
     // Sizes inside depend on values of inputs: once more, in the same place, with these known.
     builder.rewind(mark);
     slot = result?.index ?? slot;
     builder.specialisations.get(entity)?.delete(key);
     builder.sizing.set(entity, new Set([...sizing, ...needed]));
   }
+}
+
+/** The function interpreted, where all that keeps it from being translated is sizes that are known only when it runs. */
+function sizedAtRun(
+  entity: ClassEntity,
+  args: readonly ArgumentByName[],
+  values: readonly Value[],
+  { start, slot }: { readonly start: ReturnType<FlatBuilder['mark']>; readonly slot: number | undefined },
+  node: ast.Node,
+  context: Context,
+): Specialisation | undefined {
+  const { builder } = context;
+  const problems = builder.diagnostics.slice(start[0]);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0 || !errors.every((problem) => builder.sizesAtRun.has(problem))) return undefined;
+  if (!values.every(isHandedOver) || shapeOf(entity).external) return undefined;
+  builder.rewind(start);
+  const special = interpretedFunction(entity, args, values, slot, node, context);
+  if (special) return special;
+  builder.rewind(start);
+  builder.diagnostics.push(...problems);
+  return undefined;
+}
+
+function interpretedFunction(
+  entity: ClassEntity,
+  args: readonly ArgumentByName[],
+  values: readonly Value[],
+  slot: number | undefined,
+  node: ast.Node,
+  context: Context,
+): Specialisation | undefined {
+  const { builder } = context;
+  const place = contextOf(builder, { instance: undefined, lexical: entity }, context.component, 'function');
+  const locals = new Locals(builder, place);
+  const inputs = new Map(args.map(({ component }, i) => [component.name, locals.add(component, values[i]!)]));
+  const inputCount = locals.list.length;
+  const outputs =
+    flexibleOutputs(entity, args, values, locals, node) ?? sizedOutputs(entity, args, values, locals);
+  if (!outputs?.every(isHandedOver)) return undefined;
+  const outputCount = locals.list.length - inputCount;
+  const written = new Map(outputsOf(entity).map(({ name }, k) => [name, outputs[k]!]));
+  const span = entity.span(entity.definition.name);
+  const implementation = interpretation(entity, inputs, written, node);
+  const base = { path: entity.path, name: entity.path, implementation, span };
+  const variables = locals.list.length;
+  const { statements, added } = handedOver(builder, base, [...inputs.values()], written, variables);
+  const index = slot ?? builder.functions.length;
+  builder.functions[index] = {
+    name: entity.path,
+    locals: [...locals.list, ...added].map((local) => ({ ...local, initial: undefined })),
+    inputs: inputCount,
+    outputs: outputCount,
+    body: statements,
+    smooth: smoothOrder(entity.definition),
+    span,
+  };
+  return { index, outputs };
+}
+
+/** Outputs with the sizes that are declared, by inputs whose values are known; undefined where they are not known. */
+function sizedOutputs(
+  entity: ClassEntity,
+  args: readonly ArgumentByName[],
+  values: readonly Value[],
+  locals: Locals,
+): Value[] | undefined {
+  const { builder } = locals.context;
+  for (const [i, { component }] of args.entries()) {
+    const value = values[i]!;
+    if (value.kind !== 'simple' || !builder.sizing.get(entity)?.has(component.name)) continue;
+    const n = value.dims.length === 0 ? fixedNumber(builder, value.expr) : undefined;
+    if (n === undefined) continue;
+    const known = simple(builder.pool.const(n), value.type, 'constant');
+    locals.context = withLocal(locals.context, component.name, known);
+  }
+  const start = builder.mark();
+  const outputs = declareLocals(builder, shapeOf(entity), locals, true);
+  return builder.diagnostics.length > start[0] ? undefined : outputs;
+}
+
+/** Outputs with the sizes that they have for arguments of fixed values, where some of them have sizes that may change. */
+function flexibleOutputs(
+  entity: ClassEntity,
+  args: readonly ArgumentByName[],
+  values: readonly Value[],
+  locals: Locals,
+  node: ast.Node,
+): Value[] | undefined {
+  const { builder } = locals.context;
+  const flexible = flexibleIn(shapeOf(entity));
+  const components = outputsOf(entity);
+  if (!components.some(({ name }) => flexible.has(name))) return undefined;
+  const known = values.map((value) => {
+    const data = value.kind === 'simple' ? fixedValue(builder, value.expr) : undefined;
+    return data && value.kind === 'simple' ? dataValue(value, data.items) : undefined;
+  });
+  if (known.includes(undefined)) return undefined;
+  const given = new Map(args.map(({ component }, i) => [component.name, known[i]!]));
+  const results = interpreted(entity, given, node);
+  const outputs = components.map((component) => {
+    const type = typeOf(declaredType(builder, component)!.shape);
+    const dims = dimsOf(results.get(component.name)!);
+    return type && locals.add(component, simple(builder.pool.zero, type, 'continuous', dims));
+  });
+  return outputs.includes(undefined) ? undefined : (outputs as Value[]);
 }
 
 /** One try at translating a function: with inputs of known values, to find out which others must be known. */
@@ -98,7 +225,7 @@ function fixedInputs(
     const n = value.dims.length === 0 ? fixedNumber(context.builder, value.expr) : undefined;
     if (n === undefined) {
       const message = `Sizes in \`${entity.path}\` depend on \`${name}\`, which is not known before the simulation.`;
-      return refuse('unsupported', message, args[i]!.node, context);
+      return reportSize('unsupported', message, args[i]!.node, context);
     }
     fixed.set(name, simple(context.builder.pool.const(n), value.type, 'constant'));
   }
@@ -158,7 +285,7 @@ function translateFunction(
   const shape = shapeOf(entity);
   const owners: string[] = [];
   const place = contextOf(builder, { instance: undefined, lexical: entity }, context.component, 'function');
-  const locals = new Locals(builder, { ...place, sizing: { needed, owners } });
+  const locals = new Locals(builder, { ...place, sizing: { needed, owners }, flexible: flexibleIn(shape) });
   for (const [i, value] of values.entries()) {
     locals.add(inputs[i]!, value);
     while (owners.length < locals.list.length) owners.push(inputs[i]!.name);
@@ -167,21 +294,36 @@ function translateFunction(
   for (const [name, value] of fixed) locals.context = withLocal(locals.context, name, value);
   const outputs = declareLocals(builder, shape, locals, true);
   const outputCount = locals.list.length - inputCount;
-  if (!outputs || !declareLocals(builder, shape, locals, false)) return undefined;
+  if (!outputs) return undefined;
+  if (outputCount === 0) locals.list.push(doneOutput(builder));
+  const own = declareLocals(builder, shape, locals, false);
+  if (!own) return undefined;
   const special: Specialisation = { index: slot ?? builder.functions.length, outputs };
   const unfinished: FunctionDef = {
     name: entity.path,
     locals: locals.list,
     inputs: inputCount,
-    outputs: outputCount,
+    outputs: Math.max(1, outputCount),
     body: [notYet(builder)],
     smooth: smoothOrder(entity.definition),
+    inline: inliningOf(entity),
     span: entity.span(entity.definition.name),
   };
   builder.functions[special.index] = unfinished;
   // Known before the body is translated: the function may call itself.
   remember(builder.specialisations, entity, () => new Map()).set(key, special);
+  if (shape.external) {
+    const { external, lexical } = shape.external;
+    const inner: Context = { ...locals.context, scope: { instance: undefined, lexical } };
+    const foreign = foreignBody(entity, external, locals.list.length, inner);
+    if (!foreign) return undefined;
+    const { statements, added, clause } = foreign;
+    const all = [...locals.list, ...added];
+    builder.functions[special.index] = { ...unfinished, locals: all, body: statements, clause };
+    return special;
+  }
   const body: FunctionStatement[] = [];
+  builder.unfinished.add(special.index);
   for (const { section, lexical } of shape.sections) {
     if (section.kind !== 'algorithm') {
       report('unsupported', `The function \`${entity.path}\` has equations.`, node, context);
@@ -190,9 +332,29 @@ function translateFunction(
     const inner: Context = { ...locals.context, scope: { instance: undefined, lexical } };
     body.push(...functionBody(section.statements, inner));
   }
-  builder.functions[special.index] = { ...unfinished, body };
+  builder.unfinished.delete(special.index);
+  const finished = { ...unfinished, body: ending(body, destructions(shape, own, locals.context)) };
+  builder.functions[special.index] = finished;
+  const given = needed.size === 0 ? givenDerivatives(entity, values, outputs, context) : [];
+  if (given.length > 0) builder.functions[special.index] = { ...finished, given };
   return special;
 }
+
+/** Objects that a function makes live as long as a call of it; `own` are its protected variables. */
+function destructions(shape: Shape, own: readonly Value[], context: Context): FunctionStatement[] {
+  const components = [...shape.components.values()].filter(({ clause }) => clause.causality === undefined);
+  return components.flatMap((component, k) => destruction(component, own[k]!, context) ?? []).reverse();
+}
+
+/** Names of the variables of a function whose sizes may change: declared with `:`, and no inputs. */
+const flexibleIn = ({ components }: Shape): ReadonlySet<string> =>
+  new Set(
+    [...components.values()].flatMap(({ name, clause, declaration }) => {
+      const subscripts = [...declaration.subscripts, ...clause.subscripts];
+      const isFlexible = clause.causality !== 'input' && subscripts.some(({ kind }) => kind === 'colon');
+      return isFlexible ? [name] : [];
+    }),
+  );
 
 /** The body of a function that is being translated: it cannot be run before it is finished. */
 function notYet({ pool }: FlatBuilder): FunctionStatement {
@@ -293,13 +455,16 @@ function likeDeclared(
   for (const [d, { subscript, lexical }] of declared.subscripts.entries()) {
     const context: Context = { ...place, scope: { instance: undefined, lexical } };
     const what = `The size of \`${component.name}\``;
+    const counted = subscript.kind === 'colon' ? undefined : countedType(context.scope, subscript);
     const n =
       subscript.kind === 'colon'
         ? initial?.dims[d]
-        : requiredInteger(expression(subscript, context), what, subscript, context);
+        : counted
+          ? countOf(counted)
+          : requiredInteger(expression(subscript, context), what, subscript, context);
     if (n === undefined) {
       if (subscript.kind === 'colon') {
-        report('unsupported', `${what} is not known before the function runs.`, subscript, context);
+        reportSize('unsupported', `${what} is not known before the function runs.`, subscript, context);
       }
       return undefined;
     }

@@ -7,15 +7,35 @@ import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionStatement, Statement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, omit, refuse, report, spanOf, withLocal } from '../core/context.ts';
-import { dimsName, isUnknown, leaves, type Simple, simple, typeName, type Value } from '../core/values.ts';
+import {
+  type Context,
+  type FlatBuilder,
+  omit,
+  refuse,
+  report,
+  reportSize,
+  spanOf,
+  withLocal,
+} from '../core/context.ts';
+import {
+  dimsName,
+  isUnknown,
+  leaves,
+  type Simple,
+  simple,
+  type Type,
+  typeName,
+  type Value,
+} from '../core/values.ts';
 import type { FlatAssert } from '../flat.ts';
 import { assignable } from './bindings.ts';
-import { assignedCall, matchArguments } from './calls.ts';
+import { assignedCall, matchArguments, outputsOf } from './calls.ts';
 import { fixedNumber, fixedValue, numbers } from './constants.ts';
-import { condition, expression, rangeEnds, simpleExpression } from './expressions.ts';
+import { condition, expression, rangeEnds, rangeType, simpleExpression } from './expressions.ts';
+import { doneOutput } from './functions.ts';
 import { refuseConnection } from './graph.ts';
 import { type Decide, guarded } from './guards.ts';
+import { countedRange } from './iteration.ts';
 import { reference, refName } from './references.ts';
 
 /** What the statements mean that do not occur in functions: `when`, and calls other than assertions that end the run. */
@@ -23,19 +43,43 @@ export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, contex
 
 /** The statements of a function. */
 export function functionBody(body: readonly ast.Statement[], context: Context): FunctionStatement[] {
-  return statements<never>(body, context, (node) => {
+  return statements<FunctionStatement>(body, context, (node) => {
     if (node.kind === 'when')
       report('bad-call', 'A function cannot contain a when-statement.', node, context);
     else if (refName(node.call.callee) === 'assert') warnUnchecked(node, context);
-    else refuseCall(node, context);
+    else return effectStatement(node, context);
     return [];
   });
 }
 
-export function refuseCall(node: ast.CallStatement, context: Context): void {
-  if (refuseConnection(node, 'an algorithm', context)) return;
-  const name = refName(node.call.callee);
-  report('unsupported', `The call of \`${name}\` as a statement is not supported.`, node, context);
+/** A call for what the function does, `f(x);`. */
+function effectStatement(node: ast.CallStatement, context: Context): FunctionStatement[] {
+  if (refuseConnection(node, 'an algorithm', context)) return [];
+  const outputs = outputsOf(node.call, 0, node, context);
+  if (!outputs) return [];
+  return [
+    { kind: 'multiassign', targets: [], fn: outputs.fn, args: outputs.args, span: spanOf(node, context) },
+  ];
+}
+
+/** The same outside of functions: an assertion that it was done, so that it is done where assertions are checked. */
+export function effect(node: ast.CallStatement | ast.CallEquation, context: Context): Assertion | undefined {
+  const { builder } = context;
+  const { pool, functions } = builder;
+  const outputs = outputsOf(node.call, 0, node, context);
+  if (!outputs) return undefined;
+  const message = pool.text(`\`${refName(node.call.callee)}\` could not be called.`);
+  const done = (fn: number): Assertion => ({
+    condition: pool.call(fn, outputs.args, 0),
+    message,
+    level: 'error',
+  });
+  if (outputs.count === 0) return done(outputs.fn);
+  const { name, locals, inputs, span } = functions[outputs.fn]!;
+  const args = Array.from({ length: inputs }, (_, k) => pool.local(k));
+  const body: FunctionStatement[] = [{ kind: 'multiassign', targets: [], fn: outputs.fn, args, span }];
+  const all = [...locals.slice(0, inputs), doneOutput(builder)];
+  return done(functions.push({ name, locals: all, inputs, outputs: 1, body, span }) - 1);
 }
 
 export function statements<Other>(
@@ -127,7 +171,10 @@ function assignedPairs(target: Value, value: Value, node: ast.Node, context: Con
   };
   if (!sameItems(target.dims, value.dims)) {
     const message = `Sizes differ in the assignment: ${dimsName(target.dims)} and ${dimsName(value.dims)}.`;
-    return omit('dimension-mismatch', message, node, context);
+    const changes = target.dims.length === value.dims.length && isFlexible(node, context);
+    const tell = changes ? reportSize : report;
+    tell('dimension-mismatch', message, node, context);
+    return [];
   }
   const values = new Map(leaves(value).map((leaf) => [leaf.name, leaf.value]));
   const result: [Expr, Expr][] = [];
@@ -139,6 +186,16 @@ function assignedPairs(target: Value, value: Value, node: ast.Node, context: Con
     result.push([left.expr, right.expr]);
   }
   return result;
+}
+
+/** Whether what is assigned is the whole of a variable whose size may change. */
+function isFlexible(node: ast.Node, { flexible }: Context): boolean {
+  const { kind, target, targets } = node as Partial<ast.AssignStatement> & Partial<ast.MultiAssignStatement>;
+  const all = kind === 'assign' ? [target] : (targets ?? []);
+  return all.some((one) => {
+    const [part, ...rest] = one?.parts ?? [];
+    return part && rest.length === 0 && part.subscripts.length === 0 && flexible?.has(part.name);
+  });
 }
 
 function multiassign(node: ast.MultiAssignStatement, context: Context): FunctionStatement[] {
@@ -182,18 +239,14 @@ function forStatement<Other>(
   others: Others<Other>,
 ): Statement<Other>[] {
   const [first, ...rest] = iterators;
-  const range = first!.range && loopRange(first!.range, context);
-  if (!range) {
-    if (!first!.range) {
-      const message = `The range of \`${first!.name.text}\` must be written out.`;
-      report('unsupported', message, first!, context);
-    }
-    return [];
-  }
+  const counted = countedRange(first!, [rest, node.body], context);
+  const range = counted ?? (first!.range && loopRange(first!.range, context));
+  if (!range) return [];
   const again = (inner: Context): Statement<Other>[] =>
     rest.length > 0 ? forStatement(node, rest, inner, others) : statements(node.body, inner, others);
   const name = first!.name.text;
   const { builder } = context;
+  if (range.type === 'String') return overTexts(node, name, range.expr, context, again);
   const mark = builder.mark();
   const iterator = builder.iterator(name);
   const value = simple(builder.pool.iter(iterator), range.type, 'continuous');
@@ -213,12 +266,30 @@ function forStatement<Other>(
   return loop;
 }
 
+/** A loop over Strings is written out. */
+function overTexts<Other>(
+  node: ast.ForStatement,
+  name: string,
+  range: Expr,
+  context: Context,
+  body: (inner: Context) => Statement<Other>[],
+): Statement<Other>[] {
+  const texts = fixedValue(context.builder, range)?.items;
+  if (!texts || endsEarly(node.body)) {
+    const message = 'A loop over Strings must have fixed ones, and no `break`.';
+    return omit('unsupported', message, node, context);
+  }
+  return texts.flatMap((text) =>
+    body(withLocal(context, name, simple(context.builder.pool.text(String(text)), 'String', 'constant'))),
+  );
+}
+
 /** More values than this are not written out. */
 const mostWritten = 1000;
 
-/** The values of the range of a loop in a function, where they do not depend on inputs. */
-function knownValues({ place, builder }: Context, range: Expr): readonly number[] | undefined {
-  const data = place === 'function' ? fixedValue(builder, range) : undefined;
+/** The values of the range of a loop, where they do not depend on inputs of a function or on variables. */
+function knownValues({ builder }: Context, range: Expr): readonly number[] | undefined {
+  const data = fixedValue(builder, range);
   const values = data && numbers(data);
   return values && values.length <= mostWritten ? values : undefined;
 }
@@ -231,22 +302,22 @@ const endsEarly = (body: readonly ast.Statement[]): boolean =>
     return [...statement.branches.map((branch) => branch.body), statement.otherwise ?? []].some(endsEarly);
   });
 
-function loopRange(
-  node: ast.Expression,
-  context: Context,
-): { expr: Expr; type: 'Integer' | 'Real' } | undefined {
+function loopRange(node: ast.Expression, context: Context): { expr: Expr; type: Type } | undefined {
   if (node.kind !== 'range') {
     const value = simpleExpression(node, context);
     if (isUnknown(value)) return undefined;
-    if (value.dims.length !== 1 || (value.type !== 'Integer' && value.type !== 'Real'))
-      return refuse('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context);
+    if (value.dims.length !== 1)
+      return refuse('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context, {
+        hint: 'It runs over a vector or over the values of a type.',
+      });
     return { expr: value.expr, type: value.type };
   }
   const bounds = rangeEnds(node, context);
   if (bounds.some(isUnknown)) return undefined;
-  const wrong = bounds.find((b) => (b.type !== 'Integer' && b.type !== 'Real') || b.dims.length > 0);
-  if (wrong) return refuse('type-mismatch', `A bound of the loop is ${typeName(wrong)}.`, node, context);
-  const type = bounds.every((b) => b.type === 'Integer') ? 'Integer' : 'Real';
+  const type = rangeType(bounds, node);
+  const wrong = bounds.find((b) => b.dims.length > 0) ?? (type === undefined ? bounds[0] : undefined);
+  if (wrong || !type)
+    return refuse('type-mismatch', `A bound of the loop is ${typeName(wrong!)}.`, node, context);
   return { expr: context.builder.pool.apply('range', ...bounds.map(({ expr }) => expr)), type };
 }
 

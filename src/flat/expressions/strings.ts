@@ -3,6 +3,7 @@
  * `string(x, minimumLength, leftJustified, significantDigits)`. Booleans and enumerations are the words that stand for them.
  */
 import type { Expr } from '../../symbolic/expr.ts';
+import { formatParts } from '../../symbolic/text.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, report } from '../core/context.ts';
 import { dimsName, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
@@ -25,6 +26,7 @@ export function stringCall(node: ast.Call, context: Context): Value {
   }
   if (value.type === 'Clock')
     return report('type-mismatch', '`String` needs a value, not a Clock.', first, context);
+  if (node.named.some(({ name }) => name.text === 'format')) return formattedCall(value, node, context);
   const formats = value.type === 'Real' ? ['significantDigits', ...common] : common;
   const args = matchArguments(node, ['x', ...formats], 1, 'String', context);
   if (!args) return context.builder.unknown;
@@ -46,6 +48,28 @@ export function stringCall(node: ast.Call, context: Context): Value {
   return written(context.builder, value, given);
 }
 
+/** `String(x, format = "…")`. */
+function formattedCall(value: Simple, node: ast.Call, context: Context): Value {
+  const { builder } = context;
+  const format = matchArguments(node, ['x', 'format'], 2, 'String', context)?.[1];
+  if (!format || isUnknown(format.value)) return builder.unknown;
+  const text = format.value;
+  if (text.kind !== 'simple' || text.type !== 'String' || text.dims.length > 0) {
+    const message = `\`format\` of \`String\` is String but is given ${typeName(text)}.`;
+    return report('type-mismatch', message, format.node, context);
+  }
+  if (value.type !== 'Real' && value.type !== 'Integer')
+    return report('type-mismatch', `\`format\` is for numbers, not for ${typeName(value)}.`, node, context);
+  if (text.expr.kind === 'text' && !formatParts(text.expr.value)) {
+    const message = `"${text.expr.value}" is no format.`;
+    const hint =
+      'Write the width, a point and the number of digits, and one of `f`, `e`, `g`, `d`: `"10.3f"`.';
+    return report('bad-call', message, format.node, context, { hint });
+  }
+  const expr = builder.pool.apply('format', value.expr, text.expr);
+  return simple(expr, 'String', join(value.variability, text.variability));
+}
+
 const common = ['minimumLength', 'leftJustified'];
 
 function written(builder: FlatBuilder, value: Simple, given: ReadonlyMap<string, Simple>): Simple {
@@ -58,7 +82,9 @@ function written(builder: FlatBuilder, value: Simple, given: ReadonlyMap<string,
   const word = wordOf(builder, value);
   if (word !== value.expr && count === 0) return simple(word, 'String', variability);
   if (value.type === 'String' && count === 0) return value;
-  return simple(pool.apply('string', word, ...formats.slice(0, count)), 'String', variability);
+  const isText = word !== value.expr || value.type === 'String';
+  const expr = pool.apply(isText ? 'pad' : 'string', word, ...formats.slice(0, count));
+  return simple(expr, 'String', variability);
 }
 
 /** The value, or the word for it. */

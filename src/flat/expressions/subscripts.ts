@@ -3,6 +3,7 @@
  * values. Also the numbers that must be known while flattening, such as sizes.
  */
 
+import { type CountedType, indexName } from '../../model/classes/counted.ts';
 import type { IndexType } from '../../model/instance.ts';
 import { subscriptsOf } from '../../names/names.ts';
 import { substitute } from '../../symbolic/analyse.ts';
@@ -10,8 +11,17 @@ import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
-import { atMost, count, isUnknown, join, mapLeaves, type Simple, type Value } from '../core/values.ts';
+import { type Context, type FlatBuilder, refuse, report, reportSize } from '../core/context.ts';
+import {
+  atMost,
+  count,
+  isUnknown,
+  join,
+  mapLeaves,
+  nameOf,
+  type Simple,
+  type Value,
+} from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import { expression } from './expressions.ts';
@@ -59,21 +69,8 @@ function indexOf(
   context: Context,
 ): Index | undefined {
   if (node.kind === 'colon') return { kind: 'all' };
-  const value = expression(node, { ...context, end: size });
-  if (isUnknown(value)) return undefined;
-  const integer =
-    value.kind === 'simple' &&
-    (value.type === 'Integer' || value.type === 'Boolean' || typeof value.type === 'object');
-  if (!integer || value.dims.length > 1) {
-    const message = `A subscript of \`${part.name}\` must be an Integer.`;
-    return refuse('type-mismatch', message, node, context);
-  }
-  if (value.type === 'Boolean' && !(type === undefined ? size === 2 : type === 'Boolean')) {
-    const wanted = type === undefined || type === 'Integer' ? 'an Integer' : `a value of \`${type}\``;
-    const message = `A subscript of \`${part.name}\` must be ${wanted}, not a Boolean.`;
-    const hint = 'A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.';
-    return refuse('type-mismatch', message, node, context, { hint });
-  }
+  const value = expression(node, { ...context, end: { count: size, type } });
+  if (isUnknown(value) || !isSubscript(value, size, type, node, part, context)) return undefined;
   const given =
     value.type === 'Boolean' ? context.builder.pool.add(value.expr, context.builder.pool.one) : value.expr;
   const expr = withParameterValues(given, context);
@@ -81,6 +78,38 @@ function indexOf(
   return value.dims.length === 0
     ? { kind: 'element', expr, variability: value.variability }
     : { kind: 'slice', expr, size: value.dims[0]!, variability: value.variability };
+}
+
+/** Whether a value can choose among the elements of a dimension: these are counted by its type (section 10.5). */
+function isSubscript(
+  value: Value,
+  size: number,
+  type: IndexType,
+  node: ast.Node,
+  part: ast.RefPart,
+  context: Context,
+): value is Simple & { readonly type: Exclude<IndexType, undefined> } {
+  const own = value.kind === 'simple' && value.dims.length <= 1 ? value.type : undefined;
+  const counts = own === 'Integer' || own === 'Boolean' || typeof own === 'object';
+  // The size of `x[:]` comes from a value: what counts its elements is not said.
+  const fits =
+    type === undefined ? own !== 'Boolean' || size === 2 : indexName(type) === nameOf(own ?? 'unknown');
+  if (counts && fits) return true;
+  const wanted =
+    type === undefined || type === 'Integer' ? 'an Integer' : `a value of \`${indexName(type)}\``;
+  const found = own === 'Integer' ? 'an Integer' : own === 'Boolean' ? 'a Boolean' : undefined;
+  const message = `A subscript of \`${part.name}\` must be ${wanted}${found && found !== wanted ? `, not ${found}` : ''}.`;
+  report('type-mismatch', message, node, context, { hint: counts ? conversion(own, type) : undefined });
+  return false;
+}
+
+/** How to come from the type of a subscript to the one by which elements are counted. */
+function conversion(own: CountedType | 'Integer', type: IndexType): string | undefined {
+  if (own === 'Boolean')
+    return 'A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.';
+  if (typeof type === 'object' && own === 'Integer')
+    return `Write one of its literals, such as \`${type.path}.${type.literals[0]}\`, or \`${type.path}(i)\` for number i.`;
+  return typeof own === 'object' && type === 'Integer' ? 'Write `Integer(…)`.' : undefined;
 }
 
 /**
@@ -204,11 +233,18 @@ function indexExpr(builder: FlatBuilder, expr: Expr, indices: readonly Index[], 
     subscripts.push(!index || index.kind === 'all' ? pool.apply('colon') : index.expr);
   }
   if (subscripts.every((s) => s.kind === 'apply' && s.op === 'colon')) return expr;
-  if (expr.kind === 'ref' || expr.kind === 'pre') {
+  if (expr.kind === 'ref' || expr.kind === 'pre' || expr.kind === 'local') {
     const all = atColons(expr.subscripts, subscripts);
-    if (all) return expr.kind === 'ref' ? pool.ref(expr.symbol, expr.order, all) : pool.pre(expr.symbol, all);
+    if (all)
+      switch (expr.kind) {
+        case 'ref':
+          return pool.ref(expr.symbol, expr.order, all);
+        case 'pre':
+          return pool.pre(expr.symbol, all);
+        case 'local':
+          return pool.local(expr.index, all);
+      }
   }
-  if (expr.kind === 'local' && expr.subscripts.length === 0) return pool.local(expr.index, subscripts);
   return pool.apply('subscript', expr, ...subscripts);
 }
 
@@ -270,7 +306,8 @@ export function requiredInteger(
 
 export function notFixed(value: Simple, what: string, node: ast.Node, context: Context): void {
   if (!atMost(value.variability, 'parameter')) {
-    report('variability', `${what} must be known before the simulation starts.`, node, context, {
+    const tell = context.place === 'function' ? reportSize : report;
+    tell('variability', `${what} must be known before the simulation starts.`, node, context, {
       hint: 'Use constants and parameters only.',
     });
   } else {

@@ -16,6 +16,7 @@ import {
   type FlatModel,
   type FlatPort,
   type FlatVariable,
+  isObject,
 } from '../flat.ts';
 import { bodyLines, functionLines, singleLines, statementLines } from './equations.ts';
 import { addInner, identifier, namesOf, WrittenNames } from './names.ts';
@@ -79,7 +80,10 @@ function inParts(model: FlatModel): FlatModel {
 
 /** What cannot be written. */
 function unwritten({ components, variables }: FlatModel): string[] {
-  return components.flatMap((component) => {
+  const objects = variables
+    .filter(isObject)
+    .map(({ name }) => `  The external object ${name} is more than a number.`);
+  const parts = components.flatMap((component) => {
     const { path, starts } = component;
     const ownPath = path === '' ? '' : `${path}.`;
     const isInArray = variables.some(
@@ -93,6 +97,7 @@ function unwritten({ components, variables }: FlatModel): string[] {
     ];
     return reasons.map((reason) => `  The built-in component ${path} ${reason}.`);
   });
+  return [...parts, ...objects];
 }
 
 /** The code that a text cannot say: it has to be there when the text is read again. That of the own library always is. */
@@ -266,16 +271,10 @@ function classText(
   component?: FlatComponent,
 ): string {
   const name = identifier(flat.name.replace(/\./g, '_'));
-  const functions = flat.functions.flatMap((definition, k) =>
-    functionLines(definition, flat.functions, names, names.fn(k, 0)),
-  );
-  const singles = names.singles.flatMap((single) =>
-    singleLines(flat.functions[single.fn]!, single, names.fn(single.fn, 0)),
-  );
   return [
     ...remarks.map((remark) => `// ${remark.replace(/[\r\n]+/g, ' ')}`),
     `${partial ? 'partial ' : ''}model ${name}${described(flat.description)}`,
-    ...[...functions, ...singles].map((line) => `  ${line}`),
+    ...functionsOf(flat, names).map((line) => `  ${line}`),
     ...declarations,
     ...equations,
     ...annotationLines(component, experimentText(flat.experiment)),
@@ -283,7 +282,18 @@ function classText(
   ].join('\n');
 }
 
-function annotationLines(component: FlatComponent | undefined, experiment = ''): string[] {
+/** The functions of a text, when all else is written: those that have one of several outputs alone come last. */
+export function functionsOf({ functions }: FlatModel, names: WrittenNames): string[] {
+  const whole = functions.flatMap((definition, k) =>
+    definition.external ? [] : functionLines(definition, functions, names, names.fn(k, 0)),
+  );
+  const singles = names.singles.flatMap((single) =>
+    singleLines(functions[single.fn]!, single, names.fn(single.fn, 0), names),
+  );
+  return [...whole, ...singles];
+}
+
+export function annotationLines(component: FlatComponent | undefined, experiment = ''): string[] {
   const parts = [
     ...(component ? [`__Mutabor(builtIn = ${stringLiteral(component.builtIn.name)})`] : []),
     ...(experiment ? [experiment] : []),
@@ -292,7 +302,7 @@ function annotationLines(component: FlatComponent | undefined, experiment = ''):
 }
 
 /** The sections of a class; `machines` are further lines of equations. */
-function equationRows(
+export function equationRows(
   flat: FlatModel,
   names: NameTable,
   initial: readonly FlatEquation[],
@@ -329,7 +339,7 @@ function algorithmLines(head: string, equations: readonly FlatEquation[], names:
   );
 }
 
-const described = (text: string): string => (text ? ` ${stringLiteral(text)}` : '');
+export const described = (text: string): string => (text ? ` ${stringLiteral(text)}` : '');
 
 // ---------------------------------------------------------------- variables
 
@@ -344,7 +354,7 @@ function declarationLines(declared: readonly Lines[]): string[] {
   return result;
 }
 
-function declaration(variable: FlatVariable, name: string, names: NameTable): string {
+export function declaration(variable: FlatVariable, name: string, names: NameTable): string {
   const { type, variability, causality, dims, binding, description } = variable;
   const prefixes: string[] = [];
   if (variable.structural && variability === 'parameter') prefixes.push('final');
@@ -361,7 +371,7 @@ function declaration(variable: FlatVariable, name: string, names: NameTable): st
 }
 
 /** What follows from connectors and annotations of the model. */
-function settingText({ potential, kept }: FlatVariable, hidden: boolean): string {
+export function settingText({ potential, kept }: FlatVariable, hidden: boolean): string {
   const settings = [...(potential ? ['potential = true'] : []), ...(kept ? [`${kept} = true`] : [])];
   const parts = [
     ...(hidden ? ['HideResult = true'] : []),
@@ -408,7 +418,7 @@ function nested(values: readonly boolean[], dims: readonly number[]): string {
   return `{${parts.join(', ')}}`;
 }
 
-function experimentText(experiment: Experiment): string {
+export function experimentText(experiment: Experiment): string {
   const parts = Object.entries(experimentNames).flatMap(([name, key]) =>
     experiment[key] === undefined ? [] : [`${name} = ${experiment[key]}`],
   );

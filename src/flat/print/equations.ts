@@ -147,18 +147,23 @@ export function functionLines(
   outer: NameTable,
   name: string,
 ): string[] {
-  const { locals, inputs, outputs, body } = definition;
+  const { locals, inputs, outputs, body, clause, partial } = definition;
+  if (definition.derived) return [];
+  if (partial) return [`function ${name} = der(${outer.fn(partial.of, 0)}, ${partial.by.join(', ')});`];
   const names: NameTable = {
     ...outer,
-    local: (index) => identifier(locals[index]!.name),
+    local: (index) => spelling(outer)(locals[index]!.name),
     typing: typingOf(functions, () => unexpected(name), locals),
   };
   const lines = [`function ${name}`];
   for (const [i, local] of locals.entries()) {
+    if (local.name === '$written') continue;
     const role = i < inputs ? 'input' : i < inputs + outputs ? 'output' : 'protected';
     lines.push(`  ${role} ${localText(local, names)};`);
   }
-  lines.push('algorithm', ...statementLines(body, names, '  '), `end ${name};`);
+  if (clause === undefined) lines.push('algorithm', ...statementLines(body, names, '  '));
+  else lines.push(`  ${clause};`);
+  lines.push(`end ${name};`);
   return lines;
 }
 
@@ -167,7 +172,7 @@ function localText({ name, type, dims, unit, initial }: FunctionLocal, names: Na
   const each = dims.length > 0 ? 'each ' : '';
   const attributes = unit ? `(${each}unit = ${stringLiteral(unit)})` : '';
   const value = initial ? ` = ${exprText(initial, names, type)}` : '';
-  return `${type}${sizes} ${identifier(name)}${attributes}${value}`;
+  return `${type}${sizes} ${spelling(names)(name)}${attributes}${value}`;
 }
 
 /** The lines of a function that has one of several outputs alone. */
@@ -175,10 +180,11 @@ export function singleLines(
   { locals, inputs, outputs }: FunctionDef,
   single: Single,
   whole: string,
+  outer: NameTable,
 ): string[] {
-  const names = locals.map(({ name }) => identifier(name));
+  const names = locals.map(({ name }) => spelling(outer)(name));
   const own = locals[inputs + single.output]!;
-  const bare = (local: FunctionLocal): string => localText({ ...local, initial: undefined }, noNames);
+  const bare = (local: FunctionLocal): string => localText({ ...local, initial: undefined }, outer);
   const targets = Array.from({ length: outputs }, (_, k) => (k === single.output ? names[inputs + k]! : ''));
   return [
     `function ${single.name}`,
@@ -190,7 +196,7 @@ export function singleLines(
   ];
 }
 
-const noNames: NameTable = { variable: String, iterator: String, fn: String };
+const spelling = (names: NameTable): ((name: string) => string) => names.spelled ?? identifier;
 
 function unexpected(name: string): never {
   throw new Error(`the function ${name} refers to a variable of the model`);
@@ -207,6 +213,8 @@ function linesOf(node: FlatStatement, names: NameTable, indent: string): string[
     case 'assign':
       return [`${indent}${pairText(node.target, node.value, ':=', names)};`];
     case 'multiassign': {
+      if (node.targets.every((target) => !target))
+        return [`${indent}${callText(node.fn, node.args, names)};`];
       const targets = node.targets.map((target) => (target ? text(target) : '')).join(', ');
       return [`${indent}(${targets}) := ${callText(node.fn, node.args, names)};`];
     }

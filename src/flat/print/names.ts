@@ -44,9 +44,9 @@ export function typingOf(
 }
 
 /** Names for text that is read again. */
-export function writtenNames(model: FlatModel): WrittenNames {
+export function writtenNames(model: FlatModel, spelling = identifier): WrittenNames {
   const { functions, variables } = model;
-  const names = new WrittenNames(functions, (symbol) => variables[symbol]!);
+  const names = new WrittenNames(functions, (symbol) => variables[symbol]!, spelling);
   for (const [symbol, { name }] of variables.entries()) names.addVariable(symbol, name);
   addInner(names, model, model.equations);
   return names;
@@ -102,6 +102,7 @@ export class WrittenNames implements NameTable {
   constructor(
     private readonly functions: readonly FunctionDef[],
     variable: (symbol: number) => Pick<FlatVariable, 'type' | 'dims'>,
+    readonly spelled: (name: string) => string = identifier,
   ) {
     this.typing = typingOf(functions, variable);
   }
@@ -115,7 +116,8 @@ export class WrittenNames implements NameTable {
    * after all of this one, and before functions.
    */
   declare(name: string, visible = this.visible): string {
-    const own = unique(name, (text) => (visible === this.visible ? this.taken : visible).has(text));
+    const isTaken = (text: string): boolean => (visible === this.visible ? this.taken : visible).has(text);
+    const own = unique(name, isTaken, this.spelled);
     visible.names.add(own);
     this.taken.add(own);
     return own;
@@ -123,7 +125,8 @@ export class WrittenNames implements NameTable {
 
   /** Functions, which are visible in each other: what is declared in one must not hide another. */
   addFunctions(): void {
-    for (const { locals } of this.functions) for (const { name } of locals) this.taken.add(identifier(name));
+    for (const { locals } of this.functions)
+      for (const { name } of locals) this.taken.add(this.spelled(name));
     for (const { name } of this.functions) this.functionNames.push(this.unique(name));
     for (const { locals, body } of this.functions)
       this.addIterators([...locals.map(({ initial }) => initial), ...statementExpressions(body)]);
@@ -141,7 +144,7 @@ export class WrittenNames implements NameTable {
       if (this.iterators.has(iterator)) continue;
       const others = [...this.neighbours.get(iterator)!].map((other) => this.iterators.get(other));
       const isTaken = (name: string): boolean => this.taken.has(name) || others.includes(name);
-      this.iterators.set(iterator, unique(wanted[iterator] ?? 'i', isTaken));
+      this.iterators.set(iterator, unique(wanted[iterator] ?? 'i', isTaken, this.spelled));
     }
   }
 
@@ -179,17 +182,21 @@ export class WrittenNames implements NameTable {
   }
 
   private unique(name: string): string {
-    const own = unique(name, (text) => this.taken.has(text));
+    const own = unique(name, (text) => this.taken.has(text), this.spelled);
     this.taken.add(own);
     return own;
   }
 }
 
-function unique(name: string, isTaken: (name: string) => boolean): string {
-  let own = identifier(name);
+function unique(
+  name: string,
+  isTaken: (name: string) => boolean,
+  spelling: (name: string) => string,
+): string {
+  let own = spelling(name);
   const numbered = (k: number): string =>
     name.endsWith("'") ? `${name.slice(0, -1)}_${k}'` : `${name}_${k}`;
-  for (let k = 2; isTaken(own); k++) own = identifier(numbered(k));
+  for (let k = 2; isTaken(own); k++) own = spelling(numbered(k));
   return own;
 }
 
@@ -199,6 +206,11 @@ const words: ReadonlySet<string> = new Set([...keywords, ...builtinNames, ...pre
 /** A name as an identifier: as it is where it is one, otherwise between single quotes. */
 export function identifier(name: string): string {
   if (/^[A-Za-z_]\w*$/.test(name) && !words.has(name)) return name;
+  return quoted(name);
+}
+
+/** A name between single quotes, where it has none yet. */
+export function quoted(name: string): string {
   if (/^'(?:[^'\\]|\\.)*'$/.test(name)) return name;
   return `'${name.replace(/[\\']/g, (c) => `\\${c}`)}'`;
 }

@@ -107,7 +107,8 @@ class Consistency {
         for (const { target, value, origin: place } of actions) this.same(place, target, value);
       }
     }
-    for (const definition of model.functions) this.body(definition);
+    for (const definition of model.functions)
+      if (!definition.derived && !definition.partial) this.body(definition);
     return { list: this.found, unitOf: (symbol) => this.unitOf(symbol) };
   }
 

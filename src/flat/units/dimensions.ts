@@ -309,6 +309,9 @@ export class Dimensions {
       case 'der':
       case 'string':
       case 'concat':
+      case 'pad':
+      case 'format':
+      case 'order':
       case 'colon':
         return 'any';
     }

@@ -19,6 +19,8 @@ import type { ClassStore } from './store.ts';
 
 export interface EntityOptions {
   readonly modifier?: Modifier | undefined;
+  /** Modifiers that hold for every class in this place, below those that the class writes itself (section 7.3.2). */
+  readonly constraint?: Modifier | undefined;
   readonly origin?: ClassEntity;
   readonly self?: ClassEntity;
   /** The inherited class that `class extends` refines. */
@@ -29,6 +31,7 @@ export interface EntityOptions {
 
 export class ClassEntity implements ClassNode {
   readonly modifier: Modifier | undefined;
+  readonly constraint: Modifier | undefined;
   readonly origin: ClassEntity;
   readonly self: ClassEntity;
   readonly refined: ClassEntity | undefined;
@@ -57,6 +60,7 @@ export class ClassEntity implements ClassNode {
     options: EntityOptions = {},
   ) {
     this.modifier = options.modifier;
+    this.constraint = options.constraint;
     this.origin = options.origin ?? this;
     this.self = options.self ?? this;
     this.refined = options.refined;
@@ -75,8 +79,11 @@ export class ClassEntity implements ClassNode {
 
   /** The same class with further modifications of its elements. */
   modified(modifier: Modifier): ClassEntity {
-    const { library, definition, parent, path, origin, refined, folder } = this;
-    return new ClassEntity(library, definition, parent, path, { modifier, origin, refined, folder });
+    const { library, definition, parent, path, constraint, origin, refined, folder } = this;
+    return new ClassEntity(library, definition, parent, path, {
+      modifier,
+      ...{ constraint, origin, refined, folder },
+    });
   }
 
   span(node: ast.Node): Span {
@@ -95,10 +102,16 @@ export interface OwnElements {
   readonly components: readonly OwnComponent[];
   readonly componentNames: ReadonlySet<string>;
   readonly imports: readonly ast.ImportClause[];
-  readonly extends: readonly ast.ExtendsClause[];
+  readonly extends: readonly OwnExtends[];
   readonly sections: readonly (ast.EquationSection | ast.AlgorithmSection)[];
   /** Classes declared a second time under the same name. */
   readonly repeated: readonly ast.ClassDef[];
+}
+
+export interface OwnExtends {
+  readonly clause: ast.ExtendsClause;
+  /** Then all that is inherited is. */
+  readonly protected: boolean;
 }
 
 export interface OwnClass {
@@ -122,7 +135,7 @@ function indexElements(definition: ast.ClassDef): OwnElements {
   const classes = new Map<string, OwnClass>();
   const components: OwnComponent[] = [];
   const imports: ast.ImportClause[] = [];
-  const bases: ast.ExtendsClause[] = [];
+  const bases: OwnExtends[] = [];
   const sections: (ast.EquationSection | ast.AlgorithmSection)[] = [];
   const repeated: ast.ClassDef[] = [];
   for (const section of definition.body.kind === 'long' ? definition.body.sections : []) {
@@ -137,7 +150,7 @@ function indexElements(definition: ast.ClassDef): OwnElements {
           imports.push(element);
           break;
         case 'extends':
-          bases.push(element);
+          bases.push({ clause: element, protected: hidden });
           break;
         case 'class':
           if (classes.has(element.name.text)) repeated.push(element);

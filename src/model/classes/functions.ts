@@ -8,7 +8,7 @@ import type * as ast from '../../syntax/ast.ts';
 import { everyNode } from '../../syntax/walk.ts';
 import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type Shape, type ShapeComponent, shapeOf } from './shape.ts';
 
 /** `type Argument = input Real` makes components of this type inputs (section 4.5.1). */
 export function takeCausality({ components }: Shape): void {
@@ -21,7 +21,9 @@ export function takeCausality({ components }: Shape): void {
   }
 }
 
-export function functionProblems({ components, sections }: Shape): Diagnostic[] {
+export function functionProblems(entity: ClassEntity, shape: Shape): Diagnostic[] {
+  if (shape.derived) return derivativeProblems(entity, shape);
+  const { components, sections } = shape;
   const found: Diagnostic[] = [];
   const search = (root: unknown, lexical: ClassEntity): void => {
     const report = (message: string, node: ast.Node, hint: string): void => {
@@ -52,6 +54,33 @@ export function functionProblems({ components, sections }: Shape): Diagnostic[] 
   for (const { section, lexical } of sections)
     if (section.kind === 'algorithm') search(section.statements, lexical);
   return found;
+}
+
+/** A partial derivative is one of a function, by inputs that are scalars of type Real (section 12.7.2). */
+function derivativeProblems(entity: ClassEntity, { components, derived }: Shape): Diagnostic[] {
+  const { body } = entity.definition;
+  if (!derived || body.kind !== 'der') return [];
+  const { base, by } = derived;
+  const report = (message: string, node: ast.Node, hint: string): Diagnostic =>
+    error('bad-call', message, { span: entity.span(node), hint });
+  const inputs = [...components.values()].filter(({ clause }) => clause.causality === 'input');
+  const usable = inputs.filter(isScalarReal).map(({ name }) => name);
+  const hint = usable.length > 0 ? `It has ${usable.map((name) => `\`${name}\``).join(', ')}.` : undefined;
+  return by.flatMap((variable) => {
+    if (usable.includes(variable.text)) return [];
+    const isInput = inputs.some(({ name }) => name === variable.text);
+    const message = isInput
+      ? `\`${variable.text}\` is no scalar of type Real: \`${base.path}\` cannot be differentiated by it.`
+      : `\`${base.path}\` has no input \`${variable.text}\` to differentiate by.`;
+    return [report(message, variable, hint ?? 'Only inputs that are scalars of type Real can stand here.')];
+  });
+}
+
+function isScalarReal({ clause, declaration, lexical }: ShapeComponent): boolean {
+  const type = findClass(lexical, clause.type);
+  const { predefined, subscripts } = type ? shapeOf(type) : {};
+  const rank = declaration.subscripts.length + clause.subscripts.length + (subscripts?.length ?? 0);
+  return predefined === 'Real' && rank === 0;
 }
 
 const isName = ({ global, parts }: ast.ComponentRef, name: string): boolean =>

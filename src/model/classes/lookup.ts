@@ -4,30 +4,38 @@
  * predefined names; the rest of a dotted name is looked up inside what its beginning means. Results are kept at the
  * class entity where the lookup began.
  */
-import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
 import { joined } from '../instance.ts';
 import { builtinNames, predefinedClasses } from '../predefined.ts';
+import { protectedIn, type Refusal, refusal } from './access.ts';
 import { type ClassEntity, elementsOf, entityOf } from './class.ts';
+import { deadImport, findByWildcards, findGlobal, findImport, unknownImport } from './imports.ts';
+import { beyondOuter, innerClass, innerComponent, noInnerClass } from './inner.ts';
 import { ownClasses, ownNames } from './own.ts';
 import { classOfElement } from './replace.ts';
-import { elementNames, elementOf, type ShapeComponent, shapeOf } from './shape.ts';
+import { elementNames, elementOf, type ShapeClass, type ShapeComponent, shapeOf } from './shape.ts';
 import type { ClassStore } from './store.ts';
 
 /** What a simple name means in the static view of classes. */
-export type Found =
+export type Found = (
   | { readonly kind: 'class'; readonly entity: ClassEntity }
   /** A component of the class `owner`: a member of the instance at hand, or a constant of an enclosing class. */
-  | { readonly kind: 'component'; readonly owner: ClassEntity; readonly component: ShapeComponent };
+  | { readonly kind: 'component'; readonly owner: ClassEntity; readonly component: ShapeComponent }
+) & {
+  /** Why it cannot be used by an import that gives it. */
+  readonly refused?: Refusal;
+};
 
-/** The class that a name means at a place, or `undefined`. */
-export function findClass(level: ClassEntity, name: ast.Name): ClassEntity | undefined {
+/** The class that a name means at a place, or `undefined`; where an instance uses it, with the inner class that an outer one stands for. */
+export function findClass(level: ClassEntity, name: ast.Name, user?: Instance): ClassEntity | undefined {
   const first = name.parts[0];
   if (!first) return undefined;
   const found = name.global ? classFound(level.library.topLevel(first.text)) : findSimple(level, first.text);
   let entity = found?.kind === 'class' ? found.entity : undefined;
+  if (entity && user) entity = innerClass(entity, user);
   for (let i = 1; entity && i < name.parts.length; i++) entity = nestedClass(entity, name.parts[i]!.text);
   return entity;
 }
@@ -81,50 +89,6 @@ export function missingLibrary(name: string): { hint: string; commandHint: strin
   };
 }
 
-/** Warnings about the imports of classes, and of those around them in the texts that were given, that lead nowhere; nobody needed them. */
-export function deadImports(library: ClassStore, classes: Iterable<ClassEntity>): Diagnostic[] {
-  const given = new Set(library.classes);
-  const known = new Set<ast.ClassDef>();
-  const found: Diagnostic[] = [];
-  for (const entity of classes) {
-    const around: ClassEntity[] = [];
-    let scope: ClassEntity | undefined = entity.origin;
-    for (; scope && !given.has(scope); scope = scope.parent) around.push(scope);
-    if (!scope) continue;
-    for (const one of [...around, scope]) {
-      if (known.has(one.definition)) continue;
-      known.add(one.definition);
-      for (const clause of elementsOf(one.definition).imports)
-        for (const parts of importedBy(clause))
-          if (!findGlobal(library, parts))
-            found.push(unknownImport(library, { scope: one, clause, path: parts.join('.') }));
-    }
-  }
-  return found;
-}
-
-/** The qualified names of what an import gives; that of the package where it gives all of it. */
-function importedBy({ name, selection }: ast.ImportClause): string[][] {
-  const own = name.parts.map((part) => part.text);
-  return selection ? selection.map((ident) => [...own, ident.text]) : [own];
-}
-
-/** The warning for an import that leads nowhere. */
-function unknownImport(library: ClassStore, { scope, clause, path }: DeadImport): Diagnostic {
-  const parts = path.split('.');
-  const known = parts.findIndex((_, k) => !findGlobal(library, parts.slice(0, k + 1)));
-  const above = classIn(findGlobal(library, parts.slice(0, known)));
-  const message = `The import of \`${path}${clause.wildcard ? '.*' : ''}\` leads nowhere.`;
-  const near = library.suggestion(parts[known]!, () =>
-    above ? elementNames(above.self) : library.topLevelNames(),
-  );
-  const meant = near && [...parts.slice(0, known), near, ...parts.slice(known + 1)].join('.');
-  return warning('unknown-class', message, {
-    span: scope.span(clause),
-    ...(meant ? { hint: `Did you mean \`${meant}\`?` } : known === 0 ? missingLibrary(parts[0]!) : {}),
-  });
-}
-
 function firstUnknown(level: ClassEntity, name: ast.Name): { part: number; names: Iterable<string> } {
   let entity: ClassEntity | undefined;
   for (const [part, ident] of name.parts.entries()) {
@@ -140,10 +104,10 @@ function firstUnknown(level: ClassEntity, name: ast.Name): { part: number; names
   return { part: 0, names: [] };
 }
 
-const classIn = (found: Found | undefined): ClassEntity | undefined =>
+export const classIn = (found: Found | undefined): ClassEntity | undefined =>
   found?.kind === 'class' ? found.entity : undefined;
 
-const classFound = (entity: ClassEntity | undefined): Found | undefined =>
+export const classFound = (entity: ClassEntity | undefined): Found | undefined =>
   entity && { kind: 'class', entity };
 
 /** A class among the elements of another. */
@@ -154,7 +118,7 @@ export function nestedClass(entity: ClassEntity, name: string): ClassEntity | un
 }
 
 /** A simple name, from `level` outwards. */
-function findSimple(level: ClassEntity, name: string): Found | undefined {
+export function findSimple(level: ClassEntity, name: string): Found | undefined {
   const known = level.found.get(name);
   if (known !== undefined) return known ?? undefined;
   const found = search(level, name);
@@ -181,45 +145,30 @@ function search(level: ClassEntity, name: string): Found | undefined {
 
 /** An element of the scope's own class, in the version that `self` gives it. */
 function findLocal(scope: ClassEntity, name: string): Found | undefined {
-  if (scope.self !== scope && !elementOf(scope.origin, name)) return undefined;
-  return foundElement(scope.self, name);
+  if (scope.self === scope) return foundElement(scope.self, name);
+  const original = elementOf(scope.origin, name);
+  return original && foundElement(scope.self, name, original);
 }
 
-function foundElement(owner: ClassEntity, name: string): Found | undefined {
-  const element = elementOf(owner, name);
+/** An element of a class; for text that knows it as `original`, what stands in the place of that. */
+export function foundElement(
+  owner: ClassEntity,
+  name: string,
+  original?: ShapeComponent | ShapeClass,
+): Found | undefined {
+  let element = elementOf(owner, name);
   if (!element) return undefined;
   if (element.kind === 'component') return { kind: 'component', owner, component: element };
+  // A `class extends` without `redeclare` adds a class, and leaves the inherited one to the text that used it.
+  while (
+    original?.kind === 'class' &&
+    element.inherited &&
+    element.definition !== original.definition &&
+    !element.definition.prefixes.redeclare
+  )
+    element = element.inherited;
   const entity = classOfElement(element, owner, (problem) => shapeOf(owner).problems.push(problem));
   return { kind: 'class', entity };
-}
-
-/** Qualified imports go before wildcards (section 13.2); imported names are looked up from the top level. */
-function findImport(scope: ClassEntity, name: string): Found | 'ambiguous' | undefined {
-  const { imports } = elementsOf(scope.definition);
-  for (const clause of imports) {
-    const parts = clause.name.parts.map((part) => part.text);
-    if (clause.selection) {
-      if (clause.selection.some((ident) => ident.text === name))
-        return findGlobal(scope.library, [...parts, name]);
-    } else if (!clause.wildcard && (clause.alias?.text ?? parts.at(-1)) === name) {
-      return findGlobal(scope.library, parts);
-    }
-  }
-  const [first, ...others] = findByWildcards(scope, name);
-  return others.length > 0 ? 'ambiguous' : first?.found;
-}
-
-/** What wildcard imports of a scope give for a name: different things, each with the package that has it. */
-function findByWildcards(scope: ClassEntity, name: string): { found: Found; from: string }[] {
-  const results = new Map<object, { found: Found; from: string }>();
-  for (const clause of elementsOf(scope.definition).imports) {
-    if (!clause.wildcard) continue;
-    const parts = clause.name.parts.map((part) => part.text);
-    const found = findGlobal(scope.library, [...parts, name]);
-    const thing = found?.kind === 'class' ? found.entity : found?.component;
-    if (found && thing && !results.has(thing)) results.set(thing, { found, from: parts.join('.') });
-  }
-  return [...results.values()];
 }
 
 const importByName = 'Import the one that is meant by its name.';
@@ -236,42 +185,6 @@ function ambiguity(level: ClassEntity, name: string): string | undefined {
     if (found || scope.definition.encapsulated) return undefined;
   }
   return undefined;
-}
-
-/** An import that leads nowhere. */
-interface DeadImport {
-  readonly scope: ClassEntity;
-  readonly clause: ast.ImportClause;
-  /** What should be there. */
-  readonly path: string;
-}
-
-/** The import that should give a name here but leads nowhere; one of a whole package might have given it. */
-function deadImport(level: ClassEntity, name: string): DeadImport | undefined {
-  let whole: DeadImport | undefined;
-  for (let scope: ClassEntity | undefined = level; scope; scope = scope.parent) {
-    for (const clause of elementsOf(scope.definition).imports) {
-      const { alias, wildcard, selection } = clause;
-      const own = clause.name.parts.map((part) => part.text);
-      const isNamed = selection
-        ? selection.some((ident) => ident.text === name)
-        : !wildcard && (alias?.text ?? own.at(-1)) === name;
-      const parts = selection ? [...own, name] : own;
-      if ((!isNamed && !wildcard) || findGlobal(scope.library, parts)) continue;
-      const dead = { scope, clause, path: parts.join('.') };
-      if (isNamed) return dead;
-      whole ??= dead;
-    }
-  }
-  return whole;
-}
-
-function findGlobal(library: ClassStore, parts: readonly string[]): Found | undefined {
-  let found = classFound(library.topLevel(parts[0] ?? ''));
-  for (let i = 1; found && i < parts.length; i++) {
-    found = found.kind === 'class' ? foundElement(found.entity.self, parts[i]!) : undefined;
-  }
-  return found;
 }
 
 /** All names that a simple name could mean here, or those of classes alone, for suggestions. */
@@ -306,10 +219,11 @@ export function resolve(scope: Scope, ref: ast.ComponentRef): Resolution {
   if (!ref.global && scope.instance?.kind === 'object' && belongs(level, first.name)) {
     const member = scope.instance.find(first.name);
     if (member === 'absent') return { kind: 'absent', path: joined(scope.instance.path, first.name) };
-    if (member) return resolveMembers([{ part: first, instance: member }], ref);
+    if (member) return resolveMembers([{ part: first, instance: member }], ref, scope.instance);
     if (shapeOf(entityOf(scope.instance.class)).components.has(first.name)) return failed(scope.instance, 0);
   }
   const found = ref.global ? classFound(level.library.topLevel(first.name)) : findSimple(level, first.name);
+  if (found?.refused) return unknown(0, level, found.refused);
   if (found) return resolveStatic(found, ref, scope);
   const dotted = ref.parts.map((part) => part.name).join('.');
   if (builtinNames.has(dotted)) return { kind: 'builtin', name: dotted };
@@ -357,12 +271,17 @@ const belongs = (level: ClassEntity, name: string): boolean =>
 function resolveMembers(
   parts: { part: ast.RefPart; instance: Instance }[],
   ref: ast.ComponentRef,
+  start: ObjectInstance,
 ): Resolution {
+  let owner: ObjectInstance | undefined = start;
   for (let i = 1; i < ref.parts.length; i++) {
     const part = ref.parts[i]!;
-    const { instance } = parts.at(-1)!;
+    const { instance, part: before } = parts.at(-1)!;
     if (instance.kind === 'variable') return unknown(i, instance);
-    const { holder, member } = memberIn(instance, part.name);
+    const unseen = owner && beyondOuter(owner, before.name, part.name);
+    if (unseen) return unknown(i, instance, unseen);
+    const { holder, member }: ReturnType<typeof memberIn> = memberIn(instance, part.name);
+    owner = holder;
     if (member === 'absent')
       return {
         kind: 'absent',
@@ -370,17 +289,16 @@ function resolveMembers(
         expandable: instance.potential.has(part.name),
       };
     if (member) {
-      if (isProtected(instance, part.name)) {
-        const reason = `\`${part.name}\` of \`${instance.path}\` is protected: only its class \`${instance.class.path}\`, and those that extend it, can use it`;
-        return unknown(i, instance, { reason });
-      }
+      if (elementOf(entityOf(instance.class), part.name)?.protected)
+        return unknown(i, instance, protectedIn(instance, part.name, instance.class));
       parts.push({ part, instance: member });
       continue;
     }
     const entity = entityOf(instance.class);
     const found = foundElement(entity, part.name);
     if (found?.kind === 'class') {
-      return resolveInClass(found.entity, ref, i + 1, holder);
+      const refused = classRefusal(parts, part.name);
+      return refused ? unknown(i, instance, refused) : resolveInClass(found.entity, ref, i + 1, holder);
     }
     if (found) return failed(instance, i);
     const known = [...elementNames(entity)];
@@ -390,8 +308,22 @@ function resolveMembers(
   return { kind: 'component', parts };
 }
 
-const isProtected = (instance: ObjectInstance, name: string): boolean =>
-  shapeOf(entityOf(instance.class)).components.get(name)?.protected === true;
+/** Why a class cannot be reached by way of a component: it is protected, or the component is an array (section 5.3.2). */
+function classRefusal(
+  parts: readonly { readonly part: ast.RefPart; readonly instance: Instance }[],
+  name: string,
+): Refusal | undefined {
+  const { instance } = parts.at(-1)! as { instance: ObjectInstance };
+  if (elementOf(entityOf(instance.class), name)?.protected)
+    return protectedIn(instance, name, instance.class);
+  const array = parts.find((one) => one.instance.dims.length > 0)?.instance;
+  return (
+    array && {
+      reason: `\`${name}\` of \`${instance.path}\` cannot be used: \`${array.path}\` is an array of components`,
+      hint: `Name the class instead: \`${instance.class.path}.${name}\`.`,
+    }
+  );
+}
 
 /** The object that stands for all elements of an array of components. */
 function representative(instance: ObjectInstance): ObjectInstance | undefined {
@@ -415,10 +347,18 @@ function resolveStatic(found: Found, ref: ast.ComponentRef, scope: Scope): Resol
     const builtin = ref.parts.length === 1 && builtinCall(found.entity);
     if (builtin) return { kind: 'builtin', name: builtin };
     const holder = scope.instance?.kind === 'object' ? scope.instance : undefined;
-    return resolveInClass(found.entity, ref, 1, holder);
+    const entity = innerClass(found.entity, holder);
+    return entity
+      ? resolveInClass(entity, ref, 1, holder)
+      : unknown(0, found.entity, noInnerClass(found.entity));
   }
-  return resolveConstant(found.owner, found.component, ref, 0);
+  return resolveConstant(found.owner, found.component, ref, 0, scope.instance);
 }
+
+const noInnerComponent = ({ path }: ClassEntity, { name }: ShapeComponent): Refusal => ({
+  reason: `The outer \`${name}\` of \`${path}\` has no inner component here`,
+  hint: `Declare \`inner … ${name}\` in the model or in a component that contains this one.`,
+});
 
 /** Predefined types are built-in names; predefined enumerations are classes like those of the user. */
 const builtinCall = (entity: ClassEntity): string | undefined =>
@@ -453,7 +393,9 @@ function resolveInClass(
       const near = entity.library.suggestion(name, () => elementNames(entity.self));
       return unknown(i, entity, { nearest: near });
     }
-    if (found.kind === 'component') return resolveConstant(found.owner, found.component, ref, i);
+    const refused = ref.made ? undefined : refusal(entity.self, elementOf(entity.self, name)!);
+    if (refused) return unknown(i, entity, refused);
+    if (found.kind === 'component') return resolveConstant(found.owner, found.component, ref, i, instance);
     entity = found.entity;
   }
   return { kind: 'class', class: entity, ...(instance && { instance }) };
@@ -465,6 +407,7 @@ function resolveConstant(
   component: ShapeComponent,
   ref: ast.ComponentRef,
   at: number,
+  user: Instance | undefined,
 ): Resolution {
   const { restriction } = owner.definition;
   if (
@@ -475,7 +418,11 @@ function resolveConstant(
     const reason = `\`${component.name}\` of the class \`${owner.path}\` is no constant, so it has no value outside its instances`;
     return unknown(at, owner, { reason });
   }
-  let instance = owner.library.constantOf(owner, component);
+  let instance = component.clause.prefixes.outer
+    ? innerComponent(component.name, user)
+    : owner.library.constantOf(owner, component);
+  if (!instance && component.clause.prefixes.outer)
+    return unknown(at, owner, noInnerComponent(owner, component));
   if (!instance) return failed(owner, at);
   const subscripts = [...(ref.parts[at]?.subscripts ?? [])];
   for (let i = at + 1; i < ref.parts.length; i++) {

@@ -44,6 +44,12 @@ export interface Redeclare {
   readonly element: ast.ClassDef | ast.ComponentClause;
   readonly scope: Scope;
   readonly span: Span;
+  /** Modifiers of what is replaced that hold for every replacement: those of the constraining clause, and those given to the element inside of this. */
+  readonly under: Modifier | undefined;
+  /** Modifiers that were given to the replaced element outside of this: they hold for the next replacement too. */
+  readonly over: Modifier | undefined;
+  /** The redeclaration that this one replaces. */
+  readonly previous: Redeclare | undefined;
 }
 
 export type Report = (problem: Diagnostic) => void;
@@ -110,11 +116,7 @@ function buildChildren(
         addChild(children, [nameOf(argument.element)], 0, redeclareArgument(argument, scope, report), report);
         break;
       case 'break':
-        report(
-          error('unsupported', 'Selective model extension (`break` in a modification) is not supported.', {
-            span: spanIn(scope, argument),
-          }),
-        );
+        // What is left out of an extended class is not there to be modified (`selection.ts`).
         break;
       default:
         argument satisfies never;
@@ -135,7 +137,8 @@ function redeclareArgument(argument: ast.Redeclaration, scope: Scope, report: Re
   const { element } = argument;
   const { each, final } = element.prefixes;
   const span = spanIn(scope, argument);
-  const redeclare: Redeclare = { element, scope, span };
+  const under = classModifierOf(element.constrainedBy?.modification, scope, report);
+  const redeclare: Redeclare = { element, scope, span, under, over: undefined, previous: undefined };
   const declared = element.kind === 'component' ? element.declarations[0]?.modification : undefined;
   const own = build(declared, declared?.arguments, scope, { each, final }, report, argument);
   return { ...own, span, redeclare, closed: false };
@@ -210,6 +213,7 @@ export function merge(
     report(finalError(outer, inner, name));
     return inner;
   }
+  if (outer.redeclare) return redeclaring(outer, outer.redeclare, inner, report);
   const children = mergeChildren(outer, inner, report);
   const source = given(outer) ? outer : inner;
   const elements = given(outer) ? outer.elements : joined(inner.elements, outer.elements);
@@ -221,10 +225,31 @@ export function merge(
     ...(elements && { elements }),
     removed: source.removed,
     children,
-    redeclare: outer.redeclare ?? inner.redeclare,
+    redeclare: inner.redeclare && {
+      ...inner.redeclare,
+      over: merge(outer, inner.redeclare.over, report),
+    },
     closed: outer.closed && inner.closed,
   };
 }
+
+/** A redeclaration on top of other modifiers. Its own modifiers go before those of what it replaces, which wait in `under`. */
+const redeclaring = (outer: Modifier, redeclare: Redeclare, inner: Modifier, report: Report): Modifier => ({
+  ...outer,
+  redeclare: {
+    ...redeclare,
+    under: merge(redeclare.under, lasting(inner, report), report),
+    previous: following(redeclare.previous, inner.redeclare),
+  },
+});
+
+/** Redeclarations, and then those that they replace. */
+const following = (later: Redeclare | undefined, earlier: Redeclare | undefined): Redeclare | undefined =>
+  later ? { ...later, previous: following(later.previous, earlier) } : earlier;
+
+/** What a modifier says of every class that is put in the place of the element (section 7.3.2). */
+export const lasting = (modifier: Modifier, report: Report): Modifier | undefined =>
+  modifier.redeclare ? merge(modifier.redeclare.over, modifier.redeclare.under, report) : modifier;
 
 const joined = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>
   a && b ? [...a, ...b] : (a ?? b);
@@ -326,7 +351,12 @@ function bindScopes(modifier: Modifier, complete: (scope: Scope) => Scope): Modi
     ...modifier,
     value: value && { ...value, scope: complete(value.scope) },
     children: mapChildren(modifier, (child) => bindScopes(child, complete)),
-    redeclare: redeclare && { ...redeclare, scope: complete(redeclare.scope) },
+    redeclare: redeclare && {
+      ...redeclare,
+      scope: complete(redeclare.scope),
+      under: redeclare.under && bindScopes(redeclare.under, complete),
+      over: redeclare.over && bindScopes(redeclare.over, complete),
+    },
   };
 }
 

@@ -124,9 +124,12 @@ function wrongSignature(record: ClassEntity, operator: string, fn: ClassEntity):
 // ---------------------------------------------------------------- inheritance
 
 /** Why a class cannot have an extends clause with this base: operators would no longer know their record. */
-export function extendsOperators(base: ClassEntity): Pick<Diagnostic, 'message' | 'hint'> | undefined {
+export function extendsOperators(
+  base: ClassEntity,
+): Pick<Diagnostic, 'code' | 'message' | 'hint'> | undefined {
   if (operatorRecordOf(base))
     return {
+      code: 'bad-operator',
       message: `The operator record \`${base.path}\` cannot be extended.`,
       hint: `Write \`operator record … = ${base.path}(…)\`, which may modify the attributes of its components.`,
     };
@@ -134,6 +137,7 @@ export function extendsOperators(base: ClassEntity): Pick<Diagnostic, 'message' 
   return inner === undefined
     ? undefined
     : {
+        code: 'bad-operator',
         message: `\`${base.path}\` cannot be extended: it contains the operator record \`${inner}\`.`,
         hint: 'Move the operator record to a package that is not extended.',
       };

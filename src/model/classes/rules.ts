@@ -7,6 +7,7 @@ import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { everyNode } from '../../syntax/walk.ts';
 import { attributesOf, predefinedType } from '../predefined.ts';
+import { inheritedBases } from './bases.ts';
 import type { ClassEntity } from './class.ts';
 import type { Shape, ShapeComponent } from './shape.ts';
 
@@ -26,7 +27,9 @@ const rules: readonly Rule[] = [
   onlyConstants,
   onlyFunctions,
   functionParts,
+  objectParts,
   functionParameters,
+  inheritedBases,
 ];
 
 const notAllowed = (message: string, span: Span, hint: string): Diagnostic =>
@@ -36,7 +39,7 @@ const notAllowed = (message: string, span: Span, hint: string): Diagnostic =>
 const placeOf = ({ lexical, declaration }: ShapeComponent): Span => lexical.span(declaration.name);
 
 /** `A record`, `An operator record`. */
-const aKind = (kind: ast.Restriction): string => `${/^[aeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
+export const aKind = (kind: ast.Restriction): string => `${/^[aeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
 
 const isRecord = (kind: ast.Restriction): boolean => kind.endsWith('record');
 const isConnector = (kind: ast.Restriction): boolean => kind.endsWith('connector');
@@ -167,6 +170,28 @@ function* onlyFunctions(
 }
 
 // ---------------------------------------------------------------- functions
+
+/** An external object has a constructor and a destructor, and nothing else (section 12.9.7). */
+function* objectParts(
+  entity: ClassEntity,
+  { externalObject, components, classes }: Shape,
+): Iterable<Diagnostic> {
+  const { definition, path } = entity;
+  if (!externalObject || definition.partial || definition.name.text === 'ExternalObject') return;
+  for (const component of components.values())
+    yield notAllowed(
+      `The external object \`${path}\` cannot have the variable \`${component.name}\`.`,
+      placeOf(component),
+      'It has the functions `constructor` and `destructor` only.',
+    );
+  for (const name of ['constructor', 'destructor'])
+    if (classes.get(name)?.definition.restriction !== 'function')
+      yield notAllowed(
+        `The external object \`${path}\` has no function \`${name}\`.`,
+        entity.span(definition.name),
+        'It needs the functions `constructor` and `destructor`.',
+      );
+}
 
 /** The body of a function is one algorithm, or an external function (section 12.2). */
 function* functionParts(

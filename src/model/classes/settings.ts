@@ -103,8 +103,8 @@ export function smoothOrder(definition: ast.ClassDef): number | undefined {
 
 /**
  * Whether the annotation of a function asks to write its calls out (Modelica 3.6, section 12.8), and whether relations in it then
- * cause events; undefined where it says nothing. What is to be written out after differentiation is so at once if no function
- * for its derivative is given.
+ * cause events; undefined where it says nothing. What is to be written out after differentiation is so at once: its derivative is
+ * that of the formula.
  */
 export function inlining(definition: ast.ClassDef): 'events' | 'silent' | 'never' | undefined {
   const annotation = annotationOf(definition);
@@ -118,13 +118,53 @@ export function inlining(definition: ast.ClassDef): 'events' | 'silent' | 'never
   if (events) return 'events';
   if (inline === false) return 'never';
   const late = flag('LateInline') || flag('InlineAfterIndexReduction');
-  return late && !annotated(annotation, 'derivative') ? 'silent' : undefined;
+  return late ? 'silent' : undefined;
+}
+
+/** `annotation(derivative(order = 2, zeroDerivative = k, noDerivative = a) = f)`. */
+export interface DerivativeAnnotation {
+  readonly at: ast.ElementModification;
+  readonly fn: ast.ComponentRef;
+  readonly order: number;
+  /** Names of inputs that must be constant. */
+  readonly constant: readonly string[];
+  /** Names of inputs whose derivatives are left out. */
+  readonly ignored: readonly string[];
+}
+
+/** The functions that compute the derivatives of a function, by preference (Modelica 3.6, section 12.7.1). */
+export function derivativeAnnotations(definition: ast.ClassDef): DerivativeAnnotation[] {
+  return (annotationOf(definition)?.modification.arguments ?? []).flatMap((at) => {
+    if (at.kind !== 'modify' || at.name.parts[0]?.text !== 'derivative') return [];
+    const fn = written(at);
+    if (fn?.kind !== 'ref') return [];
+    const named = (name: string): ast.Expression[] =>
+      hintsIn(at).flatMap((hint) => (hint.name.parts[0]?.text === name ? (written(hint) ?? []) : []));
+    const inputs = (name: string): string[] =>
+      named(name).flatMap((value) => (value.kind === 'ref' ? [value.parts[0]!.name] : []));
+    const [order] = named('order');
+    return [
+      {
+        at,
+        fn,
+        order: order?.kind === 'number' ? order.value : 1,
+        constant: inputs('zeroDerivative'),
+        ignored: inputs('noDerivative'),
+      },
+    ];
+  });
 }
 
 /** False where an annotation says that values are differences, so that units with another zero do not shift them (section 18.6). */
 export function absoluteValue(annotation: ast.Annotation | undefined): boolean | undefined {
   const value = annotated(annotation, 'absoluteValue');
   return value?.kind === 'boolean' ? value.value : undefined;
+}
+
+/** What a class says to those who forget to declare a component of it `inner` (section 18.7). */
+export function missingInnerMessage(definition: ast.ClassDef): string | undefined {
+  const value = annotated(annotationOf(definition), 'missingInnerMessage');
+  return value?.kind === 'string' ? value.value : undefined;
 }
 
 /** Whether a variable is to be left out of results. */

@@ -5,24 +5,35 @@
  */
 import { type Diagnostic, error, type Note, warning } from '../../diagnostic/diagnostic.ts';
 import { didYouMean, nearest } from '../../diagnostic/nearest.ts';
-import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Enumeration } from '../instance.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from '../predefined.ts';
-import { type ClassEntity, elementsOf, entityOf, type OwnClass, type OwnComponent } from './class.ts';
+import { classNameProblem } from './access.ts';
+import { baseProblems, combinedProblem, wholeness } from './bases.ts';
+import {
+  type ClassEntity,
+  elementsOf,
+  entityOf,
+  type OwnClass,
+  type OwnComponent,
+  type OwnExtends,
+} from './class.ts';
 import { functionProblems, takeCausality } from './functions.ts';
+import { importProblems } from './imports.ts';
+import { isOuter } from './inner.ts';
 import { findClass, unknownClass } from './lookup.ts';
 import {
   classModifierOf,
-  finalError,
   type Modifier,
   merge,
   outsideName,
   type Redeclare,
   type Report,
 } from './modification.ts';
-import { extendsOperators, operatorProblems } from './operators.ts';
+import { operatorProblems } from './operators.ts';
+import { refines } from './replace.ts';
 import { classProblems } from './rules.ts';
+import { LeftOut } from './selection.ts';
 import { absoluteValue, annotationOf, builtInName, insteadOf, settingProblems } from './settings.ts';
 import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated } from './twice.ts';
 
@@ -37,6 +48,8 @@ export interface ShapeComponent {
   readonly protected: boolean;
   /** From extends clauses, merged; the declaration's own modification is not part of it. */
   readonly modifier: Modifier | undefined;
+  /** The inherited component that this one, declared with `redeclare`, replaces. */
+  readonly replaced?: ShapeComponent;
 }
 
 export interface ShapeClass {
@@ -79,6 +92,8 @@ export interface Shape {
   /** Declared so, or a short class of one that is (section 4.5.1). */
   partial: boolean;
   external: { readonly external: ast.External; readonly lexical: ClassEntity } | undefined;
+  /** `function f = der(g, x)`: what is differentiated, and by which of its inputs. */
+  derived: { readonly base: ClassEntity; readonly by: readonly ast.Ident[] } | undefined;
   /** True for classes that extend `ExternalObject`. */
   externalObject: boolean;
   readonly problems: Diagnostic[];
@@ -102,6 +117,7 @@ export function shapeOf(entity: ClassEntity): Shape {
     restriction: entity.definition.restriction,
     partial: false,
     external: undefined,
+    derived: undefined,
     externalObject: false,
     problems: [],
   };
@@ -113,7 +129,7 @@ export function shapeOf(entity: ClassEntity): Shape {
     collector.checkNames(entity, entity.modifier);
     if (isFunction(shape)) takeCausality(shape);
     shape.problems.push(...classProblems(entity, shape));
-    if (isFunction(shape)) shape.problems.push(...functionProblems(shape));
+    if (isFunction(shape)) shape.problems.push(...functionProblems(entity, shape));
   } catch (problem) {
     // Stopped halfway: whoever asks again gets a whole one.
     entity.shape = undefined;
@@ -186,6 +202,10 @@ class Collector {
   /** Sections with the classes that they were inherited through. */
   private readonly inherited: (ShapeSection & { readonly heirs: Set<ast.ClassDef> })[] = [];
   private readonly report: Report;
+  /** Whether what is collected is inherited as protected. */
+  private hidden = false;
+  /** What extends clauses around it leave out, the outermost first. */
+  private readonly leftOut: LeftOut[] = [];
 
   constructor(
     private readonly self: ClassEntity,
@@ -211,12 +231,14 @@ class Collector {
     for (const problem of settingProblems(entity)) this.report(problem);
     this.shape.absolute ??= absoluteValue(annotationOf(definition));
     const { body } = definition;
+    // What a short class writes itself goes before the constraint.
+    const whole = body.kind === 'short' ? outer : merge(outer, entity.constraint, this.report);
     switch (body.kind) {
       case 'long':
-        this.collectLong(entity, lexical, body, outer);
+        this.collectLong(entity, lexical, body, whole);
         break;
       case 'short':
-        this.collectShort(entity, lexical, body, outer);
+        this.collectShort(entity, lexical, body, whole);
         break;
       case 'enumeration':
         this.shape.predefined = 'enumeration';
@@ -224,14 +246,10 @@ class Collector {
           path: entity.path,
           literals: (body.literals ?? []).map((literal) => literal.name.text),
         };
-        this.shape.modifier = outer;
+        this.shape.modifier = whole;
         break;
       case 'der':
-        this.error(
-          'unsupported',
-          `The partial derivative of a function (\`${entity.path}\`) is not supported.`,
-          { span: entity.span(body) },
-        );
+        this.collectDerivative(entity, lexical, body, outer);
         break;
       default:
         body satisfies never;
@@ -253,10 +271,11 @@ class Collector {
       this.shape.modifier = outer;
       return;
     }
-    if (definition === predefinedClasses.get('ExternalObject')) this.shape.externalObject = true;
+    if (definition === predefinedClasses.get('ExternalObject')) this.becomeObject();
     if (entity.folder !== undefined || entity.origin.filed.size > 0) this.shape.filed.push(entity.origin);
     for (const [name, item] of own.classes) this.addClass(name, item, lexical, outer);
     for (const repeated of own.repeated) this.reportDuplicate(repeated.name, entity);
+    for (const problem of importProblems(entity)) this.report(problem);
     if (body.classExtends && entity.refined) {
       const { modification } = body.classExtends;
       const modifier = classModifierOf(modification, { instance: undefined, lexical }, this.report);
@@ -268,36 +287,46 @@ class Collector {
     if (body.external) this.shape.external = { external: body.external, lexical };
   }
 
-  private collectBase(lexical: ClassEntity, clause: ast.ExtendsClause, outer: Modifier | undefined): void {
+  /** An external object is a value of which nobody sees the inside: like an enumeration without literals. */
+  private becomeObject(): void {
+    this.shape.externalObject = true;
+    this.shape.predefined = 'enumeration';
+    this.shape.enumeration = { path: this.self.path, literals: [] };
+  }
+
+  private collectBase(
+    lexical: ClassEntity,
+    { clause, protected: hidden }: OwnExtends,
+    outer: Modifier | undefined,
+  ): void {
     const base = this.found(lexical, clause.base);
     if (!base) return;
-    this.checkKind(base, lexical, clause);
-    const operators = extendsOperators(base);
-    if (operators)
-      this.error('bad-operator', operators.message, {
-        span: lexical.span(clause.base),
-        hint: operators.hint,
-      });
+    for (const problem of baseProblems(lexical.definition, base, lexical, clause.base)) this.report(problem);
+    const before = wholeness(this.shape);
+    const around = this.hidden;
+    const leftOut = LeftOut.of(lexical, clause);
+    this.hidden ||= hidden;
+    if (leftOut) this.leftOut.push(leftOut);
     this.inheritModified(base, lexical, clause, outer);
+    this.hidden = around;
+    if (leftOut) {
+      this.leftOut.pop();
+      for (const problem of leftOut.problems(this.shape)) this.report(problem);
+    }
+    const what = wholeness(this.shape);
+    const combined = what && what !== before ? combinedProblem(lexical, base, clause, what) : undefined;
+    if (combined) this.report(combined);
   }
 
   private found(lexical: ClassEntity, name: ast.Name): ClassEntity | undefined {
     const base = findClass(lexical, name);
-    if (!base) this.report(unknownClass(lexical, name));
+    const problem = base ? classNameProblem(lexical, name) : unknownClass(lexical, name);
+    if (problem) this.report(problem);
+    if (base && isOuter(base))
+      this.error('unsupported', `A class that extends the outer class \`${base.path}\` is not supported.`, {
+        span: lexical.span(name),
+      });
     return base;
-  }
-
-  /** A function and a class of another kind have nothing to inherit from each other (specification 3.6, section 7.1.3). */
-  private checkKind(base: ClassEntity, lexical: ClassEntity, clause: ast.ExtendsClause): void {
-    const { restriction } = base.definition;
-    const isOne = isFunction(this.shape);
-    const other = isOne ? !/function|class/.test(restriction) : /function/.test(restriction);
-    if (!other) return;
-    const own = isOne ? 'function' : this.shape.restriction;
-    this.error('unknown-class', `A ${own} cannot extend the ${restriction} \`${base.path}\`.`, {
-      span: lexical.span(clause.base),
-      hint: isOne ? 'Functions extend functions.' : 'Call the function instead.',
-    });
   }
 
   private collectShort(
@@ -310,12 +339,34 @@ class Collector {
     const around = entity.parent ?? lexical;
     const base = this.found(around, body.base);
     if (!base) return;
+    for (const problem of baseProblems(entity.definition, base, around, body.base)) this.report(problem);
     this.shape.causality ??= body.basePrefix;
     for (const subscript of body.subscripts) this.shape.subscripts.push({ subscript, lexical: around });
-    this.inheritModified(base, around, body, outer);
+    this.inheritModified(base, around, body, outer, entity.constraint);
     if (this.chain.length === 1 && entity.definition.restriction === 'class') {
       this.shape.restriction = base.definition.restriction;
     }
+  }
+
+  /** A partial derivative has the inputs and outputs of the function that it is one of (section 12.7.2). */
+  private collectDerivative(
+    entity: ClassEntity,
+    lexical: ClassEntity,
+    body: ast.DerivativeBody,
+    outer: Modifier | undefined,
+  ): void {
+    const around = entity.parent ?? lexical;
+    const base = this.found(around, body.base);
+    if (!base) return;
+    const { restriction } = base.definition;
+    if (!restriction.endsWith('function')) {
+      const message = `\`${base.path}\` is a ${restriction}: only functions have partial derivatives.`;
+      const hint = 'Name a function as the first argument of `der`.';
+      this.error('bad-call', message, { span: entity.span(body.base), hint });
+      return;
+    }
+    this.shape.derived ??= { base, by: body.variables };
+    this.inherit(base, outer);
   }
 
   /** Adds the elements of a base class, as `extends A(…)` or `type B = A(…)` modifies it. */
@@ -324,9 +375,11 @@ class Collector {
     lexical: ClassEntity,
     { modification }: Pick<ast.ExtendsClause, 'modification'>,
     outer: Modifier | undefined,
+    constraint: Modifier | undefined = undefined,
   ): void {
-    const modifier = classModifierOf(modification, { instance: undefined, lexical }, this.report);
-    this.checkNames(base, modifier);
+    const written = classModifierOf(modification, { instance: undefined, lexical }, this.report);
+    this.checkNames(base, written);
+    const modifier = merge(written, constraint, this.report);
     this.inherit(base, merge(outer, modifier, this.report));
   }
 
@@ -341,12 +394,12 @@ class Collector {
       name,
       definition: item.definition,
       lexical,
-      protected: item.protected,
+      protected: item.protected || this.hidden,
       modifier,
       inherited: undefined,
       entity: undefined,
     };
-    if (modifier?.redeclare) this.checkReplaceable(added, modifier.redeclare);
+    if (modifier?.redeclare?.element.kind === 'component') this.reportKind(name, modifier.redeclare);
     const present = this.shape.classes.get(name);
     if (!present) {
       this.shape.classes.set(name, added);
@@ -355,12 +408,7 @@ class Collector {
     // `present` was declared nearer to `self`; what arrives now is inherited.
     let last = present;
     while (last.inherited) last = last.inherited;
-    const { body, prefixes } = last.definition;
-    const refines = body.kind === 'long' && body.classExtends !== undefined;
-    if (refines || prefixes.redeclare) {
-      if (!item.definition.prefixes.replaceable && !refines) {
-        this.reportFixed(added, last.lexical.span(last.definition.name));
-      }
+    if (refines(last.definition) || last.definition.prefixes.redeclare) {
       last.inherited = added;
     } else if (!sameClass(last, added)) {
       this.error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
@@ -378,9 +426,11 @@ class Collector {
       kind: 'component',
       name: name.text,
       ...item,
+      protected: item.protected || this.hidden,
       lexical,
       modifier: outer?.children.get(name.text),
     };
+    if (this.leftOut.findLast((one) => one.omits(added))) return;
     if (!present) {
       if (this.shape.classes.has(name.text)) this.reportDuplicate(name, lexical);
       this.shape.components.set(name.text, added);
@@ -426,7 +476,8 @@ class Collector {
    * Equations that are inherited on two ways are there once (section 7.1: of those that are syntactically equivalent, one is kept). Where
    * one class extends the other, the repetition is a mistake of its author.
    */
-  private addSection(section: ShapeSection['section'], lexical: ClassEntity): void {
+  private addSection(written: ShapeSection['section'], lexical: ClassEntity): void {
+    const section = this.leftOut.reduceRight((rest, one) => one.without(rest), written);
     const known = this.inherited.find((other) => other.section === section);
     if (known) {
       for (const definition of this.chain) known.heirs.add(definition);
@@ -440,19 +491,8 @@ class Collector {
 
   /** An element `redeclare T x` of a class replaces the inherited `x` and keeps the prefixes it does not repeat. */
   private redeclared(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
-    const { prefixes } = present.clause;
-    if (!prefixes.replaceable) {
-      this.error('bad-binding', `\`${added.name}\` is redeclared but not replaceable.`, {
-        span: added.lexical.span(added.declaration.name),
-        hint: 'Declare the inherited component `replaceable`.',
-        notes: [{ message: 'It is declared here.', span: present.lexical.span(present.declaration.name) }],
-      });
-    } else if (prefixes.final) {
-      const span = added.lexical.span(added.declaration.name);
-      this.report(finalError({ span }, { span: present.lexical.span(present.declaration.name) }));
-    }
     const clause = keepingPrefixes(added.clause, present.clause);
-    return { ...added, clause, protected: added.protected && present.protected };
+    return { ...added, clause, replaced: present };
   }
 
   /** Modifiers must name something in the class. */
@@ -465,24 +505,12 @@ class Collector {
     }
   }
 
-  private checkReplaceable(original: ShapeClass, { span, element }: Redeclare): void {
-    if (!original.definition.prefixes.replaceable) this.reportFixed(original, span);
-    if (element.kind === 'class') return;
-    this.error('bad-binding', `\`${original.name}\` is a class, but it is redeclared as a component.`, {
-      span,
-    });
+  private reportKind(name: string, { span }: Redeclare): void {
+    this.error('bad-binding', `\`${name}\` is a class, but it is redeclared as a component.`, { span });
   }
 
   private error(...problem: Parameters<typeof error>): void {
     this.report(error(...problem));
-  }
-
-  private reportFixed(original: ShapeClass, span: Span): void {
-    this.error('bad-binding', `The class \`${original.name}\` is redeclared but not replaceable.`, {
-      span,
-      hint: 'Declare it `replaceable` to allow this redeclaration.',
-      notes: [{ message: 'It is declared here.', span: original.lexical.span(original.definition.name) }],
-    });
   }
 
   private reportDuplicate(name: ast.Ident, where: ClassEntity, other?: ShapeComponent): void {

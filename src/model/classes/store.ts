@@ -8,6 +8,7 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from '../../diagnostic/options.ts';
 import { Source, type Span } from '../../diagnostic/source.ts';
+import type { Externals } from '../../symbolic/foreign.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parse } from '../../syntax/parser.ts';
 import type { Instance } from '../instance.ts';
@@ -39,6 +40,8 @@ export abstract class ClassStore {
   readonly shaped: ClassEntity[] = [];
   /** How many models were instantiated; what a class was `consulted` for. */
   instantiations = 0;
+  /** What computes external functions whose values are needed while a model is instantiated. */
+  externals: Externals = {};
   private suggestions = 0;
   private readonly given: ClassEntity[] = [];
   private readonly files: FileSystem;

@@ -87,11 +87,6 @@ export function partialClass(
   });
 }
 
-export function unsupportedClass(shape: Shape, { path, span }: InstanceBase): Diagnostic | undefined {
-  if (!shape.externalObject) return undefined;
-  return error('unsupported', `\`${path}\`: external objects are not supported.`, { span });
-}
-
 /** Whether an object, or one around it, is of a class. */
 export function isWithin({ definition }: ClassEntity, owner: ObjectNode): boolean {
   for (let at: Instance | undefined = owner; at; at = at.parent)

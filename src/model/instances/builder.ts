@@ -6,7 +6,9 @@
  */
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Source } from '../../diagnostic/source.ts';
+import { classNameProblem, protectedModifier } from '../classes/access.ts';
 import { type ClassEntity, instanceFor } from '../classes/class.ts';
+import { isOuter } from '../classes/inner.ts';
 import { classByName, findClass, nestedClass, unknownClass } from '../classes/lookup.ts';
 import {
   bind,
@@ -15,6 +17,7 @@ import {
   forArray,
   type Modifier,
   merge,
+  outsideName,
   type Report,
   withoutValue,
 } from '../classes/modification.ts';
@@ -30,6 +33,7 @@ import {
 import type { ClassStore } from '../classes/store.ts';
 import type { ElementNumber, Instance, InstanceBase, Scope, VariableInstance } from '../instance.ts';
 import { joined } from '../instance.ts';
+import { redeclarationProblems } from '../types/redeclarations.ts';
 import { product } from '../value.ts';
 import { evaluateCondition } from '../values/evaluate.ts';
 import { Account } from './account.ts';
@@ -40,13 +44,13 @@ import {
   noSuchClass,
   notAModel,
   partialClass,
-  unsupportedClass,
 } from './admission.ts';
 import { attributesIn } from './attributes.ts';
 import { declare, takesRecordValue } from './declare.ts';
 import { gathered, groupsOf, type Siblings, siblingsOf } from './gather.ts';
+import { type AddedInner, innersFor, type MissingInner } from './missing.ts';
 import { type DeclaredNode, ObjectNode, type Sibling } from './node.ts';
-import { enterOuter } from './outer.ts';
+import { enterOuter, noInner, outerClassProblems } from './outer.ts';
 import type { Override } from './outside.ts';
 import {
   checkElements,
@@ -77,25 +81,33 @@ export class InstanceBuilder {
   private readonly various = new Map<Source, Set<number>>();
   /** Siblings in objects that were gathered, or turned out to be none. */
   private readonly considered = new Map<ObjectNode, Set<Siblings>>();
+  /** Outer components without an inner one. */
+  private readonly missing: MissingInner[] = [];
+  private model: ClassEntity | undefined;
   /** Whether values are given from outside the text. */
   private overridden = false;
   private running = false;
   private nesting = 0;
 
-  constructor(private readonly library: ClassStore) {}
+  /** `inners` are added to the model. */
+  constructor(
+    private readonly library: ClassStore,
+    private readonly inners: ReadonlyMap<string, AddedInner> = new Map(),
+  ) {}
 
   get diagnostics(): readonly Diagnostic[] {
     return this.account.diagnostics;
   }
 
   root(name: string, overrides: readonly Override[]): ObjectNode | undefined {
-    this.library.instantiations++;
     const entity = classByName(this.library, name);
     if (!entity) {
       this.account.report(noSuchClass(this.library, name));
       return undefined;
     }
-    const shape = this.shape(entity);
+    this.model = entity;
+    const own = this.shape(entity);
+    const shape = this.inners.size > 0 ? this.withInners(own) : own;
     const problem = notAModel(entity, shape);
     if (problem) {
       this.account.report(problem);
@@ -110,9 +122,20 @@ export class InstanceBuilder {
     node = root;
     this.work.push(node);
     this.run();
-    this.checkNames(entity, modifier, this.account.report, (name) => pathInside(root, name));
+    this.checkNames(entity, ofModel(modifier, this.inners), this.account.report, (name) =>
+      pathInside(root, name),
+    );
     this.reportClasses();
     return node;
+  }
+
+  private withInners(shape: Shape): Shape {
+    const components = new Map(shape.components);
+    for (const [name, { component, notice }] of this.inners) {
+      components.set(name, component);
+      this.account.report(notice);
+    }
+    return { ...shape, components };
   }
 
   constant(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
@@ -146,6 +169,7 @@ export class InstanceBuilder {
   private runStack(): void {
     for (let node = this.work.pop(); node && !this.account.isClosed; node = this.work.pop()) {
       const first = this.work.length;
+      for (const problem of outerClassProblems(node)) this.reporterFor(node)(problem);
       node.complete();
       // What was pushed last is taken first: keep the order of declaration.
       reverseFrom(this.work, first);
@@ -169,12 +193,27 @@ export class InstanceBuilder {
   }
 
   private makeMember(owner: ObjectNode, component: ShapeComponent, report: Report): void {
-    if (component.clause.prefixes.outer) {
-      enterOuter(owner, component, report);
-      return;
-    }
+    const { inner, outer } = component.clause.prefixes;
+    if (outer && !enterOuter(owner, component, report)) this.lack(owner, component, report);
+    if (outer && !inner) return;
     if (this.gather(owner, component, report)) return;
-    this.makeDeclared(owner, component, this.declared(owner, component, report), report);
+    const declared = this.declared(owner, component, report);
+    if (outer && isOneVariable(declared)) return;
+    this.makeDeclared(owner, component, declared, report);
+  }
+
+  private lack(owner: ObjectNode, component: ShapeComponent, report: Report): void {
+    if (owner.isClass) report(noInner(owner, component));
+    else if (!owner.silent) this.missing.push({ owner, component });
+  }
+
+  /** The inner components that the model lacks, and those that were given; undefined where there is nothing to add. */
+  missingInners(): ReadonlyMap<string, AddedInner> | undefined {
+    if (!this.model || this.missing.length === 0) return undefined;
+    const before = this.diagnostics.length;
+    const added = innersFor(this.missing, this.model, this.account.report);
+    const isRefused = this.diagnostics.slice(before).some(({ severity }) => severity === 'error');
+    return isRefused ? undefined : new Map([...this.inners, ...added]);
   }
 
   /** The declaration of a component with all its modifiers. */
@@ -194,15 +233,19 @@ export class InstanceBuilder {
     declared: DeclaredNode,
     report: Report,
   ): void {
-    if (declared.declaration.condition && !this.isPresent(declared, owner, report)) {
+    if (declared.condition && !this.isPresent(declared.condition, owner, report)) {
       owner.addAbsent(component.name);
       return;
     }
-    const type = findClass(declared.lexical, declared.clause.type);
+    const type = findClass(declared.lexical, declared.clause.type, owner);
     if (!type) {
-      report(unknownClass(declared.lexical, declared.clause.type));
+      // Outer classes without inner ones are reported as such.
+      if (!findClass(declared.lexical, declared.clause.type))
+        report(unknownClass(declared.lexical, declared.clause.type));
       return;
     }
+    const refused = classNameProblem(declared.lexical, declared.clause.type);
+    if (refused) report(refused);
     const shape = this.shape(type);
     const base = baseOf(owner, component, declared, shape);
     for (const problem of componentProblems({ owner, clause: declared.clause, shape, base })) report(problem);
@@ -219,9 +262,13 @@ export class InstanceBuilder {
     );
   }
 
-  private isPresent(declared: DeclaredNode, owner: ObjectNode, report: Report): boolean {
-    const scope: Scope = { instance: owner.scope, lexical: declared.lexical };
-    const { value, diagnostics } = evaluateCondition(scope, declared.declaration.condition!);
+  private isPresent(
+    { expression, lexical }: NonNullable<DeclaredNode['condition']>,
+    owner: ObjectNode,
+    report: Report,
+  ): boolean {
+    const scope: Scope = { instance: owner.scope, lexical };
+    const { value, diagnostics } = evaluateCondition(scope, expression);
     for (const problem of diagnostics) report(problem);
     return value ?? true;
   }
@@ -354,8 +401,8 @@ export class InstanceBuilder {
     const first = baseOf(owner, component, declared, shape);
     if (first.variability === 'constant' || this.isVarious(first)) return;
     if (modifiedClass(entity, declared.modifier, report) !== entity || isWithin(entity, owner)) return;
-    if (partialClass(entity, shape, first) || unsupportedClass(shape, first) || !this.account.admit(first))
-      return;
+    if (isOuter(entity) || classNameProblem(declared.lexical, declared.clause.type)) return;
+    if (partialClass(entity, shape, first) || !this.account.admit(first)) return;
     for (const one of group) this.checkNames(entity, one.declared.modifier, report);
     const name = `{${component.name}..${group.at(-1)!.component.name}}`;
     const base = { ...first, name, path: joined(owner.path, name), description: '' };
@@ -385,7 +432,7 @@ export class InstanceBuilder {
       ...{ name, path: joined(owner.path, name), parent: owner, variability, description, span },
     };
     const modifier = like.modifier && parametersOnly(like.modifier, shape);
-    const indexTypes = dims.map(() => 'Integer');
+    const indexTypes = dims.map(() => 'Integer' as const);
     const node = new ObjectNode(this, base, entity, shape, { modifier, dims, indexTypes });
     owner.members.set(name, node);
     const before = this.diagnostics.length;
@@ -464,8 +511,6 @@ export class InstanceBuilder {
       report(partial);
       return false;
     }
-    const unsupported = unsupportedClass(shape, base);
-    if (unsupported) report(unsupported);
     const endless = endlessNesting(entity, base, owner);
     if (!endless) return true;
     this.account.end(endless);
@@ -491,7 +536,7 @@ export class InstanceBuilder {
     return undefined;
   }
 
-  /** Modifiers must name elements of the class. */
+  /** Modifiers must name elements of the class that are not protected. */
   private checkNames(
     entity: ClassEntity,
     modifier: Modifier | undefined,
@@ -499,8 +544,10 @@ export class InstanceBuilder {
     inside: (name: string) => string | undefined = () => undefined,
   ): void {
     for (const [name, child] of modifier?.children ?? []) {
-      if (!elementOf(entity, name) && !isHiddenStart(entity, child))
-        report(unknownModifier(name, child, entity, inside));
+      const element = elementOf(entity, name);
+      if (!element && !isHiddenStart(entity, child)) report(unknownModifier(name, child, entity, inside));
+      if (element?.protected && outsideName(child) === undefined)
+        report(protectedModifier(name, child, entity));
     }
   }
 
@@ -519,11 +566,15 @@ export class InstanceBuilder {
 
   /** Problems of the classes that were instantiated, and of the packages and functions that were looked into for that. */
   private reportClasses(): void {
-    for (const { shape, consulted } of this.library.shaped) {
-      if (!shape || shape.problems.length === 0 || consulted !== this.library.instantiations) continue;
-      if (!this.used.has(shape) && shape.restriction !== 'package' && shape.restriction !== 'function')
-        continue;
-      for (const problem of shape.problems) this.account.report(problem);
+    const concerned = this.library.shaped.filter(
+      ({ shape, consulted }) =>
+        shape &&
+        consulted === this.library.instantiations &&
+        (this.used.has(shape) || shape.restriction === 'package' || shape.restriction === 'function'),
+    );
+    for (const entity of concerned) {
+      for (const problem of entity.shape!.problems) this.account.report(problem);
+      for (const problem of redeclarationProblems(entity)) this.account.report(problem);
     }
   }
 
@@ -537,12 +588,27 @@ export class InstanceBuilder {
 
 const noDims: readonly number[] = [];
 
+/** A variable that is inner and outer at once, without a value of its own, is the same for the objects inside. */
+function isOneVariable({ lexical, clause, modifier }: DeclaredNode): boolean {
+  const type = findClass(lexical, clause.type);
+  return type !== undefined && shapeOf(type).predefined !== undefined && !modifier?.value;
+}
+
 /** Modifiers without those that give values to variables. */
 function parametersOnly(modifier: Modifier, { components }: Shape): Modifier {
   const isFixed = (name: string): boolean =>
     /^(parameter|constant)$/.test(components.get(name)?.clause.variability ?? '');
   const children = new Map([...modifier.children].filter(([name]) => isFixed(name)));
   return { ...modifier, children, value: undefined };
+}
+
+/** A modifier without what it says of added components. */
+function ofModel(
+  modifier: Modifier | undefined,
+  added: ReadonlyMap<string, AddedInner>,
+): Modifier | undefined {
+  if (!modifier || added.size === 0) return modifier;
+  return { ...modifier, children: new Map([...modifier.children].filter(([name]) => !added.has(name))) };
 }
 
 /** Few types have classes in them. */

@@ -6,26 +6,34 @@
 
 import { error } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type ClassEntity, entityOf } from '../classes/class.ts';
-import { findClass } from '../classes/lookup.ts';
+import { entityOf, instanceFor } from '../classes/class.ts';
 import {
+  bind,
   classModifierOf,
   finalError,
+  lasting,
   type Modifier,
   merge,
   modifierOf,
+  type Redeclare,
   type Report,
   withoutValue,
 } from '../classes/modification.ts';
-import { missingElement } from '../classes/replace.ts';
 import { keepingPrefixes, type ShapeComponent } from '../classes/shape.ts';
 import type { Scope } from '../instance.ts';
+import { componentRedeclarationProblems } from '../types/redeclarations.ts';
 import type { DeclaredNode, ObjectNode } from './node.ts';
 
 const scalar: DeclaredNode['subscripts'] = [];
 
-/** The sizes of a name, then those of its clause. */
-const sizesOf = (
+/** The sizes of a name, then those of its clause; where a redeclaration has none, those of what it replaces. */
+function sizesOf(component: ShapeComponent, owner: ObjectNode): DeclaredNode['subscripts'] {
+  const { declaration, clause, lexical, replaced } = component;
+  const own = writtenSizes(declaration, clause, { instance: owner.scope, lexical });
+  return own.length === 0 && replaced ? sizesOf(replaced, owner) : own;
+}
+
+const writtenSizes = (
   { subscripts: own }: ast.Declaration,
   { subscripts }: ast.ComponentClause,
   scope: Scope,
@@ -45,7 +53,8 @@ export function declare(
   const scope: Scope = { instance: owner.scope, lexical };
   const redeclare = incoming?.redeclare;
   if (redeclare?.element.kind === 'component') {
-    return redeclared(component, incoming!, redeclare.element, redeclare.scope, owner, report);
+    const { element } = redeclare;
+    return redeclared(component, incoming!, { ...redeclare, element }, owner, report);
   }
   if (redeclare) {
     report(
@@ -56,14 +65,50 @@ export function declare(
   }
   const inClass = modifierOf(declaration.modification, scope, report);
   const own = takesRecordValue(component, owner) ? withoutValue(inClass) : inClass;
-  const subscripts = sizesOf(declaration, clause, scope);
+  const subscripts = sizesOf(component, owner);
   const written = clause.prefixes.final
     ? mergeFinal(component, incoming, own, report)
     : merge(incoming, own, report);
-  // Modifiers of a constraining clause hold for the declaration itself too, below its own.
-  const constraint = clause.constrainedBy?.modification;
-  const modifier = constraint ? merge(written, classModifierOf(constraint, scope, report), report) : written;
-  return { clause, declaration, lexical, modifier, subscripts };
+  // Modifiers of a constraining clause, and of what was replaced, hold for the declaration itself too, below its own.
+  const constraint = merge(
+    classModifierOf(clause.constrainedBy?.modification, scope, report),
+    replacedModifier(component, owner, report),
+    report,
+  );
+  const modifier = merge(written, constraint, report);
+  return { clause, declaration, lexical, modifier, subscripts, condition: conditionOf(component) };
+}
+
+/** Modifiers that hold for whatever stands in the place of a component (section 7.3.2). */
+function constraintOf(component: ShapeComponent, owner: ObjectNode, report: Report): Modifier | undefined {
+  const { clause, declaration, lexical, replaced } = component;
+  const scope: Scope = { instance: owner.scope, lexical };
+  const own =
+    replaced || clause.constrainedBy
+      ? classModifierOf(clause.constrainedBy?.modification, scope, report)
+      : modifierOf(declaration.modification, scope, report);
+  return merge(own, replacedModifier(component, owner, report), report);
+}
+
+/** What remains of the component that a `redeclare` in a class replaces. */
+function replacedModifier(
+  { replaced }: ShapeComponent,
+  owner: ObjectNode,
+  report: Report,
+): Modifier | undefined {
+  if (!replaced) return undefined;
+  const given = replaced.modifier && lasting(replaced.modifier, report);
+  return merge(
+    bind(given, (scope) => instanceFor(scope, owner)),
+    constraintOf(replaced, owner, report),
+    report,
+  );
+}
+
+/** The condition of a component, or of what it replaces, with the class in which it is written. */
+function conditionOf({ declaration, lexical, replaced }: ShapeComponent): DeclaredNode['condition'] {
+  const { condition } = declaration;
+  return condition ? { expression: condition, lexical } : replaced && conditionOf(replaced);
 }
 
 /** The value of a record as a whole says nothing about its constants and final members (section 12.6). */
@@ -86,20 +131,15 @@ function mergeFinal(
 function redeclared(
   component: ShapeComponent,
   incoming: Modifier,
-  element: ast.ComponentClause,
-  elementScope: Scope,
+  { element, scope, under }: Redeclare & { readonly element: ast.ComponentClause },
   owner: ObjectNode,
   report: Report,
 ): DeclaredNode {
   const { clause: original, declaration: originalDeclaration } = component;
-  const lexical = entityOf(elementScope.lexical);
   const declaration = element.declarations[0] ?? originalDeclaration;
-  checkRedeclaration(component, incoming, element, lexical, report);
-  const scope: Scope = { instance: owner.scope, lexical: component.lexical };
-  const constraint = original.constrainedBy
-    ? classModifierOf(original.constrainedBy.modification, scope, report)
-    : modifierOf(originalDeclaration.modification, scope, report);
-  const written = sizesOf(declaration, element, elementScope);
+  for (const problem of componentRedeclarationProblems(component, incoming)) report(problem);
+  const constraint = merge(under, constraintOf(component, owner, report), report);
+  const written = writtenSizes(declaration, element, scope);
   return {
     clause: {
       ...keepingPrefixes(element, original),
@@ -107,51 +147,11 @@ function redeclared(
     },
     declaration: {
       ...declaration,
-      condition: declaration.condition ?? originalDeclaration.condition,
       comment: declaration.comment.description ? declaration.comment : originalDeclaration.comment,
     },
-    lexical,
-    modifier: merge(incoming, constraint, report),
-    subscripts: written.length > 0 ? written : sizesOf(originalDeclaration, original, scope),
+    lexical: entityOf(scope.lexical),
+    modifier: merge({ ...incoming, redeclare: undefined }, constraint, report),
+    subscripts: written.length > 0 ? written : sizesOf(component, owner),
+    condition: conditionOf(component),
   };
-}
-
-function checkRedeclaration(
-  component: ShapeComponent,
-  incoming: Modifier,
-  element: ast.ComponentClause,
-  lexical: ClassEntity,
-  report: Report,
-): void {
-  const { clause, declaration } = component;
-  const declaredAt = component.lexical.span(declaration.name);
-  const { span } = incoming.redeclare!;
-  if (clause.prefixes.final) report(finalError({ span }, { span: declaredAt }));
-  if (!clause.prefixes.replaceable) {
-    report(
-      error('bad-binding', `\`${component.name}\` is redeclared but not replaceable.`, {
-        span,
-        hint: 'Declare it `replaceable` to allow this redeclaration.',
-        notes: [{ message: 'It is declared here.', span: declaredAt }],
-      }),
-    );
-  }
-  const constraintName = clause.constrainedBy?.name ?? clause.type;
-  const constraint = findClass(component.lexical, constraintName);
-  const type = findClass(lexical, element.type);
-  const missing = constraint && type && missingElement(type, constraint);
-  if (missing !== undefined) {
-    report(
-      error(
-        'type-mismatch',
-        `\`${type!.path}\` cannot replace \`${constraint!.path}\`: it has no element \`${missing}\`.`,
-        {
-          span,
-          notes: [
-            { message: 'The constraining type is given here.', span: component.lexical.span(constraintName) },
-          ],
-        },
-      ),
-    );
-  }
 }

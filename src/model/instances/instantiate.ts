@@ -4,7 +4,7 @@
  */
 
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { deadImports } from '../classes/lookup.ts';
+import { deadImports } from '../classes/imports.ts';
 import type { ClassStore } from '../classes/store.ts';
 import type { ObjectInstance } from '../instance.ts';
 import { InstanceBuilder } from './builder.ts';
@@ -28,8 +28,14 @@ export function instantiate(
   name: string,
   options: InstantiationLimits = {},
 ): Instantiation {
-  const builder = new InstanceBuilder(library);
-  const root = builder.root(name, options.overrides ?? []);
+  library.instantiations++;
+  const overrides = options.overrides ?? [];
+  let builder = new InstanceBuilder(library);
+  let root = builder.root(name, overrides);
+  for (let inners = builder.missingInners(); inners; inners = builder.missingInners()) {
+    builder = new InstanceBuilder(library, inners);
+    root = builder.root(name, overrides);
+  }
   return {
     root,
     diagnostics: distinct([...library.takeProblems(), ...builder.diagnostics]),

@@ -167,7 +167,7 @@ export class ObjectNode implements ObjectInstance {
 
   /** A member by name, made now if need be; `'cycle'` if it is being made. */
   member(name: string, inTurn = false): Instance | 'absent' | 'cycle' | undefined {
-    const known = this.members.get(name) ?? this.outers.get(name);
+    const known = this.outers.get(name) ?? this.members.get(name);
     if (known) return known;
     if (this.absent.has(name) || this.potential.has(name)) return 'absent';
     if (this.dims.length > 0 || this.failed?.has(name)) return undefined;
@@ -179,9 +179,15 @@ export class ObjectNode implements ObjectInstance {
     this.maker.make(this, component);
     this.making.pop();
     if (this.absent.has(name)) return 'absent';
-    const made = this.members.get(name) ?? this.outers.get(name);
+    const made = this.outers.get(name) ?? this.members.get(name);
     if (!made) (this.failed ??= new Set()).add(name);
     return made;
+  }
+
+  /** What a member declared `inner` is for the objects inside: where it is `outer` too, not what its name means here. */
+  innerMember(name: string): Instance | 'absent' | 'cycle' | undefined {
+    const member = this.member(name);
+    return this.members.get(name) ?? member;
   }
 
   /** Enters an array as what the names of its elements mean. */
@@ -254,7 +260,7 @@ function variableLike(
     ...{ inner: false, outer: false, protected: false, final: false, structural: false },
     variability: like.type === 'Real' ? 'continuous' : 'discrete',
     dims,
-    indexTypes: dims.map(() => 'Integer'),
+    indexTypes: dims.map(() => 'Integer' as const),
     attributes: new Map([...like.attributes].filter(([attribute]) => isWhole && measures.has(attribute))),
   };
 }
@@ -273,4 +279,6 @@ export interface DeclaredNode {
   readonly modifier: Modifier | undefined;
   /** Sizes with the scope of each, those of the name first. */
   readonly subscripts: readonly { readonly subscript: ast.Subscript; readonly scope: Scope }[];
+  /** Whether it is there, with the class in which that is written. */
+  readonly condition: { readonly expression: ast.Expression; readonly lexical: ClassEntity } | undefined;
 }

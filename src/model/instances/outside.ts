@@ -348,7 +348,7 @@ function literalsIn(
   }
   const known = literals.includes(name) ? name : literals[0]!;
   const parts = [...path.split('.'), known].map((part) => ({ start, end, name: part, subscripts: [] }));
-  return { kind: 'ref', start, end, global: true, parts };
+  return { kind: 'ref', start, end, global: true, parts, made: true };
 }
 
 const singleName = (value: ast.Expression): string | undefined =>

@@ -48,7 +48,7 @@ export function baseOf(
     outer: prefixes.outer,
     protected: component.protected || owner.protected,
     final: prefixes.final || (modifier?.final ?? false),
-    conditional: declaration.condition !== undefined,
+    conditional: declared.condition !== undefined,
     description: declaration.comment.description?.value ?? '',
     annotation: declaration.comment.annotation,
     span: lexical.span(declaration.name),
@@ -73,5 +73,8 @@ function strongest(own: InstanceVariability | undefined, around: InstanceVariabi
   return order[Math.min(order.indexOf(own ?? 'continuous'), order.indexOf(around))]!;
 }
 
-export const discreteUnlessReal = (variability: InstanceVariability, shape: Shape): InstanceVariability =>
-  variability === 'continuous' && shape.predefined !== 'Real' ? 'discrete' : variability;
+export function discreteUnlessReal(variability: InstanceVariability, shape: Shape): InstanceVariability {
+  if (variability !== 'continuous' || shape.predefined === 'Real') return variability;
+  // An external object is made once, and then is what it is.
+  return shape.externalObject ? 'parameter' : 'discrete';
+}

@@ -1,10 +1,11 @@
 /** Array sizes of declarations (specification 3.6, section 10.1); `:` takes the size of the binding. */
 import type * as ast from '../../syntax/ast.ts';
 import { everyNode } from '../../syntax/walk.ts';
-import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
+import { type ClassEntity, instanceFor } from '../classes/class.ts';
+import { countedType, countOf } from '../classes/counted.ts';
 import { resolve } from '../classes/lookup.ts';
 import type { Modifier, Report } from '../classes/modification.ts';
-import { type Shape, shapeOf } from '../classes/shape.ts';
+import type { Shape } from '../classes/shape.ts';
 import type { Bound, IndexType, InstanceBase, Scope } from '../instance.ts';
 import { dimsOf, typeName } from '../value.ts';
 import { recordPart } from '../values/evaluate.ts';
@@ -28,8 +29,9 @@ export function componentSizes(
   const sizeAt = (d: number): number => {
     const { subscript, scope } = all[d]!;
     if (subscript.kind === 'colon') {
-      ofBinding ??= bindingSizes(modifier?.value, base);
-      return ofBinding[d] ?? tooFewSizes(ofBinding, all.length, base, modifier?.value);
+      const value = modifier?.value ?? startOf(modifier);
+      ofBinding ??= bindingSizes(value, base);
+      return ofBinding[d] ?? tooFewSizes(ofBinding, all.length, base, value);
     }
     const same = ownDimension(subscript, base.name);
     if (same === undefined || same >= all.length || asked.has(d)) return sizeOf(scope, subscript);
@@ -46,6 +48,12 @@ export function componentSizes(
     if (thrown.problem) report(thrown.problem);
     return undefined;
   }
+}
+
+/** Start values of all elements, which have the size of an array that nothing else gives one. */
+function startOf(modifier: Modifier | undefined): Bound | undefined {
+  const start = modifier?.children.get('start')?.value;
+  return start?.each ? undefined : start;
 }
 
 /** A size that is another one of the same array, as in `A[:, size(A, 1)]`: which, counted from 0. */
@@ -67,7 +75,7 @@ const subscriptsOf = (owner: ObjectNode, declared: DeclaredNode, shape: Shape) =
 /** What the dimensions of a component are counted by. */
 export function indexTypesOf(owner: ObjectNode, declared: DeclaredNode, shape: Shape): readonly IndexType[] {
   return subscriptsOf(owner, declared, shape).map(({ subscript, scope }) =>
-    subscript.kind === 'colon' ? undefined : (countedType(scope, subscript)?.name ?? 'Integer'),
+    subscript.kind === 'colon' ? undefined : (countedType(scope, subscript) ?? 'Integer'),
   );
 }
 
@@ -148,7 +156,7 @@ function sizeOf(scope: Scope, subscript: ast.Expression): number {
   const evaluator = new Evaluator(new Budget(), scope);
   if (subscript.kind === 'number' && subscript.integer) return subscript.value;
   const type = countedType(scope, subscript);
-  if (type) return type.count;
+  if (type) return countOf(type);
   const value = evaluator.value(subscript);
   if (value.kind !== 'integer') {
     const name = subscript.kind === 'ref' && value.kind === 'real' ? subscript.parts.at(-1)!.name : undefined;
@@ -167,14 +175,4 @@ function sizeOf(scope: Scope, subscript: ast.Expression): number {
     );
   }
   return value.value;
-}
-
-/** A type that is given for a size, and the number of its values. */
-function countedType(scope: Scope, subscript: ast.Expression): { name: string; count: number } | undefined {
-  if (subscript.kind !== 'ref') return undefined;
-  const resolution = resolve(scope, subscript);
-  if (resolution.kind === 'builtin' && resolution.name === 'Boolean') return { name: 'Boolean', count: 2 };
-  if (resolution.kind !== 'class') return undefined;
-  const { enumeration } = shapeOf(entityOf(resolution.class));
-  return enumeration && { name: enumeration.path, count: enumeration.literals.length };
 }

@@ -8,7 +8,7 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import { elementOf } from '../../names/names.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { entityOf } from '../classes/class.ts';
+import { type ClassEntity, entityOf } from '../classes/class.ts';
 import { operatorRecordOf } from '../classes/overloads.ts';
 import { shapeOf } from '../classes/shape.ts';
 import type {
@@ -23,6 +23,7 @@ import type {
 import { arrayOf, at, dimsOf, elementsOf, real, typeName, type Value } from '../value.ts';
 import { Evaluator } from './evaluator.ts';
 import { Budget, Frame, Stop, stop } from './frame.ts';
+import { outputsWith } from './interpret.ts';
 
 export interface Evaluation<T = Value> {
   readonly value: T | undefined;
@@ -39,6 +40,16 @@ export function evaluate(
   return guarded(() => new Evaluator(new Budget(), scope, undefined, frame).value(expression));
 }
 
+/** The outputs of a function for values of its inputs; `at` is the place of the call. */
+export function evaluateFunction(
+  entity: ClassEntity,
+  inputs: ReadonlyMap<string, Value>,
+  at: ast.Node,
+): Evaluation<readonly Value[]> {
+  const scope: Scope = { instance: undefined, lexical: entity };
+  return guarded(() => outputsWith(new Evaluator(new Budget(), scope), entity, inputs, at));
+}
+
 /** The value of a modifier or declaration equation. */
 export function evaluateBound(bound: Bound): Evaluation {
   return guarded(() => boundValue(new Budget(), bound));
@@ -53,7 +64,7 @@ export function evaluateCondition(scope: Scope, condition: ast.Expression): Eval
   return { value: undefined, diagnostics: [problem] };
 }
 
-function guarded(run: () => Value): Evaluation {
+function guarded<T>(run: () => T): Evaluation<T> {
   try {
     return { value: run(), diagnostics: [] };
   } catch (thrown) {

@@ -9,7 +9,16 @@ import type { Source, Span } from '../../diagnostic/source.ts';
 import { capitalised } from '../../diagnostic/words.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { type SubscriptUse, subscriptUses } from '../../syntax/subscripts.ts';
 import { entityOf } from '../classes/class.ts';
+import {
+  type CountedType,
+  countedType,
+  type Dimension,
+  declaredIndexType,
+  dimensionAt,
+  impliedDimension,
+} from '../classes/counted.ts';
 import { resolve } from '../classes/lookup.ts';
 import { shapeOf } from '../classes/shape.ts';
 import type { Enumeration, Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
@@ -152,6 +161,10 @@ export class Evaluator {
         index: first.index + k,
       }));
     }
+    if (first.kind === 'boolean' && last.kind === 'boolean')
+      return arrayOf([Math.max(0, Number(last.value) - Number(first.value) + 1)], (k) =>
+        boolean(k === 1 || first.value),
+      );
     const step = e.step ? this.value(e.step) : integer(1);
     if (!isNumber(first) || !isNumber(last) || !isNumber(step)) {
       return this.fail('type-mismatch', 'A range needs numbers.', e);
@@ -186,7 +199,7 @@ export class Evaluator {
     const last = iterators.at(-1);
     if (!last) return this.value(body);
     const rest = iterators.slice(0, -1);
-    const parts = this.iterate(last).map((value) => {
+    const parts = this.iterate(last, [body, rest]).map((value) => {
       const inner = this.within(new Map([[last.name.text, value]]));
       return rest.length > 0 ? inner.comprehension(body, rest, at) : inner.value(body);
     });
@@ -194,15 +207,11 @@ export class Evaluator {
   }
 
   /** The values that an iterator takes. */
-  iterate(iterator: ast.Iterator): readonly Value[] {
-    if (!iterator.range) {
-      return this.fail('unsupported', 'An iterator without a range cannot be evaluated here.', iterator);
-    }
-    const type =
-      iterator.range.kind === 'ref' && !this.isLocal(iterator.range)
-        ? this.typeValues(iterator.range)
-        : undefined;
-    if (type) return type;
+  iterate(iterator: ast.Iterator, body: unknown): readonly Value[] {
+    if (!iterator.range) return this.impliedValues(iterator, body);
+    const isLocal = iterator.range.kind === 'ref' && this.isLocal(iterator.range);
+    const type = isLocal ? undefined : countedType(this.scope, iterator.range);
+    if (type) return valuesOf(type);
     const range = this.value(iterator.range);
     if (range.kind !== 'array' || range.dims.length !== 1) {
       return this.fail('type-mismatch', 'An iterator runs over a vector.', iterator.range);
@@ -210,14 +219,35 @@ export class Evaluator {
     return range.elements;
   }
 
-  /** `for e in E`: all literals of an enumeration, or false and true. */
-  private typeValues(ref: ast.ComponentRef): readonly Value[] | undefined {
-    const resolution = resolve(this.scope, ref);
-    if (resolution.kind === 'builtin' && resolution.name === 'Boolean')
-      return [boolean(false), boolean(true)];
-    if (resolution.kind !== 'class') return undefined;
-    const { enumeration } = shapeOf(entityOf(resolution.class));
-    return enumeration?.literals.map((_, k) => ({ kind: 'enumeration', ...enumeration, index: k + 1 }));
+  /** The values of an iterator without a range: its uses as a subscript tell. */
+  private impliedValues(iterator: ast.Iterator, body: unknown): readonly Value[] {
+    const found = impliedDimension(iterator, subscriptUses(iterator.name.text, body), (use) =>
+      this.isLocal(use.ref) ? this.localDimension(use) : dimensionAt(this.scope, use),
+    );
+    if ('problem' in found) {
+      const { code, message, node, hint } = found.problem;
+      return this.fail(code, message, node, { hint });
+    }
+    if ('unknown' in found) {
+      const { name } = found.unknown.ref.parts[found.unknown.part]!;
+      return this.fail('bad-subscript', `The size of \`${name}\` is not known.`, found.unknown.ref);
+    }
+    const { type, count } = found.dimension;
+    if (typeof type === 'object' || type === 'Boolean') return valuesOf(type);
+    return Array.from({ length: count }, (_, k) => integer(k + 1));
+  }
+
+  /** The dimension of a variable of a function; elements of an array of records are alike. */
+  private localDimension({ ref, part, dimension }: SubscriptUse): Dimension | undefined {
+    const [first, ...rest] = ref.parts.slice(0, part + 1);
+    let value = this.frame?.holder(first!.name)?.values.get(first!.name);
+    for (const { name } of rest) {
+      const element = value?.kind === 'array' ? value.elements[0] : value;
+      value = element?.kind === 'record' ? element.fields.get(name) : undefined;
+    }
+    const count = value && dimsOf(value)[dimension];
+    if (count === undefined) return undefined;
+    return { count, type: part === 0 ? declaredIndexType(this.scope, first!.name, dimension) : 'Integer' };
   }
 
   /** The same evaluator with more local names. */
@@ -439,6 +469,12 @@ export class Evaluator {
   }
 }
 
+/** All values of a type, in order. */
+const valuesOf = (type: CountedType): readonly Value[] =>
+  type === 'Boolean'
+    ? [boolean(false), boolean(true)]
+    : type.literals.map((_, k) => ({ kind: 'enumeration', ...type, index: k + 1 }));
+
 const sentence = (text: string): string => `${capitalised(text)}.`;
 
 function asMatrix(value: Value): Value {
@@ -455,11 +491,11 @@ export function unknownName(
   ref: ast.ComponentRef,
   span: Span,
 ): Diagnostic {
-  const { part, within, nearest, reason } = resolution;
+  const { part, within, nearest, reason, hint } = resolution;
   const name = ref.parts[part]?.name ?? '';
   const where = within ? ` in \`${within}\`` : '';
   return error('unknown-name', reason ? sentence(reason) : `\`${name}\` is not declared${where}.`, {
     span,
-    hint: didYouMean(nearest),
+    hint: hint ?? didYouMean(nearest),
   });
 }

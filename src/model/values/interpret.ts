@@ -3,9 +3,11 @@
  * needed during instantiation. It works on syntax; the budget of the evaluation bounds loops and recursion.
  */
 
+import { sameItems } from '../../collections/lists.ts';
 import { warning } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
+import { countedType, countOf } from '../classes/counted.ts';
 import { findClass } from '../classes/lookup.ts';
 import { hasConstructors, operatorRecordOf } from '../classes/overloads.ts';
 import { modifierOfField, type ShapeComponent, shapeOf } from '../classes/shape.ts';
@@ -25,6 +27,7 @@ import {
   type Value,
 } from '../value.ts';
 import { Evaluator } from './evaluator.ts';
+import { callForeign } from './foreign.ts';
 import { Frame, stop } from './frame.ts';
 import { callBuiltin, LARGEST_VALUE } from './operators.ts';
 import { overloadedCall } from './overloads.ts';
@@ -51,6 +54,16 @@ export function callWith(
   return run(caller, entity, undefined, new Frame(undefined, values), at)[0]!;
 }
 
+/** All outputs of a function for values of its inputs. */
+export function outputsWith(
+  caller: Evaluator,
+  entity: ClassEntity,
+  values: ReadonlyMap<string, Value>,
+  at: ast.Node,
+): Value[] {
+  return run(caller, entity, undefined, new Frame(undefined, values), at);
+}
+
 function run(
   caller: Evaluator,
   entity: ClassEntity,
@@ -59,6 +72,8 @@ function run(
   call: ast.Node,
 ): Value[] {
   const shape = shapeOf(entity);
+  if (shape.derived)
+    caller.fail('unsupported', `The partial derivative \`${entity.path}\` cannot be evaluated here.`, call);
   caller.budget.enter(caller.span(call));
   const activation = new Activation(caller, entity, holder, frame);
   for (const component of shape.components.values()) activation.declare(component, call);
@@ -127,17 +142,18 @@ function argumentFrame(
   return new Frame(undefined, values);
 }
 
-/** `external "builtin" y = sin(x)` is evaluated; other languages are not. */
+/** `external "builtin" y = sin(x)` is a function of the language; others have an implementation, or no value. */
 function external(activation: Activation, entity: ClassEntity, item: ast.External, call: ast.Node): void {
   const { caller, frame } = activation;
   const target = item.result?.parts[0]?.name;
   const name = item.functionName?.text;
   if (item.language?.value !== 'builtin' || !name || !target) {
-    caller.fail('unsupported', `The external function \`${entity.path}\` cannot be evaluated.`, call);
+    callForeign(entity, item, activation.evaluator(entity), frame, call);
+    return;
   }
   const inside = activation.evaluator(entity);
   const args = item.arguments.map((argument) => inside.value(argument));
-  frame.values.set(target!, caller.checked(callBuiltin(name!, args), call));
+  frame.values.set(target, caller.checked(callBuiltin(name, args), call));
 }
 
 /** How statements end before the last of them. */
@@ -168,20 +184,30 @@ class Activation {
     if (clause.causality === 'input') {
       this.caller.fail('bad-call', `\`${this.entity.path}\` needs the argument \`${name}\`.`, call);
     }
-    const inside = this.evaluator(lexical);
+    const element = predefined ? blank[predefined] : type && this.blankRecord(type, component);
+    const isScalar = declaration.subscripts.length + clause.subscripts.length === 0;
+    this.frame.values.set(
+      name,
+      isScalar && predefined ? undefined : element && this.room(component, element),
+    );
+  }
+
+  /** An element, or an array of the declared sizes that has it everywhere. */
+  private room({ name, clause, declaration, lexical }: ShapeComponent, element: Value): Value {
     const subscripts = [...declaration.subscripts, ...clause.subscripts];
+    if (subscripts.length === 0) return element;
+    const inside = this.evaluator(lexical);
     const dims = subscripts.map((subscript) =>
       subscript.kind === 'colon' ? 0 : this.size(inside, subscript),
     );
     if (product(dims) > LARGEST_VALUE)
       inside.fail('limit-exceeded', `The array \`${name}\` is too large.`, declaration);
-    const element = predefined ? blank[predefined] : type && this.blankRecord(type, component);
-    const room =
-      subscripts.length > 0 && element ? arrayOf(dims, () => element) : predefined ? undefined : element;
-    this.frame.values.set(name, room);
+    return arrayOf(dims, () => element);
   }
 
   private size(inside: Evaluator, subscript: ast.Expression): number {
+    const type = countedType(inside.scope, subscript);
+    if (type) return countOf(type);
     const value = inside.value(subscript);
     if (value.kind === 'integer' && value.value >= 0) return value.value;
     return inside.fail('type-mismatch', 'An array size must be an Integer that is not negative.', subscript);
@@ -197,10 +223,11 @@ class Activation {
     for (const component of shapeOf(type).components.values()) {
       const inner = findClass(component.lexical, component.clause.type);
       const predefined = inner && shapeOf(inner).predefined;
-      const initial = new Activation(this.caller, type, undefined, new Frame(undefined, fields)).initial(
-        component,
-      );
-      const value = given(component.name) ?? initial ?? (predefined ? blank[predefined] : undefined);
+      const record = new Activation(this.caller, type, undefined, new Frame(undefined, fields));
+      const value =
+        given(component.name) ??
+        record.initial(component) ??
+        (predefined ? record.room(component, blank[predefined]) : undefined);
       if (value) fields.set(component.name, value);
     }
     return { kind: 'record', path: type.path, operators: operatorRecordOf(type), fields };
@@ -269,7 +296,7 @@ class Activation {
   ): JumpKind | undefined {
     const [first, ...rest] = iterators;
     if (!first) return this.run(body, inside);
-    for (const value of inside.iterate(first)) {
+    for (const value of inside.iterate(first, [rest, body])) {
       const inner = inside.within(new Map([[first.name.text, value]]));
       const end = this.loop(rest, body, inner);
       if (end === 'return') return end;
@@ -306,7 +333,20 @@ class Activation {
     if (!holder) inside.fail('unknown-name', `\`${first!.name}\` is not a variable of the function.`, target);
     const old = holder!.values.get(first!.name);
     const placed = this.placed(inside, old, first!.subscripts, rest, value, target);
+    if (old?.kind === 'array' && !sameItems(dimsOf(old), dimsOf(placed)) && !this.isFlexible(first!.name))
+      inside.fail(
+        'dimension-mismatch',
+        `\`${first!.name}\` has the size [${dimsOf(old).join(', ')}] and is given [${dimsOf(placed).join(', ')}].`,
+        target,
+      );
     holder!.values.set(first!.name, placed);
+  }
+
+  /** Whether the size of a variable may change. */
+  private isFlexible(name: string): boolean {
+    const { declaration, clause } = shapeOf(this.entity).components.get(name) ?? {};
+    const subscripts = [...(declaration?.subscripts ?? []), ...(clause?.subscripts ?? [])];
+    return subscripts.some(({ kind }) => kind === 'colon');
   }
 
   /** `old` with `value` put at subscripts and fields. */

@@ -108,14 +108,11 @@ function comprehensionSizes(
 ): readonly number[] | undefined {
   const last = iterators.at(-1);
   if (!last) return inferSizes(evaluator, body);
-  const values = evaluator.iterate(last);
+  const rest = iterators.slice(0, -1);
+  const values = evaluator.iterate(last, [body, rest]);
   const first = values[0];
   if (!first) return undefined;
-  const inner = comprehensionSizes(
-    evaluator.within(new Map([[last.name.text, first]])),
-    body,
-    iterators.slice(0, -1),
-  );
+  const inner = comprehensionSizes(evaluator.within(new Map([[last.name.text, first]])), body, rest);
   return inner && [values.length, ...inner];
 }
 
@@ -127,8 +124,24 @@ function callSizes(evaluator: Evaluator, call: ast.Call): readonly number[] | un
     const argument = call.positional[k];
     return argument && argument.kind !== 'partial' ? inferSizes(evaluator, argument) : undefined;
   };
+  if (resolution.name === 'fill') return filledSizes(evaluator, call, dims(0));
   const rule = intrinsics.get(resolution.name)?.sizes;
   return typeof rule === 'number' ? dims(rule) : rule?.(dims);
+}
+
+/** `fill(s, n, m)`: the sizes are values, what is filled in need not have one yet. */
+function filledSizes(
+  evaluator: Evaluator,
+  { positional }: ast.Call,
+  inner: readonly number[] | undefined,
+): readonly number[] | undefined {
+  const outer: number[] = [];
+  for (const argument of positional.slice(1)) {
+    const value = argument.kind === 'partial' ? undefined : evaluator.value(argument);
+    if (value?.kind !== 'integer') return undefined;
+    outer.push(value.value);
+  }
+  return inner && [...outer, ...inner];
 }
 
 /** A function whose first output is scalar gives a scalar, or an array if it is applied to all elements of one. */

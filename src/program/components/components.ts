@@ -9,7 +9,7 @@ import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentOutput, ComponentParameter } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { ExternalCall } from '../../symbolic/function.ts';
+import type { ComponentCode } from '../../symbolic/function.ts';
 import type { RunValues } from '../evaluation.ts';
 import type { Needs } from './equations.ts';
 import type { Parameter } from './instance.ts';
@@ -72,9 +72,9 @@ export class Components {
   }
 
   /** Computes an output for generated code. */
-  readonly call: ExternalCall = (code, values, inputs, outputs) => {
+  directOutput(code: ComponentCode, values: Float64Array, inputs: number, outputs: number): void {
     this.live[code.component]!.directOutput(code, values, inputs, outputs);
-  };
+  }
 
   /** Begins what exists and has not begun, or is part of a state that was entered anew. */
   enter(conditions: readonly boolean[], entered: readonly number[]): void {
@@ -194,6 +194,12 @@ export class ActiveComponent {
     if (!this.live.builtIn.lookAhead) return undefined;
     this.readInputs();
     return this.live.lookAhead();
+  }
+
+  /** Where it does follow: a copy of the inputs as the memory has them now. */
+  copiedInputs(): Float64Array {
+    this.readInputs();
+    return this.live.point.u.slice();
   }
 
   derivatives(dy: Float64Array): boolean {

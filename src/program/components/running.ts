@@ -22,7 +22,7 @@ import { Failure } from '../../diagnostic/failure.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentOutput, ComponentParameter } from '../../modes/guarded.ts';
 import { bracketed, subscriptsOf, withPath } from '../../names/names.ts';
-import type { ExternalCode } from '../../symbolic/function.ts';
+import type { ComponentCode } from '../../symbolic/function.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
 import { sameTime } from '../ticks.ts';
 import { ComputedOutput } from './computed.ts';
@@ -79,7 +79,7 @@ export class LiveComponent {
   nominals: Float64Array = empty;
   point: Mutable<Point> = { t: 0, x: empty, dx: empty, u: empty, y: empty, w: empty, z: empty };
   /** What functions have to write; code that was made from arrays of the model does write it. */
-  private blanks: ReturnType<typeof blanksOf> | undefined;
+  private blanks: AllBlanks | undefined;
   /** Inputs as the component last knew them at an instant. */
   private before = empty;
   /** Names that the class itself declares. */
@@ -185,7 +185,7 @@ export class LiveComponent {
 
   private makePoint(t: number, sizes: PointSizes): void {
     this.point = { t, ...this.arrays(sizes) };
-    this.blanks = this.component.flat.arrays ? undefined : blanksOf(this.point);
+    this.blanks = this.component.flat.arrays ? undefined : blanksOf(this.point, this.blanks);
   }
 
   /** Outputs when a segment begins. Inputs are not known yet: an output that reads one without saying so is no number, and is told. */
@@ -413,6 +413,11 @@ export class LiveComponent {
     return this.watch.call('lookAhead', () => builtIn.lookAhead!(memory, point));
   }
 
+  /** Tells of a step that was taken; see `BuiltIn.follow`. */
+  follow(from: number, to: number, at: (time: number) => Float64Array): void {
+    this.watch.call('follow', () => this.builtIn.follow!(this.memory, from, to, at));
+  }
+
   /** Everything that is stored; inputs are in place. */
   variablesNow(): void {
     if (this.states.length > 0 && (this.variables.length > 0 || this.states.some((s) => s.derivative)))
@@ -424,7 +429,7 @@ export class LiveComponent {
 
   /** One output for the inputs that act on it, or its change in a direction. */
   directOutput(
-    { output, derivative }: ExternalCode,
+    { output, derivative }: ComponentCode,
     values: Float64Array,
     inputs: number,
     outputs: number,
@@ -710,11 +715,13 @@ const written = {
   indicators: 'z',
 } as const;
 
-const blanksOf = ({ y, dx, w, z }: Point) => ({
-  y: new Blanks(y),
-  dx: new Blanks(dx),
-  w: new Blanks(w),
-  z: new Blanks(z),
+type AllBlanks = Readonly<Record<(typeof written)[Writing], Blanks>>;
+
+const blanksOf = ({ y, dx, w, z }: Point, known: AllBlanks | undefined): AllBlanks => ({
+  y: Blanks.of(y, known?.y),
+  dx: Blanks.of(dx, known?.dx),
+  w: Blanks.of(w, known?.w),
+  z: Blanks.of(z, known?.z),
 });
 
 const isNoNumber = (value: number): boolean => !Number.isFinite(value);

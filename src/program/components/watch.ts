@@ -69,8 +69,14 @@ const mark = 0x7ff8_0000_6d75_7461n;
 export class Blanks {
   private readonly bits: BigUint64Array;
 
-  constructor({ buffer, byteOffset, length }: Float64Array) {
+  constructor(private readonly numbers: Float64Array) {
+    const { buffer, byteOffset, length } = numbers;
     this.bits = new BigUint64Array(buffer, byteOffset, length);
+  }
+
+  /** Those of an array, which may have been made already. */
+  static of(numbers: Float64Array, known: Blanks | undefined): Blanks {
+    return known?.numbers === numbers ? known : new Blanks(numbers);
   }
 
   fill(start = 0, end = this.bits.length): void {

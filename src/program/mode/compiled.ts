@@ -8,6 +8,7 @@ import { type Memory, timeSlot } from '../../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
 import type { CodeUnit, Program } from '../../code/unit.ts';
 import { remember } from '../../collections/memo.ts';
+import type { Action } from '../../modes/guarded.ts';
 import type { ConditionValues, Mode } from '../../modes/mode.ts';
 import { guardHolds, isRelevant } from '../../modes/relevance.ts';
 import { dataOnly } from '../../modes/unused.ts';
@@ -15,8 +16,9 @@ import { withoutSubscripts, withPath } from '../../names/names.ts';
 import { elementName } from '../../results/table/signal.ts';
 import type { OdeJacobian, Stages } from '../../solve/integrator.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
-import { leaves } from '../../symbolic/analyse.ts';
+import { leaves, nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
+import type { Pool } from '../../symbolic/pool.ts';
 import { aliasResolver } from '../aliases.ts';
 import { ActiveComponent } from '../components/components.ts';
 import type { RunValues } from '../evaluation.ts';
@@ -25,6 +27,7 @@ import { Beginning } from '../machines/initial.ts';
 import { transitionsIn } from '../machines/machines.ts';
 import type { ArmedAction, ArmedTransition, Watched } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
+import { steadyIn } from '../steady.ts';
 import { type SystemFailure, SystemSolver } from '../systems.ts';
 import { type Beginnable, type InitialSystem, initialSystem, type Preference } from '../values/initial.ts';
 import { Resets } from '../values/reset.ts';
@@ -32,7 +35,6 @@ import { Restart } from '../values/restart.ts';
 import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
-import { steadyIn } from './steady.ts';
 
 /** What has no words of its own here is described in `ReadyMode`. */
 export class CompiledMode implements Beginnable {
@@ -439,8 +441,7 @@ export class CompiledMode implements Beginnable {
   private armActions(want: (value: Expr) => number): ArmedAction[] {
     return this.runtime.model.actions.flatMap((action) => {
       if (!guardHolds(action.guard, this.conditions)) return [];
-      const needed =
-        action.kind === 'reinit' ? action.value : action.kind === 'assert' ? action.condition : undefined;
+      const needed = neededBy(this.runtime.values.pool, action);
       if ((action.fire && !this.exists(action.fire)) || (needed && !this.exists(needed))) return [];
       return [{ action, fire: action.fire && want(action.fire), value: needed && want(needed) }];
     });
@@ -487,4 +488,19 @@ function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): 
   }
   for (const { value } of asked) use(value);
   return idle;
+}
+
+/** What an action asks for when it is carried out. Calls may do something: they are made only then. */
+function neededBy(pool: Pool, action: Action): Expr | undefined {
+  switch (action.kind) {
+    case 'reinit':
+      return action.value;
+    case 'assert': {
+      const { fire, condition } = action;
+      const calls = fire && nodesOf(condition).some(({ kind }) => kind === 'call');
+      return calls ? pool.if(fire, condition, pool.one) : condition;
+    }
+    case 'terminate':
+      return undefined;
+  }
 }

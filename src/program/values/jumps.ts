@@ -19,6 +19,7 @@ import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { declarationNotes } from '../explain.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
+import { staysBeside } from '../steady.ts';
 import { Balances } from './balances.ts';
 import { InitialSolution } from './solution.ts';
 import { switchingIn } from './switching.ts';
@@ -82,6 +83,8 @@ export class JumpSystem {
   /** Slots of variables that coefficients depend on, and of what stands for their values. */
   private readonly open: Int32Array;
   private readonly openCopies: Int32Array;
+  /** Whether these do not depend on what jumps, so that they are known before. */
+  private readonly isOpenSteady: boolean;
   /** The memory while coefficients are looked at. */
   private saved = new Float64Array(0);
 
@@ -116,6 +119,8 @@ export class JumpSystem {
     this.balances = system.balances.length > 0 ? new Balances(runtime.values, system) : undefined;
     this.open = Int32Array.from(open, ({ variable }) => runtime.values.slot(variable));
     this.openCopies = Int32Array.from(open, ({ leaf }) => runtime.values.slot(leaf));
+    const stays = staysBeside(mode.sorted, new Set(this.unknowns));
+    this.isOpenSteady = open.every(({ variable }) => stays(variable));
     this.solution = new InitialSolution(runtime, result.blocks);
     const isLinear = (block: Block) => block.kind === 'assign' || block.linear;
     this.sides = system.sides;
@@ -138,8 +143,9 @@ export class JumpSystem {
     this.readOpen();
     if (!this.isLinear) this.follow();
     else {
+      const isKnown = this.isOpenSteady && this.evaluateOpen() !== 'unknown';
       this.solution.compute();
-      for (let n = 1; n < mostSolutions && this.improve(); n++) this.solution.compute();
+      for (let n = 1; !isKnown && n < mostSolutions && this.improve(); n++) this.solution.compute();
     }
     this.definite = this.balances?.definite(this.together()) ?? none;
     return this.found();
@@ -351,18 +357,23 @@ export class JumpSystem {
   /** Coefficients follow the values that were found; true if that changes them. */
   private improve(): boolean {
     const corrected = this.balances?.correct() ?? false;
-    if (this.open.length === 0) return corrected;
+    return this.evaluateOpen() === 'changed' || corrected;
+  }
+
+  /** Evaluates the mode for the sake of open coefficients; all else stays as it is. */
+  private evaluateOpen(): 'changed' | 'same' | 'unknown' {
+    if (this.open.length === 0) return 'same';
     const { memory } = this.runtime.values;
     const { size } = memory.layout;
     if (this.saved.length !== size) this.saved = new Float64Array(size);
     const { saved, open, openCopies } = this;
     saved.set(memory.values.subarray(0, size));
-    const known = this.mode.evaluateOutputs();
-    const changed = known && this.readOpen();
+    const isKnown = this.mode.evaluateOutputs();
+    const changed = isKnown && this.readOpen();
     const { values } = memory;
     for (let k = 0; k < open.length; k++) saved[openCopies[k]!] = values[openCopies[k]!]!;
     values.set(saved);
-    return changed || corrected;
+    return changed ? 'changed' : isKnown ? 'same' : 'unknown';
   }
 
   /** Takes over the values of open coefficients; true if they are others. */

@@ -21,7 +21,9 @@ export function switchingIn(runtime: Runtime, sorted: SortedMode): Switching {
     isAfter: (coefficient) =>
       nodesOf(coefficient).some((node) => {
         const code = node.kind === 'call' ? runtime.code.functions[node.fn]!.external : undefined;
-        return code !== undefined && model.components[code.component]!.flat.builtIn.absorbs !== undefined;
+        return (
+          code?.kind === 'component' && model.components[code.component]!.flat.builtIn.absorbs !== undefined
+        );
       }),
   };
 }

@@ -5,18 +5,25 @@
 import { grouped } from '../../collections/groups.ts';
 import { remember } from '../../collections/memo.ts';
 import { subscriptsOf } from '../../names/names.ts';
-import { TableReader } from './reader.ts';
+import { type Column, TableReader } from './reader.ts';
 import { type ArrayInfo, countOf, nameAt, type Signal, type SignalInfo, sizeOf } from './signal.ts';
-import { arrayName, type FoundScalar, Signals, wholeName } from './signals.ts';
+import { arrayName, type FoundScalar, type Names, namesOf, Signals, wholeName } from './signals.ts';
 import { type RowLayout, RowStore, rowLayout, type StoredColumns } from './store.ts';
 import { SignalTable, type TableExtras, type TableSegment } from './table.ts';
 
+/** What an alias stands for: `sign` times a scalar that is a trajectory or a constant. */
+interface Target extends FoundScalar {
+  readonly sign: number;
+}
+
 /** Records a run row by row. */
 export class TableBuilder {
-  private readonly signals = new Signals();
-  /** By signal, where its scalars are read (see `StoredColumns`): a number where it is one scalar. */
-  private readonly indices: (number | Int32Array)[] = [];
-  private readonly scales: (number | Float64Array)[] = [];
+  private signals = new Signals();
+  /** By signal, where its scalars are read (see `StoredColumns`): a number where it is one scalar. Of aliases, `targets` tell. */
+  private indices: (number | Int32Array)[] = [];
+  private scales: (number | Float64Array)[] = [];
+  /** By signal that is an alias. */
+  private targets = new Map<number, Target>();
   private readonly rows = new RowStore();
   private time = new Float64Array(1024);
   private count = 0;
@@ -32,9 +39,26 @@ export class TableBuilder {
     this.beginRows(undefined);
   }
 
+  /** Another one that has declared the same, before the first row of this one. */
+  copy(): TableBuilder {
+    const copy = new TableBuilder([]);
+    copy.signals = this.signals.copy();
+    copy.indices = this.indices.slice();
+    copy.scales = this.scales.slice();
+    copy.targets = new Map(this.targets);
+    copy.trajectories = this.trajectories;
+    copy.beginRows(undefined);
+    return copy;
+  }
+
   /** Number of trajectories: the length of `values` in `append`. */
   get width(): number {
     return this.trajectories;
+  }
+
+  /** How many signals are declared, an array counting as one. */
+  get signalCount(): number {
+    return this.signals.length;
   }
 
   get rowCount(): number {
@@ -60,8 +84,20 @@ export class TableBuilder {
       else this.add({ info }, -1, source.kind === 'constant' ? source.value : Number.NaN);
     }
     for (let n = start; n < this.signals.length; n++)
-      if (this.signals.at(n).info.source.kind === 'alias') this.resolve(n);
+      if (this.signals.at(n).info.source.kind === 'alias') this.targets.set(n, this.resolve(n));
     return first;
+  }
+
+  /** Another value of a constant, by its number; row by row for an array. */
+  setConstant(signal: number, value: number | ArrayLike<number>): void {
+    const { info, elements } = this.signals.at(signal);
+    if (typeof value === 'number') {
+      this.signals.describe(signal, { ...(info as SignalInfo), source: { kind: 'constant', value } });
+      this.scales[signal] = value;
+      return;
+    }
+    this.signals.describe(signal, { ...(info as ArrayInfo), source: { kind: 'constant', values: value } });
+    this.scales[signal] = elements ? Float64Array.from(elements, (k) => value[k]!) : Float64Array.from(value);
   }
 
   /**
@@ -76,11 +112,12 @@ export class TableBuilder {
 
   /** The same; where it cannot be declared, what `clash` gives. */
   declareUnlessClash(info: ArrayInfo): Int32Array | string {
-    const clash = this.clash(info);
+    const names = namesOf({ info });
+    const clash = this.clash(info, names);
     if (clash !== undefined) return clash;
     const { source } = info;
     const found = new Int32Array(sizeOf(info.dims)).fill(-1);
-    const elements = this.missingElements(info, found);
+    const elements = this.missingElements(info, names.whole, found);
     const signal: Signal = elements ? { info, elements } : { info };
     const count = countOf(signal);
     if (count === 0) return found;
@@ -91,7 +128,7 @@ export class TableBuilder {
       if (source.kind === 'constant') scales[k] = source.values[element]!;
       else found[element] = indices[k] = this.trajectories++;
     }
-    this.add(signal, indices, scales);
+    this.add(signal, indices, scales, names);
     return found;
   }
 
@@ -103,22 +140,21 @@ export class TableBuilder {
 
   /** A new array whose elements are in trajectories that were reserved: by element, 1 + the number, negative for its negative. */
   declareShared(info: ArrayInfo, places: Int32Array): void {
-    const clash = this.clash(info);
-    if (clash !== undefined || this.signals.hasArray(wholeName({ info }))) throw sameName(clash ?? info.name);
+    const names = namesOf({ info });
+    const clash = this.clash(info, names);
+    if (clash !== undefined || this.signals.hasArray(names.whole)) throw sameName(clash ?? info.name);
     if (places.length === 0) return;
     const indices = places.map((place) => Math.abs(place) - 1);
-    this.add({ info }, indices, Float64Array.from(places, Math.sign));
+    this.add({ info }, indices, Float64Array.from(places, Math.sign), names);
   }
 
   /** The name of an element of an array that is another signal already, so that the array cannot be declared. */
-  clash(info: ArrayInfo): string | undefined {
+  clash(info: ArrayInfo, { whole, array }: Names = namesOf({ info })): string | undefined {
     const signal = { info };
-    const name = wholeName(signal);
     const isOwn = (n: number): boolean => {
       const other = this.signals.at(n);
-      return wholeName(other) === name && other.info.source.kind === info.source.kind;
+      return wholeName(other) === whole && other.info.source.kind === info.source.kind;
     };
-    const array = arrayName(signal);
     if (array !== undefined && this.signals.membersOf(array).every(isOwn)) return undefined;
     for (let element = 0; element < countOf(signal); element++) {
       const own = nameAt(signal, element);
@@ -170,10 +206,15 @@ export class TableBuilder {
     return new SignalTable(reader, this.time.slice(0, this.count), segments, extras);
   }
 
-  private add(signal: Signal, indices: number | Int32Array, scales: number | Float64Array): void {
+  private add(
+    signal: Signal,
+    indices: number | Int32Array,
+    scales: number | Float64Array,
+    names?: Names,
+  ): void {
     // Before the first row, whoever declares arrays does so one after the other.
     this.interleaved ||= this.signals.length > 0 && this.count > 0;
-    this.signals.add(signal);
+    this.signals.add(signal, names);
     this.indices.push(indices);
     this.scales.push(scales);
   }
@@ -189,8 +230,7 @@ export class TableBuilder {
   }
 
   /** Elements that are not there yet, undefined for all of them; for others, `found` gets the number of their trajectory. */
-  private missingElements(info: ArrayInfo, found: Int32Array): Int32Array | undefined {
-    const name = wholeName({ info });
+  private missingElements(info: ArrayInfo, name: string, found: Int32Array): Int32Array | undefined {
     if (!this.signals.hasArray(name)) return undefined;
     const missing: number[] = [];
     const subscripts: number[] = [];
@@ -203,7 +243,15 @@ export class TableBuilder {
     return Int32Array.from(missing);
   }
 
-  private column(signal: number, place: number): { readonly index: number; readonly scale: number } {
+  /** Of a signal that is one scalar, which may be an alias. */
+  private scalarColumn(signal: number): Column {
+    const target = this.targets.get(signal);
+    if (!target) return this.column(signal, 0);
+    const { index, scale } = this.column(target.signal, target.place);
+    return { index, scale: target.sign * scale };
+  }
+
+  private column(signal: number, place: number): Column {
     const [indices, scales] = [this.indices[signal]!, this.scales[signal]!];
     return {
       index: typeof indices === 'number' ? indices : indices[place]!,
@@ -211,21 +259,16 @@ export class TableBuilder {
     };
   }
 
-  /** Follows aliases to their trajectories and constants; a wrong list of signals is a bug of the caller. */
-  private resolve(first: number): void {
-    let [found, scale]: [FoundScalar, number] = [{ signal: first, place: 0 }, 1];
+  /** Follows an alias to its trajectory or constant; a wrong list of signals is a bug of the caller. */
+  private resolve(alias: number): Target {
+    let [found, sign]: [FoundScalar, number] = [{ signal: alias, place: 0 }, 1];
     for (let hops = 0; ; hops++) {
       const { name, source } = this.signals.at(found.signal).info;
-      if (source.kind !== 'alias') {
-        const column = this.column(found.signal, found.place);
-        this.indices[first] = column.index;
-        this.scales[first] = scale * column.scale;
-        return;
-      }
+      if (source.kind !== 'alias') return { ...found, sign };
       const target = this.signals.find(source.of);
       if (!target) throw new Error(`${name} is an alias of an unknown signal.`);
       if (hops > this.signals.length) throw new Error(`${name} is an alias of itself.`);
-      scale *= source.sign;
+      sign *= source.sign;
       found = target;
     }
   }
@@ -237,10 +280,12 @@ export class TableBuilder {
     const scales = new Float64Array(this.signals.count);
     for (const n of order) {
       const [own, factors] = [this.indices[n]!, this.scales[n]!];
-      if (typeof own === 'number') indices[signals.count] = own;
-      else indices.set(own, signals.count);
-      if (typeof factors === 'number') scales[signals.count] = factors;
-      else scales.set(factors, signals.count);
+      const { count } = signals;
+      if (typeof own === 'number') ({ index: indices[count], scale: scales[count] } = this.scalarColumn(n));
+      else {
+        indices.set(own, count);
+        scales.set(factors as Float64Array, count);
+      }
       signals.add(this.signals.at(n));
     }
     return { signals, columns: { indices, scales } };

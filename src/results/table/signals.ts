@@ -45,28 +45,52 @@ interface Gathered {
   readonly number: number;
 }
 
+/** What a signal is called: as a whole, and the array that it belongs to. */
+export interface Names {
+  readonly whole: string;
+  readonly array: string | undefined;
+}
+
 /** By bracket of a name: whether it holds colons. */
 type Pattern = readonly boolean[];
 
 export class Signals {
   /** How many scalars there are. */
   count = 0;
-  private readonly list: Signal[] = [];
-  private readonly firsts: number[] = [];
+  private list: Signal[] = [];
+  private firsts: number[] = [];
   /** By name, with colons for that of an array: the last signal of that name. What is beyond `named` is not in it yet. */
-  private readonly byName = new Map<string, number>();
-  private readonly patterns = new Map<string, Pattern[]>();
+  private byName = new Map<string, number>();
+  private patterns = new Map<string, Pattern[]>();
   /** By signal of an array: the one before it of the same name. */
-  private readonly before = new Map<number, number>();
+  private before = new Map<number, number>();
   /** By path of a component that stands for an element. */
-  private readonly gathered = new Map<string, Gathered>();
+  private gathered = new Map<string, Gathered>();
   private named = 0;
   /** By name without subscripts: signals that are elements, or have them. What is beyond `grouped` is not in it yet. */
-  private readonly groups = new Map<string, number[]>();
+  private groups = new Map<string, number[]>();
   private grouped = 0;
+  /** By signal: its names, where whoever added it knew them. */
+  private known = new Map<number, Names>();
 
   constructor(signals: readonly Signal[] = []) {
     for (const signal of signals) this.add(signal);
+  }
+
+  /** The same signals, to which others may be added; what is known of their names is known there, too. */
+  copy(): Signals {
+    const copy = new Signals();
+    const { count, named, grouped } = this;
+    Object.assign(copy, { count, named, grouped });
+    copy.list = this.list.slice();
+    copy.firsts = this.firsts.slice();
+    copy.byName = new Map(this.byName);
+    copy.before = new Map(this.before);
+    copy.gathered = new Map(this.gathered);
+    copy.patterns = copiedLists(this.patterns);
+    copy.groups = copiedLists(this.groups);
+    copy.known = new Map(this.known);
+    return copy;
   }
 
   /** How many signals there are, an array counting as one. */
@@ -82,13 +106,19 @@ export class Signals {
     return this.list[signal]!;
   }
 
+  /** Says something else of a signal of the same name and sizes. */
+  describe(signal: number, info: Signal['info']): void {
+    this.list[signal] = { ...this.list[signal]!, info };
+  }
+
   /** The number of the first scalar of a signal. */
   first(signal: number): number {
     return this.firsts[signal]!;
   }
 
   /** Gives the number of the signal. */
-  add(signal: Signal): number {
+  add(signal: Signal, names?: Names): number {
+    if (names) this.known.set(this.list.length, names);
     this.firsts.push(this.count);
     this.count += countOf(signal);
     return this.list.push(signal) - 1;
@@ -192,7 +222,8 @@ export class Signals {
   /** Signals that are elements of an array, or hold some. */
   membersOf(array: string): readonly number[] {
     for (; this.grouped < this.list.length; this.grouped++) {
-      const name = arrayName(this.list[this.grouped]!);
+      const names = this.known.get(this.grouped);
+      const name = names ? names.array : arrayName(this.list[this.grouped]!);
       if (name === undefined) continue;
       append(this.groups, name, this.grouped);
     }
@@ -221,7 +252,7 @@ export class Signals {
   private nameAll(): void {
     for (; this.named < this.list.length; this.named++) {
       const signal = this.list[this.named]!;
-      const name = wholeName(signal);
+      const name = this.known.get(this.named)?.whole ?? wholeName(signal);
       const known = this.byName.get(name);
       if (known !== undefined) this.before.set(this.named, known);
       this.byName.set(name, this.named);
@@ -251,6 +282,9 @@ export class Signals {
   }
 }
 
+const copiedLists = <T>(lists: ReadonlyMap<string, readonly T[]>): Map<string, T[]> =>
+  new Map(Array.from(lists, ([name, list]) => [name, list.slice()]));
+
 /** Whether subscripts make the names of its scalars. */
 function hasElements({ info }: Signal): boolean {
   return isArray(info) && info.dims.length > 0;
@@ -267,10 +301,13 @@ export function wholeName({ info }: Signal): string {
 }
 
 /** The name without subscripts of the array that a signal belongs to; undefined for one that belongs to none. */
-export function arrayName(signal: Signal): string | undefined {
-  return hasElements(signal)
-    ? cutName(wholeName(signal))!.texts.join('')
-    : elementOf(nameAt(signal, 0))?.array;
+export function arrayName(signal: Signal, whole = wholeName(signal)): string | undefined {
+  return hasElements(signal) ? cutName(whole)!.texts.join('') : elementOf(nameAt(signal, 0))?.array;
+}
+
+export function namesOf(signal: Signal): Names {
+  const whole = wholeName(signal);
+  return { whole, array: arrayName(signal, whole) };
 }
 
 /** Subscripts of the scalars of a signal that belongs to an array; 0 where they differ. */

@@ -44,6 +44,9 @@ export class Reactions {
   /** Impulses of the equations since components were last told, by symbol. */
   private readonly weights = new Map<number, number>();
 
+  /** By component: of each of its inputs the variable that it is, -1 where it is none. */
+  private readonly inputs = new Map<number, Int32Array>();
+
   constructor(
     private readonly components: Components,
     private readonly present: Present,
@@ -78,14 +81,14 @@ export class Reactions {
     if (this.components.live.length > 0) this.weights.set(symbol, (this.weights.get(symbol) ?? 0) + weight);
   }
 
-  private impulsesOf({ live: { component } }: ActiveComponent): Float64Array {
+  private impulsesOf({ live: { component }, index }: ActiveComponent): Float64Array {
     const { inputs } = component;
     const impulses = new Float64Array(inputs.length);
     if (this.weights.size === 0) return impulses;
-    for (let k = 0; k < inputs.length; k++) {
-      const leaf = inputs[k]!;
-      if (leaf.kind === 'ref' && leaf.order === 0) impulses[k] = this.weights.get(leaf.symbol) ?? 0;
-    }
+    const symbols = remember(this.inputs, index, () =>
+      Int32Array.from(inputs, (leaf) => (leaf.kind === 'ref' && leaf.order === 0 ? leaf.symbol : -1)),
+    );
+    for (let k = 0; k < symbols.length; k++) impulses[k] = this.weights.get(symbols[k]!) ?? 0;
     return impulses;
   }
 

@@ -4,6 +4,7 @@
  * engine can look at it, show progress and stop it at any step.
  */
 
+import { remember } from '../../collections/memo.ts';
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
@@ -52,6 +53,7 @@ const mostRows = 128;
 
 /** A step of the integrator, and the first event in it. */
 interface Step {
+  readonly from: number;
   readonly end: number;
   readonly location: ReturnType<Lookout['locate']>;
 }
@@ -337,12 +339,13 @@ export class Engine {
     if (this.status || this.runtime.components.isRefused) return false;
     if (!this.step && this.time >= this.settings.stopTime) return this.end();
     this.step ??= this.takeStep();
-    const { end, location } = this.step;
+    const { from, end, location } = this.step;
     if (
       !this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent)
     )
       return true;
     this.step = undefined;
+    this.follow(from, this.time);
     if (this.mode.asserts) {
       this.outputsAt(this.time);
       this.iteration.actions.checkAssertions(this.mode);
@@ -361,6 +364,7 @@ export class Engine {
   }
 
   private takeStep(): Step {
+    const from = this.time;
     const limit = Math.min(this.settings.stopTime, this.nextTimeEvent, this.horizon);
     const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
     const location = this.lookout.locate(this.time, end);
@@ -370,7 +374,21 @@ export class Engine {
     if (!location && gaps.length > 0 && this.evaluatesAt(end))
       for (const relation of gaps) this.iteration.checkValue(relation);
     this.mode.restoreSolutions();
-    return { end, location };
+    return { from, end, location };
+  }
+
+  /** Tells components that remember their inputs what these were in a step. */
+  private follow(from: number, to: number): void {
+    const followers = this.mode.parts.filter(({ live }) => live.builtIn.follow);
+    if (followers.length === 0 || !(to > from)) return;
+    const known = new Map<number, readonly Float64Array[]>();
+    const inputsAt = (t: number): readonly Float64Array[] =>
+      remember(known, t, () => {
+        this.outputsAt(t);
+        return followers.map((part) => part.copiedInputs());
+      });
+    for (const [k, { live }] of followers.entries()) live.follow(from, to, (t) => inputsAt(t)[k]!);
+    this.mode.restoreSolutions();
   }
 
   /** One step of the integrator; without states, on to the limit. */

@@ -3,7 +3,6 @@
 import { timeSlot } from '../../code/memory.ts';
 import { concatenated } from '../../collections/lists.ts';
 import { remember } from '../../collections/memo.ts';
-import { namesIn } from '../../flat/core/families.ts';
 import type { ComponentOutput, Scalar } from '../../modes/guarded.ts';
 import { withPath } from '../../names/names.ts';
 import type { ActiveComponent } from '../../program/components/components.ts';
@@ -17,6 +16,7 @@ import type { SignalTable, TableExtras } from '../../results/table/table.ts';
 import { eliminateAliases } from '../../structure/alias.ts';
 import type { Alias, ScalarVariable } from '../../structure/analysis.ts';
 import { leaves } from '../../symbolic/analyse.ts';
+import { DataSignals } from './data.ts';
 
 /** A trajectory: a variable or the derivative of one. */
 interface Column {
@@ -54,7 +54,11 @@ export class Recorder {
   private layouts = 0;
   /** Of states, their derivatives and variables, by list and by item: most of them are in all layouts of a component. */
   private readonly columnsByList = new WeakMap<readonly Declared[], Map<StreamKind, Int32Array>>();
-  private readonly columnsByItem = new WeakMap<Declared, Map<StreamKind, Int32Array>>();
+  private readonly columnsByItem: Readonly<Record<StreamKind, WeakMap<Declared, Int32Array>>> = {
+    state: new WeakMap(),
+    derivative: new WeakMap(),
+    variable: new WeakMap(),
+  };
   /** By mode, and by what its components store: which columns exist. */
   private readonly streamed = new WeakMap<CompiledMode, Map<string, Uint8Array>>();
   /** What components of the current segment store. */
@@ -67,11 +71,12 @@ export class Recorder {
     private readonly runtime: Runtime,
     all: boolean,
   ) {
-    const declaration = runtime.finding(all ? declareAll : declareSignals);
-    const { columns, copies } = declaration;
+    const { columns, copies, parameters, data } = runtime.finding(all ? declareAll : declareModel);
+    const { values, components } = runtime;
     this.copies = copies;
-    this.builder = new TableBuilder(withParameters(runtime, declaration));
-    for (const info of dataSignals(runtime)) this.declareConstant(info);
+    this.builder = data.table(components.live);
+    for (const [symbol, signal] of parameters)
+      this.builder.setConstant(signal, values.get(values.pool.ref(symbol)));
     this.columns = columns;
     this.slots = Int32Array.from(columns, (c) => c.slot);
     this.row = new Float64Array(columns.length);
@@ -137,8 +142,7 @@ export class Recorder {
   }
 
   private columnsFor(live: LiveComponent, item: Declared, kind: StreamKind): Int32Array {
-    const known = remember(this.columnsByItem, item, () => new Map());
-    return remember(known, kind, () =>
+    return remember(this.columnsByItem[kind], item, () =>
       kind === 'derivative' && !item.derivative
         ? new Int32Array(item.length).fill(-1)
         : this.declare(live, infos[kind](live.path, item)),
@@ -254,40 +258,13 @@ export class Recorder {
 
 /** What is recorded of a model, in all runs. */
 interface Declaration {
-  readonly signals: readonly SignalInfo[];
+  /** Signals of the model, and with them those of a run. */
+  readonly data: DataSignals;
   /** Aliases of elements of the vector part, which declares these when it begins. */
   readonly copies: readonly SignalInfo[];
-  /** By parameter among the signals: its position. */
+  /** By parameter: its signal, whose value is that of a run. */
   readonly parameters: ReadonlyMap<number, number>;
   readonly columns: readonly Column[];
-}
-
-/** The signals of a run: parameters have the values that they have in it. */
-function withParameters(runtime: Runtime, { signals, parameters }: Declaration): SignalInfo[] {
-  const own = signals.slice();
-  for (const [symbol, position] of parameters) {
-    const value = runtime.values.get(runtime.values.pool.ref(symbol));
-    own[position] = { ...own[position]!, source: { kind: 'constant', value } };
-  }
-  return own;
-}
-
-/** Larger arrays that only a component reads are not stored. */
-const mostData = 10_000;
-
-/** Array parameters of components that have no scalars. */
-function dataSignals({ components }: Runtime): ArrayInfo[] {
-  return components.live.flatMap((live) =>
-    [...live.component.parameters.values()].flatMap((parameter) => {
-      const { variable, elements } = parameter;
-      const { name, dims, unit, displayUnit, description, hidden, type, literals } = variable;
-      if (dims.length === 0 || elements.length > mostData || type === 'String') return [];
-      const values = Float64Array.from(live.parameterValues(parameter), Number);
-      const common = { name, dims, ...namesIn(variable), unit, displayUnit, description, hidden, type };
-      const named = literals ? { literals } : {};
-      return [{ ...common, ...named, role: 'parameter', source: { kind: 'constant', values } } as const];
-    }),
-  );
 }
 
 /** What a component declared, as a signal. */
@@ -346,7 +323,7 @@ function textsOf(runtime: Runtime): Record<string, string> {
 }
 
 /** With variables that join parts of built-in components: equations speak of them, but no user asks for them. */
-const declareAll = (runtime: Runtime): Declaration => declareSignals(runtime, joiningSymbols(runtime));
+const declareAll = (runtime: Runtime): Declaration => declareModel(runtime, joiningSymbols(runtime));
 
 function joiningSymbols({ model }: Runtime): Set<number> {
   const outputs = model.components.flatMap(({ flat, outputs: all }) =>
@@ -358,7 +335,7 @@ function joiningSymbols({ model }: Runtime): Set<number> {
 }
 
 /** Signals and the columns of their trajectories: parameters, variables, derivatives of what appears differentiated. */
-function declareSignals(runtime: Runtime, joining: ReadonlySet<number> = new Set()): Declaration {
+function declareModel(runtime: Runtime, joining: ReadonlySet<number> = new Set()): Declaration {
   const signals: SignalInfo[] = [];
   const copies: SignalInfo[] = [];
   const parameters = new Map<number, number>();
@@ -402,7 +379,7 @@ function declareSignals(runtime: Runtime, joining: ReadonlySet<number> = new Set
       columns.push({ symbol, order, slot: runtime.values.slot(pool.ref(symbol, order)) });
     }
   }
-  return { signals, copies, parameters, columns };
+  return { data: new DataSignals(new TableBuilder(signals)), copies, parameters, columns };
 }
 
 /** Outputs of components that show what hidden states are. */

@@ -1,0 +1,149 @@
+/** Calls of external functions whose value is needed during instantiation, such as the size of a table that is read from a file. */
+import { Failure } from '../../diagnostic/failure.ts';
+import { ForeignCalls, type ForeignLeaf, type ForeignShape } from '../../symbolic/foreign.ts';
+import { StringTable } from '../../symbolic/strings.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { ClassEntity } from '../classes/class.ts';
+import { externalCall, implementationOf, isOutput } from '../classes/external.ts';
+import { findClass } from '../classes/lookup.ts';
+import { shapeOf } from '../classes/shape.ts';
+import { arrayOf, dimsOf, elementsOf, type Value } from '../value.ts';
+import type { Evaluator } from './evaluator.ts';
+import { type Frame, Stop } from './frame.ts';
+
+/** Computes the outputs in the frame; the evaluation stops where that is not possible. */
+export function callForeign(
+  entity: ClassEntity,
+  external: ast.External,
+  inside: Evaluator,
+  frame: Frame,
+  node: ast.Node,
+): void {
+  const shape = shapeOf(entity);
+  const { name, args, result } = externalCall(entity, external);
+  const given: (number | string)[] = [];
+  let written = 0;
+  const outputs: { readonly target: string; readonly like: Value; readonly first: number }[] = [];
+  const write = (ref: ast.Expression, like: Value): ForeignShape => {
+    const first = written;
+    written += scalarsOf(like).length;
+    outputs.push({ target: (ref as ast.ComponentRef).parts[0]!.name, like, first });
+    return shaped(like, first);
+  };
+  const readFrom = (ref: ast.Expression): Value =>
+    (isOutput(shape, ref) ? roomOf(entity, frame, ref as ast.ComponentRef) : undefined) ?? inside.value(ref);
+  const handed = args.map((arg) => {
+    const value = readFrom(arg);
+    const first = given.length;
+    given.push(...scalarsOf(value));
+    return { given: shaped(value, first), written: isOutput(shape, arg) ? write(arg, value) : undefined };
+  });
+  const foreign = {
+    path: entity.path,
+    name,
+    implementation: implementationOf(entity.library.externals, entity, name),
+    columnMajor: /fortran/i.test(external.language?.value ?? ''),
+    args: handed,
+    result: result && write(result, readFrom(result)),
+    destroys: false,
+    span: inside.span(node),
+  };
+  try {
+    const values = new ForeignCalls(new StringTable()).call({ foreign, order: 0 }, given);
+    for (const { target, like, first } of outputs) frame.values.set(target, filled(like, values, first));
+  } catch (problem) {
+    if (problem instanceof Failure) throw new Stop(problem.diagnostics[0]);
+    throw problem;
+  }
+}
+
+/** What stands for an output that has no value yet. */
+function roomOf(entity: ClassEntity, frame: Frame, ref: ast.ComponentRef): Value | undefined {
+  const { name } = ref.parts[0]!;
+  const component = shapeOf(entity).components.get(name)!;
+  const type = findClass(component.lexical, component.clause.type);
+  if (frame.values.get(name) || !type) return undefined;
+  const { predefined, enumeration } = shapeOf(type);
+  switch (predefined) {
+    case 'Real':
+      return { kind: 'real', value: 0 };
+    case 'Integer':
+      return { kind: 'integer', value: 0 };
+    case 'Boolean':
+      return { kind: 'boolean', value: false };
+    case 'String':
+      return { kind: 'string', value: '' };
+    case 'enumeration':
+      return enumeration && { kind: 'enumeration', ...enumeration, index: 1 };
+    default:
+      return undefined;
+  }
+}
+
+/** The elements of a value, those of records field by field. */
+function scalarsOf(value: Value): (number | string)[] {
+  switch (value.kind) {
+    case 'array':
+      return value.elements.flatMap(scalarsOf);
+    case 'record':
+      return [...value.fields.values()].flatMap(scalarsOf);
+    case 'enumeration':
+      return [value.index];
+    case 'boolean':
+      return [Number(value.value)];
+    default:
+      return [value.value];
+  }
+}
+
+function shaped(value: Value, first: number): ForeignShape {
+  if (value.kind !== 'record') return { kind: 'value', type: typeOf(value), dims: dimsOf(value), first };
+  const fields = new Map<string, ForeignShape>();
+  let next = first;
+  for (const [name, field] of value.fields) {
+    fields.set(name, shaped(field, next));
+    next += scalarsOf(field).length;
+  }
+  return { kind: 'record', fields };
+}
+
+function typeOf(value: Value): ForeignLeaf['type'] {
+  const [first = value] = elementsOf(value);
+  switch (first.kind) {
+    case 'integer':
+      return 'Integer';
+    case 'enumeration':
+      return first.literals.length === 0 ? 'object' : 'Integer';
+    case 'boolean':
+      return 'Boolean';
+    case 'string':
+      return 'String';
+    default:
+      return 'Real';
+  }
+}
+
+/** A value like another one, of other elements. */
+function filled(like: Value, values: readonly (number | string)[], first: number): Value {
+  switch (like.kind) {
+    case 'array':
+      return arrayOf(like.dims, (k) => filled(like.elements[k]!, values, first + k));
+    case 'record': {
+      const fields = new Map<string, Value>();
+      let next = first;
+      for (const [name, field] of like.fields) {
+        fields.set(name, filled(field, values, next));
+        next += scalarsOf(field).length;
+      }
+      return { ...like, fields };
+    }
+    case 'enumeration':
+      return { ...like, index: Number(values[first]) };
+    case 'boolean':
+      return { ...like, value: values[first] !== 0 };
+    case 'string':
+      return { ...like, value: String(values[first]) };
+    default:
+      return { ...like, value: Number(values[first]) };
+  }
+}

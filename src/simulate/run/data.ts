@@ -1,0 +1,69 @@
+/**
+ * Array parameters that only components read: they have no scalars. The components of a run may have others, in values and in sizes; where just values differ from
+ * those of the run before, the signals that were declared then are taken.
+ */
+import { sameItems } from '../../collections/lists.ts';
+import { namesIn } from '../../flat/core/families.ts';
+import type { FlatVariable } from '../../flat/flat.ts';
+import type { ComponentParameter } from '../../modes/guarded.ts';
+import type { LiveComponent } from '../../program/components/running.ts';
+import type { TableBuilder } from '../../results/table/builder.ts';
+import type { ArrayInfo } from '../../results/table/signal.ts';
+
+/** Larger arrays are not stored. */
+const mostElements = 10_000;
+
+interface Data {
+  readonly live: LiveComponent;
+  readonly parameter: ComponentParameter;
+}
+
+export class DataSignals {
+  /** What was declared last, and the signal of each; -1 of what the model knows by itself. */
+  private variables: readonly FlatVariable[] = [];
+  private signals: readonly number[] = [];
+  private declared: TableBuilder;
+
+  constructor(private readonly model: TableBuilder) {
+    this.declared = model;
+  }
+
+  /** A table that begins with the signals of the model, and with the data of the components of a run. */
+  table(components: readonly LiveComponent[]): TableBuilder {
+    const all = components.flatMap(dataIn);
+    const variables = all.map(({ parameter }) => parameter.variable);
+    if (!sameItems(variables, this.variables)) {
+      this.declared = this.model.copy();
+      this.signals = all.map((data) => declaredIn(this.declared, data));
+      this.variables = variables;
+    }
+    const table = this.declared.copy();
+    for (const [k, data] of all.entries())
+      if (this.signals[k]! >= 0) table.setConstant(this.signals[k]!, valuesOf(data));
+    return table;
+  }
+}
+
+const dataIn = (live: LiveComponent): Data[] =>
+  [...live.component.parameters.values()].flatMap((parameter) => {
+    const { dims, type } = parameter.variable;
+    const isStored = dims.length > 0 && parameter.elements.length <= mostElements && type !== 'String';
+    return isStored ? [{ live, parameter }] : [];
+  });
+
+const valuesOf = ({ live, parameter }: Data): Float64Array =>
+  Float64Array.from(live.parameterValues(parameter), Number);
+
+function declaredIn(table: TableBuilder, data: Data): number {
+  const { variable } = data.parameter;
+  const { name, dims, unit, displayUnit, description, hidden, type, literals } = variable;
+  const signal = table.signalCount;
+  table.declareUnlessClash({
+    ...{ name, dims, ...namesIn(variable), unit, displayUnit, description, hidden },
+    type: type as ArrayInfo['type'],
+    ...(literals && { literals }),
+    role: 'parameter',
+    source: { kind: 'constant', values: valuesOf(data) },
+  });
+  return table.signalCount > signal ? signal : -1;
+}

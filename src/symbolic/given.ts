@@ -1,0 +1,58 @@
+/** Derivatives of calls by functions that are given for it (`GivenDerivative`). */
+import type { Call, Expr } from './expr.ts';
+import type { FunctionDef, GivenDerivative } from './function.ts';
+import type { Pool } from './pool.ts';
+import { outputOffset, sizeOf } from './shape.ts';
+
+/** The derivative of a scalarised call, for derivatives of its arguments, by the first of the given functions that can be used. */
+export function givenDerivative(
+  pool: Pool,
+  functions: readonly FunctionDef[],
+  call: Call,
+  seeds: readonly Expr[],
+  byTime = false,
+): Expr | undefined {
+  const fn = functions[call.fn]!;
+  const given = fn.given?.find((one) => isUsable(pool, fn, one, call, seeds, byTime));
+  if (!given) return undefined;
+  const [output, element] = outputAt(fn, call.output);
+  const derivative = given.outputs[output];
+  if (derivative === undefined) return pool.zero;
+  const along = given.along.flatMap((input) => elementsOf(fn, seeds, input));
+  const first = outputOffset(functions[given.fn]!, derivative);
+  return pool.call(given.fn, [...call.args, ...along], first + element);
+}
+
+function isUsable(
+  pool: Pool,
+  fn: FunctionDef,
+  { constant, ignored, pairs }: GivenDerivative,
+  call: Call,
+  seeds: readonly Expr[],
+  byTime: boolean,
+): boolean {
+  const isConstant = (input: number): boolean =>
+    elementsOf(fn, seeds, input).every((seed) => seed === pool.zero);
+  const isDerivative = ([input, derivative]: readonly [number, number]): boolean => {
+    const values = elementsOf(fn, call.args, derivative);
+    return elementsOf(fn, seeds, input).every((seed, e) => seed === values[e]);
+  };
+  return constant.every(isConstant) && (byTime || ignored.every(isConstant)) && pairs.every(isDerivative);
+}
+
+/** Those of the elements of all inputs that belong to one of them. */
+function elementsOf({ locals }: FunctionDef, elements: readonly Expr[], input: number): readonly Expr[] {
+  let first = 0;
+  for (let k = 0; k < input; k++) first += sizeOf(locals[k]!.dims);
+  return elements.slice(first, first + sizeOf(locals[input]!.dims));
+}
+
+/** The output to which a scalar result belongs, and which of its elements it is. */
+function outputAt({ locals, inputs }: FunctionDef, result: number): [output: number, element: number] {
+  let rest = result;
+  for (let k = 0; ; k++) {
+    const size = sizeOf(locals[inputs + k]!.dims);
+    if (rest < size) return [k, rest];
+    rest -= size;
+  }
+}

@@ -1,0 +1,55 @@
+/** Base Modelica: names, functions and what it has no words for. That the text means the same is a law of `behaviour/random.printed.test.ts`. */
+import { expect, test } from 'vitest';
+import { printBase } from '../../src/flat/print/base.ts';
+import { Failure } from '../../src/index.ts';
+import { modelOf } from './notation.ts';
+
+test('a package with functions and one model, all names quoted', () => {
+  const text = `package P
+    function f input Real u; output Real y; protected Real w; algorithm w := u; y := 2*w; end f;
+    model A Real x; end A;
+    model M "described"
+      A a; protected parameter Real p = 2; A b[2]; public Boolean 'an odd \\'name\\'' = time > 0.5;
+    equation a.x = f(p*time); for i in 1:2 loop b[i].x = i; end for;
+    end M;
+  end P;`;
+  expect(printBase(modelOf(text, 'P.M')).split('\n')).toEqual([
+    '//! base 0.1.0',
+    "package 'P.M'",
+    "  function 'P.f'",
+    "    input Real 'u';",
+    "    output Real 'y';",
+    "    protected Real 'w';",
+    '  algorithm',
+    "    'w' := 'u';",
+    "    'y' := 2*'w';",
+    "  end 'P.f';",
+    `  model 'P.M' "described"`,
+    "    Real 'a.x';",
+    "    parameter Real 'p' = 2 annotation(HideResult = true);",
+    "    Real[2] 'b.x' annotation(HideResult = true);",
+    "    Boolean 'an odd \\'name\\'';",
+    '  equation',
+    "    'an odd \\'name\\'' = time > 0.5;",
+    "    'a.x' = 'P.f'('p'*time);",
+    "    for 'i' in 1:2 loop",
+    "      'b.x'['i'] = 'i';",
+    '    end for;',
+    "  end 'P.M';",
+    "end 'P.M';",
+    '',
+  ]);
+});
+
+test.each([
+  ['model M Real x; equation when Clock(0.1) then x = previous(x) + 1; end when; end M;', 'clocks'],
+  [
+    'model M model S Real x(start = 0); equation der(x) = 1; end S; S a, b; equation initialState(a); transition(a, b, a.x > 1); end M;',
+    'state machines',
+  ],
+])('%s', (text, what) => {
+  const model = modelOf(text);
+  const refused = (): string => printBase(model);
+  expect(refused).toThrow(Failure);
+  expect(refused).toThrow(`Base Modelica 0.1.0 has no ${what}.`);
+});

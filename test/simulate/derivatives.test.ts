@@ -1,0 +1,135 @@
+/** Partial derivatives of functions, and derivatives that are given for them (Modelica 3.6, section 12.7). */
+import { describe, expect, test } from 'vitest';
+import { printFlat } from '../../src/flat/print/class.ts';
+import { flattened, modelOf, problems } from '../flat/notation.ts';
+import { done } from './notation.ts';
+
+const functions = `
+  function g input Real x; input Real y[2]; input Real z; input Integer n; output Real u; output Real v[2]; protected Real s;
+    algorithm s := 0; for i in 1:n loop s := s + x^i*z; end for; u := s + y[1]*y[2]*x; v := {x^2*z*y[1], sin(x)}; end g;
+  function h input Real x(unit = "m"); output Real y(unit = "m"); algorithm y := g(x, {x, 2}, 1, 2); end h;
+  record R Real a; Real b; end R;
+  function r input R p; input Real t; output R q; algorithm q.a := p.a*t^2; q.b := p.b/t; end r;
+  function g_x = der(g, x);
+  function g_xz = der(g, x, z);
+  function g_xx = der(g_x, x);
+  function h_x = der(h, x);
+  function r_t = der(r, t);
+`;
+
+describe('partial derivatives', () => {
+  // g = z (x + x^2 + x^3) + y1 y2 x for n = 3, h = x + 3 x^2; x = 1 + time is 2 at the end.
+  test.each([
+    ['g_x(1 + time, {1, 2}, 3, 3)', 3 * (1 + 4 + 12) + 2],
+    ['g_xz(1 + time, {1, 2}, 3, 3)', 1 + 4 + 12],
+    ['g_xx(1 + time, {1, 2}, 3, 3)', 3 * (2 + 12)],
+    ['h_x(1 + time)', 1 + 12],
+    ['h_x(x = 2)', 13],
+  ])('%s', async (expression, wanted) => {
+    const { table } = await done(`${functions}\n  model M Real y = ${expression}; end M;`, { stopTime: 1 });
+    expect(table.value('y', 1)).toBeCloseTo(wanted, 12);
+  });
+
+  test('of all outputs, arrays and records among them, and as functions that are differentiated', async () => {
+    const text = `${functions}
+  model M Real u; Real v[2]; R q = r_t(R(5, 6), 2); parameter Real p = h_x(3); Real w; Real a;
+    equation (u, v) = g_x(1 + time, {1, 2}, 3, 3); w = h_x(1 + time^2); a = der(w); end M;`;
+    const { table } = await done(text, { stopTime: 1 });
+    const last = (name: string): number => table.value(name, 1);
+    expect(last('u')).toBeCloseTo(53, 12);
+    expect(last('v[1]')).toBeCloseTo(12, 12);
+    expect(last('v[2]')).toBeCloseTo(Math.cos(2), 12);
+    expect(last('q.a')).toBeCloseTo(20, 12);
+    expect(last('q.b')).toBeCloseTo(-1.5, 12);
+    expect(last('p')).toBeCloseTo(19, 12);
+    expect(last('a')).toBeCloseTo(12, 12);
+  });
+
+  test('are printed as what they are', async () => {
+    const text = printFlat(modelOf(`${functions} model M Real y = g_xx(1 + time, {1, 2}, 3, 3); end M;`));
+    expect(text).toContain('  function g_x = der(g, x);\n  function g_xx = der(g_x, x);\n');
+    expect((await done(text, { stopTime: 1 })).table.value('y', 1)).toBeCloseTo(42, 12);
+  });
+
+  test.each([
+    [
+      'function f = der(g, n)',
+      'bad-call',
+      '`n` is no scalar of type Real: `g` cannot be differentiated by it. | It has `x`, `z`.',
+    ],
+    ['function f = der(g, y)', 'bad-call', '`y` is no scalar of type Real'],
+    ['function f = der(g, q)', 'bad-call', '`g` has no input `q` to differentiate by.'],
+    ['function f = der(R, a)', 'bad-call', '`R` is a record: only functions have partial derivatives.'],
+    ['function f = der(nothing, a)', 'unknown-class', '`nothing`'],
+  ])('%s is wrong', (text, code, message) => {
+    const found = problems(`${functions}\n  ${text};\n  model M Real a = f(1, {1, 2}, 3, 3); end M;`);
+    expect(found.join('\n')).toContain(message);
+    expect(found[0]).toMatch(new RegExp(`^${code} 13:`));
+  });
+
+  test('a function cannot use its own partial derivative', () => {
+    const text = `function f input Real x; output Real y; algorithm y := if x > 1 then f_x(x - 1) else x^2; end f;
+      function f_x = der(f, x);
+      model M Real a = f(time); end M;`;
+    expect(problems(text)).toEqual(['cyclic-definition 1:70 `f` uses its own partial derivative `f_x`.']);
+  });
+});
+
+describe('derivatives that are given', () => {
+  // They are three times (the second one five times) what they should be, so that their use shows.
+  const given = `
+  function f input Real x; input Real k; output Real y; output Integer n; output Real z[2];
+    algorithm y := k*x^2; n := 3; z := {x, x^3}; annotation(derivative(zeroDerivative = k) = fd); end f;
+  function fd input Real x; input Real k; input Real dx; output Real dy; output Real dz[2];
+    algorithm dy := 3*2*k*x*dx; dz := {3*dx, 9*x^2*dx}; annotation(derivative(zeroDerivative = k, order = 2) = fdd); end fd;
+  function fdd input Real x; input Real k; input Real dx; input Real ddx; output Real dy; output Real dz[2];
+    algorithm dy := 10*k*(dx^2 + x*ddx); dz := {5*ddx, 0}; end fdd;
+  function e input Real x; input Real a; output Real y; algorithm y := x + a; annotation(derivative(noDerivative = a) = ed); end e;
+  function ed input Real x; input Real a; input Real dx; output Real dy; algorithm dy := 3*dx; end ed;`;
+  const at = async (declarations: string, name: string): Promise<number> =>
+    (await done(`${given}\n  model M ${declarations} end M;`, { stopTime: 1, audit: false })).table.value(
+      name,
+      1,
+    );
+
+  // Audit off: it computes derivatives itself, and these are wrong on purpose.
+  test.each([
+    ['of one output', 'Real y = f(1 + time, 1); Real v = der(y);', 12],
+    ['of an expression', 'Real v = der(2*f(1 + time, 1));', 24],
+    ['of an element', 'Real z[2]; Real v = der(z[2]); equation (, , z) = f(1 + time, 1);', 36],
+    ['of second order', 'Real y = f(1 + time^2, 1); Real w = der(y); Real v = der(w);', 10 * (4 + 2 * 2)],
+    ['not with an input that must be constant', 'Real y = f(1 + time, time); Real v = der(y);', 4 + 4],
+    ['without derivatives that are left out', 'Real y = e(2*time, time); Real v = der(y);', 6],
+  ])('%s', async (_, declarations, wanted) => {
+    expect(await at(declarations, 'v')).toBeCloseTo(wanted, 10);
+  });
+
+  test.each([
+    ['f_der', 'input Real x; output Real d; algorithm d := x;', 'it has 1 inputs, not 2'],
+    [
+      'f_der',
+      'input Real x; input Boolean b; output Real d; algorithm d := x;',
+      'its input `b` has another type',
+    ],
+    [
+      'f_der',
+      'input Real x; input Real dx; output Real d[2]; algorithm d := {x, dx};',
+      'its outputs have other types',
+    ],
+    [
+      'f_der',
+      'input Real x; input Real dx; output Real d; output Real e; algorithm d := x; e := dx;',
+      'it has 2 outputs, not 1',
+    ],
+    ['f_none', 'input Real x; input Real dx; output Real d; algorithm d := x;', 'there is no such function'],
+  ])('%s: %s', async (name, body, message) => {
+    const text = `function f input Real x; output Real y; algorithm y := x^3; annotation(derivative = ${name}); end f;
+  function f_der ${body} end f_der;
+  model M Real y = f(time); Real v = der(y); end M;`;
+    const { diagnostics } = flattened(text);
+    expect(diagnostics.map((d) => [d.severity, d.code, d.message])).toEqual([
+      ['warning', 'bad-call', `\`${name}\` cannot be the derivative of \`f\`: ${message}.`],
+    ]);
+    expect((await done(text, { stopTime: 1 })).table.value('v', 1)).toBeCloseTo(3, 8);
+  });
+});

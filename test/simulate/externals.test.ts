@@ -1,0 +1,483 @@
+/** External functions and objects: how arguments come and go, how often they are called, and what is said where something is wrong. */
+import { describe, expect, it } from 'vitest';
+import { printFlat } from '../../src/flat/print/class.ts';
+import {
+  check,
+  type Externals,
+  Failure,
+  instantiate,
+  loadModel,
+  type SimulateOptions,
+  type SimulationResult,
+  simulate,
+} from '../../src/index.ts';
+import { close } from './notation.ts';
+
+async function run(
+  text: string,
+  externals: Externals,
+  options: SimulateOptions = {},
+): Promise<SimulationResult> {
+  return simulate(loadModel(text, undefined, {}, { externals }), {
+    tolerance: 1e-8,
+    stopTime: 1,
+    ...options,
+  });
+}
+
+async function done(...what: Parameters<typeof run>): Promise<SimulationResult['table']> {
+  const { status, diagnostics, table } = await run(...what);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(status).toBe('done');
+  return table;
+}
+
+const sine = `
+  function f
+    input Real u;
+    output Real y;
+    external "C" y = sine(u);
+  end f;`;
+
+const table = `
+  class Table
+    extends ExternalObject;
+    function constructor
+      input Real v[:];
+      input String name;
+      output Table t;
+      external "C" t = makeTable(v, size(v, 1), name);
+    end constructor;
+    function destructor
+      input Table t;
+      external "C" closeTable(t);
+    end destructor;
+  end Table;
+  function at
+    input Table t;
+    input Integer k;
+    output Real y;
+    external "C" y = tableAt(t, k);
+  end at;`;
+
+/** Implementations for `table` that note what happens. */
+function tables() {
+  const log: string[] = [];
+  const externals = {
+    makeTable: (v: Float64Array, n: number, name: string) => {
+      log.push(`make ${name} ${n}`);
+      return { v, name };
+    },
+    closeTable: ({ name }: { name: string }) => {
+      log.push(`close ${name}`);
+    },
+    tableAt: ({ v }: { v: Float64Array }, k: number) => v[k - 1]!,
+  };
+  return { log, externals };
+}
+
+describe('values', () => {
+  for (const interpret of [false, true])
+    it(`come and go in their types${interpret ? ', interpreted' : ''}`, async () => {
+      const seen: unknown[][] = [];
+      const all = await done(
+        `model M
+          type E = enumeration(one, two, three);
+          record R
+            Real a;
+            Integer k[2];
+          end R;
+          function g
+            input Real x;
+            input Integer i;
+            input Boolean b;
+            input String s;
+            input E e;
+            input Real m[:, :];
+            input R r;
+            output Real y;
+            output Integer j;
+            output Boolean c;
+            output Real w[size(m, 2), size(m, 1)];
+            output R q;
+            external "C" y = g(x, i, b, s, e, m, size(m, 1), size(m, 2), r, j, c, w, q);
+          end g;
+          parameter String s = "ab" + "c";
+          Real y, w[3, 2];
+          R q;
+          discrete Integer j;
+          discrete Boolean c;
+        equation
+          when initial() then
+            (y, j, c, w, q) = g(0.5, 7, true, s, E.two, {{1, 2, 3}, {4, 5, 6}}, R(2.5, {8, 9}));
+          end when;
+        end M;`,
+        {
+          g: (
+            ...args: [
+              number,
+              number,
+              boolean,
+              string,
+              number,
+              Float64Array,
+              number,
+              number,
+              object,
+              ...never[],
+            ]
+          ) => {
+            const [x, i, b, s, e, m, rows, columns, r, j, c, w, q] = args as unknown as [
+              number,
+              number,
+              boolean,
+              string,
+              number,
+              Float64Array,
+              number,
+              number,
+              { a: number; k: Float64Array },
+              { value: number },
+              { value: boolean },
+              Float64Array,
+              { a: number; k: Float64Array },
+            ];
+            seen.push([x, i, b, s, e, [...m], rows, columns, r.a, [...r.k]]);
+            j.value = i + s.length;
+            c.value = !b;
+            w.set([10, 20, 30, 40, 50, 60]);
+            q.a = -r.a;
+            q.k[1] = 5;
+            return 2 * x;
+          },
+        },
+        { interpret, stopTime: 0.1 },
+      );
+      expect(seen[0]).toEqual([0.5, 7, true, 'abc', 2, [1, 2, 3, 4, 5, 6], 2, 3, 2.5, [8, 9]]);
+      const last = (name: string) => all.value(name, 0.1);
+      expect([last('y'), last('j'), last('c'), last('w[1,2]'), last('w[3,1]')]).toEqual([1, 10, 0, 20, 50]);
+      expect([last('q.a'), last('q.k[1]'), last('q.k[2]')]).toEqual([-2.5, 0, 5]);
+    });
+
+  it('come column by column in FORTRAN', async () => {
+    let seen: number[] = [];
+    const all = await done(
+      `model M
+        function g
+          input Real a[:, :];
+          output Real b[size(a, 1), size(a, 2)] = a;
+          external "FORTRAN 77" g(b);
+        end g;
+        Real b[2, 3] = g({{1, 2, 3}, {4, 5, 6}});
+      end M;`,
+      {
+        g: (b: Float64Array) => {
+          seen = [...b];
+          b[1] = -1;
+        },
+      },
+    );
+    expect(seen).toEqual([1, 4, 2, 5, 3, 6]);
+    expect([all.value('b[2,1]', 1), all.value('b[1,2]', 1)]).toEqual([-1, 2]);
+  });
+
+  it('follow from the declarations without a call in the clause', async () => {
+    const seen: unknown[][] = [];
+    await done(
+      `model M
+        function g
+          input Real a[:, :];
+          input Integer k;
+          output Real y;
+          external;
+        end g;
+        Real y = g({{1, 2}}, 3);
+      end M;`,
+      {
+        g: (...args: [Float64Array, number, number, number]) => {
+          seen.push([[...args[0]], ...args.slice(1)]);
+          return 0;
+        },
+      },
+    );
+    expect(seen[0]).toEqual([[1, 2], 1, 2, 3]);
+  });
+
+  it('are needed for sizes', async () => {
+    const all = await done(
+      `model M
+        function count
+          input String s;
+          output Integer n;
+          external "C" n = count(s);
+        end count;
+        parameter Integer n = count("abcd");
+        Real x[n] = fill(time, n);
+      end M;`,
+      { count: (s: string) => s.length },
+    );
+    expect(all.value('x[4]', 1)).toBe(1);
+    expect(all.has('x[5]')).toBe(false);
+  });
+
+  it('have derivatives by differences: in Jacobians, and where equations are differentiated', async () => {
+    const all = await done(
+      `model M${sine}
+        Real x(start = 0, fixed = true);
+        Real v;
+        Real a = der(v);
+      equation
+        der(x) = f(time);
+        f(v) = time/2;
+      end M;`,
+      { sine: Math.sin },
+    );
+    close(all.value('x', 1), 1 - Math.cos(1));
+    close(all.value('v', 1), Math.asin(0.5));
+    close(all.value('a', 0.5), 0.5 / Math.sqrt(1 - 0.25 ** 2), 1e-5);
+  });
+
+  it('by the qualified name go before those by the name of the code', async () => {
+    const all = await done(`model M${sine} Real y = f(2); end M;`, {
+      sine: Math.sin,
+      'M.f': (u: number) => 3 * u,
+    });
+    expect(all.value('y', 0)).toBe(6);
+  });
+
+  it('of WebAssembly are functions like others', async () => {
+    // (func (export "half") (param f64) (result f64) (f64.mul (local.get 0) (f64.const 0.5)))
+    const bytes = [
+      [
+        0, 97, 115, 109, 1, 0, 0, 0, 1, 6, 1, 96, 1, 124, 1, 124, 3, 2, 1, 0, 7, 8, 1, 4, 104, 97, 108, 102,
+        0, 0,
+      ],
+      [10, 16, 1, 14, 0, 32, 0, 68, 0, 0, 0, 0, 0, 0, 224, 63, 162, 11],
+    ].flat();
+    const { instance } = await WebAssembly.instantiate(new Uint8Array(bytes));
+    const all = await done(`model M${sine} Real y = f(time); end M;`, {
+      sine: instance.exports.half as (x: number) => number,
+    });
+    expect(all.value('y', 1)).toBe(0.5);
+  });
+});
+
+describe('objects', () => {
+  it('live as long as a run', async () => {
+    const { log, externals } = tables();
+    const model = `model M${table}
+      parameter String name = "a";
+      Table s = Table({3, 4}, name);
+      Table t = Table({5, 6, 7}, "b");
+      Real y = at(s, 2) + at(t, 3);
+    end M;`;
+    const runs = instantiate(model, { externals });
+    for (const value of ['a', 'c']) {
+      const result = await runs.simulate({ stopTime: 1, merge: { name: value } });
+      expect(result.table.value('y', 1)).toBe(11);
+      expect(log.splice(0).sort()).toEqual(
+        ['close b', `close ${value}`, `make ${value} 2`, 'make b 3'].sort(),
+      );
+    }
+    expect(runs.parameters().map(({ name }) => name)).toEqual(['name']);
+  });
+
+  it('end with a run that fails', async () => {
+    const { log, externals } = tables();
+    const { status } = await run(
+      `model M${table}
+        Table t = Table({1}, "a");
+        Real y = at(t, 1);
+      equation
+        assert(time < 0.5, "late");
+      end M;`,
+      externals,
+    );
+    expect(status).toBe('failed');
+    expect(log).toEqual(['make a 1', 'close a']);
+  });
+
+  it('of functions live as long as a call', async () => {
+    const { log, externals } = tables();
+    let most = 0;
+    let living = 0;
+    await done(
+      `model M${table}
+        function second
+          input Real a;
+          output Real y;
+        protected
+          Table t = Table({a, 2*a}, "l");
+        algorithm
+          y := at(t, 2);
+          if y > 1 then
+            return;
+          end if;
+          y := y + 1;
+        end second;
+        Real x(start = 0, fixed = true);
+      equation
+        der(x) = second(time);
+      end M;`,
+      externals,
+    );
+    for (const line of log) {
+      living += line.startsWith('make') ? 1 : -1;
+      most = Math.max(most, living);
+    }
+    expect([most, living]).toEqual([1, 0]);
+  });
+});
+
+describe('calls', () => {
+  it('of functions that count are made once at an event', async () => {
+    let calls = 0;
+    const all = await done(
+      `model M
+        impure function next
+          output Real y;
+          external "C" y = next();
+        end next;
+        Real x(start = 0, fixed = true);
+        Real z(start = 0, fixed = true);
+      equation
+        der(z) = x;
+        when sample(0.125, 0.125) then
+          x = next();
+        end when;
+      end M;`,
+      { next: () => ++calls },
+    );
+    expect(all.value('x', 0.9)).toBe(7);
+  });
+
+  it('without outputs are made when it is time', async () => {
+    const told: string[] = [];
+    await done(
+      `model M
+        function tell
+          input String s;
+          external "C" tell(s);
+        end tell;
+        function both
+          input String a;
+        algorithm
+          tell(a);
+          tell(a);
+        end both;
+      equation
+        when time > 0.5 then
+          both("now");
+        end when;
+      initial algorithm
+        tell("first");
+      end M;`,
+      { tell: (s: string) => void told.push(s) },
+    );
+    expect(told).toContain('first');
+    expect(told.filter((s) => s === 'now')).toHaveLength(2);
+  });
+});
+
+describe('what is wrong', () => {
+  it('is a missing implementation only where its value is needed', async () => {
+    const model = loadModel(`model M${table}${sine}
+      Table t = Table({1, 2}, "a");
+      parameter Real p = f(1);
+      Real x(start = p, fixed = true);
+    equation
+      der(x) = at(t, 1)*p;
+    end M;`);
+    const checked = check(model);
+    expect(checked.status).toBe('ok');
+    expect(
+      checked.diagnostics.every(
+        ({ code, severity }) => code === 'missing-external' && severity === 'warning',
+      ),
+    ).toBe(true);
+    expect(checked.diagnostics).toHaveLength(4);
+    const { status, diagnostics } = await simulate(model);
+    expect(status).toBe('failed');
+    expect(diagnostics[0]).toMatchObject({ code: 'missing-external', severity: 'error' });
+    expect(diagnostics[0]!.message).toMatch(
+      /`M\.(f|Table\.constructor)` has no implementation `(sine|makeTable)`/,
+    );
+    expect(diagnostics[0]!.hint).toContain('externals: {');
+  });
+
+  it('is a size that nothing can compute', () => {
+    const load = () =>
+      loadModel(`model M
+        function count output Integer n; external "C" n = count(); end count;
+        Real x[count()];
+      end M;`);
+    expect(load).toThrow(Failure);
+    expect(load).toThrow(/`M.count` has no implementation `count`/);
+  });
+
+  for (const [what, implementation, message] of [
+    ['a text instead of a number', () => 'x', /must give a number, not x/],
+    ['nothing', () => {}, /must give a number, not undefined/],
+    ['a promise', async () => 1, /asynchronous/],
+  ] as const)
+    it(`is ${what}`, async () => {
+      const { status, diagnostics } = await run(`model M${sine} Real y = f(time); end M;`, {
+        sine: implementation,
+      });
+      expect(status).toBe('failed');
+      expect(diagnostics.at(-1)!.code).toBe('external-failed');
+      expect(diagnostics.at(-1)!.message).toMatch(message);
+    });
+
+  it('is told by the function itself; once is a reason for a smaller step', async () => {
+    const model = `model M${sine} Real x(start = 0, fixed = true); equation der(x) = f(time); end M;`;
+    const { status, diagnostics, time } = await run(model, {
+      sine: (t: number) => {
+        if (t > 0.5) throw new Error('outside of the table');
+        return t;
+      },
+    });
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.message).toContain('`M.f`: outside of the table');
+    expect(time).toBeLessThanOrEqual(0.5);
+    let failed = false;
+    const all = await done(model, {
+      sine: (t: number) => {
+        if (t > 0.5 && !failed) {
+          failed = true;
+          throw new Error('only once');
+        }
+        return t;
+      },
+    });
+    close(all.value('x', 1), 0.5);
+  });
+
+  it('are options that are no functions', () => {
+    const load = () => loadModel('model M end M;', 'M', {}, { externals: { f: 1 as never } });
+    expect(load).toThrow(/externals/);
+  });
+});
+
+describe('the flat text', () => {
+  it('has the external clause, and gives the same when it is read again', async () => {
+    const flat = loadModel(`model M${sine} parameter Real p = f(0.5); Real y = f(p*time); end M;`);
+    const text = printFlat(flat);
+    expect(text).toContain('external "C" y = sine(u);');
+    const all = await done(text, { sine: Math.sin });
+    close(all.value('y', 1), Math.sin(Math.sin(0.5)));
+  });
+});
+
+it('Strings are given as they are put together while the model runs', async () => {
+  const count = { count: (s: string) => s.length };
+  const model = (what: string) => `model M
+      function f input String s; output Real n; external "C" n = count(s); end f;
+      parameter String p = "xyz";
+      parameter String q = "ab" + p;
+      Real y = time*f(${what});
+    end M;`;
+  expect((await done(model('q'), count)).value('y', 1)).toBe(5);
+  expect((await done(model('"ab" + p'), count)).value('y', 1)).toBe(5);
+  expect((await done(model('if time < 0.5 then "a" else "abcd"'), count)).value('y', 1)).toBe(4);
+});

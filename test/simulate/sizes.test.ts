@@ -1,0 +1,102 @@
+/** Arrays in functions whose sizes are known only when the function runs. */
+import { describe, expect, test } from 'vitest';
+import { problems } from '../flat/notation.ts';
+import { done, run } from './notation.ts';
+
+const functions = `
+  function primes input Integer n; output Real s; protected Boolean sieve[n] = fill(true, n); Integer found[:];
+    algorithm for i in 2:n loop
+      if sieve[i] then found := cat(1, found, {i}); for j in 2*i:i:n loop sieve[j] := false; end for; end if;
+    end for; s := sum(found); end primes;
+  function tail input Real x[:]; input Integer k; output Real s; algorithm s := sum(x[k:end]); end tail;
+  function positive input Real x[:]; output Real y[:]; algorithm for i in 1:size(x, 1) loop if x[i] > 0 then y := cat(1, y, x[i:i]); end if; end for; end positive;
+  function counted input Real x[:]; output Integer n; protected Real p[:] = positive(x); algorithm n := size(p, 1); end counted;
+  function mean input Real x[:]; output Real m; protected Real p[:] = positive(x); algorithm m := sum(p)/max(1, size(p, 1)); end mean;
+  function sorted input Real x[:]; output Real y[size(x, 1)]; protected Real low[:]; Real high[:];
+    algorithm if size(x, 1) <= 1 then y := x; else
+      low := fill(0.0, 0); high := fill(0.0, 0);
+      for i in 2:size(x, 1) loop if x[i] < x[1] then low := cat(1, low, {x[i]}); else high := cat(1, high, {x[i]}); end if; end for;
+      y := cat(1, sorted(low), {x[1]}, sorted(high)); end if; end sorted;
+  record R Real a; Integer b[2]; end R;
+  function mixed input R r; input Integer n; input String word; output R q; output String w; output Boolean ok; protected Real z[n, 2] = fill(r.a, n, 2);
+    algorithm q.a := sum(z); q.b := {r.b[2], n}; w := ""; for i in 1:n loop w := w + word; end for; ok := size(z, 1) == n; end mixed;
+  function second input Integer n; output Real y; protected Real z[n] = ones(n); algorithm y := z[2]; end second;
+  function short input Integer n; output Real y; protected Real z[2]; algorithm z := ones(n); y := z[1]; end short;`;
+
+const last = async (declarations: string, ...names: string[]): Promise<number[]> => {
+  const { table } = await done(`${functions}\n  model M ${declarations} end M;`, { stopTime: 1 });
+  return names.map((name) => table.value(name, 1));
+};
+
+describe('sizes that are known only when a function runs', () => {
+  test.each([
+    [
+      'locals by the value of an input, and arrays that grow',
+      'Integer n = 1 + integer(10*time); Real y = primes(n);',
+      2 + 3 + 5 + 7 + 11,
+    ],
+    ['a range of subscripts', 'Integer k = 1 + integer(2*time); Real y = tail({1, 2, 4, 8}, k);', 12],
+    ['outputs of functions inside', 'Real y = mean({2*time, -time, 4});', 3],
+    ['an Integer', 'Real y = counted({time, -time, 4});', 2],
+  ])('%s', async (_, declarations, wanted) => {
+    expect((await last(declarations, 'y'))[0]).toBeCloseTo(wanted, 12);
+  });
+
+  test('recursion with parts of other sizes', async () => {
+    const names = ['q[1]', 'q[2]', 'q[3]', 'q[4]', 'q[5]'];
+    expect(await last('Real q[5] = sorted({time, 0.3, -time, 0.7, 0});', ...names)).toEqual([
+      -1, 0, 0.3, 0.7, 1,
+    ]);
+  });
+
+  test('records, Strings and Booleans come and go', async () => {
+    const text =
+      'Integer n = 1 + integer(2*time); R q; String w; Boolean ok; Boolean same = w == "ababab"; equation (q, w, ok) = mixed(R(1, {5, 6}), n, "ab");';
+    expect(await last(text, 'q.a', 'q.b[1]', 'q.b[2]', 'ok', 'same')).toEqual([6, 6, 3, 1, 1]);
+  });
+
+  test('outputs whose sizes follow from fixed values', async () => {
+    const text =
+      'parameter Real a[:] = {-2, 1, 0, -1, 2}; Real x[:] = positive(a); Real y[:] = positive({3, -1}); constant Integer n = size(positive({1, 1, -1}), 1); Real z[n] = {time, 2};';
+    expect(await last(text, 'x[1]', 'x[2]', 'y[1]', 'z[2]')).toEqual([1, 2, 3, 2]);
+  });
+
+  test('`:` of a variable without a value takes the size of its start values', async () => {
+    const text = 'Real x[:](start = positive({-1, 2, 3}), each fixed = true); equation der(x) = -x;';
+    const [a, b] = await last(text, 'x[1]', 'x[2]');
+    expect(a).toBeCloseTo(2 / Math.E, 6);
+    expect(b).toBeCloseTo(3 / Math.E, 6);
+    expect(problems('model M Real x[:](each start = 1); end M;')[0]).toContain(
+      'The size of `x` is not known',
+    );
+  });
+
+  test('they are differentiated', async () => {
+    // The mean of 2 t and 4 t^2 has the derivative 1 + 4 t.
+    const [v] = await last('Real m = mean({2*time + 1, -1 - time, 4*time^2 + 1}); Real v = der(m);', 'v');
+    expect(v).toBeCloseTo(5, 7);
+  });
+
+  test('an unknown in such a function is found', async () => {
+    const [x] = await last('Real x(start = 1); equation mean({x, x^2 + 1}) = 5;', 'x');
+    // (x + x^2 + 1)/2 = 5
+    expect(x).toBeCloseTo((Math.sqrt(37) - 1) / 2, 7);
+  });
+
+  test.each([
+    ['Integer n = 1 + integer(3 - 3*time); Real y = second(n);', 'bad-subscript'],
+    ['Integer n = 2 + integer(2*time); Real y = short(n);', 'dimension-mismatch'],
+  ])('%s ends the run', async (declarations, code) => {
+    const { status, diagnostics } = await run(`${functions}\n  model M ${declarations} end M;`, {
+      stopTime: 1,
+    });
+    expect(status).toBe('failed');
+    expect(diagnostics[0]!.code).toBe(code);
+  });
+
+  test('sizes of variables of a model have to be known', () => {
+    expect(problems(`${functions}\nmodel M Real y = sum(positive({time, 1})); end M;`)[0]).toContain(
+      'The size of `y` is not known before the function runs.',
+    );
+  });
+});
