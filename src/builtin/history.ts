@@ -4,12 +4,8 @@
  * instant there are two values, so readers say from which chain they read.
  */
 
-/** Points of a piece, from -1 to 1, and their weights in barycentric interpolation. */
-const degree = 6;
-const nodes = Float64Array.from({ length: degree + 1 }, (_, k) => -Math.cos((Math.PI * k) / degree));
-const weights = nodes.map((_, k) => (k % 2 === 0 ? 1 : -1) * (k === 0 || k === degree ? 0.5 : 1));
-/** Where a piece is compared with the signal. */
-const probes = [-0.97, -0.61, 0.26, 0.78];
+import { degree, interpolateAll, nodes, probes } from './chebyshev.ts';
+
 /** How often a step is halved at most. */
 const mostHalvings = 16;
 
@@ -134,19 +130,5 @@ export class History {
 }
 
 function interpolate({ from, to, values }: Piece, time: number, out: Float64Array): void {
-  const width = out.length;
-  const x = (2 * (time - from)) / (to - from) - 1;
-  out.fill(0);
-  let sum = 0;
-  for (let k = 0; k < nodes.length; k++) {
-    const distance = x - nodes[k]!;
-    if (distance === 0) {
-      out.set(values.subarray(k * width, (k + 1) * width));
-      return;
-    }
-    const weight = weights[k]! / distance;
-    sum += weight;
-    for (let i = 0; i < width; i++) out[i]! += weight * values[k * width + i]!;
-  }
-  for (let i = 0; i < width; i++) out[i]! /= sum;
+  interpolateAll(values, (2 * (time - from)) / (to - from) - 1, out);
 }

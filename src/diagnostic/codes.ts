@@ -49,6 +49,8 @@ export const diagnosticCodes = {
   // running
   'bad-evaluation': 'Division by zero or a function outside its domain.',
   'bad-delay': 'A delay that is negative, or longer than the longest one that was announced.',
+  'bad-transport':
+    'A `spatialDistribution` whose initial points do not lead from 0 to 1, or that moves against the direction it is given.',
   'index-out-of-range': 'A subscript computed at run time lies outside its array.',
   'initialisation-failed': 'No consistent initial values were found.',
   'initial-overdetermined': 'There are more initial conditions than states.',

@@ -122,9 +122,9 @@ const rows: Readonly<Record<string, Intrinsic>> = {
   ...each('initial terminal edge change', { type: 'Boolean', sizes: scalar, timed: true }),
   sample: { sizes: 0, timed: true },
   ...each('activeState firstTick', { type: 'Boolean' }),
-  ...each('reinit delay', { timed: true }),
+  ...each('reinit delay spatialDistribution', { timed: true }),
   Clock: { type: 'Clock' },
-  ...each('assert terminate connect semiLinear inStream actualStream spatialDistribution cardinality', {}),
+  ...each('assert terminate connect semiLinear inStream actualStream cardinality', {}),
   ...each(
     'getInstanceName rooted interval transition initialState ticksInState timeInState loadResource',
     {},

@@ -33,7 +33,7 @@ import {
   typeName,
   type Value,
 } from '../core/values.ts';
-import { assignedCall } from '../expressions/calls.ts';
+import { assignedCall, builtinOutputs } from '../expressions/calls.ts';
 import { decidedNumber, fixedNumber } from '../expressions/constants.ts';
 import { condition, expression } from '../expressions/expressions.ts';
 import { graphOperator } from '../expressions/graph.ts';
@@ -244,6 +244,11 @@ function outputEquations(
   node: ast.SimpleEquation,
   context: Context,
 ): FlatEquation[] {
+  const several = builtinOutputs(call, members, context);
+  if (several)
+    return several.flatMap(({ target, value }) =>
+      equalValues(expression(target, context), value, node, context),
+    );
   const assigned = assignedCall(call, members, node, context, (member, output) =>
     matched(expression(member, context), output, node, context).map(([target]) => target.expr),
   );

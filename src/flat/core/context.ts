@@ -171,7 +171,7 @@ export class FlatBuilder {
   /** Components that stand for operators which look into the past, the equations of what they read, and their outputs by what they are. */
   readonly components: FlatComponent[] = [];
   readonly looking: { readonly guard: Guard; readonly equation: FlatEquation }[] = [];
-  readonly past = new Map<string, Expr>();
+  readonly past = new Map<string, readonly Expr[]>();
   readonly functions: FunctionDef[] = [];
   /** Problems of functions with sizes that are known only when they run. */
   readonly sizesAtRun = new Set<Diagnostic>();

@@ -19,12 +19,9 @@ import { reduction } from './reductions.ts';
 import { streamOperators } from './streams.ts';
 import { stringCall } from './strings.ts';
 import { requiredInteger } from './subscripts.ts';
+import { transportOutputs } from './transport.ts';
 
 export function builtin(name: string, node: ast.Call, context: Context): Value {
-  const reason = unsupported.get(name);
-  if (reason !== undefined) {
-    return report('unsupported', `\`${name}\` is not supported: ${reason}.`, node, context);
-  }
   const special =
     specials[name] ??
     stateOperators[name] ??
@@ -43,6 +40,12 @@ export function builtin(name: string, node: ast.Call, context: Context): Value {
   if (!args) return context.builder.unknown;
   return ruled(name, row.rule, args, node, context);
 }
+
+/** What the language has built in with several outputs. */
+export const severalOutputs: ReadonlyMap<
+  string,
+  (node: ast.Call, context: Context) => readonly Value[] | undefined
+> = new Map([['spatialDistribution', transportOutputs]]);
 
 /** A built-in function on arguments that are translated already, as external "builtin" declarations name it. */
 export function applyBuiltin(
@@ -100,6 +103,7 @@ const specials: { readonly [name: string]: OperatorRule } = {
   array: (node, context) =>
     node.iterators ? reduction('array', node, context) : arrayOf(valuesOf(node, context), node, context),
   delay: delayCall,
+  spatialDistribution: (node, context) => transportOutputs(node, context)?.[0] ?? context.builder.unknown,
   getInstanceName: (node, context) => {
     const { builder, component } = context;
     if (!matchArguments(node, [], 0, 'getInstanceName', context)) return builder.unknown;
@@ -119,9 +123,6 @@ const specials: { readonly [name: string]: OperatorRule } = {
   ),
 };
 
-/** What the language has and this version does not handle, with the reason shown. */
-const unsupported = new Map<string, string>([['spatialDistribution', 'it is not available']]);
-
 /** All names that can be called without being declared. */
 export const builtinNames: ReadonlySet<string> = new Set([
   ...Object.keys(rules),
@@ -130,5 +131,4 @@ export const builtinNames: ReadonlySet<string> = new Set([
   ...Object.keys(streamOperators),
   ...Object.keys(graphOperators),
   ...clockOperatorNames,
-  ...unsupported.keys(),
 ]);

@@ -11,7 +11,7 @@ import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, refuse, report } from '../core/context.ts';
 import { isUnknown, type Value } from '../core/values.ts';
-import { builtin, builtinNames } from './builtins.ts';
+import { builtin, builtinNames, severalOutputs } from './builtins.ts';
 import { type ClosureValue, isClosure } from './closures.ts';
 import { expression } from './expressions.ts';
 import { callClosure, callFunction, callOutputs, closureOutputs, type Outputs } from './functions.ts';
@@ -56,6 +56,27 @@ export function outputsOf(
   if (!outputs || wanted <= outputs.values.length) return outputs;
   const message = `\`${name}\` has ${outputs.values.length} outputs but ${wanted} are wanted.`;
   return refuse('bad-call', message, at, context);
+}
+
+/** Pairs the outputs of a built-in function that has several with their targets; undefined for all other calls. */
+export function builtinOutputs<Target>(
+  node: ast.Call,
+  wanted: readonly (Target | undefined)[],
+  context: Context,
+): { readonly target: Target; readonly value: Value }[] | undefined {
+  const name = refName(node.callee);
+  const outputs = severalOutputs.get(name);
+  if (!outputs || calleeOf(node, context)?.kind !== 'builtin') return undefined;
+  const values = outputs(node, context) ?? [];
+  if (values.length > 0 && wanted.length > values.length) {
+    const message = `\`${name}\` has ${values.length} outputs but ${wanted.length} are wanted.`;
+    report('bad-call', message, node, context);
+    return [];
+  }
+  return values.flatMap((value, k) => {
+    const target = wanted[k];
+    return target ? [{ target, value }] : [];
+  });
 }
 
 /** A call with the expressions that get its outputs; `exprsOf` gives those of a target, checked against its output. */

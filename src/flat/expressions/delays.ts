@@ -2,6 +2,7 @@
  * Operators that look into the past: `delay` (Modelica 3.6, section 3.7.4.1). Each call becomes a built-in component (`src/builtin`) with a variable for every argument that it
  * reads, and one for its value.
  */
+import type { BuiltIn } from '../../builtin/component.ts';
 import { delayOf } from '../../builtin/delay.ts';
 import { remember } from '../../collections/memo.ts';
 import { withPath } from '../../names/names.ts';
@@ -10,7 +11,7 @@ import type * as ast from '../../syntax/ast.ts';
 import { blank } from '../core/blank.ts';
 import { type Context, originOf, report } from '../core/context.ts';
 import { atMost, isNumeric, isUnknown, type Simple, simple, typeName, type Value } from '../core/values.ts';
-import type { FlatPort } from '../flat.ts';
+import type { FlatPort, FlatVariable } from '../flat.ts';
 import { matchArguments } from './calls.ts';
 import { needsValue } from './iteration.ts';
 
@@ -45,45 +46,58 @@ function delayed(signal: Simple, time: Simple, longest: Simple, node: ast.Node, 
     { name: 'T', value: time },
     { name: 'Tmax', value: longest },
   ];
-  const value = past(builtIn, inputs, { name: 'y', dims: signal.dims }, node, context);
-  return value ? simple(value, 'Real', 'continuous', signal.dims) : builder.unknown;
+  const value = past(builtIn, inputs, [{ name: 'y', dims: signal.dims }], node, context);
+  return value ? simple(value[0]!, 'Real', 'continuous', signal.dims) : builder.unknown;
 }
 
-/** The output of a component that reads these values; undefined where the text is to be translated once for each value of an iterator. */
-function past(
-  builtIn: ReturnType<typeof delayOf>,
-  inputs: readonly { readonly name: string; readonly value: Simple }[],
-  output: { readonly name: string; readonly dims: readonly number[] },
+/** A value that a component reads, or a parameter of it. */
+interface Read {
+  readonly name: string;
+  readonly value: Simple;
+}
+
+/** The outputs of a component that reads these values; undefined where the text is to be translated once for each value of an iterator. */
+export function past<Memory>(
+  builtIn: BuiltIn<Memory>,
+  inputs: readonly Read[],
+  outputs: readonly { readonly name: string; readonly dims: readonly number[] }[],
   node: ast.Node,
   context: Context,
-): Expr | undefined {
+  parameters: readonly Read[] = [],
+): readonly Expr[] | undefined {
   const { builder, scope } = context;
   const { pool } = builder;
-  for (const { value } of inputs) if (needsValue(value.expr, context)) return undefined;
+  const all = [...inputs, ...parameters];
+  for (const { value } of all) if (needsValue(value.expr, context)) return undefined;
   builder.families.demandSingle({ parent: scope.instance });
-  const key = [context.component, builtIn.name, ...inputs.map(({ value }) => value.expr.id)].join(' ');
+  const key = [context.component, builtIn.name, ...all.map(({ value }) => value.expr.id)].join(' ');
   return remember(builder.past, key, () => {
     const origin = originOf(node, context);
     const guard = builder.guardOf(scope.instance);
     const path = withPath(context.component, `'${builtIn.name} ${builder.past.size + 1}'`);
-    const variable = (name: string, dims: readonly number[]): Expr =>
-      pool.ref(builder.add({ ...blank, name: `${path}.${name}`, dims, hidden: true, guard, origin }));
+    const add = (name: string, dims: readonly number[], more: Partial<FlatVariable> = {}): number =>
+      builder.add({ ...blank, name: `${path}.${name}`, dims, hidden: true, guard, origin, ...more });
     const ports = inputs.map(({ name, value }): FlatPort => {
-      const own = variable(name, value.dims);
+      const own = pool.ref(add(name, value.dims));
       builder.looking.push({ guard, equation: { kind: 'equal', left: own, right: value.expr, origin } });
       return { name, value: own, dims: value.dims };
     });
-    const own = variable(output.name, output.dims);
+    const given = outputs.map(({ name, dims }) => ({ name, dims, value: pool.ref(add(name, dims)) }));
     builder.components.push({
       path,
-      builtIn,
+      builtIn: builtIn as BuiltIn,
       inputs: ports,
-      outputs: [{ ...output, value: own }],
-      parameters: new Map(),
+      outputs: given,
+      parameters: new Map(
+        parameters.map(({ name, value: { expr, dims } }) => [
+          name,
+          add(name, dims, { variability: 'parameter', binding: expr }),
+        ]),
+      ),
       equations: undefined,
       guard,
       origin,
     });
-    return own;
+    return given.map(({ value }) => value);
   });
 }

@@ -29,7 +29,7 @@ import {
 } from '../core/values.ts';
 import type { FlatAssert } from '../flat.ts';
 import { assignable } from './bindings.ts';
-import { assignedCall, matchArguments, outputsOf } from './calls.ts';
+import { assignedCall, builtinOutputs, matchArguments, outputsOf } from './calls.ts';
 import { fixedNumber, fixedValue, numbers } from './constants.ts';
 import { condition, expression, rangeEnds, rangeType, simpleExpression } from './expressions.ts';
 import { doneOutput } from './functions.ts';
@@ -199,6 +199,18 @@ function isFlexible(node: ast.Node, { flexible }: Context): boolean {
 }
 
 function multiassign(node: ast.MultiAssignStatement, context: Context): FunctionStatement[] {
+  const several = builtinOutputs(node.call, node.targets, context);
+  if (several)
+    return several.flatMap(({ target, value }) =>
+      assignedPairs(reference(target, context), value, node, context).map(
+        ([left, right]): FunctionStatement => ({
+          kind: 'assign',
+          target: left,
+          value: right,
+          span: spanOf(node, context),
+        }),
+      ),
+    );
   const assigned = assignedCall(node.call, node.targets, node, context, (target, output) =>
     assignedPairs(reference(target, context), output, node, context).map(([left]) => left),
   );
