@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** All files below a folder. */
 export async function filesBelow(folder) {
@@ -17,6 +17,8 @@ export const fileSystem = {
       readdirSync(path, { withFileTypes: true }).map((e) => ({ name: e.name, folder: e.isDirectory() })),
     ),
   read: (path) => attempt(() => readFileSync(path, 'utf8')),
+  bytes: (path) => attempt(() => readFileSync(path)),
+  absolute: (path) => resolve(path),
 };
 
 function attempt(work) {

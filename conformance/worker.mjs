@@ -16,7 +16,7 @@ parentPort.on('message', async (job) => parentPort.postMessage(await report(job)
 async function report(job) {
   try {
     return await jobs[job.kind](
-      loadModel(libraryAt(job.roots), job.name, {}, { externals: externals() }),
+      loadModel(libraryAt(job.roots), job.name, {}, { externals: externals(), print: () => {} }),
       job,
     );
   } catch (error) {

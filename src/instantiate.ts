@@ -329,10 +329,10 @@ class ClassOrigin implements Origin {
 
   constructor(
     private readonly library: Library,
-    { name, merge = {}, overrides = [], builtIns, externals, files }: InstantiateOptions,
+    { name, merge = {}, overrides = [], builtIns, externals, files, print }: InstantiateOptions,
   ) {
     this.name = modelIn(library, name);
-    this.options = { builtIns, externals, files };
+    this.options = { builtIns, externals, files, print };
     const names = Object.keys(merge).length > 0 ? this.plainNames() : undefined;
     this.overrides = [...overrides, ...entriesOf(merge, names).map(overrideOf)];
     this.base = this.flatten([]);

@@ -3,7 +3,7 @@
 import { isBuiltIn } from './api/define.ts';
 import { addModels, className } from './api/library.ts';
 import { isPlain, ModelData } from './api/value.ts';
-import { type Files, isContent } from './bodies/files.ts';
+import { type FileContent, type Files, isContent } from './bodies/files.ts';
 import { meshReader } from './bodies/scene/meshes.ts';
 import { bodiesParts } from './bodies/whole.ts';
 import type { BuiltIn } from './builtin/component.ts';
@@ -18,6 +18,7 @@ import {
   shown,
 } from './diagnostic/options.ts';
 import { Source } from './diagnostic/source.ts';
+import { type Surroundings, standardExternals } from './externals/index.ts';
 import type { FlatModel } from './flat/flat.ts';
 import { flatten } from './flat/flatten.ts';
 import { elementsOf } from './model/classes/class.ts';
@@ -45,6 +46,8 @@ export interface LoadOptions {
   readonly externals?: Externals;
   /** Files that the model names, those of meshes: their bytes or texts by name, or a function that gives them. */
   readonly files?: Files;
+  /** Shows a line that the model prints (`Modelica.Utilities.Streams.print`); without it they go to the console. */
+  readonly print?: (line: string) => void;
 }
 
 export const loadKinds: OptionKinds<LoadOptions> = {
@@ -57,6 +60,7 @@ export const loadKinds: OptionKinds<LoadOptions> = {
     is: (value) => kind.function.is(value) || (isPlain(value) && Object.values(value).every(isContent)),
     what: 'an object with bytes (`Uint8Array`) or texts by name, or a function',
   },
+  print: kind.function,
 };
 const libraryKind = kind.instanceOf(Library, 'a `Library`');
 const modelKind: OptionKind = {
@@ -154,6 +158,7 @@ export function flatModelOf(model: ModelData, options: FlatModelOptions = {}): F
     builtIns: [...builtIns, ...(options.builtIns ?? [])],
     externals: options.externals,
     files: options.files,
+    print: options.print,
   });
 }
 
@@ -196,16 +201,54 @@ export function translate(
   library: Library,
   name: string,
   overrides: readonly Override[] = [],
-  { builtIns = [], externals = {}, files }: LoadOptions = {},
+  { builtIns = [], externals: given = {}, files, print }: LoadOptions = {},
 ): Translation {
   requireArgument(library, libraryKind, 'The library', 'translate', 'Make one of text: `loadText(text)`.');
   requireArgument(name, kind.text, 'The name', 'translate');
+  const externals = { ...standardExternals(surroundingsOf(library, files, print)), ...given };
   library.externals = externals;
   const { root, diagnostics, deadImports } = instantiate(library, name, { overrides });
   if (!root || hasErrors(diagnostics)) return { model: undefined, diagnostics };
   const flat = flatten(root, library, [...bodiesParts(meshReader(files)), ...builtIns], externals);
   const unneeded = flat.model ? deadImports() : [];
   return { model: flat.model, diagnostics: [...diagnostics, ...unneeded, ...flat.diagnostics] };
+}
+
+/** What functions of the Modelica Standard Library can reach: files that were given, those of the library, the console. */
+function surroundingsOf(
+  { resources }: Library,
+  files: Files | undefined,
+  print: LoadOptions['print'],
+): Surroundings {
+  return {
+    read: (name) => {
+      const content = givenFile(files, name) ?? resources.read(name);
+      if (content === undefined)
+        throw new Error(
+          `the file “${name}” does not exist, or is outside of the folders of libraries and the working folder`,
+        );
+      return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    },
+    list: (name) => resources.list(name),
+    fullName: (name) => {
+      if (files && typeof files !== 'function' && Object.hasOwn(files, name)) return name;
+      const path = resources.fullName(name);
+      if (path === undefined) throw new Error(`“${name}” names a package that is not there`);
+      return path;
+    },
+    print: print ?? ((line) => console.log(line)),
+  };
+}
+
+/** A file of those that were given; where a function cannot give it, the library may have it. */
+function givenFile(files: Files | undefined, name: string): FileContent | undefined {
+  if (typeof files !== 'function') return files && Object.hasOwn(files, name) ? files[name] : undefined;
+  try {
+    return files(name, '');
+  } catch (problem) {
+    if (problem instanceof Failure) return undefined;
+    throw problem;
+  }
 }
 
 /** The last class of a text that can be simulated, by its qualified name; packages are looked into. */

@@ -140,7 +140,7 @@ describe('models', () => {
     [
       'instantiate(text, name)',
       () => js.instantiate(text, 'D'),
-      'error: The options of `instantiate` must be an object. [bad-option]\n  hint: Options are name, library, merge, overrides, builtIns, externals, files.',
+      'error: The options of `instantiate` must be an object. [bad-option]\n  hint: Options are name, library, merge, overrides, builtIns, externals, files, print.',
     ],
     [
       'instantiate(text, { name: 3 })',

@@ -42,10 +42,13 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
   if (packageOf(input)) return { ok: false, status: 2, diagnostics: [noModelIn(input)] };
   try {
     const { builtIns, externals, files } = input;
-    const translation = core.translate(input.library, name, overrides.values, { builtIns, externals, files });
+    // Standard output is for results.
+    const print = (line: string): void => io.err.write(`${line}\n`);
+    const options = { builtIns, externals, files, print };
+    const translation = core.translate(input.library, name, overrides.values, options);
     const { model } = translation;
     const typeOf = (variable: string): FlatVariable | undefined => {
-      const plain = core.translate(input.library, name, [], { builtIns, externals, files });
+      const plain = core.translate(input.library, name, [], options);
       return plain.model?.variables.find((one) => one.name === variable);
     };
     const diagnostics = translation.diagnostics.map((problem) => withValues(problem, typeOf));

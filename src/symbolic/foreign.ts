@@ -19,7 +19,13 @@ import { sizeOf } from './shape.ts';
 import type { StringTable } from './strings.ts';
 
 /** What computes an external function; see the [reference](../../docs/reference/externals.md) for its arguments. */
-export type ExternalFunction = (...args: never[]) => unknown;
+export type ExternalFunction = (this: ForeignRun, ...args: never[]) => unknown;
+
+/** The run that an external function is called in: `this` of the implementation. */
+export interface ForeignRun {
+  /** What functions keep between calls, by names that they choose. It is empty when a run begins. */
+  readonly kept: Map<string, unknown>;
+}
 
 /** Implementations by the name that the external clause uses, or by the qualified name of the Modelica function. */
 export type Externals = Readonly<Record<string, ExternalFunction>>;
@@ -62,7 +68,7 @@ export class ForeignError extends Failure {}
 
 type Value = number | string;
 /** An implementation whose arguments are known to fit the external clause, not TypeScript. */
-type Implementation = (...args: unknown[]) => unknown;
+type Implementation = (this: ForeignRun, ...args: unknown[]) => unknown;
 
 interface LivingObject {
   readonly object: unknown;
@@ -74,6 +80,7 @@ export class ForeignCalls {
   /** By number, from 1. */
   private readonly objects = new Map<number, LivingObject>();
   private made = 0;
+  private readonly run: ForeignRun = { kept: new Map() };
 
   /** Whether what has no implementation has no value, instead of ending the work: for those who look at a model without a run. */
   lenient = false;
@@ -91,6 +98,7 @@ export class ForeignCalls {
         if (destructor !== undefined) run(destructor, number);
     } finally {
       this.objects.clear();
+      this.run.kept.clear();
     }
   }
 
@@ -123,7 +131,7 @@ export class ForeignCalls {
     const given = foreign.args.map((arg) => this.handed(foreign, arg, args));
     let result: unknown;
     try {
-      result = implementation(...given);
+      result = implementation.apply(this.run, given);
     } catch (problem) {
       if (problem instanceof Failure) throw problem;
       const text = problem instanceof Error ? problem.message : String(problem);

@@ -17,6 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   names: [],
   diagnostic: [],
   symbolic: ['names'],
+  externals: ['symbolic'],
   solve: [],
   results: ['names', 'units'],
   animation: ['builtin', 'results'],
@@ -57,7 +58,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   export: ['flat', 'modes', 'structure', 'program', 'simulate', 'symbolic'],
   api: ['builtin', 'names', 'syntax', 'symbolic', 'model', 'units'],
-  'load.ts': ['api', 'bodies', 'builtin', 'names', 'syntax', 'symbolic', 'model', 'flat'],
+  'load.ts': ['api', 'bodies', 'builtin', 'externals', 'names', 'syntax', 'symbolic', 'model', 'flat'],
   'merge.ts': ['api', 'flat', 'model', 'names', 'program', 'simulate', 'symbolic', 'syntax'],
   'instantiate.ts': ['api', 'builtin', 'load.ts', 'merge.ts', 'flat', 'model', 'program', 'simulate'],
   'index.ts': [

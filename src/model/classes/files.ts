@@ -6,6 +6,10 @@ export interface FileSystem {
   list(path: string): readonly FolderEntry[] | undefined;
   /** The text of a file, or `undefined` if it cannot be read. */
   read(path: string): string | undefined;
+  /** The bytes of a file, where they are not those of its text in UTF-8. */
+  bytes?(path: string): Uint8Array | undefined;
+  /** The full path of a file, which may not exist; where there is none, the working folder is the top one. */
+  absolute?(path: string): string;
 }
 
 export interface FolderEntry {

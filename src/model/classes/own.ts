@@ -19,6 +19,17 @@ export class FilesAndOwn implements FileSystem {
   read(path: string): string | undefined {
     return inside(path, (own, files) => files.read(own)) ?? this.files?.read(path);
   }
+
+  bytes(path: string): Uint8Array | undefined {
+    const { files } = this;
+    if (files?.bytes) return files.bytes(path);
+    const text = this.read(path);
+    return text === undefined ? undefined : new TextEncoder().encode(text);
+  }
+
+  absolute(path: string): string {
+    return this.files?.absolute?.(path) ?? (path.startsWith('/') ? path : `/${path}`);
+  }
 }
 
 function inside<T>(path: string, look: (own: string, files: TextFiles) => T | undefined): T | undefined {

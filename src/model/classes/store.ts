@@ -16,6 +16,7 @@ import { predefinedClasses } from '../predefined.ts';
 import { ClassEntity, elementsOf } from './class.ts';
 import type { FileSystem, FolderEntry } from './files.ts';
 import { FilesAndOwn, ownRoot } from './own.ts';
+import { Resources } from './resources.ts';
 import type { ShapeComponent } from './shape.ts';
 
 export interface LibraryOptions {
@@ -44,7 +45,9 @@ export abstract class ClassStore {
   externals: Externals = {};
   private suggestions = 0;
   private readonly given: ClassEntity[] = [];
-  private readonly files: FileSystem;
+  /** Files of libraries that are no classes: tables, texts. */
+  readonly resources: Resources;
+  private readonly files: FilesAndOwn;
   private readonly roots: readonly string[];
   private readonly top = new Map<string, ClassEntity | null>();
   private readonly predefined = new Map<string, ClassEntity>();
@@ -55,6 +58,7 @@ export abstract class ClassStore {
     this.classes = this.given;
     this.files = new FilesAndOwn(options.files);
     this.roots = [...(options.roots ?? []), ownRoot];
+    this.resources = new Resources(this.files, this.roots, (name) => this.folderOf(name));
     for (const [name, definition] of predefinedClasses) {
       this.predefined.set(name, new ClassEntity(this, definition, undefined, name));
     }
@@ -127,6 +131,13 @@ export abstract class ClassStore {
   topLevel(name: string): ClassEntity | undefined {
     const entity = remember(this.top, name, () => this.loadTop(name) ?? null);
     return entity ?? undefined;
+  }
+
+  /** The folder of the file in which a class is written, where it is one of a library. */
+  private folderOf(name: string): string | undefined {
+    const entity = this.byPath(name.split('.'));
+    const path = entity?.span(entity.definition.name).source.name;
+    return path?.includes('/') ? path.slice(0, path.lastIndexOf('/')) : undefined;
   }
 
   predefinedClass(name: string): ClassEntity | undefined {
