@@ -1,6 +1,7 @@
 /**
  * A robot lifts a ball twice: held by welds, so that the structure changes (a), and gripped by contact alone (b). In A. Neumayr and M. Otter, Electronics 12(3), 2023,
- * (a) takes 0.22 s and (b) 6.67 s. Both are measured in turns in the same run; the first run of each translates its model, the best of the others counts.
+ * (a) takes 0.22 s and (b) 6.67 s. Both are measured in turns in the same run; the first run of each translates its model, the best of the others counts. A run of (a) is
+ * over before its code is compiled as well as that of (b): there are more of them.
  *
  *     node bench/gripping.mjs
  */
@@ -62,20 +63,24 @@ const cell = (contact) =>
   });
 
 /** Seconds of the first and of the best run with welds and by contact, and their steps. */
-export async function runGripping(times = 5) {
-  const models = [false, true].map((contact) => instantiate(cell(contact)));
-  const all = models.map(() => ({ first: 0, best: Number.POSITIVE_INFINITY, steps: 0 }));
+export async function runGripping(times = 5, repeated = 15) {
+  const ways = [
+    { model: instantiate(cell(false)), runs: repeated },
+    { model: instantiate(cell(true)), runs: 1 },
+  ];
+  const all = ways.map(() => ({ first: 0, best: Number.POSITIVE_INFINITY, steps: 0 }));
   for (let n = 0; n < times; n++)
-    for (const [k, model] of models.entries()) {
-      const started = performance.now();
-      const { status, statistics } = await model.simulate({ stopTime: 13.5, tolerance: 1e-7 });
-      if (status !== 'done') throw new Error('the robot fails');
-      const seconds = (performance.now() - started) / 1000;
-      const own = all[k];
-      if (n === 0) own.first = seconds;
-      own.best = Math.min(own.best, seconds);
-      own.steps = statistics.steps;
-    }
+    for (const [k, { model, runs }] of ways.entries())
+      for (let run = 0; run < runs; run++) {
+        const started = performance.now();
+        const { status, statistics } = await model.simulate({ stopTime: 13.5, tolerance: 1e-7 });
+        if (status !== 'done') throw new Error('the robot fails');
+        const seconds = (performance.now() - started) / 1000;
+        const own = all[k];
+        own.first ||= seconds;
+        own.best = Math.min(own.best, seconds);
+        own.steps = statistics.steps;
+      }
   return { welds: all[0], contact: all[1], ratio: all[1].best / all[0].best };
 }
 

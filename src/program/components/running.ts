@@ -460,11 +460,28 @@ export class LiveComponent {
       values.fill(0, outputs, outputs + length);
       return;
     }
-    this.placeDirect(output, values, inputs, count, step);
+    // Another output may have left the inputs on one side: a component that finds itself where it was has less to do.
+    const first = this.isPlaced(output, values, inputs, count, -step) ? -step : step;
+    this.placeDirect(output, values, inputs, count, first);
     for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
-    this.placeDirect(output, values, inputs, count, -step);
+    this.placeDirect(output, values, inputs, count, -first);
     for (let k = 0; k < length; k++)
-      values[outputs + k] = (values[outputs + k]! - y[start + k]!) / (2 * step);
+      values[outputs + k] = (values[outputs + k]! - y[start + k]!) / (2 * first);
+  }
+
+  /** Whether inputs are where `placeDirect` would put them. */
+  private isPlaced(
+    output: number,
+    values: Float64Array,
+    inputs: number,
+    direction: number,
+    step: number,
+  ): boolean {
+    const { u } = this.point;
+    const places = this.direct[output]!;
+    for (let k = 0; k < places.length; k++)
+      if (u[places[k]!] !== values[inputs + k]! + step * values[inputs + direction + k]!) return false;
+    return true;
   }
 
   /** Takes note of an output that is no number although its inputs are; iterations may pass through such points. True where it is one. */

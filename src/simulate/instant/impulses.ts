@@ -182,13 +182,16 @@ export class ImpulseWatch {
     const { mode } = entered;
     const weighty = new Set(entered.weights.map((w) => w.symbol));
     const orders = remember(this.runtime.finding(ordersOfModes), mode, () => ordersIn(mode));
-    return (leaf) => {
+    // Matrices have many factors, with the same few variables in them.
+    const known = new Map<Ref, boolean>();
+    const isImpulsive = (leaf: Ref): boolean => {
       const { symbol, order } = leaf;
       if (order === 0) return weighty.has(symbol);
       return (
         order === orders.get(symbol) && this.jumps(this.runtime.values.pool.ref(symbol, order - 1), entered)
       );
     };
+    return (leaf) => remember(known, leaf, () => isImpulsive(leaf));
   }
 
   private jumps(leaf: Ref, { left, existed }: Entered): boolean {
