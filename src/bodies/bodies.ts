@@ -54,7 +54,9 @@ import {
   attracted,
   beyondReach,
   boundless,
+  drivenInto,
   endless,
+  heldByContact,
   pressed,
   resisted,
   tellAmbiguous,
@@ -466,6 +468,12 @@ export class Bodies {
     const { flanges } = this;
     const before = v.slice();
     const flanged = flanges.count > 0 ? flangedLinks(this.setup) : new Set<number>();
+    // A given motion that carries a body needs no other support, and would leave the forces of both open.
+    if (flanges.isWithoutForce(u) && this.rigid.carry(t, flanged)) {
+      this.isLocated = false;
+      event.changed();
+      return;
+    }
     const isNew = this.rigid.look(t, { q, v, accelerate, flanged }, event.crossed, isFirst);
     this.isLocated = false;
     for (const { severity, part, message, hint } of this.rigid.takeRemarks())
@@ -632,6 +640,11 @@ export class Bodies {
 
   // -------------------------------------------------------------- the end of a run
 
+  private heldByContact(variables: ReadonlySet<string>, time: number): Explanation | undefined {
+    const joint = this.rigid.count > 0 ? this.flanges.heldAmong(variables) : undefined;
+    return joint && heldByContact(joint, this.rigid.closest(), time);
+  }
+
   explain(trouble: Trouble): Explanation | undefined {
     const { setup } = this;
     const { time } = trouble;
@@ -639,7 +652,7 @@ export class Bodies {
       case 'not-finite':
         return attracted(setup, time) ?? boundless(setup, setup.a, this.inputs, time);
       case 'singular':
-        return this.flanges.explainSingular(trouble.variables);
+        return this.flanges.explainSingular(trouble.variables) ?? this.heldByContact(trouble.variables, time);
       case 'small-steps':
         return (
           attracted(setup, time) ??
@@ -650,7 +663,11 @@ export class Bodies {
       case 'endless': {
         const again = [...this.toggled.counts].filter(([, count]) => count > 1);
         const joints = again.map(([joint]) => joint);
-        return endless(this.scene, joints, time) ?? undecided(this.rigid.closest(), time);
+        return (
+          endless(this.scene, joints, time) ??
+          drivenInto(this.rigid.carried(), time) ??
+          undecided(this.rigid.closest(), time)
+        );
       }
     }
   }

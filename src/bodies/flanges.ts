@@ -22,8 +22,13 @@ const torn = 1e-2;
 const unexplained = 1e-6;
 const rounding = 1e-12;
 
+/** A compliance that is none, by that of the rotor. */
+const unmoved = 1e-9;
+
 export class Flanges {
   readonly leading: Leading;
+  /** What may hold joints, in words. */
+  private readonly holders: string;
   /** Of the joints, by index in the scene, and as they are. */
   private readonly joints: readonly number[];
   private readonly driven: readonly SceneJoint[];
@@ -50,6 +55,7 @@ export class Flanges {
   constructor(instance: Instance, { joints, rotors }: Scene, ports: Ports) {
     const places = (names: readonly string[]) => Int32Array.from(names, (name) => instance.input(name).start);
     this.leading = ports.leading;
+    this.holders = ports.isRigid ? 'welds, loops and rigid contact' : 'welds and loops';
     this.joints = [...joints.keys()].filter((joint) => joints[joint]!.drive);
     this.driven = this.joints.map((joint) => joints[joint]!);
     this.places = {
@@ -149,9 +155,17 @@ export class Flanges {
     for (let i = 0; i < v.length; i++) fastest = Math.max(fastest, Math.abs(v[i]!));
     for (const [i, joint] of this.driven.entries()) {
       const { coordinate, speed } = joint.drive!;
-      checkHeld(joint, coordinate, this.seen[2 * i]!, q[this.q[i]!]!, 1);
-      checkHeld(joint, speed, this.seen[2 * i + 1]!, v[this.v[i]!]!, fastest);
+      this.checkHeld(joint, coordinate, this.seen[2 * i]!, q[this.q[i]!]!, 1);
+      this.checkHeld(joint, speed, this.seen[2 * i + 1]!, v[this.v[i]!]!, fastest);
     }
+  }
+
+  private checkHeld({ part }: SceneJoint, variable: string, given: number, held: number, size: number): void {
+    if (Math.abs(given - held) <= torn * Math.max(size, Math.abs(given))) return;
+    const message = `\`${withPath(part.path, variable)}\` is ${shown(given)}, but ${this.holders} hold it at ${shown(held)}.`;
+    throw partFailure(part, 'impossible-change', message, {
+      hint: 'What drives the flange, or sets the speed, contradicts what holds the bodies: let one of them give way.',
+    });
   }
 
   // -------------------------------------------------------------- what the model gets
@@ -171,11 +185,22 @@ export class Flanges {
       for (let j = 0; j < n; j++) y[at + i * n + j] = matrix[order[i]! * n + order[j]!]!;
   }
 
-  /** A of pushed joints. */
+  /** A of pushed joints. What touches may hold them: then it is zero, so that no force that a given motion needs is a quotient of rounding errors. */
   writeCompliance(y: Float64Array, at: number): void {
-    if (!this.isReduced) resisted(this.setup, this.setup.mechanism.compliance(this.v, this.matrix));
+    const { matrix, rotors } = this;
+    const { mechanism, closures } = this.setup;
+    const n = this.count;
+    if (!this.isReduced) {
+      resisted(this.setup, mechanism.compliance(this.v, matrix));
+      const isTouched = mechanism.closures.closures.length > closures.length;
+      for (let i = 0; isTouched && i < n; i++)
+        for (let j = 0; j < n; j++) {
+          const entry = matrix[i * n + j]!;
+          if (entry * entry * rotors[i]! * rotors[j]! < rounding * rounding) matrix[i * n + j] = 0;
+        }
+    }
     this.isReduced = true;
-    y.set(this.matrix, at);
+    y.set(matrix, at);
   }
 
   /** h, where loads are applied. */
@@ -231,6 +256,26 @@ export class Flanges {
     return true;
   }
 
+  /** The first of the joints in these equations that no force moves: what touches holds it. */
+  heldAmong(variables: ReadonlySet<string>): SceneJoint | undefined {
+    const { driven, matrix, rotors } = this;
+    const n = this.count;
+    if (this.leading === 'driven') return undefined;
+    this.writeCompliance(new Float64Array(n * n), 0);
+    return driven.find((_, i) => {
+      const row = matrix.subarray(i * n, i * n + n);
+      return (
+        variables.has(`${own.compliance}[${i + 1},${i + 1}]`) &&
+        row.every((value) => Math.abs(value) * rotors[i]! < unmoved)
+      );
+    });
+  }
+
+  /** Whether the model has found no force for some joint. */
+  isWithoutForce(u: Float64Array): boolean {
+    return this.places.pushes.some((place) => !Number.isFinite(u[place]!));
+  }
+
   /** Equations of driven joints that their inertias do not determine. */
   explainSingular(variables: ReadonlySet<string>): Explanation | undefined {
     const { order, matrix, setup } = this;
@@ -241,14 +286,6 @@ export class Flanges {
     const { part: _, ...explanation } = unresisted(setup, setup.mechanism.tree.drives[weak]!);
     return explanation;
   }
-}
-
-function checkHeld({ part }: SceneJoint, variable: string, given: number, held: number, size: number): void {
-  if (Math.abs(given - held) <= torn * Math.max(size, Math.abs(given))) return;
-  const message = `\`${withPath(part.path, variable)}\` is ${shown(given)}, but welds and loops hold it at ${shown(held)}.`;
-  throw partFailure(part, 'impossible-change', message, {
-    hint: 'What drives the flange, or sets the speed, contradicts what holds the bodies: let one of them give way.',
-  });
 }
 
 const none = new Int32Array(0);

@@ -9,7 +9,7 @@ import type { Led } from './posture.ts';
 import { shown } from './problem.ts';
 import { partFailure } from './scene/names.ts';
 import { classOf } from './scene/parts.ts';
-import type { Collider, Scene } from './scene/scene.ts';
+import type { Collider, Scene, SceneJoint } from './scene/scene.ts';
 import type { Setup } from './setup.ts';
 import { applied, norm, plus } from './space.ts';
 
@@ -198,32 +198,63 @@ export function tellOverlap(
 }
 
 /** Steps become too small where shapes touch: those that press most. */
-export function pressed(
-  pressing: readonly (readonly [Collider, Collider])[],
-  time: number,
-): Explanation | undefined {
+export function pressed(pressing: readonly Pair[], time: number): Explanation | undefined {
   const [most] = pressing;
   if (!most) return undefined;
-  const pairs = pressing.map(([first, second]) => `\`${first.part.path}\` and \`${second.part.path}\``);
   return {
     code: 'step-too-small',
-    message: `Steps become too small at time ${time}, while ${listed(pairs, 3)} touch.`,
+    message: `Steps become too small at time ${time}, while ${named(pressing)} touch.`,
     span: most[1].part.origin.span,
     hint: 'Contact may be too stiff for the masses that it moves, or shapes be pressed much too deep: a `ContactLaw` with a smaller `stiffness` or with another tolerance may help.',
   };
 }
 
-/** Rigid bodies that touch and part, or stick and slide, again and again at one instant. */
-export function undecided(
-  touching: readonly (readonly [Collider, Collider])[],
+type Pair = readonly [Collider, Collider];
+
+const named = (pairs: readonly Pair[]): string =>
+  listed(
+    pairs.map(([one, other]) => `\`${one.part.path}\` and \`${other.part.path}\``),
+    3,
+  );
+
+const givingWay =
+  'Drive the flange through a spring and a damper or by a servo, which give way, or use elastic contact.';
+
+/** A joint with a flange that rigid contact does not let move, whatever the force is. */
+export function heldByContact(
+  { part, name }: SceneJoint,
+  touching: readonly Pair[],
   time: number,
 ): Explanation | undefined {
+  if (touching.length === 0) return undefined;
+  return {
+    code: 'singular-system',
+    message: `Nothing determines the force of \`${name}\` at time ${time}: its motion is given, and rigid contact holds it, of ${named(touching)}.`,
+    span: part.origin.span,
+    hint: `A given motion takes any force, and so does rigid contact. ${givingWay}`,
+  };
+}
+
+/** Rigid bodies that a given motion carries, and drives into others. */
+export function drivenInto(pairs: readonly Pair[], time: number): Explanation | undefined {
+  const [first] = pairs;
+  return (
+    first && {
+      code: 'impossible-change',
+      message: `A given motion drives ${named(pairs)} into each other at time ${time}, and they are rigid.`,
+      span: first[1].part.origin.span,
+      hint: givingWay,
+    }
+  );
+}
+
+/** Rigid bodies that touch and part, or stick and slide, again and again at one instant. */
+export function undecided(touching: readonly Pair[], time: number): Explanation | undefined {
   const [first] = touching;
   if (!first) return undefined;
-  const pairs = touching.map(([one, other]) => `\`${one.part.path}\` and \`${other.part.path}\``);
   return {
     code: 'event-cycle',
-    message: `It is not clear how ${listed(pairs, 3)} touch at time ${time}: rigid contact opens and closes, or sticks and slides, without end.`,
+    message: `It is not clear how ${named(touching)} touch at time ${time}: rigid contact opens and closes, or sticks and slides, without end.`,
     span: first[1].part.origin.span,
     hint: 'Forces of rigid bodies need not be unique. Less friction may help, or elastic contact.',
   };

@@ -122,10 +122,31 @@ export class RigidContacts {
       .map(({ first, second }) => [first, second] as const);
   }
 
+  /** Pairs that do not press at this instant because something else carries them. */
+  carried(): (readonly [Collider, Collider])[] {
+    return this.pairs.present
+      .filter(({ index }) => this.instant.carried.has(index))
+      .map(({ first, second }) => [first, second] as const);
+  }
+
   /** What a sensor sees; forces are those of the last accelerations. */
   sense(sensor: SceneTouch): Sensed {
     sense(this.pairs, sensor, this.sensed);
     return this.sensed;
+  }
+
+  /** What touches bodies on these links does not press on them at this instant: something else carries them. False where nothing touches them. */
+  carry(time: number, links: ReadonlySet<number>): boolean {
+    const { pairs } = this;
+    if (this.instant.time !== time) this.instant = newInstant(time);
+    const carried = pairs.touching().filter(({ a, b }) => links.has(a) || links.has(b));
+    for (const pair of carried) {
+      this.instant.carried.add(pair.index);
+      pair.patch.take([]);
+      pair.touch = undefined;
+    }
+    pairs.install();
+    return carried.length > 0;
   }
 
   /**

@@ -57,12 +57,18 @@ export class Decision {
         pair.patch.take([]);
         continue;
       }
+      touch.slow = CREEP * Math.max(...closed.map(reach));
+      if (instant.carried.has(pair.index)) {
+        pair.patch.take([]);
+        touch.hold = pair.law.friction === 0 ? 'smooth' : 'stick';
+        meeting.lifted.push(...closed);
+        continue;
+      }
       pair.patch.take(known.map((point, k) => ({ ...point, presses: closed.includes(firsts[p]! + k) })));
       pair.touch = touch;
       touch.renew();
       const slip = (k: number) => Math.hypot(speeds[3 * k + 1]!, speeds[3 * k + 2]!);
       meeting.closed = closed;
-      touch.slow = CREEP * Math.max(...closed.map(reach));
       const still = meeting.isAtLimit ? STOPPED : STILL;
       meeting.isSlipping = closed.some((k) => slip(k) > still * reach(k) + SLOW * fastest[p]!);
       touch.hold = pair.law.friction === 0 ? 'smooth' : meeting.isSlipping ? 'slide' : 'stick';
@@ -161,7 +167,9 @@ export class Decision {
     touch.renew();
     touch.hold = hold;
     touch.pinned = pinned === k ? -1 : pinned > k ? pinned - 1 : pinned;
-    touch.directions.set(directions.filter((_, i) => Math.floor(i / 3) !== k));
+    const remains = (_: number, i: number): boolean => Math.floor(i / 3) !== k;
+    touch.directions.set(directions.filter(remains));
+    touch.motions = touch.motions.filter(remains);
   }
 
   /** Presses a point again that would go into the other body. */
@@ -184,7 +192,9 @@ export class Decision {
     const { encounter } = this;
     const { firsts, pairOf } = encounter;
     const { pair, touch, closed, known } = meeting;
-    const directions = new Map(closed.map((own, at) => [own, touch.directions.slice(3 * at, 3 * at + 3)]));
+    const byPoint = (numbers: Float64Array) =>
+      new Map(closed.map((own, at) => [own, numbers.slice(3 * at, 3 * at + 3)]));
+    const [directions, motions] = [byPoint(touch.directions), byPoint(touch.motions)];
     const { hold } = touch;
     closed.push(k);
     closed.sort((a, b) => a - b);
@@ -193,10 +203,17 @@ export class Decision {
     pair.touch = touch;
     touch.renew();
     touch.hold = hold;
-    const [some] = directions.values();
-    for (const [at, own] of closed.entries()) {
-      const direction = directions.get(own) ?? some;
-      if (direction) touch.directions.set(direction, 3 * at);
+    touch.motions = new Float64Array(3 * touch.count);
+    // A point of which nothing is known yet moves as another one of its pair does.
+    for (const [known, numbers] of [
+      [directions, touch.directions],
+      [motions, touch.motions],
+    ] as const) {
+      const [some] = known.values();
+      for (const [at, own] of closed.entries()) {
+        const value = known.get(own) ?? some;
+        if (value) numbers.set(value, 3 * at);
+      }
     }
   }
 

@@ -24,10 +24,11 @@ export interface Moved {
   readonly flanged: ReadonlySet<number>;
 }
 
-/** What has happened at an instant: pairs that were opened, by index, indicators that have reached zero, how fast pairs were at most, by index, and how often it was looked at. */
+/** What has happened at an instant: pairs that were opened, or that need not press, by index, indicators that have reached zero, how fast pairs were at most, by index, and how often it was looked at. */
 export interface Instant {
   readonly time: number;
   readonly opened: Set<number>;
+  readonly carried: Set<number>;
   readonly crossed: Set<number>;
   readonly fastest: Map<number, number>;
   looks: number;
@@ -36,6 +37,7 @@ export interface Instant {
 export const newInstant = (time: number): Instant => ({
   time,
   opened: new Set(),
+  carried: new Set(),
   crossed: new Set(),
   fastest: new Map(),
   looks: 0,
