@@ -1,11 +1,51 @@
-/** Parameters and constants whose values depend on themselves. The search is depth first, without recursion. */
+/**
+ * Parameters and constants whose values depend on themselves. The search is depth first, without recursion.
+ *
+ * `T = if useT then 293 else temperature(h); h = if useT then enthalpy(T) else 1e5` is no circle: whichever value `useT` has, one of them is given.
+ * So where a circle leads through conditions that are known, these decide while the model is flattened, and their parameters become structural.
+ */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
-import { leaves } from '../symbolic/analyse.ts';
-import { note } from './core/context.ts';
+import { leaves, substitute } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { type FlatBuilder, note } from './core/context.ts';
+import { fixedNumber } from './expressions/constants.ts';
 import type { FlatVariable } from './flat.ts';
 
-export function bindingCycles(variables: readonly FlatVariable[]): Diagnostic[] {
-  const result: Diagnostic[] = [];
+/** The variables, those in circles with the branches that their conditions choose; what remains circular is reported. */
+export function withoutCycles(
+  builder: FlatBuilder,
+  given: readonly FlatVariable[],
+): { readonly variables: readonly FlatVariable[]; readonly diagnostics: readonly Diagnostic[] } {
+  let variables = given;
+  for (;;) {
+    const cycles = bindingCycles(variables);
+    const decided = new Map<FlatVariable, Expr>();
+    for (const variable of cycles.flat()) {
+      const binding = chosenBranches(builder, variable.binding!);
+      if (binding !== variable.binding) decided.set(variable, binding);
+    }
+    if (decided.size === 0) return { variables, diagnostics: cycles.map(cycleError) };
+    variables = variables.map((variable, symbol) => {
+      const binding = decided.get(variable);
+      const instance = builder.instances[symbol];
+      const structural = variable.structural || (instance !== undefined && builder.isStructural(instance));
+      return binding || structural !== variable.structural
+        ? { ...variable, structural, ...(binding && { binding }) }
+        : variable;
+    });
+  }
+}
+
+function chosenBranches(builder: FlatBuilder, binding: Expr): Expr {
+  return substitute(builder.pool, binding, (node, below) => {
+    if (node.kind !== 'apply' || node.op !== 'if') return undefined;
+    const condition = fixedNumber(builder, node.args[0]!);
+    return condition === undefined ? undefined : below[condition !== 0 ? 1 : 2];
+  });
+}
+
+function bindingCycles(variables: readonly FlatVariable[]): (readonly FlatVariable[])[] {
+  const result: (readonly FlatVariable[])[] = [];
   /** 0 not seen, 1 on the current path, 2 done. */
   const state = new Uint8Array(variables.length);
   for (let root = 0; root < variables.length; root++) {
@@ -25,7 +65,7 @@ export function bindingCycles(variables: readonly FlatVariable[]): Diagnostic[] 
       } else if (state[use] === 0) enter(use);
       else if (state[use] === 1) {
         const from = path.findIndex((step) => step.symbol === use);
-        result.push(cycleError(path.slice(from).map((step) => variables[step.symbol]!)));
+        result.push(path.slice(from).map((step) => variables[step.symbol]!));
       }
     }
   }

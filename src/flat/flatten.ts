@@ -26,7 +26,7 @@ import { Connections } from './connections/connections.ts';
 import { checkStreams } from './connections/streams.ts';
 import { type ConnectionAnswers, FlatBuilder } from './core/context.ts';
 import { dimsName, type Simple } from './core/values.ts';
-import { bindingCycles } from './cycles.ts';
+import { withoutCycles } from './cycles.ts';
 import { experimentOf } from './experiment.ts';
 import { bindingOf } from './expressions/bindings.ts';
 import { instanceValue } from './expressions/references.ts';
@@ -119,7 +119,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const { equations, clocks, clocked, idle } = partitioned;
   checkDiscrete(builder, clocked);
   const all = streamAttributes(builder, [...flatVariables(builder), ...builder.added]);
-  const variables = all.map((variable, symbol): FlatVariable => {
+  const declared = all.map((variable, symbol): FlatVariable => {
     if (idle.has(symbol))
       return { ...variable, variability: 'constant', binding: builder.pool.zero, hidden: true };
     if (!clocked.has(symbol)) return variable;
@@ -131,7 +131,8 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   if (various.length > 0) return { kind: 'various', arrays: various };
   // Instantiation has reported what it looked into itself, and warnings of it are reported once.
   problems.push(...library.takeProblems(), ...library.packageProblems().filter(isError));
-  const found = [...problems, ...builder.diagnostics, ...bindingCycles(variables)];
+  const { variables, diagnostics: cycles } = withoutCycles(builder, declared);
+  const found = [...problems, ...builder.diagnostics, ...cycles];
   const diagnostics = found.map((problem) => withGivenSizes(builder, problem));
   const isWrong = diagnostics.some(isError);
   const model: FlatModel = {

@@ -7,6 +7,7 @@ import { attempted, Failure, failureOf } from '../diagnostic/failure.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { type Needs, writtenNotes } from '../program/components/equations.ts';
 import { Translation } from '../program/translation.ts';
+import { missingWarnings } from '../symbolic/foreign.ts';
 import { Engine } from './run/engine.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
@@ -22,7 +23,9 @@ export function asInRun<T>(
   for (;;) {
     const translation = new Translation(flat, { ...settings, interpret, written, scalars: isScalar });
     translation.runtime.values.foreign.lenient = true;
-    let needs = translation.hasArrays ? needsToBegin(translation, settings) : undefined;
+    // Without what external functions give, no run could begin.
+    const isWhole = missingWarnings(flat.functions).length === 0;
+    let needs = translation.hasArrays && isWhole ? needsToBegin(translation, settings) : undefined;
     if (!needs) {
       const result = attempted(() => work(translation, settings, writtenNotes(flat, written)));
       needs = translation.runtime.components.takeNeeds();

@@ -45,6 +45,7 @@ import {
 } from './reduce.ts';
 import { type KnownBlocks, type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
 import { type StateSelection, selectStates } from './states.ts';
+import { substitutesFor } from './substitutes.ts';
 import { withoutZeros } from './zeros.ts';
 
 export interface ModeOptions extends Knowledge, ExplainedNames {
@@ -146,6 +147,15 @@ function residualOf(pool: Pool, equation: ScalarEquation): ResidualEquation {
   });
 }
 
+interface Attempt {
+  readonly result: ModeResult;
+  readonly offsets: Offsets;
+  /** Columns with stateSelect=never that would be states. */
+  readonly forbidden: readonly number[];
+  /** False where something else is wrong. */
+  readonly isComplete: boolean;
+}
+
 class ModeProblem {
   private readonly floating: readonly Floating[];
   private readonly equations: readonly ResidualEquation[];
@@ -200,9 +210,31 @@ class ModeProblem {
     return { diagnostic, equations: parts.over.equations };
   }
 
+  /** Where a variable would be a state that must not be one, others are differentiated in its place. */
   solve(differentiated: ReadonlySet<number>): ModeResult {
     const { graph, sigma } = this.structure();
-    const offsets = findOffsets(graph, sigma, this.minimalOrders());
+    const minimum = this.minimalOrders();
+    let best = this.attempt(differentiated, findOffsets(graph, sigma, minimum));
+    for (let k = 0; k < best.forbidden.length; ) {
+      const substitutes = substitutesFor(best.forbidden[k]!, graph, sigma, best.offsets, (j) =>
+        ['never', 'avoid', 'default', 'prefer', 'always'].indexOf(this.columns[j]!.stateSelect),
+      );
+      const relieved = substitutes.find((column) => {
+        minimum[column] = 1;
+        const trial = this.attempt(differentiated, findOffsets(graph, sigma, minimum));
+        const isBetter = trial.isComplete && trial.forbidden.length < best.forbidden.length;
+        if (isBetter) best = trial;
+        else minimum[column] = 0;
+        return isBetter;
+      });
+      k = relieved === undefined ? k + 1 : 0;
+    }
+    return best.result;
+  }
+
+  /** The mode with these offsets; `forbidden` are columns with stateSelect=never that would be states. */
+  private attempt(differentiated: ReadonlySet<number>, offsets: Offsets): Attempt {
+    const incomplete = (result: ModeResult) => ({ result, offsets, forbidden: [], isComplete: false });
     const isConstant = (symbol: number) => this.options.isParameter(symbol) || !this.columnOf.has(symbol);
     const { derivatives, problems } = differentiateEquations(
       this.pool,
@@ -213,13 +245,15 @@ class ModeProblem {
       this.options.withoutDerivative,
     );
     if (problems.length > 0) {
-      return failed(
-        problems.map(({ row, reason }) => this.notDifferentiable(row, reason)),
-        problems.map(({ row }) => this.rows[row]!.index),
+      return incomplete(
+        failed(
+          problems.map(({ row, reason }) => this.notDifferentiable(row, reason)),
+          problems.map(({ row }) => this.rows[row]!.index),
+        ),
       );
     }
     const leading = this.leadingJacobian(offsets);
-    if (leading.problems.length > 0) return failed(leading.problems);
+    if (leading.problems.length > 0) return incomplete(failed(leading.problems));
     const selection = selectStates({
       c: offsets.c,
       d: offsets.d,
@@ -234,9 +268,12 @@ class ModeProblem {
       decisions: this.options.decisions,
       choices: this.options.choices,
     });
+    const { forbidden } = selection;
     const refused = this.refusedStates(selection);
-    if (refused.length > 0) return failed(refused);
-    return this.assemble(offsets, derivatives, leading.rows, selection);
+    if (refused.length > forbidden.length) return incomplete(failed(refused));
+    const result =
+      refused.length > 0 ? failed(refused) : this.assemble(offsets, derivatives, leading.rows, selection);
+    return { result, offsets, forbidden, isComplete: refused.length > 0 || result.mode !== undefined };
   }
 
   /** Incidence and highest orders of the continuous part. */

@@ -148,7 +148,7 @@ function findPivot(
 }
 
 /**
- * Column by column in order of weight, last column first; a column joins when what earlier pivots leave of it
+ * Class by class, column by column in order of weight, last column first; a column joins when what earlier pivots leave of it
  * is large enough.
  */
 function chooseSparse(rows: readonly (readonly PivotEntry[])[], weights: ArrayLike<number>): number[] {
@@ -159,14 +159,16 @@ function chooseSparse(rows: readonly (readonly PivotEntry[])[], weights: ArrayLi
   const order = columns.map((_, j) => j).sort((p, q) => weights[p]! - weights[q]! || q - p);
   const factors = new Factors(rows.length);
   const chosen: number[] = [];
-  let open = order;
-  for (const threshold of [0.01, negligible]) {
-    const refused: number[] = [];
-    for (const j of open) {
-      if (chosen.length < rows.length && factors.add(columns[j]!, threshold)) chosen.push(j);
-      else refused.push(j);
+  for (const group of [0, 1, 2, 3]) {
+    let open = order.filter((j) => weightClass(weights[j]!) === group);
+    for (const threshold of [0.01, negligible]) {
+      const refused: number[] = [];
+      for (const j of open) {
+        if (chosen.length < rows.length && factors.add(columns[j]!, threshold)) chosen.push(j);
+        else refused.push(j);
+      }
+      open = refused;
     }
-    open = refused;
   }
   return chosen;
 }

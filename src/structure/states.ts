@@ -180,8 +180,8 @@ function noteChoice(
 }
 
 /**
- * By pivoting at the current values; where these are singular or missing, as if coefficients were arbitrary
- * numbers.
+ * By pivoting at the current values; where these are singular or missing, or would make what always is a state dependent, as if coefficients
+ * were arbitrary numbers: a guess of values, as before initialisation, need not be where constraints are independent.
  */
 function chooseByValue(
   problem: Pick<StateProblem, 'evaluate' | 'isConstant'>,
@@ -195,7 +195,9 @@ function chooseByValue(
     }),
   );
   const chosen = chooseColumns(values, weights);
-  if (chosen.length === part.rows.length) return chosen;
+  const isAlways = (k: number) => weights[k]! >= stateWeights.always;
+  const isComplete = chosen.length === part.rows.length;
+  if (isComplete && !chosen.some(isAlways)) return chosen;
   const generic = part.rows.map((row, i) =>
     row.map(({ column, value }, k) => ({
       column,
@@ -203,6 +205,7 @@ function chooseByValue(
     })),
   );
   const structural = chooseColumns(generic, weights);
+  if (isComplete && structural.some(isAlways)) return chosen;
   return structural.length === part.rows.length ? structural : fillUp(structural, part, weights);
 }
 

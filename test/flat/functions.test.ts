@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { printFlat } from '../../src/flat/print/class.ts';
+import { done } from '../simulate/notation.ts';
 import { equations, modelOf, problems } from './notation.ts';
 
 const norm = `function norm input Real x[:]; input Real p = 2; output Real y; protected Integer n = size(x, 1);
@@ -135,6 +136,39 @@ describe('calls', () => {
       ),
     ).toEqual(['y = 5;']);
   });
+});
+
+describe('records in functions', () => {
+  const coefficients = `record Coefficients parameter Integer n = 5; parameter Real a[n]; parameter Real b[:] = fill(2, n); end Coefficients;
+    record Two = Coefficients(n = 2, a = {3, 4});
+    function f input Real x; output Real y; protected Two c; algorithm
+      y := 0; for i in 1:c.n loop y := y + c.a[i]*c.b[i]*x^i; end for; end f;`;
+
+  test('have fields whose sizes are other fields', async () => {
+    // 2*(3*x + 4*x^2) at 2.
+    const { table } = await done(`${coefficients}\n model M Real y = f(2); Real z = f(time + 2); end M;`);
+    expect(table.value('y', 0)).toBeCloseTo(44, 12);
+    expect(table.value('z', 0)).toBeCloseTo(44, 12);
+  });
+
+  test('sizes that nothing gives are missing', () => {
+    const text = `${coefficients.replace('n = 5', 'n')} function g input Real x; output Real y; protected Coefficients c; algorithm y := x; end g;
+      model M Real y = g(time); end M;`;
+    expect(problems(text).length).toBeGreaterThan(0);
+  });
+});
+
+test('a modifier of a function speaks of the instance in which it is written', async () => {
+  const { table } = await done(`package P
+    function plain input Real x; output Real y; algorithm y := x; end plain;
+    function tilted input Real x; output Real y; input Real phi = 0; algorithm y := x + 10*phi; end tilted;
+    model World replaceable function gravity = plain; Real own = gravity(1); end World;
+    model Part outer World world; Real g = world.gravity(2); end Part;
+    model Sub Part part; end Sub;
+    model M parameter Real latitude = 3; inner World world(redeclare function gravity = tilted(phi = latitude)); Sub sub; end M;
+    end P;`);
+  expect(table.value('world.own', 0)).toBe(31);
+  expect(table.value('sub.part.g', 0)).toBe(32);
 });
 
 describe('wrong calls', () => {

@@ -1,5 +1,6 @@
 /** Operator records: which function stands for an operator, and what an operator record may contain. */
 import { describe, expect, test } from 'vitest';
+import { done } from '../simulate/notation.ts';
 import { equations, problems } from './notation.ts';
 
 /** A record `V` of two fields with the given operators; `use` follows in a model. */
@@ -33,6 +34,18 @@ describe('operators', () => {
       'w.a = 3*x.a;',
       'w.b = 3*x.b;',
     ]);
+  });
+
+  test('whose operands are calls with arrays, which are written out later', async () => {
+    const { table } = await done(
+      withOperators(
+        all,
+        `function total input V v[:]; output V s; algorithm s := V(sum(v.a), sum(v.b)); annotation(Inline = true); end total;
+         V x = V(1, 0) + total({V(k, 10*k + time) for k in 1:3});`,
+      ),
+      { stopTime: 1 },
+    );
+    expect([table.value('x.a', 1), table.value('x.b', 1)]).toEqual([7, 63]);
   });
 
   test('convert an operand by a constructor', () => {

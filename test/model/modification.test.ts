@@ -179,6 +179,24 @@ describe('final (7.2.6)', () => {
   });
 });
 
+describe('final on two ways (7.1)', () => {
+  const diamond = (one: string, other: string): string => `
+    model A parameter Real k = 1; parameter Real m = 2; end A;
+    partial model L extends A(${one}); end L;
+    partial model R extends A(${other}); end R;
+    model M extends L; extends R; end M;`;
+
+  it('is said twice where both ways say the same', () => {
+    expect(show(tree(diamond('final k = m + 3', 'final k = m + 3')))).toEqual(['k = m + 3', 'm = 2']);
+    expect(problems(diamond('final k = m + 3', 'final k = m + 3'))).toEqual([]);
+  });
+
+  it('is an error where the other way says something else', () => {
+    for (const other of ['final k = m + 4', 'k = m + 4', 'k(min = 1)'])
+      expect(problems(diamond('final k = m + 3', other)).join()).toContain('bad-binding');
+  });
+});
+
 describe('mistakes', () => {
   it('unknown names, with the nearest one', () => {
     const text = 'model R parameter Real resistance = 1; end R;\nmodel M\n  R r(resistence = 2);\nend M;';

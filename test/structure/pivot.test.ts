@@ -27,6 +27,15 @@ describe('choice of dependent variables', () => {
     expect(chooseDependent([[1, 0]], [always, plain]).dependent).toEqual([0]);
   });
 
+  test('in a large matrix too, where pivots are taken column by column', () => {
+    const n = 80;
+    const rows = Array.from({ length: n }, (_, i) => [{ column: i, value: i === n - 1 ? 1e-3 : 1 }]);
+    rows[n - 1]!.push({ column: n, value: 1 });
+    const dependent = Array.from({ length: n }, (_, i) => i);
+    expect(chooseColumns(rows, [...dependent.map(() => plain), always])).toEqual(dependent);
+    expect(chooseColumns(rows, [...dependent.map(() => plain), plain])).toContain(n);
+  });
+
   test('the quality of the choice in force', () => {
     const at = (x: number, y: number, current: number[]) =>
       chooseDependent([[2 * x, 2 * y]], [plain, plain], current).quality;

@@ -17,6 +17,12 @@ describe('the attribute stateSelect (Means to control the selection of states)',
     expect(statesOf(["x' = -x", 'y = 2*x'], { attributes: { y: select('always') } })).toEqual(['y']);
   });
 
+  test('always: values before initialisation, where constraints may be dependent, do not decide', () => {
+    const slope = ["phi' = 1 - y", "y' = z", 'y*y + phi = 1'];
+    const setting = { attributes: { phi: select('always') }, values: { y: 0, phi: 0 } };
+    expect(statesOf(slope, setting)).toEqual(['phi']);
+  });
+
   test('two constrained variables with always are an error that names both', () => {
     const attributes = { x: select('always'), y: select('always') };
     for (const constraint of ['y = 2*x', 'x = y', 'y = sin(x)']) {
@@ -33,6 +39,18 @@ describe('the attribute stateSelect (Means to control the selection of states)',
     expect(statesOf(equations)).toContain('v');
     expect(statesOf(equations, { attributes: { sensor: select('never') } })).toEqual(['r', 'v']);
     expect(statesOf(equations, { attributes: { r: select('never') } })).toEqual(['sensor', 'v']);
+  });
+
+  test('never makes a state of an algebraic variable that determines it', () => {
+    // Flux of a winding, flux of the core and current: the flux of the winding is not to be integrated.
+    const winding = ["flux' = -v", 'v = 3*i - 1', 'flux = core - 2*i', "core' = i - core"];
+    const states = (attributes: Setting['attributes']) => statesOf(winding, { attributes: attributes! });
+    expect(states({})).toEqual(['core', 'flux']);
+    expect(states({ flux: select('never'), i: select('prefer') })).toEqual(['core', 'i']);
+    expect(states({ flux: select('never'), v: select('prefer') })).toEqual(['core', 'v']);
+    expect(states({ flux: select('never'), i: select('never') })).toEqual(['core', 'v']);
+    const all = { flux: select('never'), i: select('never'), v: select('never') };
+    expect(analyse(winding, { attributes: all }).result.diagnostics[0]!.message).toContain('flux');
   });
 
   test('never on what nothing else can replace is an error', () => {

@@ -4,11 +4,11 @@
  * by their fields. A call with arrays where scalars are declared applies the function to each element (12.4.6).
  */
 import { sameItems } from '../../collections/lists.ts';
-import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
+import { type ClassEntity, entityOf, instanceFor } from '../../model/classes/class.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
 import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
-import type { ObjectInstance } from '../../model/instance.ts';
+import type { ObjectInstance, Scope } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionLocal } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -225,7 +225,7 @@ function withDefaults(
         hint: `Call it as \`${entity.path}(${names.join(', ')})\`.`,
       });
     }
-    const instance = value.inherited ? holder : undefined;
+    const instance = value.scope && (value.scope.instance ?? (holder && instanceFor(value.scope, holder)));
     let inner = contextOf(
       context.builder,
       { instance, lexical: value.lexical },
@@ -242,16 +242,16 @@ function withDefaults(
 export function defaultOf(component: ShapeComponent): Default | undefined {
   const inherited = component.modifier?.value;
   if (inherited)
-    return { expr: inherited.value, lexical: entityOf(inherited.scope.lexical), inherited: true };
+    return { expr: inherited.value, lexical: entityOf(inherited.scope.lexical), scope: inherited.scope };
   const own = component.declaration.modification?.value;
-  return own && own !== 'break' ? { expr: own, lexical: component.lexical, inherited: false } : undefined;
+  return own && own !== 'break' ? { expr: own, lexical: component.lexical } : undefined;
 }
 
 export interface Default {
   readonly expr: ast.Expression;
   readonly lexical: ClassEntity;
-  /** Given by a modifier of the function, not by the declaration. */
-  readonly inherited: boolean;
+  /** Where the modifier of the function is written that gives it; undefined where the declaration does. */
+  readonly scope?: Scope;
 }
 
 // ---------------------------------------------------------------- types of declared components

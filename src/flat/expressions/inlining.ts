@@ -6,7 +6,8 @@ import type { ClassEntity } from '../../model/classes/class.ts';
 import { inlining } from '../../model/classes/settings.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
-import { lowerFunction, withInlinedCalls } from '../../symbolic/lower.ts';
+import { inlineCalls } from '../../symbolic/inline.ts';
+import { lowerFunction } from '../../symbolic/lower.ts';
 import type { FlatBuilder } from '../core/context.ts';
 
 /** Whether calls of a function are to be written out, as annotations ask for it and as operators of records are. */
@@ -25,9 +26,11 @@ export function operatorOutputs(
   if (!isOperator(entity)) return undefined;
   const fn = lowerFunction(pool, functions, functions[index]!);
   if (fn.locals.slice(0, fn.inputs + fn.outputs).some(({ dims }) => dims.length > 0)) return undefined;
+  // Arguments may contain calls with arrays, which are written out where they are scalars.
+  const own = (k: number): FunctionDef | undefined => (k === index ? fn : undefined);
   const written = new Map<Expr, Expr>();
   return Array.from({ length: fn.outputs }, (_, k) =>
-    withInlinedCalls(pool, functions, pool.call(index, args, k), written),
+    inlineCalls(pool, own, pool.call(index, args, k), written),
   );
 }
 

@@ -5,8 +5,7 @@
  */
 import { remember } from '../../collections/memo.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
-import { countedType, countOf } from '../../model/classes/counted.ts';
-import { operatorRecordOf, outputsOf } from '../../model/classes/overloads.ts';
+import { outputsOf } from '../../model/classes/overloads.ts';
 import { smoothOrder } from '../../model/classes/settings.ts';
 import { modifierOfField, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import { dimsOf } from '../../model/value.ts';
@@ -18,7 +17,6 @@ import {
   type Context,
   contextOf,
   type FlatBuilder,
-  refuse,
   report,
   reportSize,
   type Specialisation,
@@ -37,6 +35,7 @@ import {
 } from '../core/values.ts';
 import { closureKeys } from './closures.ts';
 import { fixedNumber, fixedValue, literalValue } from './constants.ts';
+import { likeDeclared } from './declared.ts';
 import { givenDerivatives } from './derivatives.ts';
 import { expression } from './expressions.ts';
 import { destruction, ending, foreignBody, handedOver } from './foreign.ts';
@@ -53,7 +52,6 @@ import { dataValue, interpretation, interpreted, isHandedOver } from './interpre
 import { needsValue } from './iteration.ts';
 import { partialDerivative } from './partials.ts';
 import { functionBody } from './statements.ts';
-import { requiredInteger } from './subscripts.ts';
 
 export function specialise(
   entity: ClassEntity,
@@ -441,54 +439,4 @@ function beginFields(component: ShapeComponent, record: RecordValue, locals: Loc
       sizes.length === 0 ? value : arrayLike(value, missing, (expr) => pool.apply('fill', expr, ...sizes));
     locals.begin(field, whole);
   }
-}
-
-/** A value with the type and sizes that a declaration asks for; `:` takes its size from the default. */
-function likeDeclared(
-  component: ShapeComponent,
-  place: Context,
-  initial: Value | undefined,
-): Value | undefined {
-  const declared = declaredType(place.builder, component);
-  if (!declared) return undefined;
-  const dims: number[] = [];
-  for (const [d, { subscript, lexical }] of declared.subscripts.entries()) {
-    const context: Context = { ...place, scope: { instance: undefined, lexical } };
-    const what = `The size of \`${component.name}\``;
-    const counted = subscript.kind === 'colon' ? undefined : countedType(context.scope, subscript);
-    const n =
-      subscript.kind === 'colon'
-        ? initial?.dims[d]
-        : counted
-          ? countOf(counted)
-          : requiredInteger(expression(subscript, context), what, subscript, context);
-    if (n === undefined) {
-      if (subscript.kind === 'colon') {
-        reportSize('unsupported', `${what} is not known before the function runs.`, subscript, context);
-      }
-      return undefined;
-    }
-    dims.push(n);
-  }
-  const type = typeOf(declared.shape);
-  if (type) return simple(place.builder.pool.zero, type, 'continuous', dims);
-  if (!declared.shape.restriction.endsWith('record')) {
-    const context: Context = { ...place, scope: { instance: undefined, lexical: component.lexical } };
-    const { restriction, externalObject } = declared.shape;
-    const message = `\`${component.name}\` in a function is a ${restriction}.`;
-    const code = restriction === 'function' || externalObject ? 'unsupported' : 'not-allowed';
-    const hint = 'A function can have variables, records and functions.';
-    return refuse(code, message, component.declaration, context, { hint });
-  }
-  const fields = new Map<string, Value>();
-  for (const [name, member] of declared.shape.components) {
-    const field = likeDeclared(member, place, undefined);
-    if (!field) return undefined;
-    fields.set(
-      name,
-      arrayLike(field, dims, (expr) => expr),
-    );
-  }
-  const operators = operatorRecordOf(declared.entity);
-  return { kind: 'record', path: declared.entity.path, operators, dims, fields };
 }

@@ -35,7 +35,7 @@ import { refines } from './replace.ts';
 import { classProblems } from './rules.ts';
 import { LeftOut } from './selection.ts';
 import { absoluteValue, annotationOf, builtInName, insteadOf, settingProblems } from './settings.ts';
-import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated } from './twice.ts';
+import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated, withoutSame } from './twice.ts';
 
 /** A declared component with what extends clauses say about it. */
 export interface ShapeComponent {
@@ -469,7 +469,8 @@ class Collector {
           notes: [{ message: 'The other modifier is here.', span: other.earlier.span }],
         }),
       );
-    return { ...present, modifier: merge(added.modifier, present.modifier, this.report) };
+    const more = withoutSame(added.modifier, present.modifier);
+    return { ...present, modifier: merge(more, present.modifier, this.report) };
   }
 
   /**

@@ -37,8 +37,6 @@ export function contradiction(
   later: Modifier | undefined,
 ): { readonly earlier: Modifier; readonly later: Modifier } | undefined {
   if (!earlier || !later || earlier === later) return undefined;
-  const said = ({ value, redeclare }: Modifier): string | undefined =>
-    value ? printExpression(value.value) : redeclare && textIn(redeclare.span);
   const [a, b] = [said(earlier), said(later)];
   if (a !== undefined && b !== undefined && a !== b) return { earlier, later };
   for (const [name, child] of later.children) {
@@ -47,6 +45,27 @@ export function contradiction(
   }
   return undefined;
 }
+
+/** What a modifier says that another one does not say as well; undefined where that is nothing. */
+export function withoutSame(
+  modifier: Modifier | undefined,
+  other: Modifier | undefined,
+): Modifier | undefined {
+  if (!modifier || !other) return modifier;
+  const children = new Map<string, Modifier>();
+  for (const [name, child] of modifier.children) {
+    const rest = withoutSame(child, other.children.get(name));
+    if (rest) children.set(name, rest);
+  }
+  const own = said(modifier);
+  if (own !== said(other) || modifier.elements || modifier.removed !== other.removed)
+    return { ...modifier, children };
+  if (children.size > 0) return { ...modifier, value: undefined, redeclare: undefined, children };
+  return undefined;
+}
+
+const said = ({ value, redeclare }: Modifier): string | undefined =>
+  value ? printExpression(value.value) : redeclare && textIn(redeclare.span);
 
 /** A section without what other sections of its kind say; undefined where nothing is left. */
 export function withoutRepeated(

@@ -178,7 +178,12 @@ export function recordPart(budget: Budget, instance: Placed): Value | undefined 
   const whole = parent.binding ? boundValue(budget, parent.binding) : recordPart(budget, parent);
   if (!whole) return undefined;
   if (parent.template) return knownElement(parent);
-  if (parent.dims.length > 0) return at(whole, elementOf(name)!.indices);
+  if (parent.dims.length > 0) {
+    const element = elementOf(name);
+    // What stood for all elements before these turned out to differ is not needed any more.
+    if (!element) throw new Stop(undefined);
+    return at(whole, element.indices);
+  }
   return whole.kind === 'record' ? whole.fields.get(name) : undefined;
 }
 
