@@ -1,6 +1,7 @@
 /** Implementations of the external functions that the Modelica Standard Library declares, by the names that its clauses call. */
 import type { Externals } from '../symbolic/foreign.ts';
 import { fft } from './fft.ts';
+import { lapack } from './lapack/index.ts';
 import { random } from './random.ts';
 import { strings } from './strings.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -15,4 +16,5 @@ export const standardExternals = (surroundings: Surroundings): Externals => ({
   ...strings(surroundings),
   ...system(surroundings),
   ...fft,
+  ...lapack,
 });

@@ -33,7 +33,7 @@ double c(1,1) 7
     expect(own('a')).toEqual([
       [0, 1, 25],
       [-3, 4, 0.5],
-    ]); // prettier-ignore
+    ]);
     expect(own('b')).toEqual([[Math.fround(0.1), 2]]);
     expect(own('c')).toEqual([[7]]);
     expect(own('a', `\uFEFF${text.replaceAll('\n', '\r\n')}`)).toEqual(own('a'));
@@ -145,7 +145,7 @@ describe('MATLAB files', () => {
   const rows = [
     [1, 3, 5],
     [2, 4, 6],
-  ]; // prettier-ignore
+  ];
   const six = [1, 2, 3, 4, 5, 6];
 
   it.each([0, 1, 2, 3, 4, 5])('of version 4, elements of kind %i, both orders of bytes', (type) => {
@@ -169,7 +169,7 @@ describe('MATLAB files', () => {
     const packed = element(15, new Uint8Array(deflateSync(plain)), false);
     expect(
       read({ 'a.mat': mat5(packed, array5('b', [1, 1], 6, element(9, doubles(7)))) }, 'a.mat', 'b'),
-    ).toEqual([[7]]); // prettier-ignore
+    ).toEqual([[7]]);
     expect(read({ 'a.mat': mat5(packed) }, 'a.mat', 'a')).toEqual(rows);
     const names = element(1, letters('x\0\0\0a\0\0\0'));
     const one = array5('', [1, 1], 6, element(9, doubles(8)));
@@ -181,7 +181,7 @@ describe('MATLAB files', () => {
       names,
       one,
       array5('', [2, 3], 6, element(9, doubles(...six))),
-    ); // prettier-ignore
+    );
     expect(read({ 'a.mat': mat5(structure) }, 'a.mat', 's.a')).toEqual(rows);
     expect(() => read({ 'a.mat': mat5(structure) }, 'a.mat', 's.y')).toThrow(
       /no field “y” in “s\.y”, only x, a/,
@@ -228,7 +228,7 @@ describe('streams and folders', () => {
   it('reads lines', () => {
     expect(['a.txt', 'd/x.txt', 'd/y.txt'].map((name) => call('ModelicaInternal_countLines', name))).toEqual([
       4, 0, 1,
-    ]); // prettier-ignore
+    ]);
     const into = ['', '', '', ''];
     call('ModelicaInternal_readFile', 'a.txt', into, 4);
     expect(into).toEqual(['one', 'two', '', 'four']);

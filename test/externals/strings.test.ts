@@ -55,7 +55,7 @@ test('white space', () => {
     call('skipWhiteSpace', ' \t\nx', 1),
     call('skipWhiteSpace', 'x ', 2),
     call('skipWhiteSpace', 'x', 1),
-  ]).toEqual([4, 3, 1]); // prettier-ignore
+  ]).toEqual([4, 3, 1]);
 });
 
 /** The next index and what was found. */

@@ -72,7 +72,7 @@ describe('interpolation', () => {
       ],
       'constant',
       'hold',
-    ); // prettier-ignore
+    );
     expect([f(0), f(1.999), f(2), f(2.9), f(3), f(7), f(-1)]).toEqual([1, 1, 5, 5, 4, 4, 1]);
     expect([f.der(1), f.der2(1)]).toEqual([0, 0]);
   });
@@ -97,19 +97,19 @@ describe('interpolation', () => {
     [1, 1],
     [2, 2],
     [3, 3],
-  ]; // prettier-ignore
+  ];
   const steep: Rows = [
     [-1, -1],
     [0, 0],
     [1, 10],
     [2, 20],
-  ]; // prettier-ignore
+  ];
   const uneven: Rows = [
     [0, 0],
     [1, 1],
     [4, 7],
     [5, 8],
-  ]; // prettier-ignore
+  ];
   test.each([
     ['akima', bend, 0, 0.5],
     ['modifiedAkima', bend, 0, 0],
@@ -136,7 +136,7 @@ describe('interpolation', () => {
           [2, 5],
         ],
         kind,
-      ); // prettier-ignore
+      );
       expect([f(1), f.der(1), f(3)]).toEqual([3, 2, 7]);
     }
   });
@@ -153,7 +153,7 @@ describe('interpolation', () => {
     const rows = [
       [0, 1, 10],
       [1, 2, 20],
-    ]; // prettier-ignore
+    ];
     expect(curve(rows, 'linear', 'hold', vector(3))(0.5)).toBe(15);
   });
 
@@ -166,7 +166,7 @@ describe('interpolation', () => {
       ],
       'linear',
       'hold',
-    ); // prettier-ignore
+    );
     for (let u = -0.5; u < 1.5; u += 0.01) expect(f(u)).toBe(0.1);
   });
 });
@@ -176,7 +176,7 @@ describe('extrapolation', () => {
     [0, 1],
     [1, 3],
     [3, 4],
-  ]; // prettier-ignore
+  ];
 
   it.each([
     ['linear', 4.5],
@@ -267,7 +267,7 @@ describe('wrong tables', () => {
           [2, 3],
         ]),
       /first column of the matrix `table` must increase strictly, but table\[2, 1\] = 2 comes before table\[3, 1\] = 2/,
-    ], // prettier-ignore
+    ],
     [
       'points that are no numbers',
       () =>
@@ -276,7 +276,7 @@ describe('wrong tables', () => {
           [Number.NaN, 1],
         ]),
       /table\[2, 1\] is NaN/,
-    ], // prettier-ignore
+    ],
     ['one column', () => curve([[0], [1]]), /2 × 1 elements; it needs a column of points/],
     ['no rows', () => curve([]), /0 × 0/],
     ['columns that are not there', () => curve(square, 'linear', 'hold', vector(3)), /no column 3/],
@@ -284,7 +284,7 @@ describe('wrong tables', () => {
       'a file without a table',
       () => curve([], 'linear', 'hold', vector(2), { name: 'a.txt' }),
       /“a.txt” is named, but not the table/,
-    ], // prettier-ignore
+    ],
     ['a table without a file', () => curve([], 'linear', 'hold', vector(2), { table: 't' }), /usertab/],
   ])('%s', (_, make, message) => {
     expect(make).toThrow(message);
@@ -338,7 +338,6 @@ describe('over two inputs', () => {
       [-2, 0.5],
       [1, -4],
     ] as const) {
-      // prettier-ignore
       expect(own(x, y)).toBeCloseTo(f(x, y), 12);
       expect(own.der(x, y, 1, 0)).toBeCloseTo(2 + 4 * y, 12);
       expect(own.der(x, y, 0, 1)).toBeCloseTo(3 + 4 * x, 12);
@@ -347,7 +346,7 @@ describe('over two inputs', () => {
     expect([own.range('minimum'), own.range('maximum')]).toEqual([
       [0, -1],
       [4, 2],
-    ]); // prettier-ignore
+    ]);
   });
 
   it('is exact for products of parabolas on equal steps, after Akima', () => {
@@ -362,7 +361,6 @@ describe('over two inputs', () => {
       [2.5, -0.9],
       [3.9, 0.1],
     ] as const) {
-      // prettier-ignore
       expect(own(x, y)).toBeCloseTo(x * x * y * y, 12);
       expect(own.der(x, y, 1, 0)).toBeCloseTo(2 * x * y * y, 11);
       expect(own.der(x, y, 0, 1)).toBeCloseTo(2 * x * x * y, 11);
@@ -411,7 +409,7 @@ describe('over two inputs', () => {
         [0, 1],
         [1, 7],
       ])(9, 9),
-    ).toBe(7); // prettier-ignore
+    ).toBe(7);
   });
 
   it('is as smooth as its values along lines: random surfaces', () => {
@@ -456,7 +454,7 @@ describe('over two inputs', () => {
       ],
       'linear',
       /table\[2, 1\] = 1 comes before table\[3, 1\] = 1/,
-    ], // prettier-ignore
+    ],
     [
       'columns that do not increase',
       [
@@ -465,7 +463,7 @@ describe('over two inputs', () => {
       ],
       'linear',
       /first row .* table\[1, 2\] = 2 comes before table\[1, 3\] = 1/,
-    ], // prettier-ignore
+    ],
     ['one row', [[0, 1]], 'linear', /at least 2 × 2/],
     [
       'monotone surfaces',
@@ -475,7 +473,7 @@ describe('over two inputs', () => {
       ],
       'steffen',
       /LinearSegments, ContinuousDerivative or ConstantSegments/,
-    ], // prettier-ignore
+    ],
   ])('refuses %s', (_, rows, kind, message) => {
     expect(() => surface(rows, kind)).toThrow(message);
   });

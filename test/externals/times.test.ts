@@ -58,7 +58,7 @@ const jumping = [
   [1, 1],
   [1, 3],
   [2, 0],
-]; // prettier-ignore
+];
 
 describe('events', () => {
   it('are at all points, at jumps, or at the ends only', () => {
@@ -74,7 +74,7 @@ describe('events', () => {
         ],
         { events: 'atDiscontinuities' },
       ).all(0),
-    ).toEqual([2, 3]); // prettier-ignore
+    ).toEqual([2, 3]);
     expect(table(jumping, { events: 'never' }).all(0)).toEqual([2]);
     expect(table([[0, 7]]).all(0)).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('events', () => {
     expect(table(jumping, { beyond: 'periodic' }).all(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(table(jumping, { beyond: 'periodic', events: 'never', shift: 0.5 }).all(0.6, 3)).toEqual([
       2.5, 4.5, 6.5,
-    ]); // prettier-ignore
+    ]);
   });
 
   it('come once, also where times are not exact', () => {
@@ -96,7 +96,7 @@ describe('events', () => {
       [0.1, 1],
       [0.3, 2],
       [0.7, 0],
-    ]; // prettier-ignore
+    ];
     const own = table(rows, { beyond: 'periodic', shift: 0.123 });
     const found = own.all(0, 3000);
     expect(found).toHaveLength(3000);
@@ -126,7 +126,7 @@ describe('values', () => {
         [2, 7],
       ],
       { kind: 'constant', beyond: 'hold' },
-    ); // prettier-ignore
+    );
     expect([
       own.at(0),
       own.before(1),
@@ -135,7 +135,7 @@ describe('values', () => {
       own.before(2),
       own.at(2),
       own.at(9),
-    ]).toEqual([1, 1, 1, 5, 5, 7, 7]); // prettier-ignore
+    ]).toEqual([1, 1, 1, 5, 5, 7, 7]);
     expect(own.der(0.5)).toBe(0);
   });
 
@@ -146,7 +146,7 @@ describe('values', () => {
         [1, 10],
       ],
       { beyond: 'periodic' },
-    ); // prettier-ignore
+    );
     for (const n of [1, 2, 57]) {
       expect(own.before(n)).toBeCloseTo(10, 12);
       expect(own.at(n)).toBeCloseTo(0, 12);
@@ -164,7 +164,7 @@ describe('values', () => {
         [0.7, 4],
       ],
       { kind: 'constant', beyond: 'periodic' },
-    ); // prettier-ignore
+    );
     for (const [k, at] of own.all(0, 300).entries()) {
       expect(own.before(at)).toBe((k % 3) + 1);
       expect(own.at(at)).toBe(((k + 1) % 3) + 1);
@@ -181,7 +181,7 @@ describe('values', () => {
       [1, 1],
       [2, 3],
       [4, 4],
-    ]; // prettier-ignore
+    ];
     expect([table(rows).at(0), table(rows).at(5)]).toEqual([-1, 4.5]);
     expect([table(rows, { beyond: 'hold' }).at(0), table(rows, { beyond: 'hold' }).at(5)]).toEqual([1, 4]);
     const none = table(rows, { beyond: 'none', shift: 10, start: 0 });
@@ -211,7 +211,7 @@ describe('values', () => {
       ],
       {},
       /must increase, but table\[2, 1\] = 2/,
-    ], // prettier-ignore
+    ],
     ['jumps of what is smooth', jumping, { kind: 'akima' as const }, /must increase strictly/],
     [
       'a period of zero',
@@ -221,7 +221,7 @@ describe('values', () => {
       ],
       { beyond: 'periodic' as const },
       /its period is zero/,
-    ], // prettier-ignore
+    ],
   ])('refuses %s', (_, rows, options, message) => {
     expect(() => table(rows, options)).toThrow(message);
   });
