@@ -20,7 +20,7 @@ export function interpolated(values: Float64Array, p: number): number {
   return sum / total;
 }
 
-/** The same of several polynomials at once, whose values stand side by side. */
+/** The same of several polynomials at once, whose values stand side by side. Differences from the first are interpolated: what is constant stays exactly so. */
 export function interpolateAll(values: Float64Array, p: number, out: Float64Array): void {
   const width = out.length;
   out.fill(0);
@@ -33,7 +33,7 @@ export function interpolateAll(values: Float64Array, p: number, out: Float64Arra
     }
     const weight = weights[k]! / distance;
     total += weight;
-    for (let i = 0; i < width; i++) out[i]! += weight * values[k * width + i]!;
+    for (let i = 0; i < width; i++) out[i]! += weight * (values[k * width + i]! - values[i]!);
   }
-  for (let i = 0; i < width; i++) out[i]! /= total;
+  for (let i = 0; i < width; i++) out[i] = values[i]! + out[i]! / total;
 }

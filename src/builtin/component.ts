@@ -78,9 +78,10 @@ export interface BuiltIn<Memory = unknown> {
   sides?(memory: Memory, out: Int8Array): void;
   /**
    * A step was taken, or a segment begins: where the next step must end at the latest, so that nothing is passed over. What equations see must stay as it is, but
-   * indicators may stand for something else from here on. Undefined at the beginning of a segment: there is nothing to look for in all of it.
+   * indicators may stand for something else from here on. Undefined at the beginning of a segment: there is nothing to look for in all of it. `isSteady`: in this mode
+   * only events change the inputs.
    */
-  lookAhead?(memory: Memory, point: Point): Ahead | undefined;
+  lookAhead?(memory: Memory, point: Point, isSteady: boolean): Ahead | undefined;
   /**
    * A step was taken, from one time to another: for components that remember what they read. `at` gives the inputs at any time in it, in an array of its own.
    */

@@ -2,7 +2,8 @@
  * The operator `delay(u, T)` and `delay(u, T, Tmax)` (Modelica 3.6, section 3.7.4.1): y(t) = u(t - T), and u at the start of the run where t - T is before that.
  *
  * The signal is kept as a `History`. A step goes no further than one delay, so that it reads what is known; where a varying delay becomes shorter than a step,
- * it reads between the end of the history and the present input. Where the input jumps, the output jumps one delay later, in an event.
+ * it reads between the end of the history and the present input. Where the input jumps, the output jumps one delay later, in an event. An input that only
+ * events change does not limit steps.
  */
 import { Failure } from '../diagnostic/failure.ts';
 import type { Ahead, BuiltIn, ComponentEvent, Instance, Point, Segment } from './component.ts';
@@ -70,7 +71,8 @@ function delayPart(fixed: boolean): BuiltIn<Memory> {
       check(memory, to, at(to));
       history.forget(to - 1.01 * at(to)[width + 1]!);
     },
-    lookAhead: (memory, { t, u }): Ahead => {
+    lookAhead: (memory, { t, u }, isSteady): Ahead | undefined => {
+      if (isSteady) return undefined;
       const [delay, longest] = [u[memory.width]!, u[memory.width + 1]!];
       const step = fixed ? delay : Math.max(delay / 2, shortest * longest);
       const isShort = !(t + step > t);

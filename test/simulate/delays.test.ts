@@ -57,6 +57,41 @@ describe('a fixed delay', () => {
     expect(result.statistics.events).toBe(4);
   });
 
+  it('gives what changes at events only exactly, without short steps', async () => {
+    const result = await done(
+      `model M
+        discrete Integer n(start = 3, fixed = true);
+        Real r = n;
+        Integer late = integer(delay(r, 1e-3));
+        Real x(start = 1, fixed = true);
+        discrete Real at(start = 0, fixed = true);
+      equation
+        when sample(0.7, 1) then
+          n = 10 - pre(n);
+        end when;
+        when late == 7 then
+          at = time;
+        end when;
+        der(x) = -x;
+      end M;`,
+      { stopTime: 10 },
+    );
+    for (let k = 0; k < 4; k++) close(result.table.value('at', 2 + 2 * k), 0.701 + 2 * k, 1e-12);
+    expect(new Set(result.table.get('late'))).toEqual(new Set([3, 7]));
+    expect(result.statistics.steps).toBeLessThan(1000);
+  });
+
+  it('keeps what is constant exactly so', async () => {
+    const result = await done(
+      `model M
+        Real u = if time < 0.3 then 1.1 else 4.7;
+        Real y = delay(u, 0.5);
+      end M;`,
+      { stopTime: 2 },
+    );
+    expect(new Set(result.table.get('y'))).toEqual(new Set([1.1, 4.7]));
+  });
+
   it('follows states across reinit', async () => {
     const result = await done(
       `model M

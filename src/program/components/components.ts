@@ -140,6 +140,7 @@ export class ActiveComponent {
   /** Where its states lie in the state vector of the mode, and its indicators among all of them. */
   offset = 0;
   firstIndicator = 0;
+  private ownSteady: boolean | undefined;
   /** States while they are elsewhere. */
   private kept: Float64Array = new Float64Array(0);
 
@@ -149,6 +150,7 @@ export class ActiveComponent {
     readonly index: number,
     /** Where the values of its inputs are. */
     readonly inputLeaves: readonly Expr[],
+    private readonly findSteady: () => boolean,
   ) {
     this.live = components.live[index]!;
     this.inputSlots = Int32Array.from(inputLeaves, (leaf) => values.slot(leaf));
@@ -193,7 +195,13 @@ export class ActiveComponent {
   lookAhead(): Ahead | undefined {
     if (!this.live.builtIn.lookAhead) return undefined;
     this.readInputs();
-    return this.live.lookAhead();
+    return this.live.lookAhead(this.isSteady);
+  }
+
+  /** Whether only events change its inputs in this mode. */
+  get isSteady(): boolean {
+    this.ownSteady ??= this.findSteady();
+    return this.ownSteady;
   }
 
   /** Where it does follow: a copy of the inputs as the memory has them now. */

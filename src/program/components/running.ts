@@ -408,9 +408,9 @@ export class LiveComponent {
   }
 
   /** How far the next step may go, and whether indicators are others from here on; inputs are in place. */
-  lookAhead(): Ahead | undefined {
+  lookAhead(isSteady: boolean): Ahead | undefined {
     const { builtIn, memory, point } = this;
-    return this.watch.call('lookAhead', () => builtIn.lookAhead!(memory, point));
+    return this.watch.call('lookAhead', () => builtIn.lookAhead!(memory, point, isSteady));
   }
 
   /** Tells of a step that was taken; see `BuiltIn.follow`. */

@@ -72,6 +72,7 @@ export class CompiledMode implements Beginnable {
   private ownJacobian: OdeJacobian | undefined;
   private ownStages: Stages | undefined;
   private ownScan: Scan | undefined;
+  private ownSteadiness: ((expr: Expr) => boolean) | undefined;
   private ownCrossing: boolean | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
@@ -133,6 +134,7 @@ export class CompiledMode implements Beginnable {
               runtime.components,
               k,
               inputs.map((input) => wanted(isContinuous(flat.builtIn) ? always : watched, input)),
+              () => inputs.every((input) => this.isSteady(this.resolve(input))),
             ),
           ]
         : [],
@@ -265,10 +267,14 @@ export class CompiledMode implements Beginnable {
 
   private hasVaryingIndicators(): boolean {
     if (this.watched.length === 0) return false;
-    const isSteady = steadyIn(this.runtime, this.sorted);
     return this.watched.some(
-      ({ relation }) => !isSteady(this.resolve(this.runtime.values.indicatorOf(relation))),
+      ({ relation }) => !this.isSteady(this.resolve(this.runtime.values.indicatorOf(relation))),
     );
+  }
+
+  private isSteady(expr: Expr): boolean {
+    this.ownSteadiness ??= steadyIn(this.runtime, this.sorted);
+    return this.ownSteadiness(expr);
   }
 
   // -------------------------------------------------------------- evaluation

@@ -382,12 +382,15 @@ export class Engine {
     const followers = this.mode.parts.filter(({ live }) => live.builtIn.follow);
     if (followers.length === 0 || !(to > from)) return;
     const known = new Map<number, readonly Float64Array[]>();
+    this.outputsAt(to);
+    const inputsNow = followers.map((part) => (part.isSteady ? part.copiedInputs() : undefined));
     const inputsAt = (t: number): readonly Float64Array[] =>
       remember(known, t, () => {
         this.outputsAt(t);
         return followers.map((part) => part.copiedInputs());
       });
-    for (const [k, { live }] of followers.entries()) live.follow(from, to, (t) => inputsAt(t)[k]!);
+    for (const [k, { live }] of followers.entries())
+      live.follow(from, to, (t) => inputsNow[k] ?? inputsAt(t)[k]!);
     this.mode.restoreSolutions();
   }
 
