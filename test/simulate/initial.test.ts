@@ -244,6 +244,51 @@ describe('initial conditions', () => {
   });
 });
 
+describe('left limits', () => {
+  const step = (initial: string) => `model Step "A step of a graph: what is active now was decided before"
+      Boolean active, own, next, last;
+      Integer entered(start = 0, fixed = true);
+    initial equation
+      ${initial}
+      pre(next) = pre(own);
+      pre(last) = pre(own);
+    equation
+      active = own;
+      own = pre(next);
+      next = active and time < 1 or time >= 2;
+      last = pre(active);
+      when active and not last then
+        entered = pre(entered) + 1;
+      end when;
+      annotation(experiment(StopTime = 3));
+    end Step;`;
+
+  test.each([
+    ['active = true;', 1, 1],
+    ['active = false;', 0, 1],
+    ['pre(own) = true;', 1, 1],
+    ['true = active;', 1, 1],
+  ])('follow from %s', async (initial, first, entered) => {
+    const { table } = await done(step(initial));
+    expect([0, 0.5, 1.5, 2.5].map((t) => table.value('active', t))).toEqual([first, first, 0, 1]);
+    expect(table.value('entered', 3)).toBe(entered);
+  });
+
+  test('that are fixed contradict what follows from an initial equation', async () => {
+    const { diagnostics } = await run(
+      `model Contradiction
+        Boolean active, next(start = false, fixed = true);
+      initial equation
+        active = true;
+      equation
+        active = pre(next);
+        next = time > 1;
+      end Contradiction;`,
+    );
+    expect(diagnostics[0]?.code).toBe('initial-overdetermined');
+  });
+});
+
 describe('first guess of the mode', () => {
   const diode = (start: string) => `model Diode "An ideal diode between a source and a resistor"
       Real s${start}, v, i;

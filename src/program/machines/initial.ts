@@ -9,7 +9,8 @@ import { symbolsOf } from '../../symbolic/analyse.ts';
 import type { Ref } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
-import { InitialSystem, initialEquations, type StartCondition, setLeftLimits } from '../values/initial.ts';
+import { InitialSystem, initialEquations, type StartCondition } from '../values/initial.ts';
+import { setLeftLimits } from '../values/previous.ts';
 import { inOrderOfStarts } from '../values/restart.ts';
 
 /** A value that is wanted, with the leaf that holds it while the system is solved. */
@@ -30,10 +31,11 @@ export class Beginning {
   /** `existed` tells by scalar what has a left limit, `entered` are the conditions of the states. */
   constructor(
     private readonly runtime: Runtime,
-    { mode, sorted, resolve }: ReadyMode,
+    private readonly compiled: ReadyMode,
     existed: Uint8Array,
     entered: readonly number[],
   ) {
+    const { mode, sorted, resolve } = compiled;
     const { model } = runtime;
     const { pool } = model;
     const own = mode.initialEquations.filter(({ index }) =>
@@ -101,7 +103,7 @@ export class Beginning {
     const { runtime, system } = this;
     if (!system) return existed;
     const { memory } = runtime.values;
-    setLeftLimits(runtime, this.equations);
+    setLeftLimits(runtime, this.equations, this.compiled);
     for (const { ref, leaf, value } of this.wishes) {
       const wanted = value();
       runtime.values.set(leaf, wanted);

@@ -19,6 +19,7 @@ import { startText } from '../parameters.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { startFloating } from './floating.ts';
+import { setLeftLimits } from './previous.ts';
 import { InitialSolution } from './solution.ts';
 
 /** A condition on initial values, with what messages say of it. */
@@ -42,7 +43,7 @@ export interface Beginnable extends ReadyMode {
 
 /** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
 export function solveInitial(runtime: Runtime, compiled: Beginnable): Diagnostic[] {
-  setLeftLimits(runtime, compiled.mode.initialEquations);
+  setLeftLimits(runtime, compiled.mode.initialEquations, compiled);
   startFloating(runtime.values, compiled.sorted);
   const system = solved(runtime, compiled);
   const loose = runtime.components.live.flatMap(({ component }) => component.flat.arrays?.loose ?? []);
@@ -249,12 +250,6 @@ function dependentSymbols({ selections }: SortedMode): Set<number> {
       dependent.flatMap((k) => (candidates[k]!.order === 0 ? [candidates[k]!.symbol] : [])),
     ),
   );
-}
-
-/** Initial equations of left limits (`pre(n) = …`). */
-export function setLeftLimits(runtime: Runtime, equations: Mode['initialEquations']): void {
-  for (const { left, right } of equations)
-    if (left.kind === 'pre') runtime.values.set(left, runtime.values.evaluate(right));
 }
 
 /** Initial equations as conditions, without those of left limits. */
