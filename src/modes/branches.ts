@@ -1,11 +1,13 @@
 /**
  * If-equations whose branches have the same structure: their rows are paired and become single equations with conditional
  * expressions, so that the condition needs no modes of its own. Two rows can be paired when they contain the same
- * variables in the same derivatives, or when both compute the same variable (`x = …`) and agree in all derivatives.
+ * variables in the same derivatives, or when both compute the same variable (`x = …`) and agree in all derivatives. Where a condition causes no events, and
+ * so cannot choose a mode, rows are paired as they are written if only they agree in derivatives and have a variable in common: the pair is solved as it is
+ * when it is evaluated.
  */
 import { append } from '../collections/groups.ts';
 import type { Guard } from '../flat/flat.ts';
-import { incidence } from '../symbolic/analyse.ts';
+import { incidence, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Condition, GuardedEquation } from './guarded.ts';
@@ -18,12 +20,13 @@ export interface GuardedBranch {
 
 type Sides = Pick<GuardedEquation, 'left' | 'right'>;
 
-/** The rows of all branches as one set of equations, or undefined where the structure differs. */
+/** The rows of all branches as one set of equations, or undefined where the structure differs; `eventless`: one of the conditions causes no events. */
 export function mergeBranches(
   pool: Pool,
   conditions: readonly Condition[],
   branches: readonly GuardedBranch[],
   guard: Guard,
+  eventless: boolean,
 ): GuardedEquation[] | undefined {
   const last = branches[branches.length - 1]!;
   const count = last.rows.length;
@@ -34,7 +37,10 @@ export function mergeBranches(
   if (!branches.every(isFlat)) return undefined;
   if (branches.some((b) => b.condition !== undefined && conditions[b.condition]!.constant)) return undefined;
   const rows = branches.map((b) => b.rows);
-  const table = pairBy(rows, (row) => structureKey(row, false)) ?? pairBy(rows, assignmentKey);
+  const table =
+    pairBy(rows, (row) => structureKey(row, false)) ??
+    pairBy(rows, assignmentKey) ??
+    (eventless ? pairInOrder(rows) : undefined);
   const tests = branches.slice(0, -1).map((b) => conditions[b.condition!]!.value);
   return table?.map((rows) => ({ ...rows[0]!, guard, ...mergedSides(pool, tests, rows) }));
 }
@@ -73,6 +79,17 @@ function pairBy(
     }
   }
   return table;
+}
+
+/** Pairs rows as they are written, where all of a pair could be solved for the same variable. */
+function pairInOrder(branches: readonly (readonly GuardedEquation[])[]): GuardedEquation[][] | undefined {
+  const table = branches[0]!.map((_, k) => branches.map((rows) => rows[k]!));
+  const fits = (rows: readonly GuardedEquation[]): boolean => {
+    const [first, ...others] = rows.map(({ left, right }) => new Set([left, right].flatMap(symbolsOf)));
+    const common = [...first!].some((symbol) => others.every((other) => other.has(symbol)));
+    return common && new Set(rows.map((row) => structureKey(row, true))).size === 1;
+  };
+  return table.every(fits) ? table : undefined;
 }
 
 /** Which variables a row contains and in which derivative: rows with equal keys have equal structure. */

@@ -430,7 +430,8 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
       branches.push({ condition: branch.condition, rows });
       if (branch.condition !== undefined) path.push({ condition: branch.condition, value: false });
     }
-    const merged = mergeBranches(this.pool, this.conditions, branches, guard);
+    const eventless = path.some(({ condition }) => this.isEventless(condition));
+    const merged = mergeBranches(this.pool, this.conditions, branches, guard, eventless);
     if (merged) {
       out.push(...merged);
       return;
@@ -443,10 +444,14 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   private makeStructural(number: number): void {
     this.structural.add(number);
     const condition = this.conditions[number]!;
-    if (!this.sides.changesContinuously(condition.value)) return;
+    if (!this.isEventless(number)) return;
     const message = `The condition ${condition.label} chooses between equations of different structure, but causes no events.`;
     const hint = 'Remove noEvent from it.';
     throw Failure.of('translate', 'variability', message, { span: condition.origin.span, hint });
+  }
+
+  private isEventless(condition: number): boolean {
+    return this.sides.changesContinuously(this.conditions[condition]!.value);
   }
 
   /**

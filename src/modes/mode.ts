@@ -22,6 +22,7 @@ import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
 import { children, fold, leaves, reachable, rebuild, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { Chains, type Sides } from './chains.ts';
 import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
 import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
 import { flows, isConstant } from './sides.ts';
@@ -92,6 +93,7 @@ export class ModeSelector {
   /** Symbols of unknowns that belong to a component which comes and goes. */
   private readonly passing: readonly number[];
   private readonly lasting: LastingAliases | undefined;
+  private readonly chains: Chains | undefined;
 
   constructor(model: GuardedModel) {
     const kinks = new Set(model.kinks.map((kink) => kink.smooth));
@@ -105,6 +107,7 @@ export class ModeSelector {
         return { guard, left, right, conditional, equation: { left, right, assigns, joins, index } };
       });
     this.equations = prepare(model.equations);
+    this.chains = Chains.in(model);
     const isCommon = ({ guard, conditional }: SelectedEquation) => guard.length === 0 && !conditional;
     const common = this.equations.filter(isCommon).map((e) => e.equation);
     this.differing = this.equations.filter((e) => !isCommon(e));
@@ -127,10 +130,10 @@ export class ModeSelector {
       });
   }
 
-  /** Selects what is active and fixes the structural conditions inside expressions. */
-  select(model: GuardedModel, values: ConditionValues): Mode {
+  /** Selects what is active and fixes the structural conditions inside expressions; `zeros` are parameters with that value. */
+  select(model: GuardedModel, values: ConditionValues, zeros: ReadonlySet<number> = new Set()): Mode {
     const resolve = conditionResolver(model, values);
-    const equations = active(model, this.equations, values, resolve);
+    const equations = active(model, this.equations, values, resolve, { chains: this.chains, zeros });
     const occurs = this.everywhere.slice();
     for (const { guard, equation } of this.differing) if (guardHolds(guard, values)) note(equation, occurs);
     return {
@@ -180,19 +183,25 @@ function active(
   equations: readonly SelectedEquation[],
   values: ConditionValues,
   resolve: (expr: Expr) => Expr,
+  along?: { readonly chains: Chains | undefined; readonly zeros: ReadonlySet<number> },
 ): ScalarEquation[] {
-  const found: ScalarEquation[] = [];
-  for (const selected of equations) {
-    if (!guardHolds(selected.guard, values)) continue;
-    if (selected.conditional) resolveIn(selected, resolve);
-    found.push(selected.equation);
-  }
-  return orient(model, found);
+  const held = equations.filter(({ guard }) => guardHolds(guard, values));
+  const replaced = along?.chains?.replaced(
+    held.map(({ equation }) => equation),
+    along.zeros,
+  );
+  for (const selected of held)
+    if (selected.conditional)
+      resolveIn(selected, replaced?.get(selected.equation.index) ?? selected, resolve);
+  return orient(
+    model,
+    held.map(({ equation }) => equation),
+  );
 }
 
-function resolveIn(selected: SelectedEquation, resolve: (expr: Expr) => Expr): void {
-  const left = resolve(selected.left);
-  const right = resolve(selected.right);
+function resolveIn(selected: SelectedEquation, sides: Sides, resolve: (expr: Expr) => Expr): void {
+  const left = resolve(sides.left);
+  const right = resolve(sides.right);
   const { equation } = selected;
   if (equation.left !== left || equation.right !== right) selected.equation = { ...equation, left, right };
 }
@@ -292,11 +301,6 @@ function guardOf({ scalars }: GuardedModel, symbol: number): Guard {
 
 const none: Guard = [];
 
-interface Sides {
-  readonly left: Expr;
-  readonly right: Expr;
-}
-
 /** By symbol: whether it occurs in one of the equations. */
 function occurring({ scalars }: GuardedModel, equations: readonly Sides[]): Uint8Array {
   const occurs = new Uint8Array(scalars.length);
@@ -393,10 +397,12 @@ function withStructural(
   const conditions = model.conditions.slice();
   let isNew = false;
   for (const [value, equation] of promoted) {
+    // What causes no events cannot choose a mode.
+    if (reachable(value, (e) => flows(model.scalars, e))) continue;
     const k = conditions.findIndex((c) => c.value === value);
     const known = conditions[k];
     const next = known ? { ...known, structural: true } : conditionOf(model, value, equation, describe);
-    if (known?.structural || !next) continue;
+    if (known?.structural) continue;
     conditions[known ? k : conditions.length] = next;
     isNew = true;
   }
@@ -429,9 +435,8 @@ function conditionOf(
   value: Expr,
   equation: number,
   describe: (expr: Expr) => string,
-): Condition | undefined {
+): Condition {
   const { scalars } = model;
-  if (reachable(value, (e) => flows(scalars, e))) return undefined;
   const { origin } = model.equations[equation]!;
   const constant = isConstant(scalars, value);
   return { value, label: describe(value), origin, structural: true, constant, machine: undefined };

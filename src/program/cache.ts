@@ -16,7 +16,7 @@ import { sharpen } from '../modes/kinks.ts';
 import { type ConditionValues, type Mode, modeKey } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/analysis.ts';
 import { KnownBlocks } from '../structure/sort.ts';
-import { analyseMode, type DependentChoices, promotedBy } from './mode/analyse.ts';
+import { analyseMode, type DependentChoices, promotedBy, selectMode } from './mode/analyse.ts';
 import { CompiledMode } from './mode/compiled.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -160,7 +160,7 @@ export class ModeBank {
     const { runtime } = this;
     for (;;) {
       const key = this.keyOf(conditions);
-      const mode = runtime.select(conditions);
+      const mode = selectMode(runtime, conditions);
       const analysis = analyseMode(runtime, mode, choices, this.blocks);
       const { sorted, diagnostics } = analysis;
       if (!sorted) {

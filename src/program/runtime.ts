@@ -64,10 +64,10 @@ export class Runtime {
     this.values.end();
   }
 
-  /** The mode for values of all conditions. */
-  select(values: ConditionValues): Mode {
+  /** The mode for values of all conditions, where these parameters are zero. */
+  select(values: ConditionValues, zeros?: ReadonlySet<number>): Mode {
     this.selector ??= new ModeSelector(this.model);
-    return this.selector.select(this.model, values);
+    return this.selector.select(this.model, values, zeros);
   }
 
   /** What a function finds out about this runtime, once for all runs; functions stand for their findings. */

@@ -17,7 +17,7 @@ import { requireFlat } from '../flat/core/require.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
 import { type ConditionValues, modeKey } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
-import { type Analysis, analyseMode, promotedBy } from '../program/mode/analyse.ts';
+import { type Analysis, analyseMode, promotedBy, selectMode } from '../program/mode/analyse.ts';
 import { missingValues } from '../program/parameters.ts';
 import type { Runtime } from '../program/runtime.ts';
 import type { Translation } from '../program/translation.ts';
@@ -213,7 +213,7 @@ class Survey {
   /** Selects and sorts; undefined if that made conditions structural. */
   private examine(step: Step): Examined | undefined {
     const { runtime } = this;
-    const mode = runtime.select(step.values);
+    const mode = selectMode(runtime, step.values);
     const key = mode.equations.map(identity).join(' ');
     const analysis = remember(this.analyses, key, () => analyseMode(runtime, mode));
     const { sorted } = analysis;

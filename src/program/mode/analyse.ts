@@ -2,7 +2,7 @@
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
-import { type Mode, promote } from '../../modes/mode.ts';
+import { type ConditionValues, type Mode, promote } from '../../modes/mode.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { sortMode } from '../../structure/mode.ts';
 import type { KnownBlocks } from '../../structure/sort.ts';
@@ -74,6 +74,11 @@ export function indexOf({ components }: GuardedModel, { index }: SortedMode): nu
 /** Parameters that were zero when the first mode was analysed. */
 function zerosOf(runtime: Runtime): ReadonlySet<number> {
   return runtime.finding(zerosNow);
+}
+
+/** The mode for values of all conditions. */
+export function selectMode(runtime: Runtime, values: ConditionValues): Mode {
+  return runtime.select(values, zerosOf(runtime));
 }
 
 /** A model as one of its modes shows it: more conditions may be structural. */

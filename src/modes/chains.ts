@@ -1,0 +1,211 @@
+/**
+ * Flows that carry something along (Modelica 3.6, section 3.7.4.2, `semiLinear`). A part of a pipe that holds nothing says, for its flow x and what it carries, y,
+ *
+ *     y = if x >= 0 then x*up else x*down
+ *
+ * Several in a row have the same flow and carry the same, so that from one to the next
+ *
+ *     y = semiLinear(x, a, s1);  y = semiLinear(x, s1, s2);  …  y = semiLinear(x, sn, b)
+ *
+ * Where nothing flows, these equations do not determine s1 … sn. They say the same as
+ *
+ *     y = semiLinear(x, a, b);  s1 = if x >= 0 then a else b;  …
+ *
+ * which does, without a division. Whether flows are the same is concluded from sums of two in which nothing else stands, or only what is zero.
+ */
+
+import type { ScalarEquation } from '../structure/analysis.ts';
+import { rowOf } from '../structure/linear/rows.ts';
+import { withoutZeros } from '../structure/zeros.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { GuardedEquation, GuardedModel } from './guarded.ts';
+
+export interface Sides {
+  readonly left: Expr;
+  readonly right: Expr;
+}
+
+/** An equation of the kind above. */
+interface Link {
+  /** Number of the equation. */
+  readonly index: number;
+  readonly carried: Ref;
+  readonly flow: Ref;
+  readonly condition: Expr;
+  readonly up: Expr;
+  readonly down: Expr;
+}
+
+/** A link as seen along a chain: what comes in and goes out where the flow that all have in common is positive. */
+interface Step {
+  readonly link: Link;
+  /** Whether the flow of the link is the common one; the other way it is its negative. */
+  readonly forward: boolean;
+  readonly from: Expr;
+  readonly to: Expr;
+}
+
+export class Chains {
+  private constructor(
+    private readonly model: GuardedModel,
+    private readonly links: ReadonlyMap<number, Link>,
+    private readonly unknowns: ReadonlySet<number>,
+  ) {}
+
+  /** What of a model can be chained; undefined where nothing can. */
+  static in(model: GuardedModel): Chains | undefined {
+    const links = new Map<number, Link>();
+    for (const [index, equation] of model.equations.entries()) {
+      const link = linkOf(model, equation, index);
+      if (link) links.set(index, link);
+    }
+    if (links.size < 2) return undefined;
+    const unknowns = new Set<number>();
+    for (const [symbol, { kind }] of model.scalars.entries()) if (kind === 'continuous') unknowns.add(symbol);
+    return new Chains(model, links, unknowns);
+  }
+
+  /** By index: what stands in the place of equations, where these are the equations that hold, and these parameters zero. */
+  replaced(equations: readonly ScalarEquation[], zeros: ReadonlySet<number>): Map<number, Sides> {
+    const signs = this.equalities(withoutZeros(this.model.pool, equations, zeros));
+    const groups = new Map<string, Step[]>();
+    for (const { index } of equations) {
+      const link = this.links.get(index);
+      if (!link) continue;
+      const [carried, flow] = [signs.find(link.carried.symbol), signs.find(link.flow.symbol)];
+      const forward = flow.sign === 1;
+      const key = `${carried.root} ${flow.root} ${carried.sign * flow.sign}`;
+      const { up, down } = link;
+      const step = { link, forward, from: forward ? up : down, to: forward ? down : up };
+      const group = groups.get(key);
+      if (group) group.push(step);
+      else groups.set(key, [step]);
+    }
+    const result = new Map<number, Sides>();
+    for (const steps of groups.values())
+      for (const chain of this.chainsOf(steps, signs)) this.contract(chain, result);
+    return result;
+  }
+
+  /** Which variables are equal, or of opposite sign, by sums of two. */
+  private equalities(equations: readonly ScalarEquation[]): Signs {
+    const signs = new Signs();
+    let open = equations.flatMap((equation) => {
+      if (this.links.has(equation.index)) return [];
+      const row = rowOf(this.model.pool, equation, this.unknowns);
+      return row && row.known.size === 0 ? [row.terms] : [];
+    });
+    for (let before = -1; open.length !== before; ) {
+      before = open.length;
+      open = open.filter((terms) => !signs.learn(terms));
+    }
+    return signs;
+  }
+
+  /** Steps one after the other, each chain as long as it can be. */
+  private chainsOf(steps: readonly Step[], signs: Signs): Step[][] {
+    if (steps.length < 2) return [];
+    const name = (expr: Expr): string => {
+      if (expr.kind !== 'ref' || expr.order > 0 || !this.unknowns.has(expr.symbol)) return `= ${expr.id}`;
+      const { root, sign } = signs.find(expr.symbol);
+      return `${sign * root}`;
+    };
+    const leaving = new Map<string, Step[]>();
+    const arriving = new Map<string, Step[]>();
+    for (const step of steps) {
+      for (const [map, end] of [
+        [leaving, step.from],
+        [arriving, step.to],
+      ] as const) {
+        const list = map.get(name(end));
+        if (list) list.push(step);
+        else map.set(name(end), [step]);
+      }
+    }
+    const isInner = (node: string) =>
+      !node.startsWith('=') && leaving.get(node)?.length === 1 && arriving.get(node)?.length === 1;
+    return steps.flatMap((first) => {
+      if (isInner(name(first.from))) return [];
+      const chain = [first];
+      for (let end = name(first.to); isInner(end); end = name(chain.at(-1)!.to))
+        chain.push(leaving.get(end)![0]!);
+      return chain.length > 1 ? [chain] : [];
+    });
+  }
+
+  private contract(chain: readonly Step[], result: Map<number, Sides>): void {
+    const { pool } = this.model;
+    const [first, ...others] = chain;
+    const { link, forward, from } = first!;
+    const { to } = chain.at(-1)!;
+    const [up, down] = forward ? [from, to] : [to, from];
+    const { condition, flow, carried } = link;
+    result.set(link.index, {
+      left: carried,
+      right: pool.if(condition, pool.mul(up, flow), pool.mul(down, flow)),
+    });
+    for (const step of others)
+      result.set(step.link.index, { left: step.from, right: pool.if(condition, up, down) });
+  }
+}
+
+function linkOf(model: GuardedModel, equation: GuardedEquation, index: number): Link | undefined {
+  const { left, right, assigns, joins } = equation;
+  if (assigns !== undefined || joins !== undefined || !isPlain(left)) return undefined;
+  if (right.kind !== 'apply' || right.op !== 'if') return undefined;
+  const [condition, then, otherwise] = right.args as [Expr, Expr, Expr];
+  if (condition.kind !== 'held') return undefined;
+  const { op, left: flow, right: bound } = model.relations[condition.relation]!;
+  if (op !== 'ge' || bound !== model.pool.zero || !isPlain(flow)) return undefined;
+  const [up, down] = [factorBeside(then, flow), factorBeside(otherwise, flow)];
+  return up && down && { index, carried: left, flow, condition, up, down };
+}
+
+const isPlain = (expr: Expr): expr is Ref => expr.kind === 'ref' && expr.order === 0;
+
+/** What a product has besides a factor. */
+function factorBeside(product: Expr, factor: Expr): Expr | undefined {
+  if (product.kind !== 'apply' || product.op !== 'mul') return undefined;
+  const [a, b] = product.args as [Expr, Expr];
+  return a === factor ? b : b === factor ? a : undefined;
+}
+
+/** Variables that are equal, of opposite sign, or zero. */
+class Signs {
+  private readonly above = new Map<number, { readonly symbol: number; readonly sign: number }>();
+  private readonly zeros = new Set<number>();
+
+  find(symbol: number): { readonly root: number; readonly sign: number } {
+    let [root, sign] = [symbol, 1];
+    for (let up = this.above.get(root); up; up = this.above.get(root)) {
+      root = up.symbol;
+      sign *= up.sign;
+    }
+    if (root !== symbol) this.above.set(symbol, { symbol: root, sign });
+    return { root, sign };
+  }
+
+  /** Takes note that a sum is zero; false where that says nothing of two variables yet. */
+  learn(terms: ReadonlyMap<number, number>): boolean {
+    const sum = new Map<number, number>();
+    for (const [symbol, factor] of terms) {
+      const { root, sign } = this.find(symbol);
+      const total = (sum.get(root) ?? 0) + factor * sign;
+      if (total === 0) sum.delete(root);
+      else sum.set(root, total);
+    }
+    // What is zero still has a direction, by which two of them are the same flow.
+    if (sum.size > 2) for (const root of [...sum.keys()]) if (this.zeros.has(root)) sum.delete(root);
+    if (sum.size > 2) return false;
+    const [a, b] = [...sum];
+    if (!a) return true;
+    if (!b) {
+      this.zeros.add(a[0]);
+      return true;
+    }
+    if (Math.abs(a[1]) !== Math.abs(b[1])) return false;
+    if (this.zeros.has(a[0])) this.zeros.add(b[0]);
+    this.above.set(a[0], { symbol: b[0], sign: -a[1] * b[1] > 0 ? 1 : -1 });
+    return true;
+  }
+}
