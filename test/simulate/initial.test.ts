@@ -244,6 +244,23 @@ describe('initial conditions', () => {
   });
 });
 
+describe('branches', () => {
+  test('that values at the beginning do not ask for need not have a value there', async () => {
+    const { table } = await done(
+      `model Branches
+         parameter Real k = 1.5;
+         Real u = time - 2;
+         Real y = if u >= 0 then u^k else -1;
+         Real z = if y > 0 then log(y) else 3;
+         annotation(experiment(StopTime = 6));
+       end Branches;`,
+    );
+    expect([table.value('y', 0), table.value('z', 0)]).toEqual([-1, 3]);
+    close(table.value('y', 6), 8, 1e-12);
+    close(table.value('z', 6), Math.log(8), 1e-12);
+  });
+});
+
 describe('left limits', () => {
   const step = (initial: string) => `model Step "A step of a graph: what is active now was decided before"
       Boolean active, own, next, last;

@@ -112,9 +112,17 @@ export class FirstMode {
   private iterate(solve: () => Diagnostic[]): Diagnostic[] {
     const { present, limits, crossings } = this;
     for (let n = 0; n <= mostIterations; n++) {
-      const notes = this.solved(solve, () => {
-        if (!present.reviewStates()) present.evaluate('initialise');
-      });
+      const notes = attempted(() =>
+        this.solved(solve, () => {
+          if (!present.reviewStates()) present.evaluate('initialise');
+        }),
+      );
+      if (notes instanceof Failure) {
+        // What cannot be evaluated may stand in a branch that values which are known now do not ask for.
+        const cannotEvaluate = notes.diagnostics.some(({ code }) => code === 'bad-evaluation');
+        if (!cannotEvaluate || !this.relations.setKnownExactly(present.mode.resolve)) throw notes;
+        continue;
+      }
       let changed = this.relations.setTimeExactly();
       if (crossings.updateWatched([])) changed = true;
       // Conditions may depend on relations: they are read when these agree with the values.

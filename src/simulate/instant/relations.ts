@@ -129,6 +129,19 @@ export class Relations {
     for (let k = 0; k < this.heldSlots.length; k++) this.setOneExactly(k);
   }
 
+  /** The same where both sides have values in a mode, whose aliases `resolve` replaces; true if one changed. */
+  setKnownExactly(resolve: (expr: Expr) => Expr): boolean {
+    let changed = false;
+    for (let k = 0; k < this.heldSlots.length; k++) {
+      const { left, right } = this.runtime.model.relations[k]!;
+      const [own, other] = [left, right].map((side) => this.runtime.values.evaluate(resolve(side)));
+      const difference = own! - other!;
+      if (!Number.isFinite(difference)) continue;
+      if (this.update(k, difference)) changed = true;
+    }
+    return changed;
+  }
+
   /** The same for relations of time; true if one changed. */
   setTimeExactly(): boolean {
     let changed = false;
