@@ -291,6 +291,42 @@ describe('left limits', () => {
     expect(table.value('entered', 3)).toBe(entered);
   });
 
+  test('are computed in the order in which they depend on parameters and on each other', async () => {
+    const { table } = await done(
+      `model Random
+         function next
+           input Integer state;
+           output Real raw;
+           output Integer following;
+         algorithm
+           following := mod(5*state + 3, 16);
+           raw := following/16;
+         end next;
+         final parameter Integer seed(fixed = false);
+         Integer state;
+         discrete Real raw, drawn;
+       initial equation
+         drawn = 10*raw;
+         raw = next(pre(state));
+         pre(state) = 2*seed;
+         seed = 3;
+       equation
+         when sample(0.5, 1) then
+           (raw, state) = next(pre(state));
+         end when;
+         when sample(0.5, 1) then
+           drawn = 10*raw;
+         end when;
+         annotation(experiment(StopTime = 2));
+       end Random;`,
+    );
+    // 6 gives 33 mod 16 = 1, then 8
+    close(table.value('raw', 0), 1 / 16, 1e-12);
+    close(table.value('drawn', 0.25), 10 / 16, 1e-12);
+    close(table.value('drawn', 1), 10 / 16, 1e-12);
+    close(table.value('drawn', 2), 10 * (8 / 16), 1e-12);
+  });
+
   test('that are fixed contradict what follows from an initial equation', async () => {
     const { diagnostics } = await run(
       `model Contradiction

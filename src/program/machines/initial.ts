@@ -10,7 +10,7 @@ import type { Ref } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { InitialSystem, initialEquations, type StartCondition } from '../values/initial.ts';
-import { setLeftLimits } from '../values/previous.ts';
+import { leftLimits, setLeftLimits } from '../values/previous.ts';
 import { inOrderOfStarts } from '../values/restart.ts';
 
 /** A value that is wanted, with the leaf that holds it while the system is solved. */
@@ -95,7 +95,10 @@ export class Beginning {
     this.wishes = [...kept, ...inOrder];
     this.found = found;
     this.aliases = sorted.aliases;
-    this.system = own.length > 0 ? new InitialSystem(runtime, mode, sorted, conditions) : undefined;
+    this.system =
+      own.length > 0
+        ? new InitialSystem(runtime, mode, sorted, conditions, leftLimits(own, resolve))
+        : undefined;
   }
 
   /** Computes the values in the memory; gives, by scalar, what has a left limit now. */

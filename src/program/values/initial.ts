@@ -11,7 +11,8 @@ import { startValue } from '../../modes/variables.ts';
 import type { Block, SortedMode } from '../../structure/analysis.ts';
 import { unknownsOf } from '../../structure/analysis.ts';
 import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
-import type { Expr, Ref } from '../../symbolic/expr.ts';
+import { substitute } from '../../symbolic/analyse.ts';
+import type { Expr, Pre, Ref } from '../../symbolic/expr.ts';
 import { aliasResolver } from '../aliases.ts';
 import { agrees, type RunValues } from '../evaluation.ts';
 import { declarationNotes, explainArithmetic, explainSystem, listNames, listUnknowns } from '../explain.ts';
@@ -19,7 +20,7 @@ import { startText } from '../parameters.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { startFloating } from './floating.ts';
-import { setLeftLimits } from './previous.ts';
+import { type LeftLimit, leftLimits, setLeftLimits } from './previous.ts';
 import { InitialSolution } from './solution.ts';
 
 /** A condition on initial values, with what messages say of it. */
@@ -75,7 +76,8 @@ export function initialSystem(
   preference: Preference,
 ): InitialSystem {
   const conditions = initialConditions(runtime, mode, sorted, preference);
-  return new InitialSystem(runtime, mode, sorted, conditions, runtime.facts.open);
+  const limits = leftLimits(mode.initialEquations, aliasResolver(runtime.values.pool, sorted));
+  return new InitialSystem(runtime, mode, sorted, conditions, limits, runtime.facts.open);
 }
 
 /**
@@ -87,12 +89,15 @@ export class InitialSystem {
   private readonly used: ReadonlySet<number>;
   private readonly blocks: readonly Block[];
   private readonly solution: InitialSolution;
+  /** Left limits that are determined with all else, and what stands for them in the equations. */
+  private readonly limits: ReadonlyMap<Pre, Ref>;
 
   constructor(
     private readonly runtime: Runtime,
     mode: Mode,
     sorted: SortedMode,
     private readonly conditions: readonly StartCondition[],
+    limits: readonly LeftLimit[],
     open: Iterable<number> = [],
   ) {
     const { pool } = runtime.values;
@@ -105,13 +110,19 @@ export class InitialSystem {
       ),
       ...[...discrete].filter((symbol) => !eliminated.has(symbol)).map((symbol) => pool.ref(symbol)),
     ];
+    this.limits = new Map(limits.map(({ limit }) => [limit, runtime.code.temporaries.fresh()]));
     const equations = [
       ...modelEquations(runtime, mode, sorted, aliasResolver(pool, sorted)),
       ...parameters.flatMap((symbol) => bindingEquation(runtime.values, symbol)),
+      ...limits.map(({ limit, value }) => this.limitEquation(limit, value)),
     ];
     const result = sortSystem(
       pool,
-      { equations, optional: conditions, unknowns: [...unknowns, ...parameters.map((s) => pool.ref(s))] },
+      {
+        equations: equations.map((equation) => this.withLimits(equation)),
+        optional: conditions.map((condition) => this.withLimits(condition)),
+        unknowns: [...unknowns, ...parameters.map((s) => pool.ref(s)), ...this.limits.values()],
+      },
       { ...runtime.knowledge, isDiscrete: (symbol) => discrete.has(symbol) },
     );
     if (result.kind === 'singular')
@@ -119,6 +130,22 @@ export class InitialSystem {
     this.used = new Set(result.used);
     this.blocks = result.blocks;
     this.solution = new InitialSolution(runtime, result.blocks);
+  }
+
+  private limitEquation(limit: Pre, right: Expr): SystemEquation {
+    const left = this.limits.get(limit)!;
+    return { left, right, assigns: left, index: Number.MAX_SAFE_INTEGER };
+  }
+
+  private withLimits(equation: SystemEquation): SystemEquation {
+    const { limits } = this;
+    if (limits.size === 0) return equation;
+    const replaced = (expr: Expr) =>
+      substitute(this.runtime.values.pool, expr, (leaf) =>
+        leaf.kind === 'pre' ? limits.get(leaf) : undefined,
+      );
+    const { assigns, index } = equation;
+    return { left: replaced(equation.left), right: replaced(equation.right), assigns, index };
   }
 
   /** The conditions that determine values. */
@@ -135,7 +162,9 @@ export class InitialSystem {
   solve(stage: Stage): void {
     const { runtime, conditions, blocks } = this;
     const { unit } = this.solution;
+    for (const [limit, leaf] of this.limits) runtime.values.set(leaf, runtime.values.get(limit));
     const failure = this.solution.attempt();
+    for (const [limit, leaf] of this.limits) runtime.values.set(limit, runtime.values.get(leaf));
     if (failure) {
       throw new Failure(stage, [
         explainArithmetic(runtime, unit, blocks, conditions) ??

@@ -10,6 +10,19 @@ import type { Expr, Pre } from '../../symbolic/expr.ts';
 import type { RunValues } from '../evaluation.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** A left limit and what an initial equation says it is. */
+export interface LeftLimit {
+  readonly limit: Pre;
+  readonly value: Expr;
+}
+
+/** Initial equations of left limits; of several for the same the last. What they depend on may be determined with them. */
+export function leftLimits(equations: Mode['initialEquations'], resolve: (expr: Expr) => Expr): LeftLimit[] {
+  const values = new Map<Pre, Expr>();
+  for (const { left, right } of equations) if (left.kind === 'pre') values.set(left, resolve(right));
+  return [...values].map(([limit, value]) => ({ limit, value }));
+}
+
 /** Sets the left limits that initial equations of a mode determine. */
 export function setLeftLimits(
   { values }: Runtime,
