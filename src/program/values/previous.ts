@@ -23,7 +23,7 @@ export function leftLimits(equations: Mode['initialEquations'], resolve: (expr: 
   return [...values].map(([limit, value]) => ({ limit, value }));
 }
 
-/** Sets the left limits that initial equations of a mode determine. */
+/** Sets the left limits that initial equations of a mode determine by way of others. */
 export function setLeftLimits(
   { values }: Runtime,
   equations: Mode['initialEquations'],
@@ -31,11 +31,11 @@ export function setLeftLimits(
 ): void {
   if (equations.length === 0) return;
   const { limits, given, groupOf } = copies(values, equations, mode, sorted);
-  for (const { left, right } of equations)
-    if (left.kind === 'pre') values.set(left, values.evaluate(given.get(groupOf(left)) ?? right));
+  const determined = new Set<Expr>(equations.map(({ left }) => left));
   for (const limit of limits) {
     const value = given.get(groupOf(limit));
-    if (value && !values.model.scalars[limit.symbol]!.fixed) values.set(limit, values.evaluate(value));
+    if (!value || determined.has(limit) || values.model.scalars[limit.symbol]!.fixed) continue;
+    values.set(limit, values.evaluate(value));
   }
 }
 
