@@ -31,6 +31,7 @@ const pictures = {
   Stack: ['stack', 1.1],
   Slope: ['slope', 0.6, 'forces'],
   TwoFingers: ['two-fingers', 1.2, 'forces'],
+  Curling: ['curling', 2.4],
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -311,3 +311,29 @@ test('two fingers lift a box by friction, and let it slip when they press too li
   close(slipping, -(g - (2 * mu * 1) / m), 1e-2);
   expect(Math.abs(table.value('box.r[3]', 2.5) - 0.025)).toBeLessThan(1e-4);
 });
+
+test('curling stones part as their restitution says, and stop where friction has taken their energy', async () => {
+  const { table, statistics } = await example('Curling');
+  const [mu, e, d] = [0.05, 0.8, 0.29];
+  const slowed = (speed: number, way: number) => Math.sqrt(speed ** 2 - 2 * mu * g * way);
+  const slides = (speed: number) => speed ** 2 / (2 * mu * g);
+  const met = slowed(2, 2.5 - d);
+  const [kept, given] = [((1 - e) / 2) * met, ((1 + e) / 2) * met];
+  close(table.value('first.body.r[1]', 5), -d + slides(kept), 1e-7);
+  // The line of centres in the second impact.
+  const [along, across] = [Math.sqrt(d * d - 0.12 ** 2) / d, 0.12 / d];
+  const at = 0.8 - d * along;
+  const normal = slowed(given, at) * along;
+  const third = ((1 + e) / 2) * normal;
+  const second = [slowed(given, at) - third * along, -third * across] as const;
+  close(table.value('third.body.r[1]', 5), 0.8 + slides(third) * along, 1e-7);
+  close(table.value('third.body.r[2]', 5), 0.12 + slides(third) * across, 1e-7);
+  const way = slides(Math.hypot(...second)) / Math.hypot(...second);
+  close(table.value('second.body.r[1]', 5), at + way * second[0], 1e-7);
+  close(table.value('second.body.r[2]', 5), way * second[1], 1e-7);
+  for (const name of ['first', 'second', 'third']) {
+    close(table.value(`${name}.body.r[3]`, 5), 0.06, 1e-12);
+    expect(Math.abs(table.value(`${name}.body.w[3]`, 2.5))).toBeLessThan(1e-9);
+  }
+  expect(statistics.events).toBe(5);
+});
