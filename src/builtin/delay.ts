@@ -61,12 +61,10 @@ function delayPart(fixed: boolean): BuiltIn<Memory> {
       z[0] = next === Number.POSITIVE_INFINITY ? -1 : at - next;
       z[1] = memory.reading === 0 || !memory.history ? 1 : at - memory.history.startOf(memory.reading);
     },
-    follow: (memory, from, to, at) => {
+    follow: (memory, _, to, at) => {
       const { history, width } = memory;
       if (!history) return;
       const signal = (time: number): Float64Array => at(time).subarray(0, width);
-      // The component was not there for a while.
-      if (history.end < from) history.jump(from, signal(from));
       history.extend(to, precision, signal);
       check(memory, to, at(to));
       history.forget(to - 1.01 * at(to)[width + 1]!);
@@ -122,19 +120,26 @@ function happen(memory: Memory, event: ComponentEvent, fixed: boolean): void {
     return;
   }
   const { history } = memory;
-  if (jumps(event, signal)) history.jump(t, signal);
+  if (t > history.end) absent(history, t, signal);
+  else if (jumps(event, signal)) history.jump(t, signal);
   if (fixed) arrive(memory, event, t, delay);
   else for (const k of event.crossed) memory.reading += k === 0 ? 1 : -1;
   if (event.crossed.length > 0) event.changed();
 }
 
-/** Whether the input has another value than just before; what is rounding is none. */
-function jumps({ before }: ComponentEvent, signal: Float64Array): boolean {
-  return signal.some((value, i) => {
-    const size = Math.max(Math.abs(value), Math.abs(before[i]!));
-    return Math.abs(value - before[i]!) > 1e-9 * size;
-  });
+/** The component was not there for a while: the signal kept its last value meanwhile. */
+function absent(history: History, t: number, signal: Float64Array): void {
+  const kept = new Float64Array(signal.length);
+  history.read(history.current, history.end, kept);
+  history.extend(t, precision, () => kept);
+  if (differ(signal, kept)) history.jump(t, signal);
 }
+
+/** Whether the input has another value than just before; what is rounding is none. */
+const jumps = ({ before }: ComponentEvent, signal: Float64Array): boolean => differ(signal, before);
+
+const differ = (a: Float64Array, b: Float64Array): boolean =>
+  a.some((value, i) => Math.abs(value - b[i]!) > 1e-9 * Math.max(Math.abs(value), Math.abs(b[i]!)));
 
 /** Jumps of the input come out one delay later. */
 function arrive(memory: Memory, event: ComponentEvent, t: number, delay: number): void {

@@ -6,7 +6,7 @@ import { sameItems } from '../collections/lists.ts';
 import type { ClassNode, Enumeration } from './instance.ts';
 
 export type Value =
-  | { readonly kind: 'real'; readonly value: number }
+  | RealValue
   | { readonly kind: 'integer'; readonly value: number }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'string'; readonly value: string }
@@ -14,6 +14,13 @@ export type Value =
   | (Enumeration & { readonly kind: 'enumeration'; readonly index: number })
   | ArrayValue
   | RecordValue;
+
+export interface RealValue {
+  readonly kind: 'real';
+  readonly value: number;
+  /** Where a function is differentiated: how fast the value changes. */
+  readonly slope?: number;
+}
 
 export interface ArrayValue {
   readonly kind: 'array';
@@ -30,7 +37,12 @@ export interface RecordValue {
   readonly fields: ReadonlyMap<string, Value>;
 }
 
-export const real = (value: number): Value => ({ kind: 'real', value });
+export const real = (value: number, slope = 0): RealValue =>
+  slope === 0 ? { kind: 'real', value } : { kind: 'real', value, slope };
+
+/** How fast a value changes where a function is differentiated. */
+export const slopeOf = (value: Value): number => (value.kind === 'real' ? (value.slope ?? 0) : 0);
+
 export const integer = (value: number): Value => ({ kind: 'integer', value });
 export const boolean = (value: boolean): Value => ({ kind: 'boolean', value });
 export const string = (value: string): Value => ({ kind: 'string', value });

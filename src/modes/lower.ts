@@ -389,6 +389,10 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     return Array.from({ length: size }, (_, k) => this.scalarOf(variable, k));
   }
 
+  changesContinuously(expr: Expr): boolean {
+    return this.sides.changesContinuously(expr);
+  }
+
   trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr {
     return this.whens.trigger(conditions, guard, origin, out);
   }
@@ -433,6 +437,9 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     const eventless = path.some(({ condition }) => this.isEventless(condition));
     const merged = mergeBranches(this.pool, this.conditions, branches, guard, eventless);
     if (merged) {
+      if (!this.once)
+        for (const { assigns, right, origin } of merged)
+          if (assigns !== undefined) this.sides.checkDiscrete(assigns, right, origin);
       out.push(...merged);
       return;
     }

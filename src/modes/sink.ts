@@ -16,6 +16,8 @@ export interface ScalarSink {
   addScalar(scalar: Scalar): number;
   elements(expr: Expr, origin: Origin): Expr[];
   scalar(expr: Expr, origin: Origin): Expr;
+  /** Whether a value may be another one without an event. */
+  changesContinuously(expr: Expr): boolean;
   /** Scalar symbols of a variable of the flat model. */
   symbolsOf(variable: number): number[];
 }

@@ -3,6 +3,7 @@
  * they do besides becomes an action. A branch fires where its condition becomes true and that of no earlier branch does.
  */
 import { append } from '../collections/groups.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { FlatAction, FlatAssert, FlatWhen, Guard, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -49,6 +50,7 @@ export class WhenLowering {
     let any: Expr = pool.zero;
     for (const part of conditions) {
       const isInitial = part === initial;
+      if (this.sink.changesContinuously(part)) throw unseen(origin);
       const own = isInitial ? initial : rise(this.sink, `$when${++this.count}`, part, guard, origin, out);
       any = pool.apply('or', any, own);
     }
@@ -88,6 +90,17 @@ export class WhenLowering {
     });
   }
 }
+
+const unseen = ({ span }: Origin): Failure =>
+  Failure.of(
+    'translate',
+    'variability',
+    'The condition of this `when` changes without an event: nothing would tell when it becomes true.',
+    {
+      span,
+      hint: 'Use relations outside of `noEvent` and of functions, and `<` or `>` in place of `==`.',
+    },
+  );
 
 /** True where a value becomes true, but not at the beginning; `name` is that of the discrete variable that follows it. */
 export function rise(

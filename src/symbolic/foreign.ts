@@ -35,6 +35,8 @@ export interface ForeignFunction {
   readonly path: string;
   readonly name: string;
   readonly implementation: ExternalFunction | undefined;
+  /** How fast the result changes, for arguments and how fast these change; without it, differences tell. */
+  readonly tangent?: ((given: readonly unknown[], along: readonly unknown[]) => unknown) | undefined;
   readonly columnMajor: boolean;
   readonly args: readonly ForeignArgument[];
   readonly result: ForeignShape | undefined;
@@ -88,7 +90,21 @@ export class ForeignCalls {
   constructor(readonly strings: StringTable) {}
 
   call({ foreign, order }: Pick<ForeignCode, 'foreign' | 'order'>, args: readonly Value[]): Value[] {
-    return order > 0 ? this.difference(foreign, order, args) : this.compute(foreign, args);
+    if (order === 0) return this.compute(foreign, args);
+    return order === 1 && foreign.tangent
+      ? this.slopes(foreign, args)
+      : this.difference(foreign, order, args);
+  }
+
+  /** Derivatives along a direction, as the function itself gives them. */
+  private slopes(foreign: ForeignFunction, args: readonly Value[]): Value[] {
+    const count = args.length / 2;
+    const direction = args.slice(count);
+    const given = foreign.args.map((arg) => this.handed(foreign, arg, args));
+    const along = foreign.args.map((arg) => moving(arg.given, direction));
+    const written: Value[] = [];
+    this.take(foreign, asNumbers(foreign.result!), foreign.tangent!(given, along), written);
+    return written;
   }
 
   /** Ends the life of all objects, those that were made last first; `run` calls a destructor. */
@@ -230,6 +246,21 @@ export class ForeignCalls {
     }
   }
 }
+
+/** The numbers of a direction in the shape of the argument that moves. */
+function moving(shape: ForeignShape, direction: readonly Value[]): unknown {
+  if (shape.kind === 'record')
+    return Object.fromEntries([...shape.fields].map(([name, field]) => [name, moving(field, direction)]));
+  const { dims, first } = shape;
+  if (dims.length === 0) return Number(direction[first]);
+  return Float64Array.from({ length: sizeOf(dims) }, (_, k) => Number(direction[first + k]));
+}
+
+/** Whatever type a value has, how fast it changes is a number. */
+const asNumbers = (shape: ForeignShape): ForeignShape =>
+  shape.kind === 'value'
+    ? { ...shape, type: 'Real' }
+    : { ...shape, fields: new Map([...shape.fields].map(([name, field]) => [name, asNumbers(field)])) };
 
 /** Third root of the precision of doubles: the best step of central differences. */
 const differenceStep = Number.EPSILON ** (1 / 3);

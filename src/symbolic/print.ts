@@ -12,7 +12,7 @@ import { numberLiteral, stringLiteral } from '../names/literals.ts';
 import type { Apply, Call, Expr, Pre, Ref } from './expr.ts';
 import type { ValueType } from './function.ts';
 import { setOf } from './operators.ts';
-import { numberText } from './text.ts';
+import { numberText, usualDigits } from './text.ts';
 import type { Typing } from './typing.ts';
 
 /** How the text names things; what is not given is numbered. */
@@ -373,7 +373,10 @@ class Printer {
 
   /** The arguments after the first have different places for different types, so they are named. */
   private stringCall([value, ...formats]: readonly Expr[]): Printed {
-    const named = formats.map((format, k) => {
+    const isUsual = formats.every(
+      (format, k) => format.kind === 'const' && format.value === [0, 1, usualDigits][k],
+    );
+    const named = (isUsual ? [] : formats).map((format, k) => {
       return `${stringArguments[k]} = ${this.print(format, k === 1 ? 'Boolean' : 'Integer').text}`;
     });
     return primary(`String(${[this.print(value!).text, ...named].join(', ')})`);

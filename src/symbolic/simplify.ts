@@ -12,9 +12,9 @@
  * where they are multiplied together; squares are products (one multiplication instead of a call of `pow`).
  */
 import { arithmetic } from './arithmetic.ts';
-import type { Apply, Expr, Op } from './expr.ts';
+import type { Apply, Const, Expr, Op } from './expr.ts';
 import type { Pool } from './pool.ts';
-import { joined, numberText } from './text.ts';
+import { formatted, joined } from './text.ts';
 
 export function simplifyApply(pool: Pool, op: Op, args: readonly Expr[]): Expr {
   const folded = fold(pool, op, args);
@@ -82,12 +82,15 @@ export function simplifyApply(pool: Pool, op: Op, args: readonly Expr[]): Expr {
   }
 }
 
+const stringOf = ([x, length, left, digits]: readonly Const[]): string =>
+  formatted(x!.value, length?.value, left && left.value !== 0, digits?.value);
+
 /** Constant folding; a result that is no finite number stays a node. */
 function fold(pool: Pool, op: Op, args: readonly Expr[]): Expr | undefined {
   const [a, b, c] = args;
   if (a === undefined) return undefined;
   if (op === 'string')
-    return a.kind === 'const' && args.length === 1 ? pool.text(numberText(a.value)) : undefined;
+    return args.every((arg) => arg.kind === 'const') ? pool.text(stringOf(args as Const[])) : undefined;
   if (a.kind !== 'const') return undefined;
   if (b !== undefined && b.kind !== 'const') return undefined;
   if (c !== undefined && c.kind !== 'const') return undefined;

@@ -46,7 +46,7 @@ export type TextOperator = keyof StringTable['operators'];
 /** The operators on texts, with the values of arguments that may be missing at the end. */
 export const textOperators: { readonly [Op in TextOperator]: readonly (number | undefined)[] } = {
   concat: [undefined, undefined],
-  string: [undefined, 0, 1, 6],
+  string: [undefined, 0, 1, 0],
   pad: [undefined, 0, 1],
   format: [undefined, undefined],
   order: [undefined, undefined],

@@ -1,13 +1,14 @@
 /**
- * Numbers and Booleans as text, as Modelica's `String` writes them (Modelica 3.7, section 3.7.2.3): six significant
- * digits in the manner of C's `%g`. Integral values are written in full, because Integers are doubles here.
+ * Numbers and Booleans as text, as Modelica's `String` writes them (Modelica 3.7, section 3.7.2.3): Reals with six significant
+ * digits, or as many as are given, in the manner of C's `%g`. Integers are doubles here, and written in full: the number of digits is 0 for them.
  */
 import { Failure } from '../diagnostic/failure.ts';
 
-export function numberText(value: number, significantDigits = 6): string {
-  if (Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value + 0);
+export function numberText(value: number, significantDigits = 0): string {
+  const isWhole = Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (isWhole && (significantDigits === 0 || value === 0)) return String(value + 0);
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Inf' : '-Inf';
-  const digits = Math.min(Math.max(Math.trunc(significantDigits), 1), 100);
+  const digits = Math.min(Math.max(Math.trunc(significantDigits || usualDigits), 1), 100);
   const [mantissa, exponentText] = value.toExponential(digits - 1).split('e') as [string, string];
   const exponent = Number(exponentText);
   if (exponent >= -4 && exponent < digits)
@@ -15,6 +16,9 @@ export function numberText(value: number, significantDigits = 6): string {
   const magnitude = String(Math.abs(exponent)).padStart(2, '0');
   return `${trimmed(mantissa)}e${exponent < 0 ? '-' : '+'}${magnitude}`;
 }
+
+/** Significant digits of a Real, where none are given. */
+export const usualDigits = 6;
 
 export function booleanText(value: number): string {
   return value !== 0 ? 'true' : 'false';
@@ -25,7 +29,7 @@ export function formatted(
   value: number | string,
   minimumLength = 0,
   leftJustified = true,
-  significantDigits = 6,
+  significantDigits = 0,
 ): string {
   const text = typeof value === 'string' ? value : numberText(value, significantDigits);
   if (minimumLength > longestText) throw tooLong();
@@ -59,7 +63,7 @@ interface FormatParts {
 
 /** The parts of a format; undefined where it is none. */
 export function formatParts(format: string): FormatParts | undefined {
-  const match = /^%?([-+ #0]*)(\d*)(?:\.(\d*))?([eEfgGdi])$/.exec(format);
+  const match = /^%?([-+ #0]*)(\d*)(?:\.(\d*))?([eEfgGdioxXuc])$/.exec(format);
   if (!match) return undefined;
   const [, flags, width, precision, conversion] = match as unknown as string[];
   return {
@@ -87,7 +91,23 @@ function converted(
       return exponential(size, digits).toUpperCase();
     case 'd':
     case 'i':
+    case 'u':
       return String(Math.round(size)).padStart(precision ?? 0, '0');
+    case 'o':
+      return Math.round(size)
+        .toString(8)
+        .padStart(precision ?? 0, '0');
+    case 'x':
+      return Math.round(size)
+        .toString(16)
+        .padStart(precision ?? 0, '0');
+    case 'X':
+      return Math.round(size)
+        .toString(16)
+        .toUpperCase()
+        .padStart(precision ?? 0, '0');
+    case 'c':
+      return String.fromCodePoint(Math.min(Math.round(size), 0x10ffff));
     default: {
       const significant = Math.max(digits, 1);
       const exponent = Number(size.toExponential(significant - 1).split('e')[1]);

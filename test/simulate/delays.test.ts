@@ -171,6 +171,38 @@ describe('a fixed delay', () => {
   });
 });
 
+describe('a component that is not there for a while', () => {
+  const around = (a: string, machine: string) =>
+    `package P
+      block A ${a} end A;
+      block B Real y = 1; end B;
+      model T ${machine} B b;
+      equation
+        initialState(a);
+        transition(a, b, time >= 1 and time < 2);
+        transition(b, a, time >= 2, reset = false);
+      end T;
+    end P;`;
+
+  it('goes on with what it knew: a state', async () => {
+    const { table } = await done(
+      around('Real x(start = 0, fixed = true); Real d = delay(x, 0.5); equation der(x) = 1;', 'A a;'),
+      { stopTime: 4, model: 'P.T' },
+    );
+    const at = [0.75, 2.2, 2.8, 4].map((t) => table.value('a.d', t));
+    for (const [k, expected] of [0.25, 1, 1.3, 2.5].entries()) close(at[k]!, expected, 1e-9);
+  });
+
+  it('an input, which is another one when it comes back', async () => {
+    const { table } = await done(around('input Real u; Real d = delay(u, 0.5);', 'A a(u = time);'), {
+      stopTime: 4,
+      model: 'P.T',
+    });
+    const at = [0.75, 2.2, 2.8, 4].map((t) => table.value('a.d', t));
+    for (const [k, expected] of [0.25, 1, 2.3, 3.5].entries()) close(at[k]!, expected, 1e-9);
+  });
+});
+
 describe('a variable delay', () => {
   it('gives what was', async () => {
     const result = await done('model M Real T = 1 + 0.5*sin(time); Real y = delay(time^2, T, 2); end M;', {
@@ -212,6 +244,7 @@ describe('what is wrong', () => {
     ['Real y = delay(time, 0.5 - time, 1);', 'bad-delay', /cannot be negative/],
     ['Real a = 1; Real y = delay(time, a);', 'variability', /needs a bound/],
     ['Real a = 1; Real y = delay(time, 1, a);', 'variability', /longest delay must not change/],
+    ['Real y = der(delay(time^2, 1));', 'not-differentiable', /A delayed signal has no derivative/],
     ['Real y = delay(true, 1);', 'type-mismatch', /cannot be given Boolean/],
     [
       'function f input Real u; output Real y; algorithm y := delay(u, 1); end f; Real y = f(time);',

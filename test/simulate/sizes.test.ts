@@ -1,5 +1,6 @@
 /** Arrays in functions whose sizes are known only when the function runs. */
 import { describe, expect, test } from 'vitest';
+import { loadModel, simulate } from '../../src/index.ts';
 import { problems } from '../flat/notation.ts';
 import { done, run } from './notation.ts';
 
@@ -98,5 +99,63 @@ describe('sizes that are known only when a function runs', () => {
     expect(problems(`${functions}\nmodel M Real y = sum(positive({time, 1})); end M;`)[0]).toContain(
       'The size of `y` is not known before the function runs.',
     );
+  });
+});
+
+describe('their derivatives', () => {
+  const bent = `function bent input Real x; input Integer n; output Real y; protected Real w[:];
+    algorithm w := fill(x, n); w[1] := if x > 1 then 5*x - 4 else x; y := sum(w) - (n - 1)*x; end bent;`;
+  const model = (body: string) => `model M ${bent} ${body} end M;`;
+
+  test('are those of the branch that holds, however near the other one is', async () => {
+    const { table } = await done(
+      model(`Integer k = if time < 0.5 then 2 else 3; Real x(start = 1e-9, fixed = true);
+        Real d = der(bent(1 + x, k)), e = der(bent(1 - x, k)); equation der(x) = 1e-9;`),
+      { stopTime: 1 },
+    );
+    for (const t of [0, 0.25, 1]) {
+      expect(table.value('d', t)).toBeCloseTo(5e-9, 20);
+      expect(table.value('e', t)).toBeCloseTo(-1e-9, 20);
+    }
+  });
+
+  test('are those of the same function with sizes that are known', async () => {
+    const body = `algorithm for i in 1:n loop
+        w[i] := sin(x[1])*x[2]^i + sqrt(abs(x[1]))/max(x[2], 0.1) + atan2(x[1], x[2]) + mod(x[1], 0.3) - exp(-x[1]*i)*log(x[2]) + tanh(x[1])^x[2];
+      end for; y := w*w + sum(linspace(x[1], x[2], 4).^3) + product({x[1], x[2], 2}) - sum(x[1]:0.25:2);`;
+    const { table } = await done(
+      `model M
+        function f input Real x[2]; input Integer n; output Real y; protected Real w[n]; ${body} end f;
+        function g input Real x[2]; output Real y; protected constant Integer n = 3; Real w[n]; ${body} end g;
+        Integer k = if time < 2 then 3 else 4;
+        Real x(start = 0.4, fixed = true);
+        Real d = der(f({x, 1 + x^2}, k)), e = der(g({x, 1 + x^2}));
+      equation
+        der(x) = 0.1;
+      end M;`,
+      { stopTime: 1, audit: false }, // nothing tells where mod and the range jump
+    );
+    for (const t of [0, 0.3, 0.7, 1]) {
+      const [d, e] = [table.value('d', t), table.value('e', t)];
+      expect(Math.abs(d - e)).toBeLessThan(1e-12 * Math.abs(e));
+    }
+  });
+
+  test('go through external functions inside', async () => {
+    const model = loadModel(
+      `model M
+        function square input Real x; output Real y; external "C" y = square(x); end square;
+        function f input Real x; input Integer n; output Real y; protected Real w[n]; algorithm for i in 1:n loop w[i] := square(i*x); end for; y := sum(w); end f;
+        Integer k = if time < 2 then 2 else 3;
+        Real x(start = 3, fixed = true), d = der(f(x, k));
+      equation
+        der(x) = 1;
+      end M;`,
+      undefined,
+      {},
+      { externals: { square: (x: number) => x * x } },
+    );
+    const { table } = await simulate(model, { stopTime: 1 });
+    expect(Math.abs(table.value('d', 1) - 2 * 4 * (1 + 4))).toBeLessThan(1e-7);
   });
 });

@@ -27,6 +27,18 @@ describe('streams', () => {
     expect(await at(text, ['a.into', 'b.into', 'a.actual', 'b.actual'])).toEqual([9, 7, 7, 7]);
   });
 
+  test('what streams in has a derivative', async () => {
+    const [x, y] = await at(
+      `${fluid} model S Port c; equation c.m = -1; c.h = sin(time); end S;
+      model K Port c; Real x, y; equation c.p = 0; c.h = 0; x = der(inStream(c.h)); y = der(inStream(c.h) + time); end K;
+      model M S s; K k; equation connect(s.c, k.c); end M;`,
+      ['k.x', 'k.y'],
+      0.5,
+    );
+    close(x!, Math.cos(0.5));
+    close(y!, 1 + Math.cos(0.5));
+  });
+
   test('flows mix in their proportion', async () => {
     const text = `${fluid} model M Flow a(m = 2, h = 10), b(m = 3, h = 20); Sink s(h = 99);
       equation connect(a.c, b.c); connect(a.c, s.c); end M;`;

@@ -12,7 +12,7 @@ import { type Context, contextOf, type FlatBuilder, omit, originOf, report } fro
 import { partsOf } from '../core/families.ts';
 import { isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
 import { outputsOf } from '../expressions/calls.ts';
-import { clockSymbol } from '../expressions/clocks.ts';
+import { clockSymbol, symbolsIn } from '../expressions/clocks.ts';
 import { condition, expression, simpleExpression } from '../expressions/expressions.ts';
 import { refuseConnection } from '../expressions/graph.ts';
 import { guarded } from '../expressions/guards.ts';
@@ -102,6 +102,12 @@ function assignments(
 ): FlatAction[] {
   const result: FlatAction[] = [];
   for (const [left, right] of matched(target, value, node, context)) {
+    if (moves(left.expr, context.builder)) {
+      const message = 'The subscripts of a variable that a when-equation assigns must not change in a run.';
+      return omit('variability', message, node.left, context, {
+        hint: 'Assign all elements, `for i in 1:n loop x[i] = if i == k then … else pre(x[i]); end for`, or write an algorithm section.',
+      });
+    }
     if (!isAssignable(left.expr)) {
       const message = 'Inside `when` the left side must be a variable.';
       return omit('bad-binding', message, node.left, context, {
@@ -118,6 +124,10 @@ function assignments(
   }
   return result;
 }
+
+/** Whether it is an element of an array that is another one from time to time. */
+const moves = (expr: Expr, builder: FlatBuilder): boolean =>
+  expr.kind === 'ref' && symbolsIn(builder, ...expr.subscripts).size > 0;
 
 /** Whether an assignment can write it: a variable, or an array of them. */
 function isAssignable(expr: Expr): boolean {

@@ -78,6 +78,10 @@ export interface Context {
   readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';
   /** Whether a string is to be given. */
   readonly wantsText?: boolean;
+  /** In a declaration: whether its value is computed when the run begins, so that impure functions may give it. */
+  readonly once?: boolean;
+  /** A call that stands in `pure(…)`. */
+  readonly purified?: ast.Node;
 }
 
 export function contextOf(
@@ -168,6 +172,8 @@ export class FlatBuilder {
   readonly clocks = new ClockNotes();
   /** Variables that count the ticks in a state, where they are asked for. */
   readonly ticks = new Map<FlatState, number>();
+  /** Functions that convert Integers, by the names of enumerations. */
+  readonly conversions = new Map<string, number>();
   /** Components that stand for operators which look into the past, the equations of what they read, and their outputs by what they are. */
   readonly components: FlatComponent[] = [];
   readonly looking: { readonly guard: Guard; readonly equation: FlatEquation }[] = [];

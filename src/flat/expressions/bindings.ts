@@ -80,7 +80,7 @@ function wholeValue(
   attribute: AttributeKind | undefined,
   { path, dims: sizes }: Pick<VariableInstance, 'path' | 'dims'> = instance,
 ): Simple | undefined {
-  const value = rawValue(builder, bound, instance);
+  const value = rawValue(builder, bound, instance, attribute !== undefined);
   if (isUnknown(value)) return undefined;
   const what = attribute ? `\`${attribute.name}\` of \`${path}\`` : `\`${path}\``;
   const type = attribute?.type ?? variableType(instance);
@@ -146,9 +146,14 @@ export function assignable(to: Simple['type'], from: Simple['type']): boolean {
   );
 }
 
-function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance): Value {
+function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance, isAttribute = false): Value {
   const context: Context = {
     ...contextOf(builder, bound.scope, instance.parent?.path ?? '', 'declaration'),
+    once:
+      isAttribute ||
+      instance.kind !== 'variable' ||
+      instance.variability === 'parameter' ||
+      instance.variability === 'constant',
     wantsText: instance.kind === 'variable' && instance.type === 'String',
   };
   let node = bound.value;

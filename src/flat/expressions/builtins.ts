@@ -112,7 +112,7 @@ const specials: { readonly [name: string]: OperatorRule } = {
   pure: (node, context) => {
     const [inner] = node.positional;
     if (!inner || inner.kind === 'partial') return report('bad-call', '`pure` takes a call.', node, context);
-    return expression(inner, context);
+    return expression(inner, { ...context, purified: inner });
   },
   ...Object.fromEntries(
     ['assert', 'terminate', 'reinit'].map((name) => [

@@ -5,7 +5,7 @@
 
 import { children, nodesOf } from '../../symbolic/analyse.ts';
 import { timeDerivative } from '../../symbolic/differentiate.ts';
-import type { Expr } from '../../symbolic/expr.ts';
+import type { ArrayOp, Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
 import { atMost, type Simple } from '../core/values.ts';
@@ -38,12 +38,9 @@ function derivative(expr: Expr, node: ast.Node, context: Context): Expr | undefi
     return pool.apply(expr.op, ...args);
   }
   // What jumps at events has to be seen as a whole: it is what a change conserves. Functions are differentiated with the equations of a mode.
-  if (switches(builder, expr) || nodesOf(expr).some((node) => node.kind === 'call'))
+  if (switches(builder, expr) || nodesOf(expr).some((node) => node.kind === 'call' || isOnArrays(node)))
     return pool.apply('der', expr);
-  const constant = (symbol: number): boolean => {
-    const instance = builder.instances[symbol];
-    return builder.isFixed(symbol) || !instance || isDiscrete(builder, instance);
-  };
+  const constant = (symbol: number): boolean => builder.isFixed(symbol) || changesAtEvents(builder, symbol);
   const result = timeDerivative(pool, undefined, expr, constant);
   if (result.value) return result.value;
   const message = `This cannot be differentiated: ${result.reason}.`;
@@ -52,14 +49,21 @@ function derivative(expr: Expr, node: ast.Node, context: Context): Expr | undefi
   });
 }
 
+function changesAtEvents(builder: FlatBuilder, symbol: number): boolean {
+  const { instances, added } = builder;
+  const instance = instances[symbol];
+  return instance
+    ? isDiscrete(builder, instance)
+    : added[symbol - instances.length]!.variability === 'discrete';
+}
+
 /** Whether events change the value of an expression of which only parts have derivatives. */
 function switches(builder: FlatBuilder, root: Expr): boolean {
   const stack = [root];
   for (let expr = stack.pop(); expr; expr = stack.pop()) {
     if (expr.kind === 'pre') return true;
     if (expr.kind === 'ref') {
-      const instance = builder.instances[expr.symbol];
-      if (instance && !builder.isFixed(expr.symbol) && isDiscrete(builder, instance)) return true;
+      if (!builder.isFixed(expr.symbol) && changesAtEvents(builder, expr.symbol)) return true;
     }
     if (expr.kind === 'apply') {
       if (jumping.has(expr.op)) return true;
@@ -81,6 +85,37 @@ const jumping: ReadonlySet<string> = new Set([
   'idiv',
   'mod',
   'rem',
+]);
+
+/** Operators that are differentiated by their elements, once these are known. */
+const isOnArrays = (expr: Expr): boolean => expr.kind === 'apply' && onArrays.has(expr.op);
+
+const onArrays: ReadonlySet<string> = new Set<ArrayOp>([
+  'array',
+  'sum',
+  'transpose',
+  'matmul',
+  'product',
+  'minOf',
+  'maxOf',
+  'sumOver',
+  'productOver',
+  'minOver',
+  'maxOver',
+  'comprehension',
+  'fill',
+  'diagonal',
+  'linspace',
+  'cat',
+  'cross',
+  'skew',
+  'outerProduct',
+  'symmetric',
+  'scalar',
+  'vector',
+  'matrix',
+  'promote',
+  'subscript',
 ]);
 
 const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);

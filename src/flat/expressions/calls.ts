@@ -2,21 +2,25 @@
  * Calls: what the called name means, and how arguments find their parameters (Modelica 3.6, chapter 12.4.1). Built-in
  * functions are in `builtins.ts`, user functions in `functions.ts`.
  */
+import { remember } from '../../collections/memo.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
 import { nestedClass, resolve } from '../../model/classes/lookup.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
-import type { ObjectInstance } from '../../model/instance.ts';
+import type { Enumeration, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
+import type { FunctionDef } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, refuse, report } from '../core/context.ts';
-import { isUnknown, type Value } from '../core/values.ts';
+import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
+import { atMost, isUnknown, type Simple, type Value } from '../core/values.ts';
 import { builtin, builtinNames, severalOutputs } from './builtins.ts';
 import { type ClosureValue, isClosure } from './closures.ts';
+import { fixedValue } from './constants.ts';
 import { expression } from './expressions.ts';
 import { callClosure, callFunction, callOutputs, closureOutputs, type Outputs } from './functions.ts';
 import { constructOperatorRecord } from './overloads.ts';
-import { isUsable, localValue, refName, unresolved } from './references.ts';
+import { isUsable, localValue, refName, stacked, unresolved } from './references.ts';
+import { elementsOf } from './subscripts.ts';
 
 /** A call as a value: of a function with several outputs the first one. */
 export function call(node: ast.Call, context: Context): Value {
@@ -169,7 +173,56 @@ function toEnumeration(node: ClassEntity, at: ast.Call, context: Context): Value
   if (value.value.kind !== 'simple' || value.value.type !== 'Integer') {
     return report('type-mismatch', `\`${node.path}(…)\` needs an Integer.`, value.node, context);
   }
-  return { ...value.value, type: shapeOf(node).enumeration! };
+  const type = shapeOf(node).enumeration!;
+  const { builder } = context;
+  const most = type.literals.length;
+  const { expr, dims } = value.value;
+  const known = atMost(value.value.variability, 'parameter') ? fixedValue(builder, expr)?.items : undefined;
+  const wrong = known?.find((item) => !(Number(item) >= 1 && Number(item) <= most));
+  if (wrong !== undefined) {
+    const message = `\`${node.path}\` has ${most} literals: there is none for ${wrong}.`;
+    return report('bad-call', message, value.node, context);
+  }
+  if (known) return { ...value.value, type };
+  const fn = conversion(builder, type);
+  if (dims.length === 0) return { ...value.value, type, expr: builder.pool.call(fn, [expr]) };
+  const elements = elementsOf(builder, value.value) as Simple[];
+  return stacked(
+    builder,
+    elements.map((element) => ({ ...element, type, expr: builder.pool.call(fn, [element.expr]) })),
+    dims,
+  );
+}
+
+/** A function that gives a number on, and checks that one of the literals stands for it. */
+function conversion(builder: FlatBuilder, { path, literals }: Enumeration): number {
+  return remember(builder.conversions, path, () => {
+    const { pool, functions } = builder;
+    const [i, y] = [pool.local(0), pool.local(1)];
+    const isOne = pool.and(pool.apply('ge', i, pool.one), pool.apply('le', i, pool.const(literals.length)));
+    const local = { type: 'Integer', dims: [], initial: undefined } as const;
+    const message = pool.apply(
+      'concat',
+      pool.text(`\`${path}\` has ${literals.length} literals: there is none for `),
+      pool.apply('string', i),
+      pool.text('.'),
+    );
+    const fn: FunctionDef = {
+      name: `${path}.fromInteger`,
+      locals: [
+        { name: 'i', ...local },
+        { name: 'y', ...local },
+      ],
+      inputs: 1,
+      outputs: 1,
+      body: [
+        { kind: 'assert', condition: isOne, message, span: undefined },
+        { kind: 'assign', target: y, value: i, span: undefined },
+      ],
+      span: undefined,
+    };
+    return functions.push(fn) - 1;
+  });
 }
 
 // ---------------------------------------------------------------- arguments

@@ -74,7 +74,7 @@ export function foreignBody(
 /** Statements that hand all inputs to an implementation, which gives an object with the outputs by their names. */
 export function handedOver(
   builder: FlatBuilder,
-  base: Pick<ForeignFunction, 'path' | 'name' | 'implementation' | 'span'>,
+  base: Pick<ForeignFunction, 'path' | 'name' | 'implementation' | 'tangent' | 'span'>,
   inputs: readonly Value[],
   outputs: ReadonlyMap<string, Value>,
   variables: number,

@@ -5,6 +5,7 @@
  */
 import { sameItems } from '../../collections/lists.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../../model/classes/class.ts';
+import { isImpure, unassignedOutput } from '../../model/classes/functions.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
 import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
@@ -180,7 +181,27 @@ function functionArguments(
     if (!context.builder.diagnostics.includes(problem)) context.builder.diagnostics.push(problem);
     return undefined;
   }
+  if (isImpure(entity) && !mayBeImpure(node, context)) {
+    const message = `The function \`${entity.path}\` is impure: it cannot be called here.`;
+    return refuse('not-allowed', message, node, context, {
+      hint: 'Call it in a when-clause, an initial section, the value of a parameter or another impure function, or write `pure(…)` around the call.',
+    });
+  }
+  const unassigned = unassignedOutput(entity);
+  if (unassigned) {
+    const message = `The function \`${entity.path}\` never assigns its output \`${unassigned}\`.`;
+    return refuse('bad-call', message, node, context, {
+      hint: `Assign it in an algorithm section, or give it a value where it is declared.`,
+    });
+  }
   return matchDeclared(entity, inputsOf(entity), node, context, holder);
+}
+
+/** Where an impure function may be called (section 12.3); functions that say nothing of themselves call them as well, which is deprecated. */
+function mayBeImpure(node: ast.Call, { place, once, purified, scope }: Context): boolean {
+  if (purified === node || place === 'when' || place === 'initial') return true;
+  if (place === 'function') return scope.lexical.definition.purity !== 'pure';
+  return place === 'declaration' && once === true;
 }
 
 /** Arguments for declared components. */

@@ -1,7 +1,7 @@
 /**
  * Functions with arrays whose sizes are known only when they run. Code is written for fixed sizes; such a function is interpreted instead
  * (`model/values/interpret.ts`), whenever it is called: its inputs and outputs have fixed sizes, and whatever is inside, calls of other functions too, may
- * have any. It is handed over as external functions are, and differentiated as they are, by differences.
+ * have any. It is handed over as external functions are, and differentiated by forward differentiation of what the interpreter computes.
  */
 
 import { sameItems } from '../../collections/lists.ts';
@@ -15,10 +15,11 @@ import {
   integer,
   type Value as Result,
   real,
+  slopeOf,
   string,
 } from '../../model/value.ts';
 import { evaluateFunction } from '../../model/values/evaluate.ts';
-import type { ExternalFunction } from '../../symbolic/foreign.ts';
+import type { ExternalFunction, ForeignFunction } from '../../symbolic/foreign.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { dimsName, type Simple, type Type, type Value } from '../core/values.ts';
 
@@ -47,6 +48,28 @@ export function interpretation(
   };
 }
 
+/** How fast the outputs change, for inputs and how fast these change. */
+export function tangentOf(
+  entity: ClassEntity,
+  inputs: ReadonlyMap<string, Value>,
+  outputs: ReadonlyMap<string, Value>,
+  at: ast.Node,
+): NonNullable<ForeignFunction['tangent']> {
+  const own = [...inputs];
+  return (given, along) => {
+    const values = new Map(own.map(([name, like], k) => [name, resultOf(like, given[k], along[k])]));
+    const results = interpreted(entity, values, at);
+    return Object.fromEntries([...outputs.keys()].map((name) => [name, slopesIn(results.get(name)!)]));
+  };
+}
+
+/** How fast a value changes, as implementations of external functions give numbers. */
+function slopesIn(value: Result): unknown {
+  if (value.kind === 'array') return value.elements.map(slopeOf);
+  if (value.kind !== 'record') return slopeOf(value);
+  return Object.fromEntries([...value.fields].map(([name, field]) => [name, slopesIn(field)]));
+}
+
 /** The outputs of a function by their names. */
 export function interpreted(
   entity: ClassEntity,
@@ -62,26 +85,31 @@ export function interpreted(
 export const dataValue = (like: Simple, items: readonly (number | string)[]): Result =>
   resultOf(like, like.dims.length === 0 ? items[0] : items);
 
-function resultOf(like: Value, given: unknown): Result {
+function resultOf(like: Value, given: unknown, along?: unknown): Result {
   if (like.kind === 'record') {
     const fields = given as Readonly<Record<string, unknown>>;
+    const slopes = along as Readonly<Record<string, unknown>> | undefined;
     return {
       kind: 'record',
       path: like.path,
       operators: like.operators,
-      fields: new Map([...like.fields].map(([name, field]) => [name, resultOf(field, fields[name])])),
+      fields: new Map(
+        [...like.fields].map(([name, field]) => [name, resultOf(field, fields[name], slopes?.[name])]),
+      ),
     };
   }
   const { type, dims } = like;
-  if (dims.length === 0) return scalarOf(type, given);
+  if (dims.length === 0) return scalarOf(type, given, along);
   return {
     kind: 'array',
     dims,
-    elements: Array.from(given as ArrayLike<unknown>, (one) => scalarOf(type, one)),
+    elements: Array.from(given as ArrayLike<unknown>, (one, k) =>
+      scalarOf(type, one, (along as ArrayLike<unknown> | undefined)?.[k]),
+    ),
   };
 }
 
-function scalarOf(type: Type, given: unknown): Result {
+function scalarOf(type: Type, given: unknown, along: unknown): Result {
   switch (type) {
     case 'Integer':
       return integer(Number(given));
@@ -91,7 +119,7 @@ function scalarOf(type: Type, given: unknown): Result {
       return string(String(given));
     default:
       if (typeof type === 'object') return { kind: 'enumeration', ...type, index: Number(given) };
-      return real(Number(given));
+      return real(Number(given), Number(along ?? 0));
   }
 }
 

@@ -3,8 +3,10 @@
  * of those inputs on which sizes inside depend; which inputs these are shows during translation, which then starts
  * again with their values.
  */
+import { sameItems } from '../../collections/lists.ts';
 import { remember } from '../../collections/memo.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
+import { assignedNames } from '../../model/classes/functions.ts';
 import { outputsOf } from '../../model/classes/overloads.ts';
 import { smoothOrder } from '../../model/classes/settings.ts';
 import { modifierOfField, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
@@ -12,7 +14,6 @@ import { dimsOf } from '../../model/value.ts';
 import type { Local } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { nodesIn } from '../../syntax/walk.ts';
 import {
   type Context,
   contextOf,
@@ -24,6 +25,7 @@ import {
 } from '../core/context.ts';
 import {
   arrayLike,
+  dimsName,
   isUnknown,
   leaves,
   mapLeaves,
@@ -41,6 +43,7 @@ import { expression } from './expressions.ts';
 import { destruction, ending, foreignBody, handedOver } from './foreign.ts';
 import {
   type ArgumentByName,
+  type Default,
   declaredType,
   declaredUnits,
   defaultOf,
@@ -48,9 +51,10 @@ import {
   typeOf,
 } from './functions.ts';
 import { inliningOf } from './inlining.ts';
-import { dataValue, interpretation, interpreted, isHandedOver } from './interpreted.ts';
+import { dataValue, interpretation, interpreted, isHandedOver, tangentOf } from './interpreted.ts';
 import { needsValue } from './iteration.ts';
 import { partialDerivative } from './partials.ts';
+import { checkedSizes, sizeAssertions } from './sizes.ts';
 import { functionBody } from './statements.ts';
 
 export function specialise(
@@ -63,6 +67,8 @@ export function specialise(
   const { builder } = context;
   if (shapeOf(entity).derived) return partialDerivative(entity, args, values, node, context);
   const inputs = args.map((arg) => arg.component);
+  const open = checkedSizes(entity, args, values, context);
+  if (!open) return undefined;
   let slot: number | undefined;
   for (;;) {
     const start = builder.mark();
@@ -71,12 +77,13 @@ export function specialise(
     if (!fixed) return sizedAtRun(entity, args, values, { start, slot }, node, context);
     const sizes = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.dims.join('x')));
     const closures = values.flatMap((value) => closureKeys(builder, value));
-    const key = [...closures, ...sizes, ...[...fixed.values()].map((value) => `=${value.expr.id}`)].join(',');
-    const known = builder.specialisations.get(entity)?.get(key);
-    if (known) return known;
+    const known = [...fixed.values()].map((value) => `=${value.expr.id}`);
+    const key = [...closures, ...sizes, ...known, ...open.map(({ name }) => `?${name}`)].join(',');
+    const before = builder.specialisations.get(entity)?.get(key);
+    if (before) return before;
     const mark = builder.mark();
     const needed = new Set<string>();
-    const attempt: Attempt = { entity, fixed, needed, key, slot };
+    const attempt: Attempt = { entity, fixed, needed, key, slot, open };
     const result = translateFunction(attempt, inputs, values, node, context);
     if (needed.size === 0) {
       const other = sizedAtRun(entity, args, values, { start, slot: result?.index ?? slot }, node, context);
@@ -133,7 +140,8 @@ function interpretedFunction(
   const written = new Map(outputsOf(entity).map(({ name }, k) => [name, outputs[k]!]));
   const span = entity.span(entity.definition.name);
   const implementation = interpretation(entity, inputs, written, node);
-  const base = { path: entity.path, name: entity.path, implementation, span };
+  const tangent = tangentOf(entity, inputs, written, node);
+  const base = { path: entity.path, name: entity.path, implementation, tangent, span };
   const variables = locals.list.length;
   const { statements, added } = handedOver(builder, base, [...inputs.values()], written, variables);
   const index = slot ?? builder.functions.length;
@@ -205,6 +213,8 @@ interface Attempt {
   readonly key: string;
   /** The place among the functions that an earlier try took. */
   readonly slot: number | undefined;
+  /** Sizes of arguments that are to be checked when it runs. */
+  readonly open: NonNullable<ReturnType<typeof checkedSizes>>;
 }
 
 /** The values of those inputs on which sizes inside the function depend; undefined where one is not known. */
@@ -273,7 +283,7 @@ class Locals {
 }
 
 function translateFunction(
-  { entity, fixed, needed, key, slot }: Attempt,
+  { entity, fixed, needed, key, slot, open }: Attempt,
   inputs: readonly ShapeComponent[],
   values: readonly Value[],
   node: ast.Node,
@@ -320,7 +330,7 @@ function translateFunction(
     builder.functions[special.index] = { ...unfinished, locals: all, body: statements, clause };
     return special;
   }
-  const body: FunctionStatement[] = [];
+  const body: FunctionStatement[] = sizeAssertions(open, locals.context);
   builder.unfinished.add(special.index);
   for (const { section, lexical } of shape.sections) {
     if (section.kind !== 'algorithm') {
@@ -378,17 +388,6 @@ function declareLocals(
   return result;
 }
 
-/** Names of the variables to which statements assign. */
-function assignedNames(shape: Shape): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { section } of shape.sections)
-    for (const node of section.kind === 'algorithm' ? nodesIn(section.statements) : [])
-      if (node.kind === 'assign') names.add(node.target.parts[0]!.name);
-      else if (node.kind === 'multiassign')
-        for (const target of node.targets) if (target) names.add(target.parts[0]!.name);
-  return names;
-}
-
 /** An output or protected variable of a function, with its default; one that never changes is known by its value. */
 function declareLocal(
   builder: FlatBuilder,
@@ -405,7 +404,7 @@ function declareLocal(
     });
   if (value && isUnknown(value)) return undefined;
   const like = likeDeclared(component, locals.context, value);
-  if (!like) return undefined;
+  if (!like || (value && !hasSizes(value, like, component, initial!, locals.context))) return undefined;
   const result = locals.add(component, like);
   if (value) locals.begin(result, value);
   else if (result.kind === 'record') beginFields(component, result, locals);
@@ -413,6 +412,25 @@ function declareLocal(
   const constant = value?.kind === 'simple' && literalValue(builder, value.expr) !== undefined;
   if (unchanging && isInteger && constant) locals.context = withLocal(locals.context, component.name, value);
   return result;
+}
+
+/** Whether the value that a variable begins with has its declared sizes. */
+function hasSizes(
+  value: Value,
+  like: Value,
+  component: ShapeComponent,
+  { expr, lexical }: Default,
+  place: Context,
+): boolean {
+  const wanted = new Map(leaves(like, component.name).map((leaf) => [leaf.name, leaf.value.dims]));
+  for (const leaf of leaves(value, component.name)) {
+    const { dims } = leaf.value;
+    if (sameItems(wanted.get(leaf.name) ?? dims, dims)) continue;
+    const message = `\`${leaf.name}\` has the sizes ${dimsName(wanted.get(leaf.name)!)} but its value has ${dimsName(dims)}.`;
+    report('dimension-mismatch', message, expr, { ...place, scope: { instance: undefined, lexical } });
+    return false;
+  }
+  return true;
 }
 
 /** A record without a value begins with those that modifiers of the declaration give to its fields, or the record itself. */

@@ -185,7 +185,7 @@ function assignedPairs(target: Value, value: Value, node: ast.Node, context: Con
       return omit('bad-binding', 'This cannot be assigned to.', node, context);
     result.push([left.expr, right.expr]);
   }
-  return result;
+  return values.size === result.length ? result : wrong();
 }
 
 /** Whether what is assigned is the whole of a variable whose size may change. */

@@ -3,7 +3,7 @@
  * `string(x, minimumLength, leftJustified, significantDigits)`. Booleans and enumerations are the words that stand for them.
  */
 import type { Expr } from '../../symbolic/expr.ts';
-import { formatParts } from '../../symbolic/text.ts';
+import { formatParts, usualDigits } from '../../symbolic/text.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, report } from '../core/context.ts';
 import { dimsName, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
@@ -27,6 +27,10 @@ export function stringCall(node: ast.Call, context: Context): Value {
   if (value.type === 'Clock')
     return report('type-mismatch', '`String` needs a value, not a Clock.', first, context);
   if (node.named.some(({ name }) => name.text === 'format')) return formattedCall(value, node, context);
+  if (node.positional.length > 1)
+    return report('bad-call', 'The options of `String` are given by name.', node.positional[1]!, context, {
+      hint: 'Write `String(x, minimumLength = …)`, `significantDigits = …` or `format = "…"`.',
+    });
   const formats = value.type === 'Real' ? ['significantDigits', ...common] : common;
   const args = matchArguments(node, ['x', ...formats], 1, 'String', context);
   if (!args) return context.builder.unknown;
@@ -60,10 +64,15 @@ function formattedCall(value: Simple, node: ast.Call, context: Context): Value {
   }
   if (value.type !== 'Real' && value.type !== 'Integer')
     return report('type-mismatch', `\`format\` is for numbers, not for ${typeName(value)}.`, node, context);
-  if (text.expr.kind === 'text' && !formatParts(text.expr.value)) {
+  const parts = text.expr.kind === 'text' ? formatParts(text.expr.value) : undefined;
+  if (value.type === 'Real' && parts && 'oxXuc'.includes(parts.conversion)) {
+    const message = `"${parts.conversion}" is a format of Integers, not of Reals.`;
+    return report('type-mismatch', message, format.node, context);
+  }
+  if (text.expr.kind === 'text' && !parts) {
     const message = `"${text.expr.value}" is no format.`;
     const hint =
-      'Write the width, a point and the number of digits, and one of `f`, `e`, `g`, `d`: `"10.3f"`.';
+      'Write the width, a point and the number of digits, and one of `f`, `e`, `g`, for Integers `d`: `"10.3f"`.';
     return report('bad-call', message, format.node, context, { hint });
   }
   const expr = builder.pool.apply('format', value.expr, text.expr);
@@ -76,9 +85,13 @@ function written(builder: FlatBuilder, value: Simple, given: ReadonlyMap<string,
   const { pool } = builder;
   let { variability } = value;
   for (const format of given.values()) variability = join(variability, format.variability);
-  const usual = { minimumLength: pool.zero, leftJustified: pool.one, significantDigits: pool.const(6) };
+  const usual = {
+    minimumLength: pool.zero,
+    leftJustified: pool.one,
+    significantDigits: pool.const(usualDigits),
+  };
   const formats = Object.entries(usual).map(([name, otherwise]) => given.get(name)?.expr ?? otherwise);
-  const count = given.has('significantDigits') ? 3 : given.has('leftJustified') ? 2 : given.size;
+  const count = value.type === 'Real' ? 3 : given.has('leftJustified') ? 2 : given.size;
   const word = wordOf(builder, value);
   if (word !== value.expr && count === 0) return simple(word, 'String', variability);
   if (value.type === 'String' && count === 0) return value;

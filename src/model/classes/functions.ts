@@ -2,10 +2,11 @@
  * What a function may not do (specification 3.6, section 12.2): its value depends on its inputs alone, so it knows neither time nor
  * events, and its inputs are given.
  */
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { intrinsics } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { everyNode } from '../../syntax/walk.ts';
+import { everyNode, nodesIn } from '../../syntax/walk.ts';
 import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
 import { type Shape, type ShapeComponent, shapeOf } from './shape.ts';
@@ -55,6 +56,43 @@ export function functionProblems(entity: ClassEntity, shape: Shape): Diagnostic[
     if (section.kind === 'algorithm') search(section.statements, lexical);
   return found;
 }
+
+/** Names of the variables to which statements of a function assign. */
+export function assignedNames(shape: Shape): ReadonlySet<string> {
+  return remember(assignments, shape, () => {
+    const names = new Set<string>();
+    for (const { section } of shape.sections)
+      for (const node of section.kind === 'algorithm' ? nodesIn(section.statements) : [])
+        if (node.kind === 'assign') names.add(node.target.parts[0]!.name);
+        else if (node.kind === 'multiassign')
+          for (const target of node.targets) if (target) names.add(target.parts[0]!.name);
+    return names;
+  });
+}
+
+const assignments = new WeakMap<Shape, ReadonlySet<string>>();
+
+/** An output that nothing determines: a function that has one cannot be called (section 12.2). */
+export function unassignedOutput(entity: ClassEntity): string | undefined {
+  const shape = shapeOf(entity);
+  if (shape.external || shape.derived) return undefined;
+  const assigned = assignedNames(shape);
+  for (const component of shape.components.values())
+    if (component.clause.causality === 'output' && !assigned.has(component.name) && !hasValue(component))
+      return component.name;
+  return undefined;
+}
+
+/** Whether the declaration gives a value, or for a record one to some of its fields. */
+function hasValue({ declaration, modifier, clause, lexical }: ShapeComponent): boolean {
+  if (declaration.modification || modifier?.value) return true;
+  const type = findClass(lexical, clause.type);
+  const fields = type && !shapeOf(type).predefined ? [...shapeOf(type).components.values()] : [];
+  return fields.some(hasValue);
+}
+
+/** Whether a function is declared impure. */
+export const isImpure = ({ definition }: ClassEntity): boolean => definition.purity === 'impure';
 
 /** A partial derivative is one of a function, by inputs that are scalars of type Real (section 12.7.2). */
 function derivativeProblems(entity: ClassEntity, { components, derived }: Shape): Diagnostic[] {

@@ -8,6 +8,7 @@ import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { Source, Span } from '../../diagnostic/source.ts';
 import { capitalised } from '../../diagnostic/words.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
+import { formatted, formattedAs, usualDigits } from '../../symbolic/text.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type SubscriptUse, subscriptUses } from '../../syntax/subscripts.ts';
 import { entityOf } from '../classes/class.ts';
@@ -29,6 +30,7 @@ import {
   integer,
   isNumber,
   real,
+  slopeOf,
   stack,
   string,
   typeName,
@@ -174,10 +176,10 @@ export class Evaluator {
     const count = rangeCount(first.value, step.value, last.value);
     if (!(count <= LARGEST_VALUE))
       return this.fail('limit-exceeded', `A range of ${count} values is too long.`, e);
-    return arrayOf([count], (k) => ({
-      kind: whole ? 'integer' : 'real',
-      value: first.value + k * step.value,
-    }));
+    return arrayOf([count], (k) => {
+      const value = first.value + k * step.value;
+      return whole ? integer(value) : real(value, slopeOf(first) + k * slopeOf(step));
+    });
   }
 
   private stacked(parts: readonly Value[], at: ast.Node): Value {
@@ -431,7 +433,36 @@ export class Evaluator {
     const [first] = values;
     if (name === 'String' && first?.kind === 'record' && first.operators)
       return overloadedCall(this, entityOf(first.operators), 'String', call);
+    if (name === 'String' && first && call.named.length > 0) return this.text(first, call);
     return this.checked(callBuiltin(name, values), call);
+  }
+
+  /** `String(x, significantDigits = 3)` and the like. */
+  private text(value: Value, call: ast.Call): Value {
+    const options = new Map(
+      call.named.flatMap(({ name, value: given }) =>
+        given.kind === 'partial' ? [] : [[name.text, this.value(given)] as const],
+      ),
+    );
+    const format = options.get('format');
+    const number = (name: string): number | undefined => {
+      const given = options.get(name);
+      return given?.kind === 'integer' ? given.value : undefined;
+    };
+    const left = options.get('leftJustified');
+    const plain = this.checked(callBuiltin('String', [value]), call);
+    const isNumber = value.kind === 'real' || value.kind === 'integer';
+    if (isNumber && format?.kind === 'string') return string(formattedAs(value.value, format.value));
+    if (plain.kind !== 'string') return plain;
+    const digits = value.kind === 'real' ? (number('significantDigits') ?? usualDigits) : 0;
+    return string(
+      formatted(
+        value.kind === 'real' ? value.value : plain.value,
+        number('minimumLength'),
+        left?.kind === 'boolean' ? left.value : true,
+        digits,
+      ),
+    );
   }
 
   /** `size(x, 1)` needs the sizes of `x` alone, which are known before its value. */

@@ -7,7 +7,7 @@ import type { ClassEntity } from '../classes/class.ts';
 import { externalCall, implementationOf, isOutput } from '../classes/external.ts';
 import { findClass } from '../classes/lookup.ts';
 import { shapeOf } from '../classes/shape.ts';
-import { arrayOf, dimsOf, elementsOf, type Value } from '../value.ts';
+import { arrayOf, dimsOf, elementsOf, integer, real, slopeOf, type Value } from '../value.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type Frame, Stop } from './frame.ts';
 
@@ -22,6 +22,7 @@ export function callForeign(
   const shape = shapeOf(entity);
   const { name, args, result } = externalCall(entity, external);
   const given: (number | string)[] = [];
+  const along: number[] = [];
   let written = 0;
   const outputs: { readonly target: string; readonly like: Value; readonly first: number }[] = [];
   const write = (ref: ast.Expression, like: Value): ForeignShape => {
@@ -36,6 +37,7 @@ export function callForeign(
     const value = readFrom(arg);
     const first = given.length;
     given.push(...scalarsOf(value));
+    along.push(...slopesOf(value));
     return { given: shaped(value, first), written: isOutput(shape, arg) ? write(arg, value) : undefined };
   });
   const foreign = {
@@ -49,8 +51,12 @@ export function callForeign(
     span: inside.span(node),
   };
   try {
-    const values = new ForeignCalls(new StringTable()).call({ foreign, order: 0 }, given);
-    for (const { target, like, first } of outputs) frame.values.set(target, filled(like, values, first));
+    const calls = new ForeignCalls(new StringTable());
+    const values = calls.call({ foreign, order: 0 }, given);
+    const isMoving = along.some((slope) => slope !== 0);
+    const slopes = isMoving ? calls.call({ foreign, order: 1 }, [...given, ...along]) : [];
+    for (const { target, like, first } of outputs)
+      frame.values.set(target, filled(like, values, slopes, first));
   } catch (problem) {
     if (problem instanceof Failure) throw new Stop(problem.diagnostics[0]);
     throw problem;
@@ -96,6 +102,12 @@ function scalarsOf(value: Value): (number | string)[] {
   }
 }
 
+/** How fast these change. */
+function slopesOf(value: Value): number[] {
+  if (value.kind === 'array') return value.elements.flatMap(slopesOf);
+  return value.kind === 'record' ? [...value.fields.values()].flatMap(slopesOf) : [slopeOf(value)];
+}
+
 function shaped(value: Value, first: number): ForeignShape {
   if (value.kind !== 'record') return { kind: 'value', type: typeOf(value), dims: dimsOf(value), first };
   const fields = new Map<string, ForeignShape>();
@@ -124,15 +136,20 @@ function typeOf(value: Value): ForeignLeaf['type'] {
 }
 
 /** A value like another one, of other elements. */
-function filled(like: Value, values: readonly (number | string)[], first: number): Value {
+function filled(
+  like: Value,
+  values: readonly (number | string)[],
+  slopes: readonly (number | string)[],
+  first: number,
+): Value {
   switch (like.kind) {
     case 'array':
-      return arrayOf(like.dims, (k) => filled(like.elements[k]!, values, first + k));
+      return arrayOf(like.dims, (k) => filled(like.elements[k]!, values, slopes, first + k));
     case 'record': {
       const fields = new Map<string, Value>();
       let next = first;
       for (const [name, field] of like.fields) {
-        fields.set(name, filled(field, values, next));
+        fields.set(name, filled(field, values, slopes, next));
         next += scalarsOf(field).length;
       }
       return { ...like, fields };
@@ -143,7 +160,9 @@ function filled(like: Value, values: readonly (number | string)[], first: number
       return { ...like, value: values[first] !== 0 };
     case 'string':
       return { ...like, value: String(values[first]) };
-    default:
-      return { ...like, value: Number(values[first]) };
+    case 'real':
+      return real(Number(values[first]), Number(slopes[first] ?? 0));
+    case 'integer':
+      return integer(Number(values[first]));
   }
 }

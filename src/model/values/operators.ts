@@ -4,11 +4,13 @@
  */
 import { sameItems } from '../../collections/lists.ts';
 import { Failure } from '../../diagnostic/failure.ts';
+import { arithmetic as operatorValue } from '../../symbolic/arithmetic.ts';
 import type { ArrayOp, ScalarOp } from '../../symbolic/expr.ts';
 import { intrinsics, type NumberFunction, numberValue } from '../../symbolic/intrinsics.ts';
 import { type Algebra, arrayOperation } from '../../symbolic/operations.ts';
 import { ofNothing } from '../../symbolic/operators.ts';
-import { joined, numberText } from '../../symbolic/text.ts';
+import { slopeOf as operatorSlope } from '../../symbolic/slopes.ts';
+import { joined, numberText, usualDigits } from '../../symbolic/text.ts';
 import type * as ast from '../../syntax/ast.ts';
 import {
   type ArrayValue,
@@ -21,6 +23,7 @@ import {
   isNumber,
   product,
   real,
+  slopeOf,
   stack,
   string,
   typeName,
@@ -38,7 +41,7 @@ export function unary(operator: ast.UnaryOperator, operand: Value): Outcome {
     }
     if (!isNumber(x)) return `\`${operator}\` needs a number, not a value of type ${typeName(x)}`;
     if (operator === '+' || operator === '.+') return x;
-    return { kind: x.kind, value: 0 - x.value };
+    return x.kind === 'real' ? real(0 - x.value, -slopeOf(x)) : integer(0 - x.value);
   });
 }
 
@@ -78,22 +81,35 @@ function arithmetic(operator: '+' | '-' | '*' | '/' | '^', x: Value, y: Value): 
     return `\`${operator}\` cannot combine values of types ${typeName(x)} and ${typeName(y)}`;
   }
   const whole = x.kind === 'integer' && y.kind === 'integer';
+  const moving = (value: number): Outcome => real(value, slopeAt(operations[operator], [x, y]));
   switch (operator) {
     case '+':
-      return whole ? exact(x.value + y.value) : real(x.value + y.value);
+      return whole ? exact(x.value + y.value) : moving(x.value + y.value);
     case '-':
-      return whole ? exact(x.value - y.value) : real(x.value - y.value);
+      return whole ? exact(x.value - y.value) : moving(x.value - y.value);
     case '*':
-      return whole ? exact(x.value * y.value) : real(x.value * y.value);
+      return whole ? exact(x.value * y.value) : moving(x.value * y.value);
     case '/':
-      return y.value === 0 ? 'division by zero' : real(x.value / y.value);
+      return y.value === 0 ? 'division by zero' : moving(x.value / y.value);
     case '^': {
       const power = x.value ** y.value;
-      return Number.isNaN(power) ? `${x.value} ^ ${y.value} is not a real number` : real(power);
+      return Number.isNaN(power) ? `${x.value} ^ ${y.value} is not a real number` : moving(power);
     }
     default:
       return operator satisfies never;
   }
+}
+
+const operations = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div', '^': 'pow' } as const;
+
+type Numeric = Extract<Value, { kind: 'real' | 'integer' }>;
+
+/** How fast the value of an operator changes. */
+function slopeAt(op: ScalarOp, operands: readonly Numeric[]): number {
+  const slopes = operands.map(slopeOf);
+  if (slopes.every((slope) => slope === 0)) return 0;
+  const values = operands.map(({ value }) => value);
+  return operatorSlope(op, values, slopes) ?? Number.NaN;
 }
 
 /** Integers are doubles, which hold whole numbers up to 2^53. */
@@ -202,12 +218,34 @@ function numberFunction(name: string, own: NumberFunction, args: readonly Value[
   if (wrong) return `\`${name}\` needs a number, not a value of type ${typeName(wrong)}`;
   const values = numbers.map(({ value }) => value);
   if (own.divides && values.at(-1) === 0) return 'division by zero';
-  const value = numberValue(own, values);
+  const { value, slope } = moved(own, numbers);
   if (!Number.isFinite(value)) return `\`${name}(${values.join(', ')})\` is not a real number`;
   const whole = numbers.every(({ kind }) => kind === 'integer');
   // There is no Integer -0.
-  return own.type === 'Integer' || (own.type === 'common' && whole) ? exact(value + 0) : real(value);
+  return own.type === 'Integer' || (own.type === 'common' && whole) ? exact(value + 0) : real(value, slope);
 }
+
+/** The value of a function of numbers, and how fast it changes. */
+function moved(own: NumberFunction, numbers: readonly Numeric[]): { value: number; slope: number } {
+  if (numbers.every((number) => slopeOf(number) === 0)) {
+    const values = numbers.map(({ value }) => value);
+    return { value: numberValue(own, values), slope: 0 };
+  }
+  const result = own.make<Numeric>(
+    {
+      const: (value) => real(value),
+      apply: (op, ...args) => {
+        const values = args.map(({ value }) => value);
+        return real(valueOf(op, values), slopeAt(op, args));
+      },
+    },
+    ...numbers,
+  );
+  return { value: result.value, slope: slopeOf(result) };
+}
+
+const valueOf = (op: ScalarOp, [a = 0, b = 0, c = 0]: readonly number[]): number =>
+  operatorValue(op, a, b, c) ?? Number.NaN;
 
 /** What elements of arrays are computed with. */
 const elements: Algebra<Value> = {
@@ -283,7 +321,7 @@ function formatted(value: Value): Outcome | undefined {
     case 'boolean':
       return string(String(value.value));
     case 'real':
-      return string(numberText(value.value));
+      return string(numberText(value.value, usualDigits));
     case 'string':
       return value;
     case 'enumeration':

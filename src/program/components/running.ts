@@ -564,6 +564,8 @@ export class LiveComponent {
     };
     const { builtIn, point, began } = this;
     const time = this.around.time();
+    // One that returns was last evaluated before it went.
+    point.t = time;
     const due = this.nextTime <= time || sameTime(this.nextTime, time);
     if (due) this.nextTime = Number.POSITIVE_INFINITY;
     this.began = false;
