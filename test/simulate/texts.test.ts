@@ -17,9 +17,9 @@ describe('String(x, …)', () => {
   test.each([
     ['String(n)', '7'],
     ['String(n, minimumLength = 3) + "|"', '7  |'],
-    ['String(n, 3, false)', '  7'],
+    ['String(n, minimumLength = 3, leftJustified = false)', '  7'],
     ['String(1.23456789)', '1.23457'],
-    ['String(1.23456789, 3)', '1.23'],
+    ['String(1.23456789, significantDigits = 3)', '1.23'],
     ['String(1.23456789, significantDigits = 3, minimumLength = 6, leftJustified = false)', '  1.23'],
     ['String(n > 5) + String(false)', 'truefalse'],
     ['String(true, minimumLength = 5) + "|"', 'true |'],
@@ -31,7 +31,10 @@ describe('String(x, …)', () => {
     expect(() => loadModel(saying('String(n, significantDigits = 3)'))).toThrow(
       'has no argument `significantDigits`',
     );
-    expect(() => loadModel(saying('String(1.5, 2.5)'))).toThrow('`significantDigits` of `String` is Integer');
+    expect(() => loadModel(saying('String(1.5, significantDigits = 2.5)'))).toThrow(
+      '`significantDigits` of `String` is Integer',
+    );
+    expect(() => loadModel(saying('String(1.5, 2)'))).toThrow('given by name');
   });
 });
 
@@ -88,7 +91,7 @@ describe('a String that changes', () => {
     [
       'is one of several outputs',
       'String s; Real y; equation (s, y) = both(if n > 2 then "a" else "b", time);',
-      's + String(y, 3)',
+      's + String(y, significantDigits = 3)',
       'aa0.49',
     ],
     [

@@ -236,7 +236,7 @@ function moved(own: NumberFunction, numbers: readonly Numeric[]): { value: numbe
       const: (value) => real(value),
       apply: (op, ...args) => {
         const values = args.map(({ value }) => value);
-        return real(valueOf(op, values), slopeAt(op, args));
+        return real(computed(op, values), slopeAt(op, args));
       },
     },
     ...numbers,
@@ -244,7 +244,7 @@ function moved(own: NumberFunction, numbers: readonly Numeric[]): { value: numbe
   return { value: result.value, slope: slopeOf(result) };
 }
 
-const valueOf = (op: ScalarOp, [a = 0, b = 0, c = 0]: readonly number[]): number =>
+const computed = (op: ScalarOp, [a = 0, b = 0, c = 0]: readonly number[]): number =>
   operatorValue(op, a, b, c) ?? Number.NaN;
 
 /** What elements of arrays are computed with. */
