@@ -68,6 +68,12 @@ describe('a function that is called', () => {
     expect(found).toMatchObject({ code: 'bad-call', message: expect.stringContaining('`z`') });
   });
 
+  it('need not assign what is empty', async () => {
+    const fn = 'function f input Real x; output Real y; output Real z[0]; algorithm y := x; end f;';
+    const { table } = await done(`model M ${fn} Real a = f(3); end M;`, { stopTime: 1, model: 'M' });
+    expect(table.value('a', 1)).toBe(3);
+  });
+
   const impure = 'impure function g input Real x; output Real z; algorithm z := x; end g;';
   it.each([
     'Real a = g(3);',

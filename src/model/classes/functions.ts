@@ -83,9 +83,11 @@ export function unassignedOutput(entity: ClassEntity): string | undefined {
   return undefined;
 }
 
-/** Whether the declaration gives a value, or for a record one to some of its fields. */
+/** Whether the declaration gives a value, or for a record one to some of its fields; nothing needs none. */
 function hasValue({ declaration, modifier, clause, lexical }: ShapeComponent): boolean {
   if (declaration.modification || modifier?.value) return true;
+  const sizes = [...declaration.subscripts, ...clause.subscripts];
+  if (sizes.some((size) => size.kind === 'number' && size.value === 0)) return true;
   const type = findClass(lexical, clause.type);
   const fields = type && !shapeOf(type).predefined ? [...shapeOf(type).components.values()] : [];
   return fields.some(hasValue);
