@@ -509,7 +509,13 @@ export interface Conversion {
 
 /** What flattening notes about clocks. */
 /** How derivatives on a clock are integrated from tick to tick. */
-export const solverMethods = ['ExplicitEuler', 'ImplicitEuler', 'ImplicitTrapezoid'] as const;
+export const solverMethods = [
+  'ExplicitEuler',
+  'ExplicitMidPoint2',
+  'ExplicitRungeKutta4',
+  'ImplicitEuler',
+  'ImplicitTrapezoid',
+] as const;
 export type SolverMethod = (typeof solverMethods)[number];
 
 export class ClockNotes {

@@ -23,6 +23,7 @@ import { discretised } from './clocks/discretised.ts';
 import { partition } from './clocks/partitions.ts';
 import { checkConnectors } from './connections/balanced.ts';
 import { Connections } from './connections/connections.ts';
+import { resting } from './connections/resting.ts';
 import { checkStreams } from './connections/streams.ts';
 import { type ConnectionAnswers, FlatBuilder } from './core/context.ts';
 import { dimsName, type Simple } from './core/values.ts';
@@ -104,7 +105,8 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const coded = findComponents(builder, root);
   const components = [...coded.components, ...builder.components];
   const looking = builder.looking.flatMap(({ guard, equation }) => guarded(guard, [equation]));
-  const written = [...sink.equations, ...connections.equations(), ...coded.equations, ...looking];
+  const given = [...sink.equations, ...connections.equations(), ...coded.equations, ...looking];
+  const written = resting(builder, given);
   // The elements of an array may be on different clocks.
   if (builder.clocks.any && families.size > 0) return { kind: 'various', arrays: families.arrays };
   if (families.various.size > 0) {

@@ -215,7 +215,7 @@ describe('connections', () => {
 });
 
 describe('constructs that are not supported are named', () => {
-  it.each([['solver method', 'Clock c = Clock(Clock(0.1), solverMethod = «"ExplicitRungeKutta4"»);']])(
+  it.each([['solver method', 'Clock c = Clock(Clock(0.1), solverMethod = «"Leapfrog"»);']])(
     '%s',
     (what, body) => mistake('flatten', `model M\n  ${body}\nend M;`, { code: 'unsupported', says: [what] }),
   );

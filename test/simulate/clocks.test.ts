@@ -692,7 +692,7 @@ describe('errors', () => {
     ],
     [
       'a solver method',
-      'Real x(start = 1);\nequation\nwhen Clock(Clock(1, 10), solverMethod = "ExplicitMidPoint2") then\nder(x) = -x;\nend when;',
+      'Real x(start = 1);\nequation\nwhen Clock(Clock(1, 10), solverMethod = "Leapfrog") then\nder(x) = -x;\nend when;',
       /solver method/,
       4,
     ],

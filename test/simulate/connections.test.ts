@@ -179,3 +179,20 @@ test('flows are zero where nothing is connected to a connector, and what they ar
   expect(table.value('a.c.r.f', 1)).toBe(0);
   expect(table.value('y', 1)).toBe(3);
 });
+
+describe('semiLinear', () => {
+  test('in a connector that is not connected: both sides are equal (rule 2 of section 3.7.2.5)', async () => {
+    const { table } = await done(
+      `model M
+        connector P Real p; flow Real m; Real h; flow Real H; Real X[2]; flow Real mX[2]; end P;
+        P port; parameter Real h0 = 7; Real x0[2] = {time, 2};
+      equation
+        port.p = 1; port.H = semiLinear(port.m, port.h, h0); port.mX = semiLinear(port.m, port.X, x0);
+      end M;`,
+      { stopTime: 1, model: 'M' },
+    );
+    expect(['port.h', 'port.X[1]', 'port.X[2]', 'port.H'].map((name) => table.value(name, 1))).toEqual([
+      7, 1, 2, 0,
+    ]);
+  });
+});

@@ -5,7 +5,10 @@
  *     ExplicitEuler        x = previous(x) + h*previous(der(x))
  *     ImplicitEuler        x = previous(x) + h*der(x)
  *     ImplicitTrapezoid    x = previous(x) + h/2*(der(x) + previous(der(x)))
+ *
+ * Those with several stages are in `stages.ts`.
  */
+import { grouped } from '../../collections/groups.ts';
 import { nodesOf, substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { builderNames, type FlatBuilder } from '../core/context.ts';
@@ -13,6 +16,7 @@ import { addedVariable, symbolsIn } from '../expressions/clocks.ts';
 import { fixedNumber } from '../expressions/constants.ts';
 import type { FlatEquation, FlatMachine, Origin, SolverMethod } from '../flat.ts';
 import { expressionsOf, mapExprs, nestedIn } from '../walk.ts';
+import { type StagedMethod, Stages, tableaux } from './stages.ts';
 import { Units } from './subpartitions.ts';
 
 export interface Discretised {
@@ -34,6 +38,8 @@ export function discretised(
   );
 }
 
+const isStaged = (method: SolverMethod): method is StagedMethod => method in tableaux;
+
 /** A variable whose derivative is used on a clock with a solver method. */
 interface State {
   readonly method: SolverMethod;
@@ -51,7 +57,7 @@ class Discretisation {
 
   constructor(
     private readonly builder: FlatBuilder,
-    units: Units,
+    private readonly units: Units,
   ) {
     const methods = new Map<number, SolverMethod>();
     for (const [clock, method] of builder.clocks.methods) methods.set(units.find(clock), method);
@@ -79,8 +85,29 @@ class Discretisation {
       clocks.equations.length,
       ...clocks.equations.map((equation) => this.withoutDerivatives(equation)),
     );
-    const rules = [...this.states].map(([symbol, state]) => this.rule(symbol, state, begins.get(symbol)));
-    return { equations: [...own, ...rules], initialEquations: others };
+    const stages = this.stages();
+    const rules = [...this.states].map(([symbol, state]) =>
+      this.rule(symbol, state, begins.get(symbol), stages.moves.get(symbol)),
+    );
+    return { equations: [...own, ...rules, ...stages.equations], initialEquations: others };
+  }
+
+  /** The equations of methods with several stages, and how far each state moves in a step. */
+  private stages(): {
+    readonly equations: readonly FlatEquation[];
+    readonly moves: ReadonlyMap<number, Expr>;
+  } {
+    const written = new Stages(this.builder, this.units);
+    const moves = new Map<number, Expr>();
+    const roots = grouped([...this.states], ([, { root }]) => root);
+    for (const [root, own] of roots) {
+      const [first, { method, origin }] = own[0]!;
+      if (!isStaged(method)) continue;
+      const states = own.map(([symbol, { slope }]) => ({ symbol, slope }));
+      const partition = { root, states, origin, ...this.stepOf(root, first, origin) };
+      for (const [symbol, move] of written.of(method, partition) ?? []) moves.set(symbol, move);
+    }
+    return { equations: written.equations, moves };
   }
 
   /** Notes what an initial equation says of a state: `x = e` with parameters in e alone. True where that is all it says. */
@@ -140,6 +167,7 @@ class Discretisation {
     symbol: number,
     { method, root, slope, origin }: State,
     begin: Expr | undefined,
+    move: Expr | undefined,
   ): FlatEquation {
     const { builder } = this;
     const { pool, clocks } = builder;
@@ -149,7 +177,8 @@ class Discretisation {
     const [now, before] = [pool.ref(slope), pool.pre(slope)];
     const mean = builder.apply('mul', dims, pool.const(0.5), builder.apply('add', dims, now, before));
     const slopes = { ExplicitEuler: before, ImplicitEuler: now, ImplicitTrapezoid: mean };
-    const moved = builder.apply('mul', dims, step, slopes[method]);
+    const far = isStaged(method) ? (move ?? before) : slopes[method];
+    const moved = builder.apply('mul', dims, step, far);
     const next = builder.apply('add', dims, pool.pre(symbol), moved);
     const right = begin ? builder.apply('if', dims, isFirst, begin, next) : next;
     return { kind: 'equal', left: pool.ref(symbol), right, dims, origin };

@@ -172,8 +172,10 @@ export class FlatBuilder {
   readonly clocks = new ClockNotes();
   /** Variables that count the ticks in a state, where they are asked for. */
   readonly ticks = new Map<FlatState, number>();
+  /** Calls of `semiLinear`, by their values. */
+  readonly semiLinears = new Map<Expr, { readonly x: Expr; readonly up: Expr; readonly down: Expr }>();
   /** Functions that convert Integers, by the names of enumerations. */
-  readonly conversions = new Map<string, number>();
+  readonly fromIntegers = new Map<string, number>();
   /** Components that stand for operators which look into the past, the equations of what they read, and their outputs by what they are. */
   readonly components: FlatComponent[] = [];
   readonly looking: { readonly guard: Guard; readonly equation: FlatEquation }[] = [];

@@ -196,7 +196,7 @@ function toEnumeration(node: ClassEntity, at: ast.Call, context: Context): Value
 
 /** A function that gives a number on, and checks that one of the literals stands for it. */
 function conversion(builder: FlatBuilder, { path, literals }: Enumeration): number {
-  return remember(builder.conversions, path, () => {
+  return remember(builder.fromIntegers, path, () => {
     const { pool, functions } = builder;
     const [i, y] = [pool.local(0), pool.local(1)];
     const isOne = pool.and(pool.apply('ge', i, pool.one), pool.apply('le', i, pool.const(literals.length)));

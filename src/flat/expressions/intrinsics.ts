@@ -235,7 +235,9 @@ function semiLinear(call: IntrinsicCall): Value {
   const { pool } = builder;
   const of = (x: Expr, up: Expr, down: Expr): Simple => {
     const chosen = pool.if(pool.apply('ge', x, pool.zero), pool.mul(up, x), pool.mul(down, x));
-    return simple(pool.apply('smooth', pool.zero, chosen), 'Real', level(args));
+    const expr = pool.apply('smooth', pool.zero, chosen);
+    builder.semiLinears.set(expr, { x, up, down });
+    return simple(expr, 'Real', level(args));
   };
   const columns = args.map((arg) => (arg.dims.length > 0 ? elementsOf(builder, arg) : undefined));
   const values = Array.from({ length: count(dims) }, (_, k) => {
