@@ -29,6 +29,8 @@ const mostRounds = 4;
 const mostSteps = 8;
 /** Changes below this share of the size of a variable are none. */
 const still = 1e-7;
+/** Equations that are off by less than this share of their sides change nothing. */
+const rounding = 1e-14;
 
 /** Two modes that are consistent at the same time. */
 export interface Ambiguity {
@@ -142,23 +144,25 @@ export class Alternatives {
     return changed;
   }
 
-  /** One step of Newton's method. */
+  /** One step of Newton's method; none where all equations hold. */
   private changes(place: Assumption): Map<number, number> {
+    const fitting = this.residuals.inForce(this.model.rows.items, place).filter(({ row }) => !row.exact);
+    let isSolved = true;
+    const rests = fitting.map(({ row, assigned }) => {
+      const left = this.evaluator.evaluate(row.left, place, assigned);
+      const right = this.evaluator.evaluate(row.right, place, assigned);
+      if (!(Math.abs(left - right) <= rounding * (Math.abs(left) + Math.abs(right)))) isSolved = false;
+      return left - right;
+    });
+    if (isSolved) return new Map();
     const elimination = this.slopes.elimination(place, (slot) => place.now[slot]!);
-    const slots = new Set<number>();
-    for (const fitting of this.residuals.inForce(this.model.rows.items, place)) {
-      const { row, assigned } = fitting;
-      if (row.exact) continue;
-      const terms = this.slopes.terms(fitting, place);
-      for (const slot of terms.keys()) slots.add(slot);
-      const rest =
-        this.evaluator.evaluate(row.left, place, assigned) -
-        this.evaluator.evaluate(row.right, place, assigned);
+    for (const [k, rest] of rests.entries()) {
+      const terms = this.slopes.terms(fitting[k]!, place);
       if (rest !== 0) terms.set(one, rest);
       elimination.add(terms);
     }
     elimination.finish();
-    return new Map([...slots].map((slot) => [slot, elimination.termsOf(slot).get(one) ?? 0]));
+    return elimination.constants();
   }
 
   /** Whether a relation depends on values that equations determine, rather than on states and time alone. */

@@ -58,6 +58,18 @@ export class AuditElimination {
     return terms;
   }
 
+  /** What the variables are that were solved for, where those that remain are zero. */
+  constants(): Map<number, number> {
+    const found = new Map<number, number>([[one, 1]]);
+    for (const { slot, terms } of this.solved.toReversed()) {
+      let sum = 0;
+      for (const [other, share] of terms) sum += share * (found.get(other) ?? 0);
+      found.set(slot, sum);
+    }
+    found.delete(one);
+    return found;
+  }
+
   /** Solves for one of some variables, that has no derivative; false where there is none. */
   private solve(terms: Terms, isWanted: (slot: number) => boolean): boolean {
     let pivot = -1;

@@ -56,19 +56,9 @@ export class AuditEvaluator {
     place: LeafValues,
     visit: (assigned: Assigned) => boolean,
   ): boolean | undefined {
-    const assigned: Assigned = new Map();
-    const several: { readonly leaf: Leaf; readonly options: readonly number[] }[] = [];
-    let count = 1;
-    for (const expr of exprs)
-      for (const leaf of this.choices.open(expr)) {
-        if (assigned.has(leaf)) continue;
-        const options = place.candidates(leaf);
-        assigned.set(leaf, options[0] ?? Number.NaN);
-        if (options.length <= 1) continue;
-        several.push({ leaf, options });
-        count *= options.length;
-        if (count > mostCases) return undefined;
-      }
+    const { assigned, several } = this.openIn(exprs, place);
+    const count = several.reduce((product, { options }) => product * options.length, 1);
+    if (count > mostCases) return undefined;
     for (let k = 0; k < count; k++) {
       let rest = k;
       for (const { leaf, options } of several) {
@@ -78,6 +68,32 @@ export class AuditEvaluator {
       if (visit(assigned)) return true;
     }
     return false;
+  }
+
+  /** What some expressions are decided by, where there is only one possibility. */
+  sole(exprs: readonly Expr[], place: LeafValues): Assigned | undefined {
+    const { assigned, several } = this.openIn(exprs, place);
+    return several.length === 0 ? assigned : undefined;
+  }
+
+  /** The first of all possibilities, and what can be otherwise. */
+  private openIn(
+    exprs: readonly Expr[],
+    place: LeafValues,
+  ): {
+    readonly assigned: Assigned;
+    readonly several: { readonly leaf: Leaf; readonly options: readonly number[] }[];
+  } {
+    const assigned: Assigned = new Map();
+    const several: { readonly leaf: Leaf; readonly options: readonly number[] }[] = [];
+    for (const expr of exprs)
+      for (const leaf of this.choices.open(expr)) {
+        if (assigned.has(leaf)) continue;
+        const options = place.candidates(leaf);
+        assigned.set(leaf, options[0] ?? Number.NaN);
+        if (options.length > 1) several.push({ leaf, options });
+      }
+    return { assigned, several };
   }
 
   /** The values that an expression can have; none where there are too many. */

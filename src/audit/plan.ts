@@ -1,16 +1,20 @@
 /**
  * An expression as a list of its nodes, children before parents, so that it is evaluated over and over without looking for them: each
- * node has the places of its operands in the list. All nodes are computed, those of branches that are not in force too; calls of functions, which may
+ * operator has the places of its operands in the list. All nodes are computed, those of branches that are not in force too; calls of functions, which may
  * not end there, are left to the evaluator of `symbolic`.
  */
 import { nodesOf } from '../symbolic/analyse.ts';
 import { arithmetic } from '../symbolic/arithmetic.ts';
-import type { Expr, Leaf } from '../symbolic/expr.ts';
+import type { Expr, Leaf, Op } from '../symbolic/expr.ts';
 
 export interface AuditPlan {
-  readonly nodes: readonly Expr[];
-  /** Three places for each node. */
-  readonly operands: Int32Array;
+  /** By place in the list: variables and other leaves, whose values are asked for. */
+  readonly leaves: readonly (readonly [place: number, leaf: Leaf])[];
+  /** Operators, with their places in `applied`. */
+  readonly operators: readonly Op[];
+  /** Four places for each operator: its own and those of its operands. */
+  readonly applied: Int32Array;
+  /** By place; constants stay. */
   readonly results: Float64Array;
 }
 
@@ -18,26 +22,33 @@ export interface AuditPlan {
 export function planOf(expr: Expr): AuditPlan | undefined {
   const nodes = nodesOf(expr);
   const places = new Map(nodes.map((node, k) => [node, k]));
-  const operands = new Int32Array(3 * nodes.length);
+  const leaves: [number, Leaf][] = [];
+  const operators: Op[] = [];
+  const applied: number[] = [];
+  const results = new Float64Array(nodes.length);
   for (const [k, node] of nodes.entries()) {
     if (node.kind === 'call' || node.kind === 'text' || node.kind === 'iter') return undefined;
-    if (node.kind !== 'apply') continue;
-    if (node.args.length > 3 || arithmetic(node.op, 0, 0, 0) === undefined) return undefined;
-    for (const [a, arg] of node.args.entries()) operands[3 * k + a] = places.get(arg)!;
-  }
-  return { nodes, operands, results: new Float64Array(nodes.length) };
-}
-
-export function evaluatePlan({ nodes, operands, results }: AuditPlan, value: (leaf: Leaf) => number): number {
-  for (let k = 0; k < nodes.length; k++) {
-    const node = nodes[k]!;
     if (node.kind === 'const') results[k] = node.value;
-    else if (node.kind !== 'apply') results[k] = value(node as Leaf);
+    else if (node.kind !== 'apply') leaves.push([k, node as Leaf]);
     else {
-      const at = 3 * k;
-      const a = results[operands[at]!]!;
-      results[k] = arithmetic(node.op, a, results[operands[at + 1]!]!, results[operands[at + 2]!]!)!;
+      if (node.args.length > 3 || arithmetic(node.op, 0, 0, 0) === undefined) return undefined;
+      const operands = node.args.map((arg) => places.get(arg)!);
+      applied.push(k, ...operands, ...new Array<number>(3 - operands.length).fill(0));
+      operators.push(node.op);
     }
   }
-  return results[nodes.length - 1]!;
+  return { leaves, operators, applied: Int32Array.from(applied), results };
+}
+
+export function evaluatePlan(
+  { leaves, operators, applied, results }: AuditPlan,
+  value: (leaf: Leaf) => number,
+): number {
+  for (const [place, leaf] of leaves) results[place] = value(leaf);
+  for (let k = 0, at = 0; k < operators.length; k++, at += 4) {
+    const a = results[applied[at + 1]!]!;
+    const b = results[applied[at + 2]!]!;
+    results[applied[at]!] = arithmetic(operators[k]!, a, b, results[applied[at + 3]!]!)!;
+  }
+  return results[results.length - 1]!;
 }

@@ -39,6 +39,8 @@ export class Residuals {
   inForce(items: readonly AuditItem[], place: LeafValues): Fitting[] {
     return items.flatMap((item) => {
       if (item.kind === 'if') return this.inForce(this.fittest(item, place) ?? [], place);
+      const sole = this.evaluator.sole([item.left, item.right], place);
+      if (sole) return [{ row: item, assigned: sole }];
       let best: Assigned = new Map();
       let least = Number.POSITIVE_INFINITY;
       this.evaluator.cases([item.left, item.right], place, (assigned) => {
