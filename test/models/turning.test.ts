@@ -187,7 +187,9 @@ async function run(model: string, stopTime: number, tolerance: number): Promise<
   return result;
 }
 
-const tolerances = [1e-4, 1e-5, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8, 3e-9, 1e-9, 1e-10];
+const tolerances = [1e-4, 1e-6, 1e-8, 1e-10];
+/** Of mechanisms whose beginning is found quickly. */
+const manyTolerances = [...tolerances, 1e-5, 3e-7, 1e-7, 3e-8, 3e-9, 1e-9];
 const slip = (force: number) => `Translational.Friction brake(f_slip = ${force}); equation`;
 const bearing = (force: number) => `Rotational.BearingFriction brake(tau_friction = ${force}); equation`;
 const late = (force: number) =>
@@ -225,16 +227,20 @@ describe.each([
   },
 ] as const)('$name', ({ kind, flanges, phi, force, brake, ...more }) => {
   const { g = 0, from = 0 } = more as { readonly g?: number; readonly from?: number };
-  const mechanism = (kind === 'piston' ? piston : rocker)(flanges.includes('j1' as never) ? 0.8 : 0, g);
+  const hasRotor = flanges.includes('j1' as never);
+  const mechanism = (kind === 'piston' ? piston : rocker)(hasRotor ? 0.8 : 0, g);
   const expected = stepped(mechanism, phi, 6, force, 3, from);
   const model = text(kind, mechanism, phi, 6, flanges, g, brake(force));
 
-  test.each(tolerances)('goes on in the other direction, tolerance %f', async (tolerance) => {
-    const { table, modes } = await run(model, 3, tolerance);
-    expect(expected.turns).toBeGreaterThan(3);
-    expect(modes.length).toBe(1 + expected.turns);
-    close(table.value('A.w[3]', 3), expected.w, 100 * tolerance);
-  });
+  test.each(hasRotor ? tolerances : manyTolerances)(
+    'goes on in the other direction, tolerance %f',
+    async (tolerance) => {
+      const { table, modes } = await run(model, 3, tolerance);
+      expect(expected.turns).toBeGreaterThan(3);
+      expect(modes.length).toBe(1 + expected.turns);
+      close(table.value('A.w[3]', 3), expected.w, 100 * tolerance);
+    },
+  );
 });
 
 describe('a crank that stops', () => {
