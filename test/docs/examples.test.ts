@@ -109,12 +109,30 @@ async function runCommands(block: Block, place: string): Promise<string> {
   return text;
 }
 
-/** The folder of the module `mutabor/models`, as a build makes it. */
-const ownModels = (async () => {
-  const place = folder();
-  await promisify(execFile)(process.execPath, [join(root, 'build/models.mjs'), place]);
-  return place;
-})();
+/**
+ * The package as the programs of all pages import it: made of the sources once, when the first of them needs it, so that nothing has to be built or installed
+ * before.
+ */
+let made: Promise<string> | undefined;
+const ownPackage = folder();
+
+async function makePackage(): Promise<string> {
+  await promisify(execFile)(process.execPath, [join(root, 'build/models.mjs'), ownPackage]);
+  const modules = ['index', 'animation', 'actions', 'bodies', 'results'];
+  await build({
+    entryPoints: [...modules.map((name) => join(root, `src/${name}.ts`)), join(ownPackage, 'models.js')],
+    entryNames: '[name]',
+    outdir: join(ownPackage, 'bundle'),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    plugins: [pagePlugin],
+    logLevel: 'silent',
+  });
+  return join(ownPackage, 'bundle');
+}
 
 /** The scripts of pages, which the sources do not hold. */
 const pagePlugin: Plugin = {
@@ -126,8 +144,9 @@ const pagePlugin: Plugin = {
     }),
 };
 
-/** Programs are bundled with the sources of the package, so that nothing has to be built or installed first. */
 async function runProgram(block: Block, place: string): Promise<string> {
+  made ??= makePackage();
+  const modules = await made;
   const entry = join(place, `line${block.line}.ts`);
   const outfile = join(place, `line${block.line}.mjs`);
   writeFileSync(entry, block.text);
@@ -137,15 +156,16 @@ async function runProgram(block: Block, place: string): Promise<string> {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    alias: {
-      mutabor: join(root, 'src/index.ts'),
-      'mutabor/animation': join(root, 'src/animation.ts'),
-      'mutabor/actions': join(root, 'src/actions.ts'),
-      'mutabor/bodies': join(root, 'src/bodies.ts'),
-      'mutabor/results': join(root, 'src/results.ts'),
-      'mutabor/models': join(await ownModels, 'models.js'),
-    },
-    plugins: [pagePlugin],
+    plugins: [
+      {
+        name: 'package',
+        setup: (bundler) =>
+          bundler.onResolve({ filter: /^mutabor(\/\w+)?$/ }, ({ path }) => ({
+            path: join(modules, `${path.split('/')[1] ?? 'index'}.mjs`),
+            external: true,
+          })),
+      },
+    ],
     logLevel: 'silent',
   });
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [outfile], { cwd: place });
