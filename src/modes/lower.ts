@@ -6,6 +6,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import { withEquations } from '../flat/behaviour/components.ts';
 import type {
   FlatAlgorithm,
+  FlatAssert,
   FlatEquation,
   FlatFor,
   FlatIf,
@@ -363,7 +364,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
         this.lowerAlgorithm(equation, guard, out);
         return;
       case 'assert':
-        this.actions.push(assertion(this, equation, undefined, guard));
+        this.actions.push(this.asserted(equation, guard));
         return;
       case 'clocked':
         this.clocked.lower(equation);
@@ -435,6 +436,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
       if (branch.condition !== undefined) path.push({ condition: branch.condition, value: false });
     }
     const eventless = path.some(({ condition }) => this.isEventless(condition));
+    if (eventless && branches.every(({ rows }) => rows.length === 0)) return;
     const merged = mergeBranches(this.pool, this.conditions, branches, guard, eventless);
     if (merged) {
       if (!this.once)
@@ -445,6 +447,24 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     }
     for (const { condition } of path) this.makeStructural(condition);
     for (const branch of branches) out.push(...branch.rows);
+  }
+
+  /** Conditions on the way that change without events are part of what is asserted. */
+  private asserted(equation: FlatAssert, guard: Guard): Action {
+    const { pool } = this;
+    const flowing = guard.filter(({ condition }) => this.isEventless(condition));
+    const action = assertion(
+      this,
+      equation,
+      undefined,
+      guard.filter((one) => !flowing.includes(one)),
+    );
+    if (action.kind !== 'assert') return action;
+    const condition = flowing.reduce((inner, { condition: number, value }) => {
+      const own = this.conditions[number]!.value;
+      return pool.apply('or', value ? pool.not(own) : own, inner);
+    }, action.condition);
+    return { ...action, condition };
   }
 
   /** Only what changes at events can choose between structures. */

@@ -4,6 +4,7 @@ import type { FlatModel, Origin } from '../flat/flat.ts';
 import { children, reachable } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { influentialArguments } from '../symbolic/influence.ts';
+import { slicedOutput } from '../symbolic/slice.ts';
 import type { GuardedEquation, Scalar } from './guarded.ts';
 
 /** Whether an expression, but for what is inside it, may change between events. */
@@ -39,7 +40,9 @@ export class EquationSides {
     const r = this.isContinuous(left) ? undefined : this.discreteSymbol(right, left);
     // b1 = b2 may be solved for either side; structure decides.
     if ((l === undefined) === (r === undefined)) return { left, right, assigns: undefined };
-    const [symbol, own, value] = l !== undefined ? [l, left, right] : [r!, right, left];
+    const [symbol, own, given] = l !== undefined ? [l, left, right] : [r!, right, left];
+    const { pool, functions } = this.flat;
+    const value = (given.kind === 'call' && slicedOutput(pool, functions, given)) || given;
     if (!once) this.checkDiscrete(symbol, value, origin);
     return { left: own, right: value, assigns: symbol };
   }

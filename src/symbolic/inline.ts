@@ -7,7 +7,7 @@
 import { remember } from '../collections/memo.ts';
 import { children, nodesOf, rebuild, substitute } from './analyse.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import { type FunctionDef, statementExpressions } from './function.ts';
+import { type FunctionDef, type FunctionStatement, statementExpressions } from './function.ts';
 import { isPiecewiseConstant } from './operators.ts';
 import type { Pool } from './pool.ts';
 import { constant, flatIndex, sizeOf } from './shape.ts';
@@ -53,7 +53,16 @@ const causeEvents = (exprs: readonly Expr[]): boolean =>
 
 /** The value of a scalarised call of a lowered function as an expression of its arguments; undefined where it must stay a call. */
 export function inlined(pool: Pool, fn: FunctionDef, call: Call): Expr | undefined {
-  if (!isStraight(fn)) return undefined;
+  return isStraight(fn) ? afterwards(pool, fn, fn.body, call) : undefined;
+}
+
+/** An output after assignments; subscripts in them are known. */
+export function afterwards(
+  pool: Pool,
+  fn: FunctionDef,
+  statements: readonly FunctionStatement[],
+  call: Call,
+): Expr | undefined {
   const values = fn.locals.map((local) => new Array<Expr>(sizeOf(local.dims)).fill(pool.zero));
   let next = 0;
   for (let k = 0; k < fn.inputs; k++)
@@ -68,9 +77,9 @@ export function inlined(pool: Pool, fn: FunctionDef, call: Call): Expr | undefin
     else values[target.index]![positionIn(fn, target)] = written(value);
   };
   fn.locals.forEach((local, k) => {
-    if (local.initial) assign(pool.local(k), local.initial);
+    if (local.initial && hasKnownSubscripts(local.initial)) assign(pool.local(k), local.initial);
   });
-  for (const statement of fn.body) {
+  for (const statement of statements) {
     if (statement.kind === 'assign') assign(statement.target as Local, statement.value);
   }
   return values.slice(fn.inputs, fn.inputs + fn.outputs).flat()[call.output];
@@ -91,12 +100,12 @@ function isStraight(fn: FunctionDef): boolean {
   );
 }
 
-function isPlain(expr: Expr): boolean {
-  return nodesOf(expr).every(
-    (node) =>
-      node.kind !== 'call' && (node.kind !== 'local' || node.subscripts.every((s) => s.kind === 'const')),
-  );
-}
+const isPlain = (expr: Expr): boolean =>
+  hasKnownSubscripts(expr) && nodesOf(expr).every(({ kind }) => kind !== 'call');
+
+/** Whether it is known which elements of variables of the function it names. */
+export const hasKnownSubscripts = (expr: Expr): boolean =>
+  nodesOf(expr).every((node) => node.kind !== 'local' || node.subscripts.every((s) => s.kind === 'const'));
 
 /** Row-major position of an element with constant subscripts. */
 function positionIn(fn: FunctionDef, { index, subscripts }: Local): number {
