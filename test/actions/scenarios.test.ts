@@ -179,7 +179,10 @@ describe.each(scenarios)('$name', (scenario) => {
 
   test('with right inertias', async () => {
     const result = await finalStates(scenario);
-    expect(furthest(statesAt(result, stopTime), scenario.exact)).toBeLessThan(braked);
+    const off = furthest(statesAt(result, stopTime), scenario.exact);
+    expect(off).toBeLessThan(braked);
+    // What a part takes of the momentum of the hand is seen.
+    expect(off > 1e-6).toBe(scenario.braked !== undefined);
     expect(result.segments.map(({ states }) => states)).toEqual([18, 18, 18, 18]);
     const changes = result.segments.slice(1).map(({ from }) => Number(from.toFixed(6)));
     expect(changes).toEqual(scenario.changes);
