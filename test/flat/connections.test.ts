@@ -449,6 +449,11 @@ describe('rules of connect', () => {
       'the constants `c.k` and `d.k` have different values, 1 and 2',
     ],
     [
+      'parameters that shape the connectors and differ',
+      'connector C parameter Integer n; Real e[n]; flow Real f[n]; parameter Integer k; Real g[k]; flow Real h[k]; end C; model M C c(n = 2, k = 1), d(n = 1, k = 2); equation connect(c, d); end M;',
+      'the parameters `c.n` and `d.n` have different values, 2 and 1',
+    ],
+    [
       'an input and a potential',
       'connector C input Real x; end C; connector D Real x; end D; model M C c; D d; equation connect(c, d); end M;',
       '`c.x` is an input, `d.x` is neither input nor output',

@@ -290,6 +290,16 @@ describe('mistakes in classes', () => {
       '4:11 duplicate-name `x` is declared twice in `M`. | Rename or remove one of the two declarations.',
     ],
     [
+      'an inherited component with another value',
+      'model A Real x = 1; end A;\nmodel M\n  extends A;\n  Real x = 2;\nend M;',
+      '4:8 duplicate-name `x` is declared twice, with different modifiers. | Keep one declaration, and modify it where it is inherited: `extends A(x = 2)`.',
+    ],
+    [
+      'a component that two classes declare with different attributes',
+      'model A Real x(start = 1); end A;\nmodel B\n  Real x(start = 2);\nend B;\nmodel M extends A(x = 1); extends B; end M;',
+      '3:8 duplicate-name `x` is declared twice, with different modifiers. | Keep one declaration, and modify it where it is inherited: `extends A(x = 2)`.',
+    ],
+    [
       'a component with the name of a class',
       'model M\n  model x Real y; end x;\n  Real x;\nend M;',
       '3:8 duplicate-name `x` is declared twice in `M`. | Rename or remove one of the two declarations.',

@@ -196,3 +196,40 @@ describe('semiLinear', () => {
     ]);
   });
 });
+
+describe('parameters of connected connectors', () => {
+  const lines = `
+    connector C Real v; flow Real i; parameter Integer n = 1; parameter Real w[2] = {1, 2}; parameter String s = "a"; end C;
+    model Source C c(n = 2); equation c.v = 1; end Source;
+    model Load parameter Integer k = 2; C c(n = k); equation c.v = c.i; end Load;`;
+
+  test('that are equal, also of arrays, are as if they were not there', async () => {
+    const model = 'model M Source a[3]; Load b[3]; equation connect(a.c, b.c); end M;';
+    const { table } = await done(`${lines}\n${model}`);
+    expect(table.value('b[3].c.i', 1)).toBe(1);
+  });
+
+  test.each([
+    ['of one connection', 'Source a; Load b(k = 3); equation connect(a.c, b.c);', '`a.c.n` and `b.c.n`', 0],
+    ['as texts', 'Source a; Load b(c(s = "b")); equation connect(a.c, b.c);', '`a.c.s` and `b.c.s`', 0],
+    ['as arrays', 'Source a; Load b(c(w = {1, 3})); equation connect(a.c, b.c);', '`a.c.w` and `b.c.w`', 0],
+    [
+      'of elements of arrays',
+      'Source a[3]; Load b[3](k = {2, 2, 3}); equation for i in 1:3 loop connect(a[i].c, b[i].c); end for;',
+      '`a.c.n` and `b.c.n`',
+      0,
+    ],
+    [
+      'that are connected later',
+      'Source a; Load b(k = 3); equation if time > 0.5 then connect(a.c, b.c); end if;',
+      '`a.c.n` and `b.c.n`',
+      0.5,
+    ],
+  ])('%s must have the same value', async (_, body, names, time) => {
+    const { status, diagnostics, time: reached } = await run(`${lines}\nmodel M ${body} end M;`);
+    expect([status, reached]).toEqual(['failed', time]);
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      `At time ${time}: The parameters ${names} of connected connectors must have the same value.`,
+    );
+  });
+});

@@ -37,6 +37,7 @@ import {
 } from '../expressions/references.ts';
 import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
+import { type Agreement, agreements } from './agreements.ts';
 import { Expansion, isExpandable, missingIn } from './expandable.ts';
 import { connectionEquations } from './kirchhoff.ts';
 import { OverdeterminedGraph } from './overdetermined.ts';
@@ -77,6 +78,7 @@ interface Places extends Side {
 /** How much there was before an attempt. */
 interface ConnectionMark {
   readonly pairs: number;
+  readonly fixed: number;
   readonly named: number;
   readonly graph: ReturnType<OverdeterminedGraph['mark']>;
   readonly expansion: ReturnType<Expansion['mark']>;
@@ -86,7 +88,9 @@ interface ConnectionMark {
 const mostPairs = 1e7;
 
 export class Connections {
-  private pairs: Pair[] = [];
+  private readonly pairs: Pair[] = [];
+  /** Pairs of parameters, whose values are known only when a run begins. */
+  private readonly fixed: Pair[] = [];
   /** Connects that name connectors, for `cardinality`. */
   private readonly named: { readonly connector: Instance; readonly guard: Guard }[] = [];
   private readonly graph: OverdeterminedGraph;
@@ -111,21 +115,28 @@ export class Connections {
   mark(): ConnectionMark {
     return {
       pairs: this.pairs.length,
+      fixed: this.fixed.length,
       named: this.named.length,
       graph: this.graph.mark(),
       expansion: this.expansion.mark(),
     };
   }
 
-  rewind({ pairs, named, graph, expansion }: ConnectionMark): void {
+  rewind({ pairs, fixed, named, graph, expansion }: ConnectionMark): void {
     this.expansion.rewind(expansion);
     this.pairs.length = pairs;
+    this.fixed.length = fixed;
     this.named.length = named;
     this.graph.rewind(graph);
   }
 
   equations(): FlatEquation[] {
     return [...connectionEquations(this.builder, this.pairs), ...this.graph.equations()];
+  }
+
+  /** Assertions that connected parameters have the same values, each with the guard under which it is due. */
+  agreements(): Agreement[] {
+    return agreements(this.builder, this.fixed);
   }
 
   /** What is known of connections when all of them are taken up. */
@@ -373,10 +384,12 @@ export class Connections {
     }
     if (a.kind === 'variable' && b.kind === 'variable') {
       const difference = variablesDiffer(a, b, left.named || right.named);
-      if (difference !== undefined || isFixed(a)) return difference ?? this.constantsDiffer(a, b);
-      const side = ({ item: _, ...own }: Spot, variable: VariableInstance) => ({ ...own, variable });
+      if (difference !== undefined) return difference;
       const { origin, guard } = cause;
-      this.pairs.push({ left: side(left, a), right: side(right, b), origin, guard });
+      const side = ({ item: _, ...own }: Spot, variable: VariableInstance) => ({ ...own, variable });
+      const pair = { left: side(left, a), right: side(right, b), origin, guard };
+      if (isFixed(a) && this.isKnown(a) && this.isKnown(b)) return this.valuesDiffer(a, b);
+      (isFixed(a) ? this.fixed : this.pairs).push(pair);
       return undefined;
     }
     if (a.kind !== 'object' || b.kind !== 'object') return 'only one of them has members';
@@ -395,15 +408,19 @@ export class Connections {
     return undefined;
   }
 
-  /** Constants of connected connectors must be equal (section 9.2). */
-  private constantsDiffer(a: VariableInstance, b: VariableInstance): string | undefined {
-    if (a.variability !== 'constant') return undefined;
+  /** Whether its value is the same in all runs. */
+  private isKnown(variable: VariableInstance): boolean {
+    return variable.variability === 'constant' || this.builder.isStructural(variable);
+  }
+
+  /** Constants and parameters of connected connectors must be equal (section 9.3). */
+  private valuesDiffer(a: VariableInstance, b: VariableInstance): string | undefined {
     const [left, right] = [a, b].map((one) => {
       const value = bindingOf(this.builder, one);
       return value && fixedValue(this.builder, value.expr)?.items.join();
     });
     if (left === undefined || right === undefined || left === right) return undefined;
-    return `the constants \`${a.path}\` and \`${b.path}\` have different values, ${left} and ${right}`;
+    return `the ${a.variability}s \`${a.path}\` and \`${b.path}\` have different values, ${left} and ${right}`;
   }
 
   /** Arrays of connectors inside connectors, element by element or, where both are uniform, all elements at once. */

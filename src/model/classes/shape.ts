@@ -448,13 +448,11 @@ class Collector {
     } else if (present.declaration === item.declaration) {
       this.shape.components.set(name.text, this.joined(present, added));
     } else if (!sameModifiers(present, added)) {
-      this.report(
-        warning('duplicate-name', `\`${name.text}\` is inherited twice with different modifiers.`, {
-          span: lexical.span(name),
-          hint: 'The other declaration is used; this one is not.',
-          notes: [otherDeclaration(present)],
-        }),
-      );
+      this.error('duplicate-name', `\`${name.text}\` is declared twice, with different modifiers.`, {
+        span: lexical.span(name),
+        hint: 'Keep one declaration, and modify it where it is inherited: `extends A(x = 2)`.',
+        notes: [otherDeclaration(present)],
+      });
     }
   }
 

@@ -28,7 +28,7 @@ export function sameType(a: ShapeComponent, b: ShapeComponent): boolean {
 export function sameModifiers(a: ShapeComponent, b: ShapeComponent): boolean {
   const texts = ({ lexical, declaration }: ShapeComponent): string =>
     `${textOf(lexical, declaration.modification)};${textOf(lexical, declaration.condition)}`;
-  return texts(a) === texts(b) || a.modifier !== undefined;
+  return texts(a) === texts(b);
 }
 
 /** Two modifiers that say different things of the same, if there are any in what is said on two ways. */
