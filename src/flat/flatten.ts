@@ -105,7 +105,9 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const coded = findComponents(builder, root);
   const components = [...coded.components, ...builder.components];
   const agreed = connections.agreements();
-  const looking = [...builder.looking, ...agreed].flatMap(({ guard, equation }) => guarded(guard, [equation]));
+  const looking = [...builder.looking, ...agreed].flatMap(({ guard, equation }) =>
+    guarded(guard, [equation]),
+  );
   const given = [...sink.equations, ...connections.equations(), ...coded.equations, ...looking];
   const written = resting(builder, given);
   // The elements of an array may be on different clocks.

@@ -40,6 +40,21 @@ describe('equality', () => {
     ]);
   });
 
+  test('the declaration equation of a connector that is a record gives each member its part', () => {
+    const text = `record R Real a; Real b; end R; connector Out = output R;
+      model M Out y = R(time, 2); end M;`;
+    expect(equations(text)).toEqual(['y.a = time;', 'y.b = 2;']);
+  });
+
+  test.each([
+    ['A x = B(1, 2);', '`x` has no field `b`, which its value of the type `B` has.'],
+    ['A x[2] = {B(1, 2), B(3, 4)};', '`x` has no field `b`, which its value of the type `B` has.'],
+    ['B x = A(1);', 'The value of `x` does not fit its member `x.b`.'],
+  ])('%s: a record and its value have the same fields', (declared, message) => {
+    const text = `record A Real a; end A; record B Real a; Real b; end B; model M ${declared} end M;`;
+    expect(problems(text).join()).toContain(message);
+  });
+
   test('the declaration equation of a record gives each member its part', () => {
     const text = `record R Real a; Real b; end R;
       model M R r = R(1, time); parameter R p = q; parameter R q(a = 2, b = 3); end M;`;

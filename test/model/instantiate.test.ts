@@ -300,6 +300,16 @@ describe('mistakes in classes', () => {
       '3:8 duplicate-name `x` is declared twice, with different modifiers. | Keep one declaration, and modify it where it is inherited: `extends A(x = 2)`.',
     ],
     [
+      'a value of a model',
+      'model A Real x; equation x = 1; end A;\nmodel M\n  A a = 5;\nend M;',
+      '3:9 bad-binding `a` is a model, which has no value of its own. | Give values to its parameters and inputs: `M m(p = 1)`. Only variables, records and connectors have values.',
+    ],
+    [
+      'a value of an array of blocks in a modifier',
+      'block A Real x; equation x = 1; end A;\nmodel B A a[2]; end B;\nmodel M\n  B b(a = {1, 2});\nend M;',
+      '4:11 bad-binding `b.a` is a block, which has no value of its own. | Give values to its parameters and inputs: `M m(p = 1)`. Only variables, records and connectors have values.',
+    ],
+    [
       'a component with the name of a class',
       'model M\n  model x Real y; end x;\n  Real x;\nend M;',
       '3:8 duplicate-name `x` is declared twice in `M`. | Rename or remove one of the two declarations.',

@@ -529,3 +529,41 @@ describe('mistakes', () => {
     expect((await wrong(initial)).message).toBe('A when-statement cannot stand in an initial algorithm.');
   });
 });
+
+describe('sections that read arrays of components and records', () => {
+  const cells = `model C parameter Real k = 1; Real x = k*time; Real v[2] = {time, k}; end C;
+    record R Real a; Real v[2]; end R;`;
+
+  test.each([
+    ['elements', 'C c[3](k = {1, 2, 3}); Real s;', 's := c[1].x + 10*c[2].x;', 21],
+    [
+      'in a loop',
+      'C c[3](k = {1, 2, 3}); Real s;',
+      's := 0; for i in 1:3 loop s := s + c[i].x*i; end for;',
+      14,
+    ],
+    ['as a whole', 'C c[3](k = {1, 2, 3}); Real s;', 's := sum(c.x);', 6],
+    ['by a number', 'C c[3](k = {1, 2, 3}); Real s; Integer n;', 'n := 2; s := c[n].v[2];', 2],
+    [
+      'of records',
+      'R r[2] = {R(time, {1, 2}), R(2*time, {3, 4})}; Real s;',
+      's := 0; for i in 1:2 loop s := s + r[i].a + r[i].v[2]; end for;',
+      9,
+    ],
+    [
+      'under conditions',
+      'C c[3](k = {1, 2, 3}); Real s;',
+      'if c[3].x > 1.5 then s := c[1].x; else s := -c[2].v[2]; end if;',
+      1,
+    ],
+    [
+      'at events',
+      'C c[3](k = {1, 2, 3}); Real s;',
+      'when c[3].x > 1.5 then s := c[1].x + c[2].v[2]; end when;',
+      2.5,
+    ],
+  ])('%s', async (_, declared, body, expected) => {
+    const { table } = await done(`${cells}\nmodel M ${declared} algorithm ${body} end M;`);
+    close(table.value('s', 1), expected);
+  });
+});

@@ -161,6 +161,29 @@ describe('wrong graphs', () => {
 });
 
 describe('cardinality', () => {
+  test('counts each round of a loop', async () => {
+    const { table } = await done(`
+      connector Pin Real v; flow Real i; end Pin;
+      model Hub Pin p; Integer n = cardinality(p); equation p.v = 1; end Hub;
+      model Load Pin p; equation p.v = 2*p.i; end Load;
+      model Counted Pin p; Integer n = cardinality(p); equation p.v = 2*p.i; end Counted;
+      model M
+        Hub a, b, c;
+        Load grid[4, 2], some[3];
+        Counted row[3];
+      equation
+        for i in 1:4, j in 1:2 loop connect(a.p, grid[i, j].p); end for;
+        for i in 1:2 loop connect(b.p, row[i].p); end for;
+        connect(row[2].p, row[3].p);
+        connect(c.p, some[1].p);
+        if time > 0.5 then for i in 2:3 loop connect(c.p, some[i].p); end for; end if;
+      end M;`);
+    expect(['a.n', 'b.n', 'row[1].n', 'row[2].n', 'row[3].n'].map((name) => table.value(name, 0))).toEqual([
+      8, 2, 1, 2, 1,
+    ]);
+    expect([table.value('c.n', 0.25), table.value('c.n', 0.75)]).toEqual([1, 3]);
+  });
+
   const pin = 'connector Pin Real v; flow Real i; end Pin;';
 
   test('counts connects inside and outside, and those of elements', async () => {

@@ -17,7 +17,7 @@ import {
 import type { FlatBuilder } from '../core/context.ts';
 import { storage } from '../core/values.ts';
 import { doneOutput } from '../expressions/functions.ts';
-import { variableType } from '../expressions/references.ts';
+import { symbolDims, variableType } from '../expressions/references.ts';
 import type { FlatCallEquation, FlatStatement, FlatVariable } from '../flat.ts';
 import { mapStatements } from '../walk.ts';
 
@@ -186,5 +186,5 @@ type Described = Pick<FlatVariable, 'name' | 'type' | 'dims'>;
 function described(builder: FlatBuilder, symbol: number): Described {
   const instance = builder.instances[symbol];
   if (!instance) return builder.added[symbol - builder.instances.length]!;
-  return { name: instance.path, type: storage(variableType(instance)), dims: instance.dims };
+  return { name: instance.path, type: storage(variableType(instance)), dims: symbolDims(builder, instance) };
 }

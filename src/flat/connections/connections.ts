@@ -91,8 +91,9 @@ export class Connections {
   private readonly pairs: Pair[] = [];
   /** Pairs of parameters, whose values are known only when a run begins. */
   private readonly fixed: Pair[] = [];
-  /** Connects that name connectors, for `cardinality`. */
-  private readonly named: { readonly connector: Instance; readonly guard: Guard }[] = [];
+  /** Connects that name connectors, and how often, for `cardinality`. */
+  private readonly named: { readonly connector: Instance; readonly times: number; readonly guard: Guard }[] =
+    [];
   private readonly graph: OverdeterminedGraph;
   readonly expansion = new Expansion();
   /** Literals of the branches around the connects that are being taken up. */
@@ -143,20 +144,21 @@ export class Connections {
   answers(): ConnectionAnswers {
     const { pool, conditions } = this.builder;
     const cardinality = new Map<Instance, Expr>();
-    for (const { connector, guard } of this.named) {
+    for (const { connector, times, guard } of this.named) {
       const holds = guard.map(({ condition, value }) => {
         const test = conditions[condition]!.value;
         return value ? test : pool.not(test);
       });
-      const one =
+      const all = pool.const(times);
+      const own =
         holds.length === 0
-          ? pool.one
+          ? all
           : pool.if(
               holds.reduce((a, b) => pool.and(a, b)),
-              pool.one,
+              all,
               pool.zero,
             );
-      cardinality.set(connector, pool.add(cardinality.get(connector) ?? pool.zero, one));
+      cardinality.set(connector, pool.add(cardinality.get(connector) ?? pool.zero, own));
     }
     return { rootedness: this.graph.rootedness(), cardinality };
   }
@@ -203,7 +205,8 @@ export class Connections {
     const held = this.builder.guardOf(context.scope.instance);
     const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch], node, context };
     for (const [a, b] of matchedSpots(places[0], places[1])) {
-      for (const { item } of [a, b]) this.named.push({ connector: item, guard: cause.guard });
+      for (const { item, numbers } of [a, b])
+        this.named.push({ connector: item, times: numbers.length, guard: cause.guard });
       this.noteUse(a, b, node, context);
       this.noteUse(b, a, node, context);
       const difference = this.pairTree(a, b, cause);

@@ -214,10 +214,10 @@ function atSubscripts(
 
 // ---------------------------------------------------------------- records
 
-/** The record around a variable without a value of its own whose declaration equation gives it one. */
+/** The record or connector around a variable without a value of its own whose declaration equation gives it one. */
 export function recordWithBinding(instance: VariableInstance): ObjectInstance | undefined {
   for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
-    if (!at.restriction.endsWith('record')) return undefined;
+    if (!/(record|connector)$/.test(at.restriction)) return undefined;
     if (at.binding) return at;
   }
   return undefined;
@@ -237,6 +237,7 @@ function memberBinding(
   if (!value) {
     builder.records.set(record, 'busy');
     value = rawValue(builder, record.binding!, record);
+    if (isLarger(builder, value, record)) value = builder.unknown;
     builder.records.set(record, value);
   }
   if (isUnknown(value)) return undefined;
@@ -249,6 +250,20 @@ function memberBinding(
     return undefined;
   }
   return leaf;
+}
+
+/** Whether a value has fields that a record lacks, which is said: both must have the same ones (section 6.7). */
+function isLarger(builder: FlatBuilder, value: Value, record: ObjectInstance): boolean {
+  if (value.kind !== 'record') return false;
+  const like = record.dims.length > 0 ? record.elements[0] : record;
+  const extra = like && [...value.fields.keys()].find((name) => !like.members.has(name));
+  if (extra === undefined) return false;
+  const message = `\`${record.path}\` has no field \`${extra}\`, which its value of the type \`${value.path}\` has.`;
+  builder.reportAt('type-mismatch', message, {
+    span: record.binding!.span,
+    notes: [{ message: `\`${record.path}\` is declared here`, span: record.span }],
+  });
+  return true;
 }
 
 /** Follows the path from a record down to one of its variables through a value of that record. */

@@ -139,6 +139,20 @@ export function connectorProblem(
   return shape.restriction === 'expandable connector' ? expandableProblem(shape, modifier, base) : undefined;
 }
 
+/** What is wrong with a value of a component that is no record and no connector (section 4.4.2.1). */
+export function valueProblem(
+  { restriction }: Shape,
+  modifier: Modifier | undefined,
+  { path }: InstanceBase,
+): Diagnostic | undefined {
+  const value = modifier?.value;
+  if (!value || restriction.endsWith('record')) return undefined;
+  return error('bad-binding', `\`${path}\` is a ${restriction}, which has no value of its own.`, {
+    span: value.span,
+    hint: 'Give values to its parameters and inputs: `M m(p = 1)`. Only variables, records and connectors have values.',
+  });
+}
+
 /** What an expandable connector declares cannot be a flow by itself, and has no values from outside (section 9.1.3). */
 function expandableProblem(
   { components }: Shape,

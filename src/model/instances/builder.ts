@@ -44,6 +44,7 @@ import {
   noSuchClass,
   notAModel,
   partialClass,
+  valueProblem,
 } from './admission.ts';
 import { attributesIn } from './attributes.ts';
 import { declare, takesRecordValue } from './declare.ts';
@@ -333,10 +334,10 @@ export class InstanceBuilder {
     const entity = modifiedClass(type, declared.modifier, report);
     const shape = this.shape(entity);
     this.checkNames(entity, declared.modifier, report);
-    if (shape.restriction.endsWith('connector')) {
-      const problem = connectorProblem(shape, declared.clause, declared.modifier, base);
-      if (problem) report(problem);
-    }
+    const problem = shape.restriction.endsWith('connector')
+      ? connectorProblem(shape, declared.clause, declared.modifier, base)
+      : valueProblem(shape, declared.modifier, base);
+    if (problem) report(problem);
     if (!this.isInstantiable(entity, shape, base, owner, report)) return;
     const dims = this.sizes(owner, base, declared, shape, declared.modifier, report);
     if (!dims || !this.account.admit(base)) return;
