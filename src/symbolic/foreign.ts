@@ -82,12 +82,14 @@ export class ForeignCalls {
   /** By number, from 1. */
   private readonly objects = new Map<number, LivingObject>();
   private made = 0;
-  private readonly run: ForeignRun = { kept: new Map() };
 
   /** Whether what has no implementation has no value, instead of ending the work: for those who look at a model without a run. */
   lenient = false;
 
-  constructor(readonly strings: StringTable) {}
+  constructor(
+    readonly strings: StringTable,
+    private readonly run: ForeignRun = { kept: new Map() },
+  ) {}
 
   call({ foreign, order }: Pick<ForeignCode, 'foreign' | 'order'>, args: readonly Value[]): Value[] {
     if (order === 0) return this.compute(foreign, args);

@@ -143,6 +143,8 @@ export class Interpreter {
   }
 
   private statement(frame: Frame, statement: FunctionStatement): Outcome {
+    // The same call in another statement may have another value, if external code has a say in it.
+    this.last = undefined;
     switch (statement.kind) {
       case 'assign':
         this.store(frame, statement.target, statement.value, statement.span);

@@ -256,16 +256,61 @@ describe('streams and folders', () => {
   });
 
   it.each([
-    ['ModelicaInternal_print', ['x', 'out.txt'], /“out\.txt” is not written/],
-    ['ModelicaIO_writeRealMatrix', ['out.mat', 'a', vector(), 0, 0, false, '4'], /“out\.mat” is not written/],
-    ['ModelicaInternal_removeFile', ['a.txt'], /no file is removed/],
-    ['ModelicaInternal_mkdir', ['x'], /no folder is made/],
-    ['ModelicaInternal_rename', ['a', 'b'], /nothing is renamed/],
+    ['ModelicaInternal_removeFile', ['a.txt'], /“a\.txt” is not removed: models do not change files/],
+    ['ModelicaInternal_rename', ['a.txt', 'b'], /“a\.txt” is not renamed/],
+    ['ModelicaInternal_rmdir', ['d'], /“d” is not removed/],
+    [
+      'ModelicaIO_writeRealMatrix',
+      ['a.txt', 'a', vector(), 0, 0, true, '4'],
+      /nothing is appended to the file “a\.txt”/,
+    ],
     ['ModelicaInternal_setenv', ['A', 'b', false], /no environment variable is set/],
     ['system', ['rm -rf x'], /no command is run/],
     ['exit', [1], /terminate/],
   ])('%s is refused', (name, args, message) => {
     expect(() => call(name, ...args)).toThrow(message);
+  });
+
+  it('keeps what is written in memory, for the run alone', () => {
+    const { call, printed } = functions(world);
+    const print = (text: string): unknown => call('ModelicaInternal_print', text, 'out.txt');
+    print('one');
+    print('two');
+    expect(printed).toEqual(['“out.txt” is written in memory only: models do not write files']);
+    expect(call('ModelicaInternal_countLines', '/work/out.txt')).toBe(2);
+    expect(call('ModelicaInternal_stat', 'out.txt')).toBe(2);
+    call('ModelicaInternal_copyFile', 'a.txt', 'copy.txt');
+    call('ModelicaInternal_print', '\nfive', 'copy.txt');
+    expect(call('ModelicaInternal_countLines', 'copy.txt')).toBe(5);
+    call('ModelicaInternal_rename', 'copy.txt', 'moved.txt');
+    expect([call('ModelicaInternal_stat', 'copy.txt'), call('ModelicaInternal_stat', 'moved.txt')]).toEqual([
+      1, 2,
+    ]);
+    call('ModelicaInternal_removeFile', 'moved.txt');
+    expect(call('ModelicaInternal_stat', 'moved.txt')).toBe(1);
+    call('ModelicaInternal_mkdir', 'new');
+    expect(call('ModelicaInternal_stat', 'new')).toBe(3);
+    call('ModelicaInternal_print', 'x', 'new/x.txt');
+    expect(() => call('ModelicaInternal_rmdir', 'new')).toThrow(/not removed/);
+    expect(call('ModelicaInternal_getNumberOfFiles', 'new')).toBe(1);
+    expect(functions(world).call('ModelicaInternal_stat', 'out.txt')).toBe(1);
+    expect(call('ModelicaInternal_temporaryFileName')).toBe('/work/temporary1.txt');
+  });
+
+  it('reads matrices that it has written', () => {
+    const { call } = functions();
+    const write = (name: string, values: Float64Array, append: boolean): unknown =>
+      call('ModelicaIO_writeRealMatrix', 'm.mat', name, values, 2, 3, append, '7');
+    const [a, b] = [vector(1, 2, 3, 4, 5, 6), vector(6, 5, 4, 3, 2, 1)];
+    expect([write('a', a, false), write('b', b, true)]).toEqual([true, true]);
+    for (const [name, values] of [
+      ['a', a],
+      ['b', b],
+    ] as const) {
+      const into = new Float64Array(6);
+      call('ModelicaIO_readRealMatrix', 'm.mat', name, into, 2, 3, false);
+      expect(into).toEqual(values);
+    }
   });
 
   it('knows the time, and nothing of the process', () => {

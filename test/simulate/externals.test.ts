@@ -78,6 +78,57 @@ function tables() {
 
 describe('values', () => {
   for (const interpret of [false, true])
+    it(`each statement of a function calls anew${interpret ? ', interpreted' : ''}`, async () => {
+      const text = `model M
+        impure function next
+          input Integer k;
+          output Integer y;
+          external "C" y = next(k);
+        end next;
+        function twice
+          input Real u;
+          output Real y;
+        protected
+          Integer a;
+          Integer b;
+        algorithm
+          a := next(1);
+          b := next(1);
+          y := b - a + u;
+        end twice;
+        Real y(start = 0, fixed = true);
+      equation
+        when time > 0.5 then
+          y = twice(time);
+        end when;
+      end M;`;
+      let calls = 0;
+      const table = await done(text, { next: () => ++calls }, { interpret });
+      expect(table.value('y', 1)).toBeCloseTo(1.5, 6);
+    });
+
+  it('defaults of outputs may name protected Integers that follow from sizes, as LAPACK functions do', async () => {
+    const text = `model M
+      function f
+        input Real b[:];
+        output Real x[max(size(b, 1), 3)] = cat(1, b, zeros(nx - n));
+        output Integer info;
+      protected
+        Integer n = size(b, 1);
+        Integer nx = max(n, 3);
+        external "FORTRAN 77" doubled(n, nx, x, info);
+      end f;
+      Real x[3] = f({time, 2});
+    end M;`;
+    const doubled = (n: number, nx: number, x: Float64Array, info: { value: number }): void => {
+      for (let k = 0; k < nx; k++) x[k]! *= 2;
+      info.value = n;
+    };
+    const table = await done(text, { doubled });
+    expect([1, 2, 3].map((k) => table.value(`x[${k}]`, 1))).toEqual([2, 4, 0]);
+  });
+
+  for (const interpret of [false, true])
     it(`come and go in their types${interpret ? ', interpreted' : ''}`, async () => {
       const seen: unknown[][] = [];
       const all = await done(

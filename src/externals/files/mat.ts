@@ -68,6 +68,22 @@ function fromV4(bytes: Uint8Array, name: string, names: string[]): FileMatrix | 
   return undefined;
 }
 
+/** A matrix as a file of version 4 holds it; such parts one after the other are a file. */
+export function mat4Bytes(
+  name: string,
+  rows: number,
+  columns: number,
+  values: ArrayLike<number>,
+): Uint8Array {
+  const view = new DataView(new ArrayBuffer(20 + name.length + 1 + 8 * rows * columns));
+  for (const [k, own] of [0, rows, columns, 0, name.length + 1].entries()) view.setInt32(4 * k, own, true);
+  for (let k = 0; k < name.length; k++) view.setUint8(20 + k, name.charCodeAt(k));
+  for (let j = 0; j < columns; j++)
+    for (let i = 0; i < rows; i++)
+      view.setFloat64(21 + name.length + 8 * (i + j * rows), values[i * columns + j]!, true);
+  return new Uint8Array(view.buffer);
+}
+
 type NumberType = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'i64' | 'u64';
 const v4Types: readonly NumberType[] = ['f64', 'f32', 'i32', 'i16', 'u16', 'u8'];
 

@@ -9,12 +9,12 @@ const plainCsv: CsvOptions = { delimiter: ',', headerLines: 0 };
 
 /** Throws an error that names the file, and the line where there are lines. */
 export function readMatrix(
-  { read }: Pick<Surroundings, 'read'>,
+  files: Pick<Surroundings, 'read'>,
   fileName: string,
   name: string,
   options = plainCsv,
 ): FileMatrix {
-  const bytes = read(fileName);
+  const bytes = files.read(fileName);
   if (/\.mat$/i.test(fileName)) return matMatrix(bytes, fileName, name);
   const text = new TextDecoder().decode(bytes);
   return /\.csv$/i.test(fileName) ? csvMatrix(text, fileName, options) : textMatrix(text, fileName, name);

@@ -8,11 +8,14 @@ import { solveTriangle } from './lu.ts';
 
 /** Makes the elements of a column below `row` zero; v takes their place. Gives tau. */
 export function reflector(a: Dense, row: number, column: number): number {
-  let scale = 0;
-  for (let i = row + 1; i < a.rows; i++) scale = Math.hypot(scale, a.at(i, column));
-  if (scale === 0) return 0;
+  let largest = 0;
+  for (let i = row + 1; i < a.rows; i++) largest = Math.max(largest, Math.abs(a.at(i, column)));
+  if (largest === 0) return 0;
   const alpha = a.at(row, column);
-  const beta = (alpha > 0 ? -1 : 1) * Math.hypot(alpha, scale);
+  const scale = Math.max(largest, Math.abs(alpha));
+  let sum = (alpha / scale) ** 2;
+  for (let i = row + 1; i < a.rows; i++) sum += (a.at(i, column) / scale) ** 2;
+  const beta = (alpha > 0 ? -scale : scale) * Math.sqrt(sum);
   for (let i = row + 1; i < a.rows; i++) a.set(i, column, a.at(i, column) / (alpha - beta));
   a.set(row, column, beta);
   return (beta - alpha) / beta;

@@ -1,7 +1,7 @@
 /** The matrix of a table, given by the model or read from a file, and what must hold for it. */
 
 import { readMatrix } from '../files/matrix.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { RunFiles } from '../files/written.ts';
 import { type Extrapolation, extrapolationKinds, type Smoothness, smoothnessKinds } from './axis.ts';
 
 export interface Matrix {
@@ -25,7 +25,7 @@ export interface TableSource {
   readonly headerLines: number;
 }
 
-export function matrixOf(source: TableSource, surroundings: Surroundings): Matrix {
+export function matrixOf(source: TableSource, files: RunFiles): Matrix {
   const { fileName, tableName, table, rows, columns } = source;
   if (!isName(tableName)) {
     if (isName(fileName)) throw new Error(`the file “${fileName}” is named, but not the table in it`);
@@ -37,9 +37,9 @@ export function matrixOf(source: TableSource, surroundings: Surroundings): Matri
     throw new Error(
       `the table “${tableName}” is looked for in the C function usertab, which is not supported: name a file, or give the matrix \`table\``,
     );
-  if (source.verbose) surroundings.print(`loading “${tableName}” of “${fileName}”`);
+  if (source.verbose) files.print(`loading “${tableName}” of “${fileName}”`);
   const { delimiter, headerLines } = source;
-  const found = readMatrix(surroundings, fileName, tableName, { delimiter, headerLines });
+  const found = readMatrix(files, fileName, tableName, { delimiter, headerLines });
   return { name: tableName, label: `“${tableName}” of “${fileName}”`, ...found };
 }
 

@@ -1,5 +1,6 @@
 /** Implementations of ModelicaStandardTables: `CombiTable1D`, `CombiTable2D`, `CombiTimeTable`. */
-import type { Externals } from '../../symbolic/foreign.ts';
+import type { Externals, ForeignRun } from '../../symbolic/foreign.ts';
+import { filesOf } from '../files/written.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { kindsOf, matrixOf } from './content.ts';
 import { Curves } from './curves.ts';
@@ -16,7 +17,8 @@ function oneInput(surroundings: Surroundings): Externals {
   const order = (curves: Curves, index: number, u: number, n: number): number =>
     curves.at(index, curves.axis.locate(u, 'u'), n);
   return named('ModelicaStandardTables_CombiTable1D_', {
-    init3: (
+    init3(
+      this: ForeignRun,
       fileName: string,
       tableName: string,
       table: Float64Array,
@@ -29,10 +31,10 @@ function oneInput(surroundings: Surroundings): Externals {
       verbose: boolean,
       delimiter: string,
       headerLines: number,
-    ) => {
+    ) {
       const kinds = kindsOf(smoothness, extrapolation);
       const source = { fileName, tableName, table, rows, columns, verbose, delimiter, headerLines };
-      return new Curves(matrixOf(source, surroundings), wanted, kinds, false);
+      return new Curves(matrixOf(source, filesOf(this, surroundings)), wanted, kinds, false);
     },
     close: () => {},
     getValue: (curves: Curves, index: number, u: number) => order(curves, index, u, 0),
@@ -47,7 +49,8 @@ function oneInput(surroundings: Surroundings): Externals {
 
 function twoInputs(surroundings: Surroundings): Externals {
   return named('ModelicaStandardTables_CombiTable2D_', {
-    init3: (
+    init3(
+      this: ForeignRun,
       fileName: string,
       tableName: string,
       table: Float64Array,
@@ -58,10 +61,10 @@ function twoInputs(surroundings: Surroundings): Externals {
       verbose: boolean,
       delimiter: string,
       headerLines: number,
-    ) => {
+    ) {
       const kinds = kindsOf(smoothness, extrapolation);
       const source = { fileName, tableName, table, rows, columns, verbose, delimiter, headerLines };
-      return new Surface(matrixOf(source, surroundings), kinds);
+      return new Surface(matrixOf(source, filesOf(this, surroundings)), kinds);
     },
     close: () => {},
     getValue: (surface: Surface, u1: number, u2: number) => surface.at(u1, u2, 0, 0),
@@ -88,7 +91,8 @@ function twoInputs(surroundings: Surroundings): Externals {
 
 function overTime(surroundings: Surroundings): Externals {
   return named('ModelicaStandardTables_CombiTimeTable_', {
-    init3: (
+    init3(
+      this: ForeignRun,
       fileName: string,
       tableName: string,
       table: Float64Array,
@@ -104,12 +108,12 @@ function overTime(surroundings: Surroundings): Externals {
       verbose: boolean,
       delimiter: string,
       headerLines: number,
-    ) => {
+    ) {
       const kinds = kindsOf(smoothness, extrapolation);
       const events = timeEventKinds[timeEvents - 1];
       if (!events) throw new Error(`there are no time events ${timeEvents}`);
       const source = { fileName, tableName, table, rows, columns, verbose, delimiter, headerLines };
-      const curves = new Curves(matrixOf(source, surroundings), wanted, kinds, true);
+      const curves = new Curves(matrixOf(source, filesOf(this, surroundings)), wanted, kinds, true);
       return new TimeTable(curves, startTime, shiftTime, events);
     },
     close: () => {},

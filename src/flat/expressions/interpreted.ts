@@ -19,7 +19,7 @@ import {
   string,
 } from '../../model/value.ts';
 import { evaluateFunction } from '../../model/values/evaluate.ts';
-import type { ExternalFunction, ForeignFunction } from '../../symbolic/foreign.ts';
+import type { ExternalFunction, ForeignFunction, ForeignRun } from '../../symbolic/foreign.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { dimsName, type Simple, type Type, type Value } from '../core/values.ts';
 
@@ -39,9 +39,9 @@ export function interpretation(
   at: ast.Node,
 ): ExternalFunction {
   const own = [...inputs];
-  return (...given: readonly unknown[]) => {
+  return function (...given: readonly unknown[]) {
     const values = new Map(own.map(([name, like], k) => [name, resultOf(like, given[k])]));
-    const results = interpreted(entity, values, at);
+    const results = interpreted(entity, values, at, this);
     return Object.fromEntries(
       [...outputs].map(([name, like]) => [name, plain(entity, name, like, results.get(name)!)]),
     );
@@ -75,8 +75,9 @@ export function interpreted(
   entity: ClassEntity,
   inputs: ReadonlyMap<string, Result>,
   at: ast.Node,
+  run?: ForeignRun,
 ): ReadonlyMap<string, Result> {
-  const { value, diagnostics } = evaluateFunction(entity, inputs, at);
+  const { value, diagnostics } = evaluateFunction(entity, inputs, at, run);
   if (!value) throw new Failure('simulate', diagnostics);
   return new Map(outputsOf(entity).map(({ name }, k) => [name, value[k]!]));
 }

@@ -14,6 +14,7 @@ import { dimsOf } from '../../model/value.ts';
 import type { Local } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { everyNode } from '../../syntax/walk.ts';
 import {
   type Context,
   contextOf,
@@ -300,6 +301,7 @@ function translateFunction(
   }
   const inputCount = locals.list.length;
   for (const [name, value] of fixed) locals.context = withLocal(locals.context, name, value);
+  foresee(builder, shape, locals);
   const outputs = declareLocals(builder, shape, locals, true);
   const outputCount = locals.list.length - inputCount;
   if (!outputs) return undefined;
@@ -387,6 +389,40 @@ function declareLocals(
   }
   return result;
 }
+
+/** Protected Integers that never change and follow from sizes are known before all else: sizes and defaults of outputs may name them. */
+function foresee(builder: FlatBuilder, shape: Shape, locals: Locals): void {
+  const assigned = assignedNames(shape);
+  const waiting = new Set(
+    [...shape.components.values()].filter(
+      ({ name, clause }) => clause.causality === undefined && !assigned.has(name),
+    ),
+  );
+  const isKnown = (node: ast.Node): boolean =>
+    [...everyNode(node)].every((part) => {
+      if (part.kind === 'call') return 'callee' in part && foreseeable.has(part.callee.parts[0]!.name);
+      const component = part.kind === 'ref' ? shape.components.get(part.parts[0]!.name) : undefined;
+      return !component || component.clause.causality === 'input' || foreseen.has(component);
+    });
+  const foreseen = new Set<ShapeComponent>();
+  for (let before = -1; before < foreseen.size; ) {
+    before = foreseen.size;
+    for (const component of waiting) {
+      const initial = defaultOf(component);
+      const type = initial && isKnown(initial.expr) ? declaredType(builder, component) : undefined;
+      if (!initial || !type || typeOf(type.shape) !== 'Integer' || type.subscripts.length > 0) continue;
+      const scope = { instance: undefined, lexical: initial.lexical };
+      const value = expression(initial.expr, { ...locals.context, scope });
+      waiting.delete(component);
+      if (value.kind !== 'simple' || literalValue(builder, value.expr) === undefined) continue;
+      locals.context = withLocal(locals.context, component.name, value);
+      foreseen.add(component);
+    }
+  }
+}
+
+/** What may be called by a value that is known in advance. */
+const foreseeable: ReadonlySet<string> = new Set('size ndims max min abs div mod rem integer'.split(' '));
 
 /** An output or protected variable of a function, with its default; one that never changes is known by its value. */
 function declareLocal(

@@ -7,6 +7,7 @@
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import { elementOf } from '../../names/names.ts';
+import type { ForeignRun } from '../../symbolic/foreign.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf } from '../classes/class.ts';
 import { operatorRecordOf } from '../classes/overloads.ts';
@@ -45,9 +46,10 @@ export function evaluateFunction(
   entity: ClassEntity,
   inputs: ReadonlyMap<string, Value>,
   at: ast.Node,
+  run?: ForeignRun,
 ): Evaluation<readonly Value[]> {
   const scope: Scope = { instance: undefined, lexical: entity };
-  return guarded(() => outputsWith(new Evaluator(new Budget(), scope), entity, inputs, at));
+  return guarded(() => outputsWith(new Evaluator(new Budget(run), scope), entity, inputs, at));
 }
 
 /** The value of a modifier or declaration equation. */

@@ -1,7 +1,6 @@
 /** Calls of external functions whose value is needed during instantiation, such as the size of a table that is read from a file. */
 import { Failure } from '../../diagnostic/failure.ts';
-import { ForeignCalls, type ForeignLeaf, type ForeignShape } from '../../symbolic/foreign.ts';
-import { StringTable } from '../../symbolic/strings.ts';
+import type { ForeignLeaf, ForeignShape } from '../../symbolic/foreign.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from '../classes/class.ts';
 import { externalCall, implementationOf, isOutput } from '../classes/external.ts';
@@ -51,7 +50,7 @@ export function callForeign(
     span: inside.span(node),
   };
   try {
-    const calls = new ForeignCalls(new StringTable());
+    const calls = inside.budget.foreign;
     const values = calls.call({ foreign, order: 0 }, given);
     const isMoving = along.some((slope) => slope !== 0);
     const slopes = isMoving ? calls.call({ foreign, order: 1 }, [...given, ...along]) : [];

@@ -3,6 +3,8 @@
  */
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
+import { ForeignCalls, type ForeignRun } from '../../symbolic/foreign.ts';
+import { StringTable } from '../../symbolic/strings.ts';
 import type { Value } from '../value.ts';
 
 /** Ends an evaluation that has no value; without a problem where that is already reported. Never leaves this folder. */
@@ -19,10 +21,15 @@ const MOST_STEPS = 2e6;
 /** Nested expressions and calls; each takes part of the call stack. */
 const DEEPEST = 250;
 
-/** What one evaluation may spend. */
+/** What one evaluation may spend, and the external functions that it calls: they belong to a run, or to this evaluation alone. */
 export class Budget {
   private left = MOST_STEPS;
   private depth = 0;
+  readonly foreign: ForeignCalls;
+
+  constructor(run?: ForeignRun) {
+    this.foreign = new ForeignCalls(new StringTable(), run);
+  }
 
   step(span: Span): void {
     if (--this.left < 0) this.exceeded('takes more than two million steps', span);
