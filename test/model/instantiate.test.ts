@@ -272,6 +272,20 @@ describe('behaviour', () => {
   });
 });
 
+it('what is inherited twice may say the same in different ways', () => {
+  const text = `
+    model A parameter Real s = 2; Real x(min = 0, start = s) = 1; end A;
+    model B parameter Real s = 2; Real x(start = s); end B;
+    model M extends B(x(min = 0) = 1); extends A; end M;`;
+  expect(problems(text)).toEqual([]);
+});
+
+it('a leading dot begins at the predefined types', () => {
+  expect(
+    problems('model M type Real = Integer; .Real x = 1.5; .StateSelect s = .StateSelect.never; end M;'),
+  ).toEqual([]);
+});
+
 describe('mistakes in classes', () => {
   it.each([
     [

@@ -267,12 +267,24 @@ describe('what is wrong', () => {
 });
 
 describe('getInstanceName', () => {
+  it('has the subscripts of elements of arrays', async () => {
+    const { table } = await done(
+      `model M
+        model A parameter String name = getInstanceName(); Boolean b[2] = {name == "M.a[1]", name == "M.a[2]"}; end A;
+        A a[2];
+      end M;`,
+      { model: 'M' },
+    );
+    const names = ['a[1].b[1]', 'a[1].b[2]', 'a[2].b[1]', 'a[2].b[2]'];
+    expect(names.map((name) => table.value(name, 0))).toEqual([1, 0, 0, 1]);
+  });
+
   it('is the name of the model with the path of the component', async () => {
     const { table } = await done(
       `package P
         model A
           parameter String name = getInstanceName();
-          Boolean isRight = name == "P.M.b.a";
+          Boolean isRight = name == "M.b.a";
         end A;
         model B A a; end B;
         model M B b; end M;

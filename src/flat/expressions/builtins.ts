@@ -105,9 +105,12 @@ const specials: { readonly [name: string]: OperatorRule } = {
   delay: delayCall,
   spatialDistribution: (node, context) => transportOutputs(node, context)?.[0] ?? context.builder.unknown,
   getInstanceName: (node, context) => {
-    const { builder, component } = context;
+    const { builder, component, scope } = context;
     if (!matchArguments(node, [], 0, 'getInstanceName', context)) return builder.unknown;
-    return simple(builder.pool.text(withPath(builder.name, component)), 'String', 'constant');
+    // Elements of an array have names of their own; a model in a package is named without the package.
+    builder.families.demandSingle({ parent: scope.instance });
+    const model = builder.name.slice(builder.name.lastIndexOf('.') + 1);
+    return simple(builder.pool.text(withPath(model, component)), 'String', 'constant');
   },
   pure: (node, context) => {
     const [inner] = node.positional;

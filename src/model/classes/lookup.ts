@@ -29,11 +29,15 @@ export type Found = (
   readonly refused?: Refusal;
 };
 
+/** What `.A` means: predefined types stand around all classes of the top level. */
+const globalClass = ({ library }: ClassEntity, name: string): ClassEntity | undefined =>
+  library.topLevel(name) ?? library.predefinedClass(name);
+
 /** The class that a name means at a place, or `undefined`; where an instance uses it, with the inner class that an outer one stands for. */
 export function findClass(level: ClassEntity, name: ast.Name, user?: Instance): ClassEntity | undefined {
   const first = name.parts[0];
   if (!first) return undefined;
-  const found = name.global ? classFound(level.library.topLevel(first.text)) : findSimple(level, first.text);
+  const found = name.global ? classFound(globalClass(level, first.text)) : findSimple(level, first.text);
   let entity = found?.kind === 'class' ? found.entity : undefined;
   if (entity && user) entity = innerClass(entity, user);
   for (let i = 1; entity && i < name.parts.length; i++) entity = nestedClass(entity, name.parts[i]!.text);
@@ -95,7 +99,7 @@ function firstUnknown(level: ClassEntity, name: ast.Name): { part: number; names
     const next =
       part === 0
         ? name.global
-          ? level.library.topLevel(ident.text)
+          ? globalClass(level, ident.text)
           : classIn(findSimple(level, ident.text))
         : entity && nestedClass(entity, ident.text);
     if (!next) return { part, names: entity ? classNames(entity) : visibleNames(level, true) };
@@ -222,7 +226,7 @@ export function resolve(scope: Scope, ref: ast.ComponentRef): Resolution {
     if (member) return resolveMembers([{ part: first, instance: member }], ref, scope.instance);
     if (shapeOf(entityOf(scope.instance.class)).components.has(first.name)) return failed(scope.instance, 0);
   }
-  const found = ref.global ? classFound(level.library.topLevel(first.name)) : findSimple(level, first.name);
+  const found = ref.global ? classFound(globalClass(level, first.name)) : findSimple(level, first.name);
   if (found?.refused) return unknown(0, level, found.refused);
   if (found) return resolveStatic(found, ref, scope);
   const dotted = ref.parts.map((part) => part.name).join('.');

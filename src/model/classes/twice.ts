@@ -25,10 +25,35 @@ export function sameType(a: ShapeComponent, b: ShapeComponent): boolean {
   );
 }
 
+/** Whether the same is said of both, by the declarations and by what modifies them from outside. */
 export function sameModifiers(a: ShapeComponent, b: ShapeComponent): boolean {
-  const texts = ({ lexical, declaration }: ShapeComponent): string =>
-    `${textOf(lexical, declaration.modification)};${textOf(lexical, declaration.condition)}`;
-  return texts(a) === texts(b);
+  const [x, y] = [saidOf(a), saidOf(b)];
+  return x.size === y.size && [...x].every(([name, text]) => y.get(name) === text);
+}
+
+/** What is said of a component: the texts of values by the names that have them, its own value and its condition by none. */
+function saidOf({ lexical, declaration, modifier }: ShapeComponent): ReadonlyMap<string, string> {
+  const said = new Map<string, string>();
+  const written = (path: string, modification: ast.Modification | undefined): void => {
+    if (!modification) return;
+    const { value, arguments: inner } = modification;
+    if (value) said.set(path, value === 'break' ? 'break' : textOf(lexical, value));
+    for (const argument of inner?.arguments ?? []) {
+      if (argument.kind !== 'modify') said.set(`${path}.${textOf(lexical, argument)}`, '');
+      else
+        written(`${path}.${argument.name.parts.map((part) => part.text).join('.')}`, argument.modification);
+    }
+  };
+  const modified = (path: string, { value, children, redeclare, removed }: Modifier): void => {
+    if (removed) said.delete(path);
+    if (value) said.set(path, textIn(value.span));
+    if (redeclare) said.set(`${path}.${textIn(redeclare.span)}`, '');
+    for (const [name, child] of children) modified(`${path}.${name}`, child);
+  };
+  written('', declaration.modification);
+  if (declaration.condition) said.set(' if', textOf(lexical, declaration.condition));
+  if (modifier) modified('', modifier);
+  return said;
 }
 
 /** Two modifiers that say different things of the same, if there are any in what is said on two ways. */
