@@ -111,6 +111,49 @@ describe('a function that is called', () => {
   });
 });
 
+describe('variables of functions begin with their values', () => {
+  const records = `record R Real a = 2*b; Real b = c + 1; Real c = 3; end R;
+    record S Real z = 4; end S; record Q S s; Real b = 1; end Q;`;
+  it.each([
+    ['in an order that works', 'Real u = t + 1; Real t = 2*x; algorithm y := u;', 7],
+    ['outputs too', 'Real t = 2*x; algorithm y := y + 1;', 7, '= t'],
+    ['what uses an output', 'Real u = 3*y; Real t = 2*x; algorithm y := y + u;', 24, '= t'],
+    ['fields of records', 'R r; algorithm y := r.a*x;', 24],
+    ['fields of records, modified', 'R r(c = x); algorithm y := r.a*x;', 24],
+    ['fields of fields, modified', 'Q q(s(z = x)); algorithm y := q.s.z;', 3],
+  ] as const)('%s', async (_, body, expected, ...value) => {
+    const { table } = await done(
+      `model M ${records} function f input Real x; output Real y ${value.join('')}; protected ${body} end f;
+        Real y = f(3*time); parameter Real p = f(3); Real v[integer(p)] = ones(integer(p)); Real n = size(v, 1); end M;`,
+      { stopTime: 1, model: 'M' },
+    );
+    close(table.value('y', 1), expected);
+    expect(table.value('n', 1)).toBe(expected);
+  });
+
+  it('of constructors as well, whatever comes first', async () => {
+    const { table } = await done(
+      `model M ${records} function f input Real x; output R r; algorithm r.c := x; end f; R r = R(c = 4), s = R(), t = f(time); end M;`,
+      { stopTime: 1, model: 'M' },
+    );
+    const values = ['r.a', 'r.b', 's.a', 's.b', 't.a', 't.b', 't.c'].map((name) => table.value(name, 1));
+    expect(values).toEqual([10, 5, 8, 4, 8, 4, 1]);
+  });
+
+  it.each([
+    ['Real u = t; Real t = u; algorithm y := u;', 'cyclic-definition'],
+    ['Integer u = x; algorithm y := u;', 'type-mismatch'],
+    ['Real u = true; algorithm y := u;', 'type-mismatch'],
+    ['constant Real c = 2; algorithm c := 3; y := c;', 'bad-call'],
+    ['Real u; algorithm y := u + x;', 'bad-call'],
+  ])('or are refused: %s', async (body, code) => {
+    const found = await problem(
+      `function f input Real x; output Real y; protected ${body} end f; Real y = f(1.5);`,
+    );
+    expect(found.code).toBe(code);
+  });
+});
+
 describe('conversions', () => {
   const type = 'type E = enumeration(a, b);';
   it('of Integers to enumerations know the literals', async () => {

@@ -5,7 +5,7 @@
  */
 import { sameItems } from '../../collections/lists.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../../model/classes/class.ts';
-import { isImpure, unassignedOutput } from '../../model/classes/functions.ts';
+import { isImpure, unassigned } from '../../model/classes/functions.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
 import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
@@ -41,6 +41,7 @@ import {
 } from './closures.ts';
 import { expression } from './expressions.ts';
 import { operatorOutputs } from './inlining.ts';
+import { inOrder } from './locals.ts';
 import { stacked } from './references.ts';
 import { specialise } from './specialise.ts';
 import { elementIndex, elementsOf, type Index, indexed } from './subscripts.ts';
@@ -187,9 +188,10 @@ function functionArguments(
       hint: 'Call it in a when-clause, an initial section, the value of a parameter or another impure function, or write `pure(…)` around the call.',
     });
   }
-  const unassigned = unassignedOutput(entity);
-  if (unassigned) {
-    const message = `The function \`${entity.path}\` never assigns its output \`${unassigned}\`.`;
+  const lacking = unassigned(entity);
+  if (lacking) {
+    const what = lacking.clause.causality === 'output' ? 'assigns its output' : 'gives a value to';
+    const message = `The function \`${entity.path}\` never ${what} \`${lacking.name}\`.`;
     return refuse('bad-call', message, node, context, {
       hint: `Assign it in an algorithm section, or give it a value where it is declared.`,
     });
@@ -236,7 +238,8 @@ function withDefaults(
     const argument = given[i];
     return argument && { component, ...argument };
   });
-  for (const [i, component] of components.entries()) {
+  for (const component of inOrder(components)) {
+    const i = components.indexOf(component);
     if (result[i]) continue;
     const value = defaultOf(component);
     if (!value) {

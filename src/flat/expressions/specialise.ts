@@ -1,20 +1,11 @@
-/**
- * User functions translated for fixed sizes. What makes two translations differ is the sizes of the arguments and the values
- * of those inputs on which sizes inside depend; which inputs these are shows during translation, which then starts
- * again with their values.
- */
-import { sameItems } from '../../collections/lists.ts';
 import { remember } from '../../collections/memo.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
-import { assignedNames } from '../../model/classes/functions.ts';
 import { outputsOf } from '../../model/classes/overloads.ts';
 import { smoothOrder } from '../../model/classes/settings.ts';
-import { modifierOfField, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
+import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import { dimsOf } from '../../model/value.ts';
-import type { Local } from '../../symbolic/expr.ts';
-import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
+import type { FunctionDef, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { everyNode } from '../../syntax/walk.ts';
 import {
   type Context,
   contextOf,
@@ -24,36 +15,16 @@ import {
   type Specialisation,
   withLocal,
 } from '../core/context.ts';
-import {
-  arrayLike,
-  dimsName,
-  isUnknown,
-  leaves,
-  mapLeaves,
-  type RecordValue,
-  type Simple,
-  simple,
-  storage,
-  type Value,
-} from '../core/values.ts';
+import { leaves, type Simple, simple, type Value } from '../core/values.ts';
 import { closureKeys } from './closures.ts';
-import { fixedNumber, fixedValue, literalValue } from './constants.ts';
-import { likeDeclared } from './declared.ts';
+import { fixedNumber, fixedValue } from './constants.ts';
 import { givenDerivatives } from './derivatives.ts';
-import { expression } from './expressions.ts';
 import { destruction, ending, foreignBody, handedOver } from './foreign.ts';
-import {
-  type ArgumentByName,
-  type Default,
-  declaredType,
-  declaredUnits,
-  defaultOf,
-  doneOutput,
-  typeOf,
-} from './functions.ts';
+import { type ArgumentByName, declaredType, doneOutput, typeOf } from './functions.ts';
 import { inliningOf } from './inlining.ts';
 import { dataValue, interpretation, interpreted, isHandedOver, tangentOf } from './interpreted.ts';
 import { needsValue } from './iteration.ts';
+import { declareLocals, declareOutputs, Locals } from './locals.ts';
 import { partialDerivative } from './partials.ts';
 import { checkedSizes, sizeAssertions } from './sizes.ts';
 import { functionBody } from './statements.ts';
@@ -86,6 +57,9 @@ export function specialise(
     const needed = new Set<string>();
     const attempt: Attempt = { entity, fixed, needed, key, slot, open };
     const result = translateFunction(attempt, inputs, values, node, context);
+    // Whatever keeps a function from being translated must not make the equations vanish that call it.
+    if (!result && needed.size === 0 && !context.loop && builder.diagnostics.length === mark[0])
+      report('bad-call', `The function \`${entity.path}\` has no meaning here.`, node, context);
     if (needed.size === 0) {
       const other = sizedAtRun(entity, args, values, { start, slot: result?.index ?? slot }, node, context);
       if (other && result) builder.specialisations.get(entity)?.set(key, other);
@@ -175,7 +149,7 @@ function sizedOutputs(
     locals.context = withLocal(locals.context, component.name, known);
   }
   const start = builder.mark();
-  const outputs = declareLocals(builder, shapeOf(entity), locals, true);
+  const outputs = declareOutputs(shapeOf(entity), locals);
   return builder.diagnostics.length > start[0] ? undefined : outputs;
 }
 
@@ -241,48 +215,6 @@ function fixedInputs(
   return fixed;
 }
 
-/** Collects the variables of a function while it is translated. */
-class Locals {
-  readonly list: FunctionLocal[] = [];
-
-  constructor(
-    private readonly builder: FlatBuilder,
-    public context: Context,
-  ) {}
-
-  /** Adds a variable shaped like a value; its fields become variables of their own. */
-  add(component: ShapeComponent, like: Value): Value {
-    const { name } = component;
-    const paths = leaves(like, name);
-    const units = declaredUnits(this.builder, component);
-    let next = 0;
-    const value = mapLeaves(like, (leaf) => {
-      const index = this.list.length;
-      const path = paths[next++]!.name;
-      const unit = units.get(path);
-      this.list.push({
-        name: path,
-        type: storage(leaf.type),
-        dims: leaf.dims,
-        initial: undefined,
-        ...(unit !== undefined && { unit }),
-      });
-      return { ...leaf, expr: this.builder.pool.local(index), variability: 'continuous' };
-    });
-    this.context = withLocal(this.context, name, value);
-    return value;
-  }
-
-  /** Gives variables the values with which they begin. */
-  begin(variables: Value, values: Value): void {
-    const given = new Map(leaves(values).map(({ name, value }) => [name, value.expr]));
-    for (const { name, value } of leaves(variables)) {
-      const { index } = value.expr as Local;
-      this.list[index] = { ...this.list[index]!, initial: given.get(name) };
-    }
-  }
-}
-
 function translateFunction(
   { entity, fixed, needed, key, slot, open }: Attempt,
   inputs: readonly ShapeComponent[],
@@ -301,13 +233,9 @@ function translateFunction(
   }
   const inputCount = locals.list.length;
   for (const [name, value] of fixed) locals.context = withLocal(locals.context, name, value);
-  foresee(builder, shape, locals);
-  const outputs = declareLocals(builder, shape, locals, true);
-  const outputCount = locals.list.length - inputCount;
-  if (!outputs) return undefined;
-  if (outputCount === 0) locals.list.push(doneOutput(builder));
-  const own = declareLocals(builder, shape, locals, false);
-  if (!own) return undefined;
+  const declared = declareLocals(shape, locals, () => locals.list.push(doneOutput(builder)));
+  if (!declared) return undefined;
+  const { outputs, own, outputCount, later } = declared;
   const special: Specialisation = { index: slot ?? builder.functions.length, outputs };
   const unfinished: FunctionDef = {
     name: entity.path,
@@ -332,7 +260,7 @@ function translateFunction(
     builder.functions[special.index] = { ...unfinished, locals: all, body: statements, clause };
     return special;
   }
-  const body: FunctionStatement[] = sizeAssertions(open, locals.context);
+  const body: FunctionStatement[] = [...sizeAssertions(open, locals.context), ...later];
   builder.unfinished.add(special.index);
   for (const { section, lexical } of shape.sections) {
     if (section.kind !== 'algorithm') {
@@ -369,128 +297,4 @@ const flexibleIn = ({ components }: Shape): ReadonlySet<string> =>
 /** The body of a function that is being translated: it cannot be run before it is finished. */
 function notYet({ pool }: FlatBuilder): FunctionStatement {
   return { kind: 'assert', condition: pool.zero, message: pool.text('not translated yet'), span: undefined };
-}
-
-/** Declares the outputs, or the protected variables, of a function. */
-function declareLocals(
-  builder: FlatBuilder,
-  shape: Shape,
-  locals: Locals,
-  output: boolean,
-): Value[] | undefined {
-  const result: Value[] = [];
-  const assigned = assignedNames(shape);
-  for (const component of shape.components.values()) {
-    const { causality } = component.clause;
-    if (causality === 'input' || (causality === 'output') !== output) continue;
-    const value = declareLocal(builder, component, locals, !assigned.has(component.name));
-    if (!value) return undefined;
-    result.push(value);
-  }
-  return result;
-}
-
-/** Protected Integers that never change and follow from sizes are known before all else: sizes and defaults of outputs may name them. */
-function foresee(builder: FlatBuilder, shape: Shape, locals: Locals): void {
-  const assigned = assignedNames(shape);
-  const waiting = new Set(
-    [...shape.components.values()].filter(
-      ({ name, clause }) => clause.causality === undefined && !assigned.has(name),
-    ),
-  );
-  const isKnown = (node: ast.Node): boolean =>
-    [...everyNode(node)].every((part) => {
-      if (part.kind === 'call') return 'callee' in part && foreseeable.has(part.callee.parts[0]!.name);
-      const component = part.kind === 'ref' ? shape.components.get(part.parts[0]!.name) : undefined;
-      return !component || component.clause.causality === 'input' || foreseen.has(component);
-    });
-  const foreseen = new Set<ShapeComponent>();
-  for (let before = -1; before < foreseen.size; ) {
-    before = foreseen.size;
-    for (const component of waiting) {
-      const initial = defaultOf(component);
-      const type = initial && isKnown(initial.expr) ? declaredType(builder, component) : undefined;
-      if (!initial || !type || typeOf(type.shape) !== 'Integer' || type.subscripts.length > 0) continue;
-      const scope = { instance: undefined, lexical: initial.lexical };
-      const value = expression(initial.expr, { ...locals.context, scope });
-      waiting.delete(component);
-      if (value.kind !== 'simple' || literalValue(builder, value.expr) === undefined) continue;
-      locals.context = withLocal(locals.context, component.name, value);
-      foreseen.add(component);
-    }
-  }
-}
-
-/** What may be called by a value that is known in advance. */
-const foreseeable: ReadonlySet<string> = new Set('size ndims max min abs div mod rem integer'.split(' '));
-
-/** An output or protected variable of a function, with its default; one that never changes is known by its value. */
-function declareLocal(
-  builder: FlatBuilder,
-  component: ShapeComponent,
-  locals: Locals,
-  unchanging: boolean,
-): Value | undefined {
-  const initial = defaultOf(component);
-  const value =
-    initial &&
-    expression(initial.expr, {
-      ...locals.context,
-      scope: { instance: undefined, lexical: initial.lexical },
-    });
-  if (value && isUnknown(value)) return undefined;
-  const like = likeDeclared(component, locals.context, value);
-  if (!like || (value && !hasSizes(value, like, component, initial!, locals.context))) return undefined;
-  const result = locals.add(component, like);
-  if (value) locals.begin(result, value);
-  else if (result.kind === 'record') beginFields(component, result, locals);
-  const isInteger = like.kind === 'simple' && like.type === 'Integer';
-  const constant = value?.kind === 'simple' && literalValue(builder, value.expr) !== undefined;
-  if (unchanging && isInteger && constant) locals.context = withLocal(locals.context, component.name, value);
-  return result;
-}
-
-/** Whether the value that a variable begins with has its declared sizes. */
-function hasSizes(
-  value: Value,
-  like: Value,
-  component: ShapeComponent,
-  { expr, lexical }: Default,
-  place: Context,
-): boolean {
-  const wanted = new Map(leaves(like, component.name).map((leaf) => [leaf.name, leaf.value.dims]));
-  for (const leaf of leaves(value, component.name)) {
-    const { dims } = leaf.value;
-    if (sameItems(wanted.get(leaf.name) ?? dims, dims)) continue;
-    const message = `\`${leaf.name}\` has the sizes ${dimsName(wanted.get(leaf.name)!)} but its value has ${dimsName(dims)}.`;
-    report('dimension-mismatch', message, expr, { ...place, scope: { instance: undefined, lexical } });
-    return false;
-  }
-  return true;
-}
-
-/** A record without a value begins with those that modifiers of the declaration give to its fields, or the record itself. */
-function beginFields(component: ShapeComponent, record: RecordValue, locals: Locals): void {
-  const { builder } = locals.context;
-  const declared = declaredType(builder, component);
-  let siblings: Context = { ...locals.context, locals: undefined };
-  for (const [name, field] of record.fields) siblings = withLocal(siblings, name, field);
-  for (const [name, member] of declared?.shape.components ?? []) {
-    const field = record.fields.get(name)!;
-    const given = modifierOfField(component, name);
-    const own = given ?? defaultOf(member);
-    if (!own) {
-      if (field.kind === 'record') beginFields(member, field, locals);
-      continue;
-    }
-    const context = given ? locals.context : siblings;
-    const value = expression(own.expr, { ...context, scope: { instance: undefined, lexical: own.lexical } });
-    if (isUnknown(value)) continue;
-    const missing = field.dims.slice(0, field.dims.length - value.dims.length);
-    const { pool } = builder;
-    const sizes = missing.map((n) => pool.const(n));
-    const whole =
-      sizes.length === 0 ? value : arrayLike(value, missing, (expr) => pool.apply('fill', expr, ...sizes));
-    locals.begin(field, whole);
-  }
 }

@@ -32,7 +32,14 @@ export function functionProblems(entity: ClassEntity, shape: Shape): Diagnostic[
     };
     const assigned = (target: ast.ComponentRef): void => {
       const { name } = target.parts[0]!;
-      if (components.get(name)?.clause.causality !== 'input') return;
+      const { variability, causality } = components.get(name)?.clause ?? {};
+      if (variability === 'constant' || variability === 'parameter')
+        report(
+          `\`${name}\` is a ${variability}: a function cannot assign to it.`,
+          target,
+          `Declare it without \`${variability}\`.`,
+        );
+      if (causality !== 'input') return;
       const hint = 'Assign to a protected variable instead, which may begin with the value of the input.';
       report(`\`${name}\` is an input: a function cannot assign to it.`, target, hint);
     };
@@ -72,15 +79,34 @@ export function assignedNames(shape: Shape): ReadonlySet<string> {
 
 const assignments = new WeakMap<Shape, ReadonlySet<string>>();
 
-/** An output that nothing determines: a function that has one cannot be called (section 12.2). */
-export function unassignedOutput(entity: ClassEntity): string | undefined {
+/** An output, or a variable that is used, that nothing determines: a function that has one cannot be called (sections 12.2 and 12.4.4). */
+export function unassigned(entity: ClassEntity): ShapeComponent | undefined {
   const shape = shapeOf(entity);
   if (shape.external || shape.derived) return undefined;
   const assigned = assignedNames(shape);
-  for (const component of shape.components.values())
-    if (component.clause.causality === 'output' && !assigned.has(component.name) && !hasValue(component))
-      return component.name;
-  return undefined;
+  const without = [...shape.components.values()].filter(
+    (component) =>
+      component.clause.causality !== 'input' && !assigned.has(component.name) && !hasValue(component),
+  );
+  if (without.length === 0) return undefined;
+  const used = remember(uses, shape, () => usedNames(shape));
+  return without.find(({ name, clause }) => clause.causality === 'output' || used.has(name));
+}
+
+const uses = new WeakMap<Shape, ReadonlySet<string>>();
+
+/** Names that occur in statements; those of arrays count where an element is meant: an empty one has none. */
+function usedNames({ sections, components }: Shape): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { section } of sections)
+    for (const node of section.kind === 'algorithm' ? everyNode(section.statements) : [])
+      if (node.kind === 'ref') {
+        const { name } = (node as ast.ComponentRef).parts[0]!;
+        const { declaration, clause } = components.get(name) ?? {};
+        const sizes = [...(declaration?.subscripts ?? []), ...(clause?.subscripts ?? [])];
+        if (sizes.length === 0) names.add(name);
+      }
+  return names;
 }
 
 /** Whether the declaration gives a value, or for a record one to some of its fields; nothing needs none. */
@@ -91,6 +117,41 @@ function hasValue({ declaration, modifier, clause, lexical }: ShapeComponent): b
   const type = findClass(lexical, clause.type);
   const fields = type && !shapeOf(type).predefined ? [...shapeOf(type).components.values()] : [];
   return fields.some(hasValue);
+}
+
+/** Variables in an order in which each comes after those that its value and its sizes use; those that have none are a ring. */
+export function ordered(components: readonly ShapeComponent[]) {
+  const pending = new Map(components.map((component) => [component.name, component]));
+  const uses = new Map(components.map((component) => [component.name, mentionedBy(component)]));
+  const order: ShapeComponent[] = [];
+  for (;;) {
+    const next = [...pending.values()].find(({ name }) => {
+      for (const used of uses.get(name)!) if (pending.has(used) && used !== name) return false;
+      return true;
+    });
+    if (!next) return { order, ring: [...pending.values()] };
+    pending.delete(next.name);
+    order.push(next);
+  }
+}
+
+/** All variables of a function in this order, those of rings last. */
+export function declarationOrder(shape: Shape): readonly ShapeComponent[] {
+  return remember(orders, shape, () => {
+    const { order, ring } = ordered([...shape.components.values()]);
+    return [...order, ...ring];
+  });
+}
+
+const orders = new WeakMap<Shape, readonly ShapeComponent[]>();
+
+/** Names that the value and the sizes of a variable use. */
+export function mentionedBy({ declaration, clause, modifier }: ShapeComponent): Set<string> {
+  const names = new Set<string>();
+  for (const node of everyNode([modifier?.value?.value, declaration, clause.subscripts]))
+    if (node.kind === 'ref' && !(node as ast.ComponentRef).global)
+      names.add((node as ast.ComponentRef).parts[0]!.name);
+  return names;
 }
 
 /** Whether a function is declared impure. */

@@ -547,6 +547,19 @@ export function modifierOfField(
   return undefined;
 }
 
+/** A field that is a record, with what modifiers of the whole say of its own fields. */
+export function modifiedMember(component: ShapeComponent, member: ShapeComponent): ShapeComponent {
+  const outer = component.modifier?.children.get(member.name);
+  if (outer) return { ...member, modifier: outer };
+  for (const argument of component.declaration.modification?.arguments?.arguments ?? []) {
+    if (argument.kind !== 'modify' || argument.name.parts.length !== 1) continue;
+    const { modification } = argument;
+    if (argument.name.parts[0]!.text === member.name && modification?.arguments)
+      return { ...member, declaration: { ...member.declaration, modification } };
+  }
+  return member;
+}
+
 /** `inside` gives the path of what has this name further inside. */
 export function unknownModifier(
   name: string,

@@ -8,9 +8,10 @@ import { warning } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
 import { countedType, countOf } from '../classes/counted.ts';
+import { declarationOrder } from '../classes/functions.ts';
 import { findClass } from '../classes/lookup.ts';
 import { hasConstructors, operatorRecordOf } from '../classes/overloads.ts';
-import { modifierOfField, type ShapeComponent, shapeOf } from '../classes/shape.ts';
+import { modifiedMember, modifierOfField, type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import type { ObjectInstance, Scope } from '../instance.ts';
 import type { PredefinedType } from '../predefined.ts';
 import {
@@ -76,7 +77,7 @@ function run(
     caller.fail('unsupported', `The partial derivative \`${entity.path}\` cannot be evaluated here.`, call);
   caller.budget.enter(caller.span(call));
   const activation = new Activation(caller, entity, holder, frame);
-  for (const component of shape.components.values()) activation.declare(component, call);
+  for (const component of declarationOrder(shape)) activation.declare(component, call);
   if (shape.external) {
     external(activation, entity, shape.external.external, call);
   } else {
@@ -220,17 +221,23 @@ class Activation {
       const value = modifierOfField(modified, name);
       return value && this.evaluator(value.lexical).value(value.expr);
     };
-    for (const component of shapeOf(type).components.values()) {
+    const shape = shapeOf(type);
+    for (const component of declarationOrder(shape)) {
       const inner = findClass(component.lexical, component.clause.type);
       const predefined = inner && shapeOf(inner).predefined;
       const record = new Activation(this.caller, type, undefined, new Frame(undefined, fields));
-      const value =
-        given(component.name) ??
-        record.initial(component) ??
-        (predefined ? record.room(component, blank[predefined]) : undefined);
+      const empty = (): Value | undefined =>
+        predefined
+          ? blank[predefined]
+          : inner && this.blankRecord(inner, modifiedMember(modified, component));
+      const element = given(component.name) ?? record.initial(component);
+      const blankOne = element ? undefined : empty();
+      const value = element ?? (blankOne && record.room(component, blankOne));
       if (value) fields.set(component.name, value);
     }
-    return { kind: 'record', path: type.path, operators: operatorRecordOf(type), fields };
+    const names = [...shape.components.keys()].filter((name) => fields.has(name));
+    const inOrder = new Map(names.map((name) => [name, fields.get(name)!]));
+    return { kind: 'record', path: type.path, operators: operatorRecordOf(type), fields: inOrder };
   }
 
   private initial(component: ShapeComponent): Value | undefined {
