@@ -42,6 +42,24 @@ function causes(cases) {
   return [...counts].sort((a, b) => b[1] - a[1]).map(([outcome, count]) => `${outcome} ${count}`);
 }
 
+/** By folder of cases that must be rejected: how many there are, and the codes of the messages that they get. */
+function rejections(cases) {
+  const folders = new Map();
+  for (const [name, { shouldPass, passed, outcome }] of cases) {
+    if (shouldPass) continue;
+    const folder = name.split('.').slice(1, -1).join('.');
+    const codes = folders.get(folder) ?? new Map();
+    const word = passed ? `[\`${outcome}\`](diagnostics.md#${outcome})` : outcome;
+    codes.set(word, (codes.get(word) ?? 0) + 1);
+    folders.set(folder, codes);
+  }
+  return [...folders].sort().map(([folder, codes]) => {
+    const all = [...codes].sort((a, b) => b[1] - a[1]);
+    const count = all.reduce((sum, [, n]) => sum + n, 0);
+    return [folder, `${count}`, all.map(([word, n]) => (n === 1 ? word : `${word} ${n}`)).join(', ')];
+  });
+}
+
 export function printTables(suite, cases) {
   const rows = table(suite, cases);
   const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
@@ -66,5 +84,8 @@ export async function writePage(ratchet) {
     const marks = new RegExp(`(<!-- ${suite} -->\n)[^]*?(<!-- end -->)`);
     text = text.replace(marks, (_, begin, end) => `${begin}${lines}\n${end}`);
   }
+  const rejected = rejections(Object.entries(ratchet.compliance ?? {})).map((row) => `| ${row.join(' | ')} |`);
+  const lines = ['| cases | | rejected as |', '|---|---|---|', ...rejected].join('\n');
+  text = text.replace(/(<!-- rejected -->\n)[^]*?(<!-- end -->)/, (_, begin, end) => `${begin}${lines}\n${end}`);
   await writeFile(page, text);
 }

@@ -41,6 +41,18 @@ test('a package with functions and one model, all names quoted', () => {
   ]);
 });
 
+test('bound inputs of functions have their declared type, whatever is given first', () => {
+  const text = `package P
+    partial function I input Real u; output Real y; end I;
+    function quad input Real a; input I f; output Real s; algorithm s := f(a/2); end quad;
+    function lin input Real A; input Real u; output Real y; algorithm y := A*u; end lin;
+    model M Real y = quad(1, function lin(A = 2)), z = quad(1, function lin(A = time)); end M;
+  end P;`;
+  const printed = printBase(modelOf(text, 'P.M'));
+  expect(printed).toContain("input Real 'f.A';");
+  expect(printed).not.toContain('integer');
+});
+
 test.each([
   ['model M Real x; equation when Clock(0.1) then x = previous(x) + 1; end when; end M;', 'clocks'],
   [

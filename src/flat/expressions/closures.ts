@@ -10,9 +10,10 @@ import { type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import { closureMisfit, misfitText } from '../../model/types/subtype.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
-import { leaves, type RecordValue, typeName, type Value } from '../core/values.ts';
+import { isUnknown, leaves, type RecordValue, typeName, type Value } from '../core/values.ts';
 import { type CallArgument, matchSlots } from './calls.ts';
 import { expression } from './expressions.ts';
+import { fitted } from './functions.ts';
 import { localValue, refName } from './references.ts';
 
 /** A function as a value; `fields` are the inputs that are bound. */
@@ -83,7 +84,11 @@ function bound(value: ClosureValue, node: ast.PartialApplication, context: Conte
         hint: names.length > 0 ? `It has ${names.map((one) => `\`${one}\``).join(', ')}.` : undefined,
       });
     }
-    fields.set(input.name, argumentValue(given, input, context));
+    const own = argumentValue(given, input, context);
+    // It has the type of the input: one translation serves an Integer and a Real.
+    const typed = isUnknown(own) ? undefined : fitted(input, own, given, context);
+    if (!typed) return context.builder.unknown;
+    fields.set(input.name, typed);
   }
   return { ...value, fields };
 }

@@ -338,7 +338,7 @@ export function typeOf(shape: Shape): Type | undefined {
 }
 
 /** A value for a component of declared type; undefined, with a message, where it does not fit. */
-function fitted(
+export function fitted(
   component: ShapeComponent,
   value: Value,
   node: ast.Node,
