@@ -84,8 +84,13 @@ export async function writePage(ratchet) {
     const marks = new RegExp(`(<!-- ${suite} -->\n)[^]*?(<!-- end -->)`);
     text = text.replace(marks, (_, begin, end) => `${begin}${lines}\n${end}`);
   }
-  const rejected = rejections(Object.entries(ratchet.compliance ?? {})).map((row) => `| ${row.join(' | ')} |`);
+  const rejected = rejections(Object.entries(ratchet.compliance ?? {})).map(
+    (row) => `| ${row.join(' | ')} |`,
+  );
   const lines = ['| cases | | rejected as |', '|---|---|---|', ...rejected].join('\n');
-  text = text.replace(/(<!-- rejected -->\n)[^]*?(<!-- end -->)/, (_, begin, end) => `${begin}${lines}\n${end}`);
+  text = text.replace(
+    /(<!-- rejected -->\n)[\s\S]*?(<!-- end -->)/,
+    (_, begin, end) => `${begin}${lines}\n${end}`,
+  );
   await writeFile(page, text);
 }

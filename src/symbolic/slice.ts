@@ -53,6 +53,8 @@ function sliceOf(fn: FunctionDef, output: number): readonly FunctionStatement[] 
     const { target, value } = statement;
     if (target.kind !== 'local' || !hasKnownSubscripts(target) || !hasKnownSubscripts(value))
       return undefined;
+    // An array that a call gives as a whole is not followed element by element.
+    if (target.subscripts.length !== fn.locals[target.index]!.dims.length) return undefined;
     if (target.subscripts.length === 0) needed.delete(target.index);
     for (const node of nodesOf(value)) if (node.kind === 'local') needed.add(node.index);
     slice.push(statement);
