@@ -3,7 +3,6 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readResults } from '../../src/results/files/formats.ts';
 import { folder } from './terminal.ts';
 
 /** A component whose state is the time, and which does something besides. */
@@ -305,33 +304,6 @@ describe('bin/mutabor.js', () => {
     expect(err).toContain('`--output kept.csv` could not be written: EFBIG');
     expect(readFileSync(join(home, 'kept.csv'), 'utf8')).toBe('old');
     expect(drafts()).toEqual([]);
-  });
-});
-
-describe('a kill at any moment', () => {
-  /** Enough of them are tried by hand when something changes here. */
-  const kills = Number(process.env.KILLS ?? 20);
-
-  it.each(['csv', 'mat', 'arrow', 'json'])('leaves the old or the new results as %s', async (format) => {
-    const line = `simulate Decay.mo --intervals 50000 --quiet --output killed.${format}`;
-    const path = join(home, `killed.${format}`);
-    await mutabor(`${line} --stop 2`);
-    const old = readFileSync(path);
-    const began = performance.now();
-    await mutabor(line);
-    const length = performance.now() - began;
-    const made = readFileSync(path);
-    expect(readResults(new Uint8Array(made)).rowCount).toBe(50001);
-    expect(Buffer.compare(old, made)).not.toBe(0);
-    for (let n = 0; n < kills / 4; n++) {
-      writeFileSync(path, old);
-      // Files are written in the second half of the time.
-      await mutabor(line, { signal: 'SIGKILL', after: length * (0.4 + 0.7 * Math.random()) });
-      const left = new Uint8Array(readFileSync(path));
-      const { rowCount, time } = readResults(left);
-      expect(rowCount).toBe(50001);
-      expect([1, 2]).toContain(time.at(-1));
-    }
   });
 });
 

@@ -1,10 +1,20 @@
 /** The package as npm packs it, installed in a folder of its own. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readResults } from '../../src/results/files/formats.ts';
 import { folder } from './terminal.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,6 +51,7 @@ export const picture = plotSvg(fromArrays({ time: [0, 1], x: [0, 1] }));
 import * as results from 'mutabor/results';
 console.log(Former === Changes, plotSvg === results.plotSvg, SignalTable === results.SignalTable);
 `,
+  'Decay.mo': 'model Decay Real x(start = 1, fixed = true); equation der(x) = -x; end Decay;',
   'bare.ts': `import { loadModel, simulate } from 'mutabor';
 export const { table } = await simulate(loadModel('model M Real x = time; end M;'));
 `,
@@ -52,8 +63,9 @@ const files = (): string[] =>
   readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(installed, name)).isFile(),
   );
+const command = join(installed, 'bin/mutabor.js');
 const mutabor = (...args: string[]) =>
-  spawnSync(process.execPath, [join(installed, 'bin/mutabor.js'), ...args], { cwd: home, encoding: 'utf8' });
+  spawnSync(process.execPath, [command, ...args], { cwd: home, encoding: 'utf8' });
 
 beforeAll(() => {
   const place = folder();
@@ -208,5 +220,32 @@ describe('the package', () => {
     // Names of versions before.
     const former = spawnSync(process.execPath, ['former.js'], { cwd: home, encoding: 'utf8' });
     expect(former.stderr + former.stdout).toBe('true true true\n');
+  });
+});
+
+describe('a kill at any moment', () => {
+  /** Enough of them are tried by hand when something changes here. */
+  const kills = Number(process.env.KILLS ?? 20);
+
+  it.each(['csv', 'mat', 'arrow', 'json'])('leaves the old or the new results as %s', (format) => {
+    const path = join(home, `killed.${format}`);
+    const line = ['simulate', 'Decay.mo', '--intervals', '50000', '--quiet', '--output', `killed.${format}`];
+    mutabor(...line, '--stop', '2');
+    const old = readFileSync(path);
+    const began = performance.now();
+    mutabor(...line);
+    const length = performance.now() - began;
+    const made = readFileSync(path);
+    expect(readResults(new Uint8Array(made)).rowCount).toBe(50001);
+    expect(Buffer.compare(old, made)).not.toBe(0);
+    for (let n = 0; n < kills / 4; n++) {
+      writeFileSync(path, old);
+      // Files are written in the second half of the time.
+      const timeout = Math.round(length * (0.4 + 0.7 * Math.random()));
+      spawnSync(process.execPath, [command, ...line], { cwd: home, timeout, killSignal: 'SIGKILL' });
+      const { rowCount, time } = readResults(new Uint8Array(readFileSync(path)));
+      expect(rowCount).toBe(50001);
+      expect([1, 2]).toContain(time.at(-1));
+    }
   });
 });
