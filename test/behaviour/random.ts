@@ -12,6 +12,7 @@ import {
   simulate,
 } from '../../src/index.ts';
 import { audited } from '../audited.ts';
+import { runsOf } from '../runs.ts';
 
 /** A random case with its text. */
 export interface Case<T> {
@@ -27,13 +28,13 @@ export function cases<T>(arbitrary: fc.Arbitrary<T>, print: (data: T) => string)
   });
 }
 
-/** Asserts a law on `runs` cases; RUNS in the environment asks for another number of them. */
+/** Asserts a law on `runs` cases (`runsOf`); RUNS in the environment asks for another number of them. */
 export async function law<T>(
   arbitrary: fc.Arbitrary<T>,
   runs: number,
   holds: (value: T) => Promise<void>,
 ): Promise<void> {
-  const numRuns = Number(process.env.RUNS ?? runs);
+  const numRuns = Number(process.env.RUNS ?? runsOf(runs));
   await fc.assert(fc.asyncProperty(arbitrary, holds), { numRuns });
 }
 

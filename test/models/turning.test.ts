@@ -188,7 +188,7 @@ async function run(model: string, stopTime: number, tolerance: number): Promise<
 }
 
 const tolerances = [1e-4, 1e-6, 1e-8, 1e-10];
-/** Of mechanisms whose beginning is found quickly. */
+/** Of the mechanism whose beginning is found most quickly. */
 const manyTolerances = [...tolerances, 1e-5, 3e-7, 1e-7, 3e-8, 3e-9, 1e-9];
 const slip = (force: number) => `Translational.Friction brake(f_slip = ${force}); equation`;
 const bearing = (force: number) => `Rotational.BearingFriction brake(tau_friction = ${force}); equation`;
@@ -232,7 +232,7 @@ describe.each([
   const expected = stepped(mechanism, phi, 6, force, 3, from);
   const model = text(kind, mechanism, phi, 6, flanges, g, brake(force));
 
-  test.each(hasRotor ? tolerances : manyTolerances)(
+  test.each(kind === 'rocker' && !hasRotor ? manyTolerances : tolerances)(
     'goes on in the other direction, tolerance %f',
     async (tolerance) => {
       const { table, modes } = await run(model, 3, tolerance);

@@ -235,8 +235,8 @@ describe('fast functions of states', () => {
   /** How often a condition of time becomes true until time 1, by dense sampling. */
   const rises = (holds: (t: number) => boolean): number => {
     let count = 0;
-    for (let k = 1, before = holds(0); k <= 400_000; k++) {
-      const now = holds(k / 400_000);
+    for (let k = 1, before = holds(0); k <= 40_000; k++) {
+      const now = holds(k / 40_000);
       if (now && !before) count++;
       before = now;
     }

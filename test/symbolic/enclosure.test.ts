@@ -7,6 +7,7 @@ import { evaluateIn } from '../../src/symbolic/evaluate.ts';
 import type { Expr, ScalarOp } from '../../src/symbolic/expr.ts';
 import { rangeRule } from '../../src/symbolic/intervals.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
+import { runsOf } from '../runs.ts';
 
 const pool = new Pool();
 const { time } = pool;
@@ -84,7 +85,7 @@ test('values and slopes lie in their ranges', () => {
         before = { t, v };
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runsOf(3000) },
   );
 });
 

@@ -16,6 +16,7 @@ import {
   turned,
   type Vector,
 } from '../../../src/bodies/space.ts';
+import { runsOf } from '../../runs.ts';
 import { rotations, vectors } from '../notation.ts';
 import {
   at,
@@ -58,7 +59,7 @@ const askew = ([a, b]: readonly [Placed, Placed]): boolean =>
 test('any two shapes', () => {
   fc.assert(
     fc.property(placedPairs.filter(askew), ([a, b]) => expectRight(a, b)),
-    { numRuns: 1500, endOnFailure: true },
+    { numRuns: runsOf(1500), endOnFailure: true },
   );
 });
 
@@ -78,7 +79,7 @@ test('any two shapes, however nearly parallel: distances are right, normals to t
       for (const n of directions(200))
         expect(gapAlong(a, tilted, n)).toBeLessThan(distance + slack(distance, size));
     }),
-    { numRuns: 800, endOnFailure: true },
+    { numRuns: runsOf(800), endOnFailure: true },
   );
 });
 
@@ -96,7 +97,7 @@ test('the distance is the same the other way round, and wherever both shapes are
         slack(distance, size) + 1e-11,
       );
     }),
-    { numRuns: 1000, endOnFailure: true },
+    { numRuns: runsOf(1000), endOnFailure: true },
   );
 });
 
@@ -125,7 +126,7 @@ test('the distance changes with the relative speed of the points along the norma
       expect(Math.min(...slopes) - 1e-3).toBeLessThan(speed);
       expect(Math.max(...slopes) + 1e-3).toBeGreaterThan(speed);
     }),
-    { numRuns: 500, endOnFailure: true },
+    { numRuns: runsOf(500), endOnFailure: true },
   );
 });
 
@@ -149,7 +150,7 @@ test('the distance goes on through touching, and remembers no more than it shoul
         );
       }
     }),
-    { numRuns: 500, endOnFailure: true },
+    { numRuns: runsOf(500), endOnFailure: true },
   );
 });
 
@@ -170,7 +171,7 @@ test('after any step, what is apart is apart, and what overlaps does', () => {
       if (anew > 0) expect(Math.abs(distance - anew)).toBeLessThan(1e-11 * size);
       else expect(distance).toBeLessThan(1e-11 * size);
     }),
-    { numRuns: 2000, endOnFailure: true },
+    { numRuns: runsOf(2000), endOnFailure: true },
   );
 });
 
@@ -199,7 +200,7 @@ test('along a motion the distance never jumps', () => {
         before = distance;
       }
     }),
-    { numRuns: 300, endOnFailure: true },
+    { numRuns: runsOf(300), endOnFailure: true },
   );
 });
 
@@ -270,7 +271,7 @@ test('boxes that overlap are as deep in each other as the best of all faces and 
       const hulls = measured(new Pair(hull(a), hull(b)), a.pose, b.pose);
       expect(Math.abs(hulls.distance - distance)).toBeLessThan(1e-11);
     }),
-    { numRuns: 1500, endOnFailure: true },
+    { numRuns: runsOf(1500), endOnFailure: true },
   );
   expect(overlapping).toBeGreaterThan(100);
 });
@@ -295,7 +296,7 @@ test('sizes from a millimetre to a kilometre', () => {
         slack(distance, size),
       );
     }),
-    { numRuns: 500, endOnFailure: true },
+    { numRuns: runsOf(500), endOnFailure: true },
   );
 });
 
@@ -322,6 +323,6 @@ test('hulls of any points', () => {
       expect(norm(minus(minus(pointB, pointA), scaled(distance, normal)))).toBeLessThan(1e-11);
       for (const n of directions(300)) expect(gap(n)).toBeLessThan(distance + 1e-11);
     }),
-    { numRuns: 300, endOnFailure: true },
+    { numRuns: runsOf(300), endOnFailure: true },
   );
 });
