@@ -11,6 +11,7 @@ import {
   type SimulationResult,
   simulate,
 } from '../../src/index.ts';
+import type { ForeignRun } from '../../src/symbolic/foreign.ts';
 import { close } from './notation.ts';
 
 async function run(
@@ -77,6 +78,65 @@ function tables() {
 }
 
 describe('values', () => {
+  it('may refuse what is only a guess before initial values are known', async () => {
+    const text = `model M
+      function positive
+        input Real u;
+        output Real y;
+        external "C" y = positive(u);
+      end positive;
+      parameter Real p(fixed = false);
+      discrete Real y;
+    initial equation
+      p = 3;
+    equation
+      when {initial(), time > 0.5} then
+        y = positive(p);
+      end when;
+    end M;`;
+    const positive = (u: number): number => {
+      if (u <= 0) throw new Error('not positive');
+      return u;
+    };
+    expect((await done(text, { positive })).value('y', 1)).toBe(3);
+  });
+
+  it('what functions keep belongs to a run, and is there when a parameter calls a function for its effect', async () => {
+    const text = `model M
+      impure function keep
+        input Integer k;
+        external "C" keep(k);
+      end keep;
+      impure function kept
+        input Integer id;
+        output Real y;
+        external "C" y = kept(id);
+      end kept;
+      impure function begin
+        input Integer k;
+        output Integer id;
+      algorithm
+        keep(k);
+        id := 7;
+      end begin;
+      parameter Integer id = begin(5);
+      Real y(start = 0, fixed = true);
+    equation
+      when time > 0.5 then
+        y = kept(id);
+      end when;
+    end M;`;
+    const externals: Externals = {
+      keep(this: ForeignRun, k: number) {
+        this.kept.set('k', k);
+      },
+      kept(this: ForeignRun, id: number) {
+        return id * ((this.kept.get('k') as number | undefined) ?? Number.NaN);
+      },
+    };
+    for (let run = 0; run < 2; run++) expect((await done(text, externals)).value('y', 1)).toBe(35);
+  });
+
   for (const interpret of [false, true])
     it(`each statement of a function calls anew${interpret ? ', interpreted' : ''}`, async () => {
       const text = `model M

@@ -303,7 +303,13 @@ function foreignCalls(): ExternalCalls {
     component: () => {
       throw Failure.of('flatten', 'variability', 'A built-in component has no value before the simulation.');
     },
-    foreign: (code, args) => calls.call(code, args),
+    foreign: (code, args) => {
+      const { result, args: handed } = code.foreign;
+      // What gives nothing is called for what it does, and that belongs to a run.
+      if (!result && handed.every(({ written }) => !written))
+        throw Failure.of('flatten', 'variability', `\`${code.foreign.path}\` is called in a run only.`);
+      return calls.call(code, args);
+    },
   };
 }
 

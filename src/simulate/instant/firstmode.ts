@@ -7,6 +7,8 @@ import { attempted, Failure } from '../../diagnostic/failure.ts';
 import { unsettled } from '../../program/explain.ts';
 import type { Machines } from '../../program/machines/machines.ts';
 import type { Runtime } from '../../program/runtime.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import { ForeignError } from '../../symbolic/foreign.ts';
 import { mostNeighbours, notFinite, type TrialStage, type Trials } from './candidate.ts';
 import type { Crossings } from './crossings.ts';
 import type { Present } from './current.ts';
@@ -92,9 +94,19 @@ export class FirstMode {
     for (const { guard, assigns, right } of model.equations) {
       if (assigns === undefined || guard.length > 0) continue;
       const { start } = model.scalars[assigns]!;
-      if (!start) this.runtime.values.set(pool.ref(assigns), this.runtime.values.evaluate(right));
+      if (!start) this.guessValue(pool.ref(assigns), right);
       else if (right.kind === 'held' && !model.relations[right.relation]!.switchTime)
         this.relations.set(right.relation, this.runtime.values.startOf(assigns) !== 0);
+    }
+  }
+
+  /** Functions from outside may refuse values that are guesses themselves: then there is nothing to guess yet. */
+  private guessValue(leaf: Expr, right: Expr): void {
+    const { values } = this.runtime;
+    try {
+      values.set(leaf, values.evaluate(right));
+    } catch (problem) {
+      if (!(problem instanceof ForeignError)) throw problem;
     }
   }
 
