@@ -171,6 +171,28 @@ test('a modifier of a function speaks of the instance in which it is written', a
   expect(table.value('sub.part.g', 0)).toBe(32);
 });
 
+describe('values that are needed for sizes', () => {
+  const twice = 'function twice input Integer n; output Integer m; algorithm m := 2*n; end twice;';
+
+  test('of a function of scalars for each element of an array', async () => {
+    const { table } = await done(`${twice}
+      model M parameter Integer n[3] = twice({1, 2, 3}); Real x[sum(n)] = ones(sum(n)); Real y = sum(x); end M;`);
+    expect(table.value('y', 0)).toBe(12);
+    expect(
+      problems(`function f input Integer a; input Integer b; output Integer c; algorithm c := a + b; end f;
+      model M parameter Integer n[3] = f({1, 2, 3}, {1, 2}); Real x[sum(n)]; end M;`).join(),
+    ).toContain('sizes');
+  });
+
+  test('where a default names what is declared behind it', async () => {
+    const longer = `function longer input Real v[:]; output Real x[size(v, 1) + 1] = cat(1, v, fill(7, more)); output Integer n = size(v, 1) + more;
+      protected Integer more = 1; algorithm end longer;`;
+    const { table } = await done(`${longer} ${twice}
+      model M parameter Real p[:] = longer({1, 2}); Real q[3] = longer({time + 3, 4}); Real s = sum(p); Real t = sum(q); end M;`);
+    expect([table.value('s', 0), table.value('t', 0)]).toEqual([10, 14]);
+  });
+});
+
 describe('wrong calls', () => {
   const f = 'function f input Real a; input Integer b = 1; output Real y; algorithm y := a*b; end f; ';
   test.each([

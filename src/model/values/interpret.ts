@@ -42,7 +42,43 @@ export function callFunction(
 ): Value[] {
   if (shapeOf(entity).partial) caller.fail('bad-call', `The function \`${entity.path}\` is partial.`, call);
   const frame = argumentFrame(caller, entity, call, (c) => c.clause.causality === 'input');
-  return run(caller, entity, holder, frame, call);
+  const dims = excessSizes(caller, entity, frame, call);
+  if (dims.length === 0) return run(caller, entity, holder, frame, call);
+  const results = Array.from({ length: product(dims) }, (_, k) => {
+    const values = [...frame.values].map(([name, value]): [string, Value | undefined] => [
+      name,
+      value?.kind === 'array' && isScalarInput(entity, name) ? value.elements[k]! : value,
+    ]);
+    return run(caller, entity, holder, new Frame(undefined, new Map(values)), call);
+  });
+  const outputs = results[0]?.length ?? 0;
+  return Array.from({ length: outputs }, (_, j) => arrayOf(dims, (k) => results[k]![j]!));
+}
+
+/** Sizes of arrays that are given for scalar inputs: the function is called for each element (section 12.4.6). */
+function excessSizes(
+  caller: Evaluator,
+  entity: ClassEntity,
+  { values }: Frame,
+  call: ast.Call,
+): readonly number[] {
+  let dims: readonly number[] = [];
+  for (const [name, value] of values) {
+    if (value?.kind !== 'array' || !isScalarInput(entity, name)) continue;
+    const found = dimsOf(value);
+    if (dims.length > 0 && !sameItems(dims, found))
+      caller.fail('dimension-mismatch', `Arguments of \`${entity.path}\` have different sizes.`, call);
+    dims = found;
+  }
+  return dims;
+}
+
+function isScalarInput(entity: ClassEntity, name: string): boolean {
+  const component = shapeOf(entity).components.get(name);
+  const type = component && findClass(component.lexical, component.clause.type);
+  if (!component || !type) return false;
+  const { declaration, clause } = component;
+  return declaration.subscripts.length + clause.subscripts.length + shapeOf(type).subscripts.length === 0;
 }
 
 /** The first output of a function for values of its inputs; missing ones have defaults. */
