@@ -101,3 +101,17 @@ test('a ball leaves a table that falls faster than it, flies, and is caught', as
   expect(flies(0.341)).toBeLessThan(table0(0.341));
   for (const t of [0.342, 0.36, 0.38]) near(table.value('b.r[2]', t) - 0.1, table0(t));
 });
+
+test('a disc that spins on its face is braked at its rim, as the documentation says', async () => {
+  const { table } = await run(
+    'Bodies',
+    `${world()} ${ground} ${law(0, 0.2)}
+    Cylinder disc(fixed = false, axis = 2, diameter = 0.4, length = 0.1, mass = 1, translation = {0, 0.05, 0}, angularVelocity = {0, 5, 0}, ${touches});`,
+    0.5,
+    precise,
+  );
+  // J = R^2/2, and the torque is 0.2 g R: it stops after J 5/(0.2 g R).
+  near(table.value('disc.w[2]', 0.2), 5 - (0.2 * g * 0.2) / 0.1);
+  near(table.value('disc.w[2]', 0.5), 0);
+  near(table.value('disc.r[1]', 0.5), 0);
+});
