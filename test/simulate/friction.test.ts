@@ -103,3 +103,52 @@ describe('clutches with dry friction', () => {
     close(momentum, 10 + (1 - Math.cos(15 * Math.PI)) / Math.PI);
   });
 });
+
+describe('friction by a parameter of a path, with Booleans', () => {
+  /** After Otter, Elmqvist and Mattsson, "Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle", 1999. */
+  const brake = (w: number, T: number) => `model Brake
+      parameter Real J = 0.05, T = ${T}, most = 80;
+      Real w(start = ${w}, fixed = true), a, tau, s;
+      Boolean forward(start = false, fixed = true), backward(start = false, fixed = true), locked;
+      Integer mode(start = ${Math.sign(w)}, fixed = true);
+    equation
+      a = der(w);
+      J*a = T - tau;
+      forward = pre(mode) == 0 and (s > most or pre(forward) and s > most);
+      backward = pre(mode) == 0 and (s < -most or pre(backward) and s < -most);
+      locked = not (pre(mode) == 1 or forward or pre(mode) == -1 or backward);
+      a = if locked then 0 elseif forward or not backward and pre(mode) == 1 then s - most else s + most;
+      tau = if locked then s elseif forward or not backward and pre(mode) == 1 then most else -most;
+      mode = if (pre(mode) == 1 or forward) and w > 0 then 1
+        elseif (pre(mode) == -1 or backward) and w < 0 then -1 else 0;
+      annotation(experiment(StopTime = 0.01));
+    end Brake;`;
+
+  test.each([
+    [-1, -20],
+    [-1, 20],
+    [1, -20],
+    [1, 40],
+  ])(
+    'from %d with %d it comes to rest, although it is slowed down by more than could hold it',
+    async (w, T) => {
+      const { table } = await done(brake(w, T));
+      const a = (T - Math.sign(w) * 80) / 0.05;
+      close(table.value('w', -w / a / 2), w / 2, 1e-6);
+      close(table.value('w', 0.01), 0, 1e-9);
+      close(table.value('tau', 0.01), T, 1e-9);
+      expect(table.value('mode', 0.01)).toBe(0);
+    },
+  );
+
+  test.each([
+    [1, -200],
+    [-1, 130],
+  ])('from %d with %d it turns back', async (w, T) => {
+    const { table } = await done(brake(w, T));
+    const side = Math.sign(w);
+    const at = (-w * 0.05) / (T - side * 80);
+    close(table.value('w', 0.01), ((T + side * 80) / 0.05) * (0.01 - at), 1e-5);
+    expect(table.value('mode', 0.01)).toBe(-side);
+  });
+});

@@ -37,6 +37,8 @@ const longestChain = 1000;
 
 /** Iterations over relations alone after which it is looked whether they go round in a circle. */
 const fewRounds = 4;
+/** So many relations in a circle are tried in all combinations. */
+const mostCircling = 6;
 
 /** A point of the iteration that can be returned to. */
 interface TurningPoint {
@@ -67,6 +69,8 @@ export class EventIteration {
   /** Iterations over relations alone since then, and by their values: what was found with them, once it seems that they go round in a circle. */
   private rounds = 0;
   private readonly circle = new Map<string, TurningPoint>();
+  /** Values of relations that were tried because of that. */
+  private readonly tried = new Set<string>();
 
   constructor(
     private readonly runtime: Runtime,
@@ -229,8 +233,10 @@ export class EventIteration {
    * those that were crossed are left alone, and those of time, until what follows from them has happened. True if one changed.
    */
   private followRelations(isFirst: boolean): boolean {
-    const { proposals, crossings } = this;
-    if (!proposals.isNew && !isFirst && !this.hasOneStructure) return false;
+    const { proposals, crossings, present } = this;
+    // Another mode would have to be tried before relations follow its values.
+    const isCalled = isFirst || proposals.isNew || this.hasOneStructure;
+    if (!isCalled && present.contradicts(present.mode.conditions)) return false;
     const { weights } = proposals;
     const point = this.rounds > fewRounds ? this.point() : undefined;
     const key = point && this.relations.key();
@@ -238,11 +244,43 @@ export class EventIteration {
       this.rounds++;
       const isRound = key !== undefined && this.circle.has(key);
       if (point && !isRound) this.circle.set(key!, point);
+      if (isRound && this.findAgreement()) return true;
       const turning = isRound ? [...this.circle.values()].find(({ news }) => news) : undefined;
       if (!turning) return true;
       turning.restore();
     }
     proposals.isNew = false;
+    return false;
+  }
+
+  /**
+   * Relations that go round in a circle may hold all the same: a brake that comes to rest would start forwards with what it had going backwards, and backwards with
+   * what it would have then, but it stays where it is. Combinations of those that change are tried, those with the fewest that hold first; true if one agrees with
+   * its values, or asks for another mode, which then shows it.
+   */
+  private findAgreement(): boolean {
+    const { present, relations, runtime } = this;
+    const { memory } = runtime.values;
+    const keys = [...this.circle.keys()];
+    const changing = [...keys[0]!].flatMap((_, k) => (keys.some((key) => key[k] !== keys[0]![k]) ? [k] : []));
+    if (changing.length > mostCircling) return false;
+    const watched = present.mode.watched.filter(({ relation }) => changing.includes(relation));
+    const agrees = () =>
+      present.guarded(() => present.mode.evaluateEvent()) &&
+      (present.contradicts(present.mode.conditions) ||
+        !watched.some(({ relation, slot }) => relations.differs(relation, memory.values[slot]!)));
+    const saved = runtime.values.saved();
+    for (const held of combinations(changing.length)) {
+      for (const [k, relation] of changing.entries()) relations.set(relation, held[k]!);
+      const key = relations.key();
+      if (!this.tried.has(key) && agrees()) {
+        this.tried.add(key);
+        this.rounds = 0;
+        this.circle.clear();
+        return true;
+      }
+      memory.values.set(saved);
+    }
     return false;
   }
 
@@ -294,6 +332,7 @@ export class EventIteration {
     this.turning = undefined;
     this.rounds = 0;
     this.circle.clear();
+    this.tried.clear();
   }
 
   /**
@@ -443,4 +482,13 @@ export class EventIteration {
         : unsettled(this.runtime, 'event iteration', this.limits.changing, this.relations.latest),
     ]);
   }
+}
+
+/** All combinations of n truth values, those with fewer that are true first. */
+function combinations(n: number): boolean[][] {
+  const all = Array.from({ length: 2 ** n }, (_, code) =>
+    Array.from({ length: n }, (_, k) => ((code >> k) & 1) === 1),
+  );
+  const count = (values: readonly boolean[]) => values.filter(Boolean).length;
+  return all.sort((a, b) => count(a) - count(b));
 }
