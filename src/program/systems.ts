@@ -140,15 +140,25 @@ export class SystemSolver implements NonlinearSystem {
   /** Solves from the values in the memory; undefined on success. */
   solve(): SystemFailure | undefined {
     this.read();
-    const isAtRest = this.x.every((value) => value === 0);
     const outcome = this.newton.solve(this.x);
-    return this.finish(outcome.kind === 'singular' && isAtRest ? this.solveFromNominal() : outcome);
+    const isLost = outcome.kind !== 'converged' && outcome.kind !== 'not-finite' && !this.plan.linear;
+    return this.finish(isLost ? (this.solveFromAfar() ?? outcome) : outcome);
   }
 
-  /** Solves from the nominal values. */
-  private solveFromNominal(): NewtonOutcome {
-    this.x.set(this.nominal);
-    return this.newton.solve(this.x);
+  /**
+   * Solves from the nominal values, to either side: the solution that was followed has ended, as where an amplifier with positive feedback tips over, or nothing was
+   * known. Undefined where that leads to no solution; `x` then is what it was.
+   */
+  private solveFromAfar(): NewtonOutcome | undefined {
+    const best = this.x.slice();
+    for (const side of [1, -1]) {
+      for (let i = 0; i < this.n; i++) this.x[i] = side * this.nominal[i]!;
+      this.newton.reset();
+      const outcome = this.newton.solve(this.x);
+      if (outcome.kind === 'converged') return outcome;
+    }
+    this.x.set(best);
+    return undefined;
   }
 
   /** As `solve`, with all means. */

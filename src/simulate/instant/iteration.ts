@@ -38,7 +38,7 @@ const longestChain = 1000;
 /** Iterations over relations alone after which it is looked whether they go round in a circle. */
 const fewRounds = 4;
 /** So many relations in a circle are tried in all combinations. */
-const mostCircling = 6;
+const mostCircling = 10;
 
 /** A point of the iteration that can be returned to. */
 interface TurningPoint {
