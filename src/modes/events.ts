@@ -25,6 +25,8 @@ export interface EventSink extends ScalarSink {
   readonly kinks: Kink[];
   /** By expression: how many continuous derivatives `smooth` promises. */
   readonly promised: Map<Expr, number>;
+  /** By expression: what `homotopy` has in its place at the beginning. */
+  readonly simplified: Map<Expr, Expr>;
   readonly samples: Sample[];
   /** Adds the equation `symbol = value`, where the variables of the value exist. */
   define(symbol: number, value: Expr, origin: Origin): void;
@@ -84,7 +86,9 @@ export class EventRewriter {
     const { pool } = this;
     switch (expr.op) {
       case 'noEvent':
+        return args[0]!;
       case 'homotopy':
+        this.sink.simplified.set(args[0]!, args[1]!);
         return args[0]!;
       case 'smooth':
         if (args[0]!.kind === 'const') this.sink.promised.set(args[1]!, args[0]!.value);

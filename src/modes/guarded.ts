@@ -38,6 +38,8 @@ export interface GuardedModel {
   readonly kinks: readonly Kink[];
   /** By expression: how many continuous derivatives `smooth` promises. */
   readonly promised: ReadonlyMap<Expr, number>;
+  /** By expression: what `homotopy` has in its place at the beginning. */
+  readonly simplified: ReadonlyMap<Expr, Expr>;
   readonly samples: readonly Sample[];
   readonly ticks: readonly Tick[];
   /** Scalars that follow a table, present where there is one. */

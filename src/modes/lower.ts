@@ -73,6 +73,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   readonly relations: Relation[] = [];
   readonly kinks: Kink[] = [];
   readonly promised = new Map<Expr, number>();
+  readonly simplified = new Map<Expr, Expr>();
   readonly samples: Sample[] = [];
   readonly ticks: Tick[] = [];
   readonly flags: { readonly initial: number; readonly terminal: number };
@@ -167,6 +168,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
       relations: this.relations,
       kinks: this.kinks,
       promised: this.promised,
+      simplified: this.simplified,
       samples: this.samples,
       ticks: this.ticks,
       actions: this.actions,

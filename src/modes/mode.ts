@@ -39,6 +39,8 @@ export interface Mode {
   readonly conditional: readonly ScalarEquation[];
   /** What is equal in all modes; undefined for a model that has one. */
   readonly lasting: LastingAliases | undefined;
+  /** By expression of its equations: what `homotopy` has in its place at the beginning. */
+  readonly simplified: ReadonlyMap<Expr, Expr>;
 }
 
 /** The value of every condition, by index; only those of structural ones matter. */
@@ -145,6 +147,7 @@ export class ModeSelector {
       strangers: this.passing.filter((symbol) => occurs[symbol] && !isPresent(model, symbol, values)),
       conditional: this.conditional.flatMap((e) => (guardHolds(e.guard, values) ? [e.equation] : [])),
       lasting: this.lasting,
+      simplified: new Map([...model.simplified].map(([actual, other]) => [resolve(actual), resolve(other)])),
     };
   }
 

@@ -244,6 +244,39 @@ describe('initial conditions', () => {
   });
 });
 
+describe('homotopy', () => {
+  test.each([15, -15])(
+    'the simplified equation decides between several solutions: %d',
+    async (simplified) => {
+      const { table } = await done(
+        `model Balance "An amplifier with positive feedback: 0 is a solution as well"
+         Real difference, v, s = ${simplified};
+       equation
+         difference = v/15;
+         v = homotopy(actual = if 1e4*difference > 15 then 15 elseif 1e4*difference < -15 then -15 else 1e4*difference,
+           simplified = s);
+       end Balance;`,
+      );
+      expect([table.value('v', 0), table.value('v', 1)]).toEqual([simplified, simplified]);
+    },
+  );
+
+  test.each([
+    ['x + 3', -2],
+    ['x - 1', 2],
+    ['0*x + 1', 2],
+  ])('a search that begins at %s = 0', async (simplified, expected) => {
+    const { table } = await done(
+      `model Square
+         Real x(start = 5);
+       equation
+         homotopy(actual = x^2 - 4, simplified = ${simplified}) = 0;
+       end Square;`,
+    );
+    close(table.value('x', 0), expected, 1e-9);
+  });
+});
+
 describe('branches', () => {
   test('that values at the beginning do not ask for need not have a value there', async () => {
     const { table } = await done(

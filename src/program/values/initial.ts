@@ -4,7 +4,7 @@
  * values in order of preference. What was not needed must agree with the solution.
  */
 import { type Diagnostic, diagnostic, error, type Note, type Stage } from '../../diagnostic/diagnostic.ts';
-import { Failure, failureOf } from '../../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Mode } from '../../modes/mode.ts';
 import { startValue } from '../../modes/variables.ts';
@@ -19,6 +19,7 @@ import { declarationNotes, explainArithmetic, explainSystem, listNames, listUnkn
 import { startText } from '../parameters.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
+import type { SystemFailure } from '../systems.ts';
 import { startFloating } from './floating.ts';
 import { type LeftLimit, leftLimits, setLeftLimits } from './previous.ts';
 import { InitialSolution } from './solution.ts';
@@ -34,8 +35,8 @@ export interface StartCondition extends SystemEquation {
   readonly symbol?: number;
 }
 
-/** Which start values come first: all that are given, or those of the states. */
-export type Preference = 'given' | 'states';
+/** Which start values come first: all that are given, or those of the states; `simplified`: the first, with what `homotopy` has in place of equations. */
+export type Preference = 'given' | 'states' | 'simplified';
 
 /** A mode with the systems that its initial values solve. */
 export interface Beginnable extends ReadyMode {
@@ -50,6 +51,23 @@ export function solveInitial(runtime: Runtime, compiled: Beginnable): Diagnostic
   const loose = runtime.components.live.flatMap(({ component }) => component.flat.arrays?.loose ?? []);
   const used = system.usedConditions.filter((c) => !c.binding).map((c) => c.text);
   return reportDefaults([...used, ...loose]);
+}
+
+/**
+ * Where equations have a simplified form (`homotopy`), its solution is where the search for initial values begins: it decides which of several solutions is found.
+ * False where there is none; the memory is as it was.
+ */
+export function approximateInitial(runtime: Runtime, compiled: Beginnable): boolean {
+  if (runtime.model.simplified.size === 0) return false;
+  const before = runtime.values.saved();
+  const isFound = attempted(() => {
+    setLeftLimits(runtime, compiled.mode.initialEquations, compiled);
+    startFloating(runtime.values, compiled.sorted);
+    return compiled.initial('simplified').isComputed();
+  });
+  if (isFound === true) return true;
+  runtime.values.memory.values.set(before);
+  return false;
 }
 
 /**
@@ -76,8 +94,10 @@ export function initialSystem(
   preference: Preference,
 ): InitialSystem {
   const conditions = initialConditions(runtime, mode, sorted, preference);
-  const limits = leftLimits(mode.initialEquations, aliasResolver(runtime.values.pool, sorted));
-  return new InitialSystem(runtime, mode, sorted, conditions, limits, runtime.facts.open);
+  const resolve = aliasResolver(runtime.values.pool, sorted);
+  const limits = leftLimits(mode.initialEquations, resolve);
+  const simplify = preference === 'simplified' ? simplifier(runtime, mode, resolve) : undefined;
+  return new InitialSystem(runtime, mode, sorted, conditions, limits, runtime.facts.open, simplify);
 }
 
 /**
@@ -99,6 +119,7 @@ export class InitialSystem {
     private readonly conditions: readonly StartCondition[],
     limits: readonly LeftLimit[],
     open: Iterable<number> = [],
+    simplify: (expr: Expr) => Expr = (expr) => expr,
   ) {
     const { pool } = runtime.values;
     const discrete = discreteOf(mode);
@@ -112,7 +133,7 @@ export class InitialSystem {
     ];
     this.limits = new Map(limits.map(({ limit }) => [limit, runtime.code.temporaries.fresh()]));
     const equations = [
-      ...modelEquations(runtime, mode, sorted, aliasResolver(pool, sorted)),
+      ...modelEquations(runtime, mode, sorted, aliasResolver(pool, sorted), simplify),
       ...parameters.flatMap((symbol) => bindingEquation(runtime.values, symbol)),
       ...limits.map(({ limit, value }) => this.limitEquation(limit, value)),
     ];
@@ -153,18 +174,32 @@ export class InitialSystem {
     return this.conditions.filter((_, k) => this.used.has(k));
   }
 
+  /** Whether all unknowns can be computed, whatever other conditions say; the memory then holds them. */
+  isComputed(): boolean {
+    const { values } = this.runtime;
+    if (this.compute()) return false;
+    return this.blocks.every((block) => unknownsOf(block).every((u) => Number.isFinite(values.get(u))));
+  }
+
   /** Whether everything can be computed; the memory then holds it. */
   succeeds(): boolean {
     return failureOf(() => this.solve('initialise')) === undefined;
+  }
+
+  /** Computes all unknowns in the memory; gives the first system that has no solution, if there is one. */
+  private compute(): SystemFailure | undefined {
+    const { values } = this.runtime;
+    for (const [limit, leaf] of this.limits) values.set(leaf, values.get(limit));
+    const failure = this.solution.attempt();
+    for (const [limit, leaf] of this.limits) values.set(limit, values.get(leaf));
+    return failure;
   }
 
   /** Computes everything in the memory; throws a `Failure` where that is impossible or conditions contradict each other. */
   solve(stage: Stage): void {
     const { runtime, conditions, blocks } = this;
     const { unit } = this.solution;
-    for (const [limit, leaf] of this.limits) runtime.values.set(leaf, runtime.values.get(limit));
-    const failure = this.solution.attempt();
-    for (const [limit, leaf] of this.limits) runtime.values.set(limit, runtime.values.get(leaf));
+    const failure = this.compute();
     if (failure) {
       throw new Failure(stage, [
         explainArithmetic(runtime, unit, blocks, conditions) ??
@@ -178,6 +213,14 @@ export class InitialSystem {
     const unused = conditions.filter((_, k) => !this.used.has(k));
     checkUnused(runtime, unused, stage);
   }
+}
+
+/** Puts what `homotopy` says in the places of what it is said of. */
+function simplifier({ values }: Runtime, mode: Mode, resolve: (expr: Expr) => Expr): (expr: Expr) => Expr {
+  const simplified = new Map<Expr, Expr>();
+  for (const [actual, other] of mode.simplified)
+    if (actual.kind === 'apply' || actual.kind === 'call') simplified.set(resolve(actual), resolve(other));
+  return (expr) => substitute(values.pool, expr, (node) => simplified.get(node));
 }
 
 /** A parameter that depends on others that initial equations determine follows them. */
@@ -196,9 +239,11 @@ function modelEquations(
   mode: Mode,
   sorted: SortedMode,
   resolve: (e: Expr) => Expr,
+  simplify: (e: Expr) => Expr,
 ): SystemEquation[] {
+  const { zero } = runtime.values.pool;
   const continuous = sorted.equations.flatMap(({ index, residuals }) =>
-    residuals.map((residual): SystemEquation => ({ left: residual, right: runtime.values.pool.zero, index })),
+    residuals.map((residual): SystemEquation => ({ left: simplify(residual), right: zero, index })),
   );
   const discrete = mode.equations.flatMap((equation): SystemEquation[] => {
     if (equation.assigns === undefined && equation.joins === undefined) return [];

@@ -42,11 +42,13 @@ export class FirstMode {
     this.present.followConditions();
   }
 
-  /** Finds a mode that agrees with the initial values that `solve` finds in it; gives what `solve` has to say. */
-  find(solve: () => Diagnostic[]): Diagnostic[] {
+  /** Finds a mode that agrees with the initial values that `solve` finds in it, from those of `approximate`, where it has some; gives what `solve` has to say. */
+  find(solve: () => Diagnostic[], approximate: () => boolean): Diagnostic[] {
     this.guessConditions();
     this.limits.take(new Uint8Array(this.runtime.model.scalars.length));
     const guess = this.present.conditions.slice();
+    const near = this.runtime.model.simplified.size > 0 ? this.findNear(solve, approximate) : undefined;
+    if (near) return near;
     const found = attempted(() => {
       this.present.followConditions();
       return this.iterate(solve);
@@ -54,6 +56,28 @@ export class FirstMode {
     if (!(found instanceof Failure)) return found;
     const other = attempted(() => this.search(guess.slice(), solve, found));
     return other instanceof Failure ? this.beginWith(guess, solve, other) : other;
+  }
+
+  /** As `find`, from what `approximate` gives; undefined where that does not lead to initial values, and everything is as before. */
+  private findNear(solve: () => Diagnostic[], approximate: () => boolean): Diagnostic[] | undefined {
+    const { present, relations, runtime } = this;
+    const guess = present.conditions.slice();
+    const saved = runtime.values.saved();
+    const found = attempted(() => {
+      present.followConditions();
+      if (!approximate()) return undefined;
+      const { resolve } = present.mode;
+      relations.setKnownExactly(resolve);
+      present.conditions = runtime.model.conditions.map(
+        ({ value }) => runtime.values.evaluate(resolve(value)) !== 0,
+      );
+      present.followConditions();
+      return this.iterate(solve);
+    });
+    if (found && !(found instanceof Failure)) return found;
+    runtime.values.memory.values.set(saved);
+    present.conditions = guess;
+    return undefined;
   }
 
   /**

@@ -90,9 +90,9 @@ export class EventIteration {
     this.sliding = new Sliding(runtime, relations);
   }
 
-  /** Finds a mode that agrees with the initial values that `solve` finds in it. */
-  initialise(solve: () => Diagnostic[]): void {
-    this.diagnostics.push(...this.first.find(solve));
+  /** Finds a mode that agrees with the initial values that `solve` finds in it, from those of `approximate`, where it has some. */
+  initialise(solve: () => Diagnostic[], approximate: () => boolean): void {
+    this.diagnostics.push(...this.first.find(solve, approximate));
     this.present.reviewStates();
     this.actions.set(this.present.mode, this.actions.orders(this.present.mode, []));
     this.actions.perform(this.present.mode, 'initialise');

@@ -15,7 +15,7 @@ import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { ScheduledRows } from '../../program/ticks.ts';
 import { FloatingWatch } from '../../program/values/floating.ts';
-import { solveInitial } from '../../program/values/initial.ts';
+import { approximateInitial, solveInitial } from '../../program/values/initial.ts';
 import { type Integrator, newStatistics } from '../../solve/integrator.ts';
 import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
@@ -165,7 +165,10 @@ export class Engine {
     this.relations.ticks.start(this.time, this.inputs);
     this.checkTicks();
     this.checkParameters(false);
-    iteration.initialise(() => solveInitial(runtime, this.mode));
+    iteration.initialise(
+      () => solveInitial(runtime, this.mode),
+      () => approximateInitial(runtime, this.mode),
+    );
     this.checkParameters(true);
     this.beginResults();
     runtime.values.setVariable(initial, 0);
