@@ -78,9 +78,9 @@ describe('derivatives on a clock', () => {
   });
 
   it('need a method that there is', () => {
-    const load = () => loadModel(model('ExplicitRungeKutta4'));
+    const load = () => loadModel(model('ExplicitHeun3'));
     expect(load).toThrow(Failure);
-    expect(load).toThrow(/solver method `ExplicitRungeKutta4` is not available/);
+    expect(load).toThrow(/solver method `ExplicitHeun3` is not available/);
   });
 });
 
