@@ -393,6 +393,18 @@ describe('over two inputs', () => {
     expect(own.der(0.5, 0.5, 1, 1)).toBe(0);
   });
 
+  it('goes on bilinearly where constant segments end, in both directions', () => {
+    const f = (x: number, y: number): number => 1 + x + 10 * y + 3 * x * y;
+    const own = surface(table([0, 1, 2], [0, 2, 4], f), 'constant');
+    expect([own(0.5, 5), own(3, 1), own(-1, 6), own(0.5, 1)]).toEqual([
+      f(0.5, 5),
+      f(3, 1),
+      f(-1, 6),
+      f(0, 0),
+    ]);
+    expect(own.der(0.5, 5, 1, 0)).toBe(1 + 3 * 5);
+  });
+
   it('is a curve where there is one row or one column, and a number where there is both', () => {
     const row = surface(
       table([5], [0, 1, 2, 3, 4], (_, y) => y * y),

@@ -9,6 +9,8 @@ import { akima } from './slopes.ts';
 
 export class Surface {
   readonly axes: readonly [Axis, Axis];
+  /** As they are outside of the points. */
+  private readonly beyond: readonly [Axis, Axis];
   private readonly columns: number;
   private readonly values: Float64Array;
   private readonly slopes: Slopes | undefined;
@@ -31,6 +33,10 @@ export class Surface {
     const smoothness =
       kinds.smoothness === 'akima' && rows <= 3 && columns <= 3 ? 'linear' : kinds.smoothness;
     this.axes = [new Axis(x, smoothness, kinds.extrapolation), new Axis(y, smoothness, kinds.extrapolation)];
+    const isStraight = smoothness === 'constant' && kinds.extrapolation === 'lastTwoPoints';
+    this.beyond = isStraight
+      ? [new Axis(x, 'linear', kinds.extrapolation), new Axis(y, 'linear', kinds.extrapolation)]
+      : this.axes;
     this.columns = y.length;
     this.values = Float64Array.from({ length: x.length * y.length }, (_, k) => {
       const [i, j] = [Math.floor(k / y.length), k % y.length];
@@ -42,8 +48,11 @@ export class Surface {
   /** The derivative of these orders by both inputs. */
   at(u1: number, u2: number, order1: number, order2: number): number {
     const { axes, columns, values, slopes } = this;
-    const down = axes[0].weights(axes[0].locate(u1, 'u1'), order1);
-    const across = axes[1].weights(axes[1].locate(u2, 'u2'), order2);
+    const places = [axes[0].locate(u1, 'u1'), axes[1].locate(u2, 'u2')] as const;
+    // Where constant segments are extrapolated in one direction, the table is bilinear in both.
+    const [first, second] = places.some(({ side }) => side !== 'inside') ? this.beyond : axes;
+    const down = first.weights(places[0], order1);
+    const across = second.weights(places[1], order2);
     const along = (own: Float64Array, inRow: Float64Array | undefined, row: number): number =>
       apply(across, own, inRow, row * columns);
     const last = Math.min(down.interval + 1, axes[0].points.length - 1);

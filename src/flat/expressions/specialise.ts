@@ -257,7 +257,9 @@ function translateFunction(
     if (!foreign) return undefined;
     const { statements, added, clause } = foreign;
     const all = [...locals.list, ...added];
-    builder.functions[special.index] = { ...unfinished, locals: all, body: statements, clause };
+    const given = needed.size === 0 ? givenDerivatives(entity, values, outputs, context) : [];
+    const finished = { ...unfinished, locals: all, body: statements, clause };
+    builder.functions[special.index] = given.length > 0 ? { ...finished, given } : finished;
     return special;
   }
   const body: FunctionStatement[] = [...sizeAssertions(open, locals.context), ...later];
