@@ -484,8 +484,8 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   }
 
   /**
-   * A variable that only when-equations change keeps what an initial equation gives it (8.6): that is its value before, too.
-   * The initial equation itself stays, as a check.
+   * A variable that only when-equations change keeps what an initial equation gives it (8.6): that is its value before, too,
+   * unless a fixed start value says what that is. The initial equation itself stays, as a check.
    */
   private firstValues(): GuardedEquation[] {
     const kept = new Set<number>();
@@ -494,7 +494,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
         kept.add(assigns);
     }
     return this.initialEquations.flatMap((row) =>
-      row.assigns !== undefined && kept.has(row.assigns)
+      row.assigns !== undefined && kept.has(row.assigns) && !this.scalars[row.assigns]!.fixed
         ? [{ ...row, left: this.pool.pre(row.assigns), assigns: undefined }]
         : [],
     );

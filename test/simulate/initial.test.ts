@@ -17,6 +17,21 @@ describe('initial conditions', () => {
     close(table.value('x', 1), Math.cbrt(3), 1e-10);
   });
 
+  test('a fixed start value of a discrete variable is its value before, whatever initial equations say of it', async () => {
+    const discrete = (equations: string): string => `model Discrete
+      discrete Real x(start = 4, fixed = true);
+      parameter Real p(fixed = false, start = 1);
+    equation
+      when sample(0.5, 1) then x = pre(x) + 1; end when;
+    initial equation
+      ${equations}
+    end Discrete;`;
+    const { table } = await done(discrete('x = p;'));
+    expect([table.value('p', 0), table.value('x', 0), table.value('x', 1)]).toEqual([4, 4, 5]);
+    const { status, diagnostics } = await run(discrete('p = 1; x = 3;'));
+    expect([status, diagnostics[0]!.code]).toEqual(['failed', 'initial-overdetermined']);
+  });
+
   test('a parameter with fixed = false is found', async () => {
     const { table } = await done(
       `model Find
