@@ -207,3 +207,12 @@ test('a `class extends` without `redeclare` leaves the inherited class to the te
   const replaced = `${base} model M extends D; redeclare model extends T Real y = 2; end T; T t; end M;`;
   expect(show(tree(replaced))).toEqual(['d.x = 1', 'd.y = 2', 't.x = 1', 't.y = 2']);
 });
+
+test('a constraining class must exist', () => {
+  const names = (text: string) => problems(`${models}\n${text}`).map((line) => line.replace(/^\S+ /, ''));
+  for (const text of [
+    'model M replaceable A a constrainedby NoSuch; end M;',
+    'model D replaceable A a; end D; model M D d(redeclare replaceable B a constrainedby NoSuch); end M;',
+  ])
+    expect(names(text).join()).toContain('unknown-class The class `NoSuch` cannot be found');
+});

@@ -8,7 +8,7 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { ClassEntity, entityOf } from '../classes/class.ts';
-import { findClass } from '../classes/lookup.ts';
+import { findClass, unknownClass } from '../classes/lookup.ts';
 import { finalError, type Modifier, modifierOf, type Redeclare } from '../classes/modification.ts';
 import { classOfElement, refines } from '../classes/replace.ts';
 import { type ShapeClass, type ShapeComponent, shapeOf } from '../classes/shape.ts';
@@ -180,6 +180,9 @@ function* problemsOf(name: string, layers: readonly Layer[]): Iterable<Diagnosti
       span: first.span,
       hint: 'Extend the class that has it, or remove `redeclare`.',
     });
+  for (const { element, lexical } of layers)
+    if (element.constrainedBy && !findClass(lexical, element.constrainedBy.name))
+      yield unknownClass(lexical, element.constrainedBy.name);
   if (layers.length === 1) yield* defaultProblems(name, first);
   for (const [k, later] of layers.entries()) {
     const earlier = layers[k - 1];
