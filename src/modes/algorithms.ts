@@ -270,8 +270,15 @@ class Execution {
         pool.apply('ge', place.now, pool.one),
         pool.apply('le', place.now, pool.const(dims[d]!)),
       );
-      const message = `Subscript ${d + 1} is outside its bounds 1 to ${dims[d]}.`;
-      this.assert(pool.apply('noEvent', inside), pool.text(message), 'error', origin);
+      const { name } = sink.flat.variables[variable]!;
+      const which = places.length === 1 ? 'The subscript' : `Subscript ${d + 1}`;
+      const message = pool.apply(
+        'concat',
+        pool.text(`${which} of \`${name}\` is `),
+        pool.apply('string', place.now),
+        pool.text(`, outside its bounds 1 to ${dims[d]}.`),
+      );
+      this.assert(pool.apply('noEvent', inside), message, 'error', origin);
     }
     for (const [flat, symbol] of sink.symbolsOf(variable).entries()) {
       const old = this.values.get(symbol)!;

@@ -104,8 +104,12 @@ export function constrainedState(
   others: readonly number[],
 ): Diagnostic {
   const name = names.nameOfSymbol(symbol);
-  const message = `${name} has stateSelect=always, but the equations determine it from ${list(namesOf(names, others))}.`;
-  const hint = 'Let one variable of each constraint have another stateSelect.';
+  const from = others.length > 0 ? list(namesOf(names, others)) : 'time and parameters alone';
+  const message = `${name} has stateSelect=always, but the equations determine it from ${from}.`;
+  const hint =
+    others.length > 0
+      ? 'Let one variable of each constraint have another stateSelect.'
+      : `Remove stateSelect=always from ${name}.`;
   return error('state-constraint', message, { span: names.spanOfSymbol?.(symbol), hint });
 }
 

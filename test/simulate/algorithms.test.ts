@@ -153,7 +153,7 @@ describe('when-statements', () => {
     );
     const { status, diagnostics, table } = await run(text, { stopTime: 5 });
     expect(status).toBe('failed');
-    expect(diagnostics.at(-1)!.message).toContain('Subscript 1 is outside its bounds 1 to 2.');
+    expect(diagnostics.at(-1)!.message).toContain('The subscript of `a` is 3, outside its bounds 1 to 2.');
     expect([table.value('a[1]', 2.5), table.value('a[2]', 2.5)]).toEqual([1, 2]);
   });
 
