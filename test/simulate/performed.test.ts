@@ -4,7 +4,7 @@ import { problems } from '../flat/notation.ts';
 import { done, run } from './notation.ts';
 
 const functions = `
-  function check input Real x[:]; output Real y; output Integer n; algorithm assert(sum(x) < 0.5, "too large: " + String(sum(x), 3)); y := 1; n := 2; end check;
+  function check input Real x[:]; output Real y; output Integer n; algorithm assert(sum(x) < 0.5, "too large: " + String(sum(x), significantDigits = 3)); y := 1; n := 2; end check;
   function silent input Real x; algorithm check({x, 0.1}); end silent;
   partial function F input Real x; output Real y; end F;
   function apply input F f; input Real x; algorithm f(x); end apply;

@@ -139,14 +139,14 @@ export function connectorProblem(
   return shape.restriction === 'expandable connector' ? expandableProblem(shape, modifier, base) : undefined;
 }
 
-/** What is wrong with a value of a component that is no record and no connector (section 4.4.2.1). */
+/** What is wrong with a value of a component that is no record and no connector (section 4.4.2.1); `outside.ts` says it of values that are given to a run. */
 export function valueProblem(
   { restriction }: Shape,
   modifier: Modifier | undefined,
   { path }: InstanceBase,
 ): Diagnostic | undefined {
   const value = modifier?.value;
-  if (!value || restriction.endsWith('record')) return undefined;
+  if (!value || value.outside || restriction.endsWith('record')) return undefined;
   return error('bad-binding', `\`${path}\` is a ${restriction}, which has no value of its own.`, {
     span: value.span,
     hint: 'Give values to its parameters and inputs: `M m(p = 1)`. Only variables, records and connectors have values.',
