@@ -138,6 +138,15 @@ describe('what is not allowed', () => {
     ]);
   });
 
+  test('an operator that is not encapsulated', () => {
+    expect(
+      problems(`operator record U Real x; operator function '+' input U a; input U b; output U r; algorithm r.x := a.x + b.x; end '+'; end U;
+model M U u = U(1) + U(time); end M;`)[0],
+    ).toContain(
+      "The operator `'+'` of `U` is not encapsulated. | Write `encapsulated operator function '+'`",
+    );
+  });
+
   test('an operator outside of an operator record', () => {
     expect(
       problems(

@@ -60,13 +60,20 @@ function contentProblems(entity: ClassEntity, { components }: Shape): Diagnostic
 }
 
 /** What is wrong with an operator that a record declares. */
-function ofOperator(record: ClassEntity, { name, restriction }: ast.ClassDef): Diagnostic[] {
+function ofOperator(record: ClassEntity, { name, restriction, encapsulated }: ast.ClassDef): Diagnostic[] {
   const operator = name.text.slice(1, -1);
   if (!operators.includes(operator))
     return [
       error('bad-operator', `There is no operator \`${name.text}\` that could be defined.`, {
         span: record.span(name),
         hint: `The operators are ${operators.map((one) => `\`'${one}'\``).join(', ')}.`,
+      }),
+    ];
+  if (!encapsulated)
+    return [
+      error('bad-operator', `The operator \`${name.text}\` of \`${record.path}\` is not encapsulated.`, {
+        span: record.span(name),
+        hint: `Write \`encapsulated ${restriction} ${name.text}\`, and import what it uses from outside.`,
       }),
     ];
   const nested = restriction === 'operator' ? nestedClass(record, name.text) : undefined;
