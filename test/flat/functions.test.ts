@@ -59,6 +59,19 @@ describe('calls', () => {
     ).toEqual(['a = {f(time, 7), f(3, 7)};']);
   });
 
+  test('a function of vectors is applied to each row of a matrix', async () => {
+    const { table } =
+      await done(`function f input Real x[2]; input Real k; output Real z; algorithm z := x[1] + k*x[2]; end f;
+      function turned input Real x[:]; output Real y[size(x, 1)]; algorithm for i in 1:size(x, 1) loop y[i] := x[end + 1 - i]; end for; end turned;
+      model M Real A[3, 2] = {{time, 2}, {3, 4}, {5, 6}}; Real a[3] = f(A, 10); Real b[2] = f({{1, 2}, {3, time}}, {1, 2});
+        Real C[3, 2] = turned(A); Real c[2, 2] = f({A[1:2, :], A[2:3, :]}, 1); end M;`);
+    const at = (name: string): number => table.value(name, 1);
+    expect([at('a[1]'), at('a[2]'), at('a[3]')]).toEqual([21, 43, 65]);
+    expect([at('b[1]'), at('b[2]')]).toEqual([3, 5]);
+    expect([at('C[1,1]'), at('C[1,2]'), at('C[3,1]'), at('C[3,2]')]).toEqual([2, 1, 6, 5]);
+    expect([at('c[1,1]'), at('c[1,2]'), at('c[2,1]'), at('c[2,2]')]).toEqual([3, 7, 7, 11]);
+  });
+
   test('a recursive function calls itself', () => {
     const model =
       modelOf(`function fac input Integer n; output Integer y; algorithm if n <= 1 then y := 1; else y := n*fac(n - 1); end if; end fac;
@@ -182,6 +195,14 @@ describe('values that are needed for sizes', () => {
       problems(`function f input Integer a; input Integer b; output Integer c; algorithm c := a + b; end f;
       model M parameter Integer n[3] = f({1, 2, 3}, {1, 2}); Real x[sum(n)]; end M;`).join(),
     ).toContain('sizes');
+  });
+
+  test('of a function of vectors for each row of a matrix', async () => {
+    const total =
+      'function total input Integer v[2]; output Integer s; output Integer w[2]; algorithm s := sum(v); w := {v[2], v[1]}; end total;';
+    const { table } = await done(`${total}
+      model M parameter Integer n[3] = total({{1, 2}, {3, 4}, {5, 6}}); Real x[n[2]] = ones(n[2]); Real y = sum(x); end M;`);
+    expect(table.value('y', 0)).toBe(7);
   });
 
   test('where a default names what is declared behind it', async () => {

@@ -22,6 +22,13 @@ const functions = `
   function mixed input R r; input Integer n; input String word; output R q; output String w; output Boolean ok; protected Real z[n, 2] = fill(r.a, n, 2);
     algorithm q.a := sum(z); q.b := {r.b[2], n}; w := ""; for i in 1:n loop w := w + word; end for; ok := size(z, 1) == n; end mixed;
   function second input Integer n; output Real y; protected Real z[n] = ones(n); algorithm y := z[2]; end second;
+  function halves input Integer n; output Real s; protected Integer v[n]; algorithm for i in 1:n loop v[i] := 7/2; end for; s := sum(v); end halves;
+  function half input Integer n; output Integer k; protected Integer v[n] = ones(n); algorithm k := sum(v)/2; end half;
+  function named input Integer n; output Real y; protected Real z[n] = ones(n); String k; algorithm k := 3; y := z[1]; end named;
+  function whole input Integer q; output Real y; algorithm y := q; end whole;
+  function asked input Integer n; output Real y; protected Real z[n] = ones(n); algorithm y := whole(z[1] + 0.5); end asked;
+  function inside input Integer n; output Real y; protected R r; Real z[n] = ones(n); algorithm r.b := z[1:2]; y := r.b[1]; end inside;
+  function begun input Integer n; output Real y; protected Real z[n] = fill(2, n); R r(a = 1); algorithm r.a := 1.5; r.b := {n, 2}; y := r.a + sum(z); end begun;
   function short input Integer n; output Real y; protected Real z[2]; algorithm z := ones(n); y := z[1]; end short;`;
 
 const last = async (declarations: string, ...names: string[]): Promise<number[]> => {
@@ -37,6 +44,7 @@ describe('sizes that are known only when a function runs', () => {
       2 + 3 + 5 + 7 + 11,
     ],
     ['a range of subscripts', 'Integer k = 1 + integer(2*time); Real y = tail({1, 2, 4, 8}, k);', 12],
+    ['Integers for Reals', 'Integer n = 2 + integer(2*time); Real y = begun(n);', 9.5],
     ['outputs of functions inside', 'Real y = mean({2*time, -time, 4});', 3],
     ['an Integer', 'Real y = counted({time, -time, 4});', 2],
   ])('%s', async (_, declarations, wanted) => {
@@ -87,6 +95,11 @@ describe('sizes that are known only when a function runs', () => {
   test.each([
     ['Integer n = 1 + integer(3 - 3*time); Real y = second(n);', 'bad-subscript'],
     ['Integer n = 2 + integer(2*time); Real y = short(n);', 'dimension-mismatch'],
+    ['Integer n = 2 + integer(2*time); Real y = halves(n);', 'type-mismatch'],
+    ['Integer n = 2 + integer(2*time); Integer y = half(n);', 'type-mismatch'],
+    ['Integer n = 2 + integer(2*time); Real y = named(n);', 'type-mismatch'],
+    ['Integer n = 2 + integer(2*time); Real y = asked(n);', 'type-mismatch'],
+    ['Integer n = 2 + integer(2*time); Real y = inside(n);', 'type-mismatch'],
   ])('%s ends the run', async (declarations, code) => {
     const { status, diagnostics } = await run(`${functions}\n  model M ${declarations} end M;`, {
       stopTime: 1,

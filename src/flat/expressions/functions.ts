@@ -10,6 +10,7 @@ import { findClass, unknownClass } from '../../model/classes/lookup.ts';
 import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance, Scope } from '../../model/instance.ts';
+import { subscriptsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionLocal } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -44,7 +45,7 @@ import { operatorOutputs } from './inlining.ts';
 import { inOrder } from './locals.ts';
 import { stacked } from './references.ts';
 import { specialise } from './specialise.ts';
-import { elementIndex, elementsOf, type Index, indexed } from './subscripts.ts';
+import { elementIndex, type Index, indexed } from './subscripts.ts';
 
 /** All outputs of a call: `first` is the number of the first scalar or array output that belongs to each. */
 export interface Outputs {
@@ -401,24 +402,19 @@ function applyElementwise(
 ): Value {
   const { builder } = context;
   const ranks = args.map((arg) => declaredType(builder, arg.component)!.subscripts.length);
-  const spread = args.map((arg, i) =>
-    arg.value.dims.length > ranks[i]! && ranks[i] === 0 ? elementsOf(builder, arg.value) : undefined,
-  );
-  if (args.some((arg, i) => arg.value.dims.length > ranks[i]! && ranks[i]! > 0)) {
-    const message = `Applying \`${entity.path}\` to arrays of arrays is not supported.`;
-    return report('unsupported', message, node, context);
-  }
-  if (args.every((arg, i) => !spread[i] || isIterable(arg.value)))
-    return iterated(builder, excess, (indices) => {
-      const single = args.map((arg, i) =>
-        spread[i] ? { ...arg, value: indexed(builder, arg.value, indices) } : arg,
-      );
-      return applyFunction(entity, single, node, context)?.values[0]?.value;
-    });
+  const isSpread = args.map((arg, i) => arg.value.dims.length > ranks[i]!);
+  const at = (indices: readonly Index[]): ArgumentByName[] =>
+    args.map((arg, i) => (isSpread[i] ? { ...arg, value: indexed(builder, arg.value, indices) } : arg));
+  if (args.every((arg, i) => !isSpread[i] || isIterable(arg.value)))
+    return iterated(
+      builder,
+      excess,
+      (indices) => applyFunction(entity, at(indices), node, context)?.values[0]?.value,
+    );
   const results: Value[] = [];
   for (let k = 0; k < count(excess); k++) {
-    const single = args.map((arg, i) => ({ ...arg, value: spread[i]?.[k] ?? arg.value }));
-    const first = applyFunction(entity, single, node, context)?.values[0];
+    const indices = subscriptsOf(excess, k).map((n) => elementIndex(builder.pool.const(n)));
+    const first = applyFunction(entity, at(indices), node, context)?.values[0];
     if (!first) return builder.unknown;
     results.push(first.value);
   }

@@ -7,6 +7,7 @@ import { externalCall, implementationOf, isOutput } from '../classes/external.ts
 import { findClass } from '../classes/lookup.ts';
 import { shapeOf } from '../classes/shape.ts';
 import { arrayOf, dimsOf, elementsOf, integer, real, slopeOf, type Value } from '../value.ts';
+import { blankOf } from './declared.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type Frame, Stop } from './frame.ts';
 
@@ -67,22 +68,7 @@ function roomOf(entity: ClassEntity, frame: Frame, ref: ast.ComponentRef): Value
   const { name } = ref.parts[0]!;
   const component = shapeOf(entity).components.get(name)!;
   const type = findClass(component.lexical, component.clause.type);
-  if (frame.values.get(name) || !type) return undefined;
-  const { predefined, enumeration } = shapeOf(type);
-  switch (predefined) {
-    case 'Real':
-      return { kind: 'real', value: 0 };
-    case 'Integer':
-      return { kind: 'integer', value: 0 };
-    case 'Boolean':
-      return { kind: 'boolean', value: false };
-    case 'String':
-      return { kind: 'string', value: '' };
-    case 'enumeration':
-      return enumeration && { kind: 'enumeration', ...enumeration, index: 1 };
-    default:
-      return undefined;
-  }
+  return frame.values.get(name) ? undefined : blankOf(type);
 }
 
 /** The elements of a value, those of records field by field. */

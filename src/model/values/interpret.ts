@@ -5,6 +5,7 @@
 
 import { sameItems } from '../../collections/lists.ts';
 import { warning } from '../../diagnostic/diagnostic.ts';
+import { subscriptsOf } from '../../names/names.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
 import { countedType, countOf } from '../classes/counted.ts';
@@ -13,20 +14,8 @@ import { findClass } from '../classes/lookup.ts';
 import { hasConstructors, operatorRecordOf } from '../classes/overloads.ts';
 import { modifiedMember, modifierOfField, type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import type { ObjectInstance, Scope } from '../instance.ts';
-import type { PredefinedType } from '../predefined.ts';
-import {
-  arrayOf,
-  at,
-  boolean,
-  dimsOf,
-  elementsOf,
-  integer,
-  product,
-  real,
-  string,
-  typeName,
-  type Value,
-} from '../value.ts';
+import { arrayOf, at, dimsOf, elementsOf, integer, product, typeName, type Value } from '../value.ts';
+import { blankOf, converted, typeUnder } from './declared.ts';
 import { Evaluator } from './evaluator.ts';
 import { callForeign } from './foreign.ts';
 import { Frame, stop } from './frame.ts';
@@ -47,15 +36,22 @@ export function callFunction(
   const results = Array.from({ length: product(dims) }, (_, k) => {
     const values = [...frame.values].map(([name, value]): [string, Value | undefined] => [
       name,
-      value?.kind === 'array' && isScalarInput(entity, name) ? value.elements[k]! : value,
+      value && excessOf(entity, name, value) > 0 ? at(value, subscriptsOf(dims, k)) : value,
     ]);
     return run(caller, entity, holder, new Frame(undefined, new Map(values)), call);
   });
   const outputs = results[0]?.length ?? 0;
-  return Array.from({ length: outputs }, (_, j) => arrayOf(dims, (k) => results[k]![j]!));
+  return Array.from(
+    { length: outputs },
+    (_, j): Value => ({
+      kind: 'array',
+      dims: [...dims, ...dimsOf(results[0]![j]!)],
+      elements: results.flatMap((own) => elementsOf(own[j]!)),
+    }),
+  );
 }
 
-/** Sizes of arrays that are given for scalar inputs: the function is called for each element (section 12.4.6). */
+/** Leading sizes of arrays that are given for inputs with fewer dimensions: the function is called for each element (section 12.4.6). */
 function excessSizes(
   caller: Evaluator,
   entity: ClassEntity,
@@ -64,8 +60,9 @@ function excessSizes(
 ): readonly number[] {
   let dims: readonly number[] = [];
   for (const [name, value] of values) {
-    if (value?.kind !== 'array' || !isScalarInput(entity, name)) continue;
-    const found = dimsOf(value);
+    const excess = value ? excessOf(entity, name, value) : 0;
+    if (excess <= 0) continue;
+    const found = dimsOf(value!).slice(0, excess);
     if (dims.length > 0 && !sameItems(dims, found))
       caller.fail('dimension-mismatch', `Arguments of \`${entity.path}\` have different sizes.`, call);
     dims = found;
@@ -73,12 +70,14 @@ function excessSizes(
   return dims;
 }
 
-function isScalarInput(entity: ClassEntity, name: string): boolean {
+/** How many dimensions a value has more than the input that it is given for. */
+function excessOf(entity: ClassEntity, name: string, value: Value): number {
   const component = shapeOf(entity).components.get(name);
   const type = component && findClass(component.lexical, component.clause.type);
-  if (!component || !type) return false;
+  if (!component || !type) return 0;
   const { declaration, clause } = component;
-  return declaration.subscripts.length + clause.subscripts.length + shapeOf(type).subscripts.length === 0;
+  const rank = declaration.subscripts.length + clause.subscripts.length + shapeOf(type).subscripts.length;
+  return dimsOf(value).length - rank;
 }
 
 /** The first output of a function for values of its inputs; missing ones have defaults. */
@@ -212,21 +211,32 @@ class Activation {
   declare(component: ShapeComponent, call: ast.Node): void {
     const { name, clause, declaration, lexical } = component;
     const type = findClass(lexical, clause.type);
-    const predefined = type && shapeOf(type).predefined;
     const value = this.frame.values.get(name) ?? this.initial(component);
     if (value) {
-      this.frame.values.set(name, predefined === 'Real' ? asReal(value) : value);
+      this.frame.values.set(name, this.converted(this.caller, name, type, value, call));
       return;
     }
     if (clause.causality === 'input') {
       this.caller.fail('bad-call', `\`${this.entity.path}\` needs the argument \`${name}\`.`, call);
     }
-    const element = predefined ? blank[predefined] : type && this.blankRecord(type, component);
+    const simple = blankOf(type);
+    const element = simple ?? (type && this.blankRecord(type, component));
     const isScalar = declaration.subscripts.length + clause.subscripts.length === 0;
-    this.frame.values.set(
-      name,
-      isScalar && predefined ? undefined : element && this.room(component, element),
-    );
+    this.frame.values.set(name, isScalar && simple ? undefined : element && this.room(component, element));
+  }
+
+  /** A value for a variable, or a part of it, of a type. */
+  private converted(
+    inside: Evaluator,
+    name: string,
+    type: ClassEntity | undefined,
+    value: Value,
+    at: ast.Node,
+  ): Value {
+    const own = converted(type, value);
+    if (own) return own;
+    const what = `\`${name}\` of \`${this.entity.path}\``;
+    return inside.fail('type-mismatch', `${what} is ${type!.path} but is given ${typeName(value)}.`, at);
   }
 
   /** An element, or an array of the declared sizes that has it everywhere. */
@@ -260,15 +270,14 @@ class Activation {
     const shape = shapeOf(type);
     for (const component of declarationOrder(shape)) {
       const inner = findClass(component.lexical, component.clause.type);
-      const predefined = inner && shapeOf(inner).predefined;
       const record = new Activation(this.caller, type, undefined, new Frame(undefined, fields));
       const empty = (): Value | undefined =>
-        predefined
-          ? blank[predefined]
-          : inner && this.blankRecord(inner, modifiedMember(modified, component));
+        blankOf(inner) ?? (inner && this.blankRecord(inner, modifiedMember(modified, component)));
       const element = given(component.name) ?? record.initial(component);
       const blankOne = element ? undefined : empty();
-      const value = element ?? (blankOne && record.room(component, blankOne));
+      const value = element
+        ? record.converted(this.caller, component.name, inner, element, component.declaration)
+        : blankOne && record.room(component, blankOne);
       if (value) fields.set(component.name, value);
     }
     const names = [...shape.components.keys()].filter((name) => fields.has(name));
@@ -375,7 +384,10 @@ class Activation {
     const holder = inside.frame?.holder(first!.name);
     if (!holder) inside.fail('unknown-name', `\`${first!.name}\` is not a variable of the function.`, target);
     const old = holder!.values.get(first!.name);
-    const placed = this.placed(inside, old, first!.subscripts, rest, value, target);
+    const fields = rest.map(({ name }) => name);
+    const type = typeUnder(shapeOf(this.entity).components.get(first!.name), fields);
+    const own = this.converted(inside, [first!.name, ...fields].join('.'), type, value, target);
+    const placed = this.placed(inside, old, first!.subscripts, rest, own, target);
     if (old?.kind === 'array' && !sameItems(dimsOf(old), dimsOf(placed)) && !this.isFlexible(first!.name))
       inside.fail(
         'dimension-mismatch',
@@ -401,7 +413,7 @@ class Activation {
     value: Value,
     at: ast.Node,
   ): Value {
-    if (subscripts.length === 0 && rest.length === 0) return kept(old, value);
+    if (subscripts.length === 0 && rest.length === 0) return value;
     if (!old) return inside.fail('no-value', 'An element is assigned before its array has a size.', at);
     if (subscripts.length === 0) {
       const [part, ...further] = rest;
@@ -440,30 +452,12 @@ class Activation {
       const index = (position as { value: number }).value;
       elements[index] =
         rest.length === 0
-          ? kept(elements[index], given[k]!)
+          ? given[k]!
           : this.placed(inside, elements[index], [], rest, at(value, []) ?? value, node);
     }
     return { kind: 'array', dims: dimsOf(old), elements };
   }
 }
-
-/** An Integer assigned to a Real becomes one. */
-const kept = (old: Value | undefined, value: Value): Value =>
-  old && elementsOf(old)[0]?.kind === 'real' ? asReal(value) : value;
-
-function asReal(value: Value): Value {
-  if (value.kind === 'integer') return real(value.value);
-  return value.kind === 'array' ? { ...value, elements: value.elements.map(asReal) } : value;
-}
-
-const blank: Readonly<Record<PredefinedType, Value>> = {
-  Real: real(0),
-  Integer: integer(0),
-  Boolean: boolean(false),
-  String: string(''),
-  enumeration: integer(1),
-  Clock: integer(0),
-};
 
 const nameOf = (ref: ast.ComponentRef): ast.Name => ({
   start: ref.start,
