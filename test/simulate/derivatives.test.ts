@@ -121,6 +121,11 @@ describe('derivatives that are given', () => {
       'input Real x; input Real dx; output Real d; output Real e; algorithm d := x; e := dx;',
       'it has 2 outputs, not 1',
     ],
+    [
+      'f_der',
+      'input Real x; input Integer dx; output Real d; algorithm d := x*dx;',
+      'its input `dx` is not Real',
+    ],
     ['f_none', 'input Real x; input Real dx; output Real d; algorithm d := x;', 'there is no such function'],
   ])('%s: %s', async (name, body, message) => {
     const text = `function f input Real x; output Real y; algorithm y := x^3; annotation(derivative = ${name}); end f;
@@ -131,5 +136,15 @@ describe('derivatives that are given', () => {
       ['warning', 'bad-call', `\`${name}\` cannot be the derivative of \`f\`: ${message}.`],
     ]);
     expect((await done(text, { stopTime: 1 })).table.value('v', 1)).toBeCloseTo(3, 8);
+  });
+
+  test('f_der: inputs of another size', async () => {
+    const text = `function f input Real x[2]; output Real y; algorithm y := x[1]*x[2]; annotation(derivative = f_der); end f;
+  function f_der input Real x[2]; input Real dx[3]; output Real d; algorithm d := 100*dx[1]; end f_der;
+  model M Real y = f({time, 3*time}); Real v = der(y); end M;`;
+    expect(flattened(text).diagnostics.map(({ message }) => message)).toEqual([
+      '`f_der` cannot be the derivative of `f`: its input `dx` has another size.',
+    ]);
+    expect((await done(text, { stopTime: 1 })).table.value('v', 1)).toBeCloseTo(6, 8);
   });
 });

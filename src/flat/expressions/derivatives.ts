@@ -5,11 +5,12 @@
  */
 import { warning } from '../../diagnostic/diagnostic.ts';
 import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
-import { resolve } from '../../model/classes/lookup.ts';
+import { findClass, resolve } from '../../model/classes/lookup.ts';
 import { componentType, inputsOf, outputsOf } from '../../model/classes/overloads.ts';
 import { type DerivativeAnnotation, derivativeAnnotations } from '../../model/classes/settings.ts';
 import { type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { GivenDerivative } from '../../symbolic/function.ts';
+import type * as ast from '../../syntax/ast.ts';
 import { type Context, contextOf, spanOf } from '../core/context.ts';
 import { leaves, mapLeaves, type Value } from '../core/values.ts';
 import { functionType } from './closures.ts';
@@ -88,6 +89,10 @@ function planOf(
     return `it has ${own.length} inputs, not ${wanted.length}`;
   const other = wanted.findIndex((input, k) => !isSameType(input, own[k]!));
   if (other >= 0) return `its input \`${own[other]!.name}\` has another type`;
+  const whole = along.findIndex((i, k) => isReal(inputs[i]!) && !isReal(own[inputs.length + k]!));
+  if (whole >= 0) return `its input \`${own[inputs.length + whole]!.name}\` is not Real`;
+  const long = wanted.findIndex((input, k) => !isSameSize(input, own[k]!));
+  if (long >= 0) return `its input \`${own[long]!.name}\` has another size`;
   let next = 0;
   const outputs = results.map((value) => (hasReals(value) ? next++ : undefined));
   const derived = outputsOf(fn);
@@ -155,6 +160,24 @@ function given(
       leaves(value).map((_, e) => (outputs[k] === undefined ? undefined : derived[outputs[k]]![e])),
     ),
   };
+}
+
+const isReal = ({ lexical, clause }: ShapeComponent): boolean => {
+  const type = findClass(lexical, clause.type);
+  return type !== undefined && shapeOf(type).predefined === 'Real';
+};
+
+/** Whether two components can have the same sizes: those that are written as numbers are compared. */
+function isSameSize(a: ShapeComponent, b: ShapeComponent): boolean {
+  const sizes = ({ declaration, clause }: ShapeComponent): readonly ast.Subscript[] => [
+    ...declaration.subscripts,
+    ...clause.subscripts,
+  ];
+  const others = sizes(b);
+  return sizes(a).every((size, d) => {
+    const other = others[d];
+    return size.kind !== 'number' || other?.kind !== 'number' || size.value === other.value;
+  });
 }
 
 /** Whether two components are declared with the same type and number of dimensions. */
