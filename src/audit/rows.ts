@@ -14,6 +14,7 @@ import { substitute } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
 import { timeDerivative } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { withDemandedEvents } from '../symbolic/lower.ts';
 import type { AuditChoices } from './choices.ts';
 import type { RecordedValues } from './values.ts';
 
@@ -125,6 +126,7 @@ export function rowsOf(flat: FlatModel, values: RecordedValues, choices: AuditCh
 class Writing {
   private readonly whens: When[] = [];
   private readonly clocked: Clocked[] = [];
+  private readonly writtenOut = new Map<Expr, Expr>();
   private count = 0;
   private algorithms = 0;
 
@@ -259,7 +261,11 @@ class Writing {
   }
 
   private plain(expr: Expr): Expr[] {
-    return scalarise(this.flat.pool, this.values.context, expr);
+    const { pool, functions } = this.flat;
+    // Relations of functions that ask for events are decided as others are.
+    return scalarise(pool, this.values.context, expr).map((e) =>
+      withDemandedEvents(pool, functions, e, this.writtenOut),
+    );
   }
 
   /** Derivatives of expressions that jump at events as they are between events. */

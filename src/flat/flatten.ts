@@ -30,6 +30,7 @@ import { dimsName, type Simple } from './core/values.ts';
 import { withoutCycles } from './cycles.ts';
 import { experimentOf } from './experiment.ts';
 import { bindingOf } from './expressions/bindings.ts';
+import { withoutEvents } from './expressions/eventless.ts';
 import { instanceValue } from './expressions/references.ts';
 import { streamAttributes } from './expressions/streams.ts';
 import type { FlatEquation, FlatMachine, FlatModel, FlatUnclocked, FlatVariable } from './flat.ts';
@@ -137,7 +138,8 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   // Instantiation has reported what it looked into itself, and warnings of it are reported once.
   problems.push(...library.takeProblems(), ...library.packageProblems().filter(isError));
   const { variables, diagnostics: cycles } = withoutCycles(builder, declared);
-  const found = [...problems, ...builder.diagnostics, ...cycles];
+  const unseen = builder.diagnostics.some(isError) ? [] : withoutEvents(builder, equations);
+  const found = [...problems, ...builder.diagnostics, ...cycles, ...unseen];
   const diagnostics = found.map((problem) => withGivenSizes(builder, problem));
   const isWrong = diagnostics.some(isError);
   const model: FlatModel = {

@@ -28,8 +28,11 @@ export interface FunctionDef {
   readonly clause?: string;
   /** How many continuous derivatives it is promised to have. */
   readonly smooth?: number | undefined;
-  /** Calls of it are to be written out where they stand, and whether relations in it cause events there. */
-  readonly inline?: 'events' | 'silent' | undefined;
+  /**
+   * Calls of it are to be written out where they stand, and whether relations in it cause events there; `demanded`: they have to, so
+   * that branches and loops are written out as well.
+   */
+  readonly inline?: 'demanded' | 'events' | 'silent' | undefined;
   readonly span: Span | undefined;
 }
 

@@ -6,6 +6,7 @@
  */
 import { remember } from '../collections/memo.ts';
 import { children, nodesOf, rebuild, substitute } from './analyse.ts';
+import { carriedOut } from './execute.ts';
 import type { Call, Expr, Local } from './expr.ts';
 import { type FunctionDef, type FunctionStatement, statementExpressions } from './function.ts';
 import { isPiecewiseConstant } from './operators.ts';
@@ -37,10 +38,19 @@ export function inlineCalls(
 }
 
 function writtenOut(pool: Pool, fn: FunctionDef, call: Call): Expr | undefined {
+  if (fn.inline === 'demanded') return inlined(pool, fn, call) ?? carriedOut(pool, fn, call);
   const value = inlined(pool, fn, call);
   if (!value || fn.inline === 'events' || !statementsCauseEvents(fn)) return value;
   // Relations of the arguments cause events wherever the function stands.
   return causeEvents(call.args) ? undefined : pool.apply('noEvent', value);
+}
+
+/** Whether a lowered function has relations that should cause events, but stays a call, in which they do not. */
+export function losesEvents(pool: Pool, fn: FunctionDef, index: number): boolean {
+  if (fn.inline !== 'demanded' || fn.external || !statementsCauseEvents(fn)) return false;
+  const size = fn.locals.slice(0, fn.inputs).reduce((sum, { dims }) => sum + sizeOf(dims), 0);
+  const places = Array.from({ length: size }, (_, k) => pool.local(-1 - k));
+  return writtenOut(pool, fn, pool.call(index, places, 0) as Call) === undefined;
 }
 
 const switching = new WeakMap<FunctionDef, boolean>();

@@ -61,6 +61,18 @@ export function withInlinedCalls(
   return inlineCalls(pool, inlinable, expr, memo);
 }
 
+/** A scalar expression in which calls are written out only of functions whose relations have to cause events. */
+export function withDemandedEvents(
+  pool: Pool,
+  functions: readonly FunctionDef[],
+  expr: Expr,
+  memo: Map<Expr, Expr>,
+): Expr {
+  const demanded = (k: number): FunctionDef | undefined =>
+    functions[k]?.inline === 'demanded' ? lowerFunction(pool, functions, functions[k]) : undefined;
+  return inlineCalls(pool, demanded, expr, memo);
+}
+
 /** Declares a function to be in lowered form; for those that build functions out of lowered ones. */
 export function markLowered(fn: FunctionDef): FunctionDef {
   lowered.set(fn, fn);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { printFlat } from '../../src/flat/print/class.ts';
 import { done } from '../simulate/notation.ts';
-import { equations, modelOf, problems } from './notation.ts';
+import { equations, flattened, modelOf, problems } from './notation.ts';
 
 const norm = `function norm input Real x[:]; input Real p = 2; output Real y; protected Integer n = size(x, 1);
   algorithm y := 0; for i in 1:n loop y := y + abs(x[i])^p; end for; y := y^(1/p); end norm;`;
@@ -292,4 +292,19 @@ test('where it is evaluated for a size it warns', () => {
     model M parameter Integer n = 4; Real x[f(n)] = ones(f(n)); end M;`;
   expect(problems(text).filter((item) => item.startsWith('assertion'))).toEqual(['assertion 2:7 many']);
   expect(problems(text.replace(', level = AssertionLevel.warning', ''))[0]).toMatch(/^assertion 2:7 many/);
+});
+
+test('a warning says where a function asks for events and has none', () => {
+  const warnings = (body: string): string[] =>
+    flattened(`function f input Real x; output Real z; protected Integer k; algorithm z := 0; k := 1; ${body}
+      annotation(GenerateEvents = true); end f;
+      model M Real x; equation der(x) = f(time); end M;`).diagnostics.map(
+      (d) => `${d.severity}: ${d.message}`,
+    );
+  const step = 'if x > 0.25*k then z := z + 1; end if; k := k + 1;';
+  expect(warnings(`for i in 1:3 loop ${step} end for;`)).toEqual([]);
+  expect(warnings('while k <= 3 loop z := z + x; k := k + 1; end while;')).toEqual([
+    'warning: Relations in the function `f` cause no events, although it asks for them by `GenerateEvents`.',
+  ]);
+  expect(warnings(`while k <= 3 loop ${step} end while;`)).toHaveLength(1);
 });

@@ -118,6 +118,28 @@ test('functions that are written out keep their events where they ask for them',
   expect(await events('Inline = false')).toBe(0);
 });
 
+test('functions that ask for events have them in branches and loops', async () => {
+  // The steps are at 0.25, 0.5 and 0.75, so the integral over 0 to 1 is 0.75 + 0.5 + 0.25.
+  const f = (type: string, loop: string): string =>
+    `function f input Real x; output ${type} z; algorithm z := 0; ${loop}
+      annotation(GenerateEvents = true); end f;`;
+  const steps = 'for i in 1:3 loop if x > 0.25*i then z := z + 1; end if; end for;';
+  const real = await done(
+    `${f('Real', steps)}\nmodel M Real x(start = 0, fixed = true); equation der(x) = f(time); end M;`,
+  );
+  expect(real.statistics.events).toBe(3);
+  expect(Math.abs(real.table.value('x', 1) - 1.5)).toBeLessThan(1e-12);
+  const whole = await done(`${f('Integer', steps)}\nmodel M Integer b = f(time); end M;`);
+  expect([0.2, 0.3, 0.6, 0.8].map((t) => whole.table.value('b', t))).toEqual([0, 1, 2, 3]);
+  const shared = await done(`${f('Real', steps)}
+model M Real x[3](each start = 0, each fixed = true); equation for i in 1:3 loop der(x[i]) = f(time); end for; end M;`);
+  expect(Math.abs(shared.table.value('x[2]', 1) - 1.5)).toBeLessThan(1e-12);
+  const floor =
+    await done(`function g input Real x; output Integer z; algorithm z := integer(x); annotation(GenerateEvents = true); end g;
+model M Real x(start = 0, fixed = true); Integer b = g(10*x); equation der(x) = 1; end M;`);
+  expect([0.25, 0.55, 0.95].map((t) => floor.table.value('b', t))).toEqual([2, 5, 9]);
+});
+
 test('sizes in a loop of a function may depend on its iterator, where its range is known', async () => {
   // Blocks of two along the diagonal: row 3 holds 3 and 4 + 10 in its last two columns.
   const text = `function f input Real x; output Real A[4, 4]; protected Integer m = 2; algorithm A := zeros(4, 4);

@@ -104,6 +104,7 @@ export class ElementWriter extends Conditions {
       if (low !== high) throw this.cutAt(at[k]!, 1);
       output = output * n + low;
     });
+    if (fn.inline === 'demanded') throw new Unfit('it calls a function whose relations cause events');
     const call = this.pool.call(expr.fn, args, outputOffset(fn, expr.output) + output) as Call;
     return writtenOut(this.arrays, call) ?? call;
   }

@@ -103,10 +103,10 @@ export function smoothOrder(definition: ast.ClassDef): number | undefined {
 
 /**
  * Whether the annotation of a function asks to write its calls out (Modelica 3.6, section 12.8), and whether relations in it then
- * cause events; undefined where it says nothing. What is to be written out after differentiation is so at once: its derivative is
+ * cause events, which `GenerateEvents` demands; undefined where it says nothing. What is to be written out after differentiation is so at once: its derivative is
  * that of the formula.
  */
-export function inlining(definition: ast.ClassDef): 'events' | 'silent' | 'never' | undefined {
+export function inlining(definition: ast.ClassDef): 'demanded' | 'events' | 'silent' | 'never' | undefined {
   const annotation = annotationOf(definition);
   const flag = (name: string): boolean | undefined => {
     const value = annotated(annotation, name);
@@ -114,8 +114,8 @@ export function inlining(definition: ast.ClassDef): 'events' | 'silent' | 'never
   };
   const events = flag('GenerateEvents');
   const inline = flag('Inline');
-  if (inline) return (events ?? true) ? 'events' : 'silent';
-  if (events) return 'events';
+  if (events) return 'demanded';
+  if (inline) return events === false ? 'silent' : 'events';
   if (inline === false) return 'never';
   const late = flag('LateInline') || flag('InlineAfterIndexReduction');
   return late ? 'silent' : undefined;
