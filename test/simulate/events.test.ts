@@ -841,3 +841,23 @@ describe('a relation without a value', () => {
     expect(table.value('y', 1)).toBeCloseTo(expected, 4);
   });
 });
+
+test('branches of `when`, and of `if` in it, may determine different variables: the others keep their values', async () => {
+  const { table } = await done(
+    `model M
+      discrete Real x(start = -1, fixed = true), y(start = -2, fixed = true), z(start = -3, fixed = true);
+      Integer n(start = 5, fixed = true), m(start = 6, fixed = true);
+    equation
+      when sample(0.125, 0.25) then if time < 0.4 then x = time; else y = time; end if; end when;
+      when sample(0.125, 0.25) then if time < 0.4 then z = time; end if; end when;
+      when time > 0.5 then n = 1; elsewhen time > 0.7 then m = 2; end when;
+    end M;`,
+    { stopTime: 1 },
+  );
+  const at = (name: string): number[] => [0.1, 0.2, 0.45, 0.65, 0.95].map((t) => table.value(name, t));
+  expect(at('x')).toEqual([-1, 0.125, 0.375, 0.375, 0.375]);
+  expect(at('y')).toEqual([-2, -2, -2, 0.625, 0.875]);
+  expect(at('z')).toEqual([-3, 0.125, 0.375, 0.375, 0.375]);
+  expect(at('n')).toEqual([5, 5, 5, 1, 1]);
+  expect(at('m')).toEqual([6, 6, 6, 6, 2]);
+});
