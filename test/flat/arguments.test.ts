@@ -212,3 +212,15 @@ describe('what changes without an event', () => {
     expect(found).toMatchObject({ code: 'variability', message: expect.stringContaining('subscripts') });
   });
 });
+
+it('a local variable that loops hide needs no value', async () => {
+  const { table } = await done(
+    `package P
+      function f input Real x; output Real y; protected Integer i; algorithm y := 0; for i in 1:3 loop y := y + i*x; end for; end f;
+      function g input Real x; output Real y; protected Integer i; algorithm y := sum(i*x for i in 1:3); end g;
+      model M Real a = f(time), b = g(time); end M;
+    end P;`,
+    { model: 'P.M' },
+  );
+  for (const name of ['a', 'b']) close(table.value(name, 1), 6);
+});

@@ -95,9 +95,13 @@ export function unassigned(entity: ClassEntity): ShapeComponent | undefined {
 
 const uses = new WeakMap<Shape, ReadonlySet<string>>();
 
-/** Names that occur in statements; those of arrays count where an element is meant: an empty one has none. */
+/**
+ * Names that occur in statements; those of arrays count where an element is meant: an empty one has none. A name that is an iterator somewhere counts nowhere:
+ * it may be the iterator that is meant.
+ */
 function usedNames({ sections, components }: Shape): ReadonlySet<string> {
   const names = new Set<string>();
+  const iterators = new Set<string>();
   for (const { section } of sections)
     for (const node of section.kind === 'algorithm' ? everyNode(section.statements) : [])
       if (node.kind === 'ref') {
@@ -105,7 +109,10 @@ function usedNames({ sections, components }: Shape): ReadonlySet<string> {
         const { declaration, clause } = components.get(name) ?? {};
         const sizes = [...(declaration?.subscripts ?? []), ...(clause?.subscripts ?? [])];
         if (sizes.length === 0) names.add(name);
-      }
+      } else if (node.kind === 'for' || node.kind === 'call')
+        for (const { name } of (node as ast.ForStatement | ast.Call).iterators ?? [])
+          iterators.add(name.text);
+  for (const name of iterators) names.delete(name);
   return names;
 }
 
