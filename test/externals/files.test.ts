@@ -252,7 +252,7 @@ describe('streams and folders', () => {
     call('ModelicaInternal_readDirectory', 'd', 2, names);
     expect(names).toEqual(['x.txt', 'y.txt']);
     expect(() => call('ModelicaInternal_getNumberOfFiles', 'e')).toThrow(/no folder “e”/);
-    expect(call('ModelicaInternal_fullPathName', 'a.txt')).toBe('/work/a.txt');
+    expect(call('ModelicaInternal_fullPathName', 'a.txt')).toBe('/folder/a.txt');
   });
 
   it.each([
@@ -277,7 +277,7 @@ describe('streams and folders', () => {
     print('one');
     print('two');
     expect(printed).toEqual(['“out.txt” is written in memory only: models do not write files']);
-    expect(call('ModelicaInternal_countLines', '/work/out.txt')).toBe(2);
+    expect(call('ModelicaInternal_countLines', '/folder/out.txt')).toBe(2);
     expect(call('ModelicaInternal_stat', 'out.txt')).toBe(2);
     call('ModelicaInternal_copyFile', 'a.txt', 'copy.txt');
     call('ModelicaInternal_print', '\nfive', 'copy.txt');
@@ -294,7 +294,7 @@ describe('streams and folders', () => {
     expect(() => call('ModelicaInternal_rmdir', 'new')).toThrow(/not removed/);
     expect(call('ModelicaInternal_getNumberOfFiles', 'new')).toBe(1);
     expect(functions(world).call('ModelicaInternal_stat', 'out.txt')).toBe(1);
-    expect(call('ModelicaInternal_temporaryFileName')).toBe('/work/temporary1.txt');
+    expect(call('ModelicaInternal_temporaryFileName')).toBe('/folder/temporary1.txt');
   });
 
   it('reads matrices that it has written', () => {

@@ -30,7 +30,7 @@ export function functions({ files = {} }: World = {}): Functions {
         ? undefined
         : inside.map((path) => ({ name: path.slice(name.length + 1), folder: false }));
     },
-    fullName: (name) => (name.startsWith('/') ? name : `/work/${name}`),
+    fullName: (name) => (name.startsWith('/') ? name : `/folder/${name}`),
     print: (line) => printed.push(line),
   });
   const run = { kept: new Map() };
