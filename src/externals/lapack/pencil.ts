@@ -284,46 +284,30 @@ function handOver(
 
 type Numbers = Float64Array;
 
-export const pencils: Externals = {
-  dggev: (
-    jobvl: string,
-    jobvr: string,
-    n: number,
-    a: Numbers,
-    lda: number,
-    b: Numbers,
-    ldb: number,
-    re: Numbers,
-    im: Numbers,
-    beta: Numbers,
-    vl: Numbers,
-    ldvl: number,
-    vr: Numbers,
-    ldvr: number,
-    _work: Numbers,
-    _lwork: number,
-    info: Box,
-  ) => handOver(jobvl, jobvr, n, a, lda, b, ldb, re, im, beta, vl, ldvl, vr, ldvr, info),
+const dggev = (
+  jobvl: string,
+  jobvr: string,
+  n: number,
+  a: Numbers,
+  lda: number,
+  b: Numbers,
+  ldb: number,
+  re: Numbers,
+  im: Numbers,
+  beta: Numbers,
+  vl: Numbers,
+  ldvl: number,
+  vr: Numbers,
+  ldvr: number,
+  _work: Numbers,
+  _lwork: number,
+  info: Box,
+) => handOver(jobvl, jobvr, n, a, lda, b, ldb, re, im, beta, vl, ldvl, vr, ldvr, info);
 
-  dgegv: (
-    jobvl: string,
-    jobvr: string,
-    n: number,
-    a: Numbers,
-    lda: number,
-    b: Numbers,
-    ldb: number,
-    re: Numbers,
-    im: Numbers,
-    beta: Numbers,
-    vl: Numbers,
-    ldvl: number,
-    vr: Numbers,
-    ldvr: number,
-    _work: Numbers,
-    _lwork: number,
-    info: Box,
-  ) => handOver(jobvl, jobvr, n, a, lda, b, ldb, re, im, beta, vl, ldvl, vr, ldvr, info),
+export const pencils: Externals = {
+  dggev,
+  /** An older name. */
+  dgegv: dggev,
 
   /** Condition numbers and the data of balancing are left as they are. */
   dggevx: (
