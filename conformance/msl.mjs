@@ -52,21 +52,31 @@ function examplesOf(library) {
   return root ? models(root) : [];
 }
 
-/** Files of references with the class each belongs to, and the signals that count. */
+/**
+ * Files of references with the class each belongs to, the signals that count, and where the run
+ * that made it stopped: the model may have got another stop time since.
+ */
 async function referencesIn(folder) {
   const files = (await filesBelow(join(folder, 'Modelica'))).filter((file) => file.endsWith('.csv'));
   return Promise.all(
     files.sort().map(async (file) => {
-      const log = await readFile(join(dirname(file), 'creation.txt'), 'utf8').catch(() => '');
-      const signals = await readFile(join(dirname(file), 'comparisonSignals.txt'), 'utf8').catch(() => '');
+      const beside = (name) => readFile(join(dirname(file), name), 'utf8').catch(() => '');
+      const log = await beside('creation.txt');
       return {
-        name: /modelName="([^"]+)"/.exec(log)?.[1] ?? basename(file, '.csv'),
+        name: /modelName\s*=\s*"([^"]+)"/.exec(log)?.[1] ?? basename(file, '.csv'),
         file,
-        signals: signals
+        stopTime: stated(log, 'StopTime'),
+        signals: (await beside('comparisonSignals.txt'))
           .split(/\r?\n/)
           .map((line) => line.trim())
           .filter((line) => line !== '' && line !== 'time'),
       };
     }),
   );
+}
+
+/** A number that a log of creation states, in a line of its own; a comment may follow it. */
+function stated(log, name) {
+  const text = new RegExp(`^${name}\\s*=\\s*([-+.\\deE]+)`, 'm').exec(log)?.[1];
+  return text === undefined || Number.isNaN(Number(text)) ? undefined : Number(text);
 }

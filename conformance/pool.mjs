@@ -2,6 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
+/** So much may the objects of one thread take, in megabytes. */
+const MEMORY = 2048;
 const threads = Math.max(1, Number(process.env.CONFORMANCE_JOBS) || availableParallelism() - 1);
 
 /** The reports of all jobs, in their order: `{ code?, message?, … }`. */
@@ -14,7 +16,10 @@ export async function runAll(jobs, seconds) {
       let worker;
       while (next < jobs.length) {
         const k = next++;
-        worker ??= new Worker(new URL('./worker.mjs', import.meta.url), { stdout: true });
+        worker ??= new Worker(new URL('./worker.mjs', import.meta.url), {
+          stdout: true,
+          resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+        });
         const report = await answer(worker, jobs[k], seconds);
         if (report.code === 'crash' || report.code === 'timeout') {
           await worker.terminate();

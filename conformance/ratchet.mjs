@@ -21,7 +21,7 @@ export function lostSince(ratchet, found) {
   });
 }
 
-/** The ratchet with what was found now. */
+/** The ratchet with what was found now; what was not looked at keeps what it came to. */
 export function taken(ratchet, found) {
   const now = found.map(({ name, group, passed, outcome, shouldPass }) => [
     name,

@@ -43,7 +43,8 @@ const ratchet = await readRatchet();
 const lost = lostSince(ratchet[name], found);
 for (const { name: label, before, now } of lost) console.log(`LOST      ${label}: was ${before}, is ${now}`);
 if (values.update) {
-  ratchet[name] = taken(values.only === '' ? {} : ratchet[name], found);
+  const whole = values.only === '' && folder;
+  ratchet[name] = taken(whole ? {} : ratchet[name], found);
   await writeRatchet(ratchet);
   await writePage(ratchet);
 } else if (lost.length > 0) process.exitCode = 1;

@@ -79,18 +79,41 @@ export async function writePage(ratchet) {
   let text = await readFile(page, 'utf8');
   for (const [suite, cases] of Object.entries(ratchet)) {
     const listed = Object.entries(cases).map(([name, test]) => ({ name, ...test }));
-    const [head, ...rows] = table(suite, listed).map((row) => `| ${row.join(' | ')} |`);
-    const lines = [head, `|${'---|'.repeat(columns[suite].length + 1)}`, ...rows].join('\n');
-    const marks = new RegExp(`(<!-- ${suite} -->\n)[^]*?(<!-- end -->)`);
-    text = text.replace(marks, (_, begin, end) => `${begin}${lines}\n${end}`);
+    const [head, ...rows] = table(suite, listed);
+    text = between(text, suite, head, rows);
   }
-  const rejected = rejections(Object.entries(ratchet.compliance ?? {})).map(
-    (row) => `| ${row.join(' | ')} |`,
+  text = between(
+    text,
+    'rejected',
+    ['cases', '', 'rejected as'],
+    rejections(Object.entries(ratchet.compliance ?? {})),
   );
-  const lines = ['| cases | | rejected as |', '|---|---|---|', ...rejected].join('\n');
-  text = text.replace(
-    /(<!-- rejected -->\n)[\s\S]*?(<!-- end -->)/,
-    (_, begin, end) => `${begin}${lines}\n${end}`,
+  text = between(
+    text,
+    'failing',
+    ['example', 'came to', 'cause'],
+    failing(Object.entries(ratchet.msl ?? {}), text),
   );
   await writeFile(page, text);
+}
+
+/** Examples that do not pass or match, with what came instead; causes are found by people and stay as they stand in the page. */
+function failing(cases, text) {
+  const known = new Map(
+    [...text.matchAll(/^\| (Modelica\.[^|]+?) \| [^|]* \| ([^|]*?) \|$/gm)].map(([, name, cause]) => [
+      name,
+      cause,
+    ]),
+  );
+  return cases
+    .filter(([, { passed }]) => !passed)
+    .map(([name, { outcome }]) => [name, outcome, known.get(name) ?? '']);
+}
+
+/** The text with a table between the marks of this name. */
+function between(text, mark, head, rows) {
+  const [first, ...others] = [head, ...rows].map((row) => `| ${row.join(' | ')} |`);
+  const lines = [first, `|${'---|'.repeat(head.length)}`, ...others].join('\n');
+  const marks = new RegExp(`(<!-- ${mark} -->\n)[^]*?(<!-- end -->)`);
+  return text.replace(marks, (_, begin, end) => `${begin}${lines}\n${end}`);
 }

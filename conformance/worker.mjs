@@ -43,8 +43,8 @@ async function run(model) {
   return ['done', 'terminated'].includes(status) ? {} : firstError(diagnostics);
 }
 
-async function compare(model, { file, signals }) {
-  const { status, diagnostics, table } = await simulate(model);
+async function compare(model, { file, signals, stopTime }) {
+  const { status, diagnostics, table } = await simulate(model, stopTime === undefined ? {} : { stopTime });
   if (!['done', 'terminated'].includes(status)) return firstError(diagnostics);
   const reference = readCsv(await readFile(file, 'utf8'));
   for (const name of signals) {
