@@ -12,6 +12,7 @@ import type { Expr } from '../../symbolic/expr.ts';
 import { blamedComponents, withoutDerivatives } from '../components/equations.ts';
 import { discreteLoops } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';
+import { vanishing } from './vanishing.ts';
 
 /** Which candidates are dependent, for each dynamic selection. */
 export type DependentChoices = readonly (readonly number[])[];
@@ -71,9 +72,9 @@ export function indexOf({ components }: GuardedModel, { index }: SortedMode): nu
   return Math.max(index, ...components.map(({ flat }) => flat.arrays?.structure.index ?? 0));
 }
 
-/** Parameters that were zero when the first mode was analysed. */
+/** What was zero when the first mode was analysed. */
 function zerosOf(runtime: Runtime): ReadonlySet<number> {
-  return runtime.finding(zerosNow);
+  return runtime.finding(vanishing);
 }
 
 /** The mode for values of all conditions. */
@@ -91,25 +92,15 @@ export function promotedBy(
   return promote(model, mode, sorted, zerosOf(runtime), (expr) => runtime.wording.print(expr));
 }
 
-/** Parameters that are zero. Those that initial equations determine are not known before. */
-function zerosNow({ model, values, facts }: Runtime): ReadonlySet<number> {
-  const isZero = (symbol: number) => {
-    const { kind, variable } = model.scalars[symbol]!;
-    if (kind !== 'parameter' || variable === undefined || facts.open.has(symbol)) return false;
-    return values.getVariable(symbol) === 0;
-  };
-  return new Set([...model.scalars.keys()].filter(isZero));
-}
-
 /**
- * The parameters whose values of now would lead to another structure than the one that was found; undefined where all that was
+ * The parameters, or variables that follow from them, whose values of now would lead to another structure than the one that was found; undefined where all that was
  * concluded from values of parameters still holds.
  */
 export function restructuring(runtime: Runtime): readonly number[] | undefined {
   const { model, knowledge } = runtime;
   const { pool } = runtime.values;
-  const before = runtime.found(zerosNow);
-  const now = before && zerosNow(runtime);
+  const before = runtime.found(vanishing);
+  const now = before && vanishing(runtime);
   const changed = now ? [...now, ...before].filter((s) => now.has(s) !== before.has(s)) : [];
   if (now && changed.length > 0) {
     const others = new Set(changed);
