@@ -233,7 +233,8 @@ function surroundingsOf(
     fullName: (name) => {
       if (files && typeof files !== 'function' && Object.hasOwn(files, name)) return name;
       const path = resources.fullName(name);
-      if (path === undefined) throw new Error(`“${name}” names a package that is not there`);
+      if (path === undefined)
+        throw new Error(`“${name}” names a package that is not there, or leads out of its library`);
       return path;
     },
     print: print ?? ((line) => console.log(line)),

@@ -13,6 +13,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
 import { type Externals, lastModel } from '../load.ts';
+import { readText } from '../model/classes/encoding.ts';
 import { classByName } from '../model/classes/lookup.ts';
 import { noSuchClass } from '../model/instances/admission.ts';
 import { Library } from '../model/library.ts';
@@ -82,8 +83,10 @@ class Reader {
   }
 
   library(path: string): void {
-    if (this.files.isFolder(path)) this.root(slashed(path));
-    else this.missing.push(notFound(path, this.files.exists(path) ? 'is not a folder' : 'does not exist'));
+    if (this.files.isFolder(path)) {
+      this.root(slashed(path));
+      if (!this.files.list(path)) this.missing.push(notFound(path, 'cannot be read'));
+    } else this.missing.push(notFound(path, this.files.exists(path) ? 'is not a folder' : 'does not exist'));
   }
 
   root(path: string): void {
@@ -105,7 +108,7 @@ class Reader {
   private piped(): void {
     const text = this.io.readInput();
     if (text === undefined) this.missing.push(notFound('-', 'is standard input, which is too large'));
-    else this.definitions.push(this.parsed('standard input', text));
+    else this.definitions.push(this.parsed(new Source('standard input', text)));
   }
 
   /** A file beside a path that does not exist, which may have been meant. */
@@ -154,13 +157,13 @@ class Reader {
 
   private file(path: string): void {
     this.files.allow(path);
-    const text = this.files.read(path);
-    if (text === undefined) {
+    const read = readText(this.files, path);
+    if (!read) {
       this.missing.push(notFound(path, 'cannot be read'));
       return;
     }
     this.named.allow(dirname(path));
-    const definition = this.parsed(path, text);
+    const definition = this.parsed(read.source);
     const within = withinOf(definition);
     const folder = dirname(path);
     const packaged = this.isPackage(folder) && (within.length > 0 || basename(path) === 'package.mo');
@@ -168,11 +171,14 @@ class Reader {
     if (packaged && first?.restriction === 'package')
       this.lastPackage = [...within, first.name.text].join('.');
     if (packaged) this.root(this.topPackage(folder, within.length));
-    else this.definitions.push(definition);
+    else {
+      this.definitions.push(definition);
+      this.problems.push(...read.problems);
+    }
   }
 
-  private parsed(name: string, text: string): ast.StoredDefinition {
-    const { definition, diagnostics } = parse(new Source(name, text));
+  private parsed(source: Source): ast.StoredDefinition {
+    const { definition, diagnostics } = parse(source);
     this.last = lastModel(definition.classes, withinOf(definition)) ?? this.last;
     this.problems.push(...diagnostics);
     return definition;
@@ -243,6 +249,7 @@ class Reader {
       for (const definition of this.definitions) this.problems.push(...library.add(definition));
     const builtIns = hasErrors(this.problems) ? [] : this.addModules(library);
     if (hasErrors(this.problems)) return { ok: false, usage: false, diagnostics: this.problems };
+    library.addProblems(this.problems);
     const model = name ?? this.last ?? this.lastPackage;
     if (model === undefined) return { ok: false, usage: true, diagnostics: [this.noModel()] };
     if (classByName(library, model)) {

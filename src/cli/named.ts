@@ -3,7 +3,7 @@
  * in a package: `modelica://Package/part.stl`, from the folder of that package. Files are read below the folders of models, below those of libraries and
  * below the one in which the command runs.
  */
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { Failure } from '../diagnostic/failure.ts';
 import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import { classByName } from '../model/classes/lookup.ts';
@@ -45,7 +45,7 @@ export class NamedFiles {
 
   private pathOf(name: string, declaredIn: string, library: Library): string {
     const [, owner, rest] = /^modelica:\/\/([^/]*)\/?(.*)$/i.exec(name) ?? [];
-    if (owner !== undefined) return join(folderOf(owner, library, name), rest!);
+    if (owner !== undefined) return inLibrary(owner, rest!, library, name);
     if (isAbsolute(name)) return name;
     return join(this.host.isFile(declaredIn) ? dirname(declaredIn) : this.home, name);
   }
@@ -62,6 +62,14 @@ export class NamedFiles {
       'Models read files below the folder of their own file and below the one in which the command runs. Name another folder with `--library`.',
     );
   }
+}
+
+/** A file of a library, which is below its folder. */
+function inLibrary(owner: string, rest: string, library: Library, name: string): string {
+  const path = join(folderOf(owner, library, name), rest);
+  const home = folderOf(owner.split('.')[0]!, library, name);
+  if (!relative(home, path).startsWith('..')) return path;
+  throw refusal(`\`${name}\` leads out of the library.`, 'Name a file below its folder.');
 }
 
 function folderOf(owner: string, library: Library, name: string): string {

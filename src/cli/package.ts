@@ -29,7 +29,8 @@ export function checkPackage(
   const classes = modelsOf(library, root).map((name) => {
     return checkClass(core.translate(library, name, [], { builtIns, externals }), name, core);
   });
-  const diagnostics = classes.flatMap((item) => item.diagnostics);
+  const orders = packagesOf(library, root).flatMap((entity) => library.orderProblems(entity));
+  const diagnostics = [...orders, ...classes.flatMap((item) => item.diagnostics)];
   const failed = classes.filter((item) => hasErrors(item.diagnostics));
   const statusOf = (isFailed: boolean): string => (isFailed ? 'failed' : 'done');
   const object = (): object => ({
@@ -47,6 +48,13 @@ export function checkPackage(
   const text = `Package ${painter(io)('bold', root.path)}: ${counts}; ${verdict}.\n`;
   conclude(io, manner, diagnostics, object, () => text);
   return failed.length > 0 ? 1 : 0;
+}
+
+/** A package and those in it. */
+function packagesOf(library: Library, root: ClassEntity): ClassEntity[] {
+  const nested = library.nestedNames(root).flatMap((name) => library.nested(root, name) ?? []);
+  const packages = nested.filter(({ definition }) => definition.restriction === 'package');
+  return [root, ...packages.flatMap((entity) => packagesOf(library, entity))];
 }
 
 /** Models and blocks of a package that are not partial, in its order. */

@@ -11,6 +11,7 @@ export const diagnosticCodes = {
   // names, types, classes
   'unknown-name': 'A name that is not declared where it is used.',
   'unknown-class': 'A class that cannot be found.',
+  'library-version': 'A library is there in another version than the one that is used.',
   'unknown-modifier': 'A modifier names something that the modified class does not have.',
   'duplicate-name': 'A name is declared twice in one class.',
   'not-allowed': 'Something stands where the language does not allow it.',

@@ -29,6 +29,7 @@ const home = folder({
   'project/models/Folder.mo': model('Folder', 'meshes'),
   'project/models/Uri.mo': model('Uri', 'modelica://Lib.Inner/four.obj'),
   'project/models/NoPackage.mo': model('NoPackage', 'modelica://Lob/four.obj'),
+  'project/models/Out.mo': model('Out', 'modelica://Lib.Inner/../../../outside.obj'),
   'project/models/Uses.mo':
     'model Uses extends Lib.Inner.Own; annotation(experiment(StopTime = 1)); end Uses;',
   'project/models/meshes/one.obj': cube(1),
@@ -116,6 +117,9 @@ describe('a file that a model names', () => {
     );
     expect(await refused(['models/NoPackage.mo'])).toContain(
       '`part`: There is no package `Lob`, which `modelica://Lob/four.obj` names. [file-not-found]',
+    );
+    expect(await refused(['models/Out.mo', '--library', '../libraries'])).toContain(
+      '`part`: `modelica://Lib.Inner/../../../outside.obj` leads out of the library. [file-not-found]',
     );
     expect(await refused(['models/Beside.mo', '--set', 'part.file="/etc/passwd"'])).toContain(
       '`part`: `/etc/passwd` is outside of the folders',

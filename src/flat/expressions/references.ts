@@ -144,7 +144,7 @@ function outOfLibrary(
 ): Pick<DiagnosticOptions, 'hint' | 'commandHint'> {
   const [first, ...rest] = node.parts as [ast.RefPart, ...ast.RefPart[]];
   const own = { ...node, parts: [{ ...first, name: 'Mutabor' }, ...rest] };
-  const { hint, commandHint } = missingLibrary(first.name);
+  const { hint, commandHint } = missingLibrary(entityOf(scope.lexical).library, first.name);
   if (resolve(scope, own).kind !== 'constant') return { hint, commandHint };
   const there = `There is \`${refName(own)}\`.`;
   return { hint: `${there} ${hint}`, commandHint: `${there} ${commandHint}` };

@@ -162,6 +162,10 @@ export function unknownImport(library: ClassStore, { scope, clause, path }: Dead
   const meant = near && [...parts.slice(0, known), near, ...parts.slice(known + 1)].join('.');
   return warning('unknown-class', message, {
     span: scope.span(clause),
-    ...(meant ? { hint: `Did you mean \`${meant}\`?` } : known === 0 ? missingLibrary(parts[0]!) : {}),
+    ...(meant
+      ? { hint: `Did you mean \`${meant}\`?` }
+      : known === 0
+        ? missingLibrary(library, parts[0]!)
+        : {}),
   });
 }

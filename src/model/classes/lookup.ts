@@ -81,12 +81,14 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   const isLibrary = part === 0 && name.parts.length > 1;
   const similar = part === 0 && !isLibrary ? level.library.suggestion(unknown, ownNames) : undefined;
   if (similar) return error('unknown-class', message, { span, hint: importable(ownClasses(similar)) });
-  return error('unknown-class', message, { span, ...(isLibrary && missingLibrary(unknown)) });
+  return error('unknown-class', message, { span, ...(isLibrary && missingLibrary(level.library, unknown)) });
 }
 
 /** What helps where a library is not there. */
-export function missingLibrary(name: string): { hint: string; commandHint: string } {
-  const cause = `No library with a package \`${name}\` is loaded`;
+export function missingLibrary(library: ClassStore, name: string): { hint: string; commandHint: string } {
+  const wanted = library.wantedVersion(name);
+  const use = wanted ? `, which \`${wanted.user}\` uses in version ${wanted.version}` : '';
+  const cause = `No library with a package \`${name}\` is loaded${use}`;
   return {
     hint: `${cause}; load the model into a \`Library\` whose \`roots\` hold it.`,
     commandHint: `${cause}; name its folder with --library.`,

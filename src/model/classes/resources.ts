@@ -14,33 +14,54 @@ export class Resources {
 
   /** Undefined where there is no such file, or it may not be read. */
   read(name: string): Uint8Array | undefined {
-    const path = this.pathOf(name);
-    return path !== undefined && this.isAllowed(path) ? this.files.bytes(path) : undefined;
+    const path = this.allowed(name);
+    return path === undefined ? undefined : this.files.bytes(path);
   }
 
   list(name: string): readonly FolderEntry[] | undefined {
-    const path = this.pathOf(name);
-    return path !== undefined && this.isAllowed(path) ? this.files.list(path) : undefined;
+    const path = this.allowed(name);
+    return path === undefined ? undefined : this.files.list(path);
   }
 
-  /** The full path that a name stands for; undefined where it names a class that does not exist, or has no file. */
+  /** The full path that a name stands for; undefined where it names a class that does not exist or has no file, or leads out of its library. */
   fullName(name: string): string | undefined {
-    const path = this.pathOf(name);
+    const path = partsOf(name) ? this.allowed(name) : this.pathOf(name);
     return path === undefined ? undefined : normal(this.files.absolute(path));
   }
 
-  /** Without links: those are the matter of the file system. */
-  private isAllowed(path: string): boolean {
+  /** Where a name leads, if that may be read: below the library that it names, or below a folder of libraries or the working folder. Links are the matter of the file system. */
+  private allowed(name: string): string | undefined {
+    const path = this.pathOf(name);
+    if (path === undefined) return undefined;
+    const library = partsOf(name)?.owner.split('.')[0];
+    const home = library === undefined ? undefined : this.folderOf(library);
+    const folders = library === undefined ? ['.', ...this.roots] : home === undefined ? [] : [home];
     const full = normal(this.files.absolute(path));
-    const folders = ['.', ...this.roots].map((root) => normal(this.files.absolute(root)));
-    return folders.some((folder) => full === folder || full.startsWith(folder === '/' ? '/' : `${folder}/`));
+    const isBelow = folders
+      .map((folder) => normal(this.files.absolute(folder)))
+      .some((folder) => full === folder || full.startsWith(folder === '/' ? '/' : `${folder}/`));
+    return isBelow ? path : undefined;
   }
 
   private pathOf(name: string): string | undefined {
-    const [, owner, rest] = /^modelica:\/\/([^/]*)\/?(.*)$/i.exec(name) ?? [];
-    if (owner === undefined) return name.replace(/^file:\/\/(?=\/)/i, '');
-    const folder = this.folderOf(owner);
-    return folder === undefined ? undefined : `${folder}/${rest}`;
+    const parts = partsOf(name);
+    if (!parts) return name.replace(/^file:\/\/(?=\/)/i, '');
+    const folder = this.folderOf(parts.owner);
+    return folder === undefined ? undefined : `${folder}/${parts.rest}`;
+  }
+}
+
+/** `modelica://Owner/rest`; signs may be written as `%20`. */
+function partsOf(name: string): { owner: string; rest: string } | undefined {
+  const [, owner, rest] = /^modelica:\/\/([^/]*)\/?(.*)$/i.exec(name) ?? [];
+  return owner === undefined ? undefined : { owner, rest: unescaped(rest!) };
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

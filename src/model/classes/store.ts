@@ -7,17 +7,21 @@ import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from '../../diagnostic/options.ts';
-import { Source, type Span } from '../../diagnostic/source.ts';
+import type { Span } from '../../diagnostic/source.ts';
 import type { Externals } from '../../symbolic/foreign.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { parse } from '../../syntax/parser.ts';
+import { type ParseResult, parse } from '../../syntax/parser.ts';
 import type { Instance } from '../instance.ts';
 import { predefinedClasses } from '../predefined.ts';
 import { ClassEntity, elementsOf } from './class.ts';
-import type { FileSystem, FolderEntry } from './files.ts';
+import { readText } from './encoding.ts';
+import type { FileSystem } from './files.ts';
+import { namesInFolder, orderProblems } from './order.ts';
 import { FilesAndOwn, ownRoot } from './own.ts';
 import { Resources } from './resources.ts';
 import type { ShapeComponent } from './shape.ts';
+import { type Edition, isIdentifier, Shelf } from './shelf.ts';
+import { fitting, Uses } from './uses.ts';
 
 export interface LibraryOptions {
   readonly files?: FileSystem;
@@ -48,7 +52,12 @@ export abstract class ClassStore {
   /** Files of libraries that are no classes: tables, texts. */
   readonly resources: Resources;
   private readonly files: FilesAndOwn;
-  private readonly roots: readonly string[];
+  private readonly shelf: Shelf;
+  private readonly uses = new Uses();
+  /** Names of files by their folder. */
+  private readonly listed = new Map<string, ReadonlySet<string>>();
+  /** Files that were looked into. */
+  private readonly looked = new Map<string, ParseResult>();
   private readonly top = new Map<string, ClassEntity | null>();
   private readonly predefined = new Map<string, ClassEntity>();
   private problems: Diagnostic[] = [];
@@ -57,8 +66,9 @@ export abstract class ClassStore {
     requireOptions(options, libraryKinds, 'Library');
     this.classes = this.given;
     this.files = new FilesAndOwn(options.files);
-    this.roots = [...(options.roots ?? []), ownRoot];
-    this.resources = new Resources(this.files, this.roots, (name) => this.folderOf(name));
+    const roots = [...(options.roots ?? []), ownRoot];
+    this.shelf = new Shelf(this.files, roots);
+    this.resources = new Resources(this.files, roots, (name) => this.folderOf(name));
     for (const [name, definition] of predefinedClasses) {
       this.predefined.set(name, new ClassEntity(this, definition, undefined, name));
     }
@@ -116,6 +126,7 @@ export abstract class ClassStore {
       parent.found.clear();
     } else {
       this.top.set(name, entity);
+      this.problems.push(...this.uses.add(entity));
     }
     this.given.push(entity);
   }
@@ -166,22 +177,28 @@ export abstract class ClassStore {
     const origin = parent.origin;
     const names = new Set(elementsOf(origin.definition).classes.keys());
     for (const [name, entity] of origin.filed) if (entity) names.add(name);
-    if (origin.folder !== undefined) for (const name of this.folderNames(origin.folder)) names.add(name);
+    if (origin.folder !== undefined)
+      for (const name of namesInFolder(this.files, origin.folder)) names.add(name);
     return [...names];
+  }
+
+  /** What is wrong with the order that the folder of a package gives. */
+  orderProblems({ origin: { folder, definition } }: ClassEntity): Diagnostic[] {
+    if (folder === undefined) return [];
+    const { classes, componentNames } = elementsOf(definition);
+    return orderProblems(this.files, folder, new Set([...classes.keys(), ...componentNames]));
   }
 
   topLevelNames(): string[] {
     const names = new Set<string>();
     for (const [name, entity] of this.top) if (entity) names.add(name);
-    for (const root of this.roots) {
-      const entries = this.files.list(root) ?? [];
-      if (isPackage(entries)) names.add(topName(lastPart(root)));
-      for (const entry of isPackage(entries) ? [] : entries) {
-        const name = topName(entry.name.replace(/\.mo$/, ''));
-        if (isIdentifier(name) && (entry.folder || entry.name.endsWith('.mo'))) names.add(name);
-      }
-    }
+    for (const name of this.shelf.names()) names.add(name);
     return [...names];
+  }
+
+  /** Which version of a library is used, and by whom. */
+  wantedVersion(name: string): { readonly user: string; readonly version: string } | undefined {
+    return this.uses.wanted(name);
   }
 
   /** What is wrong with packages that the model at hand looked into. */
@@ -202,58 +219,45 @@ export abstract class ClassStore {
     return problems;
   }
 
-  private folderNames(folder: string): string[] {
-    const order = this.files.read(`${folder}/package.order`);
-    const listed = order ? order.split(/\r?\n/).map((line) => line.trim()) : [];
-    const entries = this.files.list(folder) ?? [];
-    const found = entries
-      .filter((entry) => entry.folder || (entry.name.endsWith('.mo') && entry.name !== 'package.mo'))
-      .map((entry) => (entry.folder ? entry.name : entry.name.slice(0, -3)));
-    return [...listed, ...found].filter(isIdentifier);
-  }
-
-  /** The first root that holds the name decides, even if loading fails there. */
+  /** The edition that fits decides, even if loading fails there. */
   private loadTop(name: string): ClassEntity | undefined {
     if (!isIdentifier(name)) return undefined;
-    for (const root of this.roots) {
-      const entries = this.files.list(root);
-      if (!entries) continue;
-      if (isPackage(entries)) {
-        if (topName(lastPart(root)) !== name) continue;
-        return this.loadFile(`${root}/package.mo`, name, undefined, root);
-      }
-      const found = this.entryOf(entries, name);
-      if (!found) continue;
-      const path = `${root}/${found.name}`;
-      return found.folder
-        ? this.loadFile(`${path}/package.mo`, name, undefined, path)
-        : this.loadFile(path, name, undefined, undefined);
-    }
-    return undefined;
-  }
-
-  /** `Name/`, `Name.mo`, or the newest of `Name 1.2/` and `Name 1.2.mo`. */
-  private entryOf(entries: readonly FolderEntry[], name: string): FolderEntry | undefined {
-    const plain =
-      entries.find((entry) => entry.folder && entry.name === name) ??
-      entries.find((entry) => !entry.folder && entry.name === `${name}.mo`);
-    if (plain) return plain;
-    const versioned = entries.filter(
-      (entry) =>
-        (entry.folder || entry.name.endsWith('.mo')) &&
-        entry.name.startsWith(`${name} `) &&
-        topName(entry.name.replace(/\.mo$/, '')) === name,
-    );
-    return versioned.sort((a, b) => compareVersions(b.name, a.name))[0];
+    const editions = this.shelf.editions(name);
+    const read = ({ path }: Edition) =>
+      this.parsed(path)?.definition.classes.find((item) => item.name.text === name);
+    const edition = fitting(editions, this.uses.wanted(name)?.version, read);
+    const entity = edition && this.loadFile(edition.path, name, undefined, edition.folder);
+    if (entity) this.problems.push(...this.uses.add(entity, edition, editions));
+    return entity;
   }
 
   private load(folder: string, name: string, parent: ClassEntity): ClassEntity | undefined {
     if (!isIdentifier(name)) return undefined;
-    const path = `${folder}/${name}`;
-    return (
-      this.loadFile(`${path}/package.mo`, name, parent, path) ??
-      this.loadFile(`${path}.mo`, name, parent, undefined)
+    const entries = remember(
+      this.listed,
+      folder,
+      () => new Set(this.files.list(folder)?.map((one) => one.name)),
     );
+    const path = `${folder}/${name}`;
+    const asFolder = entries.has(name) ? this.loadFile(`${path}/package.mo`, name, parent, path) : undefined;
+    if (!entries.has(`${name}.mo`)) return asFolder;
+    if (!asFolder) return this.loadFile(`${path}.mo`, name, parent, undefined);
+    const message = `The class \`${asFolder.path}\` is stored twice, in \`${path}/package.mo\` and in \`${path}.mo\`.`;
+    const span = asFolder.span(asFolder.definition.name);
+    this.problems.push(error('duplicate-name', message, { span, hint: 'Remove the one that is not meant.' }));
+    return asFolder;
+  }
+
+  /** A file as it is read; kept until its class is loaded, where it was looked into before. */
+  private parsed(path: string): ParseResult | undefined {
+    const known = this.looked.get(path);
+    if (known) return known;
+    const read = readText(this.files, path);
+    if (!read) return undefined;
+    this.problems.push(...read.problems);
+    const result = parse(read.source);
+    this.looked.set(path, result);
+    return result;
   }
 
   private loadFile(
@@ -262,17 +266,17 @@ export abstract class ClassStore {
     parent: ClassEntity | undefined,
     folder: string | undefined,
   ): ClassEntity | undefined {
-    const text = this.files.read(path);
-    if (text === undefined) return undefined;
-    const source = new Source(path, text);
-    const { definition, diagnostics } = parse(source);
+    const result = this.parsed(path);
+    if (!result) return undefined;
+    const { definition, diagnostics } = result;
+    this.looked.delete(path);
     this.problems.push(...diagnostics);
     this.checkWithin(definition, parent);
     const item = definition.classes.find((candidate) => candidate.name.text === name);
     if (!item) {
       this.problems.push(
         error('unknown-class', `The file does not define the class \`${name}\` that its name promises.`, {
-          span: { source, start: 0, end: 0 },
+          span: { source: definition.source, start: 0, end: 0 },
           hint: 'The name of a file must be the name of the one class in it.',
         }),
       );
@@ -295,26 +299,4 @@ export abstract class ClassStore {
 function withinSpan({ source, within }: ast.StoredDefinition): Span {
   const [first, last] = [within?.parts[0], within?.parts.at(-1)];
   return { source, start: first?.start ?? 0, end: last?.end ?? 0 };
-}
-
-/** Names become parts of paths: nothing but identifiers may. */
-const isIdentifier = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
-
-/** `Modelica 4.1.0` -> `Modelica`. */
-const topName = (name: string): string => name.replace(/ [0-9][^/]*$/, '');
-
-/** A root may be the folder of a library itself: then its files are classes of the library, not of the top level. */
-const isPackage = (entries: readonly FolderEntry[]): boolean =>
-  entries.some((entry) => entry.name === 'package.mo');
-
-const lastPart = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1) ?? '';
-
-function compareVersions(a: string, b: string): number {
-  const numbers = (text: string): number[] => (text.match(/[0-9]+/g) ?? []).map(Number);
-  const [left, right] = [numbers(a), numbers(b)];
-  for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const difference = (left[i] ?? -1) - (right[i] ?? -1);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
