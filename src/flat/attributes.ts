@@ -9,6 +9,7 @@ import {
   variableSettingProblems,
 } from '../model/classes/settings.ts';
 import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { bracketed, subscriptsOf } from '../names/names.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { unitOf } from '../units/unit.ts';
 import type { FlatBuilder } from './core/context.ts';
@@ -221,14 +222,12 @@ export function declareVariables(builder: FlatBuilder, root: ObjectInstance): vo
   let unknowns = 0;
   for (let next = stack.pop(), turn = 0; next; next = stack.pop(), turn++) {
     if (next.kind === 'variable') {
-      if (next.type === 'Clock' && next.dims.length > 0) {
-        const message = `\`${next.path}\` is an array of clocks, which is not supported.`;
-        builder.reportAt('unsupported', message, { span: next.span });
-      }
       unknowns = checkSize(builder, next, unknowns);
-      builder.symbols.set(next, builder.instances.length);
-      builder.instances.push(next);
-      builder.turns.push(turn);
+      for (const one of clockElements(builder, next) ?? [next]) {
+        builder.symbols.set(one, builder.instances.length);
+        builder.instances.push(one);
+        builder.turns.push(turn);
+      }
       continue;
     }
     const isKnown = builder.families.of(next) !== undefined;
@@ -244,6 +243,23 @@ export function declareVariables(builder: FlatBuilder, root: ObjectInstance): vo
     const below = next.dims.length === 0 ? [...next.members.values()] : partsOf(next);
     for (let i = below.length - 1; i >= 0; i--) stack.push(below[i]!);
   }
+}
+
+/** The elements of an array of clocks, each as a variable of its own: every one may tick by itself. */
+function clockElements(
+  builder: FlatBuilder,
+  array: VariableInstance,
+): readonly VariableInstance[] | undefined {
+  if (array.type !== 'Clock' || array.dims.length === 0) return undefined;
+  builder.families.demandSingle(array);
+  const elements = Array.from({ length: count(array.dims) }, (_, k): VariableInstance => {
+    const at = bracketed(subscriptsOf(array.dims, k).map(String));
+    const { name, path } = array;
+    return { ...array, name: name + at, path: path + at, dims: [], indexTypes: [], binding: undefined };
+  });
+  builder.clockArrays.set(array, elements);
+  for (const [position, one] of elements.entries()) builder.clockElements.set(one, { array, position });
+  return elements;
 }
 
 /** Elements of one array symbol; arrays of components multiply. */

@@ -53,6 +53,7 @@ export class ClockedLowering {
   /** When the base of a clock ticks, and how often it did before. */
   private readonly bases = new Map<ClockBase, { readonly fire: Expr; count: Expr | undefined }>();
   private readonly fires = new Map<number, Expr>();
+  private beginning: number | undefined;
   /** By variable of the present partition: where it is reset. */
   private resets = new Map<number, Expr>();
 
@@ -187,10 +188,19 @@ export class ClockedLowering {
     if (base.kind === 'varying')
       return this.edge(this.tick({ kind: 'varying', interval: value! }, origin), origin);
     if (value!.kind !== 'ref') return this.edge(value!, origin);
-    // One iteration later than the condition, as are the values that are sampled (16.3). What holds from the beginning on does not become true.
+    // One iteration later than the condition, as are the values that are sampled (16.3).
     const { pool } = this;
-    const initial = pool.ref(this.sink.flags.initial);
-    return this.edge(pool.if(initial, value!, pool.pre(value!.symbol)), origin);
+    const rises = this.edge(pool.pre(value!.symbol), origin);
+    return pool.and(rises, pool.not(pool.pre(this.begun(origin))));
+  }
+
+  /** True in the first evaluation alone: what holds from the beginning on does not become true in the second. */
+  private begun(origin: Origin): number {
+    if (this.beginning === undefined) {
+      this.beginning = this.sink.addScalar(auxiliary('$begun', 'discrete', 'Boolean'));
+      this.define(this.beginning, this.pool.ref(this.sink.flags.initial), origin);
+    }
+    return this.beginning;
   }
 
   private tick(schedule: Tick['schedule'], origin: Origin): Expr {

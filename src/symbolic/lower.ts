@@ -11,7 +11,7 @@
  */
 import { remember } from '../collections/memo.ts';
 import { arrayValue, fitted, type ScalariseContext } from './arrays.ts';
-import type { Expr, Local } from './expr.ts';
+import type { Call, Expr, Local } from './expr.ts';
 import {
   type Assignment,
   type FunctionDef,
@@ -23,7 +23,7 @@ import {
 } from './function.ts';
 import { inlineCalls } from './inline.ts';
 import type { Pool } from './pool.ts';
-import { type ArrayValue, sizeOf } from './shape.ts';
+import { type ArrayValue, outputOffset, sizeOf } from './shape.ts';
 
 /** The lowered form of every function met so far; a lowered function stands for itself. */
 const lowered = new WeakMap<FunctionDef, FunctionDef>();
@@ -117,8 +117,10 @@ class Lowering implements StatementRewriter {
       value: from,
       span,
     });
-    const values = this.value(value);
     const wholeTarget = this.wholeLocal(target);
+    const call = value.kind === 'call' ? this.wholeCall(value) : undefined;
+    if (call && wholeTarget) return [assigned(wholeTarget, call)];
+    const values = this.value(value);
     if (wholeTarget) {
       const { dims } = this.locals[wholeTarget.index]!;
       return [assigned(wholeTarget, dims.length === 0 ? values.items[0]! : this.whole(value, values, dims))];
@@ -152,6 +154,20 @@ class Lowering implements StatementRewriter {
   private copied(from: number, targets: ArrayValue, span: Assignment['span']): FunctionStatement[] {
     const source = this.value(this.pool.local(from));
     return targets.items.map((target, k) => ({ kind: 'assign', target, value: source.items[k]!, span }));
+  }
+
+  /**
+   * All elements of an array that a function gives, as the call for the first of them: one call for each element, with all
+   * arguments, would be quadratic. Undefined where the call is written out, or the value is no array.
+   */
+  private wholeCall(value: Call): Expr | undefined {
+    const fn = this.functions[value.fn]!;
+    const { dims } = fn.locals[fn.inputs + value.output]!;
+    if (dims.length === 0 || sizeOf(dims) === 0) return undefined;
+    const args = value.args.flatMap((arg, k) => fitted(this.value(arg), fn.locals[k]?.dims ?? [], fn));
+    const first = this.pool.call(value.fn, args, outputOffset(fn, value.output));
+    const made = withInlinedCalls(this.pool, this.functions, first, this.inlined, this.fn);
+    return made.kind === 'call' && made.fn === value.fn ? made : undefined;
   }
 
   /** A value for a whole array of the given sizes; a scalar fills it. */

@@ -727,7 +727,6 @@ describe('errors', () => {
       /two different clocks/,
       3,
     ],
-    ['an array of clocks', 'Clock c[2] = {Clock(1), Clock(2)};', /array of clocks/, 2],
     [
       'a clock that changes',
       'Boolean b = time > 1;\nClock c = if b then Clock(1) else Clock(2);',

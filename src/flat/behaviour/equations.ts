@@ -34,6 +34,7 @@ import {
   type Value,
 } from '../core/values.ts';
 import { assignedCall, builtinOutputs } from '../expressions/calls.ts';
+import { eachClock } from '../expressions/clocks.ts';
 import { decidedNumber, fixedNumber } from '../expressions/constants.ts';
 import { condition, expression } from '../expressions/expressions.ts';
 import { graphOperator } from '../expressions/graph.ts';
@@ -191,7 +192,20 @@ function equality(node: ast.SimpleEquation, context: Context): FlatEquation[] {
 function equalValues(left: Value, right: Value, node: ast.Node, context: Context): FlatEquation[] {
   const pairs = matched(left, right, node, context);
   const origin = originOf(node, context);
-  return pairs.map(([a, b]) => ({ kind: 'equal', left: a.expr, right: b.expr, dims: a.dims, origin }));
+  return pairs.flatMap(([a, b]): FlatEquation[] =>
+    a.type === 'Clock'
+      ? equalClocks(a, b, node, context)
+      : [{ kind: 'equal', left: a.expr, right: b.expr, dims: a.dims, origin }],
+  );
+}
+
+/** Clocks are the same one by one: an equation of arrays of them would make all of them one. */
+function equalClocks(a: Simple, b: Simple, node: ast.Node, context: Context): FlatEquation[] {
+  const left = eachClock(a, node, context);
+  const right = eachClock(b, node, context);
+  if (!left || !right) return [];
+  const origin = originOf(node, context);
+  return left.map((own, k) => ({ kind: 'equal', left: own, right: right[k]!, dims: [], origin }));
 }
 
 /** The leaves of two sides of an equation, checked for equal types and sizes; empty after an error. */

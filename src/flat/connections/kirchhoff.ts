@@ -18,6 +18,7 @@ import { ChangingSets } from './changing.ts';
 import { ownDims, pushSubscripts, SetLaws, type Term } from './laws.ts';
 import { checkFlows } from './operators.ts';
 import {
+  type ConnectedSide,
   type ConnectionSet,
   type ConnectionSets,
   connectionSets,
@@ -33,7 +34,21 @@ import { requestStreams } from './streams.ts';
 /** The equations of all connection sets, and of the flows that are connected nowhere; conditional ones last. */
 export function connectionEquations(builder: FlatBuilder, pairs: readonly Pair[]): FlatEquation[] {
   checkFlows(builder);
-  return new SetEquations(builder).all(pairs);
+  return new SetEquations(builder).all(pairs.flatMap((pair) => byClock(builder, pair)));
+}
+
+/** Arrays of clocks are connected one by one: each may tick by itself. */
+function byClock(builder: FlatBuilder, pair: Pair): readonly Pair[] {
+  const { left, right } = pair;
+  const clocks = builder.clockArrays.get(left.variable) ?? builder.clockArrays.get(right.variable);
+  if (!clocks) return [pair];
+  const one = (side: ConnectedSide, k: number): ConnectedSide => {
+    const own = builder.clockArrays.get(side.variable);
+    const variable = own ? own[side.named ? side.numbers[k]! : k]! : side.variable;
+    return { ...side, variable, numbers: [0], named: false };
+  };
+  const length = left.named || right.named ? left.numbers.length : clocks.length;
+  return Array.from({ length }, (_, k) => ({ ...pair, left: one(left, k), right: one(right, k) }));
 }
 
 /** Sets that differ in the subscripts of their members alone. */

@@ -136,6 +136,13 @@ export interface Rootedness {
 /** How a call of a built-in operator becomes a value. */
 export type OperatorRule = (node: ast.Call, context: Context) => Value;
 
+/** One element of an array of clocks. */
+interface ClockElement {
+  readonly array: VariableInstance;
+  /** Row-major, from 0. */
+  readonly position: number;
+}
+
 export class FlatBuilder {
   readonly diagnostics: Diagnostic[] = [];
   /** Qualified name of the model. */
@@ -170,6 +177,9 @@ export class FlatBuilder {
   /** Symbols of what streams into connectors, by stream variable, where it is asked for. */
   readonly streams = new Map<VariableInstance, number>();
   readonly clocks = new ClockNotes();
+  /** Arrays of clocks have no symbol: their elements are variables of their own, row-major. */
+  readonly clockArrays = new Map<VariableInstance, readonly VariableInstance[]>();
+  readonly clockElements = new Map<VariableInstance, ClockElement>();
   /** Variables that count the ticks in a state, where they are asked for. */
   readonly ticks = new Map<FlatState, number>();
   /** Calls of `semiLinear`, by their values. */

@@ -28,7 +28,7 @@ import {
 } from '../core/values.ts';
 import { expression } from './expressions.ts';
 import { variableType } from './references.ts';
-import { elementIndex, indexed } from './subscripts.ts';
+import { elementIndex, elementsOf, indexed } from './subscripts.ts';
 
 /** The declaration equation of a variable, with the variable's own sizes; undefined where it has none. */
 export function bindingOf(builder: FlatBuilder, instance: VariableInstance): Simple | undefined {
@@ -45,6 +45,11 @@ export function bindingOf(builder: FlatBuilder, instance: VariableInstance): Sim
 }
 
 function translated(builder: FlatBuilder, instance: VariableInstance): Simple | undefined {
+  const element = builder.clockElements.get(instance);
+  if (element) {
+    const all = bindingOf(builder, element.array);
+    return all && (elementsOf(builder, all)[element.position] as Simple);
+  }
   if (instance.binding) return boundValue(builder, instance.binding, instance);
   const holder = recordWithBinding(instance);
   return holder && memberBinding(builder, holder, instance);

@@ -8,7 +8,8 @@
  * limit of v, and the value from the last tick, which most conversions want, is simply that of the variable.
  */
 import { nodesOf } from '../../symbolic/analyse.ts';
-import type { Expr } from '../../symbolic/expr.ts';
+import { scalarise } from '../../symbolic/arrays.ts';
+import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { blank } from '../core/blank.ts';
 import {
@@ -41,8 +42,10 @@ import {
 import { rational } from '../rationals.ts';
 import { before } from './calculus.ts';
 import { type CallArgument, matchArguments, matchSlots } from './calls.ts';
-import { fixedNumber, fixedValue } from './constants.ts';
+import { fixedNumber, fixedValue, numbers } from './constants.ts';
 import { expression } from './expressions.ts';
+import { needsValue } from './iteration.ts';
+import { stacked } from './references.ts';
 
 /** The clocked operators by name; `sample` only in the form without a start time. */
 export const clockOperators: Readonly<Record<ClockOperator, OperatorRule>> = {
@@ -82,8 +85,32 @@ export function clockedSample(node: ast.Call, context: Context): Value | undefin
 export function clockSymbol({ value, node }: CallArgument, context: Context): number | undefined {
   if (value.kind !== 'simple' || value.type !== 'Clock')
     return refuse('type-mismatch', `A clock is needed here, not ${typeName(value)}.`, node, context);
-  if (value.expr.kind === 'ref' && value.dims.length === 0) return value.expr.symbol;
-  return refuse('unsupported', 'This is not a single clock.', node, context);
+  if (value.dims.length > 0)
+    return refuse('dimension-mismatch', 'This is an array of clocks, not a single one.', node, context);
+  return eachClock(value, node, context)?.[0]?.symbol;
+}
+
+/** The clocks that a value stands for, row-major: which they are must be known before the run. */
+export function eachClock(value: Simple, node: ast.Node, context: Context): Ref[] | undefined {
+  const { builder } = context;
+  if (needsValue(value.expr, context)) return undefined;
+  const elements = scalarise(
+    builder.pool,
+    {
+      functions: [],
+      dimsOfSymbol: (symbol) => builder.instances[symbol]?.dims ?? [],
+      symbolElement: (symbol) => symbol,
+      valueOfElement: (symbol, index) => {
+        const known = fixedValue(builder, builder.pool.ref(symbol));
+        return known && numbers(known)[index];
+      },
+      iterators: new Map(),
+    },
+    value.expr,
+  );
+  const clocks = elements.filter((element): element is Ref => element.kind === 'ref');
+  if (clocks.length === elements.length) return clocks;
+  return refuse('variability', 'Subscripts that choose a clock must be known before the run.', node, context);
 }
 
 // ---------------------------------------------------------------- constructors
@@ -269,6 +296,12 @@ function convert(
   const origin = originOf(node, context);
   return mapLeaves(value, (leaf) => {
     const ofClock = leaf.type === 'Clock';
+    if (ofClock && leaf.dims.length > 0) {
+      const each = eachClock(leaf, at, context)?.map((expr) =>
+        convert(relation, { value: simple(expr, 'Clock', 'discrete'), node: at }, clock, node, context),
+      );
+      return each && !each.some(isUnknown) ? (stacked(builder, each, leaf.dims) as Simple) : builder.unknown;
+    }
     if (ofClock && (kind === 'sample' || kind === 'hold' || kind === 'noClock')) {
       return report('type-mismatch', `\`${kind}\` needs a value, not a clock.`, at, context);
     }

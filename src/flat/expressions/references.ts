@@ -404,6 +404,12 @@ export function variableType(instance: VariableInstance): Simple['type'] {
 function variableValue(builder: FlatBuilder, instance: VariableInstance, numbers: readonly Index[]): Simple {
   const symbol = builder.symbols.get(instance);
   const type = variableType(instance);
+  const clocks = builder.clockArrays.get(instance);
+  if (clocks) {
+    const each = clocks.map((one) => variableValue(builder, one, noNumbers));
+    const { expr } = stacked(builder, each, instance.dims) as Simple;
+    return simple(expr, type, 'discrete', instance.dims);
+  }
   // A constant of a package has no symbol: its value stands for it.
   if (symbol === undefined) return bindingOf(builder, instance) ?? builder.unknown;
   const variability = isDiscrete(builder, instance) ? 'discrete' : instance.variability;
