@@ -70,7 +70,7 @@ export const options = {
     also: ['solver', 'integrator'],
     value: 'METHOD',
     choices: methods,
-    help: 'auto, bdf (stiff) or rk (not stiff) (default: auto)',
+    help: 'auto, bdf or radau (stiff), rk (not stiff) (default: auto)',
   },
   sliding: { sets: 'sliding', help: 'slide along a boundary where both sides of a relation push back' },
   audit: { sets: 'audit', help: 'check the results against the equations of the model' },

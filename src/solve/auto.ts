@@ -17,6 +17,7 @@ import type {
   StepOutcome,
 } from './integrator.ts';
 import { newStatistics, takenFrom } from './integrator.ts';
+import { Radau } from './radau.ts';
 import { RungeKutta, type RungeKuttaState } from './rk.ts';
 
 /** Several integrators may count in one place. */
@@ -31,6 +32,8 @@ export function createIntegrator(
       return new Automatic(system, options, statistics);
     case 'bdf':
       return new Bdf(system, options, statistics);
+    case 'radau':
+      return new Radau(system, options, statistics);
     case 'rk':
       return new RungeKutta(system, options, statistics);
   }

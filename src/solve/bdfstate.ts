@@ -6,7 +6,7 @@ import type { NordsieckState } from './nordsieck.ts';
 export interface BdfState extends OwnBdfState, IntegratorState {
   readonly name: 'bdf';
   readonly history: NordsieckState;
-  readonly matrix: MatrixState | undefined;
+  readonly matrix: MatrixState;
 }
 
 /** The state without that of the parts which have one of their own. */

@@ -78,14 +78,14 @@ export interface SolverStatistics {
 }
 
 /** The integrators that can be chosen. */
-export const methods = ['auto', 'bdf', 'rk'] as const;
+export const methods = ['auto', 'bdf', 'radau', 'rk'] as const;
 
 export type Method = (typeof methods)[number];
 
 export interface Integrator {
   readonly name: string;
   /** The method at work. */
-  readonly method: 'bdf' | 'rk';
+  readonly method: Exclude<Method, 'auto'>;
   /** End of the last step. */
   readonly t: number;
   /** Values at `t`. Owned by the integrator. */

@@ -4,6 +4,12 @@ import type { OdeJacobian } from './integrator.ts';
 import { createLinearSolver } from './linear.ts';
 import type { LinearSolver } from './solver.ts';
 
+/** The nonzeros of df/dy, in the order of the pattern. */
+export interface EvaluatedJacobian {
+  readonly pattern: SparsePattern;
+  readonly values: Float64Array;
+}
+
 /** M = I - gamma J with the pattern of J and the diagonal. */
 export class IterationMatrix {
   /** What belongs to the pattern that J had last. */
@@ -19,6 +25,12 @@ export class IterationMatrix {
     if (this.shape?.pattern !== source.pattern) this.shape = shapeOf(source.pattern);
     this.knownNorm = undefined;
     return source.evaluate(t, y, this.shape.jacobian);
+  }
+
+  /** The J of the last `evaluate`. */
+  get evaluated(): EvaluatedJacobian {
+    const { pattern, jacobian } = this.shape!;
+    return { pattern, values: jacobian };
   }
 
   /** Factors I - gamma J with the J of the last `evaluate`. */
@@ -43,22 +55,23 @@ export class IterationMatrix {
     return this.knownNorm;
   }
 
-  state(): MatrixState | undefined {
-    if (!this.shape) return undefined;
+  state(): MatrixState {
+    const source = this.source.state?.();
+    if (!this.shape) return { source, last: undefined };
     const { pattern, jacobian, values, linear } = this.shape;
-    return { pattern, jacobian, values, pivots: linear.pivots, source: this.source.state?.() };
+    return { source, last: { pattern, jacobian, values, pivots: linear.pivots } };
   }
 
-  resume(state: MatrixState | undefined): void {
+  resume({ source, last }: MatrixState): void {
     this.knownNorm = undefined;
     this.shape = undefined;
-    if (!state) return;
-    this.source.resume?.(state.source);
+    this.source.resume?.(source);
+    if (!last) return;
     const { pattern } = this.source;
-    this.shape = shapeOf(isSame(pattern, state.pattern) ? pattern : state.pattern);
-    this.shape.jacobian.set(state.jacobian);
-    this.shape.values.set(state.values);
-    this.shape.linear.factor(state.values, state.pivots);
+    this.shape = shapeOf(isSame(pattern, last.pattern) ? pattern : last.pattern);
+    this.shape.jacobian.set(last.jacobian);
+    this.shape.values.set(last.values);
+    this.shape.linear.factor(last.values, last.pivots);
   }
 
   private largestSum(): number {
@@ -72,15 +85,19 @@ export class IterationMatrix {
   }
 }
 
-/** What the last evaluation and the last factorisation leave behind. */
 export interface MatrixState {
-  readonly pattern: SparsePattern;
-  readonly jacobian: Float64Array;
-  /** Those of the matrix. */
-  readonly values: Float64Array;
-  readonly pivots: Int32Array | undefined;
   /** What the source of the Jacobian has learned. */
   readonly source: unknown;
+  /** What the last evaluation and the last factorisation leave behind. */
+  readonly last:
+    | {
+        readonly pattern: SparsePattern;
+        readonly jacobian: Float64Array;
+        /** Those of the matrix. */
+        readonly values: Float64Array;
+        readonly pivots: Int32Array | undefined;
+      }
+    | undefined;
 }
 
 interface MatrixShape {

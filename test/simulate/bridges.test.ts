@@ -223,7 +223,7 @@ describe('a leg of an inverter with pulse width modulation', () => {
   })();
 
   test.each([1e-2, 5e-3, 1e-3, 1e-6])('no pulse is missed, tolerance %d', async (tolerance) => {
-    for (const method of ['auto', 'rk', 'bdf'] as const) {
+    for (const method of ['auto', 'rk', 'bdf', 'radau'] as const) {
       const { table } = await done(leg, { stopTime: 0.02, intervals: 10, tolerance, method });
       expect(table.value('pulses', 0.02)).toBe(exact.pulses);
       expect(Math.abs(table.value('l.i', 0.02) - exact.i)).toBeLessThan(5e-3);

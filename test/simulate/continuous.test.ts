@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Method } from '../../src/index.ts';
 import { close, done, example } from './notation.ts';
 
-describe.each<Method>(['auto', 'rk', 'bdf'])('method %s', (method) => {
+describe.each<Method>(['auto', 'rk', 'bdf', 'radau'])('method %s', (method) => {
   test('decay', async () => {
     const { table } = await done(
       'model Decay Real x(start = 1, fixed = true); equation der(x) = -2*x; end Decay;',
@@ -330,7 +330,7 @@ describe('a step that is large beside what systems of equations do in it', () =>
       (phi: number) => Math.atan2(Math.sin(phi), Math.cos(phi) + 1.5),
     ],
   ])('stays on the solution that it began on: %s', async (_, equation, start, w, solution) => {
-    for (const method of ['auto', 'rk', 'bdf'] as const) {
+    for (const method of ['auto', 'rk', 'bdf', 'radau'] as const) {
       const { table } = await done(
         `model Branch
           Real phi(start = 0, fixed = true), z(start = ${start});

@@ -92,7 +92,7 @@ describe('a stopped run', () => {
     };
   };
 
-  for (const method of ['rk', 'bdf'] as const)
+  for (const method of ['rk', 'bdf', 'radau'] as const)
     for (const looks of [300, 301, 302, 303, 304, 317, 1001, 1002])
       it(`has a last row at the time of the stop: ${method}, look ${looks}`, async () => {
         const text =

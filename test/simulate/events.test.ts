@@ -1,5 +1,6 @@
 /** Events: exact times, super-dense iteration, accumulation. Expected values are closed forms. */
 import { describe, expect, test } from 'vitest';
+import type { Method } from '../../src/index.ts';
 import { close, done, example, run } from './notation.ts';
 
 /** Times of the events of a table: rows that share their time with the row before. */
@@ -631,47 +632,49 @@ describe('thousands of events in a small part of the run', () => {
   });
 });
 
-test.each(['bdf', 'rk'] as const)('a ball does not fall through the floor with %s', async (method) => {
-  for (const tolerance of [1e-2, 1e-4, 1e-6, 1e-8]) {
-    const { status, diagnostics, time } = await run(
-      `model Ball
+test.each(['bdf', 'radau', 'rk'] as const)(
+  'a ball does not fall through the floor with %s',
+  async (method) => {
+    for (const tolerance of [1e-2, 1e-4, 1e-6, 1e-8]) {
+      const { status, diagnostics, time } = await run(
+        `model Ball
          Real h(start = 1, fixed = true), v(start = 0, fixed = true);
        equation
          der(h) = v;
          der(v) = -10;
          when h < 0 then reinit(v, -0.5*v); end when;
        end Ball;`,
-      { stopTime: 3, tolerance, method },
-    );
-    expect(status).toBe('failed');
-    expect(diagnostics.at(-1)!.code).toBe('zeno');
-    // Bounces accumulate at 3*sqrt(0.2).
-    expect(Math.abs(time - 3 * Math.sqrt(0.2))).toBeLessThan(1e-6);
-  }
-});
+        { stopTime: 3, tolerance, method },
+      );
+      expect(status).toBe('failed');
+      expect(diagnostics.at(-1)!.code).toBe('zeno');
+      // Bounces accumulate at 3*sqrt(0.2).
+      expect(Math.abs(time - 3 * Math.sqrt(0.2))).toBeLessThan(1e-6);
+    }
+  },
+);
 
 describe('equations that have no values behind an event', () => {
   // x = 1 - 0.7*t, and the integral of its square root is 2/3 of x^(3/2)/0.7.
-  test.each(['auto', 'rk', 'bdf'].flatMap((method) => ['>', '>='].map((relation) => ({ method, relation }))))(
-    'the event happens before them, %o',
-    async ({ method, relation }) => {
-      const { table, statistics } = await done(
-        `model Root
+  test.each(
+    ['auto', 'rk', 'bdf', 'radau'].flatMap((method) => ['>', '>='].map((relation) => ({ method, relation }))),
+  )('the event happens before them, %o', async ({ method, relation }) => {
+    const { table, statistics } = await done(
+      `model Root
            Real x(start = 1, fixed = true), y, z(start = 0, fixed = true);
          equation
            der(x) = -0.7;
            y = if x ${relation} 0 then sqrt(x) else 0;
            der(z) = y;
          end Root;`,
-        { stopTime: 3, method: method as 'auto' | 'rk' | 'bdf', tolerance: 1e-9 },
-      );
-      expect(statistics.events).toBe(1);
-      close(table.value('z', 0.6), (2 / 3 / 0.7) * (1 - 0.58 ** 1.5), 1e-6);
-      close(table.value('z', 3), 2 / 3 / 0.7, 1e-6);
-      close(table.value('x', 3), -1.1, 1e-9);
-      expect(table.value('y', 3)).toBe(0);
-    },
-  );
+      { stopTime: 3, method: method as Method, tolerance: 1e-9 },
+    );
+    expect(statistics.events).toBe(1);
+    close(table.value('z', 0.6), (2 / 3 / 0.7) * (1 - 0.58 ** 1.5), 1e-6);
+    close(table.value('z', 3), 2 / 3 / 0.7, 1e-6);
+    close(table.value('x', 3), -1.1, 1e-9);
+    expect(table.value('y', 3)).toBe(0);
+  });
 
   test('a function that refuses what is behind an event is not asked there', async () => {
     const { table } = await done(
@@ -709,27 +712,30 @@ describe('equations that have no values behind an event', () => {
   });
 
   // a - b = (1 - t)^2 until both are equal.
-  test.each(['auto', 'rk', 'bdf'] as const)('levels that become equal stay so, by %s', async (method) => {
-    for (const tolerance of [1e-4, 1e-6, 1e-8]) {
-      const { table } = await done(
-        `model Levels
+  test.each(['auto', 'rk', 'bdf', 'radau'] as const)(
+    'levels that become equal stay so, by %s',
+    async (method) => {
+      for (const tolerance of [1e-4, 1e-6, 1e-8]) {
+        const { table } = await done(
+          `model Levels
            Real a(start = 1, fixed = true), b(start = 0, fixed = true), q;
          equation
            q = if a > b then sqrt(a - b) elseif a < b then -sqrt(b - a) else 0;
            der(a) = -q;
            der(b) = q;
          end Levels;`,
-        { stopTime: 3, method, tolerance },
-      );
-      close(table.value('a', 0.6), 0.58, 100 * tolerance);
-      close(table.value('a', 3), 0.5, 1e-9);
-      close(table.value('b', 3), 0.5, 1e-9);
-    }
-  });
+          { stopTime: 3, method, tolerance },
+        );
+        close(table.value('a', 0.6), 0.58, 100 * tolerance);
+        close(table.value('a', 3), 0.5, 1e-9);
+        close(table.value('b', 3), 0.5, 1e-9);
+      }
+    },
+  );
 });
 
 describe('a value that becomes zero and stays there', () => {
-  test.each(['auto', 'rk', 'bdf'] as const)('has reached it: %s', async (method) => {
+  test.each(['auto', 'rk', 'bdf', 'radau'] as const)('has reached it: %s', async (method) => {
     for (const intervals of [3, 500]) {
       const { table } = await done(
         `model Clipped
@@ -754,7 +760,7 @@ describe('a value that becomes zero and stays there', () => {
 
 describe('signals in small units have the same events as large ones', () => {
   test.each([1, 1e-6, 1e-9, 1e-12, 1e-15])('a tooth of %s', async (unit) => {
-    for (const method of ['auto', 'rk', 'bdf'] as const) {
+    for (const method of ['auto', 'rk', 'bdf', 'radau'] as const) {
       const { table } = await done(
         `model Tooth
            Real q(start = 0, fixed = true);
@@ -793,7 +799,7 @@ describe('what begins to move long after an event', () => {
     ['a high power', '1e10*x^9', 1],
     ['an exponential function', '200*exp(200*(x - 0.1))', 10],
   ])('is integrated: %s in each of ten teeth', async (_, slope, expected) => {
-    for (const method of ['bdf', 'rk', 'auto'] as const)
+    for (const method of ['bdf', 'radau', 'rk', 'auto'] as const)
       for (const tolerance of [1e-4, 1e-6]) {
         const { table } = await done(
           `model Teeth

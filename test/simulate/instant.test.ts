@@ -32,7 +32,7 @@ describe('a mode that is dropped leaves no trace', () => {
     expect(impulses).toEqual([]);
   });
 
-  test.each(['rk', 'bdf', 'auto'] as const)(
+  test.each(['rk', 'bdf', 'radau', 'auto'] as const)(
     'a reinit beside a chain of capacitors, by %s',
     async (method) => {
       // The diode holds va + vb + vc at zero, in parallel with an inductance; where its current ends, the voltage begins without a slope.
@@ -286,7 +286,7 @@ describe('relations follow what steps before anything acts', () => {
     close(table.value('vc', 1), 3, 1e-9);
   });
 
-  test.each(['rk', 'bdf'] as const)(
+  test.each(['rk', 'bdf', 'radau'] as const)(
     'what is limited by a condition is never beyond its limit: %s',
     async (method) => {
       const { table } = await done(

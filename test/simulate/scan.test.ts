@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { done, run } from './notation.ts';
 
-const methods = ['auto', 'bdf', 'rk'] as const;
+const methods = ['auto', 'bdf', 'radau', 'rk'] as const;
 
 /** Counts how often a condition becomes true, beside a state that moves slowly. */
 const counter = (condition: string, more = '', declared = '') => `model Count

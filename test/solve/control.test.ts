@@ -10,7 +10,7 @@ import { arenstorf, decay, oscillators, pleiades } from '../problems/nonstiff.ts
 import { hires, oregonator, protheroRobinson, robertson, robertson40, vanDerPol } from '../problems/stiff.ts';
 import { advance, relativeError, run } from './run.ts';
 
-const methods: Method[] = ['auto', 'bdf', 'rk'];
+const methods: Method[] = ['auto', 'bdf', 'radau', 'rk'];
 
 /** A system without Jacobian from a function of one component. */
 function scalar(f: (t: number, y: number) => number): OdeSystem {
