@@ -23,8 +23,15 @@ import type { Override } from './model/instances/outside.ts';
 import { Library } from './model/library.ts';
 import type { Given } from './program/translation.ts';
 import { parameterValues, Session, type Subject } from './simulate/session.ts';
-import { type SimulateOptions, simulateKinds } from './simulate/settings.ts';
-import type { SimulationResult } from './simulate/types.ts';
+import {
+  type LinearizeOptions,
+  linearizeKinds,
+  type SimulateOptions,
+  type SteadyOptions,
+  simulateKinds,
+  steadyKinds,
+} from './simulate/settings.ts';
+import type { Linearization, SimulationResult, SteadyStateResult } from './simulate/types.ts';
 
 /** Modelica text or a library (of which the last model is taken, or the one that `name` says), a model written in TypeScript, or a flat model. */
 export type ModelSource = string | Library | ModelData | FlatModel;
@@ -44,6 +51,9 @@ export interface RunOptions<M = Merge> extends SimulateOptions {
   /** Values for this run: parameters, start values, sizes. */
   readonly merge?: M | undefined;
 }
+
+/** Options of what is looked for at a point of a run, with values for this run. */
+export type PointRun<Options, M = Merge> = Options & Pick<RunOptions<M>, 'merge'>;
 
 /** What a model declares. */
 interface DeclaredInfo {
@@ -94,6 +104,8 @@ const instantiateKinds: OptionKinds<InstantiateOptions> = {
   ...loadKinds,
 };
 const runKinds = { ...simulateKinds, merge: kind.anything };
+const steadyRunKinds = { ...steadyKinds, merge: kind.anything };
+const linearRunKinds = { ...linearizeKinds, merge: kind.anything };
 
 /** Instantiates a model. Throws a `Failure` that lists all mistakes. */
 export function instantiate<M>(
@@ -138,6 +150,16 @@ export class Simulation<M = Merge> {
     const result = await this.session.simulate(this.model, options, subject, runKinds);
     this.lastResult = result;
     return result;
+  }
+
+  /** The linear model at a point of a run; see `linearize`. Rejects with a `Failure` where there is none. */
+  async linearize(options: PointRun<LinearizeOptions, M> = {}): Promise<Linearization> {
+    return this.session.linearize(this.model, options, () => this.subject(options.merge), linearRunKinds);
+  }
+
+  /** A state in which nothing moves; see `steadyState`. Rejects with a `Failure` where none is found. */
+  async steadyState(options: PointRun<SteadyOptions, M> = {}): Promise<SteadyStateResult> {
+    return this.session.steadyState(this.model, options, () => this.subject(options.merge), steadyRunKinds);
   }
 
   /** All parameters, with the values that a run with this merge would have. Throws a `Failure` where a value cannot be merged. */

@@ -16,6 +16,14 @@ export { readCsv, toCsv } from './results/files/csv.ts';
 export { type FilePlace, FormatError } from './results/files/format.ts';
 export { readResults } from './results/files/formats.ts';
 export { readJson, toJson } from './results/files/json.ts';
+export {
+  type LinearModel,
+  type LinearVariable,
+  linearToJson,
+  linearToMat,
+  linearToMatlab,
+  type Pole,
+} from './results/files/linear.ts';
 export { readMat, toMat } from './results/files/mat.ts';
 export { chooseSignals } from './results/plot/choose.ts';
 export type { PlotOptions, Plotted, TimeUnit } from './results/plot/figure.ts';

@@ -6,8 +6,8 @@ import type { LoadOptions, Translation } from '../load.ts';
 import type { Override } from '../model/instances/outside.ts';
 import type { Library } from '../model/library.ts';
 import type { ModelCheck, ModeSurvey, SurveyOptions } from '../simulate/index.ts';
-import type { SimulateOptions } from '../simulate/settings.ts';
-import type { SimulationResult } from '../simulate/types.ts';
+import type { LinearizeOptions, SimulateOptions, SteadyOptions } from '../simulate/settings.ts';
+import type { Linearization, SimulationResult, SteadyStateResult } from '../simulate/types.ts';
 
 export interface Core {
   translate(
@@ -17,6 +17,9 @@ export interface Core {
     options?: LoadOptions,
   ): Translation;
   simulate(model: FlatModel, options?: SimulateOptions): Promise<SimulationResult>;
+  /** These two reject with a `Failure`. */
+  linearize(model: FlatModel, options?: LinearizeOptions): Promise<Linearization>;
+  steadyState(model: FlatModel, options?: SteadyOptions): Promise<SteadyStateResult>;
   check(model: FlatModel): ModelCheck;
   instantiate(model: FlatModel): Pick<Simulation, 'parameters' | 'variables'>;
   surveyModes(model: FlatModel, options?: SurveyOptions): ModeSurvey;

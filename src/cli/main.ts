@@ -10,6 +10,7 @@ import { exportCommand } from './export.ts';
 import { flattenCommand } from './flatten.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { OutputError } from './io.ts';
+import { linearizeCommand } from './linearize.ts';
 import { listCommand } from './list.ts';
 import { modesCommand } from './modes.ts';
 import {
@@ -23,6 +24,7 @@ import {
 import { type ExitStatus, printDiagnostics, refuse } from './report.ts';
 import { compareCommand, resultsCommand } from './results.ts';
 import { simulateCommand } from './simulate.ts';
+import { steadyCommand } from './steady.ts';
 import type { Io } from './surroundings.ts';
 
 /** Runs the tool. `core` is the simulator; by default the package itself, loaded when it is needed. */
@@ -80,6 +82,8 @@ const onModels = {
   check: checkCommand,
   list: listCommand,
   flatten: flattenCommand,
+  steady: steadyCommand,
+  linearize: linearizeCommand,
   modes: modesCommand,
   export: exportCommand,
 };

@@ -34,7 +34,7 @@ export const options = {
   },
   start: {
     sets: 'startTime',
-    also: ['startTime', 'from'],
+    also: ['startTime'],
     value: 'T',
     help: 'start time in s (default: experiment annotation, or 0)',
   },
@@ -43,6 +43,15 @@ export const options = {
     also: ['stopTime', 'end', 'until', 'duration'],
     value: 'T',
     help: 'stop time in s (default: experiment annotation, or 1 s after the start)',
+  },
+  at: {
+    also: ['time', 'when'],
+    value: 'T',
+    help: 'simulate to this time first, in s (default: at the start)',
+  },
+  steady: {
+    also: ['equilibrium', 'trim'],
+    help: 'at the steady state that is found from there',
   },
   tolerance: {
     sets: 'tolerance',
@@ -92,12 +101,12 @@ export const options = {
   variables: {
     also: ['vars', 'signals', 'filter'],
     value: 'LIST',
-    help: 'names and globs, separated by commas: only these in output and plot',
+    help: 'names and globs, separated by commas: only these in output, plot or linear model',
   },
   output: {
     also: ['o', 'out', 'result', 'results', 'csv', 'save'],
     value: 'FILE',
-    help: `write results as ${resultExtensions}; an exported model as .mo`,
+    help: `write results (${resultExtensions}), linear models (.json, .mat, .m), text (.mo)`,
   },
   plot: { also: ['svg', 'png', 'figure'], value: 'FILE', help: 'draw the results as .svg, .png or .html' },
   animation: {
@@ -187,6 +196,24 @@ export const commands = {
     also: ['dump'],
     summary: 'print the model as one class, which can be read again',
     options: [...loading, 'base', 'set', 'help'],
+  },
+  steady: {
+    also: ['trim', 'equilibrium', 'steady-state'],
+    summary: 'find a state in which nothing moves, and write its values',
+    options: [
+      ...loading,
+      ...(['at', 'start', 'tolerance', 'method', 'sliding', 'set', 'input', 'hold'] as const),
+      ...(['variables', 'output', 'json', 'quiet', 'help'] as const),
+    ],
+  },
+  linearize: {
+    also: ['linearise', 'linear', 'lin'],
+    summary: 'write the linear model around a point: matrices A, B, C, D, and poles',
+    options: [
+      ...loading,
+      ...(['at', 'steady', 'start', 'tolerance', 'method', 'sliding', 'set', 'input', 'hold'] as const),
+      ...(['variables', 'output', 'json', 'quiet', 'help'] as const),
+    ],
   },
   modes: {
     summary: 'list the structures that the equations can take, their differences, and singular ones',

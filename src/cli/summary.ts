@@ -48,7 +48,7 @@ function auditJson({ equations, points, events, residual, unchecked, diagnostics
 }
 
 /** So many modes and impulses are listed. */
-const LISTED = 12;
+export const LISTED = 12;
 /** Characters of the names of modes; where some are longer, all are shortened. */
 const LONGEST = 80;
 
@@ -82,7 +82,7 @@ export function summary(io: Io, finished: Finished): string {
 }
 
 /** The first lines; `total` where there are more than these. */
-function listed(lines: readonly string[], total = lines.length): string[] {
+export function listed(lines: readonly string[], total = lines.length): string[] {
   const rest = total - LISTED;
   return rest > 0 ? [...lines.slice(0, LISTED), `  … and ${rest} more`] : [...lines];
 }
@@ -130,7 +130,7 @@ function impulseLine(
 }
 
 /** The signals that a plot would choose. */
-function chosenLines(table: SignalTable): string[] {
+export function chosenLines(table: SignalTable): string[] {
   const chosen = chooseSignals(table);
   const rest = leftOut(table, chosen);
   const lines = finalLines(table, chosen);
@@ -138,7 +138,7 @@ function chosenLines(table: SignalTable): string[] {
 }
 
 /** Signals with their last values. */
-function finalLines(table: SignalTable, names: readonly string[]): string[] {
+export function finalLines(table: SignalTable, names: readonly string[]): string[] {
   if (table.rowCount === 0) return [];
   const nameWidth = width(names);
   return names.map((name) => {

@@ -1,15 +1,16 @@
 /**
- * The Jacobian of the right-hand side of a mode, df/dy, exact and sparse. Forward differentiation of the plan gives code that
- * carries one direction of the states to their derivatives; columns whose rows do not meet share a direction
+ * Jacobians of what a mode computes, exact and sparse: of its right-hand side, df/dy, and of anything else by states and inputs. Forward
+ * differentiation of the plan gives code that carries one direction of the sources to the targets; columns whose rows do not meet share a direction
  * (`colour`), so that few runs give all entries. Systems take part through their own Jacobian: for F(u, z) = 0,
  * F_u du = -F_z dz with the factors at the solution.
  */
 import { colour, compressed, transposed } from '../collections/pattern.ts';
+import { leavesOf, unknownsOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { Dependence } from './dependence.ts';
-import type { Plan, PlanContext, PlanItem } from './plan.ts';
+import type { Plan, PlanContext, PlanItem, SystemPlan } from './plan.ts';
 import { type TangentDefinition, tangentCode } from './tangent.ts';
 import type { Routine, SlotAssignment } from './unit.ts';
 
@@ -29,16 +30,46 @@ export interface JacobianPlan {
   /** Compressed columns. */
   readonly starts: Int32Array;
   readonly rows: Int32Array;
-  /** By state: the slot of its direction. */
+  /** By source: the slot of its direction. */
   readonly seeds: Int32Array;
-  /** By state: the slot of the direction of its derivative; -1 where that does not depend on the states. */
+  /** By target: the slot of its direction; -1 where that is zero. */
   readonly results: Int32Array;
   /** Columns by colour. */
   readonly groups: readonly Int32Array[];
 }
 
+/** What is differentiated: items in order of computation, which may contain more than is needed. */
+export interface Differentiated {
+  readonly items: readonly PlanItem[];
+  readonly systems: readonly SystemPlan[];
+  readonly sources: readonly Ref[];
+  readonly targets: readonly Expr[];
+}
+
+/** The Jacobian of the derivatives of states by the states. */
 export function planJacobian(context: PlanContext, plan: Plan, states: readonly Ref[]): JacobianPlan {
-  return context.temporaries.scratch(() => new JacobianPlanner(context, plan, states).plan());
+  const { items, systems } = plan;
+  const targets = states.map((s) => context.pool.ref(s.symbol, s.order + 1));
+  return planDerivatives(context, { items, systems, sources: states, targets });
+}
+
+/** The Jacobian of the targets (rows) by the sources (columns). */
+export function planDerivatives(context: PlanContext, differentiated: Differentiated): JacobianPlan {
+  return context.temporaries.scratch(() => new JacobianPlanner(context, differentiated).plan());
+}
+
+/** The items that the targets depend on. */
+export function neededItems({ items, systems, targets }: Differentiated): PlanItem[] {
+  const wanted = new Set<Expr>(targets.flatMap((target) => [...leaves(target)]));
+  const needed: PlanItem[] = [];
+  for (const item of [...items].reverse()) {
+    const system = item.kind === 'system' ? systems[item.system]!.block : undefined;
+    const writes = item.kind === 'system' ? unknownsOf(system!) : [item.leaf];
+    if (!writes.some((leaf) => wanted.has(leaf))) continue;
+    needed.push(item);
+    for (const leaf of item.kind === 'system' ? leavesOf(system!) : leaves(item.value)) wanted.add(leaf);
+  }
+  return needed.reverse();
 }
 
 class JacobianPlanner {
@@ -46,56 +77,65 @@ class JacobianPlanner {
   private readonly routines: Routine[] = [];
   private readonly steps: TangentStep[] = [];
   private body: SlotAssignment[] = [];
-  /** Directions of leaves that depend on the states. */
+  /** Directions of leaves that depend on the sources. */
   private readonly tangents = new Map<Expr, Expr>();
-  /** On which states a leaf depends. */
+  /** On which sources a leaf depends. */
   private readonly dependence: Dependence;
 
   constructor(
     private readonly context: PlanContext,
-    private readonly source: Plan,
-    private readonly states: readonly Ref[],
+    private readonly differentiated: Differentiated,
   ) {
     this.pool = context.pool;
-    this.dependence = new Dependence(states);
+    this.dependence = new Dependence(differentiated.sources);
   }
 
   plan(): JacobianPlan {
-    const seeds = this.states.map((state) => {
+    const { items, sources, targets } = this.differentiated;
+    const seeds = sources.map((source) => {
       const seed = this.context.temporaries.fresh();
-      this.tangents.set(state, seed);
+      this.tangents.set(source, seed);
       return this.slot(seed);
     });
-    for (const item of this.source.items) {
+    for (const item of items) {
       if (item.kind === 'assign') this.assign(item);
       else this.system(item.system);
     }
+    const wanted = targets.map((target) => this.target(target));
     this.flush();
-    const derivatives = this.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
-    const byRow = derivatives.map((d) => this.dependence.of(d));
-    const pattern = transposed(compressed(byRow), this.states.length);
+    const byRow = wanted.map((leaf) => (this.tangents.has(leaf) ? this.dependence.of(leaf) : none));
+    const pattern = transposed(compressed(byRow), sources.length);
     return {
       routines: this.routines,
       steps: this.steps,
       starts: pattern.starts,
       rows: pattern.rows,
       seeds: Int32Array.from(seeds),
-      results: Int32Array.from(derivatives, (d) => {
-        const tangent = this.tangents.get(d);
+      results: Int32Array.from(wanted, (leaf) => {
+        const tangent = this.tangents.get(leaf);
         return tangent ? this.slot(tangent) : -1;
       }),
       groups: colour(pattern),
     };
   }
 
-  private assign({ leaf, value }: PlanItem & { kind: 'assign' }): void {
+  /** The leaf that holds a target. */
+  private target(value: Expr): Expr {
+    if (value.kind === 'ref') return value;
+    const leaf = this.context.temporaries.fresh();
+    this.assign({ leaf, value });
+    return leaf;
+  }
+
+  private assign({ leaf, value }: TangentDefinition): void {
     this.define([{ leaf, value }]);
     if (this.tangents.has(leaf)) this.dependence.set(leaf, this.dependence.unite(leaves(value)));
   }
 
   private system(index: number): void {
-    const { block } = this.source.systems[index]!;
-    const dependencies = this.dependence.ofSystem(this.source.systems[index]!);
+    const plan = this.differentiated.systems[index]!;
+    const { block } = plan;
+    const dependencies = this.dependence.ofSystem(plan);
     if (dependencies.length === 0) return;
     const inner = block.inner.map(({ unknown, value }) => ({ leaf: unknown, value }));
     // With the unknowns of Newton's method at rest, the inner ones still move with what is outside.
@@ -142,3 +182,5 @@ class JacobianPlanner {
 export function systemsIn(steps: readonly TangentStep[]): number[] {
   return steps.flatMap((s) => (s.kind === 'solve' ? [s.system] : []));
 }
+
+const none = new Int32Array(0);

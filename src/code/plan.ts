@@ -75,8 +75,9 @@ export interface Plan extends BlockPlan {
   readonly aliases: readonly Step[];
   /** The items of `dynamics` in order, for derivatives of the right-hand side. */
   readonly items: readonly PlanItem[];
-  /** Those of `watch`. */
+  /** Those of `watch` and of `outputs`. */
   readonly watchItems: readonly PlanItem[];
+  readonly outputItems: readonly PlanItem[];
 }
 
 /** An assignment to a leaf, or a system. */
@@ -192,6 +193,7 @@ class Planner {
       aliases: this.steps('aliases', aliases),
       items: dynamics,
       watchItems,
+      outputItems: outputs,
     };
   }
 

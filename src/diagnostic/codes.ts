@@ -71,6 +71,8 @@ export const diagnosticCodes = {
   action: 'A command of a program cannot be carried out.',
   component: 'The code of a built-in component failed or broke its contract.',
   audit: 'The results of a run contradict the equations of the model.',
+  'no-steady-state': 'No steady state was found, or it is not the only one.',
+  'not-linearisable': 'There is no linear model at a point, or it lacks something.',
   'several-modes': 'Several modes are consistent; the run takes one of them.',
   terminated: 'The model ended the simulation.',
   interrupted: 'The run was stopped from outside.',

@@ -63,6 +63,7 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
     ...((instance.resizable || families.some(({ array }) => array.resizable)) && { resizable: true }),
     variability: isDiscrete(builder, instance) ? 'discrete' : instance.variability,
     causality: causalityOf(builder, instance),
+    ...(isValuedInput(builder, instance) && { valued: true }),
     flow: instance.connection === 'flow',
     ...measureOf(text, instance.difference),
     description: instance.description,
@@ -157,10 +158,18 @@ function attributeOfAll(
 function causalityOf(builder: FlatBuilder, instance: VariableInstance): FlatVariable['causality'] {
   const { causality } = instance;
   if (!causality || (causality === 'input' && bindingOf(builder, instance))) return 'local';
-  let at: Instance | undefined = instance.parent;
-  while (at?.kind === 'object' && at.parent && /connector|record/.test(at.restriction)) at = at.parent;
-  return at?.parent ? 'local' : causality;
+  return isOfModel(instance) ? causality : 'local';
 }
+
+/** Whether a variable is one of the model itself, perhaps in a connector. */
+function isOfModel({ parent }: VariableInstance): boolean {
+  let at: Instance | undefined = parent;
+  while (at?.kind === 'object' && at.parent && /connector|record/.test(at.restriction)) at = at.parent;
+  return !at?.parent;
+}
+
+const isValuedInput = (builder: FlatBuilder, instance: VariableInstance): boolean =>
+  instance.causality === 'input' && isOfModel(instance) && bindingOf(builder, instance) !== undefined;
 
 /** The value of a parameter or constant; it may depend on parameters and constants only. */
 function parameterBinding(builder: FlatBuilder, instance: VariableInstance): Simple | undefined {

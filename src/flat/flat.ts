@@ -102,6 +102,8 @@ export interface FlatVariable {
   readonly resizable?: boolean;
   readonly variability: Variability;
   readonly causality: 'input' | 'output' | 'local';
+  /** It would be an input, but its declaration or a modification gives it a value. */
+  readonly valued?: true;
   readonly flow: boolean;
   readonly unit: string;
   readonly displayUnit: string;

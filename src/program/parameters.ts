@@ -65,7 +65,7 @@ export function missingValues(values: RunValues, wording: Wording): Diagnostic[]
   return values.model.scalars.flatMap((scalar, symbol) => {
     const { kind } = scalar;
     if ((kind !== 'parameter' && kind !== 'input') || scalar.binding) return [];
-    if (!scalar.variable || scalar.element > 0 || values.given.has(symbol)) return [];
+    if (!scalar.variable || scalar.variable.copy || scalar.element > 0 || values.given.has(symbol)) return [];
     if (scalar.variable.type === 'String' || scalar.variable.fixed === false) return [];
     const used = `${scalar.start ? 'its start value ' : ''}${startText(values, wording, symbol)}`;
     const { name } = scalar.variable;

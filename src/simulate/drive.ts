@@ -29,12 +29,15 @@ export async function drive(
   settings: Settings,
   options: SimulateOptions,
   prepare: () => Prepared,
+  /** What is done where the run has come to its stop time, in place of its end. */
+  there?: (engine: Engine, prepared: Prepared) => void,
 ): Promise<{ readonly result: SimulationResult } | { readonly needs: Needs }> {
   const clock = new Clock();
   let prepared: Prepared | undefined;
   let engine: Engine | undefined;
   let failure: Failure | undefined;
   let begun = false;
+  let arrived = false;
   let stopped = false;
   const tell = (): void => {
     if (engine?.recorder) options.onProgress?.(engine.time, settings.stopTime);
@@ -53,7 +56,9 @@ export async function drive(
     tell();
     begun = true;
     clock.startIntegration(bank);
-    await advance(engine, options, pauses);
+    await advance(engine, options, pauses, there !== undefined);
+    arrived = there !== undefined;
+    if (there) heeding(options.signal, () => there(engine!, prepared!));
   } catch (problem) {
     if (problem instanceof Interrupted) {
       stopped = true;
@@ -81,7 +86,7 @@ export async function drive(
   const destroyed = runtime && failureOf(() => runtime.end());
   const { startTime, stopTime, tolerance, intervals, method } = settings;
   const experiment = { startTime, stopTime, tolerance, intervals, method };
-  const status = failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? 'failed');
+  const status = failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? (there ? 'done' : 'failed'));
   const [problem] = failure?.diagnostics ?? [];
   const attributes = { status, ...(problem && { problem: briefly(problem) }), experiment, statistics };
   const result: SimulationResult = {
@@ -102,7 +107,7 @@ export async function drive(
       ...(engine?.diagnostics ?? []),
       ...(stopped ? [interruption(engine)] : []),
       ...(destroyed?.diagnostics ?? []),
-      ...(failure?.diagnostics.map((problem) => withTime(problem, engine)) ?? []),
+      ...(failure?.diagnostics.map((problem) => (arrived ? problem : withTime(problem, engine))) ?? []),
     ],
   };
   return { result };
@@ -124,12 +129,17 @@ function withTime(problem: Diagnostic, engine: Engine | undefined): Diagnostic {
   return { ...problem, notes: [...problem.notes, { message: `the run ended at time ${engine.time}` }] };
 }
 
-/** Advances to the end, with a look at the event loop now and then. */
-async function advance(engine: Engine, { signal }: SimulateOptions, pauses: Pauses): Promise<void> {
+/** Advances to the end, or to where it `stops` before that, with a look at the event loop now and then. */
+async function advance(
+  engine: Engine,
+  { signal }: SimulateOptions,
+  pauses: Pauses,
+  stops: boolean,
+): Promise<void> {
   // Looking at the clock costs as much as a step of a small model: after quick steps it is done less often.
   let stride = 1;
   const steps = (): boolean => {
-    for (let n = 0; n < stride; n++) if (!engine.advance()) return false;
+    for (let n = 0; n < stride; n++) if ((stops && engine.isThere) || !engine.advance()) return false;
     return true;
   };
   while (heeding(signal, steps)) {

@@ -11,11 +11,13 @@
  */
 
 import { type Audit, audit } from '../audit/index.ts';
+import { remember } from '../collections/memo.ts';
 import { type Diagnostic, diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
 import { heeding, Interrupted } from '../diagnostic/pulse.ts';
 import { type FlatModel, type FlatVariable, isObject } from '../flat/flat.ts';
+import { type OpenModel, openModel } from '../flat/open.ts';
 import { differenceOf } from '../modes/compare.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
@@ -35,9 +37,21 @@ import {
   withValues,
 } from '../program/translation.ts';
 import { drive } from './drive.ts';
+import { type Linearised, linearised } from './linear.ts';
 import { type DrivenModels, driveInputs } from './run/inputs.ts';
-import { type Settings, type SimulateOptions, settingsOf, simulateKinds } from './settings.ts';
-import type { SimulationResult } from './types.ts';
+import { findSteady, undeterminedNote } from './run/steady.ts';
+import {
+  type LinearizeOptions,
+  linearizeKinds,
+  type PointOptions,
+  type Settings,
+  type SimulateOptions,
+  type SteadyOptions,
+  settingsOf,
+  simulateKinds,
+  steadyKinds,
+} from './settings.ts';
+import type { Linearization, SimulationResult, SteadyReport, SteadyStateResult } from './types.ts';
 
 /** Translations that are kept. */
 const mostTranslations = 16;
@@ -53,6 +67,9 @@ export interface Subject {
   readonly original?: FlatModel;
 }
 
+/** What is done where a run has come to its stop time. */
+type There = NonNullable<Parameters<typeof drive>[4]>;
+
 export class Session {
   private translations: Translation[] = [];
   /** Built-in components that turned out to need their equations. */
@@ -60,6 +77,7 @@ export class Session {
   /** Models whose arrays have to be written out. */
   private readonly scalar = new WeakSet<FlatModel>();
   private readonly driven: DrivenModels = new WeakMap();
+  private readonly open = new WeakMap<FlatModel, OpenModel>();
   private last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -75,26 +93,114 @@ export class Session {
     const bad = badOptions(given, kinds, 'simulate');
     const wrong = bad.length > 0 ? bad : idleHold(given);
     const options = wrong.length > 0 ? {} : given;
-    const run = this.last.then(async () => {
-      const settings = settingsOf(flat.experiment, options);
-      let own: Subject | undefined;
-      const prepare = (): Prepared => {
+    return this.inTurn(() => {
+      const begin = (): Subject => {
         if (wrong.length > 0) throw new Failure('initialise', wrong);
-        own ??= driven(subject(), settings, options, this.driven);
-        return this.prepare(own, settings, options);
+        return subject();
       };
-      for (;;) {
-        const outcome = await drive(flat.name, settings, options, prepare);
-        if ('result' in outcome)
-          return options.audit && own
-            ? heeding(options.signal, () => audited(own!.original ?? own!.flat, outcome.result, settings))
-            : outcome.result;
-        if (outcome.needs.scalars) this.scalar.add(own!.flat);
-        for (const path of outcome.needs.equations) this.written.add(path);
-      }
+      return this.run(flat, options, begin);
     });
+  }
+
+  /** The steady state that the run comes to, or is near to, at its stop time. Throws a `Failure` where there is none. */
+  async steadyState(
+    flat: FlatModel,
+    given: SteadyOptions = {},
+    subject: () => Subject = () => ({ flat, given: [] }),
+    kinds: OptionKinds<SteadyOptions> = steadyKinds,
+  ): Promise<SteadyStateResult> {
+    const options = this.pointOptions(flat, given, kinds, 'steadyState');
+    let report: SteadyReport | undefined;
+    const look: There = (engine, { translation: { runtime } }) => {
+      report = findSteady(engine, runtime);
+      engine.recordAnew();
+    };
+    const result = reached(await this.inTurn(() => this.run(flat, options, subject, look)), options);
+    const { model, time, modes, table, diagnostics } = result;
+    const mode = modes.at(-1)?.signature ?? '';
+    const notes = undeterminedNote(report!.undetermined);
+    return { model, time, mode, ...report!, table, diagnostics: [...diagnostics, ...notes] };
+  }
+
+  /** The linear model at a point of a run. Throws a `Failure` where there is none. */
+  async linearize(
+    flat: FlatModel,
+    given: LinearizeOptions = {},
+    subject: () => Subject = () => ({ flat, given: [] }),
+    kinds: OptionKinds<LinearizeOptions> = linearizeKinds,
+  ): Promise<Linearization> {
+    // Arrays that stay arrays are components, whose derivatives are differences.
+    const options = { ...this.pointOptions(flat, given, kinds, 'linearize'), scalars: true };
+    const { outputs, steady = false } = given;
+    let found: Linearised | undefined;
+    let report: SteadyReport | undefined;
+    let open: OpenModel | undefined;
+    const opened = (own: Subject): Subject => {
+      open = remember(this.open, own.flat, () => openModel(own.flat));
+      return { ...own, flat: open.flat, original: own.original ?? own.flat };
+    };
+    const look: There = (engine, { translation: { runtime } }) => {
+      if (steady) report = findSteady(engine, runtime);
+      found = linearised(engine, runtime, open!, outputs);
+    };
+    const run = await this.inTurn(() => this.run(flat, options, subject, look, opened));
+    const { diagnostics } = reached(run, options);
+    const notes = [...undeterminedNote(report?.undetermined ?? []), ...found!.diagnostics];
+    const { linear } = found!;
+    return { ...linear, model: flat.name, diagnostics: [...diagnostics, ...notes] };
+  }
+
+  /** The options of a run that ends where it is looked at. */
+  private pointOptions<O extends PointOptions>(
+    flat: FlatModel,
+    given: O,
+    kinds: OptionKinds<O>,
+    name: string,
+  ): SimulateOptions {
+    const bad = badOptions(given, kinds, name);
+    const wrong = bad.length > 0 ? bad : idleHold(given);
+    if (wrong.length > 0) throw new Failure('initialise', wrong);
+    const options: SimulateOptions = Object.fromEntries(
+      Object.entries(given).filter(([option]) => Object.hasOwn(simulateKinds, option)),
+    );
+    const startTime = given.startTime ?? flat.experiment.startTime ?? 0;
+    const { at = startTime } = given;
+    if (at < startTime) {
+      const message = `The time ${at} lies before the start time ${startTime}.`;
+      throw Failure.of('initialise', 'bad-option', message);
+    }
+    return { ...options, startTime, stopTime: at, intervals: 1 };
+  }
+
+  /** Runs of a session wait for each other. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.last.then(work);
     this.last = run.catch(() => undefined);
     return run;
+  }
+
+  private async run(
+    flat: FlatModel,
+    options: SimulateOptions,
+    subject: () => Subject,
+    there?: There,
+    opened: (own: Subject) => Subject = (own) => own,
+  ): Promise<SimulationResult> {
+    const settings = settingsOf(flat.experiment, options);
+    let own: Subject | undefined;
+    const prepare = (): Prepared => {
+      own ??= opened(driven(subject(), settings, options, this.driven));
+      return this.prepare(own, settings, options);
+    };
+    for (;;) {
+      const outcome = await drive(flat.name, settings, options, prepare, there);
+      if ('result' in outcome)
+        return options.audit && own
+          ? heeding(options.signal, () => audited(own!.original ?? own!.flat, outcome.result, settings))
+          : outcome.result;
+      if (outcome.needs.scalars) this.scalar.add(own!.flat);
+      for (const path of outcome.needs.equations) this.written.add(path);
+    }
   }
 
   /** A translation that has begun with the values of the subject. */
@@ -144,6 +250,16 @@ export class Session {
   }
 }
 
+/** A run that came to the point where it is looked at; anything else is a failure. */
+function reached(result: SimulationResult, { stopTime }: SimulateOptions): SimulationResult {
+  const { status, stage, diagnostics, time } = result;
+  if (status === 'done') return result;
+  if (status === 'stopped') throw new Interrupted();
+  if (status === 'failed') throw new Failure(stage!, diagnostics);
+  const message = `The model ended its run at time ${time}, before ${stopTime}.`;
+  throw new Failure('simulate', [...diagnostics, error('terminated', message)]);
+}
+
 /** A subject whose inputs follow the table of a run. */
 function driven(
   subject: Subject,
@@ -184,7 +300,7 @@ function audited(flat: FlatModel, result: SimulationResult, settings: Settings):
 }
 
 /** What is wrong with `hold` where there is nothing to hold. */
-function idleHold({ hold, inputs }: SimulateOptions): Diagnostic[] {
+function idleHold({ hold, inputs }: Pick<SimulateOptions, 'hold' | 'inputs'>): Diagnostic[] {
   if (!hold || inputs) return [];
   const message = 'The option `hold` says how inputs follow a table, but there is none.';
   return [error('bad-option', message, { hint: 'Add the option `inputs`.' })];

@@ -64,6 +64,56 @@ export const simulateKinds: OptionKinds<SimulateOptions> = {
   onProgress: kind.function,
 };
 
+/** Options of a run that comes to the point where something is looked for. */
+export interface PointOptions
+  extends Pick<
+    SimulateOptions,
+    | 'startTime'
+    | 'tolerance'
+    | 'method'
+    | 'sliding'
+    | 'singleMode'
+    | 'interpret'
+    | 'signal'
+    | 'inputs'
+    | 'hold'
+    | 'onProgress'
+  > {
+  /** When; at the start where it is left out. */
+  readonly at?: number;
+}
+
+export type SteadyOptions = PointOptions;
+
+export interface LinearizeOptions extends PointOptions {
+  /** At the steady state that is found from there. */
+  readonly steady?: boolean;
+  /** Variables, by names or globs, in place of the outputs of the model. */
+  readonly outputs?: readonly string[];
+}
+
+const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
+
+export const steadyKinds: OptionKinds<SteadyOptions> = {
+  at: { is: isTime, what: 'a finite number' },
+  startTime: simulateKinds.startTime,
+  tolerance: simulateKinds.tolerance,
+  method: simulateKinds.method,
+  sliding: simulateKinds.sliding,
+  singleMode: simulateKinds.singleMode,
+  interpret: simulateKinds.interpret,
+  signal: simulateKinds.signal,
+  inputs: simulateKinds.inputs,
+  hold: simulateKinds.hold,
+  onProgress: simulateKinds.onProgress,
+};
+
+export const linearizeKinds: OptionKinds<LinearizeOptions> = {
+  ...steadyKinds,
+  steady: kind.flag,
+  outputs: kind.listOf((item) => typeof item === 'string', 'a list of names'),
+};
+
 /** What a run goes by. */
 export type Settings = Required<
   Pick<

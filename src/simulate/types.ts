@@ -2,6 +2,7 @@
 import type { Audit } from '../audit/index.ts';
 import type { Picture } from '../builtin/picture.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
+import type { LinearModel } from '../results/files/linear.ts';
 import type { SignalTable } from '../results/table/table.ts';
 
 export type Status = 'done' | 'terminated' | 'failed' | 'stopped';
@@ -87,4 +88,28 @@ export interface SimulationResult {
   readonly diagnostics: readonly Diagnostic[];
   /** What was checked, where an audit was asked for. */
   readonly audit?: Audit;
+}
+
+/** A linear model, with what is to be said of it and of the run that led there. */
+export interface Linearization extends LinearModel {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is known of a steady state that was found. */
+export interface SteadyReport {
+  /** The largest derivative of a state, beside the terms that it is made of. */
+  readonly residual: number;
+  /** States that the equations do not determine: their values follow from where the search began. */
+  readonly undetermined: readonly string[];
+}
+
+/** A steady state. */
+export interface SteadyStateResult extends SteadyReport {
+  readonly model: string;
+  /** The time at which all else was held, and the mode. */
+  readonly time: number;
+  readonly mode: string;
+  /** One row with the values of all variables. */
+  readonly table: SignalTable;
+  readonly diagnostics: readonly Diagnostic[];
 }

@@ -43,6 +43,7 @@ const allowed: Record<string, readonly string[]> = {
     'symbolic',
   ],
   simulate: [
+    'externals',
     'names',
     'builtin',
     'audit',
@@ -110,7 +111,7 @@ const rooms: Record<string, readonly string[]> = {
     'clocks',
     'print',
     'units',
-    'attributes.ts experiment.ts cycles.ts balance.ts unconnected.ts driven.ts uniformity.ts flatten.ts index.ts',
+    'attributes.ts experiment.ts cycles.ts balance.ts unconnected.ts driven.ts open.ts uniformity.ts flatten.ts index.ts',
   ],
   fields: ['elements', 'sorting', 'field.ts', 'cut', 'code', 'run', 'index.ts'],
   program: [
@@ -129,7 +130,7 @@ const rooms: Record<string, readonly string[]> = {
     'types.ts settings.ts counters.ts',
     'instant',
     'run',
-    'begun.ts signature.ts structure.ts collection.ts journey.ts check.ts survey.ts drive.ts session.ts index.ts',
+    'begun.ts signature.ts structure.ts collection.ts journey.ts check.ts survey.ts drive.ts linear.ts session.ts index.ts',
   ],
   model: [
     'instance.ts predefined.ts value.ts',

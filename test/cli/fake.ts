@@ -37,6 +37,8 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       if (failure) throw new Failure(failure, [error('not-converged', 'does not converge')]);
       return result(model.name, options.signal?.aborted ? 'stopped' : status, options);
     },
+    linearize: () => Promise.reject(new Failure('initialise', [])),
+    steadyState: () => Promise.reject(new Failure('initialise', [])),
     instantiate: () => ({ parameters: () => [], variables: () => [] }),
     check: () => ({
       status: 'ok',

@@ -218,6 +218,15 @@ function eigenOf(a: Dense): Eigen {
   };
 }
 
+/** The eigenvalues of a matrix by rows; undefined where some are not found. */
+export function eigenvalues(rows: readonly ArrayLike<number>[]): { re: number; im: number }[] | undefined {
+  const n = rows.length;
+  const a = new Dense(n, n);
+  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) a.set(i, j, rows[i]![j]!);
+  const { re, im, info } = eigenOf(a);
+  return info > 0 ? undefined : Array.from(re, (value, k) => ({ re: value, im: im[k]! }));
+}
+
 export const eigen: Externals = {
   dgeev: (
     jobvl: string,

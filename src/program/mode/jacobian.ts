@@ -1,14 +1,28 @@
-/** The Jacobian of a mode's right-hand side at run time, as integrators ask for it. */
-import { planJacobian, systemsIn } from '../../code/jacobian.ts';
+/** Jacobians of a mode at run time: of its right-hand side, as integrators ask for it, and of anything that it computes. */
+import { type JacobianPlan, planJacobian, systemsIn } from '../../code/jacobian.ts';
 import type { OdeJacobian } from '../../solve/integrator.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { CodeStore } from '../store.ts';
 
+/** The Jacobian of the derivatives of the states by the states. */
 export function systemJacobian(code: CodeStore, mode: ReadyMode): OdeJacobian {
   const plan = planJacobian(code, mode.plan, mode.states);
-  const program = code.compile(code.unitOf(plan.routines));
-  const { starts, rows, seeds, results, groups, steps } = plan;
+  const { starts, rows } = plan;
   const dy = new Float64Array(mode.states.length);
+  const entriesAt = derivativeEntries(code, mode, plan);
+  return {
+    pattern: { n: mode.states.length, starts, rows },
+    evaluate: (t, y, entries) => mode.derivatives(t, y, dy) && entriesAt(entries),
+  };
+}
+
+/** Writes the entries of a planned Jacobian at the point where the mode was evaluated; false where a system is singular there. */
+export function derivativeEntries(
+  code: CodeStore,
+  mode: ReadyMode,
+  { routines, starts, rows, seeds, results, groups, steps }: JacobianPlan,
+): (entries: Float64Array) => boolean {
+  const program = code.compile(code.unitOf(routines));
   const systems = systemsIn(steps).map((k) => mode.systems[k]!);
   const buffers = steps.map((s) => new Float64Array(s.kind === 'solve' ? s.unknowns.length : 0));
 
@@ -25,22 +39,18 @@ export function systemJacobian(code: CodeStore, mode: ReadyMode): OdeJacobian {
     }
   };
 
-  return {
-    pattern: { n: mode.states.length, starts, rows },
-    evaluate(t, y, entries) {
-      if (!mode.derivatives(t, y, dy)) return false;
-      for (const system of systems) if (!system.factor()) return false;
-      const { values } = code.memory;
-      for (let i = 0; i < seeds.length; i++) values[seeds[i]!] = 0;
-      for (const group of groups) {
-        for (const j of group) values[seeds[j]!] = 1;
-        propagate(values);
-        for (const j of group) {
-          for (let k = starts[j]!; k < starts[j + 1]!; k++) entries[k] = values[results[rows[k]!]!]!;
-          values[seeds[j]!] = 0;
-        }
+  return (entries) => {
+    for (const system of systems) if (!system.factor()) return false;
+    const { values } = code.memory;
+    for (let i = 0; i < seeds.length; i++) values[seeds[i]!] = 0;
+    for (const group of groups) {
+      for (const j of group) values[seeds[j]!] = 1;
+      propagate(values);
+      for (const j of group) {
+        for (let k = starts[j]!; k < starts[j + 1]!; k++) entries[k] = values[results[rows[k]!]!]!;
+        values[seeds[j]!] = 0;
       }
-      return true;
-    },
+    }
+    return true;
   };
 }

@@ -199,11 +199,11 @@ function readSignals(
   return { signals, axis, columns };
 }
 
-const DOUBLE = 0;
+export const DOUBLE = 0;
 const INT32 = 20;
 const TEXT = 51;
 
-function matrixHeader(name: string, type: number, rows: number, columns: number): Uint8Array {
+export function matrixHeader(name: string, type: number, rows: number, columns: number): Uint8Array {
   const header = new Uint8Array(20 + name.length + 1);
   const view = new DataView(header.buffer);
   for (const [i, value] of [type, rows, columns, 0, name.length + 1].entries())
@@ -213,7 +213,7 @@ function matrixHeader(name: string, type: number, rows: number, columns: number)
 }
 
 /** Texts of equal length, filled up with blanks: a column each where transposed, otherwise a row each. */
-function textMatrix(name: string, lines: readonly string[], transposed: boolean): Uint8Array {
+export function textMatrix(name: string, lines: readonly string[], transposed: boolean): Uint8Array {
   const encoder = new TextEncoder();
   const encoded = lines.map((line) => encoder.encode(line));
   const length = encoded.reduce((longest, line) => Math.max(longest, line.length), 1);
@@ -228,7 +228,7 @@ function textMatrix(name: string, lines: readonly string[], transposed: boolean)
   return concatenated([header, bytes], Uint8Array);
 }
 
-function littleEndian(values: Float64Array | Int32Array): Uint8Array {
+export function littleEndian(values: Float64Array | Int32Array): Uint8Array {
   const size = values.BYTES_PER_ELEMENT;
   const bytes = new Uint8Array(values.length * size);
   const view = new DataView(bytes.buffer);

@@ -226,6 +226,50 @@ export class Engine {
     Object.assign(this.counters, { steps, evaluations, jacobians });
   }
 
+  /** Whether it has come to its stop time, and all that happens there has happened but the end. */
+  get isThere(): boolean {
+    return !this.step && this.time >= this.settings.stopTime;
+  }
+
+  /** The right-hand side of the mode in force. */
+  get system(): ReturnType<Integrators['systemOf']> {
+    return this.integrators.systemOf(this.mode);
+  }
+
+  /** Computes everything continuous at the time that was reached; gives the states there. */
+  evaluate(): Float64Array {
+    this.mode.activate();
+    this.outputsAt(this.time);
+    return this.y.slice(0, this.mode.size);
+  }
+
+  /** Goes to other states at the same time, and lets happen what relations ask for there; true if something did. */
+  moveTo(y: Float64Array): boolean {
+    const { mode, relations } = this;
+    const [before, after] = [new Float64Array(mode.indicatorCount), new Float64Array(mode.indicatorCount)];
+    mode.readIndicators(before);
+    this.integrator.start(this.time, y);
+    this.outputsAt(this.time);
+    mode.readIndicators(after);
+    const changed = [...after.keys()].filter((i) => {
+      const watched = mode.watched[i];
+      return watched ? relations.differs(watched.relation, after[i]!) : before[i]! * after[i]! < 0;
+    });
+    const crossed = changed.flatMap((i) => mode.watched[i]?.relation ?? []);
+    if (changed.length > 0) this.event(crossed, changed, []);
+    else this.beginSegment();
+    return changed.length > 0;
+  }
+
+  /** Forgets all rows of results, and writes one of now. */
+  recordAnew(): void {
+    this.evaluate();
+    this.recorder = new Recorder(this.runtime, this.settings.audit);
+    this.stepsAtRows.length = 0;
+    this.recorder.beginSegment(this.mode);
+    this.record();
+  }
+
   // -------------------------------------------------------------- state
 
   /** Those whose state is one value, `now`. */

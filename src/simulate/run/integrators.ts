@@ -8,7 +8,14 @@ import type { RunValues } from '../../program/evaluation.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import { type MergedPattern, mergedPattern } from '../../program/mode/pattern.ts';
 import { createIntegrator } from '../../solve/auto.ts';
-import type { Integrator, IntegratorState, OdeSystem, SolverStatistics } from '../../solve/integrator.ts';
+import { differenceJacobian } from '../../solve/differences.ts';
+import type {
+  Integrator,
+  IntegratorState,
+  OdeJacobian,
+  OdeSystem,
+  SolverStatistics,
+} from '../../solve/integrator.ts';
 import type { Present } from '../instant/current.ts';
 import type { Settings } from '../settings.ts';
 
@@ -93,6 +100,13 @@ export class Integrators {
       return new ShapedIntegrator(returning, pace, () => this.integrator(mode, pace, false), own);
     });
     this.known.set(mode, known);
+  }
+
+  /** The right-hand side of a mode, and its Jacobian, for the shapes that components have now. */
+  systemOf(mode: CompiledMode): { readonly system: OdeSystem; readonly jacobian: OdeJacobian } {
+    const system = this.system(mode, { latest: Number.POSITIVE_INFINITY });
+    const weights = this.absolute(mode).map((size) => this.settings.tolerance / size);
+    return { system, jacobian: system.jacobian ?? differenceJacobian(system, weights, this.statistics) };
   }
 
   private create(mode: CompiledMode, stiff: boolean): ShapedIntegrator {
