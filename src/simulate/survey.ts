@@ -322,9 +322,9 @@ class Survey {
   }
 
   private selections({ selections }: SortedMode): SurveyedStructure['selections'] {
-    return selections.map(({ candidates, jacobian }) => ({
+    return selections.map(({ candidates, constraints }) => ({
       candidates: candidates.map((c) => this.runtime.wording.nameOfRef(c)),
-      states: candidates.length - jacobian.length,
+      states: candidates.length - constraints.length,
     }));
   }
 

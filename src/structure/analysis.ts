@@ -103,8 +103,8 @@ export interface SolveBlock {
 /** A choice of states that depends on values: rows are constraints, columns candidates. */
 export interface DynamicSelection {
   readonly candidates: readonly Ref[];
-  /** `jacobian[r][k]`: derivative of constraint r by candidate k. */
-  readonly jacobian: readonly (readonly Expr[])[];
+  /** `constraints[r]`: derivatives of constraint r by the candidates that occur in it. */
+  readonly constraints: readonly (readonly { readonly column: number; readonly value: Expr }[])[];
   /** Preference of each candidate as a state (larger is better). */
   readonly weights: readonly number[];
   /** Which candidates are solved from the constraints (as many as rows); the others are states. */

@@ -262,7 +262,6 @@ class ModeProblem {
       variables: this.columns,
       differentiated: (j) => differentiated.has(this.columns[j]!.symbol),
       ref: (j, order) => this.pool.ref(this.columns[j]!.symbol, order),
-      zero: this.pool.zero,
       isConstant: (value) => isParametric(value, this.options),
       evaluate: this.options.evaluate ?? (() => Number.NaN),
       decisions: this.options.decisions,

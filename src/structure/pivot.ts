@@ -8,6 +8,7 @@
  * declared first stays a state. Rows are scaled to largest entry 1. Small matrices are eliminated densely
  * with full pivoting, large sparse ones column by column (left-looking LU).
  */
+import { popHeap, pushHeap } from '../collections/heap.ts';
 
 /** Preference of a variable as a state. Tens are classes or steps; ones break ties among derivatives. */
 export const stateWeights = {
@@ -31,14 +32,15 @@ export interface PivotChoice {
  * that it has become worse than what would be chosen now, 0 that it is singular.
  */
 export function chooseDependent(
-  matrix: readonly ArrayLike<number>[],
+  rows: readonly (readonly PivotEntry[])[],
   weights: ArrayLike<number>,
   current?: readonly number[],
 ): PivotChoice {
-  const dependent = chooseColumns(matrix.map(entriesOf), weights);
+  const dependent = chooseColumns(rows, weights);
   if (!current) return { dependent, quality: 1 };
-  const best = logDeterminant(matrix, dependent);
-  const own = logDeterminant(matrix, current);
+  const columns = columnsOf(rows, weights.length);
+  const best = logDeterminant(columns, rows.length, dependent);
+  const own = logDeterminant(columns, rows.length, current);
   if (best === Number.NEGATIVE_INFINITY) return { dependent, quality: 1 };
   return { dependent, quality: Math.exp(own - best) };
 }
@@ -48,7 +50,7 @@ export interface PivotEntry {
   readonly value: number;
 }
 
-/** The same for sparse rows. */
+/** As many columns as there are rows, or fewer where these are dependent; increasing. */
 export function chooseColumns(
   rows: readonly (readonly PivotEntry[])[],
   weights: ArrayLike<number>,
@@ -70,14 +72,6 @@ function weightClass(weight: number): number {
   if (weight < stateWeights.introduced) return 0;
   if (weight < stateWeights.avoid) return 1;
   return weight < stateWeights.always ? 2 : 3;
-}
-
-function entriesOf(row: ArrayLike<number>): PivotEntry[] {
-  const entries: PivotEntry[] = [];
-  for (let column = 0; column < row.length; column++) {
-    if (row[column] !== 0) entries.push({ column, value: row[column]! });
-  }
-  return entries;
 }
 
 function scale(row: readonly PivotEntry[]): PivotEntry[] {
@@ -152,10 +146,7 @@ function findPivot(
  * is large enough.
  */
 function chooseSparse(rows: readonly (readonly PivotEntry[])[], weights: ArrayLike<number>): number[] {
-  const columns: PivotEntry[][] = Array.from(weights, () => []);
-  rows.forEach((row, i) => {
-    for (const { column, value } of row) columns[column]!.push({ column: i, value });
-  });
+  const columns = columnsOf(rows, weights.length);
   const order = columns.map((_, j) => j).sort((p, q) => weights[p]! - weights[q]! || q - p);
   const factors = new Factors(rows.length);
   const chosen: number[] = [];
@@ -173,6 +164,15 @@ function chooseSparse(rows: readonly (readonly PivotEntry[])[], weights: ArrayLi
   return chosen;
 }
 
+/** The transpose: entries of each column, by rows. */
+function columnsOf(rows: readonly (readonly PivotEntry[])[], count: number): PivotEntry[][] {
+  const columns: PivotEntry[][] = Array.from({ length: count }, () => []);
+  rows.forEach((row, i) => {
+    for (const { column, value } of row) if (value !== 0) columns[column]!.push({ column: i, value });
+  });
+  return columns;
+}
+
 /**
  * The L of a growing LU factorisation: pivot k has a row and multipliers for rows without pivot at its time.
  */
@@ -180,6 +180,8 @@ class Factors {
   private readonly pivotOf: Int32Array;
   private readonly multipliers: PivotEntry[][] = [];
   private readonly pivotRows: number[] = [];
+  /** log |det| of the pivots. */
+  logSize = 0;
 
   constructor(rows: number) {
     this.pivotOf = new Int32Array(rows).fill(-1);
@@ -190,12 +192,12 @@ class Factors {
     const due: number[] = [];
     for (const { column: row, value } of column) {
       x.set(row, value);
-      if (this.pivotOf[row] !== -1) push(due, this.pivotOf[row]!);
+      if (this.pivotOf[row] !== -1) pushHeap(due, this.pivotOf[row]!);
     }
-    for (let k = pop(due); k !== undefined; k = pop(due)) {
+    for (let k = popHeap(due); k !== undefined; k = popHeap(due)) {
       const value = x.get(this.pivotRows[k]!)!;
       for (const { column: row, value: factor } of this.multipliers[k]!) {
-        if (!x.has(row) && this.pivotOf[row] !== -1) push(due, this.pivotOf[row]!);
+        if (!x.has(row) && this.pivotOf[row] !== -1) pushHeap(due, this.pivotOf[row]!);
         x.set(row, (x.get(row) ?? 0) - factor * value);
       }
     }
@@ -216,6 +218,7 @@ class Factors {
       if (row === pivotRow || this.pivotOf[row] !== -1 || value === 0) continue;
       multipliers.push({ column: row, value: value / pivot });
     }
+    this.logSize += Math.log(Math.abs(pivot));
     this.pivotOf[pivotRow] = this.pivotRows.length;
     this.pivotRows.push(pivotRow);
     this.multipliers.push(multipliers);
@@ -223,49 +226,15 @@ class Factors {
   }
 }
 
-/** A binary heap, smallest first. */
-function push(heap: number[], value: number): void {
-  let k = heap.length;
-  heap.push(value);
-  while (k > 0) {
-    const parent = (k - 1) >> 1;
-    if (heap[parent]! <= value) break;
-    heap[k] = heap[parent]!;
-    k = parent;
-  }
-  heap[k] = value;
-}
-
-function pop(heap: number[]): number | undefined {
-  const top = heap[0];
-  const last = heap.pop();
-  if (top === undefined || last === undefined || heap.length === 0) return top;
-  let k = 0;
-  for (;;) {
-    let child = 2 * k + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
-    if (heap[child]! >= last) break;
-    heap[k] = heap[child]!;
-    k = child;
-  }
-  heap[k] = last;
-  return top;
-}
-
-/** log |det| of the columns of a matrix; minus infinity where singular. */
-function logDeterminant(matrix: readonly ArrayLike<number>[], columns: readonly number[]): number {
-  const n = matrix.length;
-  if (columns.length !== n) return Number.NEGATIVE_INFINITY;
-  const a = matrix.map((row) => Float64Array.from(columns, (j) => row[j]!));
-  let total = 0;
-  for (let k = 0; k < n; k++) {
-    let pivot = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(a[i]![k]!) > Math.abs(a[pivot]![k]!)) pivot = i;
-    [a[k], a[pivot]] = [a[pivot]!, a[k]!];
-    if (a[k]![k] === 0) return Number.NEGATIVE_INFINITY;
-    total += Math.log(Math.abs(a[k]![k]!));
-    for (let i = k + 1; i < n; i++) eliminate(a[i]!, a[k]!, k);
-  }
-  return total;
+/** log |det| of some columns of a matrix; minus infinity where they are singular. */
+function logDeterminant(
+  columns: readonly (readonly PivotEntry[])[],
+  rows: number,
+  chosen: readonly number[],
+): number {
+  if (chosen.length !== rows) return Number.NEGATIVE_INFINITY;
+  const factors = new Factors(rows);
+  const order = [...chosen].sort((p, q) => columns[p]!.length - columns[q]!.length || p - q);
+  for (const j of order) if (!factors.add(columns[j]!, 0)) return Number.NEGATIVE_INFINITY;
+  return factors.logSize;
 }

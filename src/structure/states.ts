@@ -10,15 +10,17 @@
  *
  * A stage falls into independent parts (connected rows). A choice is *static* where nothing is to be chosen,
  * where stateSelect=always decides it, where all coefficients are constant or parametric, or where the best
- * choice is triangular with constant pivots and so never singular. Otherwise it is made at the given values
- * and handed on as a `DynamicSelection`.
+ * choice is triangular with constant pivots and so never singular. Of other parts only a core depends on values
+ * (`peel.ts`); there the choice is made at the given ones and handed on as a `DynamicSelection`.
  */
 import { Ties } from '../collections/forest.ts';
+import { popHeap, pushHeap } from '../collections/heap.ts';
 import { sameItems } from '../collections/lists.ts';
 import { remember } from '../collections/memo.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { DynamicSelection, ScalarVariable } from './analysis.ts';
 import type { Decisions } from './decisions.ts';
+import { peel } from './peel.ts';
 import { chooseColumns, stateWeights } from './pivot.ts';
 
 export interface StateProblem {
@@ -30,7 +32,6 @@ export interface StateProblem {
   /** Whether the variable appears differentiated in the equations as they were written. */
   readonly differentiated: (column: number) => boolean;
   readonly ref: (column: number, order: number) => Ref;
-  readonly zero: Expr;
   /** True for values that cannot change during a simulation. */
   readonly isConstant: (value: Expr) => boolean;
   /** Current or start values; what is not finite counts as an arbitrary number. */
@@ -129,11 +130,54 @@ function choosePart(
   stage: number,
   selections: DynamicSelection[],
 ): readonly number[] {
+  const weights = part.columns.map((column) => weightOf(problem, column, problem.d[column]! - stage));
+  const chosen = chooseStatic(problem, part, weights);
+  if (chosen) return chosen;
+  const { dependent, cores } = peel(
+    part.rows,
+    weights,
+    (value) => problem.isConstant(value) && isPivotValue(problem, value),
+  );
+  // A Jacobian that is singular whatever the values is not taken apart: solvers report it as it is.
+  const isWhole = cores.every(({ rows, columns }) => rows.length <= columns.length);
+  const covered = cores.reduce((sum, { rows }) => sum + rows.length, dependent.length);
+  if (dependent.length === 0 || !isWhole || covered < part.rows.length)
+    return chooseDynamic(problem, part, stage, weights, selections);
+  return [
+    ...dependent,
+    ...cores.flatMap(({ rows, columns }) => {
+      const inner = innerPart(part, rows, columns);
+      const own = columns.map((k) => weights[k]!);
+      const best = chooseStatic(problem, inner, own) ?? chooseDynamic(problem, inner, stage, own, selections);
+      return best.map((k) => columns[k]!);
+    }),
+  ];
+}
+
+/** Some rows and columns of a part as one of its own. */
+function innerPart(part: StagePart, rows: readonly number[], columns: readonly number[]): StagePart {
+  const local = new Map(columns.map((column, k) => [column, k]));
+  return {
+    columns: columns.map((k) => part.columns[k]!),
+    rows: rows.map((i) =>
+      part.rows[i]!.flatMap(({ column, value }) => {
+        const k = local.get(column);
+        return k === undefined ? [] : [{ column: k, value }];
+      }),
+    ),
+  };
+}
+
+/** A choice that does not depend on values that change, where there is one. */
+function chooseStatic(
+  problem: StateProblem,
+  part: StagePart,
+  weights: readonly number[],
+): readonly number[] | undefined {
   const all = part.columns.map((_, k) => k);
   if (part.columns.length <= part.rows.length) return all;
-  const weights = part.columns.map((column) => weightOf(problem, column, problem.d[column]! - stage));
-  const free = all.filter((k) => problem.variables[part.columns[k]!]!.stateSelect !== 'always');
-  if (free.length === part.rows.length && isRegular(part, free)) return free;
+  const withoutAlways = chooseWithoutAlways(problem, part, weights);
+  if (withoutAlways) return withoutAlways;
   const best = chooseByValue(problem, part, weights);
   const values = part.rows.flatMap((row) => row.map(({ value }) => value));
   if (values.every(problem.isConstant)) {
@@ -141,12 +185,37 @@ function choosePart(
     return best;
   }
   const safe = chooseTriangular(problem, part, weights);
-  if (safe && isAsGood(safe, best, weights)) return safe;
+  return safe && isAsGood(safe, best, weights) ? safe : undefined;
+}
+
+/**
+ * Where stateSelect=always leaves as many columns as there are rows. What holds for a variable holds for its derivatives too, unless that
+ * leaves too few columns: of der(phi) = w, with both phi and w always states, der(phi) is dependent.
+ */
+function chooseWithoutAlways(
+  { variables }: StateProblem,
+  part: StagePart,
+  weights: readonly number[],
+): readonly number[] | undefined {
+  const all = part.columns.map((_, k) => k);
+  const byVariable = all.filter((k) => variables[part.columns[k]!]!.stateSelect !== 'always');
+  const byWeight = all.filter((k) => weights[k]! < stateWeights.always);
+  return [byVariable, byWeight].find((free) => free.length === part.rows.length && isRegular(part, free));
+}
+
+/** The choice at the given values, as a selection that may change with them. */
+function chooseDynamic(
+  problem: StateProblem,
+  part: StagePart,
+  stage: number,
+  weights: readonly number[],
+  selections: DynamicSelection[],
+): readonly number[] {
   const given = problem.choices?.[selections.length];
-  const dependent = given && isChoice(given, part) ? given : best;
+  const dependent = given && isChoice(given, part) ? given : chooseByValue(problem, part, weights);
   selections.push({
     candidates: part.columns.map((column) => problem.ref(column, problem.d[column]! - stage)),
-    jacobian: part.rows.map((row) => denseRow(problem, row, part.columns.length)),
+    constraints: part.rows,
     weights,
     dependent,
   });
@@ -255,13 +324,21 @@ function chooseTriangular(
     return problem.isConstant(last.value) && isPivotValue(problem, last.value);
   };
   const order = part.columns.map((_, k) => k).sort((p, q) => weights[p]! - weights[q]! || q - p);
+  const rank = new Int32Array(order.length);
+  order.forEach((column, place) => {
+    rank[column] = place;
+  });
+  const due: number[] = [];
+  for (const [k, times] of count.entries()) if (times === 1) pushHeap(due, rank[k]!);
   while (chosen.length < part.rows.length) {
-    const k = order.find((column) => count[column] === 1 && isPivot(column));
-    if (k === undefined) return undefined;
+    const place = popHeap(due);
+    if (place === undefined) return undefined;
+    const k = order[place]!;
+    if (count[k] !== 1 || !isPivot(k)) continue;
     const { row } = occurrences[k]!.find((entry) => !done[entry.row])!;
     done[row] = 1;
     chosen.push(k);
-    for (const { column } of part.rows[row]!) count[column]!--;
+    for (const { column } of part.rows[row]!) if (--count[column]! === 1) pushHeap(due, rank[column]!);
   }
   return chosen.sort((p, q) => p - q);
 }
@@ -286,14 +363,4 @@ function isChoice(dependent: readonly number[], part: StagePart): boolean {
     dependent.length === part.rows.length &&
     dependent.every((k) => Number.isInteger(k) && k >= 0 && k < part.columns.length)
   );
-}
-
-function denseRow(
-  problem: StateProblem,
-  row: readonly { readonly column: number; readonly value: Expr }[],
-  columns: number,
-): Expr[] {
-  const dense = new Array<Expr>(columns).fill(problem.zero);
-  for (const { column, value } of row) dense[column] = value;
-  return dense;
 }

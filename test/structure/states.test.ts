@@ -102,7 +102,12 @@ describe('static and dynamic choices', () => {
   test('its Jacobian is that of the constraint', () => {
     const { mode, notation } = sorted(pendulum, { values: { x: 0.6, y: -0.8 } });
     const value = notation.options({ x: 0.6, y: -0.8 }).evaluate!;
-    expect(mode.selections[0]!.jacobian.map((row) => row.map(value))).toEqual([[1.2, -1.6]]);
+    expect(mode.selections[0]!.constraints.map((row) => row.map((e) => [e.column, value(e.value)]))).toEqual([
+      [
+        [0, 1.2],
+        [1, -1.6],
+      ],
+    ]);
   });
 
   test('without usable values a choice is still made', () => {
@@ -133,5 +138,36 @@ describe('static and dynamic choices', () => {
     const { states, selections } = sorted(["a' = s", "b' = -s", 'a = p*b'], { known: { p: 5 } });
     expect(selections).toEqual([]);
     expect(states).toEqual(['a']);
+  });
+});
+
+describe('what depends on values is small', () => {
+  // A pendulum of which cameras show images: x and y are measured in many ways.
+  const pendulum = ["x'' = -l*x", "y'' = -l*y - 9.81", 'x^2 + y^2 = 1'];
+
+  test('what follows from the candidates by constant coefficients is none', () => {
+    const images = ['p = x + 2*y', 'q = x - p', "p'' + q'' = f"];
+    const { selections } = sorted([...pendulum, ...images], { values: { x: 0.6, y: -0.8 } });
+    expect(selections).toEqual([{ candidates: ["x'", "y'"], dependent: ["y'"] }]);
+  });
+
+  test('phi and w always: der(phi) = w gives der(phi)', () => {
+    // A crank of radius 1 that drives a piston by a rod of length 3; both rows of velocities change with phi.
+    const crank = [
+      "phi' = w",
+      "2*w' = tau - l*s",
+      'c = cos(phi)',
+      's = sin(phi)',
+      '(z - c)^2 + s^2 = 9',
+      "z'' = l",
+      'tau = 1',
+    ];
+    const always = { stateSelect: 'always' } as const;
+    const { states, selections } = sorted(crank, {
+      values: { phi: 0.5, z: 4 },
+      attributes: { phi: always, w: always },
+    });
+    expect(selections).toEqual([]);
+    expect(states).toEqual(['phi', 'w']);
   });
 });

@@ -31,9 +31,11 @@ export function betterStates(
 }
 
 /** The best choice of dependent variables at the values in the memory, and how good the present one is beside it. */
-function judge(values: RunValues, { jacobian, weights, dependent }: DynamicSelection) {
-  const matrix = jacobian.map((row) => row.map((entry) => values.evaluate(entry)));
-  return chooseDependent(matrix, weights, dependent);
+function judge(values: RunValues, { constraints, weights, dependent }: DynamicSelection) {
+  const rows = constraints.map((row) =>
+    row.map(({ column, value }) => ({ column, value: values.evaluate(value) })),
+  );
+  return chooseDependent(rows, weights, dependent);
 }
 
 /** How far the change of a variable over a step may be from what its derivatives at both ends say, as a share of it. */
