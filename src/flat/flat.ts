@@ -354,6 +354,8 @@ export interface FlatEquality {
   readonly right: Expr;
   /** Sizes of both sides where they are recorded; empty for a scalar equation. */
   readonly dims?: readonly number[];
+  /** The state that it integrates from tick to tick by a solver method, and the derivative of it (symbols). */
+  readonly integrates?: { readonly state: number; readonly slope: number };
   readonly origin: Origin;
 }
 

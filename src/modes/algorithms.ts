@@ -6,7 +6,6 @@
  *
  * Expressions share their parts, so a value that is used in many later statements is there once.
  */
-import { Failure } from '../diagnostic/failure.ts';
 import type {
   AssertLevel,
   FlatAlgorithm,
@@ -19,6 +18,7 @@ import type {
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { eachElement, flatIndex, type Picks } from '../symbolic/shape.ts';
 import type { GuardedEquation } from './guarded.ts';
 import type { ScalarSink } from './sink.ts';
 
@@ -247,31 +247,43 @@ class Execution {
         if (element.kind === 'ref') this.values.changed.set(element.symbol, values[k]!);
       return;
     }
-    if (target.kind !== 'ref' || elements.length !== 1) {
-      const message = 'Parts of an array cannot be chosen by subscripts that change here.';
-      const hint = 'Assign element by element in a for-statement.';
-      throw Failure.of('translate', 'unsupported', message, { span: origin.span, hint });
-    }
-    this.storeSomewhere(target.symbol, target.subscripts, values[0]!, origin);
+    if (target.kind !== 'ref') throw new Error('an assignment to what is no variable reached lowering');
+    const { dims } = this.sink.flat.variables[target.symbol]!;
+    const picks = target.subscripts.map((subscript, d) => this.picked(subscript, dims[d]!, origin));
+    for (const [d, pick] of picks.entries()) this.assertInside(target.symbol, pick, d, picks.length, origin);
+    // `a[i, :] := v` stores one element after the other, row by row; of those with equal subscripts the last counts.
+    let k = 0;
+    eachElement(picks, (places) => this.storeSomewhere(target.symbol, places, values[k++]!));
   }
 
-  /** `a[i] := v` where `i` changes: every element is the new value or the old one. */
-  private storeSomewhere(
+  /** What a subscript selects: one place, or several. */
+  private picked(subscript: Expr, size: number, origin: Origin): Picks<Current> {
+    const isAll = subscript.kind === 'apply' && subscript.op === 'colon';
+    if (isAll) {
+      const all = Array.from({ length: size }, (_, k) => this.pool.const(k + 1));
+      return { items: all.map((place) => ({ now: place, between: place })), scalar: false };
+    }
+    const items = this.evaluate(subscript, origin);
+    return { items, scalar: items.length === 1 };
+  }
+
+  /** Subscripts that change are checked where the statement is carried out. */
+  private assertInside(
     variable: number,
-    subscripts: readonly Expr[],
-    value: Current,
+    { items }: Picks<Current>,
+    d: number,
+    rank: number,
     origin: Origin,
   ): void {
     const { pool, sink } = this;
-    const dims = sink.flat.variables[variable]!.dims;
-    const places = subscripts.map((subscript) => this.evaluate(subscript, origin)[0]!);
-    for (const [d, place] of places.entries()) {
+    const { dims, name } = sink.flat.variables[variable]!;
+    for (const place of items) {
+      if (place.now.kind === 'const' && place.now.value >= 1 && place.now.value <= dims[d]!) continue;
       const inside = pool.and(
         pool.apply('ge', place.now, pool.one),
         pool.apply('le', place.now, pool.const(dims[d]!)),
       );
-      const { name } = sink.flat.variables[variable]!;
-      const which = places.length === 1 ? 'The subscript' : `Subscript ${d + 1}`;
+      const which = rank === 1 ? 'The subscript' : `Subscript ${d + 1}`;
       const message = pool.apply(
         'concat',
         pool.text(`${which} of \`${name}\` is `),
@@ -280,20 +292,30 @@ class Execution {
       );
       this.assert(pool.apply('noEvent', inside), message, 'error', origin);
     }
-    for (const [flat, symbol] of sink.symbolsOf(variable).entries()) {
+  }
+
+  /** `a[i] := v` where `i` changes: every element that it may be is the new value or the old one. */
+  private storeSomewhere(variable: number, places: readonly Current[], value: Current): void {
+    const { pool, sink } = this;
+    const { dims } = sink.flat.variables[variable]!;
+    const symbols = sink.symbolsOf(variable);
+    const possible = dims.map((size, d): Picks<number> => {
+      const { now } = places[d]!;
+      const items = now.kind === 'const' ? [now.value] : Array.from({ length: size }, (_, k) => k + 1);
+      return { items, scalar: true };
+    });
+    eachElement(possible, (at) => {
+      const symbol = symbols[flatIndex(dims, at)]!;
       const old = this.values.get(symbol)!;
       const chosen = (which: keyof Current): Expr => {
-        let rest = flat;
-        let here: Expr = pool.one;
-        for (let d = dims.length - 1; d >= 0; d--) {
-          const index = pool.const((rest % dims[d]!) + 1);
-          here = pool.and(pool.apply('eq', places[d]![which], index), here);
-          rest = Math.floor(rest / dims[d]!);
-        }
+        const here = at.reduceRight<Expr>(
+          (rest, index, d) => pool.and(pool.apply('eq', places[d]![which], pool.const(index)), rest),
+          pool.one,
+        );
         return pool.if(here, value[which], old[which]);
       };
       this.values.changed.set(symbol, { now: chosen('now'), between: chosen('between') });
-    }
+    });
   }
 
   // -------------------------------------------------------------- branches

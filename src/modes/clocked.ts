@@ -14,7 +14,15 @@ import { remember } from '../collections/memo.ts';
 import { error, type Note } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { isCondition } from '../flat/clocks/automata.ts';
-import type { ClockBase, FlatClock, FlatClocked, FlatEquation, FlatIf, Origin } from '../flat/flat.ts';
+import type {
+  ClockBase,
+  FlatClock,
+  FlatClocked,
+  FlatEquality,
+  FlatEquation,
+  FlatIf,
+  Origin,
+} from '../flat/flat.ts';
 import { sortBlocks } from '../structure/graph/blt.ts';
 import { dulmageMendelsohn } from '../structure/graph/decomposition.ts';
 import { isNonzero } from '../structure/nonzero.ts';
@@ -26,6 +34,7 @@ import { type AlgorithmSink, executed } from './algorithms.ts';
 import { mergedSides } from './branches.ts';
 import { auxiliary } from './events.ts';
 import type { Condition, Tick } from './guarded.ts';
+import { type ClockedRow, withoutConstraints } from './reduction.ts';
 import { definition } from './sink.ts';
 import { startValue } from './variables.ts';
 import { assertion, rise } from './whens.ts';
@@ -38,15 +47,7 @@ export interface ClockedSink extends AlgorithmSink {
   describe(expr: Expr): string;
 }
 
-interface Row {
-  readonly left: Expr;
-  readonly right: Expr;
-  /** Where it holds, besides ticking. */
-  readonly active: Expr;
-  /** The variable that it can be solved for alone. */
-  readonly target?: number;
-  readonly origin: Origin;
-}
+type Row = ClockedRow;
 
 export class ClockedLowering {
   private readonly pool: Pool;
@@ -77,7 +78,8 @@ export class ClockedLowering {
       .flatMap((variable) => this.sink.symbolsOf(variable))
       .filter((symbol) => sink.scalars[symbol]!.kind === 'discrete');
     const rows = this.oneForEach(own, new Set(unknowns)).map((row) => this.withResets(row));
-    this.solve(rows, unknowns, fire, equation.origin);
+    const partition = withoutConstraints(sink, rows, unknowns) ?? { rows, unknowns };
+    this.solve(partition.rows, partition.unknowns, fire, equation.origin);
   }
 
   /** The value of a variable where no equation of it holds. */
@@ -238,14 +240,18 @@ export class ClockedLowering {
   private collect(equation: FlatEquation, fire: Expr, active: Expr, rows: Row[]): void {
     const { sink, pool } = this;
     const { origin } = equation;
-    const pair = (left: Expr, right: Expr): void => {
+    const pair = (left: Expr, right: Expr, integrates?: FlatEquality['integrates']): void => {
       const values = sink.elements(right, origin);
-      for (const [k, own] of sink.elements(left, origin).entries())
-        rows.push({ left: own, right: values[k]!, active, origin });
+      const states = integrates && sink.symbolsOf(integrates.state);
+      const slopes = integrates && sink.symbolsOf(integrates.slope);
+      for (const [k, own] of sink.elements(left, origin).entries()) {
+        const state = states && { state: states[k]!, slope: slopes![k]! };
+        rows.push({ left: own, right: values[k]!, active, integrates: state, origin });
+      }
     };
     switch (equation.kind) {
       case 'equal':
-        pair(equation.left, equation.right);
+        pair(equation.left, equation.right, equation.integrates);
         return;
       case 'call':
         for (const [k, output] of equation.outputs.entries())
@@ -328,8 +334,9 @@ export class ClockedLowering {
       target === undefined ? columnsIn(left, right) : [columnOf.get(target)!],
     );
     const matching = new Matching(incidenceOf(solvable, unknowns.length)).maximise();
-    if (matching.size < rows.length || matching.size < unknowns.length)
+    if (matching.size < rows.length || matching.size < unknowns.length) {
       throw new Failure('translate', [this.singular(rows, unknowns, matching, origin)]);
+    }
     const needed = rows.map(({ left, right, active }, i) => {
       const reset = this.resets.get(unknowns[matching.columnOf[i]!]!) ?? this.pool.one;
       return columnsIn(left, right, active, reset);

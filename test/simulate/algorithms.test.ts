@@ -567,3 +567,50 @@ describe('sections that read arrays of components and records', () => {
     close(table.value('s', 1), expected);
   });
 });
+
+describe('parts of arrays that subscripts choose which change', () => {
+  test('rows, slices and several elements', async () => {
+    const { table } = await done(
+      `model M
+        Integer k(start = 1, fixed = true);
+        Real m[3, 4](each start = 0, each fixed = true);
+        Real n[3](each start = 0, each fixed = true);
+      algorithm
+        when sample(0.5, 1) then
+          k := mod(pre(k), 3) + 1;
+          m[k, 2:3] := {time, 10*k};
+          m[k, :] := m[k, :] + {0, 0, 0, 1};
+          n[{k, mod(k, 3) + 1}] := {1, 2};
+          m[{k, 1}, {1}] := [5; 6];
+        end when;
+      end M;`,
+      { stopTime: 3 },
+    );
+    // k is 2, 3, 1; of equal subscripts the last one counts.
+    const expected = [
+      [6, 2.5, 10, 1],
+      [5, 0.5, 20, 1],
+      [5, 1.5, 30, 1],
+    ];
+    for (const [i, row] of expected.entries())
+      for (const [j, value] of row.entries()) close(table.value(`m[${i + 1},${j + 1}]`, 3), value);
+    expect([1, 2, 3].map((i) => table.value(`n[${i}]`, 3))).toEqual([1, 2, 1]);
+  });
+
+  test('end the run outside of their bounds', async () => {
+    const result = await run(
+      `model M
+        Integer k(start = 1, fixed = true);
+        Real m[2, 2](each start = 0, each fixed = true);
+      algorithm
+        when sample(1, 1) then
+          k := pre(k) + 1;
+          m[k, :] := {1, 1};
+        end when;
+      end M;`,
+      { stopTime: 3 },
+    );
+    expect(result.status).toBe('failed');
+    expect(result.diagnostics.map(({ message }) => message).join()).toMatch(/Subscript 1 of `m` is 3/);
+  });
+});

@@ -1,6 +1,7 @@
 /**
  * Equations with derivatives on a clock that has a solver method (Modelica 3.6, section 16.8). The derivative of a state becomes a variable of its own, and the state
- * follows from tick to tick by the method, with h the time since the previous tick, and h = 0 at the first one, where states have their initial values:
+ * follows from tick to tick by the method, with h the time since the previous tick, and h = 0 at the first one, where states have their start values, or what initial
+ * equations say, each in the place of the equation of one state:
  *
  *     ExplicitEuler        x = previous(x) + h*previous(der(x))
  *     ImplicitEuler        x = previous(x) + h*der(x)
@@ -12,9 +13,10 @@ import { grouped } from '../../collections/groups.ts';
 import { nodesOf, substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { builderNames, type FlatBuilder } from '../core/context.ts';
+import { count } from '../core/values.ts';
 import { addedVariable, symbolsIn } from '../expressions/clocks.ts';
 import { fixedNumber } from '../expressions/constants.ts';
-import type { FlatEquation, FlatMachine, Origin, SolverMethod } from '../flat.ts';
+import type { FlatEquality, FlatEquation, FlatMachine, Origin, SolverMethod } from '../flat.ts';
 import { expressionsOf, mapExprs, nestedIn } from '../walk.ts';
 import { type StagedMethod, Stages, tableaux } from './stages.ts';
 import { Units } from './subpartitions.ts';
@@ -49,6 +51,9 @@ interface State {
   readonly origin: Origin;
 }
 
+/** What determines a state at the first tick: a value, or an initial equation. */
+type Begin = Expr | FlatEquality;
+
 class Discretisation {
   private readonly states = new Map<number, State>();
   /** The time since the previous tick, by sub-partition. */
@@ -77,8 +82,7 @@ class Discretisation {
 
   run(equations: readonly FlatEquation[], initialEquations: readonly FlatEquation[]): Discretised {
     const { clocks } = this.builder;
-    const begins = new Map<number, Expr>();
-    const others = initialEquations.filter((equation) => !this.begins(equation, begins));
+    const { begins, others } = this.beginnings(initialEquations);
     const own = equations.map((equation) => this.withoutDerivatives(equation));
     clocks.equations.splice(
       0,
@@ -110,31 +114,78 @@ class Discretisation {
     return { equations: written.equations, moves };
   }
 
-  /** Notes what an initial equation says of a state: `x = e` with parameters in e alone. True where that is all it says. */
-  private begins(equation: FlatEquation, begins: Map<number, Expr>): boolean {
-    const { builder } = this;
-    if (equation.kind === 'if') {
-      const chosen = equation.branches.find(
-        ({ condition }) =>
-          condition === undefined || fixedNumber(builder, builder.conditions[condition]!.value) !== 0,
-      );
-      const isKnown = equation.branches.every(
-        ({ condition }) =>
-          condition === undefined || symbolsIn(builder, builder.conditions[condition]!.value).size === 0,
-      );
-      return isKnown && (chosen?.body ?? []).every((inner) => this.begins(inner, begins));
+  /** What initial equations say of states, and those that say nothing of them. */
+  private beginnings(initialEquations: readonly FlatEquation[]): {
+    readonly begins: ReadonlyMap<number, Begin>;
+    readonly others: readonly FlatEquation[];
+  } {
+    const begins = new Map<number, Begin>();
+    const open: { readonly equation: FlatEquality; readonly root: number }[] = [];
+    const others = initialEquations.filter((whole) => {
+      const chosen = this.chosenIn(whole);
+      const roots = chosen?.map((equation) => this.rootOf(equation));
+      if (!chosen || !roots?.every((root) => root !== undefined)) return true;
+      for (const [k, equation] of chosen.entries()) {
+        const given = this.givenValue(equation);
+        if (given) begins.set(given.symbol, given.value);
+        else open.push({ equation, root: roots[k]! });
+      }
+      return false;
+    });
+    for (const { equation, root } of open) {
+      const state = this.freeState(equation, root, begins);
+      if (state === undefined) this.tooMany(equation.origin);
+      else begins.set(state, equation);
     }
-    if (equation.kind !== 'equal') return false;
+    return { begins, others };
+  }
+
+  /** The equations of an initial section that parameters choose; undefined where there are others. */
+  private chosenIn(equation: FlatEquation): FlatEquality[] | undefined {
+    const { builder } = this;
+    if (equation.kind === 'equal') return [equation];
+    if (equation.kind !== 'if') return undefined;
+    const values = equation.branches.map(
+      ({ condition }) => condition === undefined || builder.conditions[condition]!.value,
+    );
+    if (values.some((value) => value !== true && symbolsIn(builder, value).size > 0)) return undefined;
+    const at = values.findIndex((value) => value === true || fixedNumber(builder, value) !== 0);
+    const inner = (equation.branches[at]?.body ?? []).map((one) => this.chosenIn(one));
+    return inner.includes(undefined) ? undefined : (inner as FlatEquality[][]).flat();
+  }
+
+  /** The sub-partition with states that an equation speaks of. */
+  private rootOf(equation: FlatEquation): number | undefined {
+    const symbols = symbolsIn(this.builder, ...expressionsOf(this.builder, equation));
+    const roots = new Set([...this.states.values()].map(({ root }) => root));
+    return [...symbols].map((symbol) => this.units.find(symbol)).find((root) => roots.has(root));
+  }
+
+  /** `x = e` with parameters in e alone. */
+  private givenValue({ left, right }: FlatEquality): { symbol: number; value: Expr } | undefined {
     for (const [state, value] of [
-      [equation.left, equation.right],
-      [equation.right, equation.left],
+      [left, right],
+      [right, left],
     ] as const) {
       if (state.kind !== 'ref' || state.order > 0 || state.subscripts.length > 0) continue;
-      if (!this.states.has(state.symbol) || symbolsIn(builder, value).size > 0) continue;
-      begins.set(state.symbol, value);
-      return true;
+      if (this.states.has(state.symbol) && symbolsIn(this.builder, value).size === 0)
+        return { symbol: state.symbol, value };
     }
-    return false;
+    return undefined;
+  }
+
+  /** The state that an initial equation determines: one that it names, otherwise any of its clock that has none yet. */
+  private freeState(
+    equation: FlatEquality,
+    root: number,
+    begins: ReadonlyMap<number, Begin>,
+  ): number | undefined {
+    const named = symbolsIn(this.builder, equation.left, equation.right);
+    const size = count(equation.dims ?? []);
+    const free = [...this.states].filter(
+      ([symbol, own]) => own.root === root && !begins.has(symbol) && count(this.dims(symbol)) === size,
+    );
+    return (free.find(([symbol]) => named.has(symbol)) ?? free[0])?.[0];
   }
 
   private withoutDerivatives(equation: FlatEquation): FlatEquation {
@@ -166,7 +217,7 @@ class Discretisation {
   private rule(
     symbol: number,
     { method, root, slope, origin }: State,
-    begin: Expr | undefined,
+    begin: Begin | undefined,
     move: Expr | undefined,
   ): FlatEquation {
     const { builder } = this;
@@ -180,8 +231,16 @@ class Discretisation {
     const far = isStaged(method) ? (move ?? before) : slopes[method];
     const moved = builder.apply('mul', dims, step, far);
     const next = builder.apply('add', dims, pool.pre(symbol), moved);
+    const own = pool.ref(symbol);
+    const integrates = { state: symbol, slope };
+    if (begin?.kind === 'equal') {
+      const equation = this.withoutDerivatives(begin) as FlatEquality;
+      const left = builder.apply('if', dims, isFirst, equation.left, own);
+      const right = builder.apply('if', dims, isFirst, equation.right, next);
+      return { kind: 'equal', left, right, dims, integrates, origin: begin.origin };
+    }
     const right = begin ? builder.apply('if', dims, isFirst, begin, next) : next;
-    return { kind: 'equal', left: pool.ref(symbol), right, dims, origin };
+    return { kind: 'equal', left: own, right, dims, integrates, origin };
   }
 
   private stepOf(
@@ -209,6 +268,12 @@ class Discretisation {
   private dims(symbol: number): readonly number[] {
     const { instances, added } = this.builder;
     return (instances[symbol] ?? added[symbol - instances.length]!).dims;
+  }
+
+  private tooMany({ span }: Origin): void {
+    const message = 'There are more initial equations than states on this clock.';
+    const hint = 'Each initial equation determines the value that one state has at the first tick.';
+    this.builder.reportAt('clock-conflict', message, { span, hint });
   }
 
   private tooHigh(symbol: number, { span }: Origin): void {
