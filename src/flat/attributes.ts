@@ -46,7 +46,12 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
     const only = data?.items[0];
     return typeof only === 'string' ? only : '';
   };
-  const expr = (name: string): Expr | undefined => attributeOfAll(builder, instance, value(name, type));
+  const expr = (name: string): Expr | undefined => {
+    const own = value(name, type);
+    if (own && !isSettled(name, own))
+      return notKnown(builder, name, instance, instance.attributes.get(name)!);
+    return attributeOfAll(builder, instance, own);
+  };
   const fixedSize = instance.variability === 'constant' || instance.variability === 'parameter';
   const binding = fixedSize ? parameterBinding(builder, instance)?.expr : undefined;
   const families = builder.families.around(instance);
@@ -112,6 +117,10 @@ function measureOf(
     quantity: quantity === 'ThermodynamicTemperature' ? 'TemperatureDifference' : quantity,
   };
 }
+
+/** Attributes are fixed before the run (section 4.9); beyond the specification start values are not: variables may begin to exist later. */
+const isSettled = (name: string, { variability }: Simple): boolean =>
+  name === 'start' || atMost(variability, 'parameter');
 
 function keptOf(builder: FlatBuilder, { annotation, span }: VariableInstance): Pick<FlatVariable, 'kept'> {
   builder.diagnostics.push(...variableSettingProblems(annotation, span));
@@ -209,6 +218,7 @@ function notKnown(builder: FlatBuilder, name: string, instance: VariableInstance
   const message = `\`${name}\` of \`${instance.path}\` must be known before the simulation starts.`;
   builder.reportAt('variability', message, {
     span: bound.span,
+    hint: 'Use constants and parameters only.',
   });
 }
 

@@ -121,7 +121,9 @@ function callStatement(node: ast.CallStatement, context: Context): OtherStatemen
   const name = refName(node.call.callee);
   if (name === 'assert') {
     if (context.place !== 'initial') {
-      const { condition, message } = assertion(node.call, context)!;
+      const asserted = assertion(node.call, context);
+      if (!asserted) return [];
+      const { condition, message } = asserted;
       return [{ kind: 'warn', condition, message, span: spanOf(node, context) }];
     }
     warnUnchecked(node, context);

@@ -15,6 +15,7 @@ export function checkConnectors(builder: FlatBuilder, root: ObjectInstance): voi
   for (const connector of connectorsIn(root)) {
     if (known.has(connector.class.definition)) continue;
     known.add(connector.class.definition);
+    checkConstraints(builder, connector);
     const { flows, potentials } = counted(connector);
     if (flows === 0 || Number.isNaN(potentials) || flows === potentials) continue;
     const { class: own, span, path } = connector;
@@ -58,6 +59,27 @@ function counted(connector: ObjectInstance): { flows: number; potentials: number
       potentials += times * count(part.dims);
   }
   return { flows, potentials };
+}
+
+/** `equalityConstraint` takes two values of the type or record that it is in, and gives a vector of residues (section 9.4.1). */
+function checkConstraints(builder: FlatBuilder, connector: ObjectInstance): void {
+  for (const part of connector.members.values()) {
+    const constraint = constraintOf(part);
+    if (!constraint) continue;
+    const entity = entityOf(constraint);
+    const components = [...shapeOf(entity).components.values()];
+    const inputs = components.filter(({ clause }) => clause.causality === 'input');
+    const outputs = components.filter(({ clause }) => clause.causality === 'output');
+    const sizes = outputs.flatMap(({ clause, declaration }) => [
+      ...declaration.subscripts,
+      ...clause.subscripts,
+    ]);
+    if (inputs.length === 2 && outputs.length === 1 && sizes.length === 1) continue;
+    builder.reportAt('bad-graph', `\`${entity.path}\` needs two inputs and one vector as output.`, {
+      span: entity.span(entity.definition.name),
+      hint: 'It takes two values of the type that it is in, and gives by how much they differ: `input T a; input T b; output Real residue[n];`.',
+    });
+  }
 }
 
 /** The size of what `equalityConstraint` gives. */

@@ -282,7 +282,7 @@ function descend(
   for (let at: Instance | undefined = instance; at && at !== record; at = at.parent) path.unshift(at);
   let current: Value | undefined = value;
   for (const step of path) {
-    if (current?.kind !== 'record') break;
+    if (current?.kind !== 'record') return undefined;
     const parent = step.parent;
     if (parent?.kind === 'object' && builder.families.of(parent)) {
       const numbers = parent.dims.map((_, dimension) => ({ array: parent, dimension }));

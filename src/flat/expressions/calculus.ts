@@ -127,7 +127,8 @@ export function leftLimit(value: Simple, node: ast.Node, context: Context): Simp
       hint: 'In equations on a clock the value at the tick before is `previous(…)`.',
     });
   }
-  const expr = before(context.builder, value.expr);
+  const isLiteral = value.expr.kind === 'const' && (node as ast.Expression).kind !== 'ref';
+  const expr = isLiteral ? undefined : before(context.builder, value.expr);
   if (expr)
     return {
       ...value,

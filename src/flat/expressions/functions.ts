@@ -4,6 +4,8 @@
  * by their fields. A call with arrays where scalars are declared applies the function to each element (12.4.6).
  */
 import { sameItems } from '../../collections/lists.ts';
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
+import { assignmentsIn } from '../../model/classes/assigned.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../../model/classes/class.ts';
 import { isImpure, unassigned } from '../../model/classes/functions.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
@@ -197,6 +199,17 @@ function functionArguments(
       hint: `Assign it in an algorithm section, or give it a value where it is declared.`,
     });
   }
+  const { early } = assignmentsIn(shapeOf(entity));
+  if (early) {
+    const span = early.lexical.span(early.node);
+    const isKnown = ({ code, span: at }: Diagnostic): boolean =>
+      code === 'bad-call' && at?.source === span.source && at.start === span.start;
+    const message = `\`${early.name}\` is used before the function gives it a value.`;
+    const hint = 'Assign it before, or give it a value where it is declared.';
+    if (!context.builder.diagnostics.some(isKnown))
+      context.builder.reportAt('bad-call', message, { span, hint });
+    return undefined;
+  }
   return matchDeclared(entity, inputsOf(entity), node, context, holder);
 }
 
@@ -354,6 +367,12 @@ export function fitted(
   if (!fits) {
     const wanted = type ? nameOf(type) : declared.entity.path;
     const message = `\`${component.name}\` is ${wanted} but is given ${typeName(value)}.`;
+    return refuse('type-mismatch', message, node, context);
+  }
+  const lacking =
+    value.kind === 'record' && [...declared.shape.components.keys()].find((name) => !value.fields.has(name));
+  if (lacking) {
+    const message = `\`${component.name}\` is ${declared.entity.path}, but ${typeName(value)}, which is given, has no field \`${lacking}\`.`;
     return refuse('type-mismatch', message, node, context);
   }
   const rank = declared.subscripts.length;

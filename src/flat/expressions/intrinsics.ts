@@ -155,6 +155,7 @@ function extreme(op: 'min' | 'max'): Builtin['rule'] {
       return built(call, op, type);
     }
     if (a!.dims.length === 0) return wrongSize(call, 0, 'two scalars or an array');
+    if (a!.type === 'String') return wrongType(call, 0, 'numbers, Booleans or values of an enumeration');
     return built(call, op === 'min' ? 'minOf' : 'maxOf', a!.type);
   };
 }
@@ -320,7 +321,12 @@ export const rules: { readonly [name: string]: Builtin } = {
   terminal: row('', booleanScalar('terminal')),
   sample: row('start interval', ofNumbers(sample, isScalarNumber)),
   smooth: row('p e', (call) => {
-    if (call.args[0]!.type !== 'Integer') return wrongType(call, 0, 'an Integer');
+    const [order] = call.args;
+    if (order!.type !== 'Integer' || order!.dims.length > 0) return wrongType(call, 0, 'an Integer');
+    if (!atMost(order!.variability, 'parameter') && call.context.place !== 'function') {
+      const message = 'The order of `smooth` must be a parameter expression.';
+      return report('variability', message, call.nodes[0]!, call.context);
+    }
     return built(call, 'smooth', call.args[1]!.type, call.args[1]!.dims);
   }),
   homotopy: row('actual simplified', ofNumbers(homotopy)),

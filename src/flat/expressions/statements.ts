@@ -7,17 +7,9 @@ import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionStatement, Statement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { type Context, omit, refuse, report, reportSize, spanOf, withLocal } from '../core/context.ts';
 import {
-  type Context,
-  type FlatBuilder,
-  omit,
-  refuse,
-  report,
-  reportSize,
-  spanOf,
-  withLocal,
-} from '../core/context.ts';
-import {
+  atMost,
   dimsName,
   isUnknown,
   leaves,
@@ -183,9 +175,29 @@ function assignedPairs(target: Value, value: Value, node: ast.Node, context: Con
     if (!right || !assignable(left.type, right.type)) return wrong();
     if (left.expr.kind !== 'local' && left.expr.kind !== 'ref')
       return omit('bad-binding', 'This cannot be assigned to.', node, context);
+    if (left.expr.kind === 'ref' && isGiven(left.expr.symbol, node, context)) return [];
     result.push([left.expr, right.expr]);
   }
   return values.size === result.length ? result : wrong();
+}
+
+/** Whether a variable of a model has its value from elsewhere, which is said: no algorithm assigns to it (sections 4.4.4 and 11.2.1). */
+function isGiven(symbol: number, node: ast.Node, context: Context): boolean {
+  const instance = context.builder.instances[symbol];
+  if (!instance) return false;
+  const { path, variability, causality } = instance;
+  const isFixed = variability === 'constant' || variability === 'parameter';
+  let owner = instance.parent;
+  while (owner?.kind === 'object' && /(connector|record)$/.test(owner.restriction)) owner = owner.parent;
+  const isInput = causality === 'input' && owner === context.scope.instance;
+  if (isFixed ? context.place === 'initial' && variability === 'parameter' : !isInput) return false;
+  const what = isFixed ? variability : 'input';
+  const hint = isFixed
+    ? `Declare it without \`${variability}\`, or give it this value where it is declared.`
+    : 'Its value comes from outside: assign to another variable.';
+  const message = `\`${path}\` is ${what === 'input' ? 'an' : 'a'} ${what}: an algorithm cannot assign to it.`;
+  report('bad-binding', message, node, context, { hint });
+  return true;
 }
 
 /** Whether what is assigned is the whole of a variable whose size may change. */
@@ -349,17 +361,22 @@ export function assertion(node: ast.Call, context: Context): Assertion | undefin
     const problem = 'The message of `assert` must be a String.';
     return refuse('type-mismatch', problem, message.node, context);
   }
-  return {
-    condition: test.value.expr,
-    message: message.value.expr,
-    level: level && isWarning(context.builder, level.value) ? 'warning' : 'error',
-  };
+  const severity = level ? severityOf(level.value, level.node, context) : 'error';
+  return severity && { condition: test.value.expr, message: message.value.expr, level: severity };
 }
 
-function isWarning(builder: FlatBuilder, level: Value): boolean {
-  if (level.kind !== 'simple' || typeof level.type !== 'object') return false;
-  const number = fixedNumber(builder, level.expr);
-  return number !== undefined && level.type.literals[number - 1] === 'warning';
+/** The level of an assertion is fixed before the run (section 8.3.7). */
+function severityOf(level: Value, node: ast.Node, context: Context): Assertion['level'] | undefined {
+  if (isUnknown(level)) return undefined;
+  if (level.kind !== 'simple' || typeof level.type !== 'object' || level.type.path !== 'AssertionLevel') {
+    const problem = `The level of \`assert\` must be an AssertionLevel, not ${typeName(level)}.`;
+    const hint = 'Write `AssertionLevel.warning` or `AssertionLevel.error`.';
+    return refuse('type-mismatch', problem, node, context, { hint });
+  }
+  if (!atMost(level.variability, 'parameter') && context.place !== 'function')
+    return refuse('variability', 'The level of `assert` must be a parameter expression.', node, context);
+  const number = fixedNumber(context.builder, level.expr);
+  return number !== undefined && level.type.literals[number - 1] === 'warning' ? 'warning' : 'error';
 }
 
 /** The message of `terminate(message)`. */

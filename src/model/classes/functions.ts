@@ -7,6 +7,7 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { intrinsics } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { everyNode, nodesIn } from '../../syntax/walk.ts';
+import { targetsOf } from './assigned.ts';
 import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
 import { type Shape, type ShapeComponent, shapeOf } from './shape.ts';
@@ -70,9 +71,7 @@ export function assignedNames(shape: Shape): ReadonlySet<string> {
     const names = new Set<string>();
     for (const { section } of shape.sections)
       for (const node of section.kind === 'algorithm' ? nodesIn(section.statements) : [])
-        if (node.kind === 'assign') names.add(node.target.parts[0]!.name);
-        else if (node.kind === 'multiassign')
-          for (const target of node.targets) if (target) names.add(target.parts[0]!.name);
+        for (const name of targetsOf(node)) names.add(name);
     return names;
   });
 }

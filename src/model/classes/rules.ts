@@ -26,6 +26,7 @@ const rules: readonly Rule[] = [
   noTime,
   onlyConstants,
   onlyFunctions,
+  outerClasses,
   functionParts,
   objectParts,
   functionParameters,
@@ -167,6 +168,16 @@ function* onlyFunctions(
   for (const component of components.values()) yield problem(component.name, placeOf(component));
   for (const { name, definition, lexical } of classes.values())
     if (!isFunction(definition.restriction)) yield problem(name, lexical.span(definition.name));
+}
+
+/** A class that is declared `outer` names the type that its inner one has, and no more (section 5.4). */
+function* outerClasses(_: ClassEntity, { classes }: Shape): Iterable<Diagnostic> {
+  for (const { name, definition, lexical } of classes.values()) {
+    const { body, prefixes } = definition;
+    if (!prefixes.outer || prefixes.inner || body.kind !== 'short' || !body.modification) continue;
+    const message = `The outer class \`${name}\` is modified, but all that it has comes from its inner class.`;
+    yield notAllowed(message, lexical.span(body.modification), 'Modify the inner class.');
+  }
 }
 
 // ---------------------------------------------------------------- functions

@@ -119,6 +119,13 @@ export abstract class ClassStore {
       );
       return;
     }
+    if (!parent && this.predefined.has(name) && /^(Real|Integer|Boolean|String)$/.test(name))
+      problems.push(
+        error('not-allowed', `\`${name}\` is a predefined type: nothing else can have its name.`, {
+          span,
+          hint: 'Rename it.',
+        }),
+      );
     const entity = new ClassEntity(this, item, parent, parent ? `${parent.path}.${name}` : name);
     if (parent) {
       parent.filed.set(name, entity);

@@ -296,7 +296,8 @@ export class InstanceBuilder {
     if (this.overridden) checkElements(merged, dims, base.path, report);
     const attributes = attributesIn(base, type, shape, modifier, dims, report);
     // `each` before the name of a variable is about the arrays around it, not about its own sizes.
-    const binding = modifier?.value && forArray({ ...modifier.value, each: false }, dims);
+    const value = modifier?.value && { ...modifier.value, each: false };
+    const binding = value?.outside ? forArray(value, dims) : value;
     const variable: VariableInstance = {
       kind: 'variable',
       ...base,

@@ -27,6 +27,7 @@ export function* componentProblems(component: Component): Iterable<Diagnostic> {
 type Rule = (component: Component) => Diagnostic | undefined;
 
 const rules: readonly Rule[] = [
+  hasInstances,
   partsOfData,
   prefixedClass,
   causalityTwice,
@@ -45,6 +46,30 @@ const isData = (kind: ast.Restriction): boolean => isRecord(kind) || isConnector
 /** What has no value of its own: a model, a block, a package … */
 const isBehaviour = ({ restriction, predefined, externalObject }: Shape): boolean =>
   !predefined && !externalObject && !isData(restriction);
+
+/** Packages, functions and operators are used by name, and a type is a predefined one (section 4.6). */
+function hasInstances({ shape, base }: Component): Diagnostic | undefined {
+  const { restriction, predefined, enumeration, externalObject } = shape;
+  if (externalObject) return undefined;
+  if (enumeration?.literals.length === 0) {
+    const message = `\`${base.path}\` is of the type \`enumeration(:)\`, which stands for all enumerations and has no values.`;
+    return notAllowed(base, message, 'Redeclare the type to an enumeration with literals.');
+  }
+  if (predefined) return undefined;
+  if (restriction === 'type') {
+    const message = `\`${base.path}\` is of a type that is neither a predefined type nor an enumeration.`;
+    return notAllowed(
+      base,
+      message,
+      'Write `record` or `model` instead of `type` where its class is defined.',
+    );
+  }
+  if (restriction !== 'package' && restriction !== 'operator' && !restriction.endsWith('function'))
+    return undefined;
+  const message = `\`${base.path}\` is a ${restriction}, and there are no components of this kind.`;
+  const use = restriction.endsWith('function') ? 'Call it' : 'Use what is in it';
+  return notAllowed(base, message, `${use} by the name of the class.`);
+}
 
 /** Records have variables and records, connectors have connectors too (section 4.6). */
 function partsOfData({ owner, shape, base }: Component): Diagnostic | undefined {

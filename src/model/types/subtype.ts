@@ -75,7 +75,7 @@ export function prefixesMisfit(a: ShapeComponent, b: ShapeComponent): Misfit | u
   const [own, wanted] = [inForce(a), inForce(b)];
   const [type, constraint] = [typeOf(own), typeOf(wanted)];
   if (!type || !constraint) return undefined;
-  return declaredMisfit(own, shapeOf(type), wanted, shapeOf(constraint));
+  return declaredMisfit(own, shapeOf(type), wanted, shapeOf(constraint)) ?? sizesMisfit(a, b);
 }
 
 function declaredMisfit(own: Declared, type: Shape, wanted: Declared, constraint: Shape): Misfit | undefined {
@@ -87,7 +87,7 @@ function declaredMisfit(own: Declared, type: Shape, wanted: Declared, constraint
       wanted.clause.causality ?? constraint.causality,
     ) ??
     surroundingMisfit(own.clause.prefixes, wanted.clause.prefixes) ??
-    rankMisfit(rankOf(own, type), rankOf(wanted, constraint)) ??
+    rankMisfit(sizesOf(own, type).length, sizesOf(wanted, constraint).length) ??
     conditionMisfit(own.declaration, wanted.declaration)
   );
 }
@@ -140,8 +140,11 @@ function constraining(component: ShapeComponent): Declared {
   return constrainedBy ? { ...declared, clause: { ...declared.clause, type: constrainedBy.name } } : declared;
 }
 
-const rankOf = ({ clause, declaration }: Declared, { subscripts }: Shape): number =>
-  clause.subscripts.length + declaration.subscripts.length + subscripts.length;
+const sizesOf = ({ clause, declaration }: Declared, { subscripts }: Shape): ast.Subscript[] => [
+  ...declaration.subscripts,
+  ...clause.subscripts,
+  ...subscripts.map(({ subscript }) => subscript),
+];
 
 /** Pairs that were compared, or are being compared: those are taken for compatible where they need each other. */
 const compared = new WeakMap<ClassEntity, Map<ClassEntity, Misfit | undefined>>();
@@ -253,7 +256,9 @@ function elementMisfit(
   if (!own) return misfit(missing);
   if (own.protected) return misfit('is protected');
   if (own.kind === 'component')
-    return wanted.kind === 'component' ? componentMisfit(own, wanted) : misfit('is a component, not a class');
+    return wanted.kind === 'component'
+      ? (componentMisfit(own, wanted) ?? sizesMisfit(own, wanted))
+      : misfit('is a component, not a class');
   if (wanted.kind === 'component') return misfit('is a class, not a component');
   const constraint = constrainingClass(wanted, b);
   return constraint && replacementMisfit(classOfElement(own, a), constraint);
@@ -317,6 +322,21 @@ function surroundingMisfit(own: ast.ElementPrefixes, wanted: ast.ElementPrefixes
 function rankMisfit(own: number, wanted: number): Misfit | undefined {
   const dimensions = (rank: number): string => `${rank} dimension${rank === 1 ? '' : 's'}`;
   return own === wanted ? undefined : misfit(`has ${dimensions(own)}, not ${wanted}`);
+}
+
+/** Sizes that are numbers must be the same; all others are known when there are instances. */
+function sizesMisfit(a: ShapeComponent, b: ShapeComponent): Misfit | undefined {
+  const [own, wanted] = [a, b].map((component) => {
+    const declared = inForce(component);
+    const type = typeOf(declared);
+    return type ? sizesOf(declared, shapeOf(type)) : [];
+  });
+  for (const [d, size] of wanted!.entries()) {
+    const is = own![d];
+    if (size.kind === 'number' && is?.kind === 'number' && size.value !== is.value)
+      return misfit(`has the size ${is.value}, not ${size.value}`);
+  }
+  return undefined;
 }
 
 function conditionMisfit(own: ast.Declaration, wanted: ast.Declaration): Misfit | undefined {
