@@ -3,9 +3,8 @@
  * poses are others.
  */
 import { remember } from '../collections/memo.ts';
-import { attempted, Failure } from '../diagnostic/failure.ts';
 import type { Leading } from './ports.ts';
-import { Assembly, type Held } from './scene/assembly.ts';
+import { flangesAreLinks, type Held } from './scene/assembly.ts';
 import type { Scene } from './scene/scene.ts';
 import { Setup } from './setup.ts';
 import type { Structure } from './structure.ts';
@@ -42,9 +41,8 @@ export class Setups {
   keepsFlanges(held: Held, removed: readonly number[]): boolean {
     if (this.leading === 'driven') return true;
     if (this.linked.size > mostKnown) this.linked.clear();
-    const isLinked = () =>
-      !(attempted(() => new Assembly(this.scene, held, false, removed)) instanceof Failure);
-    return remember(this.linked, `${[...held.keys()]};${removed}`, isLinked);
+    const areLinks = () => flangesAreLinks(this.scene, held, removed);
+    return remember(this.linked, `${[...held.keys()]};${removed}`, areLinks);
   }
 }
 

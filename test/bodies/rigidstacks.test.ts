@@ -143,3 +143,35 @@ describe('a box that bounces on one that rests', () => {
     expect(statistics.events).toBeLessThan(100);
   });
 });
+
+describe('three boxes that fall on each other beside their middles, and bounce', () => {
+  const [mass, apart] = [2, 0.05];
+  const [width, height] = size;
+  const about = (mass / 12) * (width ** 2 + height ** 2);
+
+  test('come to rest on each other, and energy never grows', async () => {
+    const { table, statistics } = await run(
+      'Bodies',
+      `${world()} ${ground} ${law(0.5, 0.3)}
+      ${[0, 1, 2].map((k) => box(`b${k}`, apart * k, 0.1 + 0.2 * k + apart * (k + 1), size, `, mass = ${mass}`)).join('\n')}`,
+      0.6,
+    );
+    let before = Infinity;
+    for (let row = 0; row < table.rowCount; row++) {
+      let energy = 0;
+      for (const name of ['b0', 'b1', 'b2']) {
+        const of = (variable: string) => table.at(`${name}.${variable}`, row);
+        const square = [1, 2, 3].reduce((sum, i) => sum + of(`v[${i}]`) ** 2, 0);
+        energy += (mass * square + about * of('w[3]') ** 2) / 2 + mass * g * of('r[2]');
+      }
+      expect(energy).toBeLessThanOrEqual(before + 1e-5);
+      before = energy;
+    }
+    for (const [k, name] of ['b0', 'b1', 'b2'].entries()) {
+      near(table.value(`${name}.r[2]`, 0.6), 0.1 + 0.2 * k, 1e-9);
+      near(table.value(`${name}.v[1]`, 0.6), 0, 1e-12);
+      near(table.value(`${name}.angles[3]`, 0.6), 0, 1e-8);
+    }
+    expect(statistics.events).toBeLessThan(600);
+  });
+});

@@ -6,20 +6,10 @@
  *
  * Points that already slip have the direction of their slip in place of that of v_t.
  *
- * Solved point by point in turn, each with the forces of the others as they are (M. Jean, J. J. Moreau, 1992), until nothing changes. Forces need not be
- * unique; v is, but for points that slip.
+ * Solved point by point in turn, each with the forces of the others as they are (M. Jean, J. J. Moreau, 1992), until nothing changes; where that takes long, as of points that share a
+ * load, all are solved at once from there (`nonsmooth.ts`). Forces need not be unique; v is, but for points that slip.
  */
-
-export interface CoulombProblem {
-  /** How many points. */
-  readonly count: number;
-  /** W, by rows; three for each point. */
-  readonly matrix: Float64Array;
-  readonly free: Float64Array;
-  readonly friction: Float64Array;
-  /** Of each point two numbers: the direction of slip; not numbers where it does not slip. */
-  readonly slips: Float64Array;
-}
+import { type CoulombProblem, Nonsmooth } from './nonsmooth.ts';
 
 export interface CoulombSolution {
   readonly forces: Float64Array;
@@ -31,45 +21,98 @@ export interface CoulombSolution {
   readonly change: number;
 }
 
-/** A round that changes no more than this part of the largest force is the last one; there are never more than so many. */
-const EXACT = 1e-15;
-const MOST_ROUNDS = 20_000;
+/** A round that changes no more than this part of the largest force is the last one. */
+const EXACT = 4e-15;
+/** After so many rounds all points are solved at once; where that fails, it is tried again after so many more, so often. */
+const ROUNDS = 60;
+const MOST_TIMES = 20;
+/** What all at once need not be better than, by the largest force. */
+const SOLVED = 1e-12;
 /** Directions that are tried. */
 const DIRECTIONS = 64;
 
 export function solveCoulomb(problem: CoulombProblem): CoulombSolution {
-  const { count, matrix, free } = problem;
-  const n = 3 * count;
-  const forces = new Float64Array(n);
-  const rates = free.slice();
-  const point = new Point(problem);
-  let jammed = -1;
-  let change = 0;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    change = 0;
-    let largest = 0;
-    jammed = -1;
-    for (let k = 0; k < count; k++) {
+  const sweep = new Sweep(problem);
+  const { forces } = sweep;
+  let change = sweep.rounds(ROUNDS);
+  if (change > EXACT) {
+    const nonsmooth = new Nonsmooth(problem);
+    const best = forces.slice();
+    for (let time = 0; time < MOST_TIMES; time++) {
+      const error = nonsmooth.solve(forces);
+      if (error < change) {
+        change = error;
+        best.set(forces);
+      }
+      if (change <= SOLVED) break;
+      sweep.begin(forces);
+      if (sweep.rounds(ROUNDS) > EXACT) continue;
+      change = EXACT;
+      best.set(forces);
+      break;
+    }
+    forces.set(best);
+    sweep.begin(forces);
+    sweep.rounds(1);
+  }
+  // What has been added up again and again has rounding errors.
+  sweep.begin(forces);
+  return { forces, rates: sweep.rates, jammed: sweep.jammed, change };
+}
+
+/** All points in turn. */
+class Sweep {
+  readonly forces: Float64Array;
+  readonly rates: Float64Array;
+  jammed = -1;
+  private readonly point: Point;
+
+  constructor(private readonly problem: CoulombProblem) {
+    this.forces = new Float64Array(3 * problem.count);
+    this.rates = problem.free.slice();
+    this.point = new Point(problem);
+  }
+
+  /** Goes on from these forces. */
+  begin(from: Float64Array): void {
+    const { forces, rates, problem } = this;
+    const n = forces.length;
+    forces.set(from);
+    for (let row = 0; row < n; row++) {
+      rates[row] = problem.free[row]!;
+      for (let i = 0; i < n; i++) rates[row]! += problem.matrix[row * n + i]! * forces[i]!;
+    }
+  }
+
+  /** Goes through all points so often, or until nothing changes; gives how much the last round has changed, by the largest force. */
+  rounds(most: number): number {
+    let change = 0;
+    for (let round = 0; round < most; round++) {
+      change = this.go();
+      if (change <= EXACT) break;
+    }
+    return change;
+  }
+
+  private go(): number {
+    const { forces, rates, point, problem } = this;
+    const n = forces.length;
+    let [change, largest] = [0, 0];
+    this.jammed = -1;
+    for (let k = 0; k < problem.count; k++) {
       const at = 3 * k;
-      if (!point.solve(k, rates, forces)) jammed = jammed < 0 ? k : jammed;
+      if (!point.solve(k, rates, forces) && this.jammed < 0) this.jammed = k;
       for (let i = 0; i < 3; i++) {
         const step = point.force[i]! - forces[at + i]!;
         largest = Math.max(largest, Math.abs(point.force[i]!));
         if (step === 0) continue;
         change = Math.max(change, Math.abs(step));
         forces[at + i] = point.force[i]!;
-        for (let row = 0; row < n; row++) rates[row]! += matrix[row * n + at + i]! * step;
+        for (let row = 0; row < n; row++) rates[row]! += problem.matrix[row * n + at + i]! * step;
       }
     }
-    change = largest > 0 ? change / largest : 0;
-    if (change <= EXACT) break;
+    return largest > 0 ? change / largest : 0;
   }
-  // What has been added up again and again has rounding errors.
-  for (let row = 0; row < n; row++) {
-    rates[row] = free[row]!;
-    for (let i = 0; i < n; i++) rates[row]! += matrix[row * n + i]! * forces[i]!;
-  }
-  return { forces, rates, jammed, change };
 }
 
 /** One point, the forces of all others being known. */
@@ -91,7 +134,25 @@ class Point {
 
   /** False where no force along the cone helps. */
   solve(k: number, rates: Float64Array, forces: Float64Array): boolean {
-    const { matrix, count, friction, slips } = this.problem;
+    this.read(k, rates, forces);
+    const { slips } = this.problem;
+    const at = 3 * k;
+    const { force } = this;
+    force.fill(0);
+    if (!(this.bn < 0)) return true;
+    const [sx, sy] = [slips[2 * k]!, slips[2 * k + 1]!];
+    if (this.friction === 0) {
+      force[0] = -this.bn / this.nn;
+      return true;
+    }
+    if (!Number.isNaN(sx)) return this.push(sx, sy);
+    if (this.stick()) return true;
+    this.slide(forces[at + 1]!, forces[at + 2]!);
+    return true;
+  }
+
+  private read(k: number, rates: Float64Array, forces: Float64Array): void {
+    const { matrix, count, friction } = this.problem;
     const n = 3 * count;
     const at = 3 * k;
     const w = (i: number, j: number) => matrix[(at + i) * n + at + j]!;
@@ -107,18 +168,6 @@ class Point {
     this.bx = own(1);
     this.by = own(2);
     this.friction = friction[k]!;
-    const { force } = this;
-    force.fill(0);
-    if (!(this.bn < 0)) return true;
-    const [sx, sy] = [slips[2 * k]!, slips[2 * k + 1]!];
-    if (this.friction === 0) {
-      force[0] = -this.bn / this.nn;
-      return true;
-    }
-    if (!Number.isNaN(sx)) return this.push(sx, sy);
-    if (this.stick()) return true;
-    this.slide(forces[at + 1]!, forces[at + 2]!);
-    return true;
   }
 
   /** The force where it slips in a direction; false where there is none. */

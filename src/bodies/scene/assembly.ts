@@ -327,6 +327,20 @@ export class Assembly {
   }
 }
 
+/** Whether no joint with a flange is inside of a body, where these joints hold and objects are taken away. */
+export function flangesAreLinks({ objects, joints }: Scene, held: Held, removed: readonly number[]): boolean {
+  const gone = new Set(removed);
+  const sets = objects.map((_, k) => k);
+  const join = (a: number, b: number): void => {
+    if (!gone.has(a) && !gone.has(b)) sets[rootIn(sets, a)] = rootIn(sets, b);
+  };
+  for (const [k, { parent, fixed }] of objects.entries()) if (parent !== undefined && fixed) join(k, parent);
+  for (const joint of held.keys()) join(joints[joint]!.a, joints[joint]!.b);
+  return joints.every(
+    ({ drive, a, b }) => !drive || gone.has(a) || gone.has(b) || rootIn(sets, a) !== rootIn(sets, b),
+  );
+}
+
 /** Whether the same joints hold in the same poses. */
 function isSameHeld(a: Held, b: Held): boolean {
   for (const [joint, pose] of a) if (b.get(joint) !== pose) return false;

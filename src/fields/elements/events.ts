@@ -1,7 +1,7 @@
 /**
  * What causes events in the vector part (compare `modes/events.ts`). Relations of elements have held values there (`fields/sorting/relations.ts`). A part of
  * an expression that causes events, holds discrete values or depends on time, but speaks of scalars alone, becomes a variable of the scalar part,
- * which the loops then read: it is computed once, and steps do not pass over its pulses (`program/mode/scan.ts`).
+ * which the loops then read: it is computed once, and steps do not pass over its pulses (`program/mode/watchlist.ts`).
  */
 
 import { remember } from '../../collections/memo.ts';

@@ -92,7 +92,7 @@ export class ElementRelations {
     const { pool } = this;
     const value = pool.sub(left, right);
     if (referencesIn(value).some(({ order }) => order > 0)) throw new Unfit('derivatives cause events');
-    // Of scalars it is known when they change (`program/mode/scan.ts`).
+    // Of scalars it is known when they change (`program/mode/watchlist.ts`).
     if (!isLinearIn(value, new Set([pool.time]))) throw new Unfit('functions of time cause events');
     const depths = depthsOf(value, extents);
     const own = depths.map((depth) => extents[depth]!);

@@ -1,6 +1,6 @@
 /**
  * Arrays that swing: functions of time, and sines of anything, may cross a boundary and come back within a step. Of variables of the scalar part it is known when they
- * turn (`program/mode/scan.ts`); of elements that loops compute it is not, so that arrays that swing are left to the scalar part where events depend on them.
+ * turn (`program/mode/watchlist.ts`); of elements that loops compute it is not, so that arrays that swing are left to the scalar part where events depend on them.
  */
 import { isLinearIn, leaves, nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';

@@ -35,6 +35,7 @@ import { Restart } from '../values/restart.ts';
 import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
+import { type Watchlist, watchlistOf } from './watchlist.ts';
 
 /** What has no words of its own here is described in `ReadyMode`. */
 export class CompiledMode implements Beginnable {
@@ -72,6 +73,7 @@ export class CompiledMode implements Beginnable {
   private ownJacobian: OdeJacobian | undefined;
   private ownStages: Stages | undefined;
   private ownScan: Scan | undefined;
+  private readonly watchlists = new Map<string, Watchlist>();
   private ownSteadiness: ((expr: Expr) => boolean) | undefined;
   private ownCrossing: boolean | undefined;
   /** Systems for initial equations, by what is new. */
@@ -254,8 +256,14 @@ export class CompiledMode implements Beginnable {
 
   /** Where events could hide inside a step. */
   get scan(): Scan {
-    this.ownScan ??= new Scan(this.runtime, this);
+    this.ownScan ??= new Scan(this.runtime, this, this.watchlist());
     return this.ownScan;
+  }
+
+  /** It is the same in all runs, where the same components have indicators. */
+  private watchlist(): Watchlist {
+    const watching = this.parts.map(({ live }) => (live.point.z.length > 0 ? 1 : 0)).join();
+    return remember(this.watchlists, watching, () => watchlistOf(this.runtime, this));
   }
 
   /** Whether something can happen inside a step that indicators tell. */

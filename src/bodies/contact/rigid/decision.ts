@@ -19,6 +19,8 @@ const CREEP = 1e-11;
 /** Up to this speed, by what accelerations reach over the size, what begins to slide keeps its direction; and by `slow` of a touch. */
 const GLIDING = 1e-5;
 export const GLIDING_BY_SLOW = GLIDING / CREEP;
+/** What slides may have come to rest at a limit up to this speed, by the same: points that turn about each other slip in all directions in the end, faster than steps can follow. */
+const ENDING = GLIDING / 2;
 /** Directions that are equal; how often they are corrected, and how often a point or pair may change its mind. */
 const EQUAL = 1e-13;
 const MOST_TURNS = 500;
@@ -69,7 +71,7 @@ export class Decision {
       touch.renew();
       const slip = (k: number) => Math.hypot(speeds[3 * k + 1]!, speeds[3 * k + 2]!);
       meeting.closed = closed;
-      const still = meeting.isAtLimit ? STOPPED : STILL;
+      const still = !meeting.isAtLimit ? STILL : pair.before?.hold === 'slide' ? ENDING : STOPPED;
       meeting.isSlipping = closed.some((k) => slip(k) > still * reach(k) + SLOW * fastest[p]!);
       touch.hold = pair.law.friction === 0 ? 'smooth' : meeting.isSlipping ? 'slide' : 'stick';
       if (touch.hold !== 'slide') continue;

@@ -30,6 +30,8 @@ const MOST_STRIKES = 1000;
 const APPROACHING = 1e-11;
 /** Rebounds that rise less than this part of the size are none. */
 const REBOUND = 1e-10;
+/** What rests beside what rebounds is slower, by this part of the energy. */
+const RESTING = 1e-4;
 /** So often forces are corrected of which the size is wanted. */
 const ROUNDS = 50;
 
@@ -328,22 +330,44 @@ export class Encounter {
 
   /**
    * How strongly points are pressed back that part: what falls on a box that rests is not pressed on it by its own weight alone, but by the ground under the box. So
-   * what may be at rest gets the forces that hold it, about and without friction; what is left without those of the own pair is pressing.
+   * what may be at rest gets the forces that hold it, about and without friction; what is left without those of the own pair is pressing. A box that rocks is pressed back
+   * by what its other edge bears: so is what moves pressed by all that rests.
    */
   private press(): void {
-    const { count, matrix, free, pairOf, back } = this;
-    const rows = 3 * count;
-    const slow = [...pairOf.keys()].filter((k) => this.isSlower(k, this.scales[k]!));
+    const { count, pairOf, back } = this;
+    const isSlow = (k: number, share: number) => this.isSlower(k, share * this.scales[k]!);
+    const slow = [...pairOf.keys()].filter((k) => isSlow(k, 1));
+    const resting = slow.filter((k) => isSlow(k, RESTING));
+    const forces = this.supports(slow);
+    const rest = resting.length < slow.length ? this.supports(resting) : forces;
+    const isResting = new Uint8Array(count);
+    for (const k of resting) isResting[k] = 1;
+    for (let k = 0; k < count; k++) {
+      const others = slow.filter((other) => pairOf[other] !== pairOf[k]);
+      const pressed = isResting[k] ? 0 : -this.pushed(k, resting, rest);
+      back[k] = Math.max(0, -this.pushed(k, others, forces), pressed);
+    }
+  }
+
+  /** Forces along normals by which points would rest, about. */
+  private supports(points: readonly number[]): Float64Array {
+    const { count, matrix } = this;
     const forces = new Float64Array(count);
-    const rate = (k: number, pair = -1): number => {
-      let sum = free[3 * k]!;
-      for (const other of slow)
-        if (pairOf[other] !== pair) sum += matrix[3 * k * rows + 3 * other]! * forces[other]!;
-      return sum;
-    };
     for (let round = 0; round < ROUNDS; round++)
-      for (const k of slow) forces[k] = Math.max(0, forces[k]! - rate(k) / matrix[3 * k * (rows + 1)]!);
-    for (let k = 0; k < count; k++) back[k] = Math.max(0, -rate(k, pairOf[k]));
+      for (const k of points)
+        forces[k] = Math.max(
+          0,
+          forces[k]! - this.pushed(k, points, forces) / matrix[3 * k * (3 * count + 1)]!,
+        );
+    return forces;
+  }
+
+  /** The acceleration of a point along its normal where forces act at others. */
+  private pushed(k: number, points: readonly number[], forces: Float64Array): number {
+    const rows = 3 * this.count;
+    let sum = this.free[3 * k]!;
+    for (const other of points) sum += this.matrix[3 * k * rows + 3 * other]! * forces[other]!;
+    return sum;
   }
 
   /** Gives the mechanism the impulses, as changes of `v`. */
