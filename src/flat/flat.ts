@@ -175,6 +175,8 @@ export interface FlatCondition {
   readonly label: string;
   /** It is the activity of a state. */
   readonly activity?: true;
+  /** It chooses between connections. */
+  readonly connects?: true;
   readonly origin: Origin;
 }
 

@@ -8,6 +8,7 @@
  * event engine sets.
  */
 
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { literalOf } from '../flat/core/text.ts';
 import type {
   FlatAssert,
@@ -51,6 +52,8 @@ export interface GuardedModel {
   readonly slides: readonly Slide[];
   /** Symbols whose left limit is used (`pre`). */
   readonly remembered: readonly number[];
+  /** What is said of the model when a run of it begins. */
+  readonly warnings: readonly Diagnostic[];
   /** Flags set by the event engine. */
   readonly flags: { readonly initial: number; readonly terminal: number };
 }

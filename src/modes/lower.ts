@@ -2,6 +2,7 @@
  * From the flat model to the guarded scalar model: arrays and families are written out, `if`-equations become
  * guards or conditional expressions, `when` becomes equations and actions (`whens.ts`), events become explicit (`events.ts`).
  */
+import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { withEquations } from '../flat/behaviour/components.ts';
 import type {
@@ -16,7 +17,7 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { reachable } from '../symbolic/analyse.ts';
+import { reachable, substitute } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
@@ -79,7 +80,8 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   readonly flags: { readonly initial: number; readonly terminal: number };
   readonly equations: GuardedEquation[] = [];
   readonly actions: Action[] = [];
-  readonly conditions: readonly Condition[];
+  readonly conditions: Condition[];
+  private readonly warnings: Diagnostic[] = [];
   /** Numbers of the conditions that are structural. */
   readonly structural = new Set<number>();
   readonly calls: FunctionDef[] = [];
@@ -175,6 +177,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
       machines,
       components: this.withParameters(components),
       slides: [],
+      warnings: this.warnings,
       flags: this.flags,
       ...(this.flat.schedule && { schedule: this.scheduled(this.flat.schedule) }),
     };
@@ -469,14 +472,25 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     return { ...action, condition };
   }
 
-  /** Only what changes at events can choose between structures. */
+  /** Only what changes at events can choose between structures: `noEvent` has no effect there. */
   private makeStructural(number: number): void {
     this.structural.add(number);
-    const condition = this.conditions[number]!;
+    const { pool } = this;
+    const { label, origin } = this.conditions[number]!;
+    const { value, connects } = this.flat.conditions[number]!;
     if (!this.isEventless(number)) return;
-    const message = `The condition ${condition.label} chooses between equations of different structure, but causes no events.`;
-    const hint = 'Remove noEvent from it.';
-    throw Failure.of('translate', 'variability', message, { span: condition.origin.span, hint });
+    const watched = substitute(pool, value, (node, below) =>
+      node.kind === 'apply' && node.op === 'noEvent' ? below[0] : undefined,
+    );
+    this.conditions[number] = { ...this.conditions[number]!, value: this.scalar(watched, origin) };
+    const about = `The condition ${label} chooses between equations of different structure`;
+    if (connects || this.isEventless(number))
+      throw Failure.of('translate', 'variability', `${about}, but causes no events.`, {
+        span: origin.span,
+        hint: 'Remove noEvent from it.',
+      });
+    const message = `${about}, which can change at events only: \`noEvent\` has no effect.`;
+    this.warnings.push(warning('variability', message, { span: origin.span, hint: 'Remove noEvent.' }));
   }
 
   private isEventless(condition: number): boolean {

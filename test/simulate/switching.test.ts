@@ -994,3 +994,48 @@ describe('the search itself', () => {
     expect({ found, cut, count: attempts.length }).toEqual({ found: false, cut: true, count: 300 });
   });
 });
+
+test('noEvent has no effect on conditions that choose between structures, and this is said', async () => {
+  const { table, diagnostics } = await done(
+    `model M
+      Real p, q, x(start = 2, fixed = true);
+    equation
+      der(x) = -1;
+      p + q = 3;
+      if noEvent(x > 1) then p = x; else q = 0; end if;
+    end M;`,
+    { stopTime: 2 },
+  );
+  close(table.value('p', 0.5), 1.5);
+  close(table.value('p', 1.5), 3);
+  close(table.value('q', 1.5), 0, 1e-12);
+  expect(diagnostics.map(({ code }) => code)).toEqual(['variability']);
+});
+
+test('a potential that no equation of a mode contains floats', async () => {
+  // While the level is below, the port is closed by two equations, and nothing says what its pressure is.
+  const { table, diagnostics } = await done(
+    `package P
+      connector Port Real p(start = 5); flow Real m; end Port;
+      model Tank
+        Port port;
+        input Real level;
+        Boolean closed(start = true, fixed = true);
+      equation
+        closed = pre(closed) and not port.p > 7 or port.m < -1e-6;
+        if level > 0 then port.p = level + 1; elseif pre(closed) then port.m = 0; else port.p = 1; end if;
+      end Tank;
+      model Plant
+        Port top;
+        Tank tank(level = time - 1);
+      equation
+        connect(top, tank.port);
+      end Plant;
+      model M Plant plant; end M;
+    end P;`,
+    { stopTime: 2, model: 'P.M' },
+  );
+  expect(table.value('plant.top.p', 0.5)).toBe(5);
+  close(table.value('plant.top.p', 2), 2);
+  expect(diagnostics.map(({ code }) => code)).toEqual(['floating']);
+});

@@ -442,6 +442,8 @@ function decidedBranches(node: ast.IfEquation, context: Context, connections: Co
     if (isUnknown(value)) return [];
     if (!atMost(value.variability, 'parameter')) {
       const number = conditionNumber(value, test, context);
+      const { conditions } = context.builder;
+      conditions[number] = { ...conditions[number]!, connects: true };
       const guard = [...path, { condition: number, value: true }];
       branches.push({ condition: number, body: translated(body, guard) });
       path.push({ condition: number, value: false });

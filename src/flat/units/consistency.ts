@@ -235,7 +235,8 @@ class Consistency {
   private equation(equation: FlatEquation): void {
     switch (equation.kind) {
       case 'equal':
-        this.same(equation.origin, equation.left, equation.right);
+        // Arrays without elements say nothing.
+        if (!equation.dims?.includes(0)) this.same(equation.origin, equation.left, equation.right);
         break;
       case 'call':
         this.call(equation.origin, equation.outputs, equation.fn, equation.args);

@@ -125,6 +125,7 @@ export class Engine {
     this.present = new Present(runtime, this.bank);
     this.integrators = new Integrators(runtime.values, bank, this.present, settings, this.solverStatistics);
     this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
+    this.iteration.diagnostics.push(...runtime.model.warnings);
     const { relations, present, iteration } = this;
     this.lookout = new Lookout(runtime, relations, present, iteration.trials, settings, this.statesAt);
     this.reactions = new Reactions(

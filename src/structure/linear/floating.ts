@@ -44,6 +44,8 @@ export function settleFloating(
   for (const { terms } of [...rows.values(), ...ties.rows])
     for (const symbol of terms.keys())
       if (mayMove(symbol) && !ties.observed.has(symbol) && !elimination.has(symbol)) free.add(symbol);
+  for (const { symbol, discrete } of variables)
+    if (!discrete && isPotential(symbol) && !ties.occurring.has(symbol)) free.add(symbol);
   if (free.size !== redundant.length || ![...free].every(isPotential)) return [];
   const isBalanced = (symbol: number) => isCompared(symbol) && !isPotential(symbol);
   const balances = balanceRows(elimination, [...free], isBalanced);
@@ -66,6 +68,8 @@ interface Ties {
   /** Positions of equations that tie nothing, and the variables that they are there for. */
   readonly observers: Set<number>;
   readonly observed: Set<number>;
+  /** What occurs in any equation. */
+  readonly occurring: ReadonlySet<number>;
 }
 
 /**
@@ -88,7 +92,13 @@ function tiesOf(
     occurring.set(position, symbols);
     for (const symbol of symbols) remember(users, symbol, () => new Set()).add(position);
   }
-  const ties: Ties = { rows: [], symbols: new Set(), observers: new Set(), observed: new Set() };
+  const ties: Ties = {
+    rows: [],
+    symbols: new Set(),
+    observers: new Set(),
+    observed: new Set(),
+    occurring: new Set(users.keys()),
+  };
   const open = [...users.keys()];
   for (let symbol = open.pop(); symbol !== undefined; symbol = open.pop()) {
     const [position, ...more] = users.get(symbol)!;
