@@ -10,7 +10,7 @@ import { runResults } from './results.mjs';
 import { run as runRightHandSides } from './rhs.mjs';
 import { runRobot } from './robot.mjs';
 import { runRods } from './rods.mjs';
-import { runStart } from './start.mjs';
+import { runLibraryStart, runStart } from './start.mjs';
 import { measure as measureSyntax } from './syntax.mjs';
 import { runWhole } from './whole.mjs';
 
@@ -148,6 +148,23 @@ function coldStart() {
     bar(name, `${seconds.toFixed(2)} s`, seconds < 0.5, 'below 0.5 s');
 }
 
+function libraryStart() {
+  const rows = runLibraryStart();
+  if (rows.length === 0) return;
+  console.log('\nFrom a cold start to the result of examples of the Modelica Standard Library');
+  table([
+    ['example', 'ms', 'ms of all processors', 'MB'],
+    ...rows.map(({ name, seconds, processor, megabytes }) => [
+      name.replace('Modelica.', ''),
+      ...[seconds * 1e3, processor * 1e3, megabytes].map((value) => value.toFixed(0)),
+    ]),
+  ]);
+  const slowest = Math.max(...rows.map(({ seconds }) => seconds));
+  const largest = Math.max(...rows.map(({ megabytes }) => megabytes));
+  bar('the slowest', `${slowest.toFixed(2)} s`, slowest < 0.6, 'below 0.6 s');
+  bar('the largest', `${largest.toFixed(0)} MB`, largest < 200, 'below 200 MB');
+}
+
 async function restarts() {
   console.log('\nNew segments of a built-in component with another number of states, results included');
   const rows = await runRestarts();
@@ -279,6 +296,7 @@ await rightHandSides();
 wholeSimulations();
 changesOfMode();
 coldStart();
+libraryStart();
 await restarts();
 rods();
 await results();

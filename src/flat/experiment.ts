@@ -4,6 +4,7 @@ import { findClass } from '../model/classes/lookup.ts';
 import { annotationOf, basesOf } from '../model/classes/settings.ts';
 import type { ClassNode } from '../model/instance.ts';
 import type * as ast from '../syntax/ast.ts';
+import { argumentsNamed } from '../syntax/lazy.ts';
 import { type Experiment, experimentNames } from './flat.ts';
 
 export function experimentOf(node: ClassNode): Experiment {
@@ -22,8 +23,7 @@ function collect(
   const { definition } = entity;
   if (seen.has(definition)) return;
   seen.add(definition);
-  for (const argument of annotationOf(definition)?.modification.arguments ?? []) {
-    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== 'experiment') continue;
+  for (const argument of argumentsNamed(annotationOf(definition), 'experiment')) {
     for (const setting of argument.modification?.arguments?.arguments ?? []) {
       if (setting.kind !== 'modify') continue;
       const key = experimentNames[setting.name.parts[0]?.text ?? ''];

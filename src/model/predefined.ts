@@ -76,6 +76,7 @@ function definitionOf(name: string, literals: readonly string[] | undefined): as
     source,
     name: { ...node, text: name },
     restriction: 'type',
+    refining: false,
     encapsulated: false,
     partial: false,
     purity: undefined,

@@ -56,6 +56,8 @@ export interface ClassDef extends Node {
   readonly source: Source;
   readonly name: Ident;
   readonly restriction: Restriction;
+  /** `model extends A`: the class refines the inherited one of its name. */
+  readonly refining: boolean;
   readonly encapsulated: boolean;
   readonly partial: boolean;
   /** `pure` or `impure` before `function`. */
@@ -84,7 +86,7 @@ export type ClassBody = LongBody | ShortBody | EnumerationBody | DerivativeBody;
 
 export interface LongBody extends Node {
   readonly kind: 'long';
-  /** `class extends Name(modification)`: the class refines the inherited one of the same name. */
+  /** What a `refining` class changes: `class extends Name(modification)`. */
   readonly classExtends: { readonly modification: ClassModification | undefined } | undefined;
   readonly description: StringComment | undefined;
   readonly sections: readonly Section[];

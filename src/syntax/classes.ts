@@ -22,6 +22,7 @@ import {
   stringLiteral,
   typeSpecifier,
 } from './expressions.ts';
+import { later } from './lazy.ts';
 import { comment, optionalAnnotation, optionalClassModification, stringComment } from './modifications.ts';
 import { statement } from './statements.ts';
 import { flags, isKeyword, spelling, T } from './tokens.ts';
@@ -40,24 +41,20 @@ export function classDefinition(p: Cursor, start: number, prefixes: ElementPrefi
   const partial = p.accept(T.partial);
   const purity = p.acceptOne(['pure', 'impure']);
   const restriction = classRestriction(p, purity !== undefined);
-  const extending = p.accept(T.extends);
+  const refining = p.accept(T.extends);
   const name = className(p);
-  const body = !extending && p.kind === T['='] ? equalsBody(p) : longBody(p, name, extending);
+  const skipped = p.skippedBody(name.end);
+  const body = skipped
+    ? undefined
+    : !refining && p.kind === T['=']
+      ? equalsBody(p)
+      : longBody(p, name, refining);
+  if (skipped) classEnd(p, name);
   p.leave();
-  return {
-    kind: 'class',
-    start,
-    end: p.lastEnd,
-    source: p.source,
-    name,
-    restriction,
-    encapsulated,
-    partial,
-    purity,
-    prefixes,
-    body,
-    constrainedBy: undefined,
-  };
+  const head = { source: p.source, name, restriction, refining, encapsulated, partial, purity, prefixes };
+  const place = { kind: 'class', start, end: p.lastEnd } as const;
+  if (skipped) return later(p, { ...place, ...head, constrainedBy: undefined }, skipped);
+  return { ...place, ...head, body: body!, constrainedBy: undefined };
 }
 
 /** The class of a redeclaration, which must be a short one. */
@@ -163,9 +160,9 @@ function derivativeBody(p: Cursor, start: number): ClassBody {
 
 // ---------------------------------------------------------------- class A ... end A
 
-function longBody(p: Cursor, name: Ident, extending: boolean): LongBody {
+function longBody(p: Cursor, name: Ident, refining: boolean): LongBody {
   const { start } = p;
-  const classExtends = extending ? { modification: optionalClassModification(p) } : undefined;
+  const classExtends = refining ? { modification: optionalClassModification(p) } : undefined;
   const description = stringComment(p);
   p.classes.push(name);
   const blocks = p.blocks.splice(0);

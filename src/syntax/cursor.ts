@@ -13,7 +13,8 @@ import { nearest } from '../diagnostic/nearest.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
 import type { Ident } from './ast.ts';
-import { type Tokens, tokenize } from './lexer.ts';
+import { type Piece, type Tokens, tokenize } from './lexer.ts';
+import type { Outline } from './outline.ts';
 import { firstKeyword, flags, isKeyword, keywords, spelling, T } from './tokens.ts';
 
 /** Levels of nesting (parentheses, classes, blocks of equations) before the text is refused; the rules are recursive. */
@@ -31,6 +32,12 @@ class Unwind extends Error {}
 export const unwind = new Unwind('unwind');
 /** Thrown to the very beginning: a limit was exceeded. */
 export const abort = new Unwind('abort');
+
+/** Bodies of classes that are passed over, in their order, and who is told of mistakes in them when they are read after all. */
+export interface SkippedBodies {
+  readonly bodies: readonly Outline[];
+  readonly report: (mistakes: readonly Diagnostic[]) => void;
+}
 
 export class Cursor {
   readonly text: string;
@@ -55,15 +62,17 @@ export class Cursor {
   private lastItem = -1;
   private reported = -1;
   private repairs = 0;
+  private nextBody = 0;
 
   /** Begins at the first token of the text, or of a part of it. */
   constructor(
     readonly source: Source,
-    part?: { readonly start: number; readonly end: number },
+    part?: Piece,
+    readonly skipped?: SkippedBodies,
   ) {
     this.text = source.text;
     this.length = part ? part.end - part.start : source.text.length;
-    this.tokens = tokenize(source, part);
+    this.tokens = tokenize(source, part, skipped?.bodies);
     this.kind = this.tokens.kind[0]!;
   }
 
@@ -143,6 +152,21 @@ export class Cursor {
       return ident;
     }
     return this.fail(`expected ${what}`);
+  }
+
+  /** The body of the class whose name ends at a place, if that body is passed over. */
+  skippedBody(nameEnd: number): Outline | undefined {
+    const { skipped } = this;
+    if (!skipped) return undefined;
+    while ((skipped.bodies[this.nextBody]?.start ?? nameEnd) < nameEnd) this.nextBody++;
+    const body = skipped.bodies[this.nextBody];
+    return body?.start === nameEnd ? body : undefined;
+  }
+
+  /** All mistakes, in the order of the text. */
+  mistakes(): Diagnostic[] {
+    const all = [...this.tokens.diagnostics, ...this.diagnostics];
+    return all.sort((a, b) => a.span!.start - b.span!.start);
   }
 
   // -------------------------------------------------------------- expecting

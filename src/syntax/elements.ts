@@ -33,7 +33,8 @@ export function element(p: Cursor): Element {
   const prefixes = elementPrefixes(p);
   const inside = isClassStart(p) ? classDefinition(p, start, prefixes) : componentClause(p, start, prefixes);
   const constrainedBy = prefixes.replaceable ? constrainingClause(p, true) : undefined;
-  const whole = constrainedBy ? { ...inside, end: p.lastEnd, constrainedBy } : inside;
+  // Not a copy: that would ask for the body of a class.
+  const whole = constrainedBy ? Object.assign(inside, { end: p.lastEnd, constrainedBy }) : inside;
   return whole.kind === 'class' ? lean(p, whole) : whole;
 }
 

@@ -8,6 +8,7 @@ import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Source } from '../diagnostic/source.ts';
 import type { Trivia } from './ast.ts';
+import { argumentsEnd } from './outline.ts';
 import { T } from './tokens.ts';
 import { Words } from './words.ts';
 
@@ -17,20 +18,34 @@ export interface Tokens {
   readonly kind: Uint8Array;
   readonly start: Int32Array;
   readonly end: Int32Array;
-  /** Identifiers: the number of the text in `words`. Strings: 1 if there is an escape sequence in it, else 0. */
+  /** Identifiers: the number of the text in `words`. Strings: 1 if there is an escape sequence in it, else 0. Annotations: `WHOLE` where they are one token. */
   readonly extra: Int32Array;
   readonly words: Words;
   readonly comments: readonly Trivia[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The tokens of a text, or of a part of it that begins and ends with a token. */
+/** A piece of a text. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The tokens of a text, or of a part of it that begins and ends with a token. Where there are `gaps`, which lie in it in order, their tokens are left out, and an
+ * annotation is one token.
+ */
 export function tokenize(
   source: Source,
-  { start, end }: { readonly start: number; readonly end: number } = { start: 0, end: source.text.length },
+  { start, end }: Piece = { start: 0, end: source.text.length },
+  gaps?: readonly Piece[],
 ): Tokens {
-  return new Lexer(source, end - start).run(start, end);
+  const length = (gaps ?? []).reduce((rest, gap) => rest - (gap.end - gap.start), end - start);
+  return new Lexer(source, length, gaps !== undefined).run(start, end, gaps ?? []);
 }
+
+/** The `extra` of an annotation that is one token. */
+export const WHOLE = -1;
 
 /** No more than this many mistakes are reported, lest a binary file fill the screen. */
 const MAX_DIAGNOSTICS = 100;
@@ -89,6 +104,10 @@ const foreignSigns: Record<string, { kind: number; means: string }> = {
   '!': { kind: T.not, means: 'not' },
 };
 
+/** What ends a string or a piece of it; after one without an end, the end of the line does too. */
+const stringMarks = /["\\]/g;
+const lineMarks = /["\\\r\n]/g;
+
 class Lexer {
   private readonly text: string;
   private readonly comments: Trivia[] = [];
@@ -105,6 +124,7 @@ class Lexer {
   constructor(
     private readonly source: Source,
     length: number,
+    private readonly wholeAnnotations: boolean,
   ) {
     this.text = source.text;
     // Modelica text has some six characters to a token, with documentation many more.
@@ -115,9 +135,21 @@ class Lexer {
     this.extra = new Int32Array(capacity);
   }
 
-  run(start: number, end: number): Tokens {
+  run(start: number, end: number, gaps: readonly Piece[]): Tokens {
+    let pos = this.text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
+    for (const gap of gaps) {
+      this.read(pos, gap.start);
+      pos = gap.end;
+    }
+    this.read(pos, end);
+    this.push(T.end_of_text, end, end);
+    const { count, kind, extra, words, comments, diagnostics } = this;
+    return { count, kind, start: this.start, end: this.end, extra, words, comments, diagnostics };
+  }
+
+  private read(start: number, end: number): void {
     const { text } = this;
-    let pos = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
+    let pos = start;
     while (pos < end) {
       pulse();
       const c = text.charCodeAt(pos);
@@ -144,9 +176,6 @@ class Lexer {
           pos = this.badCharacters(pos);
       }
     }
-    this.push(T.end_of_text, end, end);
-    const { count, kind, extra, words, comments, diagnostics } = this;
-    return { count, kind, start: this.start, end: this.end, extra, words, comments, diagnostics };
   }
 
   private push(kind: number, start: number, end: number, extra = 0): number {
@@ -178,6 +207,8 @@ class Lexer {
     for (let c = text.charCodeAt(pos); c < 128 && isWordCharacter[c]; c = text.charCodeAt(++pos));
     const word = words.intern(text, start, pos);
     const keyword = words.keywordKind(word);
+    const end = keyword === T.annotation && this.wholeAnnotations ? argumentsEnd(text, pos) : 0;
+    if (end > 0) return this.push(T.annotation, start, end, WHOLE);
     return this.push(keyword || T.identifier, start, pos, word);
   }
 
@@ -218,15 +249,20 @@ class Lexer {
     const { text } = this;
     let escaped = 0;
     let pos = start + 1;
+    const marks = this.unbalanced ? lineMarks : stringMarks;
     for (;;) {
+      marks.lastIndex = pos;
+      if (!marks.test(text)) {
+        pos = text.length;
+        break;
+      }
+      pos = marks.lastIndex - 1;
       const c = text.charCodeAt(pos);
       if (c === QUOTE) return this.push(T.string, start, pos + 1, escaped);
-      if (c === BACKSLASH) {
-        escaped = 1;
-        pos += 2;
-        this.checkEscape(pos - 2);
-      } else if (Number.isNaN(c) || (this.unbalanced && (c === 10 || c === 13))) break;
-      else pos++;
+      if (c !== BACKSLASH) break;
+      escaped = 1;
+      pos += 2;
+      this.checkEscape(pos - 2);
     }
     // The closing quote is missing somewhere; the end of the line is where it most often belongs.
     this.unbalanced = true;

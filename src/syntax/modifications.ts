@@ -15,6 +15,8 @@ import type { Cursor } from './cursor.ts';
 import { componentClause1, constrainingClause } from './elements.ts';
 import { connectEquation } from './equations.ts';
 import { expression, name, stringLiteral } from './expressions.ts';
+import { laterAnnotation } from './lazy.ts';
+import { WHOLE } from './lexer.ts';
 import { T } from './tokens.ts';
 
 export const noPrefixes: ElementPrefixes = {
@@ -126,8 +128,10 @@ export function stringComment(p: Cursor): StringComment | undefined {
 
 export function optionalAnnotation(p: Cursor): Annotation | undefined {
   if (p.kind !== T.annotation) return undefined;
-  const { start } = p;
+  const { start, end } = p;
+  const isWhole = p.tokens.extra[p.index] === WHOLE;
   p.advance();
+  if (isWhole) return laterAnnotation(p, { start, end });
   if (p.kind !== T['(']) p.fail('expected `(` after `annotation`');
   const list = classModification(p);
   return { start, end: p.lastEnd, modification: list };

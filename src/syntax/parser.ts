@@ -13,6 +13,7 @@ import { equation } from './equations.ts';
 import { expression, name } from './expressions.ts';
 import { lean } from './lazy.ts';
 import { noPrefixes } from './modifications.ts';
+import { outline } from './outline.ts';
 import { statement } from './statements.ts';
 import { T } from './tokens.ts';
 
@@ -23,14 +24,23 @@ export interface ParseResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface ParseOptions {
+  /**
+   * The bodies of classes in classes are passed over, and read when somebody asks for them; who is told of mistakes in them then. Comments in them are
+   * not kept.
+   */
+  readonly later?: (mistakes: readonly Diagnostic[]) => void;
+}
+
 /** The classes of a text. Never throws: what is wrong is in the diagnostics. */
-export function parse(source: Source): ParseResult {
+export function parse(source: Source, { later: report }: ParseOptions = {}): ParseResult {
   const none = notText(source);
   if (none) {
     const definition = { start: 0, end: 0, source, within: undefined, classes: [], comments: [] };
     return { definition, diagnostics: [none] };
   }
-  const p = new Cursor(source);
+  const bodies = report && outline(source.text)?.flatMap(({ inner }) => inner);
+  const p = new Cursor(source, undefined, report && bodies && { bodies, report });
   let within: Name | undefined;
   const classes: ClassDef[] = [];
   stoppable(() => {
@@ -39,7 +49,7 @@ export function parse(source: Source): ParseResult {
   });
   const { comments } = p.tokens;
   const definition = { start: 0, end: source.text.length, source, within, classes, comments };
-  return { definition, diagnostics: inOrder(p) };
+  return { definition, diagnostics: p.mistakes() };
 }
 
 /** What is looked at of a text, and how many characters that no text has, and which share of them, make it none. */
@@ -75,7 +85,7 @@ export function parseExpression(source: Source): {
     result = expression(p);
     if (p.kind !== T.end_of_text) p.report('expected the end of the expression');
   });
-  const diagnostics = inOrder(p);
+  const diagnostics = p.mistakes();
   return { expression: diagnostics.length === 0 ? result : undefined, diagnostics };
 }
 
@@ -99,7 +109,7 @@ export function parseItems<Kind extends keyof typeof itemRules>(
       if (p.kind !== T.end_of_text) p.expect(T[';'], `after this ${kind.slice(0, -1)}`);
     }
   });
-  return { items, diagnostics: inOrder(p) };
+  return { items, diagnostics: p.mistakes() };
 }
 
 /** Runs a rule to its end or to the mistake at which nothing around it can go on. */
@@ -109,11 +119,6 @@ function stoppable(rule: () => void): void {
   } catch (thrown) {
     if (thrown !== abort && thrown !== unwind) throw thrown;
   }
-}
-
-function inOrder(p: Cursor): Diagnostic[] {
-  const all = [...p.tokens.diagnostics, ...p.diagnostics];
-  return all.sort((a, b) => a.span!.start - b.span!.start);
 }
 
 /** `within A.B;` or `within;`. */

@@ -19,13 +19,13 @@ export function* nodesIn<N extends Nested<N>>(nodes: readonly N[]): Generator<N>
   }
 }
 
-/** All nodes of a part of a tree that have a kind; the callers tell these apart. */
+/** All nodes of a part of a tree that have a kind, those of annotations excepted; the callers tell these apart. */
 export function* everyNode(root: unknown): Generator<Call | ComponentRef | Statement> {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
     const node = stack.pop();
     if (typeof node !== 'object' || node === null) continue;
     if ('kind' in node) yield node as Call | ComponentRef | Statement;
-    for (const part of Object.values(node)) stack.push(part);
+    for (const [name, part] of Object.entries(node)) if (name !== 'annotation') stack.push(part);
   }
 }

@@ -352,6 +352,7 @@ function classOf(body: Arbitrary<ClassDef['body']>): Arbitrary<ClassDef> {
       ...c,
       kind: 'class',
       source,
+      refining: c.body.kind === 'long' && c.body.classExtends !== undefined,
       purity: c.restriction.endsWith('function') ? c.purity : undefined,
       prefixes: noPrefixes,
       constrainedBy: undefined,

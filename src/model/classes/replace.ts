@@ -39,8 +39,7 @@ function made(element: ShapeClass, self: ClassEntity, report: Report): ClassEnti
 }
 
 /** Whether a definition is a `class extends`, which refines the inherited class of its name. */
-export const refines = ({ body }: ast.ClassDef): boolean =>
-  body.kind === 'long' && body.classExtends !== undefined;
+export const refines = ({ refining }: ast.ClassDef): boolean => refining;
 
 const nestedModifier = (modifier: Modifier | undefined): Modifier | undefined =>
   modifier && modifier.children.size > 0 ? { ...modifier, redeclare: undefined } : undefined;

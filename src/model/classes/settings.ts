@@ -6,6 +6,7 @@ import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { suggestion } from '../../diagnostic/nearest.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { argumentsNamed } from '../../syntax/lazy.ts';
 import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
 
@@ -134,8 +135,7 @@ export interface DerivativeAnnotation {
 
 /** The functions that compute the derivatives of a function, by preference (Modelica 3.6, section 12.7.1). */
 export function derivativeAnnotations(definition: ast.ClassDef): DerivativeAnnotation[] {
-  return (annotationOf(definition)?.modification.arguments ?? []).flatMap((at) => {
-    if (at.kind !== 'modify' || at.name.parts[0]?.text !== 'derivative') return [];
+  return argumentsNamed(annotationOf(definition), 'derivative').flatMap((at) => {
     const fn = written(at);
     if (fn?.kind !== 'ref') return [];
     const named = (name: string): ast.Expression[] =>
@@ -175,10 +175,9 @@ export function markedHidden(annotation: ast.Annotation | undefined): boolean {
 
 /** The value of a standard annotation. */
 function annotated(annotation: ast.Annotation | undefined, name: string): ast.Expression | undefined {
-  for (const argument of annotation?.modification.arguments ?? []) {
-    if (argument.kind !== 'modify' || argument.name.parts.length !== 1) continue;
-    const value = argument.modification?.value;
-    if (argument.name.parts[0]!.text === name && value && value !== 'break') return value;
+  for (const argument of argumentsNamed(annotation, name)) {
+    const value = written(argument);
+    if (value) return value;
   }
   return undefined;
 }
@@ -219,10 +218,7 @@ const wantedTexts = {
 };
 
 function settingsIn(annotation: ast.Annotation | undefined): ast.ElementModification[] {
-  return (annotation?.modification.arguments ?? []).flatMap((argument) => {
-    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== '__Mutabor') return [];
-    return (argument.modification?.arguments?.arguments ?? []).filter((setting) => setting.kind === 'modify');
-  });
+  return argumentsNamed(annotation, '__Mutabor').flatMap(hintsIn);
 }
 
 /** The annotation of a class itself. */

@@ -262,7 +262,7 @@ export abstract class ClassStore {
     const read = readText(this.files, path);
     if (!read) return undefined;
     this.problems.push(...read.problems);
-    const result = parse(read.source);
+    const result = parse(read.source, { later: (mistakes) => this.addProblems(mistakes) });
     this.looked.set(path, result);
     return result;
   }

@@ -4,6 +4,7 @@
  */
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { argumentsNamed } from '../../syntax/lazy.ts';
 
 /** `uses(Name(version = "1.2"))`. */
 export interface Use {
@@ -22,17 +23,17 @@ export interface ConversionStep {
 }
 
 export function versionOf(definition: ast.ClassDef): string | undefined {
-  for (const item of argumentsOf(definition)) if (nameOf(item) === 'version') return textsOf(item)[0];
-  return undefined;
+  return argumentsOf(definition, 'version').flatMap(textsOf)[0];
 }
 
 export function usesOf(definition: ast.ClassDef): Use[] {
-  const lists = argumentsOf(definition).filter((item) => nameOf(item) === 'uses');
-  return lists.flatMap(inside).flatMap((item) => {
-    const [version] = inside(item).flatMap((own) => (nameOf(own) === 'version' ? textsOf(own) : []));
-    const span = { source: definition.source, start: item.start, end: item.end };
-    return version === undefined ? [] : [{ name: nameOf(item), version, span }];
-  });
+  return argumentsOf(definition, 'uses')
+    .flatMap(inside)
+    .flatMap((item) => {
+      const [version] = inside(item).flatMap((own) => (nameOf(own) === 'version' ? textsOf(own) : []));
+      const span = { source: definition.source, start: item.start, end: item.end };
+      return version === undefined ? [] : [{ name: nameOf(item), version, span }];
+    });
 }
 
 /**
@@ -57,8 +58,7 @@ export function conversionFrom(definition: ast.ClassDef, version: string): Conve
 function conversionsOf(definition: ast.ClassDef): { none: string[]; steps: ConversionStep[] } {
   const none: string[] = [];
   const steps: ConversionStep[] = [];
-  const lists = argumentsOf(definition).filter((item) => nameOf(item) === 'conversion');
-  for (const item of lists.flatMap(inside)) {
+  for (const item of argumentsOf(definition, 'conversion').flatMap(inside)) {
     if (nameOf(item) === 'noneFromVersion') none.push(...textsOf(item));
     if (nameOf(item) !== 'from') continue;
     const valuesOf = (name: string) => inside(item).filter((own) => nameOf(own) === name);
@@ -97,16 +97,11 @@ function partsOf(version: string): { numbers: number[]; rest: string } {
   return { numbers: numbers === '' ? [] : numbers.split('.').map(Number), rest: rest.trim() };
 }
 
-function argumentsOf({ body }: ast.ClassDef): ast.ElementModification[] {
-  const annotation = body.kind === 'long' ? body.annotation : body.comment.annotation;
-  return modifications(annotation?.modification);
-}
+const argumentsOf = ({ body }: ast.ClassDef, name: string): ast.ElementModification[] =>
+  argumentsNamed(body.kind === 'long' ? body.annotation : body.comment.annotation, name);
 
 const inside = ({ modification }: ast.ElementModification): ast.ElementModification[] =>
-  modifications(modification?.arguments);
-
-const modifications = (list: ast.ClassModification | undefined): ast.ElementModification[] =>
-  (list?.arguments ?? []).filter((item) => item.kind === 'modify');
+  (modification?.arguments?.arguments ?? []).filter((item) => item.kind === 'modify');
 
 const nameOf = ({ name }: ast.ElementModification): string => name.parts.map(({ text }) => text).join('.');
 
