@@ -44,6 +44,16 @@ export const options = {
     value: 'T',
     help: 'stop time in s (default: experiment annotation, or 1 s after the start)',
   },
+  from: {
+    also: ['continue', 'initial', 'restart'],
+    value: 'FILE',
+    help: `begin with the last row of a result (${resultExtensions})`,
+  },
+  'from-time': {
+    sets: 'fromTime',
+    value: 'T',
+    help: 'begin with the row of the result at this time, in s (default: the last one)',
+  },
   at: {
     also: ['time', 'when'],
     value: 'T',
@@ -176,6 +186,8 @@ export const commands = {
         'set',
         'input',
         'hold',
+        'from',
+        'from-time',
         'variables',
       ] as const),
       ...(['output', 'plot', 'animation', 'diagrams', 'title', 'time-unit'] as const),
@@ -295,6 +307,7 @@ function givenTwice(name: OptionName, values: readonly string[]): Diagnostic[] {
   const joins: Partial<Record<OptionName, string>> = {
     variables: `Write \`--variables ${first},${other}\`.`,
     input: 'Put the columns of both into one table.',
+    from: 'A run begins with one result.',
   };
   return [badOption(message, joins[name])];
 }

@@ -1,6 +1,7 @@
 /** The options of a run from the command line, and what can be wrong with them. */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { Experiment } from '../flat/flat.ts';
+import { type Beginning, withTimes } from '../simulate/run/continued.ts';
 import {
   isIntervals,
   isTolerance,
@@ -46,6 +47,7 @@ export function checkSettings(args: Arguments): Diagnostic[] {
 export function settingsOf(
   args: Arguments,
   experiment: Experiment,
+  beginning?: Beginning,
 ): {
   readonly given: SimulateOptions;
   readonly settings: Settings;
@@ -57,7 +59,7 @@ export function settingsOf(
       spec.value === undefined || (isNumeric(spec) ? Number(text) : text),
     ]),
   );
-  const settings = runSettings(experiment, given);
+  const settings = runSettings(experiment, withTimes(experiment, given, beginning));
   const { startTime, stopTime, tolerance, intervals } = settings;
   const annotation = 'of the experiment annotation';
   const diagnostics = [

@@ -14,20 +14,28 @@ import { checkSettings, settingsOf } from './settings.ts';
 import { checkVariables, selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
 import type { Io } from './surroundings.ts';
-import { checkHold, inputTable } from './table.ts';
+import { checkFrom, checkHold, inputTable, originRow } from './table.ts';
 
 export async function simulateCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner = mannerOf(args);
-  const wrong = [...args.diagnostics, ...checkSettings(args), ...checkHold(args), ...checkTargets(args, io)];
+  const wrong = [
+    ...args.diagnostics,
+    ...checkSettings(args),
+    ...checkHold(args),
+    ...checkFrom(args),
+    ...checkTargets(args, io),
+  ];
   if (wrong.length > 0) return refuse(io, { status: 2, diagnostics: wrong }, manner);
   const loaded = await loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model, milliseconds: loadMs } = loaded;
-  const { given, settings, diagnostics: wrongNumbers } = settingsOf(args, model.experiment);
+  const origin = originRow(args, io);
+  const { given, settings, diagnostics: wrongNumbers } = settingsOf(args, model.experiment, origin.beginning);
   const inputs = inputTable(args, io, model);
   const unusable = [
     ...wrongNumbers,
     ...inputs.diagnostics,
+    ...origin.diagnostics,
     ...checkVariables(args, model),
     ...readTargets(args, io, loaded.sources),
   ];
@@ -38,6 +46,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
     ...given,
     ...settings,
     ...(inputs.table && { inputs: inputs.table }),
+    ...(origin.beginning && { from: origin.beginning.table }),
     signal: kept.signal,
     onProgress: kept.begin,
   };

@@ -82,6 +82,7 @@ export const diagnosticCodes = {
   'output-failed': 'Standard output cannot be written.',
   'incomplete-animation': 'An animation does not show all that happened.',
   'bad-input': 'A table of inputs that does not fit the model.',
+  'bad-start': 'A result that a run is to begin with does not fit the model.',
   'bad-option': 'The command line, or an option of a run, is wrong.',
   'no-model': 'There is no model to work on.',
   internal: 'An error in Mutabor itself.',

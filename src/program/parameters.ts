@@ -61,11 +61,23 @@ function cyclicParameter({ scalars }: LastingModel, symbol: number): Diagnostic 
 }
 
 /** Parameters and inputs without a value are worth a warning: a run with a silent zero is a trap. */
-export function missingValues(values: RunValues, wording: Wording): Diagnostic[] {
+export function missingValues(
+  values: RunValues,
+  wording: Wording,
+  /** What has its value from elsewhere. */
+  known: ReadonlySet<number> = new Set(),
+): Diagnostic[] {
   return values.model.scalars.flatMap((scalar, symbol) => {
     const { kind } = scalar;
     if ((kind !== 'parameter' && kind !== 'input') || scalar.binding) return [];
-    if (!scalar.variable || scalar.variable.copy || scalar.element > 0 || values.given.has(symbol)) return [];
+    if (
+      !scalar.variable ||
+      scalar.variable.copy ||
+      scalar.element > 0 ||
+      values.given.has(symbol) ||
+      known.has(symbol)
+    )
+      return [];
     if (scalar.variable.type === 'String' || scalar.variable.fixed === false) return [];
     const used = `${scalar.start ? 'its start value ' : ''}${startText(values, wording, symbol)}`;
     const { name } = scalar.variable;

@@ -42,14 +42,18 @@ export class ClockTicks {
     private readonly wording: Wording,
   ) {}
 
-  /** Start values and intervals are parameters: they are known when the run begins. Inputs have values from the beginning. */
-  start(time: number, table?: ScheduledRows): void {
+  /**
+   * Start values and intervals are parameters: they are known when the run begins. Inputs have values from the beginning. Where a run goes on that began before,
+   * clocks tick `since` then, and what ticks at the time has done so.
+   */
+  start(time: number, table?: ScheduledRows, since?: number): void {
     const { samples, ticks, schedule } = this.values.model;
-    this.tickers = [
+    const periodic = [
       ...samples.map((sample) => this.sampler(sample, time)),
-      ...ticks.map((tick) => this.clock(tick, time)),
-      ...(schedule && table ? [this.table(schedule, table, time)] : []),
+      ...ticks.map((tick) => this.clock(tick, since ?? time)),
     ];
+    if (since !== undefined) for (const ticker of periodic) goBeyond(ticker, time);
+    this.tickers = [...periodic, ...(schedule && table ? [this.table(schedule, table, time)] : [])];
   }
 
   private table({ flag, cells }: Schedule, { times, rows }: ScheduledRows, start: number): Ticker {
@@ -144,6 +148,15 @@ export class ClockTicks {
     this.raised = [];
     return true;
   }
+}
+
+/** Takes a ticker to its first tick after a time. */
+function goBeyond(ticker: Ticker, time: number): void {
+  const { periodic, timeOf } = ticker;
+  let { k, due } = ticker.now;
+  if (periodic) k = Math.max(k, k + Math.floor((time - due) / periodic.interval) - 1);
+  for (due = periodic ? timeOf(k, time) : due; due <= time || sameTime(due, time); due = timeOf(k, time)) k++;
+  ticker.now = { k, due };
 }
 
 /** Tick k of a clock as a floating-point number of units, by one division of integers. */

@@ -10,9 +10,15 @@ import type { Prepared } from '../program/translation.ts';
 import { TableBuilder } from '../results/table/builder.ts';
 import { countsOf } from './check.ts';
 import { noCounts } from './counters.ts';
+import type { Beginning } from './run/continued.ts';
 import { Engine } from './run/engine.ts';
 import { badSettings, type Settings, type SimulateOptions } from './settings.ts';
 import type { SimulationResult, Statistics } from './types.ts';
+
+/** A translation that has begun, and the row of a result that the run begins with. */
+export interface Started extends Prepared {
+  readonly from?: Beginning | undefined;
+}
 
 /** Work between two looks at the event loop, in milliseconds. */
 const slice = 30;
@@ -28,12 +34,12 @@ export async function drive(
   name: string,
   settings: Settings,
   options: SimulateOptions,
-  prepare: () => Prepared,
+  prepare: () => Started,
   /** What is done where the run has come to its stop time, in place of its end. */
-  there?: (engine: Engine, prepared: Prepared) => void,
+  there?: (engine: Engine, prepared: Started) => void,
 ): Promise<{ readonly result: SimulationResult } | { readonly needs: Needs }> {
   const clock = new Clock();
-  let prepared: Prepared | undefined;
+  let prepared: Started | undefined;
   let engine: Engine | undefined;
   let failure: Failure | undefined;
   let begun = false;
@@ -51,7 +57,8 @@ export async function drive(
     await pauses.look();
     const { runtime, bank } = prepared.translation;
     engine = heeding(options.signal, () => new Engine(runtime, settings, bank, prepared!.inputs));
-    heeding(options.signal, () => engine!.initialise());
+    const { from } = prepared;
+    heeding(options.signal, () => (from ? engine!.initialiseFrom(from) : engine!.initialise()));
     await pauses.look();
     tell();
     begun = true;
@@ -103,7 +110,7 @@ export async function drive(
     statistics,
     diagnostics: [
       ...(prepared?.diagnostics ?? []),
-      ...(engine ? missingValues(runtime!.values, runtime!.wording) : []),
+      ...(engine ? missingValues(runtime!.values, runtime!.wording, engine.recalled) : []),
       ...(engine?.diagnostics ?? []),
       ...(stopped ? [interruption(engine)] : []),
       ...(destroyed?.diagnostics ?? []),

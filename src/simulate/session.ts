@@ -13,7 +13,7 @@
 import { type Audit, audit } from '../audit/index.ts';
 import { remember } from '../collections/memo.ts';
 import { type Diagnostic, diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
-import { Failure } from '../diagnostic/failure.ts';
+import { attempted, Failure } from '../diagnostic/failure.ts';
 import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
 import { heeding, Interrupted } from '../diagnostic/pulse.ts';
 import { type FlatModel, type FlatVariable, isObject } from '../flat/flat.ts';
@@ -36,8 +36,9 @@ import {
   Translation,
   withValues,
 } from '../program/translation.ts';
-import { drive } from './drive.ts';
+import { drive, type Started } from './drive.ts';
 import { type Linearised, linearised } from './linear.ts';
+import { beginningOf, withTimes } from './run/continued.ts';
 import { type DrivenModels, driveInputs } from './run/inputs.ts';
 import { findSteady, undeterminedNote } from './run/steady.ts';
 import {
@@ -91,7 +92,7 @@ export class Session {
     kinds: OptionKinds<SimulateOptions> = simulateKinds,
   ): Promise<SimulationResult> {
     const bad = badOptions(given, kinds, 'simulate');
-    const wrong = bad.length > 0 ? bad : idleHold(given);
+    const wrong = bad.length > 0 ? bad : [...idleHold(given), ...idleTime(given)];
     const options = wrong.length > 0 ? {} : given;
     return this.inTurn(() => {
       const begin = (): Subject => {
@@ -186,11 +187,15 @@ export class Session {
     there?: There,
     opened: (own: Subject) => Subject = (own) => own,
   ): Promise<SimulationResult> {
-    const settings = settingsOf(flat.experiment, options);
+    const { from, fromTime } = options;
+    const found = from && attempted(() => beginningOf(from, fromTime));
+    const beginning = found instanceof Failure ? undefined : found;
+    const settings = settingsOf(flat.experiment, withTimes(flat.experiment, options, beginning));
     let own: Subject | undefined;
-    const prepare = (): Prepared => {
+    const prepare = (): Started => {
+      if (found instanceof Failure) throw found;
       own ??= opened(driven(subject(), settings, options, this.driven));
-      return this.prepare(own, settings, options);
+      return { ...this.prepare(own, settings, options), from: beginning };
     };
     for (;;) {
       const outcome = await drive(flat.name, settings, options, prepare, there);
@@ -297,6 +302,13 @@ function audited(flat: FlatModel, result: SimulationResult, settings: Settings):
     audit: found,
     diagnostics: [...result.diagnostics, ...found.diagnostics, ...found.notes],
   };
+}
+
+/** What is wrong with `fromTime` where there is no result. */
+function idleTime({ from, fromTime }: SimulateOptions): Diagnostic[] {
+  if (fromTime === undefined || from) return [];
+  const message = 'The option `fromTime` says which row of a result a run begins with, but there is none.';
+  return [error('bad-option', message, { hint: 'Add the option `from`.' })];
 }
 
 /** What is wrong with `hold` where there is nothing to hold. */

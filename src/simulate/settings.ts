@@ -39,6 +39,9 @@ export interface SimulateOptions {
   readonly inputs?: SignalTable | Readonly<Record<string, InputValues>>;
   /** Lets inputs keep the value of a row until the next one; otherwise continuous ones are interpolated linearly. */
   readonly hold?: boolean;
+  /** A result whose last row the run begins with, or the row at `fromTime`: states, discrete variables and machines go on from there. */
+  readonly from?: SignalTable;
+  readonly fromTime?: number;
   /** Called when the initial values are known, and now and then from there on, with the time reached. */
   readonly onProgress?: (time: number, stopTime: number) => void;
 }
@@ -60,6 +63,8 @@ export const simulateKinds: OptionKinds<SimulateOptions> = {
     what: 'a `SignalTable`, or an object with a list of values for `time` and for every input',
   },
   hold: kind.flag,
+  from: { is: kind.object.is, what: 'a `SignalTable`' },
+  fromTime: kind.number,
   signal: { is: (value) => kind.object.is(value) && 'aborted' in (value as object), what: 'an AbortSignal' },
   onProgress: kind.function,
 };

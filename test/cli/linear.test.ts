@@ -119,3 +119,58 @@ describe('mutabor steady', () => {
     expect(json).toMatchObject({ model: 'Grows', status: 'failed', stage: 'initialise' });
   });
 });
+
+describe('mutabor simulate --from', () => {
+  const decay = folder({
+    'Decay.mo':
+      'model Decay parameter Real k = 1; Real x(start = 1, fixed = true); protected Real y(start = 1, fixed = true); equation der(x) = -k*x; der(y) = -y; end Decay;\n',
+    'broken.csv': 'time,x\n0,1\n1\n',
+  });
+  const there = { cwd: decay };
+
+  it('goes on from a file', async () => {
+    await run(
+      ['simulate', 'Decay.mo', '--tolerance', '1e-9', '--output', 'all.mat', '--variables', '*', '--quiet'],
+      there,
+    );
+    const { status, json } = await run(
+      ['simulate', 'Decay.mo', '--tolerance', '1e-9', '--from', 'all.mat', '--stop', '3', '--json'],
+      there,
+    );
+    expect(status).toBe(0);
+    expect(json.final.x).toBeCloseTo(Math.exp(-3), 7);
+    expect(json.diagnostics).toEqual([]);
+    const half = await run(
+      ['simulate', 'Decay.mo', '--tolerance', '1e-9', '--from', 'all.mat', '--from-time', '0.5', '--json'],
+      there,
+    );
+    expect(half.json.time).toBe(1.5);
+    expect(half.json.final.x).toBeCloseTo(Math.exp(-1.5), 7);
+  });
+
+  it('names what files do not hold', async () => {
+    await run(['simulate', 'Decay.mo', '--output', 'visible.csv', '--quiet'], there);
+    const { status, err } = await run(
+      ['simulate', 'Decay.mo', '--from', 'visible.csv', '--set', 'k=2'],
+      there,
+    );
+    expect(status).toBe(0);
+    expect(err).toContain('The result does not have `y`; start values are used.');
+    expect(err).toContain("--variables '*'");
+  });
+
+  it.each([
+    [['--from', 'missing.mat'], 'missing.mat'],
+    [['--from', 'broken.csv'], 'broken.csv'],
+    [['--from', 'Decay.mo'], 'Decay.mo'],
+    [['--from', 'all.mat', '--from-time', '7'], 'it goes from 0 s to 1 s'],
+    [['--from', 'all.mat', '--from-time', 'x'], '`--from-time x` is not a number.'],
+    [['--from', 'all.mat', '--stop', '0.5'], 'The stop time 0.5 lies before the start time 1.'],
+    [['--from-time', '1'], 'Add `--from FILE`.'],
+    [['--from', 'all.mat', '--from', 'visible.csv'], 'given twice'],
+  ])('refuses %j', async (words, message) => {
+    const { status, err } = await run(['simulate', 'Decay.mo', ...words], there);
+    expect(err).toContain(message);
+    expect(status).toBe(2);
+  });
+});

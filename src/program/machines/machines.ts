@@ -55,6 +55,21 @@ export class Machines {
     for (const machine of this.values.model.machines) this.activate(machine.states[machine.initial]!);
   }
 
+  /** A machine is in a state, since a time, and was in some before. */
+  recall(
+    states: readonly MachineState[],
+    active: MachineState,
+    since: number,
+    visited: readonly MachineState[],
+  ): void {
+    for (const state of states) {
+      this.values.setVariable(state.active, state === active ? 1 : 0);
+      this.now.visited.delete(state.active);
+    }
+    for (const state of visited) this.now.visited.add(state.active);
+    this.values.setVariable(active.entered, since);
+  }
+
   /** Takes note of the transitions that initial values ask for: `initial()` is true now, and no more when they fire. */
   noteInitial({ transitions }: ReadyMode): void {
     const { values } = this.values.memory;

@@ -7,6 +7,7 @@ import { attempted, Failure } from '../../diagnostic/failure.ts';
 import { unsettled } from '../../program/explain.ts';
 import type { Machines } from '../../program/machines/machines.ts';
 import type { Runtime } from '../../program/runtime.ts';
+import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { ForeignError } from '../../symbolic/foreign.ts';
 import { mostNeighbours, notFinite, type TrialStage, type Trials } from './candidate.ts';
@@ -19,8 +20,15 @@ import { foreseen } from './settling.ts';
 /** Solutions for initial values before the engine gives up. */
 const mostIterations = 100;
 
+/** How often discrete variables that follow from others are computed, whatever their order is. */
+const fewRounds = 3;
+
 /** Combinations of conditions that are tried, where each needs an analysis of its own. */
 const mostModes = 256;
+
+/** Whether a discrete variable keeps its value: it does not follow from others. */
+const looksBack = (right: Expr, symbol: number): boolean =>
+  leaves(right).some((leaf) => leaf.kind === 'pre' && leaf.symbol === symbol);
 
 export class FirstMode {
   /** Why the first mode does not agree with its initial values, where it does not. */
@@ -56,6 +64,40 @@ export class FirstMode {
     if (!(found instanceof Failure)) return found;
     const other = attempted(() => this.search(guess.slice(), solve, found));
     return other instanceof Failure ? this.beginWith(guess, solve, other) : other;
+  }
+
+  /**
+   * Takes the mode of values that are known: `load` puts them into the memory, those of machines included, and says which variables have one. Relations follow these values, and left limits are
+   * what variables are: nothing happens because of them.
+   */
+  recall(load: () => ReadonlySet<number>, begun: (entered: 'components' | 'mode') => void): void {
+    const { runtime, relations, present, limits } = this;
+    this.machines.begin();
+    const known = load();
+    relations.setExactly();
+    for (let round = 0; round < fewRounds; round++) {
+      for (const { assigns, right } of runtime.values.model.equations) {
+        if (assigns === undefined || known.has(assigns) || looksBack(right, assigns)) continue;
+        this.guessValue(runtime.values.pool.ref(assigns), right);
+      }
+      limits.updatePre();
+    }
+    present.conditions = runtime.model.conditions.map((c) => runtime.values.evaluate(c.value) !== 0);
+    runtime.components.enter(present.conditions, []);
+    begun('components');
+    for (let n = 0; n <= mostIterations; n++) {
+      present.followConditions();
+      begun('mode');
+      present.mode.activate();
+      if (!present.reviewStates()) present.evaluate('initialise');
+      limits.updatePre();
+      const changed = relations.setTimeExactly();
+      if (this.crossings.updateWatched([]) || changed) continue;
+      if (!present.readConditions()) return;
+    }
+    throw new Failure('initialise', [
+      unsettled(runtime, 'initialisation', limits.changing, relations.latest),
+    ]);
   }
 
   /** As `find`, from what `approximate` gives; undefined where that does not lead to initial values, and everything is as before. */

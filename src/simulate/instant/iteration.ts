@@ -99,6 +99,11 @@ export class EventIteration {
     this.machines.noteInitial(this.present.mode);
   }
 
+  /** In place of `initialise`, with values that are known. */
+  recall(...from: Parameters<FirstMode['recall']>): void {
+    this.first.recall(...from);
+  }
+
   /** Whether the sides of a relation turn back from the value that it has now; so they are said to do where it is not known. */
   isPushedBack(relation: number): boolean {
     const slope = this.crossings.slopeOf(relation);

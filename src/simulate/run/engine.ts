@@ -30,6 +30,7 @@ import type { Settings } from '../settings.ts';
 import type { Impulse, Status } from '../types.ts';
 import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
+import { type Beginning, Recollection } from './continued.ts';
 import { briefly, findEdge, type SolutionPoint } from './ending.ts';
 import { Integrators } from './integrators.ts';
 import { Lookout } from './lookout.ts';
@@ -70,6 +71,8 @@ export class Engine {
   readonly counters: Counters = { ...noCounts };
   /** The mode in which the run began. */
   initialMode: CompiledMode | undefined;
+  /** Symbols whose values come from a result. */
+  recalled: ReadonlySet<number> = new Set();
   /** Undefined while the run goes on. */
   status: Status | undefined;
   time: number;
@@ -174,6 +177,11 @@ export class Engine {
     this.beginResults();
     runtime.values.setVariable(initial, 0);
     this.beginVisit();
+    this.beginTime();
+  }
+
+  /** What happens at the first instant, and the first segment. */
+  private beginTime(): void {
     this.relations.ticks.raise(this.time);
     this.happen([]);
     this.react(new Map());
@@ -181,7 +189,30 @@ export class Engine {
     this.record();
     if (this.status) this.conclude();
     else this.beginSegment();
-    for (const live of runtime.components.live) live.run();
+    for (const live of this.runtime.components.live) live.run();
+  }
+
+  /** Begins with what a result has at one of its times. */
+  initialiseFrom(beginning: Beginning): void {
+    const { runtime, iteration, relations } = this;
+    const recollection = new Recollection(runtime, beginning);
+    this.recalled = recollection.known;
+    relations.ticks.start(this.time, this.inputs, beginning.since - beginning.time + this.time);
+    this.checkTicks();
+    this.checkParameters(false);
+    const load = (): ReadonlySet<number> => {
+      recollection.load(iteration.machines);
+      return recollection.known;
+    };
+    iteration.recall(load, (entered) => {
+      if (entered === 'components') recollection.loadComponents();
+      else recollection.loadAliases(this.mode);
+    });
+    iteration.diagnostics.push(...recollection.report(this.mode));
+    this.checkParameters(true);
+    this.beginResults();
+    this.beginVisit();
+    this.beginTime();
   }
 
   private checkParameters(free: boolean): void {
