@@ -1,7 +1,7 @@
 /** Loops over the values of types and over Strings, and iterators whose range follows from their use as a subscript (specification 3.6, sections 10.1, 10.5 and 11.2.2). */
 import { describe, expect, test } from 'vitest';
 import { inModel, problems } from '../flat/notation.ts';
-import { done } from './notation.ts';
+import { close, done, run } from './notation.ts';
 
 const types = 'type E = enumeration(one, two, three); record R Real v[3]; end R;';
 
@@ -138,4 +138,53 @@ test.each([
   const [first] = problems(inModel(`${types} ${body}`).replace('\n', ' '));
   const [, code, place, rest] = first!.match(/^(\S+) (\S+) ([^|]*?)(?: \|.*)?$/)!;
   expect(`${place} ${code} ${rest}`).toBe(message);
+});
+
+describe('loops over the rows of arrays (section 11.2.2)', () => {
+  const library = `
+    function f input Real m[:, :]; output Real s; algorithm s := 0; for r in m loop s := s + r[1]*r[2]; end for; end f;
+    function g input Real m[:, :, :]; output Real s;
+    algorithm s := 0; for r in m loop for q in r loop for e in q loop s := s + e; end for; end for; end for; end g;
+    function n input Integer m[:, :]; output Integer k; algorithm k := 0; for r in m loop k := k + r[2]; end for; end n;
+    record R Real a; Integer k; end R;`;
+
+  test.each([
+    [
+      'in algorithm sections',
+      'Real s; algorithm s := 0; for r in {{1, 2}, {3, 4}} loop s := s + r[1]*r[2]; end for;',
+      14,
+    ],
+    ['in functions', 'Real s = f({{time, 2}, {3, 4}});', 14],
+    ['in functions, twice', 'Real s = g({{{time, 2}, {3, 4}}, {{5, 6}, {7, 8}}});', 36],
+    [
+      'in equations',
+      'Real x[2], s = x[1] + 10*x[2]; equation for r in {{1, 2}, {2, 4}} loop x[integer(r[1])] = r[2]; end for;',
+      42,
+    ],
+    ['in comprehensions', 'Real x[2] = {sum(r) for r in {{time, 2}, {3, 4}}}, s = x[1] + 10*x[2];', 73],
+    ['in reductions', 'Real s = sum(r[1]*time for r in {{1, 2}, {3, 4}});', 4],
+    ['where sizes follow', 'Real x[n({{1, 2}, {3, 1}})] = fill(time, size(x, 1)), s = sum(x);', 3],
+    [
+      'over records',
+      'R rs[2] = {R(time, 2), R(5, 3)}; Real s; algorithm s := 0; for r in rs loop s := s + r.a*r.k; end for;',
+      17,
+    ],
+  ])('%s', async (_, body, expected) => {
+    const { table } = await done(`package P ${library} model M ${body} end M; end P;`, { model: 'P.M' });
+    close(table.value('s', 1), expected);
+  });
+
+  test('cannot change what they run over, and run over no scalars', async () => {
+    const refused = (body: string) =>
+      run(`model M ${body} end M;`).then(
+        () => '',
+        ({ diagnostics }: { diagnostics: readonly { message: string }[] }) => diagnostics[0]!.message,
+      );
+    expect(
+      await refused(
+        'Real m[2, 2], s; algorithm m := {{1, 2}, {3, 4}}; for r in m loop m[1, 1] := r[2]; end for; s := m[1, 1];',
+      ),
+    ).toMatch(/cannot change what it runs over/);
+    expect(await refused('Real s; algorithm for r in 3 loop s := r; end for;')).toMatch(/cannot run over/);
+  });
 });

@@ -17,11 +17,12 @@ import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type SubscriptUse, subscriptUses } from '../../syntax/subscripts.ts';
 import { type Context, type FlatBuilder, type Loop, refuse, withLocal } from '../core/context.ts';
+import { upTo } from '../core/families.ts';
 import { isUnknown, simple, type Type, type Value } from '../core/values.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { expression } from './expressions.ts';
 import { localValue } from './references.ts';
-import { notFixed } from './subscripts.ts';
+import { elementIndex, indexed, notFixed } from './subscripts.ts';
 
 /** Bodies written out one by one are limited, so that a wrong bound does not exhaust memory. */
 const maximalUnrolling = 200_000;
@@ -32,7 +33,29 @@ export interface IteratedRange {
   readonly texts?: readonly string[];
   readonly expr: Expr;
   readonly type: Type;
+  /** Of arrays of more dimensions, and of records: what the iterator stands for, by the number of the row or record. */
+  readonly row?: (number: Expr) => Value;
 }
+
+/** What an iterator stands for whose range has a value, or a number, at hand. */
+const atHand = ({ row, type }: IteratedRange, value: Expr): Value =>
+  row ? row(value) : simple(value, type, 'constant');
+
+/** The rows of an array, or the records of one: loops over them count them (section 11.2.2). */
+export function rowsOf(
+  builder: FlatBuilder,
+  value: Value,
+): Required<Pick<IteratedRange, 'expr' | 'type' | 'row'>> {
+  return {
+    expr: upTo(builder.pool, value.dims[0]!),
+    type: 'Integer',
+    row: (number) => indexed(builder, value, [elementIndex(number)]),
+  };
+}
+
+/** Whether a loop over a value has something else than numbers, Booleans or texts in its turns. */
+export const isOfRows = (value: Value): boolean =>
+  value.dims.length > 0 && (value.kind === 'record' || value.dims.length > 1);
 
 /** A body for all values of a range. */
 export interface IteratedPart<T> {
@@ -81,7 +104,7 @@ export function iterate<T>(
   }
   const bodies: T[] = [];
   for (const at of range.values) {
-    const value = simple(context.builder.pool.const(at), range.type, 'constant');
+    const value = atHand(range, context.builder.pool.const(at));
     bodies.push(body(withLocal(context, node.name.text, value)));
   }
   return { kind: 'unrolled', bodies };
@@ -103,7 +126,7 @@ function partsOf<T>(
     const takeBack = marked(builder, attempt);
     const iterator = builder.iterator(node.name.text);
     const loop: Loop = { iterator, values: part.values, unroll: false, outer: context.loop };
-    const value = simple(builder.pool.iter(iterator), part.type, 'constant');
+    const value = atHand(part, builder.pool.iter(iterator));
     const result = body({ ...withLocal(context, node.name.text, value), loop });
     if (loop.unroll) return undefined;
     if (!loop.parts) {
@@ -112,7 +135,7 @@ function partsOf<T>(
     }
     takeBack();
     for (const values of loop.parts.toReversed())
-      open.push({ values, expr: rangeExpr(builder, values), type: part.type });
+      open.push({ ...part, values, expr: rangeExpr(builder, values) });
   }
   return parts;
 }
@@ -138,6 +161,10 @@ function rangeOfIterator(node: ast.Iterator, within: unknown, context: Context):
   if (!node.range) return undefined;
   const value = expression(node.range, context);
   if (isUnknown(value)) return undefined;
+  if (isOfRows(value)) {
+    const rows = rowsOf(context.builder, value);
+    return { ...rows, values: rangeNumbers(rows.expr)! };
+  }
   if (value.kind === 'record' || value.dims.length !== 1) {
     const message = `The range of \`${node.name.text}\` must be a vector.`;
     return refuse('dimension-mismatch', message, node.range, context);

@@ -7,6 +7,7 @@ import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionStatement, Statement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { everyNode, nodesIn } from '../../syntax/walk.ts';
 import { type Context, omit, refuse, report, reportSize, spanOf, withLocal } from '../core/context.ts';
 import {
   atMost,
@@ -15,7 +16,6 @@ import {
   leaves,
   type Simple,
   simple,
-  type Type,
   typeName,
   type Value,
 } from '../core/values.ts';
@@ -23,11 +23,11 @@ import type { FlatAssert } from '../flat.ts';
 import { assignable } from './bindings.ts';
 import { assignedCall, builtinOutputs, matchArguments, outputsOf } from './calls.ts';
 import { fixedNumber, fixedValue, numbers } from './constants.ts';
-import { condition, expression, rangeEnds, rangeType, simpleExpression } from './expressions.ts';
+import { condition, expression, rangeEnds, rangeType } from './expressions.ts';
 import { doneOutput } from './functions.ts';
 import { refuseConnection } from './graph.ts';
 import { type Decide, guarded } from './guards.ts';
-import { countedRange } from './iteration.ts';
+import { countedRange, type IteratedRange, isOfRows, rowsOf } from './iteration.ts';
 import { reference, refName } from './references.ts';
 
 /** What the statements mean that do not occur in functions: `when`, and calls other than assertions that end the run. */
@@ -264,7 +264,8 @@ function forStatement<Other>(
 ): Statement<Other>[] {
   const [first, ...rest] = iterators;
   const counted = countedRange(first!, [rest, node.body], context);
-  const range = counted ?? (first!.range && loopRange(first!.range, context));
+  const range: LoopRange | undefined =
+    counted ?? (first!.range && loopRange(first!.range, node.body, context));
   if (!range) return [];
   const again = (inner: Context): Statement<Other>[] =>
     rest.length > 0 ? forStatement(node, rest, inner, others) : statements(node.body, inner, others);
@@ -273,7 +274,9 @@ function forStatement<Other>(
   if (range.type === 'String') return overTexts(node, name, range.expr, context, again);
   const mark = builder.mark();
   const iterator = builder.iterator(name);
-  const value = simple(builder.pool.iter(iterator), range.type, 'continuous');
+  const rows = range.row;
+  const turn = builder.pool.iter(iterator);
+  const value = rows ? rows(turn) : simple(turn, range.type, 'continuous');
   const body = again(withLocal({ ...context, looping: true }, name, value));
   const loop: Statement<Other>[] = [{ kind: 'for', iterator, range: range.expr, body }];
   const problems = builder.diagnostics.slice(mark[0]);
@@ -281,9 +284,10 @@ function forStatement<Other>(
   if (!values) return loop;
   // Sizes inside may depend on the iterator: the body is written once for each of its values.
   builder.rewind(mark);
-  const written = values.flatMap((at) =>
-    again(withLocal(context, name, simple(builder.pool.const(at), range.type, 'constant'))),
-  );
+  const written = values.flatMap((at) => {
+    const own = builder.pool.const(at);
+    return again(withLocal(context, name, rows ? rows(own) : simple(own, range.type, 'constant')));
+  });
   if (builder.diagnostics.length === mark[0]) return written;
   builder.rewind(mark);
   builder.diagnostics.push(...problems);
@@ -326,11 +330,18 @@ const endsEarly = (body: readonly ast.Statement[]): boolean =>
     return [...statement.branches.map((branch) => branch.body), statement.otherwise ?? []].some(endsEarly);
   });
 
-function loopRange(node: ast.Expression, context: Context): { expr: Expr; type: Type } | undefined {
+type LoopRange = Pick<IteratedRange, 'expr' | 'type' | 'row'>;
+
+function loopRange(
+  node: ast.Expression,
+  body: readonly ast.Statement[],
+  context: Context,
+): LoopRange | undefined {
   if (node.kind !== 'range') {
-    const value = simpleExpression(node, context);
+    const value = expression(node, context);
     if (isUnknown(value)) return undefined;
-    if (value.dims.length !== 1)
+    if (isOfRows(value)) return isKept(node, body, context) ? rowsOf(context.builder, value) : undefined;
+    if (value.kind === 'record' || value.dims.length !== 1)
       return refuse('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context, {
         hint: 'It runs over a vector or over the values of a type.',
       });
@@ -343,6 +354,22 @@ function loopRange(node: ast.Expression, context: Context): { expr: Expr; type: 
   if (wrong || !type)
     return refuse('type-mismatch', `A bound of the loop is ${typeName(wrong!)}.`, node, context);
   return { expr: context.builder.pool.apply('range', ...bounds.map(({ expr }) => expr)), type };
+}
+
+/** Rows are looked up in every turn: what the loop runs over must stay what it was before. */
+function isKept(range: ast.Expression, body: readonly ast.Statement[], context: Context): boolean {
+  const named = new Set<string>();
+  for (const node of everyNode(range)) if (node.kind === 'ref') named.add(node.parts[0]!.name);
+  for (const node of nodesIn(body)) {
+    const targets = node.kind === 'assign' ? [node.target] : node.kind === 'multiassign' ? node.targets : [];
+    const changed = targets.some((target) => target && named.has(target.parts[0]!.name));
+    if (!changed) continue;
+    report('unsupported', 'A loop over rows cannot change what it runs over.', node, context, {
+      hint: 'Copy the array to another variable before the loop.',
+    });
+    return false;
+  }
+  return true;
 }
 
 // ---------------------------------------------------------------- assert and terminate

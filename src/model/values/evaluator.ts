@@ -29,6 +29,7 @@ import {
   dimsOf,
   integer,
   isNumber,
+  at as partAt,
   real,
   slopeOf,
   stack,
@@ -215,9 +216,12 @@ export class Evaluator {
     const type = isLocal ? undefined : countedType(this.scope, iterator.range);
     if (type) return valuesOf(type);
     const range = this.value(iterator.range);
-    if (range.kind !== 'array' || range.dims.length !== 1) {
+    if (range.kind !== 'array') {
       return this.fail('type-mismatch', 'An iterator runs over a vector.', iterator.range);
     }
+    // More general arrays are vectors of rows (section 11.2.2).
+    if (range.dims.length > 1)
+      return Array.from({ length: range.dims[0]! }, (_, k) => partAt(range, [k + 1])!);
     return range.elements;
   }
 
