@@ -5,7 +5,7 @@
  *     Real, Integer, enumerations     numbers
  *     Boolean, String                 Booleans, texts
  *     arrays                          `Float64Array`, row by row (FORTRAN: column by column); of Booleans and Strings plain arrays
- *     records                         objects with the fields by name
+ *     records                         objects with the fields by name; arrays of them as plain arrays
  *     external objects                what the constructor gave
  *     outputs of these types          `{ value }` for what is no array and no record; all are written in place
  *
@@ -53,6 +53,8 @@ export interface ForeignArgument {
 
 export type ForeignShape =
   | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, ForeignShape> }
+  /** An array of records, row by row. */
+  | { readonly kind: 'records'; readonly dims: readonly number[]; readonly elements: readonly ForeignShape[] }
   | ForeignLeaf;
 
 export interface ForeignLeaf {
@@ -181,6 +183,10 @@ export class ForeignCalls {
       const fields = [...shape.fields].map(([name, field]) => [name, this.shown(foreign, field, args)]);
       return Object.fromEntries(fields);
     }
+    if (shape.kind === 'records')
+      return orderOf(shape.dims, foreign.columnMajor).map((k) =>
+        this.shown(foreign, shape.elements[k]!, args),
+      );
     const { type, dims, first } = shape;
     const element = (k: number): unknown => this.element(foreign, type, args[first + k] ?? 0);
     if (dims.length === 0) return element(0);
@@ -211,6 +217,14 @@ export class ForeignCalls {
       if (typeof given !== 'object' || given === null) throw wrong(foreign, 'a record', given);
       for (const [name, field] of shape.fields)
         this.take(foreign, field, (given as Readonly<Record<string, unknown>>)[name], into);
+      return;
+    }
+    if (shape.kind === 'records') {
+      const list = given as ArrayLike<unknown> | undefined;
+      const size = shape.elements.length;
+      if (typeof given !== 'object' || list?.length !== size) throw wrong(foreign, `${size} records`, given);
+      for (const [k, place] of orderOf(shape.dims, foreign.columnMajor).entries())
+        this.take(foreign, shape.elements[place]!, list[k], into);
       return;
     }
     const { type, dims, first } = shape;
@@ -253,16 +267,23 @@ export class ForeignCalls {
 function moving(shape: ForeignShape, direction: readonly Value[]): unknown {
   if (shape.kind === 'record')
     return Object.fromEntries([...shape.fields].map(([name, field]) => [name, moving(field, direction)]));
+  if (shape.kind === 'records') return shape.elements.map((element) => moving(element, direction));
   const { dims, first } = shape;
   if (dims.length === 0) return Number(direction[first]);
   return Float64Array.from({ length: sizeOf(dims) }, (_, k) => Number(direction[first + k]));
 }
 
 /** Whatever type a value has, how fast it changes is a number. */
-const asNumbers = (shape: ForeignShape): ForeignShape =>
-  shape.kind === 'value'
-    ? { ...shape, type: 'Real' }
-    : { ...shape, fields: new Map([...shape.fields].map(([name, field]) => [name, asNumbers(field)])) };
+function asNumbers(shape: ForeignShape): ForeignShape {
+  switch (shape.kind) {
+    case 'value':
+      return { ...shape, type: 'Real' };
+    case 'records':
+      return { ...shape, elements: shape.elements.map(asNumbers) };
+    case 'record':
+      return { ...shape, fields: new Map([...shape.fields].map(([name, own]) => [name, asNumbers(own)])) };
+  }
+}
 
 /** Third root of the precision of doubles: the best step of central differences. */
 const differenceStep = Number.EPSILON ** (1 / 3);
@@ -291,6 +312,7 @@ function nothing({ args, result }: ForeignFunction): Value[] {
   const values: Value[] = [];
   const leave = (shape: ForeignShape): void => {
     if (shape.kind === 'record') for (const field of shape.fields.values()) leave(field);
+    else if (shape.kind === 'records') shape.elements.forEach(leave);
     else values.push(...new Array<Value>(sizeOf(shape.dims)).fill(shape.type === 'String' ? '' : Number.NaN));
   };
   for (const { written } of args) if (written) leave(written);

@@ -592,3 +592,105 @@ it('Strings are given as they are put together while the model runs', async () =
   expect((await done(model('"ab" + p'), count)).value('y', 1)).toBe(5);
   expect((await done(model('if time < 0.5 then "a" else "abcd"'), count)).value('y', 1)).toBe(4);
 });
+
+describe('arrays of records', () => {
+  const types = `
+    record Point Real x; Integer n; Real v[2]; end Point;
+    record Line Point ends[2]; String name; end Line;
+    function lengths
+      input Point p[:];
+      output Real y[size(p, 1)];
+      external "C" lengths(p, size(p, 1), y);
+    end lengths;
+    function moved
+      input Point p[:];
+      input Real by;
+      output Point q[size(p, 1)];
+      external "C" moved(p, by, q);
+    end moved;
+    function made
+      input Real x;
+      output Point q[2];
+      external "C" q = made(x);
+    end made;
+    function ofLines
+      input Line lines[:, :];
+      output Real y;
+      external "C" y = ofLines(lines);
+    end ofLines;`;
+  interface Point {
+    x: number;
+    n: number;
+    v: Float64Array;
+  }
+  const externals = {
+    lengths: (p: Point[], n: number, y: Float64Array) => {
+      for (let k = 0; k < n; k++) y[k] = p[k]!.x * p[k]!.n + 10 * p[k]!.v[1]!;
+    },
+    moved: (p: Point[], by: number, q: Point[]) => {
+      for (const [k, point] of p.entries()) {
+        q[k]!.x = point.x + by;
+        q[k]!.n = point.n + 1;
+        q[k]!.v[0] = point.v[1]!;
+        q[k]!.v[1] = point.v[0]!;
+      }
+    },
+    made: (x: number) => [
+      { x, n: 1, v: [1, 2] },
+      { x: 2 * x, n: 3, v: [3, 4] },
+    ],
+    ofLines: (lines: { ends: Point[]; name: string }[]) =>
+      lines.reduce(
+        (sum, { ends, name }, k) => sum + (k + 1) * (ends[0]!.x - ends[1]!.v[0]!) * name.length,
+        0,
+      ),
+  } as unknown as Externals;
+  const points = '{Point(time, 2, {3, 4}), Point(5, 6, {7, 8})}';
+
+  it('are given', async () => {
+    const found = await done(
+      `package P ${types} model M Real y[2] = lengths(${points}); end M; end P;`,
+      externals,
+    );
+    close(found.value('y[1]', 1), 42);
+    close(found.value('y[2]', 1), 110);
+  });
+
+  it('are written in place, and returned', async () => {
+    const found = await done(
+      `package P ${types} model M Point q[2] = moved(${points.replace('time', '1')}, 0.5); Point r[2] = made(1); end M; end P;`,
+      externals,
+    );
+    expect(['x', 'n', 'v[1]', 'v[2]'].map((name) => found.value(`q[2].${name}`, 1))).toEqual([5.5, 7, 8, 7]);
+    expect(['x', 'n', 'v[1]', 'v[2]'].map((name) => found.value(`q[1].${name}`, 1))).toEqual([1.5, 3, 4, 3]);
+    expect(['x', 'n', 'v[1]', 'v[2]'].map((name) => found.value(`r[2].${name}`, 1))).toEqual([2, 3, 3, 4]);
+  });
+
+  it('may be in arrays of records', async () => {
+    const line = (name: string, x: number) =>
+      `Line({Point(${x}, 1, {0, 0}), Point(0, 1, {2, 0})}, "${name}")`;
+    const found = await done(
+      `package P ${types} model M Real y = ofLines({{${line('a', 3)}, ${line('bb', 5)}}}); end M; end P;`,
+      externals,
+    );
+    // 1*(3 - 2)*1 + 2*(5 - 2)*2
+    close(found.value('y', 1), 13);
+  });
+
+  it('where sizes follow from them', async () => {
+    const counting = `${types} function counted input Point p[:]; output Integer n; external "C" n = counted(p); end counted;`;
+    const found = await done(
+      `package P ${counting} model M Real y[counted({Point(1, 2, {0, 0}), Point(1, 3, {0, 0})})] = fill(1, size(y, 1)), s = sum(y); end M; end P;`,
+      { counted: (p: Point[]) => p[0]!.n + p[1]!.n } as unknown as Externals,
+    );
+    close(found.value('s', 1), 5);
+  });
+
+  it('must come back with their size', async () => {
+    await expect(
+      done(`package P ${types} model M Point r[2] = made(1); end M; end P;`, {
+        made: () => [{ x: 1, n: 1, v: [1, 2] }],
+      } as unknown as Externals),
+    ).rejects.toThrow();
+  });
+});

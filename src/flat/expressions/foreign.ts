@@ -15,7 +15,7 @@ import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbol
 import { markLowered } from '../../symbolic/lower.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { printExpression } from '../../syntax/print.ts';
-import { type Context, type FlatBuilder, refuse } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import { count, isUnknown, type Simple, simple, storage, type Value } from '../core/values.ts';
 import { expression } from './expressions.ts';
 import { applyFunction, declaredType } from './functions.ts';
@@ -39,15 +39,6 @@ export function foreignBody(
   const args = call.args.map((node) => ({ node, value: expression(node, context) }));
   const result = call.result && expression(call.result, context);
   if (args.some(({ value }) => isUnknown(value)) || (result && isUnknown(result))) return undefined;
-  const fields = [...args, ...(result ? [{ node: call.result!, value: result }] : [])];
-  for (const { node, value } of fields)
-    if (value.kind === 'record' && value.dims.length > 0)
-      return refuse(
-        'unsupported',
-        'An external function cannot be given an array of records.',
-        node,
-        context,
-      );
   const given = new Places();
   const written = new Places();
   const handed = args.map(({ node, value }): ForeignArgument => {
@@ -169,17 +160,40 @@ class Places {
   readonly values: Simple[] = [];
 
   add(value: Value, destructor?: number): ForeignShape {
-    if (value.kind === 'record')
-      return {
-        kind: 'record',
-        fields: new Map([...value.fields].map(([name, field]) => [name, this.add(field)])),
-      };
+    if (value.kind === 'record') {
+      const fields = new Map([...value.fields].map(([name, field]) => [name, this.add(field)]));
+      const record: ForeignShape = { kind: 'record', fields };
+      const { dims } = value;
+      if (dims.length === 0) return record;
+      const elements = Array.from({ length: count(dims) }, (_, k) => elementShape(record, dims, k));
+      return { kind: 'records', dims, elements };
+    }
     const { type, dims } = value;
     const first = this.length;
     this.length += count(dims);
     this.values.push(value);
     const isObject = typeof type === 'object' && type.literals.length === 0;
     return { kind: 'value', type: isObject ? 'object' : storage(type), dims, first, destructor };
+  }
+}
+
+/** One record of an array of them: the elements of its fields lie one after the other, behind those of the records before it. */
+function elementShape(shape: ForeignShape, outer: readonly number[], k: number): ForeignShape {
+  switch (shape.kind) {
+    case 'record':
+      return {
+        kind: 'record',
+        fields: new Map([...shape.fields].map(([name, own]) => [name, elementShape(own, outer, k)])),
+      };
+    case 'records': {
+      const dims = shape.dims.slice(outer.length);
+      const size = count(dims);
+      return { kind: 'records', dims, elements: shape.elements.slice(k * size, (k + 1) * size) };
+    }
+    case 'value': {
+      const dims = shape.dims.slice(outer.length);
+      return { ...shape, dims, first: shape.first + k * count(dims) };
+    }
   }
 }
 

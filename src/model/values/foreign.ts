@@ -6,7 +6,16 @@ import type { ClassEntity } from '../classes/class.ts';
 import { externalCall, implementationOf, isOutput } from '../classes/external.ts';
 import { findClass } from '../classes/lookup.ts';
 import { shapeOf } from '../classes/shape.ts';
-import { arrayOf, dimsOf, elementsOf, integer, real, slopeOf, type Value } from '../value.ts';
+import {
+  type ArrayValue,
+  arrayOf,
+  dimsOf,
+  elementsOf,
+  integer,
+  real,
+  slopeOf,
+  type Value,
+} from '../value.ts';
 import { blankOf } from './declared.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type Frame, Stop } from './frame.ts';
@@ -94,6 +103,11 @@ function slopesOf(value: Value): number[] {
 }
 
 function shaped(value: Value, first: number): ForeignShape {
+  if (value.kind === 'array' && value.elements[0]?.kind === 'record') {
+    const size = elementSize(value);
+    const elements = value.elements.map((element, k) => shaped(element, first + k * size));
+    return { kind: 'records', dims: value.dims, elements };
+  }
   if (value.kind !== 'record') return { kind: 'value', type: typeOf(value), dims: dimsOf(value), first };
   const fields = new Map<string, ForeignShape>();
   let next = first;
@@ -103,6 +117,9 @@ function shaped(value: Value, first: number): ForeignShape {
   }
   return { kind: 'record', fields };
 }
+
+/** How many elements one record of an array of them has. */
+const elementSize = ({ elements: [first] }: ArrayValue): number => (first ? scalarsOf(first).length : 1);
 
 function typeOf(value: Value): ForeignLeaf['type'] {
   const [first = value] = elementsOf(value);
@@ -128,8 +145,10 @@ function filled(
   first: number,
 ): Value {
   switch (like.kind) {
-    case 'array':
-      return arrayOf(like.dims, (k) => filled(like.elements[k]!, values, slopes, first + k));
+    case 'array': {
+      const size = elementSize(like);
+      return arrayOf(like.dims, (k) => filled(like.elements[k]!, values, slopes, first + k * size));
+    }
     case 'record': {
       const fields = new Map<string, Value>();
       let next = first;
