@@ -96,8 +96,8 @@ export class Automatic implements Integrator {
     return this.active.method;
   }
 
+  /** Steps that were easy still count: where events let BDF begin again and again, it is the explicit pair that is cheap. */
   start(t: number, y: Float64Array): void {
-    this.easySteps = 0;
     this.active.start(t, y);
   }
 

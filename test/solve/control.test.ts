@@ -271,4 +271,25 @@ describe('the automatic choice', () => {
     expect((integrator as unknown as { method: string }).method).toBe('rk');
     expect(integrator.statistics.jacobians).toBeGreaterThan(0);
   });
+
+  test('goes back also when events leave only a few steps between them', () => {
+    const system: OdeSystem = {
+      n: 2,
+      rhs(t, y, dy) {
+        dy[0] = 1;
+        dy[1] = -(t < 1 ? 1e4 : 1) * (y[1]! - Math.sin(t)) + Math.cos(t);
+        return true;
+      },
+    };
+    const integrator = createIntegrator('auto', system, { relative: 1e-6, absolute: 1e-6 });
+    let y = Float64Array.of(0, 0);
+    for (let k = 0; k < 300; k++) {
+      integrator.start(0.01 * k, y);
+      advance(integrator, 0.01 * (k + 1));
+      y = integrator.y.slice();
+    }
+    expect(integrator.statistics.jacobians).toBeGreaterThan(0);
+    expect((integrator as unknown as { method: string }).method).toBe('rk');
+    expect(y[1]).toBeCloseTo(Math.sin(3), 4);
+  });
 });

@@ -30,6 +30,8 @@ const MOST_STRIKES = 1000;
 const APPROACHING = 1e-11;
 /** Rebounds that rise less than this part of the size are none. */
 const REBOUND = 1e-10;
+/** What slips faster than this part of the speed that accelerations reach over the size goes on to do so. */
+const SLIPPING = 1e-5;
 /** What rests beside what rebounds is slower, by this part of the energy. */
 const RESTING = 1e-4;
 /** So often forces are corrected of which the size is wanted. */
@@ -330,8 +332,8 @@ export class Encounter {
 
   /**
    * How strongly points are pressed back that part: what falls on a box that rests is not pressed on it by its own weight alone, but by the ground under the box. So
-   * what may be at rest gets the forces that hold it, about and without friction; what is left without those of the own pair is pressing. A box that rocks is pressed back
-   * by what its other edge bears: so is what moves pressed by all that rests.
+   * what may be at rest gets the forces that hold it, about, with the friction of what slips; what is left without those of the own pair is pressing. A box that rocks is
+   * pressed back by what its other edge bears: so is what moves pressed by all that rests.
    */
   private press(): void {
     const { count, pairOf, back } = this;
@@ -364,10 +366,25 @@ export class Encounter {
 
   /** The acceleration of a point along its normal where forces act at others. */
   private pushed(k: number, points: readonly number[], forces: Float64Array): number {
-    const rows = 3 * this.count;
+    const { matrix, speeds, friction } = this;
+    const row = 9 * k * this.count;
     let sum = this.free[3 * k]!;
-    for (const other of points) sum += this.matrix[3 * k * rows + 3 * other]! * forces[other]!;
+    for (const other of points) {
+      const force = forces[other]!;
+      if (force === 0) continue;
+      sum += matrix[row + 3 * other]! * force;
+      const [x, y] = [speeds[3 * other + 1]!, speeds[3 * other + 2]!];
+      const slip = Math.hypot(x, y);
+      if (!(slip > this.reach(other, SLIPPING))) continue;
+      const share = (friction[other]! * force) / slip;
+      sum -= share * (x * matrix[row + 3 * other + 1]! + y * matrix[row + 3 * other + 2]!);
+    }
     return sum;
+  }
+
+  /** A part of the speed that accelerations reach over the size. */
+  private reach(k: number, part: number): number {
+    return part * Math.sqrt(this.scales[k]! * this.pairs[this.pairOf[k]!]!.size);
   }
 
   /** Gives the mechanism the impulses, as changes of `v`. */
