@@ -25,7 +25,7 @@ const examples = [
   'Blocks.Examples.PID_Controller',
   'Mechanics.Translational.Examples.Damper',
   'Thermal.HeatTransfer.Examples.TwoMasses',
-  'Electrical.Analog.Examples.HeatingResistor',
+  'Electrical.Analog.Examples.ShowVariableResistor',
   'Magnetic.FluxTubes.Examples.SaturatedInductor',
   'Clocked.Examples.Elementary.RealSignals.Sample1',
 ].map((name) => `Modelica.${name}`);

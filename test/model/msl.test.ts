@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadModel, loadText, simulate } from '../../src/index.ts';
 import type { FileSystem } from '../../src/model/classes/files.ts';
 import { instantiate } from '../../src/model/instances/instantiate.ts';
 import { Library } from '../../src/model/library.ts';
@@ -83,5 +84,22 @@ describe.skipIf(!found)(`Modelica Standard Library${reason}`, () => {
     // `outer world` stands for the one inner component.
     expect(body.kind === 'object' && body.outers?.get('world')).toBe(at(root, 'world'));
     expect(at(root, 'revolute1.frame_a.R.T')).toMatchObject({ dims: [3, 3] });
+  });
+
+  it('models of version 3.2.3 are converted', async () => {
+    const own = new Library({ files, roots });
+    const text = `model U
+      import SI = Modelica.SIunits;
+      parameter SI.Conversions.NonSIunits.Time_minute p = SI.Conversions.to_minute(42);
+      Modelica.Blocks.Math.LinearDependency linear(y0 = 10, k1 = 100, k2 = 1000, u1 = 1, u2 = 1);
+      Modelica.Blocks.Sources.Sine sine(freqHz = 0.25);
+      annotation(uses(Modelica(version = "3.2.3")));
+    end U;`;
+    loadText(text, 'u.mo', own);
+    const { table } = await simulate(loadModel(own, 'U', {}), { stopTime: 1 });
+    // 42 s in minutes; y0 (1 + k1 u1 + k2 u2), as version 3.2.3 documents it; a quarter of a period.
+    expect(table.value('p', 1)).toBeCloseTo(0.7, 12);
+    expect(table.value('linear.y', 1)).toBeCloseTo(11010, 9);
+    expect(table.value('sine.y', 1)).toBeCloseTo(1, 9);
   });
 });

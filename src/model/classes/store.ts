@@ -21,6 +21,7 @@ import { FilesAndOwn, ownRoot } from './own.ts';
 import { Resources } from './resources.ts';
 import type { ShapeComponent } from './shape.ts';
 import { type Edition, isIdentifier, Shelf } from './shelf.ts';
+import { type Available, Upgrade } from './upgrade.ts';
 import { fitting, Uses } from './uses.ts';
 
 export interface LibraryOptions {
@@ -54,6 +55,10 @@ export abstract class ClassStore {
   private readonly files: FilesAndOwn;
   private readonly shelf: Shelf;
   private readonly uses = new Uses();
+  private readonly upgrade = new Upgrade(
+    (name, version) => this.available(name, version),
+    (problems) => this.addProblems(problems),
+  );
   /** Names of files by their folder. */
   private readonly listed = new Map<string, ReadonlySet<string>>();
   /** Files that were looked into. */
@@ -126,7 +131,8 @@ export abstract class ClassStore {
           hint: 'Rename it.',
         }),
       );
-    const entity = new ClassEntity(this, item, parent, parent ? `${parent.path}.${name}` : name);
+    const definition = this.upgrade.current(item, parent);
+    const entity = new ClassEntity(this, definition, parent, parent ? `${parent.path}.${name}` : name);
     if (parent) {
       parent.filed.set(name, entity);
       parent.shape = undefined;
@@ -230,12 +236,30 @@ export abstract class ClassStore {
   private loadTop(name: string): ClassEntity | undefined {
     if (!isIdentifier(name)) return undefined;
     const editions = this.shelf.editions(name);
-    const read = ({ path }: Edition) =>
-      this.parsed(path)?.definition.classes.find((item) => item.name.text === name);
-    const edition = fitting(editions, this.uses.wanted(name)?.version, read);
+    const edition = this.editionOf(name, editions, this.uses.wanted(name)?.version);
     const entity = edition && this.loadFile(edition.path, name, undefined, edition.folder);
     if (entity) this.problems.push(...this.uses.add(entity, edition, editions));
     return entity;
+  }
+
+  private editionOf(name: string, editions: readonly Edition[], version?: string): Edition | undefined {
+    return fitting(editions, version, (edition) => this.definitionIn(edition, name));
+  }
+
+  private definitionIn({ path }: Edition, name: string): ast.ClassDef | undefined {
+    return this.parsed(path)?.definition.classes.find((item) => item.name.text === name);
+  }
+
+  /** A library that is loaded, or would be for who uses a version of it. */
+  private available(name: string, version: string): Available | undefined {
+    const given = this.top.get(name);
+    const editions = given || !isIdentifier(name) ? [] : this.shelf.editions(name);
+    const edition = this.editionOf(name, editions, this.uses.wanted(name)?.version ?? version);
+    const definition = given?.definition ?? (edition && this.definitionIn(edition, name));
+    const folder = given?.folder ?? edition?.folder ?? edition?.path.replace(/\/[^/]*$/, '');
+    if (!definition) return undefined;
+    const read = (path: string) => (folder === undefined ? undefined : this.files.read(`${folder}/${path}`));
+    return { definition, read };
   }
 
   private load(folder: string, name: string, parent: ClassEntity): ClassEntity | undefined {
@@ -289,7 +313,8 @@ export abstract class ClassStore {
       );
       return undefined;
     }
-    return new ClassEntity(this, item, parent, parent ? `${parent.path}.${name}` : name, { folder });
+    const current = this.upgrade.current(item, parent);
+    return new ClassEntity(this, current, parent, parent ? `${parent.path}.${name}` : name, { folder });
   }
 
   private checkWithin(definition: ast.StoredDefinition, parent: ClassEntity | undefined): void {

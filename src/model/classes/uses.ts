@@ -1,9 +1,9 @@
 /**
  * Which version of a library a program of several works with (specification 3.6, section 18.8): the one that the texts at hand, and then the libraries
- * that are loaded already, say that they use. There is one version of a library at a time. Who uses another one is told, unless the
+ * that are loaded already, say that they use. There is one version of a library at a time. Who uses another one is converted (`upgrade.ts`) or told, unless the
  * library says that it needs no conversion from that.
  */
-import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from './class.ts';
 import type { Edition } from './shelf.ts';
@@ -83,6 +83,10 @@ function disagreement(user: Member, use: Use, used: Member): Diagnostic[] {
   if (version !== undefined && sameVersion(version, use.version)) return [];
   const steps = conversionFrom(definition, use.version);
   if (steps?.length === 0) return [];
+  if (steps) {
+    const message = `\`${user.entity.path}\` was written for version ${use.version} of \`${path}\` and is converted to version ${version}.`;
+    return [diagnostic('info', 'library-version', message, { span: use.span })];
+  }
   const loaded = version === undefined ? 'has no version' : `is version ${version}`;
   const message = `\`${user.entity.path}\` uses version ${use.version} of \`${path}\`, but what is there ${loaded}.`;
   return [warning('library-version', message, { span: use.span, hint: whatIsThere(used, use) })];
