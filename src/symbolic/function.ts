@@ -26,6 +26,8 @@ export interface FunctionDef {
   readonly given?: readonly GivenDerivative[];
   /** What it calls in another language, as text: `external "C" y = f(x)`. The body does that. */
   readonly clause?: string;
+  /** Equal calls of it may give different values: its value is not known before it is called in a run. */
+  readonly impure?: true;
   /** How many continuous derivatives it is promised to have. */
   readonly smooth?: number | undefined;
   /**

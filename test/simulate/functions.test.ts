@@ -1,5 +1,6 @@
 /** Functions in equations: an equation depends on what acts on the outputs it names, and on no more. */
 import { describe, expect, test } from 'vitest';
+import { type Externals, loadModel, simulate } from '../../src/index.ts';
 import { done } from './notation.ts';
 
 /** Two bodies of inertia 2, one of them on a spring of stiffness 1, at the same angle by a function of records with angle and speed. */
@@ -53,4 +54,94 @@ test('functions of arrays that are written out call others, and themselves', asy
   expect(table.value('v[1]', 2)).toBeCloseTo(Math.cos(4), 10);
   expect(table.value('v[2]', 2)).toBeCloseTo(Math.sin(4), 10);
   expect(table.value('p', 2)).toBeCloseTo(8, 10);
+});
+
+describe('impure functions', () => {
+  const library = `
+    impure function next input Real u; output Integer y; external "C" y = next(u); end next;
+    impure function twice input Real u; output Integer y; algorithm y := 100*next(u); y := y + next(u); end twice;
+    impure function say input String s; external "C" say(s); end say;`;
+
+  /** What is called in two seconds, and the value of n at the end. */
+  async function calls(body: string): Promise<[string, number]> {
+    const made: string[] = [];
+    let count = 0;
+    const externals = {
+      next: (u: number) => {
+        made.push(String(Math.round(10 * u) / 10));
+        return ++count;
+      },
+      say: (text: string) => {
+        made.push(text);
+      },
+    } as unknown as Externals;
+    const model = loadModel(
+      `package P ${library} model M ${body} end M; end P;`,
+      undefined,
+      {},
+      { externals },
+    );
+    const { status, table } = await simulate(model, { stopTime: 2 });
+    expect(status).toBe('done');
+    return [made.join(' '), table.value('n', 2)];
+  }
+  const n = 'Integer n(start = 0, fixed = true);';
+
+  test.each([
+    ['in when-equations', `${n} equation when sample(0.5, 1) then n = next(time); end when;`, '0.5 1.5', 2],
+    ['in algorithms', `${n} algorithm when sample(0.5, 1) then n := next(time); end when;`, '0.5 1.5', 2],
+    ['in expressions', `${n} equation when sample(0.5, 1) then n = next(1) + 1; end when;`, '1 1', 3],
+    [
+      'equal calls in one expression',
+      `${n} equation when sample(0.5, 1) then n = max(next(1), next(1)); end when;`,
+      '1 1 1 1',
+      4,
+    ],
+    ['in functions', `${n} equation when sample(0.5, 1) then n = twice(1); end when;`, '1 1 1 1', 304],
+    [
+      'in loops',
+      `${n} Integer m[3](each start = 0, each fixed = true); equation when sample(0.5, 2) then for i in 1:3 loop m[i] = next(1); end for; n = m[1]*m[2]*m[3]; end when;`,
+      '1 1 1',
+      6,
+    ],
+    [
+      'one after the other',
+      `${n} Integer m(start = 0, fixed = true); equation when sample(0.5, 1) then m = next(0); end when; when change(m) then n = next(m); end when;`,
+      '0 1 0 3',
+      4,
+    ],
+    [
+      'in initial equations',
+      'Integer n; initial equation n = next(1); equation when sample(0.5, 1) then n = pre(n) + 1; end when;',
+      '1',
+      3,
+    ],
+    [
+      'in initial algorithms',
+      'Integer n; initial algorithm n := next(1); equation when sample(0.5, 1) then n = pre(n) + 1; end when;',
+      '1',
+      3,
+    ],
+    ['in parameters', 'parameter Integer n = next(1); Real x = n*time;', '1', 1],
+    [
+      'on clocks',
+      'Integer n(start = 0); equation when Clock(1) then n = next(previous(n)); end when;',
+      '0 1 2',
+      3,
+    ],
+    [
+      'without outputs',
+      `${n} equation when sample(0.5, 1) then n = pre(n) + 1; say("a" + String(n)); end when;`,
+      'a1 a2',
+      2,
+    ],
+    [
+      'in equation sections, at the beginning',
+      'parameter Real p = 3; Real x = 2*p*(1 + time); Integer n = 0; equation say("x" + String(x));',
+      'x6',
+      0,
+    ],
+  ])('are called once: %s', async (_, body, made, value) => {
+    expect(await calls(body)).toEqual([made, value]);
+  });
 });

@@ -5,6 +5,10 @@
  */
 import { sameItems } from '../../collections/lists.ts';
 import { remember } from '../../collections/memo.ts';
+import { warning } from '../../diagnostic/diagnostic.ts';
+import { entityOf } from '../../model/classes/class.ts';
+import { isImpure } from '../../model/classes/functions.ts';
+import { resolve } from '../../model/classes/lookup.ts';
 import type { BehaviourSection, Instance, ObjectInstance } from '../../model/instance.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -43,7 +47,7 @@ import { iterate } from '../expressions/iteration.ts';
 import { refName } from '../expressions/references.ts';
 import { assertion, effect } from '../expressions/statements.ts';
 import { notFixed } from '../expressions/subscripts.ts';
-import type { FlatAssert, FlatEquation, Guard, Literal } from '../flat.ts';
+import type { FlatAction, FlatAssert, FlatEquation, Guard, Literal } from '../flat.ts';
 import { algorithmEquation } from './algorithms.ts';
 import { pairedEquations } from './paired.ts';
 import { whenEquation } from './whens.ts';
@@ -306,11 +310,31 @@ function otherCall(
     report('bad-call', `\`${name}\` cannot stand here.`, node, context, {
       hint: 'Write it in an equation section (not an initial one).',
     });
+  } else if (context.place === 'equation' && !context.ticking && isImpureCall(node.call, context)) {
+    return calledAtStart(node, context);
   } else {
     const done = effect(node, context);
     if (done) return [{ kind: 'assert', ...done, origin: originOf(node, context) }];
   }
   return [];
+}
+
+/** An impure function has no place among equations (section 12.3); where it stands there nevertheless, it is called when the run begins. */
+function calledAtStart(node: ast.CallEquation, context: Context): FlatEquation[] {
+  const { builder } = context;
+  const done = effect(node, { ...context, place: 'when' });
+  if (!done) return [];
+  const origin = originOf(node, context);
+  const message = `The function \`${refName(node.call.callee)}\` is impure: in an equation section it is called once, when the run begins.`;
+  const hint = 'Call it in a when-clause or an initial section.';
+  builder.diagnostics.push(warning('not-allowed', message, { span: origin.span, hint }));
+  const body: FlatAction[] = [{ kind: 'assert', ...done, origin }];
+  return [{ kind: 'when', branches: [{ condition: builder.pool.raw('initial', []), body }], origin }];
+}
+
+function isImpureCall({ callee }: ast.Call, { scope }: Context): boolean {
+  const found = resolve(scope, callee);
+  return found.kind === 'class' && isImpure(entityOf(found.class));
 }
 
 // ---------------------------------------------------------------- for

@@ -47,7 +47,7 @@ function clockedWhen(node: ast.WhenEquation, clock: Simple, context: Context): F
   const nested = body.find((equation) => equation.kind === 'when');
   if (nested) return omit('not-allowed', 'When-equations cannot be nested.', nested, context);
   for (const inside of nodesIn(body)) if (refuseConnection(inside, '`when`', context)) return [];
-  const equations = equationsIn(body, context);
+  const equations = equationsIn(body, { ...context, ticking: true });
   for (const equation of equations) context.builder.clocks.clockOf.set(equation, symbol);
   return equations;
 }

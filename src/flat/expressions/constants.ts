@@ -280,6 +280,7 @@ function overRanges(builder: FlatBuilder, expr: Apply, sight: Sight): Data | und
 
 /** Runs a user function; one that fails, or does not end in time, has no value. */
 function evaluateCall(builder: FlatBuilder, expr: Call, sight: Sight): Data | undefined {
+  if (builder.functions[expr.fn]!.impure) return undefined;
   const args: (number | string)[] = [];
   for (const arg of expr.args) {
     const value = evaluateExpr(builder, arg, sight);

@@ -16,10 +16,19 @@ import { subscriptsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionLocal } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, contextOf, type FlatBuilder, refuse, report, withLocal } from '../core/context.ts';
+import {
+  type Context,
+  contextOf,
+  type FlatBuilder,
+  originOf,
+  refuse,
+  report,
+  withLocal,
+} from '../core/context.ts';
 import { upTo } from '../core/families.ts';
 import {
   arrayLike,
+  atMost,
   count,
   dimsName,
   isUnknown,
@@ -43,6 +52,7 @@ import {
   functionType,
 } from './closures.ts';
 import { expression } from './expressions.ts';
+import { calledOnce, ownCall } from './impure.ts';
 import { operatorOutputs } from './inlining.ts';
 import { inOrder } from './locals.ts';
 import { stacked } from './references.ts';
@@ -214,8 +224,8 @@ function functionArguments(
 }
 
 /** Where an impure function may be called (section 12.3); functions that say nothing of themselves call them as well, which is deprecated. */
-function mayBeImpure(node: ast.Call, { place, once, purified, scope }: Context): boolean {
-  if (purified === node || place === 'when' || place === 'initial') return true;
+function mayBeImpure(node: ast.Call, { place, once, purified, ticking, scope }: Context): boolean {
+  if (purified === node || ticking || place === 'when' || place === 'initial') return true;
   if (place === 'function') return scope.lexical.definition.purity !== 'pure';
   return place === 'declaration' && once === true;
 }
@@ -481,18 +491,24 @@ export function applyFunction(
   for (const value of values)
     for (const leaf of leaves(value)) variability = join(variability, leaf.value.variability);
   const { builder } = context;
+  const impure = isImpure(entity) ? ownCall(special.index, exprs, context) : undefined;
+  const { fn, given } = impure ?? { fn: special.index, given: exprs };
   const operator = operatorOutputs(builder, entity, special.index, exprs);
+  if (impure && context.place === 'when') variability = join(variability, 'discrete');
   let next = 0;
   const outputs = special.outputs.map((output) => {
     const first = next;
     const value = mapLeaves(output, (leaf) => {
       const k = next++;
-      const expr = operator?.[k] ?? builder.pool.call(special.index, exprs, k);
-      return { ...leaf, variability, expr };
+      const expr = operator?.[k] ?? builder.pool.call(fn, given, k);
+      const isOnce = impure && context.place === 'initial' && atMost(variability, 'parameter');
+      return isOnce && special.outputs.length === 1
+        ? calledOnce(builder, { ...leaf, expr }, originOf(node, context))
+        : { ...leaf, variability, expr };
     });
     return { first, value };
   });
-  return { fn: special.index, args: exprs, count: next, values: outputs };
+  return { fn, args: given, count: next, values: outputs };
 }
 
 const isBuiltin = ({ language, functionName }: ast.External): boolean =>

@@ -155,7 +155,7 @@ export function functionLines(
     local: (index) => spelling(outer)(locals[index]!.name),
     typing: typingOf(functions, () => unexpected(name), locals),
   };
-  const lines = [`function ${name}`];
+  const lines = [`${purity(definition)}function ${name}`];
   for (const [i, local] of locals.entries()) {
     if (local.name === '$written') continue;
     const role = i < inputs ? 'input' : i < inputs + outputs ? 'output' : 'protected';
@@ -175,19 +175,22 @@ function localText({ name, type, dims, unit, initial }: FunctionLocal, names: Na
   return `${type}${sizes} ${spelling(names)(name)}${attributes}${value}`;
 }
 
+const purity = ({ impure }: FunctionDef): string => (impure ? 'impure ' : '');
+
 /** The lines of a function that has one of several outputs alone. */
 export function singleLines(
-  { locals, inputs, outputs }: FunctionDef,
+  definition: FunctionDef,
   single: Single,
   whole: string,
   outer: NameTable,
 ): string[] {
+  const { locals, inputs, outputs } = definition;
   const names = locals.map(({ name }) => spelling(outer)(name));
   const own = locals[inputs + single.output]!;
   const bare = (local: FunctionLocal): string => localText({ ...local, initial: undefined }, outer);
   const targets = Array.from({ length: outputs }, (_, k) => (k === single.output ? names[inputs + k]! : ''));
   return [
-    `function ${single.name}`,
+    `${purity(definition)}function ${single.name}`,
     ...locals.slice(0, inputs).map((local) => `  input ${bare(local)};`),
     `  output ${bare(own)};`,
     'algorithm',
