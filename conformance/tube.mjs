@@ -10,7 +10,7 @@ export function leavesTube(reference, curve) {
   const height = SIZE * spread(reference.values, LEAST_RANGE);
   const upper = envelope(reference, curve.time, width, Math.max);
   const lower = envelope(reference, curve.time, width, Math.min);
-  const last = reference.time.at(-1) + width;
+  const last = reference.time.at(-1);
   for (let k = 0; k < curve.time.length && curve.time[k] <= last; k++) {
     const value = curve.values[k];
     if (!(value <= upper[k] + height && value >= lower[k] - height)) return curve.time[k];

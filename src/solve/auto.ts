@@ -3,7 +3,7 @@
  * and restarts cheaply, goes over to BDF when stability rules its steps, and back when BDF takes steps that
  * the explicit pair could take as well (the idea of L. Petzold, Automatic selection of methods for solving
  * stiff and nonstiff systems, SIAM J. Sci. Stat. Comput. 4, 1983). After a restart it goes on with the method
- * of before.
+ * of before; one that begins where a stiff one ended begins with BDF.
  */
 import { Bdf } from './bdf.ts';
 import type { BdfState } from './bdfstate.ts';
@@ -44,11 +44,15 @@ const STEPS_TO_REVIEW = 40;
 /** The explicit pair is taken again when h times the norm of the Jacobian is below this for a whole review. */
 const EASY = 1;
 
+/** After so many steps, its own experience counts more than that of others. */
+const STEPS_TO_TRUST = 40;
+
 interface AutomaticState extends IntegratorState {
   readonly name: 'auto';
   readonly method: 'bdf' | 'rk';
   readonly rk: RungeKuttaState;
   readonly bdf: BdfState | undefined;
+  readonly steps: number;
   readonly easySteps: number;
   readonly stepsToReview: number;
 }
@@ -59,6 +63,8 @@ export class Automatic implements Integrator {
   /** Made when first needed: many models never are stiff. */
   private bdf: Bdf | undefined;
   private active: RungeKutta | Bdf;
+  /** Steps so far. */
+  private steps = 0;
   private easySteps = 0;
   private stepsToReview = STEPS_TO_REVIEW;
 
@@ -101,8 +107,15 @@ export class Automatic implements Integrator {
     this.active.start(t, y);
   }
 
+  presumeStiff(): void {
+    if (this.bdf || this.steps >= STEPS_TO_TRUST) return;
+    this.bdf = new Bdf(this.system, this.options, this.statistics);
+    this.active = this.bdf;
+  }
+
   step(limit: number): StepOutcome {
     this.reconsider();
+    this.steps++;
     return this.active.step(limit);
   }
 
@@ -111,17 +124,18 @@ export class Automatic implements Integrator {
   }
 
   state(): AutomaticState {
-    const { t, method, easySteps, stepsToReview } = this;
+    const { t, method, steps, easySteps, stepsToReview } = this;
     const [rk, bdf] = [this.rk.state(), this.bdf?.state()];
-    return { name: 'auto', t, y: this.y.slice(), method, rk, bdf, easySteps, stepsToReview };
+    return { name: 'auto', t, y: this.y.slice(), method, rk, bdf, steps, easySteps, stepsToReview };
   }
 
   resume(state: AutomaticState): void {
-    const { method, rk, bdf, easySteps, stepsToReview } = takenFrom(state, this);
+    const { method, rk, bdf, steps, easySteps, stepsToReview } = takenFrom(state, this);
     this.rk.resume(rk);
     this.bdf = bdf && new Bdf(this.system, this.options, this.statistics);
     if (bdf) this.bdf?.resume(bdf);
     this.active = (method === 'bdf' && this.bdf) || this.rk;
+    this.steps = steps;
     this.easySteps = easySteps;
     this.stepsToReview = stepsToReview;
   }

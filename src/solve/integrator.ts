@@ -97,6 +97,8 @@ export interface Integrator {
   readonly statistics: SolverStatistics;
   /** Starts (again) at a point; keeps memory, forgets history. */
   start(t: number, y: Float64Array): void;
+  /** Before a start: what was integrated before was stiff. */
+  presumeStiff?(): void;
   /** One step, never beyond `limit`. */
   step(limit: number): StepOutcome;
   /** Values at a time inside the last step. */

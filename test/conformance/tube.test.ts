@@ -103,3 +103,8 @@ test('a value that is no number is outside, what comes after the reference is no
   const longer = { time: [0, 10, 11], values: [0, 10, 99] };
   expect(leavesTube(ramp, longer)).toBeUndefined();
 });
+
+test('what comes after the end of the reference does not count', () => {
+  const short = { time: [0, 5], values: [0, 0] };
+  expect(leavesTube(short, { time: [0, 5, 5.001, 10], values: [0, 0, 7, 7] })).toBeUndefined();
+});

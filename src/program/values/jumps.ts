@@ -22,6 +22,7 @@ import type { Runtime } from '../runtime.ts';
 import { staysBeside } from '../steady.ts';
 import { Balances } from './balances.ts';
 import { InitialSolution } from './solution.ts';
+import { consistent, Steadiness } from './steadiness.ts';
 import { switchingIn } from './switching.ts';
 
 /** Jumps below this share of the largest value of their part of the system, or of nominal values, are rounding; weights, of the largest one. */
@@ -85,6 +86,8 @@ export class JumpSystem {
   private readonly openCopies: Int32Array;
   /** Whether these do not depend on what jumps, so that they are known before. */
   private readonly isOpenSteady: boolean;
+  /** Whether constraints hold. */
+  private steadiness: Steadiness | undefined;
   /** The memory while coefficients are looked at. */
   private saved = new Float64Array(0);
 
@@ -164,6 +167,10 @@ export class JumpSystem {
     this.takeSides();
     this.jumpGiven();
     this.takeSides();
+    if (this.isSteady()) {
+      this.keepSides();
+      return;
+    }
     let first = this.violated();
     const kept = new Float64Array(levelOne.length);
     const last = new Float64Array(levelOne.length);
@@ -214,11 +221,27 @@ export class JumpSystem {
       }
     }
     this.checkEnd();
-    // The mode is evaluated where the way has ended.
-    for (const { expr, leaf } of this.sides)
-      if (expr.kind === 'held') this.runtime.values.set(expr, this.runtime.values.get(leaf));
+    this.keepSides();
     for (let k = 0; k < left.length; k++) values[left[k]!] = limits[k]!;
     for (let k = 0; k < weights.length; k++) values[weights[k]!] = total[k]!;
+  }
+
+  /** Whether the left limits satisfy the constraints: then no value moves, and rounding must not move any. */
+  private isSteady(): boolean {
+    const { values } = this.runtime.values.memory;
+    const { levelOne, left } = this;
+    for (let k = 0; k < levelOne.length; k++) if (values[levelOne[k]!] !== values[left[k]!]) return false;
+    this.steadiness ??= new Steadiness(
+      this.runtime,
+      this.constraints.map(({ residual }) => residual),
+    );
+    return this.steadiness.holds(consistent);
+  }
+
+  /** The mode is evaluated where the way has ended. */
+  private keepSides(): void {
+    for (const { expr, leaf } of this.sides)
+      if (expr.kind === 'held') this.runtime.values.set(expr, this.runtime.values.get(leaf));
   }
 
   /** Values that end on the boundary of a relation must agree with what it says there. */

@@ -19,7 +19,7 @@ import type { Runtime } from '../runtime.ts';
 import { holdFloating } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
 import { FollowingValues, InitialSolution } from './solution.ts';
-import { magnitude, Steadiness, switchedConstraints, switchedInputs } from './steadiness.ts';
+import { consistent, magnitude, Steadiness, switchedConstraints, switchedInputs } from './steadiness.ts';
 import { isDecided, switchingIn } from './switching.ts';
 
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
@@ -27,9 +27,6 @@ const constraintTolerance = 1e-5;
 
 /** Constraints that hold so well, as a share of their terms, need no closer look. */
 const firmly = 1e-9;
-
-/** Left limits that violate constraints by less, as a share of their terms, do not jump: the time of an event is no better known. */
-const consistent = 1e-12;
 
 /**
  * Computes the values after entering `mode` from the left limits in the memory. `existed` tells by scalar which variables

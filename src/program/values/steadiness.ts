@@ -15,6 +15,9 @@ import type { Runtime } from '../runtime.ts';
 /** A constraint that events may violate holds when the sum of its terms is below this share of their sizes. */
 const rounding = 1e-10;
 
+/** Left limits that violate constraints by less, as a share of their terms, do not jump: the time of an event is no better known. */
+export const consistent = 1e-12;
+
 /** Discrete values that differ by less than a share of them are the same. */
 const isSame = (now: number, before: number): boolean => !(Math.abs(now - before) > 1e-13 * Math.abs(now));
 

@@ -60,6 +60,8 @@ export class Integrators {
   /** Where the right-hand side could not be evaluated last. */
   lastFailure = { time: Number.NaN, y: new Float64Array(0) };
   private readonly known = new WeakMap<CompiledMode, ShapedIntegrator[]>();
+  /** The one that was asked for last. */
+  private last: ShapedIntegrator | undefined;
 
   constructor(
     private readonly values: RunValues,
@@ -76,13 +78,21 @@ export class Integrators {
     const fits = ({ shapes }: ShapedIntegrator) =>
       mode.parts.every(({ live }, k) => live.shape === shapes[k]);
     const found = known.findIndex(fits);
-    if (found === 0) return known[0]!.integrator;
+    if (found === 0) return this.going(known[0]!);
     // A mode that was stiff with other shapes probably is with these.
     const stiff = found < 0 && known[0]?.method === 'bdf';
     const chosen = found > 0 ? known.splice(found, 1)[0]! : this.create(mode, stiff);
     known.unshift(chosen);
     if (known.length > mostIntegrators) known.pop();
-    return chosen.integrator;
+    return this.going(chosen);
+  }
+
+  /** A mode that follows on a stiff one probably is stiff, too. */
+  private going(chosen: ShapedIntegrator): Integrator {
+    const { integrator } = chosen;
+    if (this.last !== chosen && this.last?.method === 'bdf') integrator.presumeStiff?.();
+    this.last = chosen;
+    return integrator;
   }
 
   /** The integrators of a mode, as a value. */
@@ -93,6 +103,7 @@ export class Integrators {
     }));
   }
 
+  /** The mode in force comes last. */
   resume(mode: CompiledMode, saved: ReturnType<Integrators['state']>): void {
     const known = saved.map(({ shapes, latest, ...own }) => {
       const pace = { latest };
@@ -100,6 +111,7 @@ export class Integrators {
       return new ShapedIntegrator(returning, pace, () => this.integrator(mode, pace, false), own);
     });
     this.known.set(mode, known);
+    this.last = known[0];
   }
 
   /** The right-hand side of a mode, and its Jacobian, for the shapes that components have now. */

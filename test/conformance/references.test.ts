@@ -1,0 +1,139 @@
+/**
+ * Examples of the Modelica Standard Library whose references are wrong or ambiguous: what holds is computed independently, in closed form or by a few lines of
+ * time stepping. docs/reference/conformance.md lists them.
+ */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadModel, simulate } from '../../src/index.ts';
+import { library } from '../models/notation.ts';
+import { done } from '../simulate/notation.ts';
+
+const paths = (process.env.MODELICAPATH ?? '').split(delimiter);
+const found = paths.find((path) => path !== '' && existsSync(join(path, 'Modelica')));
+const reason = found
+  ? ''
+  : ' (skipped: MODELICAPATH does not name a folder with the Modelica Standard Library)';
+
+describe.skipIf(found === undefined)(`of the Modelica Standard Library${reason}`, () => {
+  const run = async (name: string, stopTime: number, tolerance?: number) => {
+    const model = loadModel(library(found!), `Modelica.${name}`, {});
+    const { table } = await simulate(model, { stopTime, ...(tolerance && { tolerance }) });
+    return table;
+  };
+
+  test('SMPM_Braking: a machine that brakes with a bridge of diodes', async () => {
+    const times = [0.4348, 0.4428, 0.4508, 0.4588];
+    const table = await run('Electrical.Machines.Examples.SynchronousMachines.SMPM_Braking', 0.46);
+    // The error of Euler's method is proportional to its step.
+    const [coarse, fine] = [brakingMachine(4e-6, times), brakingMachine(2e-6, times)];
+    for (const [k, t] of times.entries()) {
+      const expected = 2 * fine[k]! - coarse[k]!;
+      expect(Math.abs(table.value('smpm.idq_sr[1]', t) - expected)).toBeLessThan(0.05);
+    }
+    // What the reference has there.
+    expect(Math.abs(-11.958925392439491 - (2 * fine[2]! - coarse[2]!))).toBeGreaterThan(0.2);
+  });
+
+  test('SMPM_NoLoad: the angle is pi or -pi where it turns over', async () => {
+    const table = await run('Electrical.Machines.Examples.SynchronousMachines.SMPM_NoLoad', 0.04);
+    const angle = table.get('toPolar.y[2]');
+    for (let k = 0; k < table.time.length; k++) {
+      const exact = Math.PI / 2 - 100 * Math.PI * table.time[k]!;
+      const turns = (angle[k]! - exact) / (2 * Math.PI);
+      expect(Math.abs(turns - Math.round(turns))).toBeLessThan(1e-9);
+      expect(Math.abs(angle[k]!)).toBeLessThan(Math.PI + 1e-9);
+    }
+  });
+
+  test('ForceCurrentBehaviour: the static inductance has a pole where the current is zero', async () => {
+    const table = await run('Magnetic.FluxTubes.Examples.MovingCoilActuator.ForceCurrentBehaviour', 6);
+    const [i, psi, inductance] = ['i', 'Psi', 'L_stat'].map((name) => table.get(`pmActuator.coil.${name}`));
+    const least = 100 * 2.220446049250313e-16;
+    for (let k = 0; k < table.time.length; k++) {
+      const expected = Math.abs(psi![k]!) / Math.max(Math.abs(i![k]!), least);
+      expect(Math.abs(inductance![k]! - expected)).toBeLessThanOrEqual(1e-9 * expected);
+    }
+  });
+});
+
+/** Currents along the axis of the magnet: three phases, ideal diodes with resistance and conductance, a resistor that follows the speed; implicit Euler. */
+function brakingMachine(h: number, times: readonly number[]): number[] {
+  const [poles, resistance, inertia, off] = [2, 0.03, 0.58, 1e-4];
+  const omega = 100 * Math.PI;
+  const [inductance, flux, nominal] = [0.4 / omega, (Math.SQRT2 * 112.3) / omega, omega / poles];
+  const a = inductance / h + resistance;
+  const found: number[] = [];
+  let [w, angle] = [nominal, 0];
+  let i = [0, 0, 0];
+  const on = new Array<boolean>(6).fill(false);
+  for (let step = 1; found.length < times.length; step++) {
+    const load = (Math.PI ** 2 / 8) * Math.min(10, Math.max(0.1, w / nominal));
+    angle += h * poles * w;
+    const axis = [0, 1, 2].map((k) => angle - (2 * Math.PI * k) / 3);
+    const source = axis.map((at, k) => flux * poles * w * Math.sin(at) + (inductance / h) * i[k]!);
+    const mean = (source[0]! + source[1]! + source[2]!) / 3;
+    for (let trial = 0; trial < 60; trial++) {
+      const g = on.map((is) => (is ? 1e4 : off));
+      // Nodes of the phases, and the positive pole; their negative one is zero.
+      const rows = [0, 1, 2].map((k) => {
+        const row = [0, 1, 2].map((j) => (j === k ? 1 / a + g[k]! + g[3 + k]! : 0) - 1 / (3 * a));
+        return [...row, -g[k]!, -(source[k]! - mean) / a];
+      });
+      const u = solved([...rows, [-g[0]!, -g[1]!, -g[2]!, g[0]! + g[1]! + g[2]! + 1 / load, 0]]);
+      const star = (u[0]! + u[1]! + u[2]!) / 3;
+      const next = [0, 1, 2].map((k) => (u[k]! - star + source[k]! - mean) / a);
+      const wanted = [0, 1, 2, 3, 4, 5].map((k) => (k < 3 ? u[k]! > u[3]! : u[k - 3]! < 0));
+      const isSame = wanted.every((is, k) => is === on[k]);
+      if (isSame || trial === 59) i = next;
+      if (isSame) break;
+      for (let k = 0; k < 6; k++) on[k] = wanted[k]!;
+    }
+    const along = (of: (at: number) => number) =>
+      (2 / 3) * axis.reduce((sum, at, k) => sum + i[k]! * of(at), 0);
+    w -= (h * 1.5 * poles * flux * along(Math.sin)) / inertia;
+    if (step * h >= times[found.length]! - h / 2) found.push(along(Math.cos));
+  }
+  return found;
+}
+
+/** The solution of equations with their right-hand sides in the last column. */
+function solved(rows: number[][]): number[] {
+  const n = rows.length;
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let r = k + 1; r < n; r++) if (Math.abs(rows[r]![k]!) > Math.abs(rows[pivot]![k]!)) pivot = r;
+    [rows[k], rows[pivot]] = [rows[pivot]!, rows[k]!];
+    for (let r = k + 1; r < n; r++) {
+      const share = rows[r]![k]! / rows[k]![k]!;
+      for (let c = k; c <= n; c++) rows[r]![c]! -= share * rows[k]![c]!;
+    }
+  }
+  const x = new Array<number>(n).fill(0);
+  for (let k = n - 1; k >= 0; k--) {
+    let sum = rows[k]![n]!;
+    for (let c = k + 1; c < n; c++) sum -= rows[k]![c]! * x[c]!;
+    x[k] = sum / rows[k]![k]!;
+  }
+  return x;
+}
+
+test('HeatLosses: a mass that is stopped does not stop the one behind a spring and damper', async () => {
+  // Momentum: the second mass goes on, as a damped oscillator with m = 1, c = 100, d = 12 and speed 1.
+  const { table } = await done(`model Stop
+    Real s1(start = 0, fixed = true), v1(start = 1, fixed = true), s2(start = 0, fixed = true), v2(start = 1, fixed = true);
+    Real s_rel(stateSelect = StateSelect.prefer), v_rel(stateSelect = StateSelect.prefer), f;
+    Boolean stopped(start = false, fixed = true);
+  equation
+    der(s1) = v1; der(s2) = v2;
+    s_rel = s1 - s2; v_rel = der(s_rel);
+    f = 100*s_rel + 12*v_rel;
+    der(v1) = if stopped then 0 else -f;
+    der(v2) = f;
+    when s1 > 0.5 then reinit(v1, 0); stopped = true; end when;
+  end Stop;`);
+  for (const t of [0.1, 0.3]) {
+    const x = (Math.exp(-6 * t) * Math.sin(8 * t)) / 8;
+    expect(table.value('s2', 0.5 + t)).toBeCloseTo(0.5 + x, 6);
+  }
+});
