@@ -125,6 +125,7 @@ export function instantiate(source: ModelSource, options: InstantiateOptions<unk
 export class Simulation<M = Merge> {
   /** The result of the last run that ended. */
   lastResult: SimulationResult | undefined;
+  private lastOptions: RunOptions<unknown> = {};
 
   constructor(
     private readonly origin: Origin,
@@ -149,7 +150,20 @@ export class Simulation<M = Merge> {
     const subject = () => this.subject(options.merge);
     const result = await this.session.simulate(this.model, options, subject, runKinds);
     this.lastResult = result;
+    this.lastOptions = options;
     return result;
+  }
+
+  /**
+   * Goes on where the last run ended, which must have been `resumable`, with its values and options but for those given here: `stopTime`, `intervals` and what does not
+   * change the run. The result has the rows from there on.
+   */
+  async continue(options: RunOptions<M> = {}): Promise<SimulationResult> {
+    const state = this.lastResult?.state;
+    if (!state) throw noState(this.lastResult);
+    const ofLast = { startTime: undefined, stopTime: undefined, from: undefined, fromTime: undefined };
+    const last = this.lastOptions as RunOptions<M>;
+    return this.simulate({ ...last, ...ofLast, ...options, resumable: true, resume: state });
   }
 
   /** The linear model at a point of a run; see `linearize`. Rejects with a `Failure` where there is none. */
@@ -202,6 +216,14 @@ export class Simulation<M = Merge> {
   private subject(merge: M | undefined): Subject {
     return this.origin.with(merge === undefined ? {} : (merge as Merge));
   }
+}
+
+function noState(last: SimulationResult | undefined): Failure {
+  const message = last
+    ? 'The last run has no state that another one could go on from.'
+    : 'There is no run that could go on.';
+  const hint = 'Simulate with `resumable: true`; a run has a state where it came to its stop time.';
+  return Failure.of('initialise', 'bad-start', message, { hint });
 }
 
 type Value = NonNullable<FlatVariable['binding']>;

@@ -56,6 +56,23 @@ export class LeafLayout {
     throw new Error(`an expression of kind ${leaf.kind} has no place in memory`);
   }
 
+  /**
+   * Keys and slots of variables with symbols below a number, and of their derivatives, of left limits and of relations: what of the memory means the same in every memory of
+   * the model. All else is computed from it.
+   */
+  lasting(
+    symbols: number,
+  ): Record<'refs' | 'pres' | 'relations', readonly (readonly [key: number, slot: number])[]> {
+    const refs = [...this.refs].filter(([key]) => key < symbols * maximalOrder);
+    return { refs, pres: [...this.pres], relations: [...this.relations] };
+  }
+
+  /** The slots of such keys. */
+  slotsOf(kind: 'refs' | 'pres' | 'relations', keys: Iterable<number>): Int32Array {
+    const map = this[kind];
+    return Int32Array.from(keys, (key) => this.lookup(map, key));
+  }
+
   /** A contiguous run of n slots; gives the first. */
   reserve(n: number): number {
     const first = this.next;

@@ -10,7 +10,7 @@
  * by theirs. What was not used for longest goes first, and only between instants, so that an event iteration
  * meets each of its modes once. A mode that returns is made again, mostly from blocks and code that are still there.
  */
-import { Failure } from '../diagnostic/failure.ts';
+import { attempted, Failure } from '../diagnostic/failure.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { sharpen } from '../modes/kinks.ts';
 import { type ConditionValues, type Mode, modeKey } from '../modes/mode.ts';
@@ -19,6 +19,13 @@ import { KnownBlocks } from '../structure/sort.ts';
 import { analyseMode, type DependentChoices, promotedBy, selectMode } from './mode/analyse.ts';
 import { CompiledMode } from './mode/compiled.ts';
 import type { Runtime } from './runtime.ts';
+
+/** A mode that has shown that more conditions are structural. */
+interface StageOrigin {
+  readonly stage: number;
+  readonly conditions: ConditionValues;
+  readonly choices: DependentChoices | undefined;
+}
 
 /** Equations of all modes that are kept, at some 100 bytes each. */
 const mostEquations = 2_500_000;
@@ -42,6 +49,8 @@ export class ModeBank {
   /** The model at the stages, and the stage that a mode leads to, by its key. */
   private readonly stages: GuardedModel[];
   private readonly promotions = new Map<string, number>();
+  /** By stage but the first: the mode that led to it. */
+  readonly origins: StageOrigin[] = [];
   stage = 0;
   /** Time spent on analysis and on code, in milliseconds. */
   translateMs = 0;
@@ -75,6 +84,26 @@ export class ModeBank {
   get used(): readonly CompiledMode[] {
     const { run } = this.runtime.values;
     return [...this.modes.values()].filter((m) => m.run === run).sort((a, b) => a.lastUsed - b.lastUsed);
+  }
+
+  /** Whether the stages of another bank of the model are, or can be, those of this one. */
+  fits(origins: readonly StageOrigin[]): boolean {
+    const both = Math.min(origins.length, this.origins.length);
+    return Array.from({ length: both }, (_, k) => k).every(
+      (k) => JSON.stringify(origins[k]) === JSON.stringify(this.origins[k]),
+    );
+  }
+
+  /** Goes through the modes that led to the stages of another bank, which fits, so that this one has the same. */
+  restage(origins: readonly StageOrigin[]): void {
+    while (this.origins.length < origins.length) {
+      const { length } = this.origins;
+      const { stage, conditions, choices } = origins[length]!;
+      this.enterStage(stage);
+      // It may have shown that, and have no solution.
+      attempted(() => this.sort(conditions.slice(), choices));
+      if (this.origins.length === length) throw new Error('a stage of the model cannot be found again');
+    }
   }
 
   again({ address: { stage, conditions, choices } }: ReturnType<CompiledMode['state']>): CompiledMode {
@@ -179,6 +208,7 @@ export class ModeBank {
         ? runtime.model
         : promotedBy(runtime, sharpen(runtime.model, sorted), mode, sorted);
       if (promoted === runtime.model) return { mode, sorted };
+      this.origins.push({ stage: this.stage, conditions: conditions.slice(), choices });
       const stage = this.stages.push(promoted) - 1;
       this.promotions.set(key, stage);
       this.enterStage(stage);

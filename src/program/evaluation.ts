@@ -153,6 +153,31 @@ export class RunValues {
     return this.memory.values.slice(0, this.memory.layout.size);
   }
 
+  /** What lasts of the memory, as a value for any memory of the model: keys and values in turn. */
+  lasting() {
+    const { memory, model } = this;
+    const { values } = memory;
+    const { refs, pres, relations } = memory.layout.lasting(model.scalars.length);
+    const taken = (list: readonly (readonly [number, number])[]): Float64Array =>
+      Float64Array.from(list.flatMap(([key, slot]) => [key, values[slot]!]));
+    return { time: this.time, refs: taken(refs), pres: taken(pres), relations: taken(relations) };
+  }
+
+  /** Brings it back. */
+  recall(lasting: ReturnType<RunValues['lasting']>): void {
+    const { memory } = this;
+    for (const kind of ['refs', 'pres', 'relations'] as const) {
+      const pairs = lasting[kind];
+      const slots = memory.layout.slotsOf(
+        kind,
+        pairs.filter((_, i) => i % 2 === 0),
+      );
+      const { values } = memory;
+      for (let k = 0; k < slots.length; k++) values[slots[k]!] = pairs[2 * k + 1]!;
+    }
+    memory.values[timeSlot] = lasting.time;
+  }
+
   /** Left - right of a relation, whose sign says whether it holds. */
   indicatorOf(relation: number): Expr {
     const { left, right } = this.model.relations[relation]!;

@@ -12,12 +12,16 @@ import { countsOf } from './check.ts';
 import { noCounts } from './counters.ts';
 import type { Beginning } from './run/continued.ts';
 import { Engine } from './run/engine.ts';
+import { checkStructure, type Manner, snapshotOf, stateOf } from './run/snapshot.ts';
 import { badSettings, type Settings, type SimulateOptions } from './settings.ts';
-import type { SimulationResult, Statistics } from './types.ts';
+import type { RunSnapshot, SimulationResult, Statistics } from './types.ts';
 
-/** A translation that has begun, and the row of a result that the run begins with. */
+/** A translation that has begun, and the row of a result, or the state, that the run begins with. */
 export interface Started extends Prepared {
   readonly from?: Beginning | undefined;
+  /** The state that it goes on from, and how the model is translated. */
+  readonly resume?: RunSnapshot | undefined;
+  readonly manner: Manner;
 }
 
 /** Work between two looks at the event loop, in milliseconds. */
@@ -57,8 +61,7 @@ export async function drive(
     await pauses.look();
     const { runtime, bank } = prepared.translation;
     engine = heeding(options.signal, () => new Engine(runtime, settings, bank, prepared!.inputs));
-    const { from } = prepared;
-    heeding(options.signal, () => (from ? engine!.initialiseFrom(from) : engine!.initialise()));
+    heeding(options.signal, () => begin(engine!, prepared!));
     await pauses.look();
     tell();
     begun = true;
@@ -106,6 +109,9 @@ export async function drive(
     segments: engine?.segments.visits ?? [],
     stepsAtRows: engine?.stepsAtRows ?? [],
     impulses,
+    ...(engine?.ended && {
+      state: snapshotOf(name, runtime!, settings, prepared!.manner, engine.time, engine.ended),
+    }),
     pictures: runtime?.components.live.flatMap((live) => live.picture() ?? []) ?? [],
     statistics,
     diagnostics: [
@@ -134,6 +140,14 @@ function withTime(problem: Diagnostic, engine: Engine | undefined): Diagnostic {
   const texts = [problem, ...problem.notes].map(({ message }) => message);
   if (!engine?.recorder || texts.some((text) => /\btime -?\d/i.test(text))) return problem;
   return { ...problem, notes: [...problem.notes, { message: `the run ended at time ${engine.time}` }] };
+}
+
+function begin(engine: Engine, { from, resume, translation: { runtime } }: Started): void {
+  if (resume) {
+    checkStructure(runtime, resume);
+    engine.resume(stateOf(resume), true);
+  } else if (from) engine.initialiseFrom(from);
+  else engine.initialise();
 }
 
 /** Advances to the end, or to where it `stops` before that, with a look at the event loop now and then. */

@@ -9,6 +9,7 @@ import type { Linearization, SimulationResult, SteadyStateResult } from './types
 export { type CompiledCode, compiledCode, forgetCode, useCode } from '../code/modules.ts';
 export { type ArraySurvey, surveyArrays } from '../fields/index.ts';
 export { check, type ModelCheck } from './check.ts';
+export { stateFromText, stateToText } from './run/snapshot.ts';
 export type { InputValues, LinearizeOptions, Method, SimulateOptions, SteadyOptions } from './settings.ts';
 export type { ModeStructure } from './structure.ts';
 export {
@@ -23,6 +24,7 @@ export type {
   Impulse,
   Linearization,
   ModeVisit,
+  RunSnapshot,
   SegmentVisit,
   SimulationResult,
   Statistics,

@@ -40,6 +40,7 @@ import { drive, type Started } from './drive.ts';
 import { type Linearised, linearised } from './linear.ts';
 import { beginningOf, withTimes } from './run/continued.ts';
 import { type DrivenModels, driveInputs } from './run/inputs.ts';
+import { resumedSettings, snapshotProblems, stateOf } from './run/snapshot.ts';
 import { findSteady, undeterminedNote } from './run/steady.ts';
 import {
   type LinearizeOptions,
@@ -92,7 +93,7 @@ export class Session {
     kinds: OptionKinds<SimulateOptions> = simulateKinds,
   ): Promise<SimulationResult> {
     const bad = badOptions(given, kinds, 'simulate');
-    const wrong = bad.length > 0 ? bad : [...idleHold(given), ...idleTime(given)];
+    const wrong = bad.length > 0 ? bad : [...idleHold(given), ...idleTime(given), ...badResume(given)];
     const options = wrong.length > 0 ? {} : given;
     return this.inTurn(() => {
       const begin = (): Subject => {
@@ -187,15 +188,19 @@ export class Session {
     there?: There,
     opened: (own: Subject) => Subject = (own) => own,
   ): Promise<SimulationResult> {
-    const { from, fromTime } = options;
+    const { from, fromTime, resume } = options;
     const found = from && attempted(() => beginningOf(from, fromTime));
     const beginning = found instanceof Failure ? undefined : found;
-    const settings = settingsOf(flat.experiment, withTimes(flat.experiment, options, beginning));
+    const origin = resume ?? beginning;
+    const usual = settingsOf(flat.experiment, withTimes(flat.experiment, options, origin));
+    const settings = resume ? resumedSettings(usual, resume) : usual;
+    for (const path of resume?.written ?? []) this.written.add(path);
     let own: Subject | undefined;
     const prepare = (): Started => {
       if (found instanceof Failure) throw found;
+      if (resume && settings.stopTime < resume.time) throw tooEarly(settings.stopTime, resume.time);
       own ??= opened(driven(subject(), settings, options, this.driven));
-      return { ...this.prepare(own, settings, options), from: beginning };
+      return { ...this.prepare(own, settings, options), from: beginning, resume };
     };
     for (;;) {
       const outcome = await drive(flat.name, settings, options, prepare, there);
@@ -213,27 +218,30 @@ export class Session {
     { flat, given, inputs, diagnostics: known = [] }: Subject,
     settings: Settings,
     options: SimulateOptions,
-  ): Prepared {
+  ): Omit<Started, 'from' | 'resume'> {
     const { written } = this;
+    const { resume } = options;
     const diagnostics = [...known, ...writtenNotes(flat, written)];
     const interpret = options.interpret === true;
-    const isScalar = this.scalar.has(flat) || options.scalars === true || interpret;
+    const isScalar = resume?.scalars ?? (this.scalar.has(flat) || options.scalars === true || interpret);
     const manner: Manner = { ...settings, interpret, written, scalars: isScalar };
     const text = mannerText(manner);
     let why: string | undefined;
     this.translations = this.translations.filter(({ isWhole }) => isWhole);
+    const own = { scalars: isScalar, written: new Set(written) };
+    const fits = ({ bank }: Translation): boolean => !resume || bank.fits(stateOf(resume).stages);
     for (const translation of this.translations) {
-      if (translation.flat !== flat || translation.manner !== text) continue;
+      if (translation.flat !== flat || translation.manner !== text || !fits(translation)) continue;
       const reason = translation.begin(translation.valuesOf(given), translation.model, given);
-      if (reason === undefined) return this.used(translation, diagnostics, inputs);
+      if (reason === undefined) return { ...this.used(translation, diagnostics, inputs), manner: own };
       why ??= reason;
     }
     const model = lowered(flat, manner);
     for (const translation of this.translations) {
-      if (translation.flat === flat || translation.manner !== text) continue;
+      if (translation.flat === flat || translation.manner !== text || !fits(translation)) continue;
       const reason =
         differenceOf(translation.model, model) ?? translation.begin(evaluated(model, given), model, given);
-      if (reason === undefined) return this.used(translation, diagnostics, inputs);
+      if (reason === undefined) return { ...this.used(translation, diagnostics, inputs), manner: own };
       why ??= reason;
     }
     const translation = new Translation(flat, manner, model);
@@ -241,7 +249,7 @@ export class Session {
     this.translations.unshift(translation);
     if (this.translations.length > mostTranslations) this.translations.pop();
     const again = why === undefined ? [] : [translatedAgain(why)];
-    return { translation, isNew: true, diagnostics: [...diagnostics, ...again], inputs };
+    return { translation, isNew: true, diagnostics: [...diagnostics, ...again], inputs, manner: own };
   }
 
   private used(
@@ -309,6 +317,19 @@ function idleTime({ from, fromTime }: SimulateOptions): Diagnostic[] {
   if (fromTime === undefined || from) return [];
   const message = 'The option `fromTime` says which row of a result a run begins with, but there is none.';
   return [error('bad-option', message, { hint: 'Add the option `from`.' })];
+}
+
+function tooEarly(stopTime: number, time: number): Failure {
+  const message = `The stop time ${stopTime} lies before ${time}, where the run goes on.`;
+  return Failure.of('initialise', 'bad-option', message);
+}
+
+/** What is wrong with a state to go on from, and with what stands beside it. */
+function badResume(options: SimulateOptions): Diagnostic[] {
+  const { resume, from } = options;
+  if (resume === undefined) return [];
+  if (from) return [error('bad-option', 'A run goes on from a state or from a result, not from both.')];
+  return snapshotProblems(resume, { ...options });
 }
 
 /** What is wrong with `hold` where there is nothing to hold. */

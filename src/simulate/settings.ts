@@ -8,6 +8,7 @@ import type { StopSignal } from '../diagnostic/pulse.ts';
 import type { Experiment } from '../flat/flat.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import { type Method, methods } from '../solve/integrator.ts';
+import type { RunSnapshot } from './types.ts';
 
 export { type Method, methods };
 
@@ -39,6 +40,10 @@ export interface SimulateOptions {
   readonly inputs?: SignalTable | Readonly<Record<string, InputValues>>;
   /** Lets inputs keep the value of a row until the next one; otherwise continuous ones are interpolated linearly. */
   readonly hold?: boolean;
+  /** Keeps the state of the run where it ends, in `state` of the result: `resume` goes on from there. */
+  readonly resumable?: boolean;
+  /** The state of a run of this model: the run goes on from it, bit by bit as the one would that it is from, with the values and settings of that. */
+  readonly resume?: RunSnapshot;
   /** A result whose last row the run begins with, or the row at `fromTime`: states, discrete variables and machines go on from there. */
   readonly from?: SignalTable;
   readonly fromTime?: number;
@@ -63,6 +68,8 @@ export const simulateKinds: OptionKinds<SimulateOptions> = {
     what: 'a `SignalTable`, or an object with a list of values for `time` and for every input',
   },
   hold: kind.flag,
+  resumable: kind.flag,
+  resume: { is: kind.object.is, what: 'the `state` of a result' },
   from: { is: kind.object.is, what: 'a `SignalTable`' },
   fromTime: kind.number,
   signal: { is: (value) => kind.object.is(value) && 'aborted' in (value as object), what: 'an AbortSignal' },
@@ -132,6 +139,7 @@ export type Settings = Required<
     | 'keptModes'
     | 'singleMode'
     | 'audit'
+    | 'resumable'
   >
 >;
 
@@ -158,6 +166,7 @@ export function settingsOf(experiment: Experiment, options: SimulateOptions): Se
     keptModes: Math.max(1, options.keptModes ?? defaultKeptModes),
     singleMode: options.singleMode ?? false,
     audit: options.audit ?? false,
+    resumable: options.resumable ?? false,
   };
 }
 

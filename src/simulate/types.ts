@@ -4,6 +4,7 @@ import type { Picture } from '../builtin/picture.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import type { LinearModel } from '../results/files/linear.ts';
 import type { SignalTable } from '../results/table/table.ts';
+import type { Method } from '../solve/integrator.ts';
 
 export type Status = 'done' | 'terminated' | 'failed' | 'stopped';
 
@@ -70,6 +71,27 @@ export interface Statistics {
   equations: number;
 }
 
+/** Where a run has come to, as a value that can be kept, sent to another thread or written down. */
+export interface RunSnapshot {
+  readonly format: 'mutabor-state';
+  readonly version: 1;
+  readonly model: string;
+  /** When it was taken. */
+  readonly time: number;
+  /** What tells models apart. */
+  readonly structure: string;
+  /** Settings that the run goes on with. */
+  readonly settings: Readonly<
+    Record<'startTime' | 'tolerance' | 'keptModes', number> &
+      Record<'sliding' | 'singleMode', boolean> & { method: Method }
+  >;
+  /** How the model was translated. */
+  readonly scalars: boolean;
+  readonly written: readonly string[];
+  /** Nobody but the engine knows what is in it. */
+  readonly state: object;
+}
+
 export interface SimulationResult {
   readonly model: string;
   readonly status: Status;
@@ -86,6 +108,8 @@ export interface SimulationResult {
   readonly pictures: readonly Picture[];
   readonly statistics: Statistics;
   readonly diagnostics: readonly Diagnostic[];
+  /** Where it was asked for, and the run came to its stop time: what `resume` goes on from. */
+  readonly state?: RunSnapshot;
   /** What was checked, where an audit was asked for. */
   readonly audit?: Audit;
 }

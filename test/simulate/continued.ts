@@ -19,9 +19,12 @@ export class Run {
   private readonly translation: Translation;
   private readonly settings;
   private readonly inputs;
+  /** The same in another translation, which has seen nothing of this one. */
+  readonly elsewhere: () => Run;
 
   constructor(text: string | FlatModel, options: SimulateOptions = {}, scalars = true) {
     const model = typeof text === 'string' ? loadModel(text) : text;
+    this.elsewhere = () => new Run(text, options, scalars);
     this.settings = settingsOf(model.experiment, options);
     const driving = options.inputs && driveInputs(model, this.settings, options, new WeakMap());
     this.inputs = driving?.rows;
@@ -104,6 +107,13 @@ function expectSame(run: Run, whole: Trace, places: readonly number[]): void {
   for (const [k, state] of states) {
     const written: RunState = deserialize(serialize(state));
     expectEqual(run.trace(written).slice(0, whole.length - k), whole.slice(k, k + most));
+    expectEqual(
+      run
+        .elsewhere()
+        .trace(written)
+        .slice(0, whole.length - k),
+      whole.slice(k, k + most),
+    );
   }
 }
 

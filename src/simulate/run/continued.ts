@@ -67,7 +67,7 @@ export function beginningOf(table: unknown, at: number | undefined): Beginning {
 export function withTimes(
   { startTime: first = 0, stopTime: last }: Experiment,
   options: SimulateOptions,
-  beginning: Beginning | undefined,
+  beginning: { readonly time: number } | undefined,
 ): SimulateOptions {
   if (!beginning) return options;
   const { startTime = beginning.time } = options;

@@ -6,7 +6,7 @@
 
 import { remember } from '../../collections/memo.ts';
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { Failure } from '../../diagnostic/failure.ts';
+import { attempted, Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { ModeBank } from '../../program/cache.ts';
 import { explainPace, explainStep, explainTicks } from '../../program/explain.ts';
@@ -73,6 +73,10 @@ export class Engine {
   initialMode: CompiledMode | undefined;
   /** Symbols whose values come from a result. */
   recalled: ReadonlySet<number> = new Set();
+  /** Where it came to its stop time, if that was asked for. */
+  ended: RunState | undefined;
+  /** Rows begin here. */
+  private firstRow: number;
   /** Undefined while the run goes on. */
   status: Status | undefined;
   time: number;
@@ -121,6 +125,7 @@ export class Engine {
     private readonly inputs?: ScheduledRows,
   ) {
     this.time = settings.startTime;
+    this.firstRow = settings.startTime;
     runtime.values.tolerance = settings.tolerance;
     runtime.values.set(runtime.values.pool.time, settings.startTime);
     runtime.values.prepare();
@@ -228,10 +233,21 @@ export class Engine {
   }
 
   private end(): false {
+    if (this.settings.resumable) this.takeState();
     this.outputsAt(this.time);
     this.conclude();
     this.status ??= 'done';
     return false;
+  }
+
+  /** Keeps the state before anything happens because the run ends; a component may have none to give away. */
+  private takeState(): void {
+    const state = attempted(() => this.state());
+    if (!(state instanceof Failure)) this.ended = state;
+    else
+      this.iteration.diagnostics.push(
+        ...state.diagnostics.map((problem): Diagnostic => ({ ...problem, severity: 'warning' })),
+      );
   }
 
   /** The last event of a run that ends as it should, by its time or by the model itself: `terminal()` is true. */
@@ -314,35 +330,36 @@ export class Engine {
 
   /**
    * All that values to come depend on, between two calls of `advance`; what was recorded, counted and reported is no part of it. It holds numbers,
-   * truth values, texts and lists of them alone, and means something to this translation only.
+   * truth values, texts and lists of them alone, and means something to translations of this model only.
    */
   state() {
     const { runtime, present, integrators, bank } = this;
     const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon, isLooking } = this;
-    const { memory } = runtime.values;
     const { used } = bank;
     return structuredClone({
       own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon, isLooking },
-      memory: memory.values.slice(0, memory.layout.size),
+      memory: runtime.values.lasting(),
       components: runtime.components.live.map((live) => live.state()),
       modes: used.map((mode) => ({ ...mode.state(), integrators: integrators.state(mode) })),
       inForce: used.indexOf(this.mode),
       stage: bank.stage,
+      stages: bank.origins,
       present: { conditions: present.conditions, known: present.known },
       search: this.lookout.search.state(),
       watches: this.watches.map(({ now }) => now),
     });
   }
 
-  /** Goes on where another engine of the same translation, values and settings had come to; in place of `initialise`. */
-  resume(state: RunState): void {
+  /** Goes on where another engine of the same model, values and settings had come to; in place of `initialise`. From the end of a run on, rows begin anew. */
+  resume(state: RunState, isEnd = false): void {
     const { runtime, bank, integrators } = this;
     const { own, memory, components, modes, inForce, ...rest } = structuredClone(state);
     const restore = (): void => {
       for (const [k, saved] of components.entries()) if (saved) runtime.components.live[k]!.resume(saved);
-      runtime.values.memory.values.set(memory);
+      runtime.values.recall(memory);
     };
     restore();
+    bank.restage(rest.stages);
     this.relations.ticks.start(this.time, this.inputs);
     const known = modes.map((saved) => {
       const mode = bank.again(saved);
@@ -366,6 +383,12 @@ export class Engine {
     this.beginResults();
     this.beginVisit();
     this.beginInterval();
+    if (!isEnd) return;
+    this.firstRow = this.time;
+    this.nextOutput = 1;
+    this.outputsAt(this.time);
+    this.record();
+    this.mode.restoreSolutions();
   }
 
   private beginResults(): void {
@@ -556,7 +579,8 @@ export class Engine {
 
   /** The k-th point of the output grid; infinity after the last. */
   private outputTime(k: number): number {
-    const { startTime, stopTime, intervals } = this.settings;
+    const { stopTime, intervals } = this.settings;
+    const { firstRow: startTime } = this;
     if (k > intervals) return Number.POSITIVE_INFINITY;
     return k === intervals ? stopTime : startTime + (stopTime - startTime) * (k / intervals);
   }
