@@ -39,6 +39,7 @@ export interface FlatModel {
 /** Equations with the operators on clocks that were written in them, and machines before clocked ones became equations. */
 export interface FlatUnclocked {
   readonly equations: readonly FlatEquation[];
+  readonly initialEquations: readonly FlatEquation[];
   readonly machines: readonly FlatMachine[];
   readonly notes: ClockNotes;
   /** Variables that count the ticks in a state. */

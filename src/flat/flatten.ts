@@ -119,7 +119,9 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
     return { kind: 'various', arrays: [...families.various] };
   }
   const allMachines = translateMachines(builder, machines);
-  const unclocked = builder.clocks.any ? unclockedOf(builder, written, allMachines) : undefined;
+  const unclocked = builder.clocks.any
+    ? unclockedOf(builder, written, sink.initialEquations, allMachines)
+    : undefined;
   const stepped = discretised(builder, written, sink.initialEquations, allMachines);
   const partitioned = partition(builder, stepped.equations, stepped.initialEquations, allMachines);
   const { equations, clocks, clocked, idle } = partitioned;
@@ -209,10 +211,19 @@ const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 function unclockedOf(
   { instances, clocks: notes, ticks }: FlatBuilder,
   equations: readonly FlatEquation[],
+  initialEquations: readonly FlatEquation[],
   machines: readonly FlatMachine[],
 ): FlatUnclocked {
   const clocks = [...instances.keys()].filter((symbol) => instances[symbol]!.type === 'Clock');
-  return { equations, machines, notes, ticks, clocks: new Set(clocks), declared: instances.length };
+  return {
+    equations,
+    initialEquations,
+    machines,
+    notes,
+    ticks,
+    clocks: new Set(clocks),
+    declared: instances.length,
+  };
 }
 
 /** Sizes that do not fit where arrays are used may follow from values that were given from outside. */

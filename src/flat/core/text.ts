@@ -20,6 +20,8 @@ export interface NameTable {
   readonly value?: (symbol: number, value: number) => string | undefined;
   /** Words for what has some of its own. */
   readonly phrase?: (expr: Expr) => string | undefined;
+  /** An equation that has words of its own. */
+  readonly sentence?: (equation: FlatEquation) => string | undefined;
   /** The clock that an equation stands under, as it is written. */
   readonly clockOf?: (equation: FlatEquation) => string | undefined;
   /** What is nested deeper prints as `…`; default 200. */

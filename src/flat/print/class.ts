@@ -22,6 +22,7 @@ import { bodyLines, functionLines, singleLines, statementLines } from './equatio
 import { addInner, identifier, namesOf, WrittenNames } from './names.ts';
 import { type Nest, Nests, typeIn } from './nested.ts';
 import { machineLines, OperatorWords } from './operators.ts';
+import { type Spoken, withOperators } from './past.ts';
 
 /** What is written of a model. */
 export interface TextParts {
@@ -46,18 +47,19 @@ export interface PrintedSection {
 
 /** A flat model as it is. What no text can say is left out, and the text says so. */
 export function printFlat(flat: FlatModel): string {
-  const model = inParts(flat);
+  const spoken = withOperators(inParts(flat));
+  const { model } = spoken;
   const missing = unwritten(model);
   const head: Head = {
     remarks: [
-      ...needed(flat),
+      ...needed(model, flat),
       ...(missing.length > 0 ? ['This text cannot be run: no words say this.', ...missing] : []),
     ],
     partial: missing.length > 0,
   };
-  const plain = new FlatText(model, false);
+  const plain = new FlatText(spoken, false);
   const text = plain.text(head);
-  return plain.clash ? new FlatText(model, true).text(head) : text;
+  return plain.clash ? new FlatText(spoken, true).text(head) : text;
 }
 
 /** The model with the parts of components that are several together; what joins them comes back when the text is read. */
@@ -79,7 +81,16 @@ function inParts(model: FlatModel): FlatModel {
 }
 
 /** What cannot be written. */
-function unwritten({ components, variables }: FlatModel): string[] {
+function unwritten({ components, variables, functions }: FlatModel): string[] {
+  const called = functions.flatMap(({ name, locals, clause, external }) => {
+    const isInterpreted = clause === undefined && locals.some((local) => local.name === '$written');
+    const takesRecords =
+      external?.kind === 'foreign' && external.foreign.args.some(({ given }) => given.kind !== 'value');
+    return [
+      ...(isInterpreted ? [`  The function ${name} has sizes that are known only when it runs.`] : []),
+      ...(takesRecords ? [`  The external function ${name} takes records.`] : []),
+    ];
+  });
   const objects = variables
     .filter(isObject)
     .map(({ name }) => `  The external object ${name} is more than a number.`);
@@ -97,13 +108,13 @@ function unwritten({ components, variables }: FlatModel): string[] {
     ];
     return reasons.map((reason) => `  The built-in component ${path} ${reason}.`);
   });
-  return [...parts, ...objects];
+  return [...parts, ...objects, ...called];
 }
 
 /** The code that a text cannot say: it has to be there when the text is read again. That of the own library always is. */
-const needed = (model: FlatModel): string[] =>
+const needed = ({ components }: FlatModel, model: FlatModel): string[] =>
   model.components
-    .filter(({ whole }) => !whole)
+    .filter((component) => !component.whole && components.includes(component))
     .map((component) => `This needs the ${componentText(component, model)}.`);
 
 /** What a built-in component determines and reads. */
@@ -127,6 +138,7 @@ interface Written {
 type Member = Written | { readonly name: string; readonly text: string; readonly hidden: boolean };
 
 class FlatText {
+  private readonly model: FlatModel;
   private readonly names: WrittenNames;
   private readonly nests: Nests;
   private readonly words: OperatorWords;
@@ -136,23 +148,27 @@ class FlatText {
 
   /** With `apart`, names in classes inside differ from all names around them. */
   constructor(
-    private readonly model: FlatModel,
+    private readonly spoken: Spoken,
     apart: boolean,
   ) {
+    const { model, outputs } = spoken;
+    this.model = model;
     const { unclocked, variables } = model;
     const { equations, machines } = unclocked ?? model;
     this.machines = machines;
     this.names = new WrittenNames(model.functions, (symbol) => variables[symbol]!);
     // What the engine, clocks and machines need besides is not declared.
     const declared = [...variables.keys()].filter(
-      (symbol) => !variables[symbol]!.engine && symbol < (unclocked?.declared ?? variables.length),
+      (symbol) =>
+        !variables[symbol]!.engine &&
+        (outputs.has(symbol) || symbol < (unclocked?.declared ?? variables.length)),
     );
     this.nests = new Nests(model, machines, declared, this.names, apart);
     addInner(this.names, model, equations);
     this.words = new OperatorWords(model, machines, this.names, this.nests);
     const isClosed = (equation: FlatEquation) => unclocked?.notes.clockOf.has(equation) ?? false;
     this.always = this.nests.placed(equations, isClosed);
-    this.initial = this.nests.placed(model.initialEquations, isClosed);
+    this.initial = this.nests.placed(unclocked?.initialEquations ?? model.initialEquations, isClosed);
   }
 
   /** Whether the text says something that it does not mean. */
@@ -175,7 +191,8 @@ class FlatText {
   private written(nest: Nest): Written {
     const { model, nests } = this;
     for (const symbol of nest.state?.outputs ?? []) nests.output(symbol, nest);
-    const names = this.words.in(nest);
+    const inside = this.words.in(nest);
+    const names: NameTable = { ...inside, sentence: (equation) => this.spoken.sentence(equation, inside) };
     const members = nest.members.map((member) =>
       typeof member === 'number' ? this.variable(member, nest, names) : this.written(member),
     );

@@ -42,7 +42,9 @@ export function equationLines(
   const nested = (body: readonly FlatEquation[]): string[] => bodyLines(body, model, names, `${indent}  `);
   switch (equation.kind) {
     case 'equal':
-      return [`${indent}${pairText(equation.left, equation.right, '=', names)};`];
+      return [
+        `${indent}${names.sentence?.(equation) ?? pairText(equation.left, equation.right, '=', names)};`,
+      ];
     case 'call': {
       const outputs = equation.outputs.map((output) => (output ? text(output) : '')).join(', ');
       return [`${indent}(${outputs}) = ${callText(equation.fn, equation.args, names)};`];
@@ -163,6 +165,12 @@ export function functionLines(
   }
   if (clause === undefined) lines.push('algorithm', ...statementLines(body, names, '  '));
   else lines.push(`  ${clause};`);
+  const marks = [
+    ...(definition.inline === 'demanded' ? ['GenerateEvents = true'] : []),
+    ...(definition.inline === 'events' || definition.inline === 'silent' ? ['Inline = true'] : []),
+    ...(definition.smooth ? [`smoothOrder = ${definition.smooth}`] : []),
+  ];
+  if (marks.length > 0) lines.push(`  annotation(${marks.join(', ')});`);
   lines.push(`end ${name};`);
   return lines;
 }

@@ -8,6 +8,7 @@ import type {
   FlatMachine,
   FlatModel,
   FlatTransition,
+  SolverMethod,
 } from '../flat.ts';
 import type { WrittenNames } from './names.ts';
 import type { Nest, Nests } from './nested.ts';
@@ -18,6 +19,7 @@ export class OperatorWords {
   private readonly clocked = new Set<number>();
   private readonly conversions = new Map<number, Conversion>();
   private readonly sources = new Map<number, ClockSource>();
+  private readonly methods: ReadonlyMap<number, SolverMethod>;
   /** Clocks that were written by their constructors; those that one equation `c = Clock(…)` speaks of; those that get a name in the text. */
   private readonly constructed: ReadonlySet<number>;
   private readonly named = new Set<number>();
@@ -43,6 +45,7 @@ export class OperatorWords {
       if (equation.kind === 'equal' && equation.left.kind === 'ref')
         this.arguments.set(equation.left.symbol, equation.right);
     this.constructed = notes?.symbols ?? new Set();
+    this.methods = notes?.methods ?? new Map();
     for (const equation of model.unclocked?.equations ?? [])
       if (equation.kind === 'equal' && equation.right.kind === 'ref') this.named.add(equation.right.symbol);
     this.clockOf = notes?.clockOf ?? new Map();
@@ -100,7 +103,9 @@ export class OperatorWords {
     return isTime ? 'timeInState()' : undefined;
   }
 
-  private call({ relation, argument, clock }: Conversion, names: NameTable): string {
+  private call({ relation, argument, clock, result }: Conversion, names: NameTable): string {
+    const method = this.methods.get(result);
+    if (method) return `Clock(${exprText(argument!, names)}, solverMethod = "${method}")`;
     const parts = [
       ...(argument ? [exprText(argument, names)] : []),
       ...(clock === undefined ? [] : [names.variable(clock)]),
