@@ -115,3 +115,29 @@ test('a disc that spins on its face is braked at its rim, as the documentation s
   near(table.value('disc.w[2]', 0.5), 0);
   near(table.value('disc.r[1]', 0.5), 0);
 });
+
+test.each([1, 0.5])(
+  'a ball that meets two balls at once prefers neither, with restitution %d',
+  async (restitution) => {
+    const speed = 2;
+    const { table, statistics } = await run(
+      'Bodies',
+      `${world(', gravity = Gravity.none')} ${law(restitution, 0)} ${ball('cue', -1, 0, `, mass = 1, velocity = {${speed}, 0, 0}`)}
+    ${ball('left', 0, 0, ', mass = 1', 0.1)} ${ball('right', 0, 0, ', mass = 1', -0.1)}`,
+      1,
+      precise,
+    );
+    // Normals are 30 degrees off the way; both impulses are alike: 2.5 of each changes the speed at both.
+    const impulse = ((1 + restitution) * speed * (Math.sqrt(3) / 2)) / 2.5;
+    near(table.value('cue.v[1]', 1), speed - Math.sqrt(3) * impulse, 1e-9);
+    near(table.value('cue.v[3]', 1), 0, 1e-9);
+    for (const [name, side] of [
+      ['left', 1],
+      ['right', -1],
+    ] as const) {
+      near(table.value(`${name}.v[1]`, 1), (impulse * Math.sqrt(3)) / 2, 1e-9);
+      near(table.value(`${name}.v[3]`, 1), (side * impulse) / 2, 1e-9);
+    }
+    expect(statistics.events).toBe(1);
+  },
+);

@@ -110,12 +110,12 @@ export class Decision {
       const isWrong = this.correct();
       if (near.some(({ changes }) => changes > MOST_CHANGES)) break;
       if (isWrong) continue;
-      if (this.glides()) {
-        pairs.install();
-        moved.v.set(v);
-        this.hold();
-      }
-      return;
+      if (!this.glides()) return;
+      pairs.install();
+      moved.v.set(v);
+      this.hold();
+      if (!mechanism.multipliers.isJammed) return;
+      break;
     }
     moved.v.set(v);
     this.search();
@@ -312,7 +312,8 @@ export class Decision {
         motions.set(e, 3 * at);
       }
       pairs.place(pair);
-      if (fastest <= LIGHT) motions.set(turned(pairs.rotation, touch.motions));
+      // What has just reached its limit hardly accelerates, in any direction.
+      if (fastest <= REACHED) motions.set(turned(pairs.rotation, touch.motions));
       const mean = [0, 1, 2].map((i) => meanOf(motions, i));
       const middle = [0, 1, 2].map((i) => meanOf(points, i));
       let [turning, square] = [0, 0];

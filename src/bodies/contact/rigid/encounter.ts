@@ -4,7 +4,7 @@
  *
  * An impact of two shapes has the restitution of Newton and the friction of Coulomb, at all of their points at once; what would gain energy by that (T. R. Kane, 1984) loses some of
  * its restitution. Where several shapes are involved, they strike in pairs, the fastest first, until nothing approaches; so a row of balls passes on what it gets. Pairs
- * that do not part again strike together, and what does not end is plastic, all at once.
+ * that are equally fast strike together, so that a ball that meets two at once prefers neither; so do those that do not part again, and what does not end is plastic, all at once.
  */
 import { solveCoulomb } from '../../dynamics/coulomb.ts';
 import { acrossOf, cross, dot } from '../../dynamics/flat.ts';
@@ -28,6 +28,8 @@ export interface TouchingPair {
 const MOST_STRIKES = 1000;
 /** Approaching is what is faster than this part of all speeds, and of those that accelerations reach over the size. */
 const APPROACHING = 1e-11;
+/** Pairs that approach with this part of the largest speed, or more, are equally fast. */
+const EQUALLY = 1 - 1e-9;
 /** Rebounds that rise less than this part of the size are none. */
 const REBOUND = 1e-10;
 /** What slips faster than this part of the speed that accelerations reach over the size goes on to do so. */
@@ -258,15 +260,19 @@ export class Encounter {
       const pair = this.approaching(least);
       if (pair < 0) return impulses;
       if (strikes >= MOST_STRIKES * pairs.length) {
-        this.strike(all, 0, impulses);
+        this.strike(all, false, impulses);
         return impulses;
       }
       const rebounds = this.rebounds(pair);
+      const enough = rebounds ? EQUALLY * this.approach(pair) : -Infinity;
       const isStruck = (other: number) =>
-        rebounds ? other === pair : this.islands[other] === this.islands[pair] && !this.rebounds(other);
+        other === pair ||
+        (this.islands[other] === this.islands[pair] &&
+          this.rebounds(other) === rebounds &&
+          this.approach(other) >= enough);
       this.strike(
         all.filter((k) => isStruck(this.pairOf[k]!)),
-        rebounds ? pairs[pair]!.restitution : 0,
+        rebounds,
         impulses,
       );
       if (pairs.length === 1) return impulses;
@@ -292,8 +298,16 @@ export class Encounter {
     return found;
   }
 
+  /** How fast the points of a pair approach at most. */
+  private approach(pair: number): number {
+    let most = 0;
+    for (let k = this.firsts[pair]!; k < this.firsts[pair + 1]!; k++)
+      most = Math.max(most, -this.speeds[3 * k]!);
+    return most;
+  }
+
   /** Points strike, all at once. */
-  private strike(points: readonly number[], restitution: number, impulses: Float64Array): void {
+  private strike(points: readonly number[], rebounds: boolean, impulses: Float64Array): void {
     const { matrix, speeds, count } = this;
     const rows = 3 * count;
     const own = points.flatMap((k) => [3 * k, 3 * k + 1, 3 * k + 2]);
@@ -310,9 +324,9 @@ export class Encounter {
         slips: new Float64Array(2 * points.length).fill(Number.NaN),
       }).forces;
     };
-    const plastic = restitution === 0 ? undefined : after(() => 0);
-    const full = after((k) => (this.isSlow(k) ? 0 : restitution));
-    const forces = plastic ? blended(plastic, full, part, before) : full;
+    const plastic = after(() => 0);
+    const restitution = (k: number) => (this.isSlow(k) ? 0 : this.pairs[this.pairOf[k]!]!.restitution);
+    const forces = rebounds ? blended(plastic, after(restitution), part, before) : plastic;
     for (const [i, column] of own.entries()) {
       impulses[column]! += forces[i]!;
       for (let row = 0; row < rows; row++) speeds[row]! += matrix[row * rows + column]! * forces[i]!;
