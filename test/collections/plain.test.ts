@@ -33,7 +33,11 @@ test('all that a state is made of comes back', () => {
       fc.array(fc.integer(), { maxLength: 3 }).map((list) => new Set(list)),
     ),
   }));
-  fc.assert(fc.property(value, (one) => expect(fromText(toText(one))).toStrictEqual(one)));
+  fc.assert(
+    fc.property(value, (one) => {
+      expect(fromText(toText(one))).toStrictEqual(one);
+    }),
+  );
 });
 
 test('other texts are refused', () => {
