@@ -21,7 +21,7 @@ import { CompiledMode } from './mode/compiled.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A mode that has shown that more conditions are structural. */
-interface StageOrigin {
+export interface StageOrigin {
   readonly stage: number;
   readonly conditions: ConditionValues;
   readonly choices: DependentChoices | undefined;
