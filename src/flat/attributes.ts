@@ -218,7 +218,6 @@ function notKnown(builder: FlatBuilder, name: string, instance: VariableInstance
   const message = `\`${name}\` of \`${instance.path}\` must be known before the simulation starts.`;
   builder.reportAt('variability', message, {
     span: bound.span,
-    hint: 'Use constants and parameters only.',
   });
 }
 

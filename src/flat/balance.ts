@@ -4,20 +4,19 @@
  * make the numbers equal. The message names what is likely to be wrong: variables that occur in no equation,
  * equations without unknowns, and components that are not balanced in themselves.
  */
-import { append } from '../collections/groups.ts';
-import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
-import { listed } from '../diagnostic/words.ts';
+import { type Diagnostic, error, type Note, warning } from '../diagnostic/diagnostic.ts';
+import { counted, listed } from '../diagnostic/words.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { eachNode, symbolsOf } from '../symbolic/analyse.ts';
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { rangeCount } from '../symbolic/ranges.ts';
 import { determinedScalars } from './behaviour/components.ts';
-import { objectsOf } from './behaviour/equations.ts';
+import type { ConnectionSets } from './connections/sets.ts';
 import { note } from './core/context.ts';
-import { partsOf } from './core/families.ts';
 import { count } from './core/values.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
+import { localNeeds, type Need } from './local.ts';
 import { equationLines } from './print/equations.ts';
 import { namesOf } from './print/names.ts';
 import { type UnconnectedInput, unconnectedInputs } from './unconnected.ts';
@@ -142,16 +141,27 @@ function selectedScalars(expr: Extract<Expr, { kind: 'ref' }>, model: FlatModel)
 
 // ---------------------------------------------------------------- diagnosis
 
-/** An error where equations and unknowns cannot match in number. `instances` are the declared variables, by symbol. */
+/** The equations that components write, and what they connect. */
+interface Written {
+  readonly equations: readonly FlatEquation[];
+  readonly sets: ConnectionSets;
+}
+
+/**
+ * An error where equations and unknowns cannot match in number, a warning where they do not in a component. `instances` are the declared variables, by
+ * symbol.
+ */
 export function checkBalance(
   model: FlatModel,
   root: ObjectInstance,
   instances: readonly VariableInstance[],
+  written: Written,
 ): Diagnostic[] {
   // With variables that exist, or keep their values, only sometimes, each mode is judged for itself.
   if (model.machines.length > 0 || model.variables.some((variable) => variable.guard.length > 0)) return [];
   const { unknowns, equations, mostEquations } = countScalars(model);
-  if (unknowns >= equations && unknowns <= mostEquations) return [];
+  if (unknowns >= equations && unknowns <= mostEquations)
+    return locallyUnbalanced(imbalances(model, root, instances, written), root);
   const few = mostEquations < unknowns;
   const number = few ? mostEquations : equations;
   const inputs = few ? unconnectedInputs(model, instances) : [];
@@ -160,7 +170,9 @@ export function checkBalance(
   const notes = [
     ...inputs.map((input) => inputNote(input, 'not connected')),
     ...(few ? unusedVariables(model) : idleEquations(model)),
-    ...unbalancedComponents(model, root, instances),
+    ...imbalances(model, root, instances, written)
+      .filter(({ object }) => object !== root)
+      .map(imbalanceNote),
   ];
   const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
   const message = `The model has ${plural(number, 'scalar equation')} for ${plural(unknowns, 'unknown')}: ${Math.abs(unknowns - number)} too ${few ? 'few' : 'many'}.`;
@@ -229,83 +241,89 @@ function idleEquations(model: FlatModel): Note[] {
   return notes;
 }
 
-/**
- * Components without components of their own, whose equations do not match their unknowns: one flow of each connector and
- * the inputs are determined from outside (section 4.8).
- */
-function unbalancedComponents(
+/** A component whose equations do not match what it needs (section 4.8). */
+interface Imbalance {
+  readonly object: ObjectInstance;
+  readonly has: number;
+  readonly needed: number;
+}
+
+function imbalances(
   model: FlatModel,
   root: ObjectInstance,
   instances: readonly VariableInstance[],
-): Note[] {
-  const isOwn = (equation: FlatEquation): boolean =>
-    !isZeroFlow(equation, model) && !isGivenInput(equation, instances);
-  const own = new Map<string, FlatEquation[]>();
-  for (const equation of ofOneElement(model.equations)) {
-    append(own, equation.origin.component, equation);
+  { equations, sets }: Written,
+): Imbalance[] {
+  const { needs, byPath, given } = localNeeds(root, sets);
+  const own = new Map<Need, Bounds>();
+  for (const { equation, times } of ofElements(equations)) {
+    const owner = byPath.get(equation.origin.component);
+    if (!owner || givesInput(equation, instances, given)) continue;
+    const [least, most] = own.get(owner) ?? exactly(0);
+    const [low, high] = countOf(equation, model);
+    own.set(owner, [least + times * low, most + times * high]);
   }
-  const components = model.components.flatMap((component) => component.whole?.parts ?? [component]);
-  const notes: Note[] = [];
-  for (const object of objectsOf(root)) {
-    if (object === root || !isLeaf(object)) continue;
-    const [least, most] = summed((own.get(object.path) ?? []).filter(isOwn), model);
-    const determined = determinedScalars(components.filter(({ path }) => path === object.path));
-    const needed = neededEquations(object) - determined;
-    if (needed >= least && needed <= most) continue;
-    const number = most < needed ? most : least;
-    notes.push({
-      message: `\`${object.path}\` (${object.class.path}) has ${number} equations but needs ${needed}`,
+  const coded = model.components.flatMap((component) => component.whole?.parts ?? [component]);
+  for (const { path } of coded) {
+    const owner = byPath.get(path);
+    if (owner) owner.excused = true;
+  }
+  return needs.flatMap((need) => {
+    if (need.excused) return [];
+    const [least, most] = own.get(need) ?? exactly(0);
+    const { object, needed, elements } = need;
+    if (needed >= least && needed <= most) return [];
+    return [{ object, has: (most < needed ? most : least) / elements, needed: needed / elements }];
+  });
+}
+
+function imbalanceNote({ object, has, needed }: Imbalance): Note {
+  const name = object.parent ? `\`${object.path}\` (${object.class.path})` : 'the model';
+  return {
+    message: `${name} has ${counted(has, 'equation')} of its own but needs ${needed}`,
+    span: object.span,
+  };
+}
+
+/** A model that is balanced as a whole, but not in its parts, can be simulated; the class of the part is wrong all the same. */
+function locallyUnbalanced(found: readonly Imbalance[], root: ObjectInstance): Diagnostic[] {
+  const parts = found.filter(({ object }) => object !== root);
+  const [first] = parts;
+  if (!first) return [];
+  const { object, has, needed } = first;
+  const number = `${Math.abs(needed - has)} too ${needed > has ? 'few' : 'many'}`;
+  const message = `\`${object.path}\` (${object.class.path}) has ${counted(has, 'equation')} of its own but needs ${needed}: ${number}. Others make up for it.`;
+  const others = [...parts.slice(1), ...found.filter((one) => one.object === root)];
+  return [
+    warning('unbalanced', message, {
       span: object.span,
-    });
-  }
-  return notes;
+      hint: 'Let each component determine its own variables, all but its inputs and one of each potential and flow of its connectors: then it can be used in any model.',
+      notes: others.slice(0, mostNotes).map(imbalanceNote),
+    }),
+  ];
 }
 
-/** Equations of the elements of uniform arrays count once, for one element. */
-function* ofOneElement(equations: readonly FlatEquation[]): Generator<FlatEquation> {
+/** Equations, those of the elements of uniform arrays once, with how many there are. */
+function* ofElements(
+  equations: readonly FlatEquation[],
+  times = 1,
+): Generator<{ readonly equation: FlatEquation; readonly times: number }> {
   for (const equation of equations) {
-    if (equation.kind === 'for' && equation.array !== undefined) yield* ofOneElement(equation.body);
-    else yield equation;
+    if (equation.kind === 'for' && equation.array !== undefined)
+      yield* ofElements(equation.body, times * rangeSize(equation.range));
+    else yield { equation, times };
   }
-}
-
-/** The equation of a flow that is connected nowhere: it comes from outside the component. */
-function isZeroFlow(equation: FlatEquation, model: FlatModel): boolean {
-  if (equation.kind === 'for') return equation.body.every((inner) => isZeroFlow(inner, model));
-  if (equation.kind !== 'equal' || equation.left.kind !== 'ref') return false;
-  const variable = model.variables[equation.left.symbol]!;
-  return variable.flow && variable.origin.span === equation.origin.span;
 }
 
 /** The value of an input, which is the business of whoever uses the component. */
-function isGivenInput(equation: FlatEquation, instances: readonly VariableInstance[]): boolean {
+function givesInput(
+  equation: FlatEquation,
+  instances: readonly VariableInstance[],
+  given: ReadonlySet<VariableInstance>,
+): boolean {
   if (equation.kind !== 'equal' || equation.left.kind !== 'ref') return false;
   const variable = instances[equation.left.symbol];
-  return variable?.causality === 'input' && variable.binding?.span === equation.origin.span;
+  if (!variable || !given.has(variable)) return false;
+  const { span } = equation.origin;
+  return span === variable.binding?.span || span === variable.span;
 }
-
-function isLeaf(object: ObjectInstance): boolean {
-  if (/connector|record/.test(object.restriction)) return false;
-  for (const member of object.members.values()) {
-    if (member.kind === 'object' && !/connector|record/.test(member.restriction)) return false;
-  }
-  return true;
-}
-
-function neededEquations(object: ObjectInstance): number {
-  let needed = 0;
-  const stack = partsOf(object).map((part) => ({ part, times: 1 }));
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    const { part, times } = next;
-    if (part.kind === 'object') {
-      const each = part.template ? times * count(part.dims) : times;
-      for (const below of partsOf(part)) stack.push({ part: below, times: each });
-    } else if (isOwnUnknown(part)) needed += times * count(part.dims);
-  }
-  return needed;
-}
-
-const isOwnUnknown = (variable: VariableInstance): boolean =>
-  (variable.variability === 'continuous' || variable.variability === 'discrete') &&
-  variable.connection !== 'flow' &&
-  variable.causality !== 'input';

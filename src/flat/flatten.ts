@@ -109,7 +109,8 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const looking = [...builder.looking, ...agreed].flatMap(({ guard, equation }) =>
     guarded(guard, [equation]),
   );
-  const given = [...sink.equations, ...connections.equations(), ...coded.equations, ...looking];
+  const sets = connections.sets();
+  const given = [...sink.equations, ...connections.equations(sets), ...coded.equations, ...looking];
   const written = resting(builder, given);
   // The elements of an array may be on different clocks.
   if (builder.clocks.any && families.size > 0) return { kind: 'various', arrays: families.arrays };
@@ -166,7 +167,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
         model,
         diagnostics: [
           ...diagnostics,
-          ...checkBalance(model, root, builder.instances),
+          ...checkBalance(model, root, builder.instances, { equations: sink.equations, sets }),
           ...checkUnits(builder, model),
         ],
       };

@@ -111,7 +111,7 @@ const rooms: Record<string, readonly string[]> = {
     'clocks',
     'print',
     'units',
-    'attributes.ts experiment.ts cycles.ts balance.ts unconnected.ts driven.ts open.ts uniformity.ts flatten.ts index.ts',
+    'attributes.ts experiment.ts cycles.ts local.ts balance.ts unconnected.ts driven.ts open.ts uniformity.ts flatten.ts index.ts',
   ],
   fields: ['elements', 'sorting', 'field.ts', 'cut', 'code', 'run', 'index.ts'],
   program: [

@@ -70,7 +70,9 @@ describe('unbalanced models', () => {
     expect(diagnostics.map((d) => d.message)).toEqual([
       'The model has 9 scalar equations for 10 unknowns: 1 too few.',
     ]);
-    expect(diagnostics[0]!.notes.map((n) => n.message)).toEqual(['`s` (S) has 1 equations but needs 2']);
+    expect(diagnostics[0]!.notes.map((n) => n.message)).toEqual([
+      '`s` (S) has 1 equation of its own but needs 2',
+    ]);
   });
 
   test('a value for an input of the model and its equation', () => {
@@ -82,6 +84,68 @@ describe('unbalanced models', () => {
   test('branches of different numbers are left to the analysis of modes', () => {
     expect(problems(inModel('Real x; equation if time < 1 then x = 1; end if;'))).toEqual([]);
     expect(problems(inModel('Real x; Real y; equation if time < 1 then x = 1; end if;'))).toHaveLength(1);
+  });
+});
+
+describe('components that are not balanced in themselves', () => {
+  const pins = `connector Pin Real v; flow Real i; end Pin; connector In = input Real; connector Out = output Real;
+    partial model Two Pin p, n; Real v = p.v - n.v; equation p.i + n.i = 0; end Two;
+    model R extends Two; equation v = 2*p.i; end R; model S extends Two; equation v = 1; end S; model G Pin p; equation p.v = 0; end G;
+    model Row Pin p, n; R a, b; equation connect(p, a.p); connect(a.n, b.p); connect(b.n, n); end Row;
+    block Gain In u; Out y; equation y = 2*u; end Gain;
+    model A Real x; end A;`;
+  const said = (text: string): string[] =>
+    flattened(`${pins} ${text}`).diagnostics.flatMap(({ severity, message, notes }) => [
+      `${severity} ${message}`,
+      ...notes.map((note) => note.message),
+    ]);
+
+  test.each([
+    // What one component lacks another one has too much: counted by hand, by section 4.8.
+    [
+      'model M A a; equation a.x = 1; end M;',
+      [
+        'warning `a` (A) has 0 equations of its own but needs 1: 1 too few. Others make up for it.',
+        'the model has 1 equation of its own but needs 0',
+      ],
+    ],
+    [
+      'model B A a; Real y; equation y = 1; a.x = y; end B; model M B b; end M;',
+      [
+        'warning `b` (B) has 2 equations of its own but needs 1: 1 too many. Others make up for it.',
+        '`b.a` (A) has 0 equations of its own but needs 1',
+      ],
+    ],
+    [
+      'model M A a[3]; equation a.x = {1, 2, 3}; end M;',
+      [
+        'warning `a` (A) has 0 equations of its own but needs 1: 1 too few. Others make up for it.',
+        'the model has 3 equations of its own but needs 0',
+      ],
+    ],
+    [
+      'model Bad extends Two; end Bad; model M Bad b; R r; G g; equation connect(b.p, r.p); connect(b.n, r.n); connect(r.n, g.p); b.v = 3; end M;',
+      [
+        'warning `b` (Bad) has 2 equations of its own but needs 3: 1 too few. Others make up for it.',
+        'the model has 1 equation of its own but needs 0',
+      ],
+    ],
+  ])('%s', (text, expected) => {
+    expect(said(text)).toEqual(expected);
+  });
+
+  test.each([
+    'model M Row r; S s; G g; R open; equation connect(r.p, s.p); connect(r.n, s.n); connect(g.p, s.n); connect(open.p, r.p); end M;',
+    'model M Row r[3]; S s; G g; equation for i in 1:2 loop connect(r[i].n, r[i + 1].p); end for; connect(r[1].p, s.p); connect(r[3].n, s.n); connect(g.p, s.n); end M;',
+    'block B In u; Out y, z; Gain g, h; equation connect(u, g.u); connect(g.y, h.u); connect(h.y, y); connect(g.y, z); end B; model M B b; equation b.u = time; end M;',
+    // Inputs: with values, by equations, protected ones that stand for conditional ones.
+    'model B input Real u; Real y = u; end B; model M B b(u = time), c; equation c.u = 2; end M;',
+    'model B parameter Boolean given = false; In u if given; Real y = v; protected In v; equation connect(u, v); if not given then v = 3; end if; end B; model M B b; end M;',
+    'model B In u = v if true; Real v; end B; model M B b; Gain g(u = time); equation connect(g.y, b.u); end M;',
+    'record P Real a; Real b; end P; model B input P p[2]; P q[3](a = {1, 2, 3}, b = {1, 2, 3}); end B; model M B b(p = {P(1, 2), P(3, time)}); end M;',
+    'model B A a; equation a.x = 1; end B; model M Real x; initial equation x = 1; equation der(x) = 1; end M;',
+  ])('balanced: %s', (text) => {
+    expect(said(text)).toEqual([]);
   });
 });
 

@@ -46,7 +46,7 @@ function connected(text: string, machines: readonly string[] = []) {
   }
   const connections = new Connections(builder);
   sections(builder, root, { equations: [], initialEquations: [], connections });
-  return { builder, equations: connections.equations() };
+  return { builder, equations: connections.equations(connections.sets()) };
 }
 
 type Connected = ReturnType<typeof connected>;

@@ -161,7 +161,8 @@ model M U u = U(1) + U(time); end M;`)[0],
 describe('flows', () => {
   const network = (operators: string): string => `operator record V Real a; Real b;\n${operators}\nend V;
     connector C V e; flow V f; end C;
-    model A C c; end A; model M A p; A q; equation connect(p.c, q.c); p.c.e = V(1, 2); p.c.f = V(3, time); end M;`;
+    model A C c; equation c.e = V(1, 2); end A; model B C c; equation c.f = V(3, time); end B;
+    model M A p; B q; equation connect(p.c, q.c); end M;`;
 
   test('are added field by field', () => {
     expect(problems(network(all))).toEqual([]);

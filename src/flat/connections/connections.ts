@@ -39,9 +39,9 @@ import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
 import { type Agreement, agreements } from './agreements.ts';
 import { Expansion, isExpandable, missingIn } from './expandable.ts';
-import { connectionEquations } from './kirchhoff.ts';
+import { connectionEquations, setsOf } from './kirchhoff.ts';
 import { OverdeterminedGraph } from './overdetermined.ts';
-import type { ConnectedSide, Pair } from './sets.ts';
+import type { ConnectedSide, ConnectionSets, Pair } from './sets.ts';
 
 /** One side of a connect after looking it up: connectors, or elements of an array of causal connectors. */
 interface End {
@@ -131,8 +131,13 @@ export class Connections {
     this.graph.rewind(graph);
   }
 
-  equations(): FlatEquation[] {
-    return [...connectionEquations(this.builder, this.pairs), ...this.graph.equations()];
+  /** What is connected, when all connects are taken up. */
+  sets(): ConnectionSets {
+    return setsOf(this.builder, this.pairs);
+  }
+
+  equations(sets: ConnectionSets): FlatEquation[] {
+    return [...connectionEquations(this.builder, sets), ...this.graph.equations()];
   }
 
   /** Assertions that connected parameters have the same values, each with the guard under which it is due. */

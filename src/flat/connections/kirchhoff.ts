@@ -32,10 +32,17 @@ import {
 import { requestStreams } from './streams.ts';
 
 /** The equations of all connection sets, and of the flows that are connected nowhere; conditional ones last. */
-export function connectionEquations(builder: FlatBuilder, pairs: readonly Pair[]): FlatEquation[] {
+export function connectionEquations(builder: FlatBuilder, sets: ConnectionSets): FlatEquation[] {
   checkFlows(builder);
-  return new SetEquations(builder).all(pairs.flatMap((pair) => byClock(builder, pair)));
+  return new SetEquations(builder).all(sets);
 }
+
+/** What is connected. */
+export const setsOf = (builder: FlatBuilder, pairs: readonly Pair[]): ConnectionSets =>
+  connectionSets(
+    pairs.flatMap((pair) => byClock(builder, pair)),
+    builder,
+  );
 
 /** Arrays of clocks are connected one by one: each may tick by itself. */
 function byClock(builder: FlatBuilder, pair: Pair): readonly Pair[] {
@@ -85,8 +92,7 @@ class SetEquations {
     this.changing = new ChangingSets(builder, this.laws);
   }
 
-  all(pairs: readonly Pair[]): FlatEquation[] {
-    const sets = connectionSets(pairs, this.builder);
+  all(sets: ConnectionSets): FlatEquation[] {
     requestStreams(this.builder, sets);
     for (let place = 0; place < sets.size; place++) {
       const guards = sets.guardsOf(place);
