@@ -369,3 +369,23 @@ test('initial equations stand apart', () => {
   const model = modelOf(inModel('Real x; initial equation x = 2; equation der(x) = -x;'));
   expect([model.initialEquations.length, model.equations.length]).toEqual([1, 1]);
 });
+
+describe('classes that extend outer ones', () => {
+  const rest =
+    'package Q0 model X Real y = 1; end X; end Q0; package Q1 model X Real y = 7*time; end X; end Q1; model M inner package Q = Q1; Sub s; end M;';
+
+  test.each([
+    ['by their name', 'model Sub outer package Q = Q0; model X = Q.X; X x; end Sub;'],
+    ['as a base', 'model Sub outer package Q = Q0; extends Q.X; end Sub;'],
+  ])('are refused, also in packages that are outer: %s', (_, sub) => {
+    expect(problems(`package P ${sub} ${rest} end P;`, 'P.M').join()).toMatch(
+      /extends the outer class `P.Sub.Q`/,
+    );
+  });
+
+  test('components of classes in outer packages are those of the inner one', () => {
+    expect(
+      equations(`package P model Sub outer package Q = Q0; Q.X x; end Sub; ${rest} end P;`, 'P.M'),
+    ).toEqual(['s.x.y = 7*time;']);
+  });
+});

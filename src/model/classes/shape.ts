@@ -322,8 +322,9 @@ class Collector {
     const base = findClass(lexical, name);
     const problem = base ? classNameProblem(lexical, name) : unknownClass(lexical, name);
     if (problem) this.report(problem);
-    if (base && isOuter(base))
-      this.error('unsupported', `A class that extends the outer class \`${base.path}\` is not supported.`, {
+    const outer = base && outerIn(lexical, name);
+    if (outer)
+      this.error('unsupported', `A class that extends the outer class \`${outer.path}\` is not supported.`, {
         span: lexical.span(name),
       });
     return base;
@@ -581,3 +582,12 @@ const otherDeclaration = ({ lexical, declaration }: ShapeComponent): Note => ({
   message: 'The other declaration is here.',
   span: lexical.span(declaration.name),
 });
+
+/** The first class in a name that is declared `outer`. */
+function outerIn(lexical: ClassEntity, name: ast.Name): ClassEntity | undefined {
+  for (let length = 1; length <= name.parts.length; length++) {
+    const found = findClass(lexical, { ...name, parts: name.parts.slice(0, length) });
+    if (found && isOuter(found)) return found;
+  }
+  return undefined;
+}
