@@ -141,3 +141,32 @@ test.each([1, 0.5])(
     expect(statistics.events).toBe(1);
   },
 );
+
+test('dominoes throw down the next one, energy never grows, and what has reached the limit of friction goes on', async () => {
+  const [thick, high, wide, mass] = [0.03, 0.3, 0.15, 0.5];
+  const names = ['d0', 'd1', 'd2', 'd3'];
+  const { table } = await run(
+    'Bodies',
+    `${world()} ${ground} ${law(0, 0.4)}
+    ${names.map((name, k) => box(name, 0.12 * k, high / 2, [thick, high, wide], `, mass = ${mass}${k === 0 ? ', angularVelocity = {0, 0, -3}' : ''}`)).join('\n')}`,
+    0.95,
+  );
+  const inertia = [high ** 2 + wide ** 2, thick ** 2 + wide ** 2, thick ** 2 + high ** 2];
+  let before = Infinity;
+  for (let row = 0; row < table.rowCount; row++) {
+    let energy = 0;
+    for (const name of names) {
+      energy += mass * g * table.at(`${name}.r[2]`, row);
+      for (const i of [1, 2, 3])
+        energy +=
+          (mass / 2) *
+          (table.at(`${name}.v[${i}]`, row) ** 2 +
+            (inertia[i - 1]! / 12) * table.at(`${name}.w[${i}]`, row) ** 2);
+    }
+    expect(energy - before).toBeLessThan(1e-7);
+    before = energy;
+  }
+  // Each leans on the next one, which it has reached: 0.09 m away, at most as high as it is.
+  for (const name of names)
+    expect(table.value(`${name}.angles[3]`, 0.95)).toBeLessThan(-Math.asin(0.09 / high));
+});
