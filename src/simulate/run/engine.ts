@@ -541,6 +541,9 @@ export class Engine {
     const { mode, integrator } = this;
     const { t, tPrevious } = integrator;
     if (!mode.isFar) return true;
+    // The last values are those of an iteration: in stiff systems they differ from the ones at the end itself.
+    if (!this.evaluatesAt(t)) return true;
+    mode.keepSolutions();
     mode.restoreSolutions();
     for (let k = 1; k <= lookouts; k++)
       if (!this.evaluatesAt(tPrevious + ((t - tPrevious) * k) / lookouts)) return true;
