@@ -5,7 +5,8 @@
  */
 import { remember } from '../collections/memo.ts';
 import { children, leaves, nodesOf, rebuild, walk } from '../symbolic/analyse.ts';
-import { arithmetic, type RelationOp } from '../symbolic/arithmetic.ts';
+import { arithmetic, isRelation, type RelationOp } from '../symbolic/arithmetic.ts';
+import { carried } from '../symbolic/carried.ts';
 import type { Apply, Expr, Leaf } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { RecordedValues } from './values.ts';
@@ -33,6 +34,11 @@ const causesEvents: ReadonlySet<string> = new Set([
   'rem',
   'sample',
 ]);
+
+const sidesOf = (condition: Expr): { readonly left: Expr; readonly right: Expr } | undefined =>
+  condition.kind === 'apply' && isRelation(condition.op)
+    ? { left: condition.args[0]!, right: condition.args[1]! }
+    : undefined;
 
 export class AuditChoices {
   readonly list: AuditChoice[] = [];
@@ -73,11 +79,19 @@ export class AuditChoices {
       if (seen.has(node)) continue;
       seen.add(node);
       if (node.kind === 'apply' && (node.op === 'noEvent' || node.op === 'smooth')) continue;
-      open.push(...children(node));
+      open.push(...this.watched(node));
       if (node.kind !== 'apply' || !causesEvents.has(node.op)) continue;
       for (const leaf of leaves(this.rewrite(node))) if (leaf.kind === 'held') found.add(leaf.relation);
     }
     return [...found].filter((number) => ['relation', 'floor', 'pulse'].includes(this.list[number]!.kind));
+  }
+
+  /** Where further relations are looked for: the direction of a flow causes no events for the sake of what the flow carries. */
+  private watched(node: Expr): readonly Expr[] {
+    const flow = node.kind === 'apply' ? carried(this.pool, node, sidesOf) : undefined;
+    if (!flow) return children(node);
+    const { condition, holds, fails } = flow.choice;
+    return [holds, fails, ...children(node).filter((e) => e !== condition && children(e)[0] !== condition)];
   }
 
   /** The choice itself, as an expression over its operands. */

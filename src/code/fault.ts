@@ -47,9 +47,11 @@ export class EvaluationError extends Failure {
     /** Name of the user function. */
     readonly fn: string,
     readonly span: Span | undefined,
-    message: string,
+    message: string | (() => string),
   ) {
-    super('simulate', [error(codes[kind], message, { span })]);
+    super('simulate', () => [
+      error(codes[kind], typeof message === 'string' ? message : message(), { span }),
+    ]);
     this.name = 'EvaluationError';
   }
 }
@@ -62,7 +64,8 @@ export function faultOf(
   problem: unknown,
   sites: readonly Site[],
   values: Float64Array,
-  interpretedMessage: () => string,
+  /** Gives the function that finds the message; it is asked for at once, while the memory is what it was, and called when somebody wants to know. */
+  interpretedMessage: () => () => string,
 ): unknown {
   if (problem instanceof ForeignError) return foreignFault(problem);
   const site = sites[values[statusSlot]! - 1];

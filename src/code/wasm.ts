@@ -60,9 +60,10 @@ export function compileUnit(unit: CodeUnit, memory: Memory): Program {
     try {
       runs[k]!();
     } catch (problem) {
-      throw faultOf(problem, sites, memory.values, () =>
-        messageOf(() => interpretRoutine(unit, k, memory.values.slice())),
-      );
+      throw faultOf(problem, sites, memory.values, () => {
+        const values = memory.values.slice();
+        return () => messageOf(() => interpretRoutine(unit, k, values));
+      });
     }
   };
   return { run };

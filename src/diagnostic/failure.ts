@@ -16,18 +16,29 @@ export class Failure extends Error {
     return new Failure(stage, [error(code, message, options)]);
   }
 
-  constructor(stage: Stage, diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map((d) => d.message).join('\n'));
-    // Stacks are formatted when somebody looks at them; most failures are caught, and nobody does.
+  /** Diagnostics that take long to find may be given as a function: most failures are caught, and nobody asks. */
+  constructor(stage: Stage, diagnostics: readonly Diagnostic[] | (() => readonly Diagnostic[])) {
+    super();
+    let known = typeof diagnostics === 'function' ? undefined : diagnostics;
+    const found = () => (known ??= (diagnostics as () => readonly Diagnostic[])());
+    // Stacks are formatted when somebody looks at them.
     const trace = new Error();
     let stack: string | undefined;
     Object.defineProperties(this, {
       name: { value: 'Failure', writable: true, configurable: true },
       stage: { value: stage },
-      diagnostics: { value: diagnostics },
+      diagnostics: { get: found },
       stack: {
         get: () => (stack ??= printed(this, trace)),
         set: (other: string) => (stack = other),
+        configurable: true,
+      },
+      // After the stack: hosts that write stacks in a way of their own read the message when it is replaced.
+      message: {
+        get: () =>
+          found()
+            .map((d) => d.message)
+            .join('\n'),
         configurable: true,
       },
     });

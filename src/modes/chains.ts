@@ -55,8 +55,9 @@ export class Chains {
   /** What of a model can be chained; undefined where nothing can. */
   static in(model: GuardedModel): Chains | undefined {
     const links = new Map<number, Link>();
+    const bent = new Map(model.kinks.map((kink) => [kink.smooth, kink.bent]));
     for (const [index, equation] of model.equations.entries()) {
-      const link = linkOf(model, equation, index);
+      const link = linkOf(model, equation, bent.get(equation.right) ?? equation.right, index);
       if (link) links.set(index, link);
     }
     if (links.size < 2) return undefined;
@@ -149,8 +150,13 @@ export class Chains {
   }
 }
 
-function linkOf(model: GuardedModel, equation: GuardedEquation, index: number): Link | undefined {
-  const { left, right, assigns, joins } = equation;
+/** An equation as a link, its right side with the relation of its bend. */
+function linkOf(
+  model: GuardedModel,
+  { left, assigns, joins }: GuardedEquation,
+  right: Expr,
+  index: number,
+): Link | undefined {
   if (assigns !== undefined || joins !== undefined || !isPlain(left)) return undefined;
   if (right.kind !== 'apply' || right.op !== 'if') return undefined;
   const [condition, then, otherwise] = right.args as [Expr, Expr, Expr];

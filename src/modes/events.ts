@@ -8,6 +8,7 @@
 import { remember } from '../collections/memo.ts';
 import type { Origin } from '../flat/flat.ts';
 import { children, reachable } from '../symbolic/analyse.ts';
+import { carried } from '../symbolic/carried.ts';
 import { partial } from '../symbolic/differentiate.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -120,9 +121,28 @@ export class EventRewriter {
       case 'rem':
         if (!events || !args.some((a) => this.isContinuous(a))) return pool.apply(expr.op, ...args);
         return this.integral(expr.op, args, origin);
+      case 'mul':
+      case 'if':
+        return this.carried(pool.apply(expr.op, ...args));
       default:
         return this.withKink(expr.op, args, events, origin);
     }
+  }
+
+  /** What a flow carries along is such a function: where the flow comes to rest, one event would follow upon the other. */
+  private carried(node: Expr): Expr {
+    const { pool, sink, kinks } = this;
+    if (node.kind !== 'apply') return node;
+    const relationOf = (condition: Expr) =>
+      condition.kind === 'held' ? sink.relations[condition.relation] : undefined;
+    const found = carried(pool, node, relationOf);
+    if (found?.choice.condition.kind !== 'held') return node;
+    const { relation } = found.choice.condition;
+    const { op, left, right } = sink.relations[relation]!;
+    const smooth = found.by(pool.apply(op, left, right));
+    if (!kinks.has(smooth)) sink.kinks.push({ smooth, bent: node, relation, sharp: false });
+    kinks.add(smooth);
+    return smooth;
   }
 
   /** A function with a bend stays as it is, and its bend is noted. */

@@ -12,6 +12,7 @@ import { append } from '../collections/groups.ts';
 import type { Guard } from '../flat/flat.ts';
 import {
   aliasOf,
+  type Block,
   type ScalarEquation,
   type ScalarVariable,
   type SortedMode,
@@ -374,7 +375,7 @@ export function promote(
     const equation = conditional.get(index);
     // What a when-clause computes exists for an instant: it chooses no mode.
     if (!equation || equation.assigns !== undefined) return;
-    for (const condition of differing(equation, matters))
+    for (const condition of differing([equation.left, equation.right], matters))
       if (!promoted.has(condition)) promoted.set(condition, index);
   };
   // Parameters and discrete values are constants of the derivative: they do not change which unknowns it contains.
@@ -383,12 +384,20 @@ export function promote(
   for (const block of sorted.blocks) {
     if (block.discrete) continue;
     if (!block.equations.some((index) => conditional.has(index))) continue;
-    const unknowns = new Set<Expr>(unknownsOf(block));
-    const isUnknown = ({ symbol, order }: Ref) =>
-      unknowns.has(model.pool.ref(aliasOf(sorted.aliases, symbol)?.target ?? symbol, order));
+    const isUnknown = unknownIn(model, sorted, block);
     for (const index of block.equations) consider(index, isUnknown);
   }
   return withStructural(model, promoted, describe);
+}
+
+/** Whether a block has to be solved for a variable, or for what it is an alias of. */
+export function unknownIn(
+  { pool }: GuardedModel,
+  { aliases }: SortedMode,
+  block: Block,
+): (leaf: Ref) => boolean {
+  const unknowns = new Set<Expr>(unknownsOf(block));
+  return ({ symbol, order }) => unknowns.has(pool.ref(aliasOf(aliases, symbol)?.target ?? symbol, order));
 }
 
 /** The model with conditions made structural, each for the sake of an equation. */
@@ -413,7 +422,7 @@ function withStructural(
 }
 
 /** Conditions whose branches contain different variables, of those that matter. */
-function differing(equation: ScalarEquation, matters: (leaf: Ref) => boolean): Expr[] {
+export function differing(exprs: readonly Expr[], matters: (leaf: Ref) => boolean): Expr[] {
   const conditions: Expr[] = [];
   const key = (branch: Expr) =>
     leaves(branch)
@@ -427,8 +436,7 @@ function differing(equation: ScalarEquation, matters: (leaf: Ref) => boolean): E
     return false;
   };
   const seen = new Set<Expr>();
-  reachable(equation.left, visit, seen);
-  reachable(equation.right, visit, seen);
+  for (const expr of exprs) reachable(expr, visit, seen);
   return conditions;
 }
 

@@ -178,6 +178,20 @@ export class RunValues {
     memory.values[timeSlot] = lasting.time;
   }
 
+  /** Does work later as it would be done now: with the memory as it is now, which is as before afterwards. */
+  later<T>(work: () => T): () => T {
+    const then = this.saved();
+    return () => {
+      const now = this.saved();
+      this.memory.values.set(then);
+      try {
+        return work();
+      } finally {
+        this.memory.values.set(now);
+      }
+    };
+  }
+
   /** Left - right of a relation, whose sign says whether it holds. */
   indicatorOf(relation: number): Expr {
     const { left, right } = this.model.relations[relation]!;

@@ -34,8 +34,9 @@ export function explainSystem(
   conditions: readonly InitialCondition[] = [],
   time = runtime.values.time,
 ): Diagnostic {
-  const { plan, outcome, residuals } = failure;
+  const { plan, outcome, residuals, fault } = failure;
   const { block } = plan;
+  if (fault) return explainCheck(runtime, fault, block, conditions, code, time);
   const singular = outcome.kind === 'singular';
   const known = singular ? knownSingular(runtime, block, time) : undefined;
   if (known) return known;
@@ -63,6 +64,26 @@ export function explainSystem(
   });
 }
 
+/** A check inside a function that fails wherever a system of equations was tried. */
+function explainCheck(
+  runtime: Runtime,
+  fault: EvaluationError,
+  block: Block,
+  conditions: readonly InitialCondition[],
+  code: DiagnosticCode | undefined,
+  time: number,
+): Diagnostic {
+  const [own] = fault.diagnostics;
+  if (!code) return error(own!.code, `At time ${time}: ${own!.message}`, { span: fault.span });
+  const unknowns = unknownsOf(block);
+  const message = `The system of equations for ${listUnknowns(runtime, unknowns)} cannot be evaluated at its start values at time ${time}: ${own!.message}`;
+  return error(code, message, {
+    span: fault.span,
+    hint: 'Give better start values to these variables.',
+    notes: [...equationNotes(runtime, block.equations, conditions), ...valuesNote(runtime, unknowns)],
+  });
+}
+
 /** Why the equations of a mode could not be evaluated at the point the memory is at; `time` is what the message names. */
 export function explainEvaluation(
   runtime: Runtime,
@@ -74,6 +95,7 @@ export function explainEvaluation(
     const { code, message } = fault.diagnostics[0]!;
     return error(code, `At time ${time}: ${message}`, { span: fault.span });
   }
+  if (mode.failure?.fault) return explainSystem(runtime, mode.failure, undefined, [], time);
   const arithmetic = explainArithmetic(runtime, mode.unit, mode.sorted.blocks, [], time);
   if (arithmetic) return arithmetic;
   if (mode.failure) return explainSystem(runtime, mode.failure, undefined, [], time);

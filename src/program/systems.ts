@@ -5,6 +5,7 @@
  * evaluated there, or is singular, unknowns that start at zero start at their nominal values instead: zero is a poor guess of what is divided by, or
  * of what is squared, as the flow through two orifices that a valve has just opened.
  */
+import { EvaluationError } from '../code/fault.ts';
 import type { SystemPlan } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
 import { continuation, Newton, type NewtonOutcome, type NonlinearSystem } from '../solve/newton.ts';
@@ -15,6 +16,8 @@ export interface SystemFailure {
   readonly outcome: Exclude<NewtonOutcome, { kind: 'converged' }>;
   /** Values of the residuals at the best point. */
   readonly residuals: Float64Array;
+  /** The check inside a function that fails there, where that is why it cannot be evaluated. */
+  readonly fault: EvaluationError | undefined;
 }
 
 /** Changes in a step, as a share of the value; and differences of values that are the same solution. */
@@ -37,6 +40,8 @@ export class SystemSolver implements NonlinearSystem {
   private readonly offset: Float64Array;
   private lambda = 1;
   private values: Float64Array;
+  /** The check that failed last. */
+  private fault: EvaluationError | undefined;
 
   constructor(
     private readonly run: RunValues,
@@ -121,7 +126,7 @@ export class SystemSolver implements NonlinearSystem {
   residual(x: Float64Array, r: Float64Array): boolean {
     const { values, plan, offset } = this;
     for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
-    this.program.run(plan.residual);
+    if (!this.runs(plan.residual)) return false;
     const rest = 1 - this.lambda;
     for (let i = 0; i < r.length; i++)
       r[i] = values[plan.residuals[i]!]! - (rest === 0 ? 0 : rest * offset[i]!);
@@ -132,9 +137,21 @@ export class SystemSolver implements NonlinearSystem {
   jacobian(x: Float64Array, entries: Float64Array): boolean {
     const { values, plan } = this;
     for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
-    this.program.run(plan.jacobian);
+    if (!this.runs(plan.jacobian)) return false;
     for (let k = 0; k < entries.length; k++) entries[k] = values[plan.nonzeros[k]!]!;
     return true;
+  }
+
+  /** A check inside a function that fails says of a trial no more than that it went too far. */
+  private runs(routine: number): boolean {
+    try {
+      this.program.run(routine);
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof EvaluationError) || problem.kind !== 'assertion') throw problem;
+      this.fault = problem;
+      return false;
+    }
   }
 
   /** Solves from the values in the memory; undefined on success. */
@@ -207,8 +224,9 @@ export class SystemSolver implements NonlinearSystem {
     for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
     if (outcome.kind === 'converged') return undefined;
     this.newton.reset();
-    const residuals = new Float64Array(this.n);
+    const residuals = new Float64Array(this.n).fill(Number.NaN);
+    this.fault = undefined;
     this.residual(x, residuals);
-    return { plan, outcome, residuals };
+    return { plan, outcome, residuals, fault: this.fault };
   }
 }

@@ -229,7 +229,42 @@ class ModeProblem {
       });
       k = relieved === undefined ? k + 1 : 0;
     }
-    return best.result;
+    return this.preferring(best, minimum, (orders) =>
+      this.attempt(differentiated, findOffsets(graph, sigma, orders)),
+    );
+  }
+
+  /**
+   * Algebraic variables with stateSelect=prefer are states instead of others that are integrated without being preferred (specification 4.9.7.1), as the pressure and temperature of a
+   * medium instead of its mass and energy: then these follow from what is integrated, and need no system of equations. Where that does not succeed, or gains nothing, all stays
+   * as it is.
+   */
+  private preferring(
+    best: Attempt,
+    minimum: Int32Array,
+    attempt: (minimum: Int32Array) => Attempt,
+  ): ModeResult {
+    const { mode } = best.result;
+    const selectOf = new Map(this.columns.map(({ symbol, stateSelect }) => [symbol, stateSelect]));
+    const isPreferred = ({ symbol, order }: Ref) => order === 0 && selectOf.get(symbol) === 'prefer';
+    const isReplaceable = ({ symbol }: Ref) => /avoid|default/.test(selectOf.get(symbol)!);
+    if (!mode?.states.some(isReplaceable)) return best.result;
+    const wanted = this.columns.map(
+      ({ stateSelect }, j) => stateSelect === 'prefer' && best.offsets.d[j] === 0,
+    );
+    if (!wanted.includes(true)) return best.result;
+    const isGain = ({ result }: Attempt, before: SortedMode) =>
+      result.mode !== undefined &&
+      result.mode.states.length === before.states.length &&
+      result.mode.states.filter(isPreferred).length > before.states.filter(isPreferred).length;
+    const all = attempt(minimum.map((order, j) => (wanted[j] ? 1 : order)));
+    if (!isGain(all, mode)) return best.result;
+    // Those that did not become states need no derivatives for their own sake.
+    const chosen = new Set(all.result.mode!.states.map(({ symbol }) => symbol));
+    const isNeeded = (j: number) => wanted[j] && chosen.has(this.columns[j]!.symbol);
+    if (wanted.every((isWanted, j) => !isWanted || isNeeded(j))) return all.result;
+    const fewer = attempt(minimum.map((order, j) => (isNeeded(j) ? 1 : order)));
+    return isGain(fewer, mode) ? fewer.result : all.result;
   }
 
   /** The mode with these offsets; `forbidden` are columns with stateSelect=never that would be states. */

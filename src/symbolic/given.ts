@@ -10,11 +10,32 @@ export function givenDerivative(
   functions: readonly FunctionDef[],
   call: Call,
   seeds: readonly Expr[],
-  byTime = false,
 ): Expr | undefined {
+  const given = usableDerivative(pool, functions, call, seeds, false);
+  return given && derivativeBy(pool, functions, call, given, seeds);
+}
+
+/** The first of the given functions that can be used; `byTime`: what they ignore is known to follow from the rest. */
+export function usableDerivative(
+  pool: Pool,
+  functions: readonly FunctionDef[],
+  call: Call,
+  seeds: readonly Expr[],
+  byTime: boolean,
+): GivenDerivative | undefined {
   const fn = functions[call.fn]!;
-  const given = fn.given?.find((one) => isUsable(pool, fn, one, call, seeds, byTime));
-  if (!given) return undefined;
+  return fn.given?.find((one) => isUsable(pool, fn, one, call, seeds, byTime));
+}
+
+/** The derivative of a scalarised call by one of the functions given for it. */
+export function derivativeBy(
+  pool: Pool,
+  functions: readonly FunctionDef[],
+  call: Call,
+  given: GivenDerivative,
+  seeds: readonly Expr[],
+): Expr {
+  const fn = functions[call.fn]!;
   const [output, element] = outputAt(fn, call.output);
   const derivative = given.outputs[output];
   if (derivative === undefined) return pool.zero;

@@ -17,11 +17,12 @@ import {
   type FunctionDef,
   type FunctionLocal,
   type FunctionStatement,
+  type GivenDerivative,
   type MultiAssignment,
   rewriteStatements,
   type StatementRewriter,
 } from './function.ts';
-import { givenDerivative } from './given.ts';
+import { derivativeBy, givenDerivative, usableDerivative } from './given.ts';
 import { inlined } from './inline.ts';
 import { lowerFunction, markLowered } from './lower.ts';
 import type { Pool } from './pool.ts';
@@ -56,8 +57,15 @@ export class Tangents implements CallRule {
   /** By time, functions that are given for it come first: what they do without is known to be constant, or to follow from the rest. */
   readonly byTime: CallRule = {
     derivative: (pool, call, seeds) => {
-      const value = givenDerivative(pool, this.functions, call, seeds, true);
-      return value ? { value, reason: undefined } : this.derivative(pool, call, seeds);
+      const given = usableDerivative(pool, this.functions, call, seeds, true);
+      // A second derivative that is given is one along the derivatives of the values themselves.
+      const isPaired = (one: GivenDerivative | undefined) => one !== undefined && one.pairs.length > 0;
+      if (given && (isPaired(given) || this.functions[given.fn]!.given?.some(isPaired)))
+        return { value: derivativeBy(pool, this.functions, call, given, seeds), reason: undefined };
+      return partByPart(pool, seeds, (some): Derivative => {
+        if (!given) return this.derivative(pool, call, some);
+        return { value: derivativeBy(pool, this.functions, call, given, some), reason: undefined };
+      });
     },
   };
 
@@ -103,6 +111,29 @@ export class Tangents implements CallRule {
     const actual = [...call.args, ...seeds];
     return { value: substitute(pool, derivative.value, (node) => actual[placeOf(node)]), reason: undefined };
   }
+}
+
+/** Of so many arguments at most the partial derivatives are calls of their own. */
+const mostParts = 4;
+
+/**
+ * The sum of partial derivatives times the derivatives of the arguments. In this form it is seen to be linear in these, which are unknowns of the system that the equation belongs to; and the
+ * partial derivatives, of which the Jacobian of that system consists, are computed once.
+ */
+function partByPart(
+  pool: Pool,
+  seeds: readonly Expr[],
+  along: (seeds: readonly Expr[]) => Derivative,
+): Derivative {
+  const moving = seeds.flatMap((seed, k) => (seed === pool.zero ? [] : [k]));
+  if (moving.length > mostParts || moving.every((k) => seeds[k]!.kind === 'const')) return along(seeds);
+  let sum: Expr = pool.zero;
+  for (const k of moving) {
+    const part = along(seeds.map((_, other) => (other === k ? pool.one : pool.zero)));
+    if (!part.value) return part;
+    sum = pool.add(sum, pool.mul(part.value, seeds[k]!));
+  }
+  return { value: sum, reason: undefined };
 }
 
 /** External code is differentiated by differences, along a direction in which its inputs move. */

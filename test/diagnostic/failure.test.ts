@@ -24,3 +24,14 @@ test('what Node prints of a failure leaves out the texts of models', () => {
     'end Ball',
   );
 });
+
+test('what takes long to find out is found out where somebody asks, and once', () => {
+  let asked = 0;
+  const failure = new Failure('simulate', () => {
+    asked++;
+    return [error('assertion', 'too hot')];
+  });
+  expect(asked).toBe(0);
+  expect([failure.message, failure.diagnostics[0]!.code]).toEqual(['too hot', 'assertion']);
+  expect(asked).toBe(1);
+});

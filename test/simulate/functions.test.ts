@@ -145,3 +145,23 @@ describe('impure functions', () => {
     expect(await calls(body)).toEqual([made, value]);
   });
 });
+
+test('a gas is integrated by its pressure and temperature, through a function with a given derivative', async () => {
+  const text = `
+    function density input Real p; input Real T; output Real d; algorithm d := p/(287*T); annotation(derivative = density_der, Inline = false); end density;
+    function density_der input Real p; input Real T; input Real p_der; input Real T_der; output Real d_der;
+      algorithm d_der := p_der/(287*T) - p*T_der/(287*T^2); annotation(Inline = false); end density_der;
+    model M
+      Real p(start = 1e5, fixed = true, stateSelect = StateSelect.prefer), T(start = 300, fixed = true, stateSelect = StateSelect.prefer);
+      Real d = density(p, T), m, U;
+    equation
+      m = 2*d; U = m*718*T;
+      der(m) = 0.1; der(U) = 0.1*1005*350;
+    end M;`;
+  const { table, statistics } = await done(text, { stopTime: 10 });
+  expect([...statistics.states].sort()).toEqual(['T', 'p']);
+  const m = 2e5 / (287 * 300) + 1;
+  const U = (2e5 / 287) * 718 + 1005 * 350;
+  expect(table.value('T', 10)).toBeCloseTo(U / (718 * m), 6);
+  expect(table.value('p', 10) / ((U * 287) / (718 * 2))).toBeCloseTo(1, 9);
+});

@@ -32,6 +32,36 @@ describe('initial conditions', () => {
     expect([status, diagnostics[0]!.code]).toEqual(['failed', 'initial-overdetermined']);
   });
 
+  const logarithm = `function f input Real x; output Real y; algorithm assert(x > 0, "only positive numbers"); y := log(x); end f;`;
+
+  test('a check in a function that fails on the way shortens the step', async () => {
+    const { table } = await done(
+      `${logarithm}
+ model M Real x(start = 1); equation f(x) + 0.01*x = -5; end M;`,
+    );
+    // From 1, Newton's first step leads to -4.
+    let [low, high] = [1e-6, 1];
+    for (let k = 0; k < 60; k++) {
+      const middle = (low + high) / 2;
+      if (Math.log(middle) + 0.01 * middle < -5) low = middle;
+      else high = middle;
+    }
+    close(table.value('x', 0), low, 1e-10);
+  });
+
+  test('where it fails at the start values, the message names it with the unknowns and their values', async () => {
+    const { status, diagnostics } = await run(
+      `${logarithm}
+ model M Real x(start = -1); equation f(x) + 0.01*x = -5; end M;`,
+    );
+    const { code, message, hint, notes } = diagnostics.find(({ severity }) => severity === 'error')!;
+    expect([status, code]).toEqual(['failed', 'initialisation-failed']);
+    expect(message).toContain('equations for x cannot be evaluated at its start values');
+    expect(message).toContain('only positive numbers');
+    expect(hint).toContain('start values');
+    expect(notes?.map((note) => note.message).join()).toContain('x = -1');
+  });
+
   test('a parameter with fixed = false is found', async () => {
     const { table } = await done(
       `model Find

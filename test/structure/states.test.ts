@@ -53,6 +53,20 @@ describe('the attribute stateSelect (Means to control the selection of states)',
     expect(analyse(winding, { attributes: all }).result.diagnostics[0]!.message).toContain('flux');
   });
 
+  test('prefer makes a state of an algebraic variable in the place of one that is not preferred', () => {
+    // Mass and energy of a gas, from its pressure and temperature.
+    const gas = ["m' = w", "u' = 1000*w", 'm = p/T', 'u = 3*m*T', 'w = 1 - p'];
+    expect(statesOf(gas)).toEqual(['m', 'u']);
+    expect(statesOf(gas, { attributes: { p: select('prefer'), T: select('prefer') } })).toEqual(['T', 'p']);
+    const kept = { p: select('prefer'), T: select('prefer'), m: select('prefer'), u: select('always') };
+    expect(statesOf(gas, { attributes: kept })).toEqual(['m', 'u']);
+  });
+
+  test('prefer is no reason to integrate what time determines', () => {
+    const equations = ["x' = -x*p", 'p = sin(time)', 'q = 2*p'];
+    expect(statesOf(equations, { attributes: { p: select('prefer'), q: select('prefer') } })).toEqual(['x']);
+  });
+
   test('never on what nothing else can replace is an error', () => {
     const { result } = analyse(["x' = -x"], { attributes: { x: select('never') } });
     expect(result.diagnostics[0]).toMatchObject({ code: 'state-constraint' });

@@ -131,9 +131,10 @@ export class FieldProgram {
         else this.systems[-1 - k]!.solve(doubles);
       }
     } catch (problem) {
-      throw faultOf(problem, this.compiled!.sites, doubles, () =>
-        messageOf(() => this.interpret(doubles, routine)),
-      );
+      throw faultOf(problem, this.compiled!.sites, doubles, () => {
+        const values = doubles.slice();
+        return () => messageOf(() => this.interpret(values, routine));
+      });
     }
   }
 

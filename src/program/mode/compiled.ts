@@ -16,6 +16,7 @@ import { withoutSubscripts, withPath } from '../../names/names.ts';
 import { elementName } from '../../results/table/signal.ts';
 import type { OdeJacobian, Stages } from '../../solve/integrator.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
+import { isNonzero, isParametric } from '../../structure/nonzero.ts';
 import { leaves, nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
@@ -454,7 +455,7 @@ export class CompiledMode implements Beginnable {
 
   private armActions(want: (value: Expr) => number): ArmedAction[] {
     return this.runtime.model.actions.flatMap((action) => {
-      if (!guardHolds(action.guard, this.conditions)) return [];
+      if (!guardHolds(action.guard, this.conditions) || isIdle(this.runtime, action)) return [];
       const needed = neededBy(this.runtime.values.pool, action);
       if ((action.fire && !this.exists(action.fire)) || (needed && !this.exists(needed))) return [];
       return [{ action, fire: action.fire && want(action.fire), value: needed && want(needed) }];
@@ -502,6 +503,13 @@ function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): 
   }
   for (const { value } of asked) use(value);
   return idle;
+}
+
+/** Whether parameters say that an assertion holds, as in `assert(m_flow > 0 or allowFlowReversal)`: then its relations are nobody's concern. */
+function isIdle({ knowledge }: Runtime, action: Action): boolean {
+  if (action.kind !== 'assert' || action.condition.kind !== 'apply' || action.condition.op !== 'or')
+    return false;
+  return action.condition.args.some((one) => isParametric(one, knowledge) && isNonzero(one, knowledge));
 }
 
 /** What an action asks for when it is carried out. Calls may do something: they are made only then. */

@@ -201,10 +201,11 @@ export class InitialSystem {
     const { unit } = this.solution;
     const failure = this.compute();
     if (failure) {
-      throw new Failure(stage, [
-        explainArithmetic(runtime, unit, blocks, conditions) ??
+      const explained = () => [
+        (failure.fault ? undefined : explainArithmetic(runtime, unit, blocks, conditions)) ??
           explainSystem(runtime, failure, 'initialisation-failed', conditions),
-      ]);
+      ];
+      throw new Failure(stage, runtime.values.later(explained));
     }
     if (blocks.some((block) => unknownsOf(block).some((u) => !Number.isFinite(runtime.values.get(u))))) {
       const fault = explainArithmetic(runtime, unit, blocks, conditions);

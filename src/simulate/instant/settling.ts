@@ -21,6 +21,8 @@ const leastTime = 1e-12;
 /** Combinations that are tried, and more for each relation. */
 const mostAttempts = 64;
 const attemptsEach = 16;
+/** Combinations without a solution, one after the other, after which equations that are not linear are taken to be solved from too far away. */
+const mostLost = 12;
 /** Systems that are kept, by values of conditions that do not depend on relations. */
 const mostSystems = 16;
 
@@ -66,9 +68,15 @@ function search(
   from: readonly boolean[],
   h: number,
 ): readonly boolean[] | undefined {
+  let lost = 0;
   const attempt = (held: boolean[]): TrialOutcome => {
-    const stepped = system.step(held, h);
-    if (!stepped) return { kind: 'singular', reason: noSolution };
+    const isHopeless = !system.linear && lost === mostLost;
+    const stepped = isHopeless ? undefined : system.step(held, h);
+    if (!stepped) {
+      if (!isHopeless) lost++;
+      return { kind: 'singular', reason: noSolution };
+    }
+    lost = 0;
     const { indicators, zeros } = stepped;
     const isViolated = (value: boolean, k: number): boolean => {
       const indicator = indicators[k]!;

@@ -76,7 +76,7 @@ export class EulerStep {
   private readonly firstCondition: number;
   private readonly pattern: SparsePattern;
   /** Whether one Newton step is all: equations are linear, or contain built-in components, which are asked near the left limits only. */
-  private readonly linear: boolean;
+  readonly linear: boolean;
   private solver: LinearSolver;
   /** The run whose pivots the solver has. */
   private run = -1;

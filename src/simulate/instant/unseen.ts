@@ -22,7 +22,8 @@ const fitting = 1e-9;
 const stepping: ReadonlySet<string> = new Set(['floor', 'ceil', 'idiv', 'mod', 'rem']);
 
 export class UnseenWatch {
-  private readonly kinks: ReadonlySet<Expr>;
+  /** Bends that cause events where equations are differentiated, as they stand in equations, and with their relations. */
+  private readonly kinks: ReadonlyMap<Expr, Expr>;
   /** Equations that were looked at, and how often these were differentiated at most. */
   private readonly seen = new Map<number, number>();
   private readonly told = new Set<number>();
@@ -31,7 +32,7 @@ export class UnseenWatch {
   private readonly branching = new Map<FunctionDef, boolean>();
 
   constructor(private readonly runtime: Runtime) {
-    this.kinks = new Set(runtime.model.kinks.map((kink) => kink.smooth));
+    this.kinks = new Map(runtime.model.kinks.map((kink) => [kink.smooth, kink.bent]));
   }
 
   /** Warnings about equations of a mode that were not told of before. */
@@ -55,8 +56,9 @@ export class UnseenWatch {
     const { pool } = this.runtime.values;
     const stack = [root];
     const met = new Set<Expr>(stack);
-    for (let node = stack.pop(); node; node = stack.pop()) {
-      if ((promised.get(node) ?? -1) >= order) continue;
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      if ((promised.get(next) ?? -1) >= order) continue;
+      const node = this.kinks.get(next) ?? next;
       if (node.kind === 'apply' && this.varies(node) && this.isUnseen(node, order)) return node;
       if (node.kind === 'call' && this.varies(node)) {
         const fn = functions[node.fn]!;
@@ -83,7 +85,7 @@ export class UnseenWatch {
       if (relation.kind !== 'apply' || !isRelation(relation.op)) return true;
       return !this.fits(relation.args[0]!, relation.args[1]!, pool.sub(then, otherwise), order);
     }
-    const bend = this.kinks.has(node) ? undefined : bendOf(pool, node.op, node.args);
+    const bend = bendOf(pool, node.op, node.args);
     if (!bend) return false;
     const pieces = bent(pool, node.op, node.args, pool.held(0));
     if (pieces.kind !== 'apply' || pieces.op !== 'if') return false;
