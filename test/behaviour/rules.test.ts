@@ -4,30 +4,35 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { check, Failure, loadModel } from '../../src/index.ts';
+import { check, type Diagnostic, Failure, loadModel, simulate } from '../../src/index.ts';
 
 const folder = new URL('rules/', import.meta.url);
 
-/** What is said first of the last model of a text. */
-function verdict(text: string): string {
+/** What is said first of the last model of a text, when it is checked and then run for a while. */
+async function verdict(text: string): Promise<string> {
   try {
-    const { status, diagnostics } = check(loadModel(text));
-    if (status !== 'failed') return 'accepted';
-    const { code, message } = diagnostics.find(({ severity }) => severity === 'error')!;
-    return `${code}: ${message}`;
+    const model = loadModel(text);
+    const checked = check(model);
+    if (checked.status === 'failed') return firstError(checked.diagnostics);
+    const { status, diagnostics } = await simulate(model, { stopTime: 1.5 });
+    return status === 'failed' ? firstError(diagnostics) : 'accepted';
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
-    const { code, message } = problem.diagnostics.find(({ severity }) => severity === 'error')!;
-    return `${code}: ${message}`;
+    return firstError(problem.diagnostics);
   }
+}
+
+function firstError(diagnostics: readonly Diagnostic[]): string {
+  const { code, message } = diagnostics.find(({ severity }) => severity === 'error')!;
+  return `${code}: ${message}`;
 }
 
 for (const file of readdirSync(folder)) {
   const [title, ...lines] = readFileSync(new URL(file, folder), 'utf8').split('\n').filter(Boolean);
   const cases = Array.from({ length: lines.length / 3 }, (_, k) => lines.slice(3 * k, 3 * k + 3));
   describe(title!, () => {
-    test.each(cases)('%s', (_, text, expected) => {
-      expect(verdict(text!)).toBe(expected!.trim());
+    test.each(cases)('%s', async (_, text, expected) => {
+      expect(await verdict(text!)).toBe(expected!.trim());
     });
   });
 }

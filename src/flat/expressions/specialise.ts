@@ -16,6 +16,7 @@ import {
   withLocal,
 } from '../core/context.ts';
 import { leaves, type Simple, simple, type Value } from '../core/values.ts';
+import { certified } from './certain.ts';
 import { closureKeys } from './closures.ts';
 import { fixedNumber, fixedValue } from './constants.ts';
 import { givenDerivatives } from './derivatives.ts';
@@ -273,7 +274,10 @@ function translateFunction(
     body.push(...functionBody(section.statements, inner));
   }
   builder.unfinished.delete(special.index);
-  const finished = { ...unfinished, body: ending(body, destructions(shape, own, locals.context)) };
+  const sure = certified(builder.pool, entity, outputs, body, locals.list.length);
+  const last = [...sure.last, ...destructions(shape, own, locals.context)];
+  const all = [...locals.list, ...sure.added];
+  const finished = { ...unfinished, locals: all, body: ending(sure.body, last) };
   builder.functions[special.index] = finished;
   const given = needed.size === 0 ? givenDerivatives(entity, values, outputs, context) : [];
   if (given.length > 0) builder.functions[special.index] = { ...finished, given };
