@@ -59,7 +59,7 @@ export interface GuardedModel {
 }
 
 /**
- * - `parameter`: known before the run (constants too);
+ * - `parameter`: known before the run (constants too, and variables that these determine);
  * - `input`: known at any time, set from outside;
  * - `flag`: set by the event engine;
  * - `external`: what the states of a built-in component give, known at any time;
@@ -67,6 +67,13 @@ export interface GuardedModel {
  * - `continuous`: an unknown that may change at any time.
  */
 export type ScalarKind = 'parameter' | 'input' | 'flag' | 'external' | 'discrete' | 'continuous';
+
+/** Whether a scalar is a parameter in all but name: a variable that parameters alone determine (`invariant.ts`). */
+export const isInvariant = ({ kind, variable }: Scalar): boolean =>
+  kind === 'parameter' &&
+  variable !== undefined &&
+  variable.variability !== 'parameter' &&
+  variable.variability !== 'constant';
 
 /** What a value of a scalar is called, where it is no number. */
 export const valueName = ({ type, variable }: Scalar, value: number): string | undefined =>

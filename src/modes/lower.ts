@@ -8,6 +8,7 @@ import { withEquations } from '../flat/behaviour/components.ts';
 import type {
   FlatAlgorithm,
   FlatAssert,
+  FlatEquality,
   FlatEquation,
   FlatFor,
   FlatIf,
@@ -44,6 +45,7 @@ import {
   type Tick,
   valueName,
 } from './guarded.ts';
+import { invariantsOf, type Row } from './invariant.ts';
 import { MachineLowering, type MachineSink } from './machines.ts';
 import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
@@ -53,6 +55,9 @@ import { withoutTexts } from './texts.ts';
 import { withUnused } from './unused.ts';
 import { assignedInWhen, ScalarLayout, scalarsOf } from './variables.ts';
 import { assertion, WhenLowering } from './whens.ts';
+
+/** What belongs to no place in particular. */
+const nowhere: Origin = { span: undefined, component: '' };
 
 /** Scalar variables, and scalar equations, of one model. */
 const mostScalars = 2_000_000;
@@ -80,7 +85,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   readonly flags: { readonly initial: number; readonly terminal: number };
   readonly equations: GuardedEquation[] = [];
   readonly actions: Action[] = [];
-  readonly conditions: Condition[];
+  conditions: Condition[] = [];
   private readonly warnings: Diagnostic[] = [];
   /** Numbers of the conditions that are structural. */
   readonly structural = new Set<number>();
@@ -101,6 +106,8 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   private readonly sides: EquationSides;
   private readonly context: ScalariseContext;
   private readonly inlined = new Map<Expr, Expr>();
+  /** Equations of invariants that are left out: how many with these sides. */
+  private readonly left = new Map<string, number>();
   /** When the variables exist that lowering added. */
   private readonly added = new Map<number, Guard>();
 
@@ -133,22 +140,14 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     this.clocked = new ClockedLowering(this, flat.clocks);
     this.whens = new WhenLowering(this);
     this.machines = new MachineLowering(this);
-    const machines = new Map(flat.machines.flatMap((m) => m.states.map((s) => [s.condition, m.guard])));
-    this.conditions = flat.conditions.map((c, k) => {
-      const value = this.scalar(c.value, c.origin);
-      return {
-        value,
-        label: c.label,
-        origin: c.origin,
-        structural: false,
-        constant: isConstant(this.scalars, value),
-        machine: machines.get(k),
-      };
-    });
   }
 
   run(): GuardedModel {
+    const invariants = this.findInvariants();
     this.attributes();
+    for (const [symbol, value] of invariants)
+      this.scalars[symbol] = { ...this.scalars[symbol]!, binding: this.withEvents(value, nowhere) };
+    this.conditions = this.lowerConditions();
     for (const equation of this.flat.equations) this.lower(equation, [], this.equations);
     const components = this.flat.components.map((component, k) => lowerComponent(this, component, k));
     this.once = true;
@@ -182,6 +181,55 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
       ...(this.flat.schedule && { schedule: this.scheduled(this.flat.schedule) }),
     };
     return { ...model, remembered: rememberedIn(model) };
+  }
+
+  private lowerConditions(): Condition[] {
+    const { machines, conditions } = this.flat;
+    const machineOf = new Map(machines.flatMap((m) => m.states.map((s) => [s.condition, m.guard])));
+    return conditions.map((c, k) => {
+      const value = this.scalar(c.value, c.origin);
+      return {
+        value,
+        label: c.label,
+        origin: c.origin,
+        structural: false,
+        constant: isConstant(this.scalars, value),
+        machine: machineOf.get(k),
+      };
+    });
+  }
+
+  /** Variables that are parameters in all but name: their values, which are theirs from now on instead of those of equations. */
+  private findInvariants(): ReadonlyMap<number, Expr> {
+    const { values, rows } = invariantsOf(this.flat, {
+      pool: this.pool,
+      rowsOf: (equality, around) => this.rowsOf(equality, around),
+      condition: (number) => {
+        const { value, origin } = this.flat.conditions[number]!;
+        return this.writtenOut(value, origin)[0]!;
+      },
+      isKnown: (symbol) => this.scalars[symbol]!.kind === 'parameter',
+      mayBecomeKnown: (symbol) => ['continuous', 'discrete'].includes(this.scalars[symbol]!.kind),
+    });
+    for (const symbol of values.keys())
+      this.scalars[symbol] = { ...this.scalars[symbol]!, kind: 'parameter' };
+    for (const { left, right } of rows) {
+      const key = `${left.id},${right.id}`;
+      this.left.set(key, (this.left.get(key) ?? 0) + 1);
+    }
+    return values;
+  }
+
+  private rowsOf(equality: FlatEquality, around: readonly FlatFor[]): Row[] {
+    const { left, right, origin } = equality;
+    const [outer, ...inner] = around;
+    if (!outer) {
+      const others = this.writtenOut(right, origin);
+      return this.writtenOut(left, origin).map((one, k) => ({ left: one, right: others[k]! }));
+    }
+    const rows: Row[] = [];
+    this.iterate(outer, () => rows.push(...this.rowsOf(equality, inner)));
+    return rows;
   }
 
   private scheduled({ tick, cells }: FlatSchedule): Schedule {
@@ -411,10 +459,22 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   }
 
   private equate(left: Expr, right: Expr, origin: Origin, guard: Guard, out: GuardedEquation[]): void {
-    const values = this.elements(left, origin);
-    const others = this.elements(right, origin);
+    const rows = this.rowsOf({ kind: 'equal', left, right, origin }, []).filter(
+      (row) => !this.leavesOut(row),
+    );
+    const values = rows.map((row) => this.withEvents(row.left, origin));
+    const others = rows.map((row) => this.withEvents(row.right, origin));
     for (const [k, value] of values.entries())
       out.push({ guard, ...this.sides.oriented(value, others[k]!, origin, this.once), origin });
+  }
+
+  /** Whether an equation says no more than what an invariant is. */
+  private leavesOut({ left, right }: Row): boolean {
+    if (this.left.size === 0 || this.once) return false;
+    const key = `${left.id},${right.id}`;
+    const count = this.left.get(key) ?? 0;
+    if (count > 0) this.left.set(key, count - 1);
+    return count > 0;
   }
 
   private lowerAlgorithm(equation: FlatAlgorithm, guard: Guard, out: GuardedEquation[]): void {

@@ -3,6 +3,7 @@ import { neededFirst } from '../collections/order.ts';
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
+import { isInvariant } from '../modes/guarded.ts';
 import { undeclaredStart } from '../modes/variables.ts';
 import { symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -49,7 +50,8 @@ function checked(values: RunValues, wording: Wording, symbol: number, value: num
     ? `is ${value}: Integers beyond 2^53 are not exact`
     : `has no value${fault ? `: ${fault.reason} in ${wording.print(fault.expr)}` : ''}`;
   const { span } = variable?.origin ?? {};
-  throw Failure.of('translate', 'bad-evaluation', `The parameter ${name} ${reason}.`, { span });
+  const what = isInvariant(values.model.scalars[symbol]!) ? 'variable' : 'parameter';
+  throw Failure.of('translate', 'bad-evaluation', `The ${what} ${name} ${reason}.`, { span });
 }
 
 function cyclicParameter({ scalars }: LastingModel, symbol: number): Diagnostic {

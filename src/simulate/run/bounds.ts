@@ -9,6 +9,7 @@
 
 import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { isInvariant } from '../../modes/guarded.ts';
 import { withPath } from '../../names/names.ts';
 import type { Declared, Layout } from '../../program/components/declaration.ts';
 import type { LiveComponent } from '../../program/components/running.ts';
@@ -33,8 +34,9 @@ export class Bounds {
   ) {
     const { scalars } = runtime.model;
     const bounded = [...scalars.keys()].filter((symbol) => {
-      const { kind, min, max } = scalars[symbol]!;
-      return kind !== 'parameter' && (min !== undefined || max !== undefined);
+      const scalar = scalars[symbol]!;
+      const isBounded = scalar.min !== undefined || scalar.max !== undefined;
+      return isBounded && (scalar.kind !== 'parameter' || isInvariant(scalar));
     });
     this.count = bounded.length;
     this.symbols = Int32Array.from(bounded);
@@ -157,6 +159,7 @@ export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
   return [...scalars.keys()].flatMap((symbol) => {
     const { kind, variable, min, max } = scalars[symbol]!;
     if (kind !== 'parameter' || (!min && !max) || (variable?.fixed === false) !== free) return [];
+    if (isInvariant(scalars[symbol]!)) return [];
     const value = runtime.values.getVariable(symbol);
     const bounds = boundsOf(runtime, symbol);
     if (!(value < bounds.min || value > bounds.max)) return [];

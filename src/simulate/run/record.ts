@@ -3,7 +3,7 @@
 import { timeSlot } from '../../code/memory.ts';
 import { concatenated } from '../../collections/lists.ts';
 import { remember } from '../../collections/memo.ts';
-import type { ComponentOutput, Scalar } from '../../modes/guarded.ts';
+import { type ComponentOutput, isInvariant, type Scalar } from '../../modes/guarded.ts';
 import { withPath } from '../../names/names.ts';
 import type { ActiveComponent } from '../../program/components/components.ts';
 import type { Declared, DeclaredConstant, Layout } from '../../program/components/declaration.ts';
@@ -353,7 +353,7 @@ function declareModel(runtime: Runtime, joining: ReadonlySet<number> = new Set()
       parameters.set(symbol, signals.length);
       signals.push({
         ...describe(scalar),
-        role: 'parameter',
+        role: isInvariant(scalar) ? scalar.variable.causality : 'parameter',
         source: { kind: 'constant', value: Number.NaN },
       });
       continue;
