@@ -26,7 +26,7 @@ const agreement = 1e-6;
 export const agrees = (a: number, b: number): boolean =>
   Math.abs(a - b) <= agreement * Math.max(1, Math.abs(a), Math.abs(b));
 
-/** The largest sizes that states had where segments of a run began or ended, by slot: what is small beside them may be an error of integration. */
+/** The largest sizes that variables had where segments of a run began or ended, by slot: what is small beside those of states may be an error of integration. */
 export class Extents {
   now = new Map<number, number>();
 
@@ -73,6 +73,8 @@ export class SeenValues {
 export class RunValues {
   readonly memory = new Memory();
   readonly extents = new Extents();
+  /** The same of all that may jump, states and what constraints give: what is small beside them may be a rounding error. */
+  readonly sizes = new Extents();
   readonly pool: Pool;
   /** Number of the run. */
   run = 0;
@@ -108,6 +110,7 @@ export class RunValues {
     this.given = given;
     this.memory.clear();
     this.extents.now = new Map();
+    this.sizes.now = new Map();
   }
 
   /** Ends the life of external objects. */

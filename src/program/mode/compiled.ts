@@ -49,6 +49,8 @@ export class CompiledMode implements Beginnable {
   /** The routine that computes all derivatives, where one does; else -1. */
   private readonly singleRoutine: number;
   readonly stateSlots: Int32Array;
+  /** Slots of all that may jump: derivatives just below the leading ones. */
+  readonly jumpingSlots: Int32Array;
   readonly derivativeSlots: Int32Array;
   /** Slots of the variables and of all derivatives that the mode determines. */
   readonly variableSlots: Int32Array;
@@ -149,6 +151,10 @@ export class CompiledMode implements Beginnable {
     const [first, ...others] = this.plan.dynamics;
     this.singleRoutine = first?.kind === 'run' && others.length === 0 ? first.routine : -1;
     this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.values.slot(s));
+    this.jumpingSlots = Int32Array.from(
+      sorted.variables.filter(({ d }) => d > 0),
+      ({ symbol, d }) => runtime.values.slot(runtime.values.pool.ref(symbol, d - 1)),
+    );
     this.derivativeSlots = Int32Array.from(sorted.states, (s) =>
       runtime.values.slot(runtime.values.pool.ref(s.symbol, s.order + 1)),
     );

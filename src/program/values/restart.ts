@@ -28,6 +28,9 @@ const constraintTolerance = 1e-5;
 /** Constraints that hold so well, as a share of their terms, need no closer look. */
 const firmly = 1e-9;
 
+/** Left limits violate no constraint that is violated by less than this share of what its variables were in the run: a speed that a motion has at its end is zero but for rounding. */
+const rounding = 2 ** -48;
+
 /**
  * Computes the values after entering `mode` from the left limits in the memory. `existed` tells by scalar which variables
  * have a left limit. Gives the weights of impulses.
@@ -44,7 +47,7 @@ export class Restart {
   /** Constraints that events may violate while the mode stays, and whether they hold. */
   private readonly switched: readonly Expr[];
   private steadiness: Steadiness | undefined;
-  /** Constraints of the level that may jump; null where relations may change on the way of a jump, and decide on it. */
+  /** Constraints of the level that may jump; null where relations decide on them. */
   private levelOne: Steadiness | null | undefined;
   /** What the last run depended on beside the left limits. */
   private inputs: SeenValues | undefined;
@@ -146,17 +149,18 @@ export class Restart {
     );
   }
 
-  /** Whether the left limits satisfy the constraints of the mode, so that nothing jumps. */
+  /**
+   * Whether the left limits satisfy the constraints of the mode, so that nothing jumps: balances hold then whatever their coefficients are. Relations in constraints
+   * are on the sides where the left limits are, which need not be those that the event has left behind.
+   */
   private isConsistent(): boolean {
     if (this.levelOne === undefined) {
-      const { equations, leading } = this.mode.sorted;
+      const { equations } = this.mode.sorted;
       const constraints = equations.flatMap(({ c, residuals }) => (c > 0 ? [residuals[c - 1]!] : []));
-      const isPlain = (expr: Expr) => !isDecided(this.runtime, expr);
-      const isAllPlain =
-        constraints.every(isPlain) && leading.every((row) => row.every((e) => isPlain(e.value)));
+      const isAllPlain = !constraints.some((expr) => isDecided(this.runtime, expr));
       this.levelOne = isAllPlain ? new Steadiness(this.runtime, constraints) : null;
     }
-    return this.levelOne?.holds(consistent) ?? false;
+    return this.levelOne?.holds(consistent, rounding) ?? false;
   }
 
   /** The systems to be solved where variables are new, `free` ones among them, lowest derivatives first. */

@@ -62,8 +62,11 @@ export class Steadiness {
     return this.ownInputs;
   }
 
-  /** Whether all hold at the point the memory is at, up to a share of the sizes of their terms. */
-  holds(share = rounding): boolean {
+  /**
+   * Whether all hold at the point the memory is at, up to a share of the sizes of their terms, or `ofSizes` of those that their terms have with the largest values of
+   * the run.
+   */
+  holds(share = rounding, ofSizes = 0): boolean {
     this.program.begin();
     this.program.run(0);
     const { values } = this.runtime.values.memory;
@@ -77,17 +80,28 @@ export class Steadiness {
         sum += term;
         if (counts[k]) size += Math.abs(term);
       }
-      if (!(Math.abs(sum) <= share * size)) return false;
+      if (Math.abs(sum) <= share * size) continue;
+      if (!(ofSizes > 0 && Math.abs(sum) <= ofSizes * this.largest(this.constraints[n]!))) return false;
     }
     return true;
+  }
+
+  /** Size of the terms of a constraint with the largest values of the run. */
+  private largest(constraint: Expr): number {
+    const { values } = this.runtime;
+    return sizeOf(this.runtime, constraint, (leaf) => values.sizes.of(values.slot(leaf)));
   }
 }
 
 /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
-export function magnitude({ values, code }: Runtime, residual: Expr): number {
+export function magnitude(runtime: Runtime, residual: Expr): number {
+  return 1 + sizeOf(runtime, residual, (leaf) => runtime.values.get(leaf));
+}
+
+function sizeOf({ values, code }: Runtime, residual: Expr, value: (leaf: Expr) => number): number {
   const slopes = gradient(values.pool, residual, (e) => e.kind === 'ref', code.calls).value;
-  let sum = 1;
-  for (const [leaf, slope] of slopes ?? []) sum += Math.abs(values.evaluate(slope) * values.get(leaf));
+  let sum = 0;
+  for (const [leaf, slope] of slopes ?? []) sum += Math.abs(values.evaluate(slope) * value(leaf));
   return sum;
 }
 

@@ -153,8 +153,9 @@ export class EventIteration {
   private begin(crossed: readonly number[], turned: readonly number[]): void {
     const { present, crossings, limits } = this;
     present.mode.activate();
-    const { extents, memory } = this.runtime.values;
+    const { extents, sizes, memory } = this.runtime.values;
     extents.see(present.mode.stateSlots, memory.values);
+    sizes.see(present.mode.jumpingSlots, memory.values);
     this.machines.trail.length = 0;
     crossings.begin(crossed, turned);
     limits.updatePre();

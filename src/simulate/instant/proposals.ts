@@ -273,6 +273,8 @@ export class Proposals {
 
   /** Tries combinations of conditions where proposals led nowhere for the reason given by `cause`. */
   private search(cause: Failure, most?: number): void {
+    // The run begins again without a component that stands in the way.
+    if (this.runtime.components.isRefused) throw cause;
     if (this.foresee()) return;
     const { limits, trials } = this;
     const { conditions } = this.present;

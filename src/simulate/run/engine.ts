@@ -324,8 +324,9 @@ export class Engine {
   private get watches(): readonly { now: unknown }[] {
     const { relations, pace, steps, iteration } = this;
     const { zeno, pace: eventPace } = this.events;
-    const { extents } = this.runtime.values;
-    return [...relations.ticks.tickers, relations, iteration.machines, zeno, pace, eventPace, steps, extents];
+    const { extents, sizes } = this.runtime.values;
+    const own = [...relations.ticks.tickers, relations, iteration.machines, zeno, pace, eventPace, steps];
+    return [...own, extents, sizes];
   }
 
   /**
@@ -409,8 +410,9 @@ export class Engine {
     this.integrated = mode;
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readStates(this.y);
-    const { extents, memory } = this.runtime.values;
+    const { extents, sizes, memory } = this.runtime.values;
     extents.see(mode.stateSlots, memory.values);
+    sizes.see(mode.jumpingSlots, memory.values);
     if (this.mark.y.length !== mode.size) this.mark = { time: this.time, y: new Float64Array(mode.size) };
     this.mark.time = this.time;
     this.mark.y.set(this.y);
