@@ -62,6 +62,31 @@ describe('initial conditions', () => {
     expect(notes?.map((note) => note.message).join()).toContain('x = -1');
   });
 
+  test('a parameter with fixed = false is found through the parameter of a component', async () => {
+    // A mass of 1 kg rests 0.2 m below where the spring is unstretched: c = 9.81/0.2.
+    const result = await done(
+      `model Spring
+         parameter Real c;
+         Real s, f;
+       equation
+         f = c*s;
+       end Spring;
+       model Resting
+         parameter Real c(fixed = false);
+         Spring spring(c = c);
+         Real x(start = 0.2, fixed = true), v(fixed = true), a(fixed = true);
+       equation
+         v = der(x);
+         a = der(v);
+         a = 9.81 - spring.f;
+         spring.s = x;
+       end Resting;`,
+    );
+    close(result.table.get('c').at(-1)!, 49.05, 1e-9);
+    close(result.table.get('spring.c').at(-1)!, 49.05, 1e-9);
+    close(result.table.get('x').at(-1)!, 0.2, 1e-9);
+  });
+
   test('a parameter with fixed = false is found', async () => {
     const { table } = await done(
       `model Find

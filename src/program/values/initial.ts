@@ -224,11 +224,16 @@ function simplifier({ values }: Runtime, mode: Mode, resolve: (expr: Expr) => Ex
   return (expr) => substitute(values.pool, expr, (node) => simplified.get(node));
 }
 
-/** A parameter that depends on others that initial equations determine follows them. */
+/**
+ * A parameter that depends on others that initial equations determine follows them, or they follow it: where the stiffness of a spring inside a component
+ * is determined, so is the parameter of the component that it has its value from.
+ */
 function bindingEquation({ pool, model }: RunValues, symbol: number): SystemEquation[] {
-  const { binding } = model.scalars[symbol]!;
+  const { binding, type } = model.scalars[symbol]!;
+  if (!binding) return [];
   const left = pool.ref(symbol);
-  return binding ? [{ left, right: binding, assigns: left, index: Number.MAX_SAFE_INTEGER }] : [];
+  const assigns = type === 'Real' ? undefined : left;
+  return [{ left, right: binding, assigns, index: Number.MAX_SAFE_INTEGER }];
 }
 
 function discreteOf(mode: Mode): Set<number> {
