@@ -48,7 +48,9 @@ describe.each(classes)('$name', ({ file, name, text, item, definition, diagnosti
     const within = (definition.within?.parts ?? []).map((part) => part.text).join('.');
     expect(`${within}.${item.name.text}`.replace(/^\./, '')).toBe(name);
     expect(definition.classes).toHaveLength(1);
-    expect(text).toMatch(/^(within [\w.]*;\n)(partial )?(model|block|connector|package|type) \w+ .*"[^"]+"/);
+    expect(text).toMatch(
+      /^(within [\w.]*;\n)(partial )?(model|block|connector|package|type|function) \w+ .*"[^"]+"/,
+    );
     expect(text).toMatch(/Documentation\(info = "<html>\s*<p>[\s\S]+<\/p>\s*<\/html>"\)/);
     expect(text).toContain('Icon(graphics = {');
     if (file.endsWith('/package.mo')) {
