@@ -107,6 +107,9 @@ interface Kind {
   readonly bent: boolean;
 }
 
+/** Whether a function of time passes through polynomials of low degree alone. */
+type Way = 'gentle' | 'sharp';
+
 /** What the values of a mode are made of. */
 class Anatomy {
   private readonly states: ReadonlyMap<Expr, number>;
@@ -116,6 +119,7 @@ class Anatomy {
   private readonly kinds = new Map<Expr, Kind>();
   /** What was looked at for functions of time. */
   private readonly seen = new Set<Expr>();
+  private readonly seenSystems = new Set<readonly Expr[]>();
   private readonly degrees = new Map<Expr, number>();
 
   constructor(
@@ -182,6 +186,9 @@ class Anatomy {
       }
       const reads = this.systems.get(node);
       if (!reads && opaque && node.kind !== 'apply' && !this.definitions.has(node)) hidden = true;
+      // All unknowns of a system read the same.
+      if (reads && this.seenSystems.has(reads)) continue;
+      if (reads) this.seenSystems.add(reads);
       for (const child of reads ?? this.below(node)) {
         if (seen.has(child)) continue;
         seen.add(child);
@@ -199,12 +206,16 @@ class Anatomy {
       item.kind === 'assign' ? isTimed(item.value) : valuesIn(systems[item.system]!.block).some(isTimed),
     );
     if (!isDriven) return;
-    const seen = { gentle: new Set<Expr>(), sharp: new Set<Expr>() };
-    const open: { node: Expr; way: 'gentle' | 'sharp' }[] = [];
-    const visit = (node: Expr, way: 'gentle' | 'sharp'): void => {
-      if (seen.sharp.has(node) || seen[way].has(node)) return;
-      seen[way].add(node);
-      open.push({ node, way });
+    /** Expressions, and lists of what systems read: all unknowns of a system have the same. */
+    const seen = { gentle: new Set<Expr | readonly Expr[]>(), sharp: new Set<Expr | readonly Expr[]>() };
+    const open: { node: Expr; way: Way }[] = [];
+    const isNew = (what: Expr | readonly Expr[], way: Way): boolean => {
+      if (seen.sharp.has(what) || seen[way].has(what)) return false;
+      seen[way].add(what);
+      return true;
+    };
+    const visit = (node: Expr, way: Way): void => {
+      if (isNew(node, way)) open.push({ node, way });
     };
     for (const item of items) {
       if (item.kind === 'system') {
@@ -220,7 +231,9 @@ class Anatomy {
         continue;
       }
       const below = this.isGentle(node) ? way : 'sharp';
-      for (const child of this.systems.get(node) ?? this.below(node)) visit(child, below);
+      const reads = this.systems.get(node);
+      if (reads && !isNew(reads, below)) continue;
+      for (const child of reads ?? this.below(node)) visit(child, below);
     }
   }
 
