@@ -80,6 +80,8 @@ export interface Context {
   readonly wantsText?: boolean;
   /** In a declaration: whether its value is computed when the run begins, so that impure functions may give it. */
   readonly once?: boolean;
+  /** In a comprehension or reduction. */
+  readonly inExpression?: true;
   /** In a when-equation with a clock. */
   readonly ticking?: true;
   /** A call that stands in `pure(…)`. */

@@ -345,7 +345,8 @@ function comprehension(value: ast.Expression, iterators: readonly ast.Iterator[]
   const last = iterators[iterators.length - 1];
   if (!last) return expression(value, context);
   const rest = iterators.slice(0, -1);
-  const result = iterate(last, [value, rest], context, (inner) => comprehension(value, rest, inner));
+  const around: Context = { ...context, inExpression: true };
+  const result = iterate(last, [value, rest], around, (inner) => comprehension(value, rest, inner));
   if (!result) return builder.unknown;
   if (result.kind === 'unrolled') return arrayOf(result.bodies, last, context);
   const { iterator, range, body } = result.parts[0]!;

@@ -16,9 +16,9 @@ import type { Expr } from '../../symbolic/expr.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type SubscriptUse, subscriptUses } from '../../syntax/subscripts.ts';
-import { type Context, type FlatBuilder, type Loop, refuse, withLocal } from '../core/context.ts';
+import { type Context, type FlatBuilder, type Loop, refuse, report, withLocal } from '../core/context.ts';
 import { upTo } from '../core/families.ts';
-import { isUnknown, simple, type Type, type Value } from '../core/values.ts';
+import { isUnknown, simple, type Type, typeName, type Value } from '../core/values.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { expression } from './expressions.ts';
 import { localValue } from './references.ts';
@@ -56,6 +56,18 @@ export function rowsOf(
 /** Whether a loop over a value has something else than numbers, Booleans or texts in its turns. */
 export const isOfRows = (value: Value): boolean =>
   value.dims.length > 0 && (value.kind === 'record' || value.dims.length > 1);
+
+/**
+ * Loops of equations and of algorithm sections run over vectors alone, as the compliance suite of the Modelica Association has it (`For.ArrayRange`);
+ * those of functions and expressions over the rows of other arrays, too (section 8.3.2.1). Says so and gives false where an array is none of them.
+ */
+export function mayRunOver(value: Value, range: ast.Node, context: Context): boolean {
+  if (value.dims.length < 2) return true;
+  report('dimension-mismatch', `A loop cannot run over ${typeName(value)} here.`, range, context, {
+    hint: 'Run over the numbers of its rows, `for i in 1:size(m, 1)`; loops of functions and of expressions run over rows.',
+  });
+  return false;
+}
 
 /** A body for all values of a range. */
 export interface IteratedPart<T> {
@@ -162,6 +174,7 @@ function rangeOfIterator(node: ast.Iterator, within: unknown, context: Context):
   const value = expression(node.range, context);
   if (isUnknown(value)) return undefined;
   if (isOfRows(value)) {
+    if (!context.inExpression && !mayRunOver(value, node.range, context)) return undefined;
     const rows = rowsOf(context.builder, value);
     return { ...rows, values: rangeNumbers(rows.expr)! };
   }

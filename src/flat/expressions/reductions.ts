@@ -66,7 +66,8 @@ function reduced(
     return value;
   }
   const inner = iterators.slice(0, -1);
-  const result = iterate(last, [body, inner], context, (c) => reduced(name, body, inner, c));
+  const around: Context = { ...context, inExpression: true };
+  const result = iterate(last, [body, inner], around, (c) => reduced(name, body, inner, c));
   if (!result) return builder.unknown;
   const { pool } = builder;
   if (result.kind === 'unrolled') {

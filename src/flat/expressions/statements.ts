@@ -27,7 +27,7 @@ import { condition, expression, rangeEnds, rangeType } from './expressions.ts';
 import { doneOutput } from './functions.ts';
 import { refuseConnection } from './graph.ts';
 import { type Decide, guarded } from './guards.ts';
-import { countedRange, type IteratedRange, isOfRows, rowsOf } from './iteration.ts';
+import { countedRange, type IteratedRange, isOfRows, mayRunOver, rowsOf } from './iteration.ts';
 import { reference, refName } from './references.ts';
 
 /** What the statements mean that do not occur in functions: `when`, and calls other than assertions that end the run. */
@@ -340,7 +340,10 @@ function loopRange(
   if (node.kind !== 'range') {
     const value = expression(node, context);
     if (isUnknown(value)) return undefined;
-    if (isOfRows(value)) return isKept(node, body, context) ? rowsOf(context.builder, value) : undefined;
+    if (isOfRows(value)) {
+      const isAllowed = context.place === 'function' || mayRunOver(value, node, context);
+      return isAllowed && isKept(node, body, context) ? rowsOf(context.builder, value) : undefined;
+    }
     if (value.kind === 'record' || value.dims.length !== 1)
       return refuse('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context, {
         hint: 'It runs over a vector or over the values of a type.',
