@@ -282,7 +282,7 @@ end Loose;`,
   model Gain Real u; Real y; equation y = 2*u; end Gain;
   model «M» Gain g1, g2; equation g2.u = g1.y; end M;
 end P;`,
-      { code: 'unbalanced', says: ['`g1` (P.Gain) has 1 equations but needs 2', 'g1.u'] },
+      { code: 'unbalanced', says: ['`g1` (P.Gain) has 1 equation of its own but needs 2', 'g1.u'] },
     ));
 
   it('two when-equations for one variable, in the words of the model', () =>
@@ -601,7 +601,7 @@ end Ball;`,
   it('a new value for a variable that equations determine', () =>
     mistake(
       'simulate',
-      'model M\n  Real x(start = 0, fixed = true), y = 2*x;\nequation\n  der(x) = 1;\n  when x > 0.5 then «reinit(y, 0)»; end when;\nend M;',
+      'model M\n  Real x(start = 0, fixed = true), y = 2*time;\nequation\n  der(x) = 1;\n  when x > 0.5 then «reinit(y, 0)»; end when;\nend M;',
       { code: 'bad-call', says: ['reinit has no effect on y'] },
     ));
 

@@ -231,7 +231,7 @@ describe('simulate', () => {
     ['--intervals 1e9', '`--intervals 1e9` is not a whole number from 1 to 10000000.'],
     ['--start 5 --stop 1', 'The stop time 1 lies before the start time 5.'],
     ['--start 5 --stop 4.9', 'The stop time 4.9 lies before the start time 5.'],
-    ['--method radau', '`radau` is not a value of `--method`.'],
+    ['--method adams', '`adams` is not a value of `--method`.'],
     ['--hold', '`--hold` says how inputs follow a table, but there is none.'],
     ['--output r.txt', '`--output r.txt`: the type of the file is not known.'],
     ['--output r', '`--output r`: the type of the file is not known.'],

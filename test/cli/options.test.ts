@@ -60,7 +60,7 @@ describe('options', () => {
     ['--stop --json', 'The option `--stop` needs a value.', 'Write `--stop T`.'],
     ['--output=', 'The option `--output` needs a value.', 'Write `--output FILE`.'],
     ['--json=1', 'The option `--json` takes no value.', undefined],
-    ['--method euler', '`euler` is not a value of `--method`.', 'Choose one of: auto, bdf, rk.'],
+    ['--method euler', '`euler` is not a value of `--method`.', 'Choose one of: auto, bdf, radau, rk.'],
   ])('%s is wrong', (line, message, hint) => {
     expect(given(line).wrong[0]).toBe(message);
     expect(hints(line)[0]).toBe(hint);

@@ -468,9 +468,15 @@ describe('state machines', () => {
 
 test('a model that is wrong as a whole', () => {
   const { status, stage, diagnostics, modes } = survey(`model Silent
-    Real x;
+    connector Pin
+      Real v;
+      flow Real i;
+    end Pin;
+    Pin a, b;
   equation
-    if noEvent(time > 1) then x = 1; else der(x) = 1; end if;
+    if noEvent(time > 1) then connect(a, b); end if;
+    a.v = 1;
+    b.i = 2*b.v;
   end Silent;`);
   expect({ status, stage, modes }).toEqual({ status: 'failed', stage: 'translate', modes: [] });
   expect(diagnostics.map((d) => d.code)).toEqual(['variability']);
