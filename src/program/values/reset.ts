@@ -1,6 +1,7 @@
 /**
  * Values after `reinit` in a mode that stays. What is set takes precedence; the states of the mode keep their values, and all that the
- * constraints tie to them follows, level by level from the lowest derivatives up, without impulses (specification 8.3.6: the
+ * constraints tie to them follows. What equations differentiate comes before states that no equation does, as a speed of one body before the difference of two which is
+ * integrated because it is preferred: momentum belongs to bodies. Values follow level by level from the lowest derivatives up, without impulses (specification 8.3.6: the
  * variable has this value after the event). Where constraints and the values that were set contradict each other, the change is
  * impossible. In a mode that is left at the same instant, a constraint counts that lasts: what the next mode lets go does not follow.
  */
@@ -9,7 +10,7 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Origin } from '../../flat/flat.ts';
 import type { Jump } from '../../structure/jumps/path.ts';
-import { nodesOf } from '../../symbolic/analyse.ts';
+import { leaves, nodesOf } from '../../symbolic/analyse.ts';
 import { agrees } from '../evaluation.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
@@ -123,9 +124,13 @@ function followingAt(
       unknown: pool.ref(symbol, d - level),
       left: runtime.code.temporaries.fresh(),
     }));
+  const states = new Set(sorted.states);
+  const integrated = integratedIn(sorted);
   const rank = ({ unknown }: Jump): number => {
     if (unknown.order === 0 && symbols.has(unknown.symbol)) return 0;
-    return sorted.states.includes(unknown) ? 1 : 2;
+    const isIntegrated = unknown.order < (integrated.get(unknown.symbol) ?? 0);
+    if (states.has(unknown)) return isIntegrated ? 1 : 3;
+    return isIntegrated ? 2 : 4;
   };
   const index = sorted.equations.length;
   const kept = values
@@ -135,4 +140,16 @@ function followingAt(
     e.c < level ? [] : [{ left: e.residuals[e.c - level]!, right: pool.zero, index: e.index }],
   );
   return new FollowingValues(runtime, values, constraints, kept);
+}
+
+/** By symbol: the highest derivative in the equations as they are written. */
+function integratedIn({ equations }: ReadyMode['sorted']): Map<number, number> {
+  const highest = new Map<number, number>();
+  for (const { residuals } of equations) {
+    for (const leaf of leaves(residuals[0]!)) {
+      if (leaf.kind === 'ref' && leaf.order > (highest.get(leaf.symbol) ?? 0))
+        highest.set(leaf.symbol, leaf.order);
+    }
+  }
+  return highest;
 }
