@@ -26,7 +26,7 @@ const examples = [
   'Mechanics.Translational.Examples.Damper',
   'Thermal.HeatTransfer.Examples.TwoMasses',
   'Electrical.Analog.Examples.ShowVariableResistor',
-  'Magnetic.FluxTubes.Examples.SaturatedInductor',
+  'Magnetic.FluxTubes.Examples.BasicExamples.SaturatedInductor',
   'Clocked.Examples.Elementary.RealSignals.Sample1',
 ].map((name) => `Modelica.${name}`);
 

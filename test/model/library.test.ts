@@ -94,6 +94,27 @@ describe('folders', () => {
     });
   });
 
+  it('classes of a file are read only when they are used', () => {
+    const text = `package P "text"
+      constant Real c = 3;
+      model Used extends Base; Part part; Real y = c; Function f; replaceable model M = Part; end Used;
+      partial model Base Real z = 1; end Base;
+      model Part Real x = f(2); end Part;
+      type Function = Real;
+      function f input Real u; output Real y; algorithm y := u; end f;
+      package Sub model Broken Real b = ; end Broken; end Sub;
+      model Broken Real b = ; end Broken;
+      function broken input Real u end broken;
+      record Data Real end Data;
+    end P;`;
+    const library = new Library({ files: new MemoryFiles({ '/l/P.mo': text }), roots: ['/l'] });
+    const { root, diagnostics } = instantiate(library, 'P.Used');
+    expect(lines(diagnostics)).toEqual([]);
+    expect(show(root!).length).toBe(4);
+    const { diagnostics: wrong } = instantiate(library, 'P.Sub.Broken');
+    expect(lines(wrong)).toEqual(['8:41 syntax-error expected an expression, found `;`']);
+  });
+
   it('a file must hold the class of its name, at the place of its folder', () => {
     const memory = new MemoryFiles({
       '/l/P/package.mo': 'package P end P;',

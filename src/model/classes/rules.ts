@@ -173,8 +173,10 @@ function* onlyFunctions(
 /** A class that is declared `outer` names the type that its inner one has, and no more (section 5.4). */
 function* outerClasses(_: ClassEntity, { classes }: Shape): Iterable<Diagnostic> {
   for (const { name, definition, lexical } of classes.values()) {
-    const { body, prefixes } = definition;
-    if (!prefixes.outer || prefixes.inner || body.kind !== 'short' || !body.modification) continue;
+    // Bodies are read when they are asked for.
+    if (!definition.prefixes.outer || definition.prefixes.inner) continue;
+    const { body } = definition;
+    if (body.kind !== 'short' || !body.modification) continue;
     const message = `The outer class \`${name}\` is modified, but all that it has comes from its inner class.`;
     yield notAllowed(message, lexical.span(body.modification), 'Modify the inner class.');
   }
