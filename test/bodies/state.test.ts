@@ -39,7 +39,7 @@ const trees: Readonly<Record<string, readonly [changes: number, elements: string
     Rotational.Spring spring(c = 30);
     Rotational.Fixed housing;
     RevoluteWithFlange j1(obj1 = "world", obj2 = "a", phi(start = 0.2, fixed = true), w(start = 1, fixed = true));
-    RevoluteWithFlange j2(obj1 = "aEnd", obj2 = "b", axis = 2, phi(start = 0.2, fixed = true), w(start = 1, fixed = true));
+    RevoluteWithFlange j2(obj1 = "aEnd", obj2 = "b", axis = {0, 1, 0}, phi(start = 0.2, fixed = true), w(start = 1, fixed = true));
     Revolute j3(obj1 = "bEnd", obj2 = "c", phi0 = 0.3, w0 = 5, locked = sin(12*time) > 0.5);
   equation
     connect(rotor.flange_b, gear.flange_a);

@@ -280,7 +280,8 @@ function overRanges(builder: FlatBuilder, expr: Apply, sight: Sight): Data | und
 
 /** Runs a user function; one that fails, or does not end in time, has no value. */
 function evaluateCall(builder: FlatBuilder, expr: Call, sight: Sight): Data | undefined {
-  if (builder.functions[expr.fn]!.impure) return undefined;
+  // Where sizes depend on it there is no other way.
+  if (builder.functions[expr.fn]!.impure && !sight.parameters) return undefined;
   const args: (number | string)[] = [];
   for (const arg of expr.args) {
     const value = evaluateExpr(builder, arg, sight);
