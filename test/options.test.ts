@@ -30,7 +30,7 @@ async function said(call: () => unknown): Promise<string> {
 }
 
 const runOptions =
-  'startTime, stopTime, tolerance, intervals, method, sliding, keptModes, singleMode, scalars, interpret, audit, inputs, hold, signal, onProgress';
+  'startTime, stopTime, tolerance, intervals, method, sliding, keptModes, singleMode, scalars, interpret, audit, inputs, hold, resumable, resume, from, fromTime, signal, onProgress';
 
 describe('runs', () => {
   test.each<[string, unknown, string]>([
@@ -62,7 +62,7 @@ describe('runs', () => {
     [
       'a method',
       { method: 'bfd' },
-      "error: The option `method` of `simulate` must be one of 'auto', 'bdf', 'rk', not the text 'bfd'. [bad-option]",
+      "error: The option `method` of `simulate` must be one of 'auto', 'bdf', 'radau', 'rk', not the text 'bfd'. [bad-option]",
     ],
     [
       'a flag',
