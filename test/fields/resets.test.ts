@@ -162,7 +162,7 @@ describe('what is wrong', () => {
     ],
     [
       'no state',
-      'for i in 1:20 loop y[i] = 2*x[i]; end for; when time > 0.5 then reinit(y[5], 2); end when;',
+      'for i in 1:20 loop y[i] = i*time; end for; when time > 0.5 then reinit(y[5], 2); end when;',
       /reinit has no effect on y\[5\]/,
     ],
   ];

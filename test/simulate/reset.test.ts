@@ -111,6 +111,18 @@ describe('reinit that cannot be', () => {
   });
 });
 
+test('a variable that follows from a state becomes one by it, and the state follows', async () => {
+  const { table } = await done(`model M
+    Real x(start = 1, fixed = true), y = 2*x;
+  equation
+    der(x) = -x;
+    when time > 0.5 then reinit(y, 2); end when;
+  end M;`);
+  close(table.value('x', 0.5, 'before'), Math.exp(-0.5));
+  close(table.value('x', 0.5), 1);
+  close(table.value('x', 1), Math.exp(-0.5));
+});
+
 describe('actions of transitions', () => {
   const machine = (action: string) => `model Machine
       inner Real x(start = 1, fixed = true), v(start = 0, fixed = true), F, y;
