@@ -190,6 +190,8 @@ export function localValue(name: string, context: Context): Value | undefined {
  */
 export interface Selection {
   readonly items: readonly Instance[];
+  /** The array of components whose elements they are, where the last part names one: what there are none of, too. */
+  readonly array: ObjectInstance | undefined;
   /** Sizes of the selection: of the list of items, then of what is selected in uniform arrays. */
   readonly dims: readonly number[];
   /** How many of the sizes are those of the list of items. */
@@ -212,10 +214,12 @@ export function select(
   let dims: number[] = [];
   let dynamic: Index[] | undefined;
   let arrays = false;
+  let array: ObjectInstance | undefined;
   let numbers = numbersOf(builder, resolution.parts[0]!.instance);
   const kept: number[] = [];
   const selection = (subscripts: readonly ast.Subscript[]): Selection => ({
     items,
+    array,
     dims: [...dims, ...kept],
     listed: dims.length,
     numbers,
@@ -226,6 +230,7 @@ export function select(
     const part = node.parts[k]!;
     const resolved = resolution.parts[k]?.instance;
     const around = items[0];
+    array = undefined;
     items = k === 0 || !arrays ? (resolved ? [resolved] : []) : membersOf(items, part.name);
     // What stands outside of a uniform array has none of the numbers of its elements.
     if (arrays && around?.kind === 'object' && around.outers?.has(part.name))
@@ -248,6 +253,7 @@ export function select(
       if (kept.length > 0) builder.families.demandSingle(first);
       const chosen = chooseElements(items as ObjectInstance[], part, context);
       if (!chosen) return undefined;
+      array = first;
       items = chosen.items;
       if (chosen.dynamic || dynamic) {
         dynamic = [...(dynamic ?? dims.map(whole)), ...(chosen.dynamic ?? chosen.dims.map(whole))];
@@ -344,7 +350,7 @@ function positions(lists: readonly number[][], sizes: readonly number[]): number
 function selectedValue(selection: Selection, node: ast.ComponentRef, context: Context): Value {
   const { builder } = context;
   const first = selection.items[0];
-  if (first === undefined) return simple(builder.pool.apply('array'), 'Real', 'constant', selection.dims);
+  if (first === undefined) return nothing(builder, selection);
   if (first.kind === 'object' && !isRecordLike(first)) {
     const message = `\`${refName(node)}\` is a component, not a value.`;
     return report('type-mismatch', message, node, context, {
@@ -364,6 +370,14 @@ function selectedValue(selection: Selection, node: ast.ComponentRef, context: Co
   }
   const value = stacked(builder, parts, selection.dims.slice(0, selection.listed));
   return selection.dynamic ? indexed(builder, value, selection.dynamic) : value;
+}
+
+/** An array without elements: of operator records with their operators, which sums of nothing need. */
+function nothing(builder: FlatBuilder, { array, dims }: Selection): Value {
+  const operators = array && operatorRecordOf(entityOf(array.class));
+  return operators
+    ? { kind: 'record', path: array.class.path, operators, dims, fields: new Map() }
+    : simple(builder.pool.apply('array'), 'Real', 'constant', dims);
 }
 
 function isRecordLike(instance: ObjectInstance): boolean {
