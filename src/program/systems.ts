@@ -3,11 +3,12 @@
  * during integration the factors of the last solution are tried first. At initialisation a system that does not
  * converge from its start values is followed from a solvable neighbour (F(x) - (1 - lambda) F(x0) = 0). Where it cannot even be
  * evaluated there, or is singular, unknowns that start at zero start at their nominal values instead: zero is a poor guess of what is divided by, or
- * of what is squared, as the flow through two orifices that a valve has just opened.
+ * of what is squared, as the flow through two orifices that a valve has just opened. At last other guesses are tried: for one unknown, where its residual changes its sign.
  */
 import { EvaluationError } from '../code/fault.ts';
 import type { SystemPlan } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
+import { bracketed } from '../solve/bracket.ts';
 import { continuation, Newton, type NewtonOutcome, type NonlinearSystem } from '../solve/newton.ts';
 import type { RunValues } from './evaluation.ts';
 
@@ -200,7 +201,28 @@ export class SystemSolver implements NonlinearSystem {
     const followed = continuation(this.newton, homotopy, this.x);
     this.lambda = 1;
     this.offset.fill(0);
-    return this.finish(followed);
+    if (followed.kind === 'converged') return this.finish(followed);
+    return this.finish(this.solveElsewhere(start) ?? followed);
+  }
+
+  /** Solves from other guesses than the start values; undefined where none leads to a solution, and `x` is what it was. */
+  private solveElsewhere(start: Float64Array): NewtonOutcome | undefined {
+    if (this.n > 1) return this.solveFromAfar();
+    const best = this.x.slice();
+    const [point, residual] = [new Float64Array(1), new Float64Array(1)];
+    const value = (x: number): number => {
+      point[0] = x;
+      return this.residual(point, residual) ? residual[0]! : Number.NaN;
+    };
+    const guess = bracketed(value, start[0]!, Math.max(this.nominal[0]!, Math.abs(start[0]!)));
+    if (guess !== undefined) {
+      this.x[0] = guess;
+      this.newton.reset();
+      const outcome = this.newton.solve(this.x);
+      if (outcome.kind === 'converged') return outcome;
+    }
+    this.x.set(best);
+    return undefined;
   }
 
   /** Factors the Jacobian at the solution, so that `tangent` can be asked for. */

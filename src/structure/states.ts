@@ -178,14 +178,19 @@ function chooseStatic(
   if (part.columns.length <= part.rows.length) return all;
   const withoutAlways = chooseWithoutAlways(problem, part, weights);
   if (withoutAlways) return withoutAlways;
-  const best = chooseByValue(problem, part, weights);
   const values = part.rows.flatMap((row) => row.map(({ value }) => value));
   if (values.every(problem.isConstant)) {
+    const best = chooseByValue(problem, part, weights);
     if (values.some((value) => value.kind !== 'const')) noteChoice(problem, part, weights, best);
     return best;
   }
   const safe = chooseTriangular(problem, part, weights);
-  return safe && isAsGood(safe, best, weights) ? safe : undefined;
+  if (!safe) return undefined;
+  // Values may be those of large functions: they are asked for only where they can make a difference.
+  const least = all.toSorted((p, q) => weights[p]! - weights[q]!).slice(0, part.rows.length);
+  const isGood =
+    isAsGood(safe, least, weights) || isAsGood(safe, chooseByValue(problem, part, weights), weights);
+  return isGood ? safe : undefined;
 }
 
 /**

@@ -55,7 +55,9 @@ export function withInlinedCalls(
 ): Expr {
   const inlinable = (k: number): FunctionDef | undefined => {
     const fn = functions[k];
-    const isWanted = fn && (fn.inline ?? within?.inline) !== undefined && !busy.has(fn);
+    // Written out, a function would lose the derivative that is given for it.
+    const inherited = fn?.given && fn.given.length > 0 ? undefined : within?.inline;
+    const isWanted = fn && (fn.inline ?? inherited) !== undefined && !busy.has(fn);
     return isWanted ? lowerFunction(pool, functions, fn) : undefined;
   };
   return inlineCalls(pool, inlinable, expr, memo);

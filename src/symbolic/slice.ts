@@ -5,11 +5,11 @@
  */
 import { nodesOf, substitute } from './analyse.ts';
 import type { Call, Expr } from './expr.ts';
-import { type FunctionDef, type FunctionStatement, statementsIn } from './function.ts';
+import { type Assignment, type FunctionDef, type FunctionStatement, statementsIn } from './function.ts';
 import { afterwards, hasKnownSubscripts } from './inline.ts';
 import { lowerFunction } from './lower.ts';
 import type { Pool } from './pool.ts';
-import { sizeOf } from './shape.ts';
+import { outputOffset, sizeOf } from './shape.ts';
 
 /** Functions that call each other are followed so far. */
 const deepest = 8;
@@ -25,7 +25,7 @@ export function slicedOutput(
   if (!written || written.external || depth > deepest) return undefined;
   if (depth === 0 && written.outputs === 1) return undefined;
   const fn = lowerFunction(pool, functions, written);
-  const statements = fn.external ? undefined : sliceOf(fn, call.output);
+  const statements = fn.external ? undefined : sliceOf(pool, functions, fn, call.output);
   const value = statements && afterwards(pool, fn, statements, call);
   return (
     value &&
@@ -38,7 +38,12 @@ export function slicedOutput(
 }
 
 /** The assignments that determine an output, in their order. */
-function sliceOf(fn: FunctionDef, output: number): readonly FunctionStatement[] | undefined {
+function sliceOf(
+  pool: Pool,
+  functions: readonly FunctionDef[],
+  fn: FunctionDef,
+  output: number,
+): readonly FunctionStatement[] | undefined {
   const wanted = outputLocal(fn, output);
   if (wanted === undefined) return undefined;
   const needed = new Set([wanted]);
@@ -49,21 +54,44 @@ function sliceOf(fn: FunctionDef, output: number): readonly FunctionStatement[] 
     const leaves = inside.some(({ kind }) => kind === 'return' || kind === 'break');
     if (leaves) return undefined;
     if (!inside.some((one) => targetsOf(one).some((target) => needed.has(target)))) continue;
-    if (statement.kind !== 'assign') return undefined;
-    const { target, value } = statement;
-    if (target.kind !== 'local' || !hasKnownSubscripts(target) || !hasKnownSubscripts(value))
-      return undefined;
-    // An array that a call gives as a whole is not followed element by element.
-    if (target.subscripts.length !== fn.locals[target.index]!.dims.length) return undefined;
-    if (target.subscripts.length === 0) needed.delete(target.index);
-    for (const node of nodesOf(value)) if (node.kind === 'local') needed.add(node.index);
-    slice.push(statement);
+    const single = singly(pool, functions, statement, needed);
+    if (!single) return undefined;
+    for (const { target } of single) {
+      if (target.kind !== 'local' || !hasKnownSubscripts(target)) return undefined;
+      // An array that a call gives as a whole is not followed element by element.
+      if (target.subscripts.length !== fn.locals[target.index]!.dims.length) return undefined;
+      if (target.subscripts.length === 0) needed.delete(target.index);
+    }
+    for (const { value } of single) {
+      if (!hasKnownSubscripts(value)) return undefined;
+      for (const node of nodesOf(value)) if (node.kind === 'local') needed.add(node.index);
+    }
+    slice.push(...single);
   }
   const isKnown = (k: number): boolean => {
     const { initial } = fn.locals[k]!;
     return k < fn.inputs || !initial || hasKnownSubscripts(initial);
   };
   return [...needed].every(isKnown) ? slice.reverse() : undefined;
+}
+
+/** A statement as assignments of what is needed of it; undefined where it is none, or reads what it assigns. */
+function singly(
+  pool: Pool,
+  functions: readonly FunctionDef[],
+  statement: FunctionStatement,
+  needed: ReadonlySet<number>,
+): readonly Assignment[] | undefined {
+  if (statement.kind === 'assign') return [statement];
+  if (statement.kind !== 'multiassign') return undefined;
+  const { fn, args, span } = statement;
+  const assigned = new Set(targetsOf(statement));
+  if (nodesOf(...args).some((node) => node.kind === 'local' && assigned.has(node.index))) return undefined;
+  return statement.targets.flatMap((target, k): Assignment[] => {
+    if (target?.kind !== 'local' || !needed.has(target.index)) return [];
+    const value = pool.call(fn, args, outputOffset(functions[fn]!, k));
+    return [{ kind: 'assign', target, value, span }];
+  });
 }
 
 /** The scalar local of an output; undefined where it is an element of an array. */

@@ -69,6 +69,18 @@ export class Tangents implements CallRule {
     },
   };
 
+  /**
+   * Inside functions, all that a statement reads moves along one direction, as by time: what a given function does without follows from the rest. So `rho(p, h, properties(p, h))` is
+   * differentiated without the derivative of all properties.
+   */
+  readonly inside: CallRule = {
+    derivative: (pool, call, seeds) => {
+      const given = usableDerivative(pool, this.functions, call, seeds, true);
+      if (!given || given.ignored.length === 0) return this.derivative(pool, call, seeds);
+      return { value: derivativeBy(pool, this.functions, call, given, seeds), reason: undefined };
+    },
+  };
+
   /** The number of the function that computes the derivatives of the outputs of function number k. */
   derivativeFunction(pool: Pool, k: number): DerivativeFunction {
     const known = this.known.get(k);
@@ -106,7 +118,7 @@ export class Tangents implements CallRule {
     const seedNames = seeds.map((seed, k) =>
       seed === pool.zero ? pool.zero : pool.local(-1 - places.length - k),
     );
-    const derivative = total(pool, this, formula, (leaf) => seedNames[placeOf(leaf)] ?? pool.zero);
+    const derivative = total(pool, this.inside, formula, (leaf) => seedNames[placeOf(leaf)] ?? pool.zero);
     if (!derivative.value) return derivative;
     const actual = [...call.args, ...seeds];
     return { value: substitute(pool, derivative.value, (node) => actual[placeOf(node)]), reason: undefined };
@@ -291,7 +303,7 @@ class Maker implements StatementRewriter {
 
   private differentiate(expr: Expr): Expr {
     const slope = (leaf: Expr): Expr => (leaf.kind === 'local' && this.slopeOf(leaf)) || this.pool.zero;
-    const derivative = total(this.pool, this.tangents, expr, slope, this.derived);
+    const derivative = total(this.pool, this.tangents.inside, expr, slope, this.derived);
     if (!derivative.value) throw new NoDerivative(derivative.reason);
     return derivative.value;
   }

@@ -165,3 +165,68 @@ test('a gas is integrated by its pressure and temperature, through a function wi
   expect(table.value('T', 10)).toBeCloseTo(U / (718 * m), 6);
   expect(table.value('p', 10) / ((U * 287) / (718 * 2))).toBeCloseTo(1, 9);
 });
+
+describe('a record is assigned as a whole', () => {
+  const library = `
+    record R Real a; Real b; end R;
+    function swap input R r; output R s; algorithm s.a := r.b; s.b := r.a; end swap;
+    function turned input R r; output R s; algorithm s := r; for k in 1:3 loop s := swap(s); end for; end turned;
+    function byCall input Real x; output Real y; protected R r; algorithm r.a := x; r.b := 10; r := turned(r); y := 100*r.a + r.b; end byCall;
+    function byFields input Real x; output Real y; protected R r; algorithm r.a := x; r.b := 10; r := R(r.b, r.a); y := 100*r.a + r.b; end byFields;`;
+
+  test('fields that are read have the values of before', async () => {
+    const text = `package P ${library}
+      model M Real y = byCall(1 + time), z = byFields(1 + time); R r, s;
+      algorithm r.a := 1 + time; r.b := 10; r := swap(r);
+      algorithm s.a := 1 + time; s.b := 10; s := R(s.b, s.a);
+      end M; end P;`;
+    const { table } = await done(text, { model: 'P.M' });
+    for (const [name, value] of Object.entries({
+      y: 1002,
+      z: 1002,
+      'r.a': 10,
+      'r.b': 2,
+      's.a': 10,
+      's.b': 2,
+    }))
+      expect(table.value(name, 1)).toBeCloseTo(value, 10);
+  });
+
+  test('a function that gives it is called once, and not for each field', async () => {
+    let count = 0;
+    const externals = { counted: (x: number) => x + 0 * ++count } as unknown as Externals;
+    const calls = async (depth: number): Promise<number> => {
+      const functions = Array.from(
+        { length: depth },
+        (_, k) =>
+          `function f${k + 1} input Real x; output R r; protected R s; algorithm s := f${k}(x); r.a := s.b; r.b := s.a; for j in 1:2 loop r.a := r.a + 0; end for; end f${k + 1};`,
+      ).join('\n');
+      const text = `package P record R Real a; Real b; end R;
+        function counted input Real x; output Real y; external "C" y = counted(x); end counted;
+        function f0 input Real x; output R r; algorithm r.a := counted(x); r.b := 2*x; for j in 1:2 loop r.b := r.b + 0; end for; end f0;
+        ${functions}
+        model M R r = f${depth}(time); end M; end P;`;
+      count = 0;
+      const { status, table } = await simulate(loadModel(text, undefined, {}, { externals }), {
+        stopTime: 1,
+        intervals: 10,
+      });
+      expect(status).toBe('done');
+      expect(table.value(depth % 2 === 0 ? 'r.b' : 'r.a', 1)).toBeCloseTo(2, 12);
+      return count;
+    };
+    expect(await calls(5)).toBe(await calls(1));
+  });
+});
+
+test('a function with a derivative that does without an argument is not written out in another one', async () => {
+  // The statement of value says that it does not depend on p itself; its derivative does not need that of the properties.
+  const text = `package P
+    function properties input Real p; output Real d; algorithm d := p^2; for k in 1:3 loop d := d + 0; end for; end properties;
+    function value input Real p; input Real d; output Real y; algorithm y := d; annotation(derivative(noDerivative = d) = value_der, Inline = false); end value;
+    function value_der input Real p; input Real d; input Real p_der; output Real y_der; algorithm y_der := 2*p*p_der; end value_der;
+    function direct input Real p; output Real y; algorithm y := value(p, properties(p)); annotation(Inline = true); end direct;
+    model M Real x(start = 1, fixed = true), y = direct(x), v = der(y); equation der(x) = 3; end M; end P;`;
+  const { table } = await done(text, { model: 'P.M' });
+  expect(table.value('v', 1)).toBeCloseTo(2 * 4 * 3, 8);
+});

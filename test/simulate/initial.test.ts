@@ -87,6 +87,24 @@ describe('initial conditions', () => {
     close(result.table.get('x').at(-1)!, 0.2, 1e-9);
   });
 
+  test.each([
+    ['above', 300],
+    ['below', -300],
+  ])('a function that is flat at the start value is solved where it is not: %s', async (_, wanted) => {
+    // Constant between -1000 and 1000, then a line: x = 1000 + 300/0.01.
+    const { table } = await done(
+      `model Flat parameter Real T = ${wanted}; Real x; equation T = if noEvent(abs(x) < 1000) then 0 else 0.01*(abs(x) - 1000)*sign(x); end Flat;`,
+    );
+    close(table.value('x', 0), Math.sign(wanted) * 31000, 1e-9);
+  });
+
+  test('a jump of the sign is no solution', async () => {
+    const { status, diagnostics } = await run(
+      `model Jump Real x(start = 3); equation 0 = if noEvent(x < 1e5) then -1 else 1; end Jump;`,
+    );
+    expect([status, diagnostics.some(({ severity }) => severity === 'error')]).toEqual(['failed', true]);
+  });
+
   test('a parameter with fixed = false is found', async () => {
     const { table } = await done(
       `model Find

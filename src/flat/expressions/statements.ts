@@ -29,6 +29,7 @@ import { refuseConnection } from './graph.ts';
 import { type Decide, guarded } from './guards.ts';
 import { countedRange, type IteratedRange, isOfRows, mayRunOver, rowsOf } from './iteration.ts';
 import { reference, refName } from './references.ts';
+import { assignedTogether } from './together.ts';
 
 /** What the statements mean that do not occur in functions: `when`, and calls other than assertions that end the run. */
 export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, context: Context) => Other[];
@@ -151,6 +152,14 @@ function assign(node: ast.AssignStatement, context: Context): FunctionStatement[
   const target = reference(node.target, context);
   const pairs = assignedPairs(target, expression(node.value, context), node, context);
   const span = spanOf(node, context);
+  const targets = pairs.length > 1 ? leaves(target).map(({ value }) => value) : [];
+  const together = assignedTogether(
+    targets,
+    pairs.map(([, value]) => value),
+    context,
+    span,
+  );
+  if (together) return [together];
   return pairs.map(([left, right]) => ({ kind: 'assign', target: left, value: right, span }));
 }
 
