@@ -10,8 +10,10 @@ export type {
   AnimatedArrow,
   AnimatedNode,
   Animation,
+  ArrowKind,
   Camera,
   Material,
+  Note as AnimationNote,
   TextShape,
   Triangles,
   Triple,
@@ -20,4 +22,3 @@ export { animationGlb } from './animation/glb.ts';
 export { animationPage } from './animation/html.ts';
 export { animationOf, type Recorded, type RecordedOptions } from './animation/recorded.ts';
 export { animationNotes } from './animation/scene.ts';
-export type { Note as AnimationNote } from './animation/spin.ts';

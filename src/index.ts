@@ -69,7 +69,7 @@ export {
   type VariableDeclaration,
   type VariableOptions,
 } from './builtin/component.ts';
-export type { Picture, PicturedGeometry, PicturedShape } from './builtin/picture.ts';
+export type { Picture, PicturedGeometry, PicturedShape, PicturedVisual } from './builtin/picture.ts';
 export { type DiagnosticCode, diagnosticCodes } from './diagnostic/codes.ts';
 export type { Diagnostic, Severity, Stage } from './diagnostic/diagnostic.ts';
 export { Failure } from './diagnostic/failure.ts';

@@ -205,13 +205,15 @@ export function translate(
 ): Translation {
   requireArgument(library, libraryKind, 'The library', 'translate', 'Make one of text: `loadText(text)`.');
   requireArgument(name, kind.text, 'The name', 'translate');
-  const externals = { ...standardExternals(surroundingsOf(library, files, print)), ...given };
+  const surroundings = surroundingsOf(library, files, print);
+  const externals = { ...standardExternals(surroundings), ...given };
   library.externals = externals;
   const { root, diagnostics, deadImports } = instantiate(library, name, { overrides });
   if (!root || hasErrors(diagnostics)) return { model: undefined, diagnostics };
   const flat = flatten(root, library, [...bodiesParts(meshReader(files)), ...builtIns], externals);
   const unneeded = flat.model ? deadImports() : [];
-  return { model: flat.model, diagnostics: [...diagnostics, ...unneeded, ...flat.diagnostics] };
+  const model = flat.model && { ...flat.model, read: surroundings.read };
+  return { model, diagnostics: [...diagnostics, ...unneeded, ...flat.diagnostics] };
 }
 
 /** What functions of the Modelica Standard Library can reach: files that were given, those of the library, the console. */

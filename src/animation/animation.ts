@@ -27,8 +27,11 @@ export interface Animation {
   readonly follow?: string;
   /** Whether there is a ground, at the lowest point of all; true where it is left out. */
   readonly ground?: boolean;
-  /** Forces and torques; a page shows them on request. */
+  /** Forces, torques and other vectors; a page shows them on request, or at once. */
   readonly arrows?: readonly AnimatedArrow[];
+  readonly showsArrows?: boolean;
+  /** What is known not to be shown as it is. */
+  readonly notes?: readonly Note[];
   /** What a page plots beside the picture: results of the same time, and which of them (a choice where that is left out). */
   readonly results?: SignalTable;
   readonly layout?: Layout;
@@ -90,10 +93,29 @@ export interface Camera {
   readonly fieldOfView?: number;
 }
 
+/** What is not shown as it happened, and what helps. */
+export interface Note {
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** What an arrow stands for; those of a kind are drawn to one scale. */
+export type ArrowKind =
+  | 'force'
+  | 'torque'
+  | 'velocity'
+  | 'acceleration'
+  | 'angularVelocity'
+  | 'angularAcceleration';
+
 export interface AnimatedArrow {
   readonly name: string;
-  readonly kind: 'force' | 'torque';
-  /** Where it begins, and what it is in N or N.m; NaN where there is none. */
+  readonly kind: ArrowKind;
+  /** One of its kind where it is left out. */
+  readonly color?: Triple;
+  /** It points at its origin, instead of away from it. */
+  readonly ends?: boolean;
+  /** Where it begins, and what it is in N, N.m, m/s and so on; NaN where there is none. */
   readonly origins: ArrayLike<number>;
   readonly vectors: ArrayLike<number>;
   /** Of a force between two surfaces: their normal, which is seen with it. */

@@ -1,15 +1,23 @@
-/** The animation of a run: shapes of built-in components follow the results. */
-import type { Picture, PicturedArrow, PicturedLink, PicturedShape } from '../builtin/picture.ts';
+/** The animation of a run: shapes of components follow the results. */
+import type {
+  Picture,
+  PicturedArrow,
+  PicturedLink,
+  PicturedShape,
+  PicturedVisual,
+} from '../builtin/picture.ts';
 import type { Layout } from '../results/plot/layout.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import type { AnimatedArrow, AnimatedNode, Animation } from './animation.ts';
 import { type Link, linkNode } from './links.ts';
+import { seenOf } from './visuals.ts';
 
 /** What an animation is made of; `SimulationResult` is such a thing. */
 export interface Recorded {
   readonly model: string;
   readonly table: SignalTable;
   readonly pictures: readonly Picture[];
+  readonly visuals?: readonly PicturedVisual[];
 }
 
 export interface RecordedOptions {
@@ -20,22 +28,34 @@ export interface RecordedOptions {
 
 /** Undefined where there is nothing to see. */
 export function animationOf(
-  { model, table, pictures }: Recorded,
+  { model, table, pictures, visuals = [] }: Recorded,
   { title = model, layout }: RecordedOptions = {},
 ): Animation | undefined {
   const [first] = pictures;
-  if (!first) return undefined;
-  return {
-    title,
-    times: table.independents[0]!.values,
-    nodes: pictures.flatMap(({ shapes, links }) => [
+  const seen = seenOf(visuals, table);
+  const nodes = [
+    ...pictures.flatMap(({ shapes, links }) => [
       ...shapes.map((shape) => nodeOf(shape, table)),
       ...links.map((link) => linkNode(linkOf(link, table))),
     ]),
-    arrows: pictures.flatMap(({ arrows }) => arrows.map((arrow) => arrowOf(arrow, table))),
-    up: first.up,
-    ground: pictures.some(({ ground }) => ground),
-    ...(first.camera && { camera: first.camera }),
+    ...seen.nodes,
+  ];
+  if (!first && nodes.length === 0) return undefined;
+  const up = first?.up ?? seen.up;
+  return {
+    title,
+    times: table.independents[0]!.values,
+    nodes,
+    arrows: [
+      ...pictures.flatMap(({ arrows }) => arrows.map((arrow) => arrowOf(arrow, table))),
+      ...seen.arrows,
+    ],
+    // What is there to be seen is shown, what follows from other things on request.
+    showsArrows: seen.arrows.length > 0,
+    notes: seen.notes,
+    ...(up && { up }),
+    ground: seen.ground || pictures.some(({ ground }) => ground),
+    ...(first?.camera && { camera: first.camera }),
     results: table.visible(),
     ...(layout && { layout }),
   };

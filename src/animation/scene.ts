@@ -6,16 +6,18 @@ import {
   type AnimatedArrow,
   type AnimatedNode,
   type Animation,
+  type ArrowKind,
   type Camera,
   checkAnimation,
   type Material,
+  type Note,
   type TextShape,
   type Triangles,
   type Triple,
 } from './animation.ts';
 import { trianglesOfText } from './letters.ts';
 import { Pool } from './pool.ts';
-import { type Grid, gridOf, type Note, type Placed, placed } from './spin.ts';
+import { type Grid, gridOf, type Placed, placed } from './spin.ts';
 import {
   isConstant,
   onRows,
@@ -36,6 +38,7 @@ export interface Scene {
   readonly shapes: readonly Triangles[];
   readonly nodes: readonly SceneNode[];
   readonly arrows: readonly SceneArrow[];
+  readonly showsArrows: boolean;
   /** From the world to the picture. */
   readonly upright: Quaternion;
   /** Of all that is visible at any time, in the picture, and of what is in view at the start where there is no camera. */
@@ -67,7 +70,9 @@ export interface SceneNode {
 
 export interface SceneArrow {
   readonly name: string;
-  readonly kind: 'force' | 'torque';
+  readonly kind: ArrowKind;
+  readonly color?: Triple;
+  readonly ends?: boolean;
   readonly origin: Track;
   readonly vector: Track;
   /** Of the surfaces between which it acts. */
@@ -116,6 +121,7 @@ function sceneIn(animation: Animation): Scene {
     shapes: shapes.items,
     nodes: sceneNodes,
     arrows: arrows.map((arrow) => sceneArrow(arrow, given, grid, tolerance)),
+    showsArrows: animation.showsArrows ?? false,
     upright,
     extent: view.extent,
     home: view.home,
@@ -132,7 +138,11 @@ function sceneIn(animation: Animation): Scene {
           : { node: gone, isNear: false },
     ground,
     fastest: fastestOf(nodes),
-    notes: [...(sceneNodes.some(({ shape }) => shape !== undefined) ? [] : [NO_SHAPES]), ...grid.notes],
+    notes: [
+      ...(sceneNodes.some(({ shape }) => shape !== undefined) ? [] : [NO_SHAPES]),
+      ...(animation.notes ?? []),
+      ...grid.notes,
+    ],
   };
 }
 
@@ -192,7 +202,7 @@ function seenAt(visible: ArrayLike<number>, rows: Uint32Array, given: Uint32Arra
 
 /** An arrow is there where it has values. */
 function sceneArrow(
-  { name, kind, ...arrow }: AnimatedArrow,
+  { name, kind, color, ends, ...arrow }: AnimatedArrow,
   times: Float64Array,
   { rows }: Grid,
   tolerance: number,
@@ -208,7 +218,7 @@ function sceneArrow(
   for (let i = 0; i < arrow.vectors.length; i++)
     largest = Math.max(largest, Math.abs(arrow.vectors[i]!) || 0);
   return {
-    ...{ name, kind },
+    ...{ name, kind, ...(color && { color }), ...(ends && { ends }) },
     origin: onRows(rows, straightTrack(times, held(arrow.origins, 3, visible), tolerance)),
     vector: onRows(rows, straightTrack(times, held(arrow.vectors, 3, visible), TOLERANCE * (largest || 1))),
     ...(arrow.normals && {

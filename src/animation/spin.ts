@@ -9,7 +9,7 @@
  */
 import { pulse } from '../diagnostic/pulse.ts';
 import { counted } from '../diagnostic/words.ts';
-import type { AnimatedNode, TextShape, Triangles, Triple } from './animation.ts';
+import type { AnimatedNode, Note, TextShape, Triangles, Triple } from './animation.ts';
 import { quaternionAt } from './track.ts';
 import { between, product, type Quaternion, rotated, rotationVector, turnOf, unit } from './turning.ts';
 
@@ -33,12 +33,6 @@ export interface Grid {
   /** Where the given times are among them. */
   readonly rows: Uint32Array;
   readonly notes: Note[];
-}
-
-/** What is not shown as it happened, and what helps. */
-export interface Note {
-  readonly text: string;
-  readonly hint: string;
 }
 
 /** An object on some rows of the grid. */

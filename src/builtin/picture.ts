@@ -1,5 +1,6 @@
-/** What a component looks like: shapes that follow signals of the results. */
+/** What can be seen of a model: shapes that follow signals of the results. */
 
+/** What a component looks like. */
 export interface Picture {
   /** The direction that is up. */
   readonly up: readonly [number, number, number];
@@ -12,6 +13,35 @@ export interface Picture {
   readonly shapes: readonly PicturedShape[];
   readonly links: readonly PicturedLink[];
   readonly arrows: readonly PicturedArrow[];
+}
+
+/**
+ * A component that says by its variables what it looks like, as `ModelicaServices.Animation` has it: its signals are those with its name before theirs, `arm.shape.r[1]`.
+ * The world says which way is up.
+ */
+export type PicturedVisual =
+  | { readonly kind: 'vector' | 'world'; readonly name: string }
+  | {
+      readonly kind: 'surface';
+      readonly name: string;
+      /** Or why there are none. */
+      readonly points: PicturedPoints | string;
+    }
+  | {
+      readonly kind: 'shape';
+      readonly name: string;
+      /** `box`, `sphere`, …, or the name of a file. */
+      readonly shapeType: string;
+      /** The bytes of that file; throws where there is none. */
+      readonly read: (file: string) => Uint8Array;
+    };
+
+/** Points of a surface at a row of the results: `nu` times `nv` of them, row by row. */
+export interface PicturedPoints {
+  /** Whether they are the same in all rows. */
+  readonly still: boolean;
+  /** Numbers one after the other: all x, all y, all z, then red, green and blue of each point, if it has colours. */
+  at(row: number): Float64Array;
 }
 
 /** A force or a torque that follows signals. */

@@ -30,9 +30,9 @@ export interface OutputFile {
   readonly animated?: ((run: Recorded, extension: string, options: RecordedOptions) => Written) | undefined;
 }
 
-/** A file in parts, and what is to be said about it. */
+/** A file in parts, none where there is nothing to show, and what is to be said about it. */
 export interface Written {
-  readonly parts: Parts;
+  readonly parts: Parts | undefined;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -65,6 +65,9 @@ const writers: Record<'output' | 'plot' | 'animation', Record<string, (written: 
 
 const animationIn = ({ run, plot, animated }: OutputFile, extension: string): Written =>
   animated!(run!, extension, { title: plot.options.title, layout: plot.layout });
+
+const WHAT_CAN_BE_SEEN =
+  'Bodies of `Mutabor.Bodies` and visualizers of `Modelica.Mechanics.MultiBody` can be seen. For curves use `--plot`.';
 
 const targets = ['output', 'plot', 'animation'] as const;
 const pictureOptions = ['diagrams', 'title', 'time-unit'] as const;
@@ -149,16 +152,12 @@ export function writeTargets(
     if (named.length === 0 || written.table.rowCount === 0) continue;
     if (option === 'plot') diagnostics.push(...written.plot.diagnostics);
     if (option === 'plot' && hasErrors(written.plot.diagnostics)) continue;
-    if (option === 'animation' && !written.run?.pictures.length) {
-      const hint = 'Bodies of `Mutabor.Bodies` can be seen. For curves use `--plot`.';
-      diagnostics.push(badOption('`--animation`: nothing in the model can be seen.', hint));
-      continue;
-    }
     for (const path of named) {
       const writer = writers[option][extname(path).toLowerCase()];
       if (!writer) continue;
       const { parts, diagnostics: remarks = [] } = writer(written);
-      const problems = writeFile(io, option, path, parts);
+      const unseen = badOption(`\`--${option}\`: nothing in the model can be seen.`, WHAT_CAN_BE_SEEN);
+      const problems = parts ? writeFile(io, option, path, parts) : [unseen];
       if (problems.length === 0) paths.push(path);
       diagnostics.push(...remarks, ...problems);
     }

@@ -27,6 +27,10 @@ export interface FlatModel {
   readonly clocks: readonly FlatClock[];
   /** Parts that are code with states of their own. */
   readonly components: readonly FlatComponent[];
+  /** What animations show beside the pictures of components; absent where there is nothing. */
+  readonly visuals?: readonly FlatVisual[];
+  /** The bytes of a file that the model names; throws where there is none. */
+  readonly read?: (name: string) => Uint8Array;
   readonly experiment: Experiment;
   /** Present where inputs follow a table. */
   readonly schedule?: FlatSchedule;
@@ -247,6 +251,16 @@ export type ClockBase =
   | { readonly kind: 'periodic'; readonly unit: Expr }
   | { readonly kind: 'event'; readonly condition: Expr }
   | { readonly kind: 'varying'; readonly interval: Expr };
+
+/** Something to see: a component whose variables say by their names what it looks like, or an array of such components. */
+export interface FlatVisual {
+  readonly kind: 'shape' | 'vector' | 'surface' | 'world';
+  /** One of its scalars: its name in the component, and its symbol. */
+  readonly field: string;
+  readonly anchor: number;
+  /** The call that gives the points of a surface, X, Y and Z, and their colours, or why there is none. */
+  readonly points?: { readonly fn: number; readonly args: readonly Expr[] } | string;
+}
 
 /**
  * A built-in component. Each element of its outputs is determined by code instead of an equation, from hidden states and from the

@@ -18,6 +18,7 @@ import { checkBalance } from './balance.ts';
 import { findComponents } from './behaviour/components.ts';
 import { FamilySink, guarded, type Sink, sections } from './behaviour/equations.ts';
 import { findMachines, translateMachines } from './behaviour/machines.ts';
+import { findVisuals } from './behaviour/visuals.ts';
 import { findAssigned } from './behaviour/whens.ts';
 import { discretised } from './clocks/discretised.ts';
 import { partition } from './clocks/partitions.ts';
@@ -145,6 +146,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const found = [...problems, ...builder.diagnostics, ...cycles, ...unseen];
   const diagnostics = found.map((problem) => withGivenSizes(builder, problem));
   const isWrong = diagnostics.some(isError);
+  const visuals = findVisuals(builder, root);
   const model: FlatModel = {
     name: root.class.path,
     description: root.description,
@@ -157,6 +159,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
     machines: partitioned.machines,
     clocks,
     components,
+    ...(visuals.length > 0 && { visuals }),
     experiment: experimentOf(root.class),
     iterators: builder.iterators,
     ...(unclocked && { unclocked }),

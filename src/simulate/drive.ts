@@ -15,6 +15,7 @@ import { Engine } from './run/engine.ts';
 import { checkStructure, type Manner, snapshotOf, stateOf } from './run/snapshot.ts';
 import { badSettings, type Settings, type SimulateOptions } from './settings.ts';
 import type { RunSnapshot, SimulationResult, Statistics } from './types.ts';
+import { visualsOf } from './visuals.ts';
 
 /** A translation that has begun, and the row of a result, or the state, that the run begins with. */
 export interface Started extends Prepared {
@@ -99,12 +100,14 @@ export async function drive(
   const status = failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? (there ? 'done' : 'failed'));
   const [problem] = failure?.diagnostics ?? [];
   const attributes = { status, ...(problem && { problem: briefly(problem) }), experiment, statistics };
+  const recorder = engine?.recorder ?? new TableBuilder([]);
+  const table = recorder.finish({ model: name, impulses, modes, attributes });
   const result: SimulationResult = {
     model: name,
     status,
     ...(failure && { stage: failure.stage }),
     time: engine?.time ?? settings.startTime,
-    table: (engine?.recorder ?? new TableBuilder([])).finish({ model: name, impulses, modes, attributes }),
+    table,
     modes,
     segments: engine?.segments.visits ?? [],
     stepsAtRows: engine?.stepsAtRows ?? [],
@@ -113,6 +116,7 @@ export async function drive(
       state: snapshotOf(name, runtime!, settings, prepared!.manner, engine.time, engine.ended),
     }),
     pictures: runtime?.components.live.flatMap((live) => live.picture() ?? []) ?? [],
+    visuals: runtime ? visualsOf(runtime, table) : [],
     statistics,
     diagnostics: [
       ...(prepared?.diagnostics ?? []),

@@ -1,6 +1,6 @@
 /** What a simulation gives; what it takes is in `settings.ts`. */
 import type { Audit } from '../audit/index.ts';
-import type { Picture } from '../builtin/picture.ts';
+import type { Picture, PicturedVisual } from '../builtin/picture.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import type { LinearModel } from '../results/files/linear.ts';
 import type { SignalTable } from '../results/table/table.ts';
@@ -106,6 +106,8 @@ export interface SimulationResult {
   readonly impulses: readonly Impulse[];
   /** What built-in components look like, where some do; an animation shows it. */
   readonly pictures: readonly Picture[];
+  /** Components that say by their variables what they look like. */
+  readonly visuals: readonly PicturedVisual[];
   readonly statistics: Statistics;
   readonly diagnostics: readonly Diagnostic[];
   /** Where it was asked for, and the run came to its stop time: what `resume` goes on from. */

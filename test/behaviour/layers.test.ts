@@ -20,7 +20,7 @@ const allowed: Record<string, readonly string[]> = {
   externals: ['symbolic'],
   solve: [],
   results: ['names', 'units'],
-  animation: ['builtin', 'results'],
+  animation: ['bodies', 'builtin', 'results'],
   syntax: [],
   units: [],
   model: ['names', 'symbolic', 'syntax'],
@@ -130,7 +130,7 @@ const rooms: Record<string, readonly string[]> = {
     'types.ts settings.ts counters.ts',
     'instant',
     'run',
-    'begun.ts signature.ts structure.ts collection.ts journey.ts check.ts survey.ts drive.ts linear.ts session.ts index.ts',
+    'begun.ts signature.ts structure.ts collection.ts journey.ts check.ts survey.ts visuals.ts drive.ts linear.ts session.ts index.ts',
   ],
   model: [
     'instance.ts predefined.ts value.ts',
@@ -149,7 +149,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   results: ['table', 'files', 'plot', 'compare'],
   animation: [
-    'animation.ts color.ts framing.ts glb.ts html.ts letters.ts links.ts pack.ts pool.ts recorded.ts scene.ts script.ts spin.ts style.ts track.ts turning.ts view.ts',
+    'animation.ts color.ts framing.ts glb.ts html.ts letters.ts links.ts pack.ts pool.ts recorded.ts scene.ts script.ts solids.ts spin.ts style.ts surfaces.ts track.ts turning.ts view.ts visuals.ts',
     'player',
   ],
 };

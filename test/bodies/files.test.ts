@@ -169,7 +169,7 @@ describe('STL', () => {
 
 test('a file of another kind is refused by its name', () => {
   expect(refusal(() => fileMesh('part.step', bytes('')))).toBe(
-    '[bad-mesh] `part.step`: this is not a file of a mesh that can be read. | Meshes are read from files of type .obj and .stl.',
+    '[bad-mesh] `part.step`: this is not a file of a mesh that can be read. | Meshes are read from files of type .obj, .stl and .dxf.',
   );
   expect(refusal(() => fileMesh('a.obj/part', bytes('')))).toContain('not a file of a mesh');
 });

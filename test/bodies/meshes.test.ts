@@ -122,7 +122,7 @@ describe('a mesh', () => {
       /^\[bad-mesh\] `part`: /,
     );
     expect(await refused(meshed('file = "part.ply"'), { 'part.ply': 'ply' })).toBe(
-      '[bad-mesh] `part`: `part.ply`: this is not a file of a mesh that can be read. | Meshes are read from files of type .obj and .stl.',
+      '[bad-mesh] `part`: `part.ply`: this is not a file of a mesh that can be read. | Meshes are read from files of type .obj, .stl and .dxf.',
     );
     expect(await refused(meshed('file = "part.stl"'), { 'part.stl': new Uint8Array(7) })).toMatch(
       /^\[bad-mesh\] `part`: `part.stl`: the file is too short/,

@@ -125,6 +125,7 @@ function result(
     segments: [],
     stepsAtRows: [],
     pictures: [],
+    visuals: [],
     impulses,
     statistics: {
       translateMs: 1,

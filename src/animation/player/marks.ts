@@ -10,6 +10,7 @@ import {
   Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import type { ArrowKind, Triple } from '../animation.ts';
 import type { Scene, SceneArrow } from '../scene.ts';
 import { steppingAt, straightAt } from '../track.ts';
 
@@ -45,11 +46,25 @@ export function axesOf(): Mesh {
 
 const shaft = new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0);
 const head = new ConeGeometry(1, 1, 16).translate(0, -0.5, 0);
-const arrowColors = { force: '#d55e00', torque: '#8e44ad' } as const;
+const arrowColors: Readonly<Record<ArrowKind, string>> = {
+  force: '#d55e00',
+  torque: '#8e44ad',
+  velocity: '#0072b2',
+  acceleration: '#009e73',
+  angularVelocity: '#56b4e9',
+  angularAcceleration: '#b8860b',
+};
+/** What turns has two heads, one behind the other. */
+const turning: ReadonlySet<ArrowKind> = new Set(['torque', 'angularVelocity', 'angularAcceleration']);
 /** Seen through everything: the force of an engine points into its hull. */
 const paint = (color: string) =>
   new MeshBasicMaterial({ color, toneMapped: false, depthTest: false, transparent: true });
-const paints = { force: paint(arrowColors.force), torque: paint(arrowColors.torque) };
+const paints = new Map<string, MeshBasicMaterial>();
+const painted = (color: string): MeshBasicMaterial => {
+  if (!paints.has(color)) paints.set(color, paint(color));
+  return paints.get(color)!;
+};
+const cssOf = (color: Triple): string => `rgb(${color.map((value) => Math.round(255 * value)).join(', ')})`;
 const UP = new Vector3(0, 1, 0);
 
 /** The share of the time in which an arrow may be larger than it usually is: beside impacts weights could not be seen. */
@@ -89,12 +104,11 @@ const touch = mergeGeometries([
 ])!;
 const ink = paint('#1f2933');
 
-/** A torque has two heads, one behind the other. */
 export class Arrow {
   readonly group = new Group();
   private readonly pointer = new Group();
   private readonly touch: Mesh | undefined;
-  /** N or N.m; NaN where there is none. */
+  /** N, N.m and so on; NaN where there is none. */
   size = Number.NaN;
   private readonly shaft: Mesh;
   private readonly heads: readonly Mesh[];
@@ -105,9 +119,9 @@ export class Arrow {
     /** What has this size is as long as any. */
     private readonly usual: number,
   ) {
-    const own = paints[arrow.kind];
+    const own = painted(arrow.color ? cssOf(arrow.color) : arrowColors[arrow.kind]);
     this.shaft = new Mesh(shaft, own);
-    this.heads = Array.from({ length: arrow.kind === 'torque' ? 2 : 1 }, () => new Mesh(head, own));
+    this.heads = Array.from({ length: turning.has(arrow.kind) ? 2 : 1 }, () => new Mesh(head, own));
     for (const part of [this.shaft, ...this.heads]) part.renderOrder = 3;
     this.pointer.add(this.shaft, ...this.heads);
     this.group.add(this.pointer);
@@ -138,6 +152,7 @@ export class Arrow {
     this.group.visible = length > 1e-4 * longest;
     if (!this.group.visible) return;
     this.touch?.scale.setScalar(0.05 * longest);
+    if (this.arrow.ends) this.pointer.position.copy(this.direction).multiplyScalar(-length);
     const thick = 0.022 * longest;
     const tip = Math.min(0.14 * longest, 0.5 * length);
     this.shaft.scale.set(thick, Math.max(length - 0.9 * tip, 1e-9), thick);
@@ -150,7 +165,10 @@ export class Arrow {
   /** Where its name stands, in the world. */
   tip(longest: number, out: Vector3): Vector3 {
     const length = this.length(longest);
-    return out.copy(this.direction).multiplyScalar(length).add(this.group.position);
+    return out
+      .copy(this.direction)
+      .multiplyScalar(this.arrow.ends ? -length : length)
+      .add(this.group.position);
   }
 }
 

@@ -185,7 +185,7 @@ export class Player {
     const view = menu('View', [
       named('Frames', 'f', stage.showsFrames, (isShown) => (stage.showsFrames = isShown)),
       ...(arrows.length > 0
-        ? [named('Forces and torques', 'a', false, (isShown) => (stage.showsArrows = isShown))]
+        ? [named('Forces and torques', 'a', stage.showsArrows, (isShown) => (stage.showsArrows = isShown))]
         : []),
       named('Names', 'n', false, (isShown) => (stage.showsNames = isShown)),
       named('Ground', 'g', stage.showsGround, (isShown) => (stage.showsGround = isShown)),

@@ -19,7 +19,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import type { Triangles } from '../animation.ts';
+import type { ArrowKind, Triangles } from '../animation.ts';
 import { linear } from '../color.ts';
 import { framed } from '../framing.ts';
 import { poseAt, type Scene, type SceneNode } from '../scene.ts';
@@ -34,7 +34,7 @@ export interface Label {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  readonly kind: 'object' | 'force' | 'torque';
+  readonly kind: 'object' | ArrowKind;
 }
 
 /** Of half of the height of the picture, at the distance of what the camera looks at. */
@@ -60,7 +60,7 @@ interface Item {
 
 export class Stage {
   showsFrames: boolean;
-  showsArrows = false;
+  showsArrows: boolean;
   showsNames = false;
   showsGround: boolean;
   private readonly renderer: WebGLRenderer;
@@ -110,6 +110,7 @@ export class Stage {
     this.items = itemsOf(scene);
     const sizes = this.items.flatMap(({ radius }) => (radius > 0 ? [radius] : [])).sort((a, b) => a - b);
     this.usualFrame = sizes[sizes.length >> 1] ?? Number.POSITIVE_INFINITY;
+    this.showsArrows = scene.showsArrows;
     this.arrows = scene.arrows.map((arrow) => new Arrow(arrow, usualSize(scene, arrow.kind)));
     for (const { object, frame, dot } of this.items)
       this.root.add(object, ...(frame ? [frame] : []), ...(dot ? [dot] : []));
@@ -324,12 +325,20 @@ export class Stage {
       if (!arrow.group.visible) continue;
       const { name, kind } = arrow.arrow;
       arrow.tip(ARROW_SIZE * half, place);
-      add(name, `${name} ${Number(arrow.size.toPrecision(3))} ${kind === 'force' ? 'N' : 'N·m'}`, kind);
+      add(name, `${name} ${Number(arrow.size.toPrecision(3))} ${units[kind]}`, kind);
     }
     return found;
   }
 }
 
+const units: Readonly<Record<ArrowKind, string>> = {
+  force: 'N',
+  torque: 'N·m',
+  velocity: 'm/s',
+  acceleration: 'm/s²',
+  angularVelocity: 'rad/s',
+  angularAcceleration: 'rad/s²',
+};
 const place = new Vector3();
 const SUN = new Vector3(0.35, 0.85, 0.45).normalize();
 
