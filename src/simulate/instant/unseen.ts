@@ -1,8 +1,8 @@
 /**
  * Bends and steps that cause no events, in equations that a mode differentiates: below `noEvent`, and in functions. While a solution only passes
  * through them that is what the user asked for; but an equation that is differentiated c times needs c - 1 continuous derivatives, or velocities jump where
- * no event is, and nobody learns of it. So the user is told, once for each equation, unless the pieces are seen to fit, or `smooth` or the annotation
- * `smoothOrder` promise that they do.
+ * no event is, and nobody learns of it. So the user is told, once for each equation, unless the pieces are seen to fit, or `smooth`, the annotation
+ * `smoothOrder` or a given derivative promise that they do (`choosing.ts`: functions).
  */
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { bendOf, bent } from '../../modes/kinks.ts';
@@ -12,14 +12,12 @@ import { children, leaves, nodesOf, substitute } from '../../symbolic/analyse.ts
 import { isRelation } from '../../symbolic/arithmetic.ts';
 import { partial } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import { type FunctionDef, type FunctionStatement, statementsIn } from '../../symbolic/function.ts';
 import { inlined } from '../../symbolic/inline.ts';
 import { solveFor } from '../../symbolic/solve.ts';
+import { Choosing, isSmooth, stepping } from './choosing.ts';
 
 /** Pieces that differ by less fit. */
 const fitting = 1e-9;
-
-const stepping: ReadonlySet<string> = new Set(['floor', 'ceil', 'idiv', 'mod', 'rem']);
 
 export class UnseenWatch {
   /** Bends that cause events where equations are differentiated, as they stand in equations, and with their relations. */
@@ -29,10 +27,11 @@ export class UnseenWatch {
   private readonly told = new Set<number>();
   /** Modes that were looked at. */
   private readonly known = new WeakSet<SortedMode>();
-  private readonly branching = new Map<FunctionDef, boolean>();
+  private readonly choosing: Choosing;
 
   constructor(private readonly runtime: Runtime) {
     this.kinks = new Map(runtime.model.kinks.map((kink) => [kink.smooth, kink.bent]));
+    this.choosing = new Choosing(runtime.values.pool, runtime.code.functions);
   }
 
   /** Warnings about equations of a mode that were not told of before. */
@@ -57,16 +56,21 @@ export class UnseenWatch {
     const stack = [root];
     const met = new Set<Expr>(stack);
     for (let next = stack.pop(); next; next = stack.pop()) {
-      if ((promised.get(next) ?? -1) >= order) continue;
+      if ((promised.get(next) ?? -1) >= order || isSmooth(next, order)) continue;
       const node = this.kinks.get(next) ?? next;
       if (node.kind === 'apply' && this.varies(node) && this.isUnseen(node, order)) return node;
       if (node.kind === 'call' && this.varies(node)) {
         const fn = functions[node.fn]!;
-        const formula = fn.external || (fn.smooth ?? -1) >= order ? undefined : inlined(pool, fn, node);
-        if (formula ? this.unseen(formula, order) : (fn.smooth ?? -1) < order && this.branches(fn))
+        const isPromised = this.choosing.promised(node.fn) >= order;
+        const formula = fn.external || isPromised ? undefined : inlined(pool, fn, node);
+        if (
+          formula
+            ? this.unseen(formula, order)
+            : this.choosing.mayBreak(node, order, (arg) => this.varies(arg))
+        )
           return node;
       }
-      for (const child of children(node)) {
+      for (const child of node.kind === 'call' ? this.choosing.relevant(node) : children(node)) {
         if (met.has(child)) continue;
         met.add(child);
         stack.push(child);
@@ -86,7 +90,7 @@ export class UnseenWatch {
       return !this.fits(relation.args[0]!, relation.args[1]!, pool.sub(then, otherwise), order);
     }
     const bend = bendOf(pool, node.op, node.args);
-    if (!bend) return false;
+    if (!bend || order === 0) return false;
     const pieces = bent(pool, node.op, node.args, pool.held(0));
     if (pieces.kind !== 'apply' || pieces.op !== 'if') return false;
     return !this.fits(bend.left, bend.right, pool.sub(pieces.args[1]!, pieces.args[2]!), order);
@@ -124,32 +128,6 @@ export class UnseenWatch {
     if (leaf.kind !== 'ref') return false;
     const { kind } = this.runtime.model.scalars[leaf.symbol]!;
     return kind === 'continuous' || kind === 'input' || kind === 'external';
-  }
-
-  /** Whether a function, or one that it calls, chooses between values. */
-  private branches(fn: FunctionDef): boolean {
-    let known = this.branching.get(fn);
-    if (known !== undefined) return known;
-    this.branching.set(fn, false);
-    known = [...statementsIn(fn.body)].some((statement) => this.chooses(statement));
-    this.branching.set(fn, known);
-    return known;
-  }
-
-  private chooses(statement: FunctionStatement): boolean {
-    if (statement.kind === 'multiassign') return this.branches(this.runtime.code.functions[statement.fn]!);
-    if (statement.kind === 'assign') return nodesOf(statement.value).some((node) => this.isChoice(node));
-    return statement.kind === 'if' || statement.kind === 'while';
-  }
-
-  private isChoice(node: Expr): boolean {
-    if (node.kind === 'call') return this.branches(this.runtime.code.functions[node.fn]!);
-    if (node.kind !== 'apply') return false;
-    return (
-      node.op === 'if' ||
-      stepping.has(node.op) ||
-      bendOf(this.runtime.values.pool, node.op, node.args) !== undefined
-    );
   }
 
   private describe(index: number, found: Expr, order: number): Diagnostic {
