@@ -35,6 +35,10 @@ export class Proposals {
   private reconsidered = false;
   /** Whether the mode was foreseen from the present left limits. */
   private isForeseen = false;
+  /** Whether the memory has the left limits. */
+  private isAtLimits = false;
+  /** The mode in which these were found to violate nothing, with discrete values as its constraints saw them last. */
+  private calm: CompiledMode | undefined;
   private copy = new Float64Array(0);
 
   constructor(
@@ -61,6 +65,8 @@ export class Proposals {
     this.entered = undefined;
     this.origin = this.present.mode;
     this.isForeseen = false;
+    this.isAtLimits = true;
+    this.calm = undefined;
     this.tried = new Set([this.present.mode]);
   }
 
@@ -70,6 +76,7 @@ export class Proposals {
     this.entered = undefined;
     this.impossible = undefined;
     this.isForeseen = false;
+    this.calm = undefined;
     this.tried = new Set();
   }
 
@@ -80,6 +87,8 @@ export class Proposals {
   follow(most?: number): void {
     const { present, limits, tried, trials } = this;
     present.known = 'nothing';
+    this.calm = undefined;
+    this.isAtLimits = false;
     limits.keepOwn();
     limits.recall();
     this.awaken();
@@ -109,20 +118,27 @@ export class Proposals {
 
   /**
    * Values follow the discrete ones as they are now. A change that is impossible may become possible when all of them have settled; until
-   * then nothing jumps.
+   * then nothing jumps. Where nothing has changed that constraints depend on, there is nothing to follow.
    */
   catchUp(): void {
     const { present, limits } = this;
     const { mode } = present;
     if (!mode.restart.mayJump) return;
-    mode.restart.hasNews();
+    const { isAtLimits } = this;
+    this.isAtLimits = false;
+    if (!mode.restart.hasNews() && this.calm === mode) return;
     if (this.entered === mode && mode.restart.isCurrent()) return;
     this.entered = undefined;
-    limits.recall();
-    present.known = 'nothing';
     this.impossible = undefined;
     this.weights = [];
-    if (this.origin === mode && !mode.restart.isViolated()) return;
+    const { known } = present;
+    present.known = 'nothing';
+    if (!isAtLimits) limits.recall();
+    if (this.origin === mode && !mode.restart.isViolated()) {
+      this.calm = mode;
+      if (isAtLimits) present.known = known;
+      return;
+    }
     this.impossible = failureOf(() => {
       this.weights = this.enter(mode);
     });
@@ -145,7 +161,9 @@ export class Proposals {
   /** Whether what the evaluation of the mode gave discrete variables lets its values jump once more. */
   isBehind(): boolean {
     const { restart } = this.present.mode;
-    return restart.mayJump && restart.hasNews();
+    if (!restart.mayJump || !restart.hasNews()) return false;
+    this.calm = undefined;
+    return true;
   }
 
   /** Throws where what happened at an instant is impossible after all. */
@@ -197,7 +215,7 @@ export class Proposals {
       Object.assign(present, { mode, conditions: asked, known });
       mode.activate();
       crossings.steady = steady;
-      Object.assign(this, own);
+      Object.assign(this, own, { calm: undefined, isAtLimits: false });
     };
   }
 
@@ -252,6 +270,8 @@ export class Proposals {
     const { existed, entered } = this.limits;
     this.impossible = undefined;
     this.entered = undefined;
+    this.calm = undefined;
+    this.isAtLimits = false;
     this.bend(present.mode, mode);
     present.mode = mode;
     mode.activate();
@@ -361,6 +381,7 @@ export class Proposals {
   /** Another mode is in force, which is not entered. */
   private returnTo(mode: CompiledMode): void {
     this.entered = undefined;
+    this.calm = undefined;
     this.present.mode = mode;
     mode.activate();
   }
