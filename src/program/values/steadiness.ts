@@ -4,12 +4,13 @@
  */
 import type { OnceProgram } from '../../code/once.ts';
 import type { SlotAssignment } from '../../code/unit.ts';
+import { remember } from '../../collections/memo.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import { gradient } from '../../symbolic/differentiate.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
-import { SeenValues } from '../evaluation.ts';
+import { type RunValues, SeenValues } from '../evaluation.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** A constraint that events may violate holds when the sum of its terms is below this share of their sizes. */
@@ -40,6 +41,8 @@ export class Steadiness {
   /** Slots of all terms, and which of them count for the size: an offset that is written on both sides says nothing of what is compared. */
   private readonly slots: Int32Array;
   private readonly counts: readonly boolean[];
+  /** By constraint that was looked at more closely: how it changes with its variables. */
+  private readonly slopes = new Map<Expr, Slopes>();
 
   constructor(
     private readonly runtime: Runtime,
@@ -89,19 +92,28 @@ export class Steadiness {
   /** Size of the terms of a constraint with the largest values of the run. */
   private largest(constraint: Expr): number {
     const { values } = this.runtime;
-    return sizeOf(this.runtime, constraint, (leaf) => values.sizes.of(values.slot(leaf)));
+    const slopes = remember(this.slopes, constraint, () => slopesOf(this.runtime, constraint));
+    return sizeBy(values, slopes, (leaf) => values.sizes.of(values.slot(leaf)));
   }
 }
 
 /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
 export function magnitude(runtime: Runtime, residual: Expr): number {
-  return 1 + sizeOf(runtime, residual, (leaf) => runtime.values.get(leaf));
+  const { values } = runtime;
+  return 1 + sizeBy(values, slopesOf(runtime, residual), (leaf) => values.get(leaf));
 }
 
-function sizeOf({ values, code }: Runtime, residual: Expr, value: (leaf: Expr) => number): number {
-  const slopes = gradient(values.pool, residual, (e) => e.kind === 'ref', code.calls).value;
+/** How an expression changes with its variables. */
+type Slopes = ReadonlyMap<Expr, Expr>;
+
+const slopesOf = ({ values, code }: Runtime, expr: Expr): Slopes =>
+  gradient(values.pool, expr, (e) => e.kind === 'ref', code.calls).value ?? noSlopes;
+
+const noSlopes: Slopes = new Map();
+
+function sizeBy(values: RunValues, slopes: Slopes, value: (leaf: Expr) => number): number {
   let sum = 0;
-  for (const [leaf, slope] of slopes ?? []) sum += Math.abs(values.evaluate(slope) * value(leaf));
+  for (const [leaf, slope] of slopes) sum += Math.abs(values.evaluate(slope) * value(leaf));
   return sum;
 }
 

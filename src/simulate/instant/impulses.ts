@@ -184,14 +184,10 @@ export class ImpulseWatch {
     const orders = remember(this.runtime.finding(ordersOfModes), mode, () => ordersIn(mode));
     // Matrices have many factors, with the same few variables in them.
     const known = new Map<Ref, boolean>();
-    const isImpulsive = (leaf: Ref): boolean => {
-      const { symbol, order } = leaf;
-      if (order === 0) return weighty.has(symbol);
-      return (
-        order === orders.get(symbol) && this.jumps(this.runtime.values.pool.ref(symbol, order - 1), entered)
-      );
-    };
-    return (leaf) => remember(known, leaf, () => isImpulsive(leaf));
+    const ofJump = ({ symbol, order }: Ref): boolean =>
+      order === orders.get(symbol) && this.jumps(this.runtime.values.pool.ref(symbol, order - 1), entered);
+    return (leaf) =>
+      leaf.order === 0 ? weighty.has(leaf.symbol) : remember(known, leaf, () => ofJump(leaf));
   }
 
   private jumps(leaf: Ref, { left, existed }: Entered): boolean {
