@@ -121,6 +121,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
       const { role, outputs: shown = {} } = classOf(part);
       return role === 'joint' ? Object.keys(shown).map((name) => withPath(part.path, name)) : [];
     }),
+    storesStates: true,
     stepped: [own.momentum],
     absorbs: [...accelerations, ...pushes],
     instead(output, wish) {

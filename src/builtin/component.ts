@@ -48,6 +48,8 @@ export interface BuiltIn<Memory = unknown> {
   readonly absorbs?: readonly string[];
   /** Outputs that show what hidden states are: plots choose them as they choose states. */
   readonly coordinates?: readonly string[];
+  /** Whether `variables` does not look at `point.dx`, which then need not be known. */
+  readonly storesStates?: boolean;
   /**
    * Equations in the language of the class that say the same. They are used instead of the code where outputs would have to be
    * differentiated or inverted: `"C*der(v) = p.i;"`.
@@ -67,7 +69,7 @@ export interface BuiltIn<Memory = unknown> {
   directOutput?(memory: Memory, point: Point, output: number): void;
   /** Writes all of `point.dx`. */
   derivatives?(memory: Memory, point: Point): void;
-  /** Writes all of `point.w`; `point.dx` is known. */
+  /** Writes all of `point.w`; `point.dx` is known, unless it `storesStates`. */
   variables?(memory: Memory, point: Point): void;
   /** Writes all of `point.z`. There is an event where one of them changes its sign. */
   indicators?(memory: Memory, point: Point): void;

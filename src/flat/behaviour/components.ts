@@ -65,6 +65,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   inputs: true,
   outputs: true,
   coordinates: true,
+  storesStates: true,
   stepped: true,
   absorbs: true,
   equations: true,

@@ -420,9 +420,10 @@ export class LiveComponent {
 
   /** Everything that is stored; inputs are in place. */
   variablesNow(): void {
-    if (this.states.length > 0 && (this.variables.length > 0 || this.states.some((s) => s.derivative)))
-      this.derivatives();
-    if (this.variables.length === 0) return;
+    const { states, variables, builtIn } = this;
+    const isAsked = variables.length > 0 && !builtIn.storesStates;
+    if (states.length > 0 && (isAsked || states.some((s) => s.derivative))) this.derivatives();
+    if (variables.length === 0) return;
     this.blanks?.w.fill();
     this.evaluate('variables');
   }
