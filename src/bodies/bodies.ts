@@ -479,6 +479,7 @@ export class Bodies {
     for (const { severity, part, message, hint } of this.rigid.takeRemarks())
       event.tell(severity, message, { span: part.origin.span, hint });
     if (!isNew) return;
+    this.tellStrikes(event);
     // Impulses go on to what is behind flanges.
     flanges.strike(
       [],
@@ -486,6 +487,13 @@ export class Bodies {
     );
     this.writeStates(x);
     event.changed();
+  }
+
+  /** Impulses of impacts that sensors of contact have seen. */
+  private tellStrikes(event: ComponentEvent): void {
+    for (const sensor of this.scene.touches)
+      for (const [i, weight] of this.rigid.impulse(sensor).entries())
+        if (weight !== 0) event.impulse(withPath(sensor.part.path, `impulse[${i + 1}]`), weight, 'N.s');
   }
 
   /** Start values that are others after the first instant, by what holds from there on. */

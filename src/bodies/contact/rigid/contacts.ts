@@ -38,6 +38,8 @@ export class RigidContacts {
   private instant: Instant = newInstant(Number.NaN);
   /** Pairs that should have bounced, and did not. */
   private readonly dull = new Set<RigidPair>();
+  /** Impulses of the last look, on the second shapes of pairs. */
+  private struck: readonly { readonly pair: RigidPair; readonly impulse: Float64Array }[] = [];
   private readonly sensed = new Sensed();
 
   constructor(scene: Pick<Scene, 'colliders' | 'touching' | 'switches' | 'areNeighbours'>) {
@@ -135,6 +137,16 @@ export class RigidContacts {
     return this.sensed;
   }
 
+  /** The impulse that a sensor has seen in the last look, on its second object. */
+  impulse({ between }: SceneTouch): Float64Array {
+    const sum = new Float64Array(3);
+    for (const { pair, impulse } of this.struck) {
+      const sign = between(pair.first.object, pair.second.object);
+      for (let i = 0; i < 3; i++) sum[i]! += sign * impulse[i]!;
+    }
+    return sum;
+  }
+
   /** What touches bodies on these links does not press on them at this instant: something else carries them. False where nothing touches them. */
   carry(time: number, links: ReadonlySet<number>): boolean {
     const { pairs } = this;
@@ -156,6 +168,7 @@ export class RigidContacts {
     const { pairs } = this;
     const { mechanism } = pairs;
     const before = this.signature();
+    this.struck = [];
     if (this.instant.time !== time) this.instant = newInstant(time);
     const { instant } = this;
     instant.looks++;
@@ -190,6 +203,7 @@ export class RigidContacts {
     const impulses = encounter.collide();
     if (impulses) {
       this.note(encounter, near, impulses);
+      this.struck = near.map(({ pair }, k) => ({ pair, impulse: encounter.impulseOn(k, impulses) }));
       encounter.apply(impulses, moved.v);
       mechanism.locate(moved.q, moved.v);
       for (const { pair, touch } of near) pairs.lookAt(pair, touch);

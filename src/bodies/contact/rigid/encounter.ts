@@ -401,6 +401,14 @@ export class Encounter {
     return part * Math.sqrt(this.scales[k]! * this.pairs[this.pairOf[k]!]!.size);
   }
 
+  /** What the second shape of a pair gets of impulses, along the axes of the world. */
+  impulseOn(pair: number, impulses: Float64Array): Float64Array {
+    const sum = new Float64Array(3);
+    for (let row = 3 * this.firsts[pair]!; row < 3 * this.firsts[pair + 1]!; row++)
+      for (let i = 0; i < 3; i++) sum[i]! += impulses[row]! * this.directions[3 * row + i]!;
+    return sum;
+  }
+
   /** Gives the mechanism the impulses, as changes of `v`. */
   apply(impulses: Float64Array, v: Float64Array): void {
     this.mechanism.strike((wrenches) => {
