@@ -2,7 +2,7 @@
  * A mode that is ready to run, as the parts of its program see it: what it consists of, where its values lie, and how it is evaluated.
  * `mode/compiled.ts` makes one.
  */
-import type { Plan } from '../code/plan.ts';
+import type { Plan, Step } from '../code/plan.ts';
 import type { CodeUnit } from '../code/unit.ts';
 import type { Action, Machine, Transition } from '../modes/guarded.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
@@ -54,11 +54,15 @@ export interface ReadyMode {
   readonly failure: SystemFailure | undefined;
   /** Derivatives of the states; false where they cannot be computed. */
   derivatives(t: number, y: Float64Array, dy: Float64Array): boolean;
+  /** As `derivatives`, once they are computed. */
+  readDerivatives(dy: Float64Array): boolean;
   /** Moves the memory to a point in time without evaluating any equation; false where a component gives no number. */
   place(t: number, y: Float64Array): boolean;
   readStates(y: Float64Array): void;
   /** Values of the indicators, of relations and then of parts, once they are evaluated. */
   readIndicators(out: Float64Array): void;
+  /** Runs steps of the plan at the point where the memory is; false where a system has no solution. */
+  execute(steps: readonly Step[]): boolean;
   evaluateWatched(): boolean;
   evaluateOutputs(): boolean;
 }

@@ -3,7 +3,8 @@
  * and restarts cheaply, goes over to BDF when stability rules its steps, and back when BDF takes steps that
  * the explicit pair could take as well (the idea of L. Petzold, Automatic selection of methods for solving
  * stiff and nonstiff systems, SIAM J. Sci. Stat. Comput. 4, 1983). After a restart it goes on with the method
- * of before; one that begins where a stiff one ended begins with BDF.
+ * of before; one that begins where a stiff one ended begins with BDF. So does one for a coupled system that is
+ * not linear in its unknowns: the explicit pair would iterate for these to the end in every stage.
  */
 import { Bdf } from './bdf.ts';
 import type { BdfState } from './bdfstate.ts';
@@ -62,7 +63,7 @@ export class Automatic implements Integrator {
   private readonly rk: RungeKutta;
   /** Made when first needed: many models never are stiff. */
   private bdf: Bdf | undefined;
-  private active: RungeKutta | Bdf;
+  private active: (RungeKutta | Bdf) & Integrator;
   /** Steps so far. */
   private steps = 0;
   private easySteps = 0;
@@ -74,7 +75,7 @@ export class Automatic implements Integrator {
     readonly statistics: SolverStatistics = newStatistics(),
   ) {
     this.rk = new RungeKutta(system, options, this.statistics);
-    if (options.stiff) this.bdf = new Bdf(system, options, statistics);
+    if (options.stiff || system.coupled?.iterated) this.bdf = new Bdf(system, options, statistics);
     this.active = this.bdf ?? this.rk;
   }
 
@@ -121,6 +122,14 @@ export class Automatic implements Integrator {
 
   interpolate(t: number, out: Float64Array): void {
     this.active.interpolate(t, out);
+  }
+
+  guess(t: number): void {
+    this.active.guess?.(t);
+  }
+
+  get strayed(): boolean | undefined {
+    return this.active.strayed;
   }
 
   state(): AutomaticState {

@@ -4,17 +4,22 @@
  * modified Newton iteration, error test, choice of order and step) are those of VODE and CVODE: Brown, Byrne,
  * Hindmarsh, VODE: a variable-coefficient ODE solver, SIAM J. Sci. Stat. Comput. 10 (1989); Hindmarsh et al.,
  * SUNDIALS, ACM TOMS 31 (2005).
+ *
+ * Where the system has algebraic equations in the open (`CoupledSystem`), vectors hold the states y and behind them the unknowns u: both have a history, and
+ * are corrected together; the error of a step is that of y alone.
  */
 
 import { pulse } from '../diagnostic/pulse.ts';
 import { type BdfState, newBdfState, type OwnBdfState } from './bdfstate.ts';
 import { differenceJacobian } from './differences.ts';
 import type {
+  CoupledSystem,
   Integrator,
   IntegratorOptions,
   OdeSystem,
   SolverStatistics,
   StepOutcome,
+  Tolerances,
 } from './integrator.ts';
 import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit, takenFrom } from './integrator.ts';
 import { IterationMatrix } from './jacobian.ts';
@@ -68,6 +73,9 @@ const FAILURES_TO_RESTART = 3;
 const RETREAT = 0.25;
 /** Part of the first step over which the second derivatives are taken. */
 const BEND_SHARE = 2 ** -10;
+/** An unknown of a coupled system has strayed by this part of its size; less than the other part of its nominal value says nothing. */
+const STRAY = 0.5;
+const EASE = 1e-4;
 /** Part of the tolerance that the first step aims at. */
 const FIRST_TARGET = 0.1;
 
@@ -77,9 +85,12 @@ export class Bdf implements Integrator {
   readonly name = 'bdf';
   readonly method = 'bdf';
 
+  private readonly coupled: CoupledSystem | undefined;
   private readonly weights: ErrorWeights;
   private readonly history: Nordsieck;
   private readonly matrix: IterationMatrix;
+  /** The first row of the history, without u. */
+  y: Float64Array;
   private readonly trial: Float64Array;
   private readonly slope: Float64Array;
   private readonly residual: Float64Array;
@@ -92,24 +103,23 @@ export class Bdf implements Integrator {
     private readonly options: IntegratorOptions,
     readonly statistics: SolverStatistics = newStatistics(),
   ) {
-    const { n } = system;
-    this.weights = new ErrorWeights(n, options);
-    this.history = new Nordsieck(n);
-    this.matrix = new IterationMatrix(
-      system.jacobian ?? differenceJacobian(system, this.weights.values, statistics),
-    );
-    this.trial = new Float64Array(n);
-    this.slope = new Float64Array(n);
-    this.residual = new Float64Array(n);
-    this.now = newBdfState(n);
+    const { n, coupled } = system;
+    const length = n + (coupled?.m ?? 0);
+    this.coupled = coupled;
+    this.weights = new ErrorWeights(n, coupled ? tolerancesOf(n, options, coupled) : options);
+    this.history = new Nordsieck(length);
+    this.matrix = coupled
+      ? new IterationMatrix(coupled.jacobian, n)
+      : new IterationMatrix(system.jacobian ?? differenceJacobian(system, this.weights.values, statistics));
+    this.trial = new Float64Array(length);
+    this.slope = new Float64Array(length);
+    this.residual = new Float64Array(length);
+    this.now = newBdfState(n, length);
+    this.y = this.history.rows[0]!.subarray(0, n);
   }
 
   get t(): number {
     return this.now.t;
-  }
-
-  get y(): Float64Array {
-    return this.history.rows[0]!;
   }
 
   get tPrevious(): number {
@@ -124,9 +134,9 @@ export class Bdf implements Integrator {
     return this.history.order;
   }
 
-  /** An upper bound of the spectral radius of the last Jacobian. */
+  /** An upper bound of the spectral radius of the last Jacobian; that of a coupled system without its unknowns is not known. */
   get jacobianNorm(): number {
-    return this.now.jacobianKnown ? this.matrix.norm() : Number.POSITIVE_INFINITY;
+    return this.now.jacobianKnown && !this.coupled ? this.matrix.norm() : Number.POSITIVE_INFINITY;
   }
 
   state(): BdfState {
@@ -138,6 +148,7 @@ export class Bdf implements Integrator {
     const { y: _, history, matrix, ...now } = takenFrom(state, this);
     this.now = now;
     this.history.resume(history);
+    this.y = this.history.rows[0]!.subarray(0, this.system.n);
     this.matrix.resume(matrix);
   }
 
@@ -145,14 +156,14 @@ export class Bdf implements Integrator {
     this.now.t = t;
     this.now.tPrevious = t;
     this.now.hint = step;
-    this.history.rows[0]!.set(y);
+    this.y.set(y);
     this.history.order = 1;
     this.now.started = false;
   }
 
   step(limit: number): StepOutcome {
     if (this.now.t >= limit) return LIMIT;
-    this.weights.update(this.y);
+    this.weights.update(this.history.rows[0]!);
     if (!this.now.started && !this.begin(limit)) return this.fail('not-finite', this.slope);
     this.applyPlan(limit);
     let failures = 0;
@@ -194,6 +205,26 @@ export class Bdf implements Integrator {
     else this.history.evaluate((t - this.now.t) / this.history.h, out);
   }
 
+  guess(t: number): void {
+    const { coupled, history, trial, now } = this;
+    if (!coupled || !now.started || history.h === 0) return;
+    history.evaluate((t - now.t) / history.h, trial);
+    coupled.write(trial);
+  }
+
+  get strayed(): boolean | undefined {
+    const { coupled, history, now } = this;
+    if (!coupled) return undefined;
+    const u = history.rows[0]!.subarray(this.y.length);
+    const correction = now.correction.subarray(this.y.length);
+    return u.some((value, i) => {
+      const off = Math.abs(correction[i]!);
+      return (
+        off > STRAY * Math.max(Math.abs(value), Math.abs(value - correction[i]!)) + EASE * coupled.nominal[i]!
+      );
+    });
+  }
+
   /**
    * The first step begins as the solution does, with its slope, and exactly: an event has just found what is zero there, and which way it goes. So the
    * parabola is the one from the start to the end of the step.
@@ -216,12 +247,17 @@ export class Bdf implements Integrator {
     const { system, history, statistics, t, y, slope, weights, trial, residual: probe, now } = this;
     statistics.evaluations++;
     if (!system.rhs(t, y, slope)) return false;
+    slope.fill(0, y.length);
+    if (this.coupled) {
+      this.coupled.read(history.rows[0]!);
+      weights.update(history.rows[0]!);
+    }
     const interval = Math.min(limit - t, this.options.maxStep ?? Number.POSITIVE_INFINITY);
     const point = { t, y, slope, weights, interval, trial, probe };
     const h = now.hint > 0 ? now.hint : initialStep(system, point, 1, FIRST_TARGET, statistics);
     history.start(history.rows[0]!, this.slope, Math.min(h, interval));
     now.first.y.set(y);
-    now.first.slope.set(slope);
+    now.first.slope.set(slope.subarray(0, y.length));
     this.bend();
     now.started = true;
     now.count = 0;
@@ -250,7 +286,17 @@ export class Bdf implements Integrator {
     statistics.evaluations++;
     if (!system.rhs(t + part, trial, probe)) return;
     for (let i = 0; i < y.length; i++) probe[i] = (0.5 * h * h * (probe[i]! - slope[i]!)) / part;
+    probe.fill(0, y.length);
     if (probe.every(Number.isFinite)) history.bend(probe);
+    if (this.coupled) this.lean(h / part);
+  }
+
+  /** The slope of u from its change over a `ratio`-th of the first step, at the end of which the right-hand side was evaluated last. */
+  private lean(ratio: number): void {
+    const { history, trial, y } = this;
+    const [z0, z1] = history.rows as [Float64Array, Float64Array];
+    this.coupled!.read(trial);
+    for (let i = y.length; i < trial.length; i++) z1[i] = ratio * (trial[i]! - z0[i]!);
   }
 
   /**
@@ -337,7 +383,7 @@ export class Bdf implements Integrator {
   }
 
   private iterate(end: number, gamma: number): Trouble {
-    const { system, history, trial, slope, residual, statistics, matrix, now } = this;
+    const { system, coupled, history, trial, slope, residual, statistics, matrix, now } = this;
     const { correction } = now;
     const z1 = history.rows[1]!;
     const n = system.n;
@@ -350,8 +396,10 @@ export class Bdf implements Integrator {
     correction.fill(0);
     for (let m = 1; m <= NEWTON_ITERATIONS; m++) {
       statistics.evaluations++;
-      if (!system.rhs(end, trial, slope)) return 'not-finite';
+      if (!(coupled ? coupled.evaluate(end, trial, slope) : system.rhs(end, trial, slope)))
+        return 'not-finite';
       for (let i = 0; i < n; i++) residual[i] = gamma * slope[i]! - share * z1[i]! - correction[i]!;
+      for (let i = n; i < residual.length; i++) residual[i] = -slope[i]!;
       matrix.solve(residual);
       statistics.newtonIterations++;
       const change = this.update(relaxation);
@@ -365,15 +413,15 @@ export class Bdf implements Integrator {
   }
 
   /**
-   * Adds the solution of the linear system to the correction; returns the norm of the change, and keeps that
-   * of the whole.
+   * Adds the solution of the linear system to the correction; returns the norm of the change, the larger one of y and u, and keeps that
+   * of the whole of y.
    */
   private update(relaxation: number): number {
     const { trial, residual, history, weights } = this;
     const { correction } = this.now;
     const z0 = history.rows[0]!;
     const w = weights.values;
-    const n = trial.length;
+    const n = weights.n;
     let changes = 0;
     let sum = 0;
     for (let i = 0; i < n; i++) {
@@ -387,7 +435,26 @@ export class Bdf implements Integrator {
       sum += b * b;
     }
     this.correctionNorm = n === 0 ? 0 : Math.sqrt(sum / n);
-    return n === 0 ? 0 : Math.sqrt(changes / n);
+    const changeOfStates = n === 0 ? 0 : Math.sqrt(changes / n);
+    return trial.length === n ? changeOfStates : Math.max(changeOfStates, this.updateUnknowns(relaxation));
+  }
+
+  private updateUnknowns(relaxation: number): number {
+    const { trial, residual, history, weights } = this;
+    const { correction } = this.now;
+    const z0 = history.rows[0]!;
+    const w = weights.values;
+    const { n } = weights;
+    let changes = 0;
+    for (let i = n; i < trial.length; i++) {
+      const change = relaxation * residual[i]!;
+      const whole = correction[i]! + change;
+      correction[i] = whole;
+      trial[i] = z0[i]! + whole;
+      const a = change * w[i]!;
+      changes += a * a;
+    }
+    return Math.sqrt(changes / (trial.length - n));
   }
 
   private accept(end: number, error: number): void {
@@ -470,7 +537,7 @@ export class Bdf implements Integrator {
     statistics.evaluations++;
     if (system.rhs(this.now.t, this.y, this.slope)) {
       const z1 = history.rows[1]!;
-      for (let i = 0; i < z1.length; i++) z1[i] = history.h * this.slope[i]!;
+      for (let i = 0; i < this.y.length; i++) z1[i] = history.h * this.slope[i]!;
     }
   }
 
@@ -490,6 +557,15 @@ export class Bdf implements Integrator {
   private fail(reason: 'step-too-small' | 'not-finite' | 'singular', error: Float64Array): StepOutcome {
     return { kind: 'failed', reason, component: this.weights.worst(error) };
   }
+}
+
+/** Those of y, and behind them those of u. */
+function tolerancesOf(n: number, { relative, absolute }: Tolerances, coupled: CoupledSystem): Tolerances {
+  const all = new Float64Array(n + coupled.m);
+  if (typeof absolute === 'number') all.fill(absolute, 0, n);
+  else all.set(absolute);
+  for (let i = 0; i < coupled.m; i++) all[n + i] = relative * coupled.nominal[i]!;
+  return { relative, absolute: all };
 }
 
 /** The factor by which the step may grow for a method of order `power` - 1 whose biased error is `error`. */

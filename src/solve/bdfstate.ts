@@ -45,15 +45,15 @@ export interface OwnBdfState {
   suspect: boolean;
 }
 
-/** Before the first start, which sets most of it. */
-export function newBdfState(n: number): OwnBdfState {
+/** Before the first start, which sets most of it; `length` counts the unknowns of algebraic equations too. */
+export function newBdfState(n: number, length: number): OwnBdfState {
   return {
     name: 'bdf',
     t: 0,
     tPrevious: 0,
     stepSize: 0,
-    correction: new Float64Array(n),
-    correctionBefore: new Float64Array(n),
+    correction: new Float64Array(length),
+    correctionBefore: new Float64Array(length),
     scaleBefore: 0,
     first: { y: new Float64Array(n), slope: new Float64Array(n) },
     started: false,

@@ -22,6 +22,29 @@ export interface OdeSystem {
   readonly loose?: boolean;
   /** The stages of a step of the explicit pair all at once, where that is faster than by calls of `rhs`. Asked for when it is needed. */
   readonly stages?: Stages | undefined;
+  /** The same system with the unknowns of its algebraic equations in the open, where solving for all at once is cheaper. Asked for when it is needed. */
+  readonly coupled?: CoupledSystem | undefined;
+}
+
+/**
+ * y' = f(t, y, u), 0 = g(t, y, u): what `rhs` solves for u inside of every call, an implicit method solves for together with y. A point is y and
+ * behind it u, values are those of f and behind them g.
+ */
+export interface CoupledSystem {
+  /** The number of unknowns u, as many as there are equations g. */
+  readonly m: number;
+  /** Whether `rhs` has to iterate for u: then it costs a multiple of `evaluate`. */
+  readonly iterated: boolean;
+  /** Writes the values at a point; false where they cannot be computed there. */
+  evaluate(t: number, point: Float64Array, values: Float64Array): boolean;
+  /** The Jacobian of (f, g) by (y, u), at a point. */
+  readonly jacobian: OdeJacobian;
+  /** Writes the u that the last call of `rhs` found behind the y of a point. */
+  read(point: Float64Array): void;
+  /** Takes the u of a point as what the next call of `rhs` begins from. */
+  write(point: Float64Array): void;
+  /** Sizes of u. They say when an iteration has converged; errors are those of y. */
+  readonly nominal: Float64Array;
 }
 
 /**
@@ -103,6 +126,10 @@ export interface Integrator {
   step(limit: number): StepOutcome;
   /** Values at a time inside the last step. */
   interpolate(t: number, out: Float64Array): void;
+  /** Unknowns of a coupled system at such a time, for its next right-hand side to begin from. */
+  guess?(t: number): void;
+  /** Whether unknowns of a coupled system have ended far from where the last step expected them; undefined where there are none. */
+  readonly strayed?: boolean | undefined;
   /** All that values and steps to come depend on, besides the system, the options and the calls to come. */
   state(): IntegratorState;
   /**

@@ -1,4 +1,9 @@
-/** The iteration matrix I - gamma df/dy of implicit methods. */
+/**
+ * The iteration matrix of implicit methods, I - gamma df/dy. Where algebraic equations g(t, y, u) = 0 are solved for together with y, it has more rows:
+ *
+ *     I - gamma f_y   - gamma f_u
+ *     g_y             g_u
+ */
 import type { SparsePattern } from '../collections/pattern.ts';
 import type { OdeJacobian } from './integrator.ts';
 import { createLinearSolver } from './linear.ts';
@@ -10,19 +15,23 @@ export interface EvaluatedJacobian {
   readonly values: Float64Array;
 }
 
-/** M = I - gamma J with the pattern of J and the diagonal. */
+/** The nonzeros are those of J = d(f, g)/d(y, u) and the diagonal. */
 export class IterationMatrix {
   /** What belongs to the pattern that J had last. */
   private shape: MatrixShape | undefined;
   private knownNorm: number | undefined;
 
-  constructor(private readonly source: OdeJacobian) {}
+  constructor(
+    private readonly source: OdeJacobian,
+    /** The number of rows of f; all where it is not given. */
+    private readonly differential = Number.POSITIVE_INFINITY,
+  ) {}
 
   /** Evaluates J; false where that fails. */
   evaluate(t: number, y: Float64Array): boolean {
     const { source } = this;
     if (source.prepare && !source.prepare(t, y)) return false;
-    if (this.shape?.pattern !== source.pattern) this.shape = shapeOf(source.pattern);
+    if (this.shape?.pattern !== source.pattern) this.shape = shapeOf(source.pattern, this.differential);
     this.knownNorm = undefined;
     return source.evaluate(t, y, this.shape.jacobian);
   }
@@ -33,11 +42,13 @@ export class IterationMatrix {
     return { pattern, values: jacobian };
   }
 
-  /** Factors I - gamma J with the J of the last `evaluate`. */
+  /** Factors the matrix with the J of the last `evaluate`. */
   factor(gamma: number): boolean {
-    const { values, jacobian, places, diagonal, linear } = this.shape!;
+    const { values, jacobian, places, diagonal, linear, pattern } = this.shape!;
+    const { differential } = this;
     if (places.length < values.length) values.fill(0);
-    for (let k = 0; k < places.length; k++) values[places[k]!] = -gamma * jacobian[k]!;
+    for (let k = 0; k < places.length; k++)
+      values[places[k]!] = pattern.rows[k]! < differential ? -gamma * jacobian[k]! : jacobian[k]!;
     for (let j = 0; j < diagonal.length; j++) {
       const at = diagonal[j]!;
       values[at] = values[at]! + 1;
@@ -68,7 +79,7 @@ export class IterationMatrix {
     this.source.resume?.(source);
     if (!last) return;
     const { pattern } = this.source;
-    this.shape = shapeOf(isSame(pattern, last.pattern) ? pattern : last.pattern);
+    this.shape = shapeOf(isSame(pattern, last.pattern) ? pattern : last.pattern, this.differential);
     this.shape.jacobian.set(last.jacobian);
     this.shape.values.set(last.values);
     this.shape.linear.factor(last.values, last.pivots);
@@ -117,8 +128,8 @@ function isSame(a: SparsePattern, b: SparsePattern): boolean {
   return a === b || (isEqual(a.starts, b.starts) && isEqual(a.rows, b.rows));
 }
 
-function shapeOf(pattern: SparsePattern): MatrixShape {
-  const { pattern: full, places, diagonal } = withDiagonal(pattern);
+function shapeOf(pattern: SparsePattern, differential: number): MatrixShape {
+  const { pattern: full, places, diagonal } = withDiagonal(pattern, Math.min(pattern.n, differential));
   return {
     pattern,
     jacobian: new Float64Array(pattern.rows.length),
@@ -129,7 +140,11 @@ function shapeOf(pattern: SparsePattern): MatrixShape {
   };
 }
 
-function withDiagonal(pattern: SparsePattern): {
+/** With the diagonal of the first `count` columns. */
+function withDiagonal(
+  pattern: SparsePattern,
+  count: number,
+): {
   pattern: SparsePattern;
   places: Int32Array;
   diagonal: Int32Array;
@@ -138,9 +153,9 @@ function withDiagonal(pattern: SparsePattern): {
   const newStarts = new Int32Array(n + 1);
   const newRows: number[] = [];
   const places = new Int32Array(rows.length);
-  const diagonal = new Int32Array(n);
+  const diagonal = new Int32Array(count);
   for (let j = 0; j < n; j++) {
-    let placed = false;
+    let placed = j >= count;
     for (let k = starts[j]!; k < starts[j + 1]!; k++) {
       if (!placed && rows[k]! >= j) {
         diagonal[j] = newRows.length;

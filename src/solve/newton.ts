@@ -55,6 +55,8 @@ const DECREASE = 1e-4;
 const SHORTEST_STEP = 1e-10;
 /** Old factors must reduce the correction at least by this factor in each iteration. */
 const REUSE_RATE = 0.2;
+/** Where old factors would take more iterations than this from the second one on, new ones are cheaper. */
+const REUSE_MOST = 2;
 /** Where corrections no longer shrink but are this small, rounding is all that is left. */
 const STAGNATION = 1e-8;
 const STAGNATION_RATE = 0.9;
@@ -131,6 +133,9 @@ export class Newton {
       // With the factors of another point it may have gone far away, where another solution is nearer.
       x.set(this.start);
       system.residual(x, r);
+      if (this.factorAt(x) && this.simplified(x)) return CONVERGED;
+      x.set(this.start);
+      system.residual(x, r);
     }
     if (this.isLinear && this.refined(x)) return CONVERGED;
     return this.damped(x);
@@ -138,7 +143,7 @@ export class Newton {
 
   /** Factors the Jacobian at x, for `solveLinear`. */
   factorAt(x: Float64Array): boolean {
-    this.factored = this.system.jacobian(x, this.values) && this.factorise(x);
+    this.factored = this.system.jacobian(x, this.values) && allFinite(this.values) && this.factorise(x);
     return this.factored;
   }
 
@@ -196,7 +201,7 @@ export class Newton {
   }
 
   /**
-   * Iterates with old factors; false, with `x` and its residual the last good ones, where they converge too
+   * Iterates with the factors at hand; false, with `x` and its residual the last good ones, where they converge too
    * slowly.
    */
   private simplified(x: Float64Array): boolean {
@@ -209,7 +214,11 @@ export class Newton {
       this.solveLinear(step);
       const size = this.stepSize(x, step);
       const rate = before === Number.POSITIVE_INFINITY ? 1 : size / before;
-      if (!(rate <= REUSE_RATE || before === Number.POSITIVE_INFINITY)) return false;
+      if (
+        before < Number.POSITIVE_INFINITY &&
+        !(rate <= REUSE_RATE && size * rate ** REUSE_MOST <= this.tolerance)
+      )
+        return false;
       for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step[i]!;
       if (!system.residual(trial, rTrial) || !allFinite(rTrial)) return false;
       x.set(trial);

@@ -4,16 +4,20 @@
  */
 import type { OdeSystem, SolverStatistics, Tolerances } from './integrator.ts';
 
-/** The reciprocals of the tolerated errors, kept up to date with the solution. */
+/** The reciprocals of the tolerated errors, kept up to date with the solution. Norms are those of its first `n` components. */
 export class ErrorWeights {
   readonly values: Float64Array;
   private readonly relative: number;
   private readonly absolute: number | Float64Array;
 
-  constructor(n: number, tolerances: Tolerances) {
-    this.values = new Float64Array(n);
-    this.relative = tolerances.relative;
-    this.absolute = tolerances.absolute;
+  constructor(
+    readonly n: number,
+    tolerances: Tolerances,
+  ) {
+    const { relative, absolute } = tolerances;
+    this.values = new Float64Array(typeof absolute === 'number' ? n : absolute.length);
+    this.relative = relative;
+    this.absolute = absolute;
   }
 
   update(y: Float64Array): void {
@@ -27,8 +31,7 @@ export class ErrorWeights {
   }
 
   norm(v: Float64Array): number {
-    const { values } = this;
-    const n = values.length;
+    const { values, n } = this;
     let sum = 0;
     for (let i = 0; i < n; i++) {
       const scaled = v[i]! * values[i]!;
@@ -39,10 +42,10 @@ export class ErrorWeights {
 
   /** The component that contributes most to the norm; one that is not finite before all others. */
   worst(v: Float64Array): number {
-    const { values } = this;
+    const { values, n } = this;
     let worst = 0;
     let largest = -1;
-    for (let i = 0; i < values.length; i++) {
+    for (let i = 0; i < n; i++) {
       const size = Math.abs(v[i]! * values[i]!);
       if (!Number.isFinite(size)) return i;
       if (size > largest) {

@@ -43,7 +43,7 @@ export interface System {
 export interface SortOptions extends Knowledge {
   /** Marks assignments of discrete-time variables. */
   readonly isDiscrete?: (symbol: number) => boolean;
-  /** Blocks with more unknowns are not torn. */
+  /** Blocks with more unknowns are torn so that they stay sparse. */
   readonly tearingLimit?: number;
   /** Blocks that were built before with the same knowledge and limit. */
   readonly known?: KnownBlocks | undefined;
@@ -238,8 +238,7 @@ class BlockBuilder {
     const set = new Set<Expr>(unknowns);
     const linear = residuals.every((residual) => isLinearIn(residual, set));
     const discrete = unknowns.every(({ symbol }) => this.options.isDiscrete?.(symbol) ?? false);
-    const limit = this.options.tearingLimit ?? defaultTearingLimit;
-    if (equations.length === 1 || equations.length > limit) {
+    if (equations.length === 1) {
       return { kind: 'solve', tears: unknowns, inner: [], residuals, linear, discrete, equations: indices };
     }
     return { ...this.torn(equations, unknowns, residuals), linear, discrete, equations: indices };
@@ -267,6 +266,7 @@ class BlockBuilder {
       graph,
       Uint8Array.from(values, (value) => (value ? 1 : 0)),
       Uint8Array.from(unknowns, ({ symbol }) => (this.options.isDiscrete?.(symbol) ? 1 : 0)),
+      this.options.tearingLimit,
     );
     return {
       kind: 'solve',
@@ -304,8 +304,6 @@ class BlockBuilder {
     return { graph, values };
   }
 }
-
-const defaultTearingLimit = 60;
 
 /** How far conditions may change the size of a coefficient by which tearing divides. */
 const mostSpread = 10;

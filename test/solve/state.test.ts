@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createIntegrator } from '../../src/solve/auto.ts';
 import type { Integrator, IntegratorOptions, Method, OdeSystem } from '../../src/solve/integrator.ts';
 import { SparseLu } from '../../src/solve/sparse.ts';
+import { ladder } from '../problems/coupled.ts';
 import { brusselator, heatRod } from '../problems/field.ts';
 import { arenstorf, oscillators } from '../problems/nonstiff.ts';
 import { type Problem, patternOf } from '../problems/problem.ts';
@@ -83,6 +84,7 @@ const cases: readonly (readonly [method: Method, problem: Problem, steps: number
   ['rk', oscillators, 300],
   ['rk', arenstorf, 120],
   ['bdf', oregonator, 300],
+  ['bdf', ladder(25), 200],
   ['bdf', byDifferences(hires), 150],
   ['bdf', brusselator, 60],
   ['bdf', byDifferences(heatRod(60), { pattern: heatRod(60).system.jacobian!.pattern }), 60],

@@ -33,6 +33,7 @@ import { type SystemFailure, SystemSolver } from '../systems.ts';
 import { type Beginnable, type InitialSystem, initialSystem, type Preference } from '../values/initial.ts';
 import { Resets } from '../values/reset.ts';
 import { Restart } from '../values/restart.ts';
+import { coupledMode, type ModeCoupling, openSystems } from './coupled.ts';
 import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
@@ -74,6 +75,7 @@ export class CompiledMode implements Beginnable {
   readonly resets: Resets;
   private readonly initialSystems = new Map<Preference, InitialSystem>();
   private ownJacobian: OdeJacobian | undefined;
+  private ownCoupling: ModeCoupling | undefined;
   private ownStages: Stages | undefined;
   private ownScan: Scan | undefined;
   private readonly watchlists = new Map<string, Watchlist>();
@@ -207,9 +209,13 @@ export class CompiledMode implements Beginnable {
     for (const system of this.nonlinear) system.next();
   }
 
-  /** Whether a solution may be another one than that on which the step began, and whether it is the one that was kept. */
-  get isFar(): boolean {
-    return this.nonlinear.some((system) => system.isFar);
+  /**
+   * Whether a solution may be another one than that on which the step began, and whether it is the one that was kept. Of systems in the open the integrator knows:
+   * they are left out where `followed`.
+   */
+  isFar(followed: boolean): boolean {
+    const known = followed ? new Set(openSystems(this)) : undefined;
+    return this.nonlinear.some((system) => !known?.has(this.systems.indexOf(system)) && system.isFar);
   }
 
   get isAtEnd(): boolean {
@@ -253,6 +259,18 @@ export class CompiledMode implements Beginnable {
   get jacobian(): OdeJacobian {
     this.ownJacobian ??= systemJacobian(this.runtime.code, this);
     return this.ownJacobian;
+  }
+
+  /** The mode with its large systems in the open; undefined where it has none. */
+  get coupling(): ModeCoupling | undefined {
+    const open = openSystems(this);
+    if (open.length > 0) this.ownCoupling ??= coupledMode(this.runtime.code, this, open);
+    return this.ownCoupling;
+  }
+
+  /** The unknowns of the systems in the open, in their order. */
+  get openUnknowns(): readonly Ref[] {
+    return openSystems(this).flatMap((k) => this.plan.systems[k]!.block.tears);
   }
 
   /** The stages of an explicit step all at once; undefined where that does not pay. */
@@ -308,10 +326,14 @@ export class CompiledMode implements Beginnable {
   }
 
   derivatives(t: number, y: Float64Array, dy: Float64Array): boolean {
-    const { values, derivativeSlots, parts } = this;
     if (!this.place(t, y)) return false;
     if (this.singleRoutine >= 0) this.program.run(this.singleRoutine);
     else if (!this.execute(this.plan.dynamics)) return false;
+    return this.readDerivatives(dy);
+  }
+
+  readDerivatives(dy: Float64Array): boolean {
+    const { values, derivativeSlots, parts } = this;
     let check = 0;
     for (let i = 0; i < derivativeSlots.length; i++) {
       const value = values[derivativeSlots[i]!]!;

@@ -542,7 +542,7 @@ export class Engine {
   private keepsSolutions(): boolean {
     const { mode, integrator } = this;
     const { t, tPrevious } = integrator;
-    if (!mode.isFar) return true;
+    if (!integrator.strayed && !mode.isFar(integrator.strayed !== undefined)) return true;
     // The last values are those of an iteration: in stiff systems they differ from the ones at the end itself.
     if (!this.evaluatesAt(t)) return true;
     mode.keepSolutions();
@@ -573,14 +573,20 @@ export class Engine {
     return new Failure('simulate', [explainStep(this.time, state, integrator.y[component])]);
   }
 
-  private interpolate(t: number): void {
-    if (this.mode.size > 0) this.statesAt(t, this.y);
-  }
-
-  private readonly statesAt = (t: number, out: Float64Array): void => {
+  private interpolate(t: number, out: Float64Array): void {
     if (t === this.integrator.t) out.set(this.integrator.y);
     else this.integrator.interpolate(t, out);
+  }
+
+  /** The states, and what systems begin from. */
+  private readonly statesAt = (t: number, out: Float64Array): void => {
+    this.interpolate(t, out);
+    this.guess(t);
   };
+
+  private guess(t: number): void {
+    if (this.integrated === this.mode && t > this.integrator.tPrevious) this.integrator.guess?.(t);
+  }
 
   /** The k-th point of the output grid; infinity after the last. */
   private outputTime(k: number): number {
@@ -618,6 +624,7 @@ export class Engine {
   }
 
   private outputsAt(t: number): void {
+    this.guess(t);
     if (!this.evaluatesAt(t)) throw this.endBefore(t);
   }
 
@@ -649,7 +656,7 @@ export class Engine {
   }
 
   private evaluatesAt(t: number): boolean {
-    this.interpolate(t);
+    if (this.mode.size > 0) this.interpolate(t, this.y);
     this.present.known = 'continuous';
     return this.mode.place(t, this.y) && this.present.guarded(() => this.mode.evaluateOutputs());
   }

@@ -6,16 +6,19 @@ import type { ModeBank } from '../../program/cache.ts';
 import type { ComponentShape } from '../../program/components/running.ts';
 import type { RunValues } from '../../program/evaluation.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
+import type { ModeCoupling } from '../../program/mode/coupled.ts';
 import { type MergedPattern, mergedPattern } from '../../program/mode/pattern.ts';
 import { createIntegrator } from '../../solve/auto.ts';
 import { differenceJacobian } from '../../solve/differences.ts';
 import type {
+  CoupledSystem,
   Integrator,
   IntegratorState,
   OdeJacobian,
   OdeSystem,
   SolverStatistics,
 } from '../../solve/integrator.ts';
+import type { Ref } from '../../symbolic/expr.ts';
 import type { Present } from '../instant/current.ts';
 import type { Settings } from '../settings.ts';
 
@@ -142,22 +145,25 @@ export class Integrators {
       if (t < pace.latest) mode.restoreSolutions();
       pace.latest = t;
     };
-    // The inner loop of everything: no closures are made here.
-    const rhs: OdeSystem['rhs'] = (t, y, dy) => {
-      let finite: boolean;
-      pulse();
-      goTo(t);
-      try {
-        finite = mode.derivatives(t, y, dy);
-      } catch (problem) {
-        finite = this.present.caught(problem);
-      }
-      if (!finite) {
-        pace.latest = Number.POSITIVE_INFINITY;
-        this.lastFailure = { time: t, y: y.slice() };
-      }
-      return finite;
-    };
+    // The inner loop of everything: no closures are made in a call.
+    const followed =
+      (evaluate: OdeSystem['rhs']): OdeSystem['rhs'] =>
+      (t, y, out) => {
+        let finite: boolean;
+        pulse();
+        goTo(t);
+        try {
+          finite = evaluate(t, y, out);
+        } catch (problem) {
+          finite = this.present.caught(problem);
+        }
+        if (!finite) {
+          pace.latest = Number.POSITIVE_INFINITY;
+          this.lastFailure = { time: t, y: y.slice(0, n) };
+        }
+        return finite;
+      };
+    const rhs = followed((t, y, dy) => mode.derivatives(t, y, dy));
     // Components are known by their values alone: differences take the place of derivatives.
     if (n > mode.states.length) {
       let merged: MergedPattern | undefined;
@@ -181,6 +187,13 @@ export class Integrators {
       };
     }
     let jacobian: OdeSystem['jacobian'];
+    let coupled: OdeSystem['coupled'];
+    const opened = (own: ModeCoupling): CoupledSystem => ({
+      ...own,
+      evaluate: followed(own.evaluate),
+      jacobian: jacobianFrom(own.jacobian, goTo),
+      nominal: this.nominalOf(mode.openUnknowns),
+    });
     return {
       n,
       rhs,
@@ -193,15 +206,17 @@ export class Integrators {
         if (!jacobian) {
           const own = bank.timeCode(() => mode.jacobian);
           mode.activate();
-          jacobian = {
-            pattern: own.pattern,
-            evaluate: (t, y, values) => {
-              goTo(t);
-              return own.evaluate(t, y, values);
-            },
-          };
+          jacobian = jacobianFrom(own, goTo);
         }
         return jacobian;
+      },
+      get coupled() {
+        if (!coupled) {
+          const own = bank.timeCode(() => mode.coupling);
+          mode.activate();
+          coupled = own && opened(own);
+        }
+        return coupled;
       },
     };
   }
@@ -210,12 +225,26 @@ export class Integrators {
   private absolute(mode: CompiledMode): Float64Array {
     const { tolerance } = this.settings;
     const absolute = new Float64Array(mode.size);
-    for (const [i, { symbol }] of mode.states.entries())
-      absolute[i] = tolerance * this.values.nominalOf(symbol);
+    absolute.set(this.nominalOf(mode.states).map((size) => tolerance * size));
     for (const { live, offset } of mode.parts) {
       const { nominals } = live;
       for (let i = 0; i < nominals.length; i++) absolute[offset + i] = tolerance * nominals[i]!;
     }
     return absolute;
   }
+
+  private nominalOf(variables: readonly Ref[]): Float64Array {
+    return Float64Array.from(variables, ({ symbol }) => this.values.nominalOf(symbol));
+  }
+}
+
+/** A Jacobian that goes to each time before it is evaluated there. */
+function jacobianFrom({ pattern, evaluate }: OdeJacobian, goTo: (t: number) => void): OdeJacobian {
+  return {
+    pattern,
+    evaluate: (t, y, values) => {
+      goTo(t);
+      return evaluate(t, y, values);
+    },
+  };
 }

@@ -8,7 +8,11 @@
  *
  * Where each unknown follows from two before it, as in `x[i+1] = 3*x[i] - x[i-1]`, rounding errors of the guess multiply from one to the next. So
  * such chains are short: after some links something else is guessed, and the residuals tie the pieces together.
+ *
+ * In a large block the residuals have to stay sparse: no unknown may follow from more than a few guesses. What is guessed then is what stands in most rows,
+ * as the potentials of a circuit do; looking for the best guess would take time that grows with the square of the block.
  */
+import { popHeap, pushHeap } from '../../collections/heap.ts';
 import { type Incidence, transpose } from '../../collections/incidence.ts';
 
 export interface Tearing {
@@ -22,10 +26,15 @@ export interface Tearing {
 
 /**
  * `solvable[e]` is 1 where the row of edge e gives its column safely; columns with `guarded[j]` (discrete
- * values) are guessed only where nothing else is left. The graph is square.
+ * values) are guessed only where nothing else is left. The graph is square; above `largest` rows it counts as large.
  */
-export function tear(graph: Incidence, solvable: Uint8Array, guarded?: Uint8Array): Tearing {
-  const torn = new Torn(graph, solvable, guarded ?? new Uint8Array(graph.columns));
+export function tear(
+  graph: Incidence,
+  solvable: Uint8Array,
+  guarded: Uint8Array = new Uint8Array(graph.columns),
+  largest = 60,
+): Tearing {
+  const torn = new (graph.rows > largest ? SparselyTorn : Torn)(graph, solvable, guarded);
   const tears: number[] = [];
   torn.propagate();
   for (let column = torn.choose(); column !== -1; column = torn.choose()) {
@@ -41,15 +50,19 @@ export function tear(graph: Incidence, solvable: Uint8Array, guarded?: Uint8Arra
 /** Links of a chain in which each follows from several unknowns. */
 const longestChain = 4;
 
+/** In a large block they are shorter, and an unknown follows from so many guesses at most. */
+const longestSparseChain = 1;
+const mostGuesses = 6;
+
 class Torn {
   readonly inner: { row: number; column: number }[] = [];
   readonly used: Uint8Array;
-  private readonly rowsOf: Incidence;
-  private readonly known: Uint8Array;
+  protected readonly rowsOf: Incidence;
+  protected readonly known: Uint8Array;
   /** How many links lead from guesses to a known column. */
   private readonly depth: Int32Array;
   /** How many columns of each row are not known yet. */
-  private readonly missing: Int32Array;
+  protected readonly missing: Int32Array;
   /** Rows that may have become ready. */
   private readonly ready: number[] = [];
   /** What follows from a guess: columns, and the rows that give them. */
@@ -57,9 +70,9 @@ class Torn {
   private readonly taken: Int32Array;
 
   constructor(
-    private readonly graph: Incidence,
+    protected readonly graph: Incidence,
     private readonly solvable: Uint8Array,
-    private readonly guarded: Uint8Array,
+    protected readonly guarded: Uint8Array,
   ) {
     this.rowsOf = transpose(graph);
     this.used = new Uint8Array(graph.rows);
@@ -94,13 +107,19 @@ class Torn {
       const e = this.remaining(row);
       if (!this.solvable[e]) continue;
       const column = this.graph.targets[e]!;
-      const depth = this.depthBehind(row, column);
-      if (depth > longestChain) continue;
-      this.depth[column] = depth;
+      if (!this.admits(row, column)) continue;
       this.used[row] = 1;
       this.inner.push({ row, column });
       this.know(column);
     }
+  }
+
+  /** Whether a row may give a column; takes note of what it then follows from. */
+  protected admits(row: number, column: number, longest = longestChain): boolean {
+    const depth = this.depthBehind(row, column);
+    if (depth > longest) return false;
+    this.depth[column] = depth;
+    return true;
   }
 
   /**
@@ -182,5 +201,54 @@ class Torn {
       if (!this.known[column] && column !== except) return e;
     }
     return -1;
+  }
+}
+
+class SparselyTorn extends Torn {
+  /** By known column: the guesses that it follows from. */
+  private readonly behind: (readonly number[])[] = [];
+  /** Columns that may be guessed, by what speaks for them: the larger, the earlier they come. */
+  private readonly queue: number[] = [];
+  private isFilled = false;
+
+  override guess(column: number): void {
+    this.behind[column] = [column];
+    super.guess(column);
+  }
+
+  protected override admits(row: number, column: number): boolean {
+    const guesses = new Set<number>();
+    for (let e = this.graph.starts[row]!; e < this.graph.starts[row + 1]!; e++) {
+      const other = this.graph.targets[e]!;
+      if (other !== column) for (const guess of this.behind[other]!) guesses.add(guess);
+    }
+    if (guesses.size > mostGuesses || !super.admits(row, column, longestSparseChain)) return false;
+    this.behind[column] = [...guesses];
+    return true;
+  }
+
+  /** The unknown that stands in most open rows. Numbers of rows only fall, so those in the queue are bounds. */
+  override choose(): number {
+    if (!this.isFilled) for (let j = 0; j < this.graph.columns; j++) this.enqueue(j);
+    this.isFilled = true;
+    for (let key = popHeap(this.queue); key !== undefined; key = popHeap(this.queue)) {
+      const j = key % this.graph.columns;
+      if (this.known[j]) continue;
+      if (this.keyOf(j) === key) return j;
+      this.enqueue(j);
+    }
+    return -1;
+  }
+
+  private enqueue(j: number): void {
+    if (!this.known[j]) pushHeap(this.queue, this.keyOf(j));
+  }
+
+  private keyOf(j: number): number {
+    const { starts, targets } = this.rowsOf;
+    const { rows, columns } = this.graph;
+    let open = 0;
+    for (let e = starts[j]!; e < starts[j + 1]!; e++) if (!this.used[targets[e]!]) open++;
+    return ((this.guarded[j] ? rows + 1 : 0) + rows - open) * columns + j;
   }
 }
