@@ -102,15 +102,17 @@ export class ModeSelector {
     const kinks = new Set(model.kinks.map((kink) => kink.smooth));
     const varies = (expr: Expr) =>
       containsConditional(expr) || (kinks.size > 0 && reachable(expr, (node) => kinks.has(node)));
+    this.chains = Chains.in(model);
+    const isSum = (equation: ScalarEquation) => this.chains?.isSum(equation) ?? false;
     const prepare = (equations: readonly GuardedEquation[]) =>
       equations.map(({ guard, assigns, joins, ...sides }, index): SelectedEquation => {
-        const conditional = varies(sides.left) || varies(sides.right);
+        const conditional =
+          varies(sides.left) || varies(sides.right) || isSum({ ...sides, assigns, joins, index });
         const side = (expr: Expr) => (conditional ? withoutZeroFactors(model.pool, expr) : expr);
         const [left, right] = [side(sides.left), side(sides.right)];
         return { guard, left, right, conditional, equation: { left, right, assigns, joins, index } };
       });
     this.equations = prepare(model.equations);
-    this.chains = Chains.in(model);
     const isCommon = ({ guard, conditional }: SelectedEquation) => guard.length === 0 && !conditional;
     const common = this.equations.filter(isCommon).map((e) => e.equation);
     this.differing = this.equations.filter((e) => !isCommon(e));

@@ -86,6 +86,71 @@ describe('parts in a row', () => {
   });
 });
 
+describe('where several parts meet', () => {
+  const meeting = (left: string, middle: string) => `${parts}
+    model Meeting
+      Reservoir left(h = 10, m = ${left}), middle(h = 1, m = ${middle});
+      Part first, second, third;
+      Open right(h = 4);
+      Real carried(start = 0, fixed = true);
+    equation
+      connect(left.port, first.a);
+      connect(middle.port, second.b) "the other way round";
+      connect(first.b, second.a);
+      connect(first.b, third.b);
+      connect(third.a, right.port);
+      der(carried) = right.port.H;
+      annotation(experiment(StopTime = 3));
+    end Meeting;`;
+  /** What is carried to the meeting point: the mixture of what flows there. */
+  const mixed = (left: number, middle: number) => {
+    const flows = [left, middle, -left - middle].map((flow) => Math.max(flow, 0));
+    const total = flows.reduce((sum, flow) => sum + flow, 0);
+    return flows.reduce((sum, flow, k) => sum + flow * [10, 1, 4][k]!, 0) / total;
+  };
+
+  it.each([
+    ['from two sides', 2, 1],
+    ['to two sides', -2, -1],
+    ['through, with one side at rest', 3, 0],
+    ['from one side, and back to another', 3, -3],
+    ['from the far side, and one of the others', 1, -5],
+  ])('and flow %s, after none did', async (_, left, middle) => {
+    const { table } = await done(
+      meeting(`if time < 1 then 0 else ${left}`, `if time < 1 then 0 else ${middle}`),
+    );
+    const h = mixed(left, middle);
+    close(table.value('first.b.h', 2), h, 1e-12);
+    close(table.value('second.a.h', 2), h, 1e-12);
+    const out = left + middle;
+    close(table.value('right.port.H', 2), out > 0 ? out * h : out * 4, 1e-12);
+    close(table.value('carried', 3), 2 * (out > 0 ? out * h : out * 4), 1e-6);
+    // Without a flow nothing is carried, and what stands there is something that is around.
+    expect(table.value('right.port.H', 0.5)).toBeCloseTo(0, 12);
+    expect(table.value('first.b.h', 0.5)).toBeGreaterThanOrEqual(1);
+    expect(table.value('first.b.h', 0.5)).toBeLessThanOrEqual(10);
+  });
+
+  it('and turn', async () => {
+    const { table } = await done(meeting('cos(2*time)', 'sin(time)'));
+    const h = table.get('first.b.h');
+    for (const [row, time] of table.time.entries())
+      close(h[row]!, mixed(Math.cos(2 * time), Math.sin(time)), 1e-6);
+    // The integral of what flows to the right, by Simpson's rule on small steps.
+    const n = 30_000;
+    const carried = (t: number) => {
+      const [left, middle] = [Math.cos(2 * t), Math.sin(t)];
+      return (left + middle) * (left + middle > 0 ? mixed(left, middle) : 4);
+    };
+    let sum = 0;
+    for (let k = 0; k < n; k++) {
+      const [a, b] = [(3 * k) / n, (3 * (k + 1)) / n];
+      sum += ((b - a) / 6) * (carried(a) + 4 * carried((a + b) / 2) + carried(b));
+    }
+    close(table.value('carried', 3), sum, 1e-5);
+  });
+});
+
 describe('a condition without events', () => {
   const pump = (
     speed: string,
