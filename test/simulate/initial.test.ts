@@ -32,6 +32,46 @@ describe('initial conditions', () => {
     expect([status, diagnostics[0]!.code]).toEqual(['failed', 'initial-overdetermined']);
   });
 
+  test.each([
+    [{ r: 2 }, 3],
+    [{ r: -3 }, -2],
+    [{ q: 4 }, 3],
+    [{ q: -6 }, -2],
+    [{ e: 8 }, 3],
+    [{ s: 10, e: -8 }, -2],
+  ])('start values %o say where other unknowns begin', async (starts: Record<string, number>, b) => {
+    const start = (name: string) => (name in starts ? `(start = ${starts[name]})` : '');
+    const { table } = await done(
+      `model Two "b*(b - 1) = 6 has the solutions 3 and -2"
+         parameter Real a = 1;
+         Real b;
+         Real r${start('r')} = b - a;
+         Real q${start('q')} = 2*r;
+         Real e${start('e')}, s${start('s')};
+       equation
+         s = e*e;
+         e = 2*q;
+         r*b = 6;
+       end Two;`,
+    );
+    close(table.value('b', 0), b, 1e-10);
+    close(table.value('r', 0), b - 1, 1e-10);
+  });
+
+  test('where start values lead nowhere, those of the guesses themselves are tried', async () => {
+    // Where q begins the root is not real; b = 3 is the only solution.
+    const { table } = await done(
+      `model Other
+         Real b, q(start = 50), s;
+       equation
+         q = 10*b;
+         s = sqrt(40 - q);
+         b*b*b + s = 27 + sqrt(10);
+       end Other;`,
+    );
+    close(table.value('b', 0), 3, 1e-10);
+  });
+
   const logarithm = `function f input Real x; output Real y; algorithm assert(x > 0, "only positive numbers"); y := log(x); end f;`;
 
   test('a check in a function that fails on the way shortens the step', async () => {

@@ -21,6 +21,7 @@ import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SystemFailure } from '../systems.ts';
 import { startFloating } from './floating.ts';
+import { guessesOf } from './guesses.ts';
 import { type LeftLimit, leftLimits, setLeftLimits } from './previous.ts';
 import { InitialSolution } from './solution.ts';
 
@@ -150,7 +151,11 @@ export class InitialSystem {
       throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
     this.used = new Set(result.used);
     this.blocks = result.blocks;
-    this.solution = new InitialSolution(runtime, result.blocks);
+    this.solution = new InitialSolution(
+      runtime,
+      result.blocks,
+      guessesOf(runtime.values, sorted.aliases, result.blocks),
+    );
   }
 
   private limitEquation(limit: Pre, right: Expr): SystemEquation {

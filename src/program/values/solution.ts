@@ -9,6 +9,7 @@ import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import { explainSystem } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';
 import { type SystemFailure, SystemSolver } from '../systems.ts';
+import type { Guesses } from './guesses.ts';
 
 export class InitialSolution {
   readonly unit: CodeUnit;
@@ -19,6 +20,7 @@ export class InitialSolution {
   constructor(
     private readonly runtime: Runtime,
     blocks: readonly Block[],
+    private readonly guesses: ReadonlyMap<Block, Guesses> = new Map(),
   ) {
     this.plan = planBlocks(runtime.code, blocks);
     this.unit = runtime.code.unitOf(this.plan.routines);
@@ -37,7 +39,10 @@ export class InitialSolution {
         this.program.run(step.routine);
         continue;
       }
-      const failure = this.systems[step.system]!.solveRobustly();
+      const system = this.systems[step.system]!;
+      const solve = () => system.solveRobustly();
+      const guesses = this.guesses.get(system.plan.block);
+      const failure = guesses ? guesses.improve(solve) : solve();
       if (failure) return failure;
     }
     return undefined;
