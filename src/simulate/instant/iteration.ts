@@ -43,8 +43,8 @@ const mostCircling = 10;
 /** A point of the iteration that can be returned to. */
 interface TurningPoint {
   readonly restore: () => void;
-  /** What discrete variables had become, if it is something new. */
-  readonly news: Float64Array | undefined;
+  /** Whether discrete variables had become something new. */
+  readonly hasNews: boolean;
 }
 
 export class EventIteration {
@@ -106,8 +106,13 @@ export class EventIteration {
 
   /** Whether the sides of a relation turn back from the value that it has now; so they are said to do where it is not known. */
   isPushedBack(relation: number): boolean {
-    const slope = this.crossings.slopeOf(relation);
+    const slope = this.slopeOf(relation);
     return slope === undefined || slope * this.relations.side(relation) <= 0;
+  }
+
+  /** How fast the sides of a relation move apart, where that is known. */
+  slopeOf(relation: number): number | undefined {
+    return this.crossings.slopeOf(relation);
   }
 
   /**
@@ -251,7 +256,7 @@ export class EventIteration {
       const isRound = key !== undefined && this.circle.has(key);
       if (point && !isRound) this.circle.set(key!, point);
       if (isRound && this.findAgreement()) return true;
-      const turning = isRound ? [...this.circle.values()].find(({ news }) => news) : undefined;
+      const turning = isRound ? [...this.circle.values()].find(({ hasNews }) => hasNews) : undefined;
       if (!turning) return true;
       turning.restore();
     }
@@ -306,31 +311,14 @@ export class EventIteration {
       proposals.follow();
       return true;
     }
-    const isLatch = proposals.goesRound() && this.staysIfRemembered(turning);
-    if (!isLatch && proposals.attempt(() => proposals.follow(mostNeighbours))) return true;
+    if (proposals.attempt(() => proposals.follow(mostNeighbours))) return true;
     turning.restore();
     return false;
   }
 
   private point(conditions?: readonly boolean[]): TurningPoint {
     const { proposals, limits } = this;
-    return { restore: proposals.save(conditions), news: limits.hasNews() ? limits.news() : undefined };
-  }
-
-  /**
-   * Whether the present mode agrees with its conditions once it is remembered what led to it: a breaker that trips because another one did, and takes its own
-   * cause away, stays open.
-   */
-  private staysIfRemembered({ news }: TurningPoint): boolean {
-    const { present } = this;
-    const { mode } = present;
-    const { memory } = this.runtime.values;
-    if (!news) return false;
-    const values = memory.values.slice();
-    this.limits.remember(news);
-    const stays = present.guarded(() => mode.evaluateEvent()) && !present.contradicts(mode.conditions);
-    memory.values.set(values);
-    return stays;
+    return { restore: proposals.save(conditions), hasNews: limits.hasNews() };
   }
 
   /** Something is remembered or was set: what follows is new. */

@@ -108,11 +108,6 @@ export class LeftLimits {
 
   // -------------------------------------------------------------- of an iteration
 
-  /** What would be remembered now. */
-  news(): Float64Array {
-    return this.read(this.nowSlots);
-  }
-
   /** Sets the values of `pre`. */
   remember(news: Float64Array): void {
     const { values } = this.runtime.values.memory;

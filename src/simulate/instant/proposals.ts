@@ -152,12 +152,6 @@ export class Proposals {
     this.present.known = 'all';
   }
 
-  /** Whether the conditions ask for a mode that was entered from the present left limits. */
-  goesRound(): boolean {
-    const { present, bank, tried } = this;
-    return tried.size > 1 && [...tried].includes(bank.get(present.conditions));
-  }
-
   /** Whether what the evaluation of the mode gave discrete variables lets its values jump once more. */
   isBehind(): boolean {
     const { restart } = this.present.mode;
