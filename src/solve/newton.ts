@@ -322,7 +322,9 @@ export class Newton {
         before = size;
         continue;
       }
-      if (settled || (!newton && this.largest(r) <= this.tolerance)) return CONVERGED;
+      // A correction that leads to where nothing can be evaluated is only left out where it does not matter.
+      const isNegligible = newton ? settled && !(size > this.tolerance) : this.largest(r) <= this.tolerance;
+      if (isNegligible || (settled && this.largest(r) <= ROUNDOFF)) return CONVERGED;
       before = Number.POSITIVE_INFINITY;
       if (!this.regularised(x)) return this.largest(r) <= this.tolerance ? CONVERGED : this.stuck(newton);
     }
@@ -338,7 +340,7 @@ export class Newton {
 
   /**
    * Moves along `step` as far as the merit function allows; false where it does not decrease. A final
-   * correction is just taken.
+   * correction is just taken, as a whole or not at all.
    */
   private search(x: Float64Array, final: boolean): boolean {
     const { system, r, rTrial, step, trial } = this;
@@ -348,6 +350,7 @@ export class Newton {
     while (length > SHORTEST_STEP) {
       for (let i = 0; i < x.length; i++) trial[i] = x[i]! + length * step[i]!;
       if (!system.residual(trial, rTrial) || !allFinite(rTrial)) {
+        if (final) return false;
         length *= 0.25;
         continue;
       }

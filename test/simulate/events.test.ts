@@ -869,3 +869,30 @@ test('branches of `when`, and of `if` in it, may determine different variables: 
   expect(at('n')).toEqual([5, 5, 5, 1, 1]);
   expect(at('m')).toEqual([6, 6, 6, 6, 2]);
 });
+
+test('where solutions go apart from a bend at once, and equations have values on one side only, the side is found', async () => {
+  const { table } = await done(
+    `model Apart
+      Real p1(start = 0, fixed = true), p2(start = 0, fixed = true), q(start = 0, fixed = true);
+      Real x1, x2, b1 = abs(x1), b2 = abs(x2), v1 = der(b1), v2 = der(b2);
+    equation
+      der(p1) = -1;
+      der(p2) = 1;
+      p1 = x1*(1 + b1^1.5);
+      p2 = x2*(1 + b2^1.5);
+      der(q) = b1 + b2;
+    end Apart;`,
+    { stopTime: 1 },
+  );
+  // b + b^2.5 = t, and the integral of b over t is b^2/2 + b^3.5*2.5/3.5.
+  let [low, high] = [0, 1];
+  for (let k = 0; k < 60; k++) {
+    const middle = (low + high) / 2;
+    if (middle + middle ** 2.5 < 1) low = middle;
+    else high = middle;
+  }
+  close(table.value('x1', 1), -low, 1e-9);
+  close(table.value('b1', 1), low, 1e-9);
+  close(table.value('v2', 1), 1 / (1 + 2.5 * low ** 1.5), 1e-9);
+  close(table.value('q', 1), 2 * (low ** 2 / 2 + (low ** 3.5 * 2.5) / 3.5), 1e-5);
+});

@@ -384,3 +384,23 @@ test('factors of a linear system serve as long as its matrix stays the same, and
   matrix = [2, 0, 0, 4];
   expectClose(solved(), [1.5, 0.25]);
 });
+
+test('a root where nothing can be evaluated is not taken for found', () => {
+  // The root is -5e-9, and there are only values above zero: what is missing is small, but no rounding.
+  const oneSided: NonlinearSystem = {
+    n: 1,
+    pattern: densePattern(1),
+    residual(x, r) {
+      r[0] = x[0]! + 5e-9;
+      return x[0]! >= 0;
+    },
+    jacobian(_, values) {
+      values[0] = 1;
+      return true;
+    },
+  };
+  for (const start of [1e-9, 1e-12, 1e-25]) {
+    const x = Float64Array.of(start);
+    expect(new Newton(oneSided).solve(x).kind).not.toBe('converged');
+  }
+});

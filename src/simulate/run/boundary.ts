@@ -4,7 +4,7 @@
  * sides are equal up to the rounding of the states take the value that they have for equal sides.
  *
  * Others are crossed, and the equations have no values behind them: those of `y = if x > 0 then sqrt(x) else 0`, as long as x > 0 is held. Steps
- * that would end there fail, down to the smallest. Then the relations that such a step would change are about to change.
+ * that would end there fail, down to the smallest. Then the relations that such a step would change are about to change: those whose sides are equal and move apart, or a step back shows it.
  */
 
 import type { CompiledMode } from '../../program/mode/compiled.ts';
@@ -16,6 +16,8 @@ import type { Relations } from '../instant/relations.ts';
 const rounding = 8 * 2.220446049250313e-16;
 /** So many of the smallest steps lead over a boundary before which steps fail. */
 const ahead = 32;
+/** Differences that solutions of systems of equations do not tell, beside the size of what is compared. */
+const indistinct = 1e-11;
 /** States of a mode that is looked at: each of them is moved a little. */
 const mostStates = 200;
 
@@ -23,6 +25,7 @@ export class BoundaryWatch {
   constructor(
     private readonly relations: Relations,
     private readonly present: Present,
+    private readonly slopeOf: (relation: number) => number | undefined,
   ) {}
 
   /** Relations of a mode that equal sides would change, and whose sides are equal at a point up to rounding. */
@@ -55,6 +58,8 @@ export class BoundaryWatch {
     const known = mode.place(t, y) && this.present.guarded(() => mode.derivatives(t, y, slopes));
     const now = known ? this.indicators(mode, t, y) : undefined;
     if (!now) return [];
+    const leaving = this.leaving(mode, { t, y }, now);
+    if (leaving.length > 0) return leaving;
     const h = ahead * smallestStep(t);
     // Ahead there may be no values; a little before there were.
     const before = y.map((value, k) => value - h * slopes[k]!);
@@ -63,6 +68,20 @@ export class BoundaryWatch {
     return mode.watched.flatMap(({ relation }, i) => {
       const side = this.relations.side(relation);
       return now[i]! * side >= 0 && (2 * now[i]! - past[i]!) * side < 0 ? [i] : [];
+    });
+  }
+
+  /** Indicators that are zero, as far as systems of equations tell, and whose derivatives say that relations change. */
+  private leaving(
+    mode: CompiledMode,
+    { t, y }: { readonly t: number; readonly y: Float64Array },
+    now: Float64Array,
+  ): number[] {
+    if (!mode.place(t, y) || !this.present.guarded(() => mode.evaluateEvent())) return [];
+    return mode.watched.flatMap(({ relation }, i) => {
+      const isZero = Math.abs(now[i]!) <= indistinct * this.relations.sizeOf(relation);
+      const slope = isZero ? this.slopeOf(relation) : undefined;
+      return slope !== undefined && slope * this.relations.side(relation) < 0 ? [i] : [];
     });
   }
 

@@ -147,7 +147,7 @@ export class Engine {
     this.floating = new FloatingWatch(runtime.values, runtime.wording);
     this.unseen = new UnseenWatch(runtime);
     this.steps = new StepWatch(runtime.values, settings.tolerance);
-    this.boundary = new BoundaryWatch(this.relations, this.present);
+    this.boundary = new BoundaryWatch(relations, this.present, (relation) => iteration.slopeOf(relation));
   }
 
   /** The mode in force; undefined before the first one was found. */
@@ -515,10 +515,13 @@ export class Engine {
       if (failed) throw this.stepFailure(outcome.reason, outcome.component);
       mode.keepSolutions();
       if (!from || (isWatched ? this.isSound() : this.keepsSolutions())) break;
-      if (retreats === mostRetreats) throw this.stepFailure('step-too-small', 0);
       end = integrator.tPrevious + retreat * (integrator.t - integrator.tPrevious);
       mode.restoreSolutions();
       integrator.start(integrator.tPrevious, from);
+      if (retreats < mostRetreats) continue;
+      this.imminent = this.boundary.imminent(mode, integrator);
+      if (this.imminent.length > 0) break;
+      throw this.stepFailure('step-too-small', 0);
     }
     return integrator.t;
   }
