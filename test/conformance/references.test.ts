@@ -55,7 +55,54 @@ describe.skipIf(found === undefined)(`of the Modelica Standard Library${reason}`
       expect(Math.abs(inductance![k]! - expected)).toBeLessThanOrEqual(1e-9 * expected);
     }
   });
+
+  test('DoublePendulumInitTip: errors of integration grow until the end', async () => {
+    const name = 'Mechanics.MultiBody.Examples.Elementary.DoublePendulumInitTip';
+    const table = await run(name, 5, 1e-9);
+    const [coarse, fine] = [doublePendulum(5, 20_000), doublePendulum(5, 40_000)];
+    for (const [k, signal] of ['revolute1.phi', 'revolute1.w', 'revolute2.phi', 'revolute2.w'].entries()) {
+      expect(Math.abs(fine[k]! - coarse[k]!)).toBeLessThan(1e-6);
+      expect(Math.abs(table.value(signal, 5) - fine[k]!)).toBeLessThan(1e-3);
+    }
+    // What the reference has there.
+    expect(Math.abs(-2.9350706063782237 - fine[1]!)).toBeGreaterThan(0.1);
+  });
 });
+
+/**
+ * Angles and speeds of the joints of two equal bars of steel, the first of them damped, that begin at rest with the tip at (0.7, 0.3): the classical method of Runge and
+ * Kutta on Lagrange's equations.
+ */
+function doublePendulum(stop: number, steps: number): number[] {
+  const [length, width, gravity, damping] = [0.5, 0.06, 9.80665, 0.1];
+  const mass = 7700 * length * width * width;
+  const centre = length / 2;
+  const own = (mass * (length ** 2 + width ** 2)) / 12 + mass * centre ** 2;
+  const slopes = ([phi1, w1, phi2, w2]: readonly number[]): number[] => {
+    const [a, b, wa, wb] = [phi1!, phi1! + phi2!, w1!, w1! + w2!];
+    const coupling = mass * length * centre;
+    const [m11, m22, m12] = [own + mass * length ** 2, own, coupling * Math.cos(a - b)];
+    const right1 =
+      -coupling * Math.sin(a - b) * wb ** 2 - mass * (centre + length) * gravity * Math.cos(a) - damping * wa;
+    const right2 = coupling * Math.sin(a - b) * wa ** 2 - mass * centre * gravity * Math.cos(b);
+    const determinant = m11 * m22 - m12 * m12;
+    const accelerationA = (right1 * m22 - right2 * m12) / determinant;
+    const accelerationB = (right2 * m11 - right1 * m12) / determinant;
+    return [wa, accelerationA, w2!, accelerationB - accelerationA];
+  };
+  const bend = 2 * Math.acos(Math.hypot(0.7, 0.3) / 2 / length);
+  let y = [Math.atan2(0.3, 0.7) - bend / 2, 0, bend, 0];
+  const h = stop / steps;
+  const moved = (k: readonly number[], by: number) => y.map((value, i) => value + by * k[i]!);
+  for (let n = 0; n < steps; n++) {
+    const k1 = slopes(y);
+    const k2 = slopes(moved(k1, h / 2));
+    const k3 = slopes(moved(k2, h / 2));
+    const k4 = slopes(moved(k3, h));
+    y = y.map((value, i) => value + (h / 6) * (k1[i]! + 2 * k2[i]! + 2 * k3[i]! + k4[i]!));
+  }
+  return y;
+}
 
 /** Currents along the axis of the magnet: three phases, ideal diodes with resistance and conductance, a resistor that follows the speed; implicit Euler. */
 function brakingMachine(h: number, times: readonly number[]): number[] {
