@@ -4,17 +4,18 @@
  *     v 0 0 1          a vertex; what follows the three coordinates is colour or weight
  *     f 1/1/1 2//3 -1  a face: vertices counted from 1 or, if negative, back from the latest; then texture and normal
  *
- * A backslash at its end continues a line. Faces with more than three vertices are cut from their first vertex.
+ * A backslash at its end continues a line. Faces with more than three vertices, which may point inward, are cut into triangles.
  */
 import { suggestion } from '../../diagnostic/nearest.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
+import type { Vector } from '../space.ts';
 import { badMesh, checkedMesh, type Mesh } from './mesh.ts';
+import { polygonTriangles } from './polygon.ts';
 
 export function objMesh(name: string, text: string): Mesh {
   const positions: number[] = [];
-  const triangles: number[] = [];
-  /** Line of each triangle, to say where one is wrong that uses vertices which never come. */
-  const lines: number[] = [];
+  /** Vertices of each face, with its line, to say where one is wrong that uses vertices which never come. */
+  const faces: { readonly line: number; readonly corners: readonly number[] }[] = [];
   for (const { number, words } of statementsOf(text)) {
     if (number % 4096 === 0) pulse();
     const wrong = (message: string, hint?: string) => badMesh(name, `line ${number}: ${message}`, hint);
@@ -38,10 +39,7 @@ export function objMesh(name: string, text: string): Mesh {
           throw wrong(`vertex ${index} does not exist: there are ${count} before this line.`);
         return index < 0 ? count + index : index - 1;
       });
-      for (let k = 2; k < corners.length; k++) {
-        triangles.push(corners[0]!, corners[k - 1]!, corners[k]!);
-        lines.push(number);
-      }
+      faces.push({ line: number, corners });
     } else if (curved.has(keyword)) {
       throw wrong(`\`${keyword}\` is a curved surface.`, 'Export the mesh with flat faces.');
     } else if (!ignored.has(keyword)) {
@@ -52,12 +50,24 @@ export function objMesh(name: string, text: string): Mesh {
     }
   }
   const count = positions.length / 3;
-  const bad = triangles.findIndex((vertex) => vertex >= count);
-  if (bad >= 0) {
-    throw badMesh(
-      name,
-      `line ${lines[Math.floor(bad / 3)]}: vertex ${triangles[bad]! + 1} does not exist: there are ${count}.`,
-    );
+  const point = (vertex: number): Vector => [
+    positions[3 * vertex]!,
+    positions[3 * vertex + 1]!,
+    positions[3 * vertex + 2]!,
+  ];
+  const triangles: number[] = [];
+  for (const { line, corners } of faces) {
+    if (triangles.length % 4096 === 0) pulse();
+    const missing = corners.find((vertex) => vertex >= count);
+    if (missing !== undefined) {
+      throw badMesh(name, `line ${line}: vertex ${missing + 1} does not exist: there are ${count}.`);
+    }
+    if (corners.length === 3) triangles.push(...corners);
+    else {
+      for (const triangle of polygonTriangles(corners.map(point))) {
+        triangles.push(...triangle.map((k) => corners[k]!));
+      }
+    }
   }
   return checkedMesh(name, Float64Array.from(positions), Uint32Array.from(triangles));
 }
