@@ -446,10 +446,7 @@ export class Bodies {
     if (!contacts.any) return;
     const { u } = event.point;
     const isTurned = contacts.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
-    const change = contacts.settle(
-      event,
-      isFirst || isTurned ? (overlap) => tellOverlap(event, isFirst, overlap) : undefined,
-    );
+    const change = contacts.settle(event, (overlap) => tellOverlap(event, isFirst, overlap));
     if (change === 'segment') {
       this.next = this.setup.snapshot();
       event.restart();

@@ -180,7 +180,7 @@ export function tellAmbiguous({ closures, mechanism, scene }: Setup, { tell }: C
   }
 }
 
-/** Shapes that are in each other where contact begins, at the start or when it is switched on. */
+/** Shapes that are in each other where contact begins: at the start, when it is switched on, or when a body comes back or is released. */
 export function tellOverlap(
   { tell, point }: ComponentEvent,
   isStart: boolean,

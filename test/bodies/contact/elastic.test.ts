@@ -333,6 +333,44 @@ describe('mistakes', () => {
     ]);
   });
 
+  describe('during a run', () => {
+    const settled =
+      'Sphere ball(fixed = false, translation = {0, 0.05, 0}, diameter = 0.1, contact = true, material = "Steel");';
+    const other =
+      'Sphere other(fixed = false, translation = {0, 0.14, 0}, diameter = 0.1, contact = true, material = "Steel");';
+    const soft = 'ContactLaw law(restitution = 0, stiffness = 1e-4);';
+    const tellingUntil = (lines: string[]) =>
+      telling(['World world;', plate(), soft, ...lines], { stopTime: 0.3 });
+
+    test('a body that comes back where another one is', async () => {
+      const lines = [settled, 'Removal away(object = "ball", active = time < 0.2);', other];
+      lines[2] = other.replace('0.14', '0.05');
+      const { told } = await tellingUntil(lines);
+      expect(told.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^`ball` and `other` are in each other at time 0\.2, by 0\.09\d+ m\.$/),
+      ]);
+    });
+
+    test('what was held together, one in the other, and is released', async () => {
+      const { told } = await tellingUntil([
+        settled,
+        other,
+        'Weld held(obj1 = "ball", obj2 = "other", active = time < 0.2);',
+      ]);
+      expect(told.map(({ message }) => message)).toEqual([
+        '`ball` and `other` are in each other at time 0.2, by 0.01 m.',
+      ]);
+    });
+
+    test('but not what lay on the other before it was held', async () => {
+      const { told } = await tellingUntil([
+        settled,
+        'Weld held(obj1 = "world", obj2 = "ball", active = time > 0.1 and time < 0.2);',
+      ]);
+      expect(told).toEqual([]);
+    });
+  });
+
   test.each([
     ['Sphere ball(fixed = false, contact = true, material = "Stel");', 'Did you mean `Steel`?'],
     ['Sphere ball(fixed = false, contact = true, mass = 1);', 'has no material'],

@@ -59,6 +59,9 @@ export class Contact implements Rubbing, Pressing {
   /** By how much points go deeper, or less deep, than they all do. */
   private tilting = 0;
 
+  /** How deep they were when they ceased to be able to touch, as where one was fixed in the other: that deep they may be when they can again. */
+  left = 0;
+
   /** The mass that moves when they are pressed together. */
   mass = 1;
 

@@ -156,7 +156,11 @@ export class Contacts {
 
   /** What no longer may touch does not. */
   private drop(isOver: (contact: Contact) => boolean): void {
-    for (const contact of this.touching) if (isOver(contact)) contact.forget();
+    for (const contact of this.touching) {
+      if (!isOver(contact)) continue;
+      contact.left = contact.depth;
+      contact.forget();
+    }
     this.touching = this.touching.filter(({ touches }) => touches);
   }
 
@@ -270,11 +274,11 @@ export class Contacts {
 
   /**
    * Sees which pairs touch now. Gives what that changes: states or forces, or even the number of states. `overlapping` gets those that overlap without having
-   * met.
+   * met: at the start, when contact is switched on, where a body comes back, or where one lets go of another.
    */
   settle(
     { point: { t, x }, crossed }: Pick<ComponentEvent, 'point' | 'crossed'>,
-    overlapping?: (overlap: Overlap) => void,
+    overlapping: (overlap: Overlap) => void,
   ): Change {
     this.keep();
     this.look(t);
@@ -292,14 +296,16 @@ export class Contacts {
       if (touches === contact.touches) continue;
       change = 'values';
       if (!touches) {
+        contact.left = 0;
         contact.forget();
         continue;
       }
       met.push(contact);
       contact.mass = this.massOf(contact);
       contact.meet(this.frames);
-      if (-distance > JUST * Math.min(contact.first.thickness, contact.second.thickness))
-        overlapping?.({ first: contact.first, second: contact.second, depth: -distance });
+      const { first, second, left } = contact;
+      if (-distance > left + JUST * Math.min(first.thickness, second.thickness))
+        overlapping({ first, second, depth: -distance });
     }
     if (change === 'nothing') return change;
     this.touching = [...this.touching.filter(({ touches }) => touches), ...met];
