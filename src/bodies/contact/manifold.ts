@@ -13,14 +13,15 @@
  *   many of the angles they are for. So nothing jumps where something narrow, or deep in the other, is turned out of it. (Where rims are `fixed`, points
  *   must be the same for a while, and there is one angle.)
  *
- * Where neither faces nor edges lie against each other there is a single point, the nearest one.
+ * Where neither faces nor edges lie against each other there is a single point, the nearest one. Of flat shapes it is a corner on a face, or where two edges
+ * cross; where rims are `fixed` it has the number of that.
  */
 import { clip, first, MOST_SHARED, origin, second, weigh } from './clip.ts';
 import type { Difference } from './difference.ts';
 import type { Pair } from './distance.ts';
 import { Face, faceOf, type Rims } from './face.ts';
 import { smooth } from './law.ts';
-import { thicknessOf } from './support.ts';
+import { type Convex, thicknessOf } from './support.ts';
 
 /** The largest number of points. Only one list is of two faces, others have few points. */
 export const MOST_POINTS = MOST_SHARED + 16;
@@ -40,7 +41,12 @@ const NEAREST = 0;
 const CORNER_OF_A = 1;
 const CORNER_OF_B = 2;
 const CROSSING = 3;
+const EDGES = 4;
 const PIECES = 2 ** 20;
+/** Edges have the numbers of their ends, one for each pair of so many. */
+const ENDS = 2 ** 10;
+/** The sine up to which a normal is that of a face, or of two edges. */
+const ALIGNED = 1e-6;
 
 export class Manifold {
   count = 0;
@@ -53,7 +59,7 @@ export class Manifold {
   readonly pointB = new Float64Array(3 * MOST_POINTS);
   /** Of each point: the normal of both edges where two cross; otherwise that of all points. */
   readonly across = new Float64Array(3 * MOST_POINTS);
-  /** Of each point: the shape whose plane it is on, being fixed in the other one: 1 is a, 2 is b; 0 where edges cross, and of nearest points. */
+  /** Of each point: the shape whose plane it is on, being fixed in the other one: 1 is a, 2 is b; 0 where edges cross, and of nearest points that are not known to be on one. */
   readonly planes = new Uint8Array(MOST_POINTS);
   /** Of each point where edges cross: their directions, that of a and that of b, of length 1; zeros of others. */
   readonly crossings = new Float64Array(6 * MOST_POINTS);
@@ -101,7 +107,10 @@ export class Manifold {
       const isLast = this.rims === 'fixed' || this.count + FEW > MOST_POINTS;
       const next = isLast ? 0 : below(steepness / most);
       this.settle(from, left - next, margin, rotation, position, a);
-      if (this.count === from) this.nearest(left - next);
+      if (this.count === from) {
+        this.nearest(left - next);
+        if (this.rims === 'fixed' && isFlat(pair.a) && isFlat(pair.b)) this.identify(from, rotation, a);
+      }
       if (angle === most) after = this.reference;
       left = next;
       // The largest angle at which what was turned most no longer counts as flat.
@@ -129,6 +138,40 @@ export class Manifold {
     }
     this.crossings.fill(0, 6 * k, 6 * k + 6);
     this.planes[k] = 0;
+  }
+
+  /** What the nearest point is, after `faces`: a corner on a face, or where edges cross. */
+  private identify(k: number, rotation: Float64Array, object: number): void {
+    const { core, between } = this.pair;
+    const isCornerOfA = faceA.count === 1 && faceB.count > 2;
+    if (isCornerOfA || (faceB.count === 1 && faceA.count > 2)) {
+      const face = isCornerOfA ? faceB : faceA;
+      const sign = isCornerOfA ? -1 : 1;
+      if (isCornerOfA) face.place(between.rotation, between.translation);
+      for (let i = 0; i < 3; i++) upright[i] = sign * face.normal[i]!;
+      if (!isAligned(upright, core.normal)) return;
+      this.count--;
+      if (isCornerOfA) this.list(CORNER_OF_A, faceA.ids[0]!, faceB.id);
+      else this.list(CORNER_OF_B, faceA.id, faceB.ids[0]!);
+      this.planes[k] = isCornerOfA ? 2 : 1;
+    } else if (faceA.count === 2 && faceB.count === 2) {
+      upright.set(core.normal);
+      this.cross(k, faceA, 0, faceB, 0, true);
+      for (let i = 0; i < 3; i++) upright[i] = this.across[3 * k + i]!;
+      if (!isAligned(upright, core.normal)) {
+        this.crossings.fill(0, 6 * k, 6 * k + 6);
+        for (let i = 0; i < 3; i++) this.across[3 * k + i] = this.pair.normal[i]!;
+        return;
+      }
+      this.count--;
+      this.list(EDGES, edgeOf(faceA), edgeOf(faceB));
+      for (let of = 0; of < 6; of += 3)
+        turn(this.crossings, 6 * k + of, rotation, object, this.crossings, 6 * k + of);
+    } else return;
+    turn(upright, 0, rotation, object, this.across, 3 * k);
+    this.distance[k] = 0;
+    for (let i = 0; i < 3; i++)
+      this.distance[k]! += this.across[3 * k + i]! * (this.pointB[3 * k + i]! - this.pointA[3 * k + i]!);
   }
 
   /** Finds faces that lie against each other up to an angle, and lists the corners of what they share. Gives the sine of the angle by which they are turned. */
@@ -339,6 +382,16 @@ export class Manifold {
     }
   }
 }
+
+/** Whether a shape has flat faces and straight edges only. */
+const isFlat = ({ kind }: Convex): boolean => kind === 'box' || kind === 'hull';
+
+const edgeOf = ({ ids }: Face): number =>
+  (Math.min(ids[0]!, ids[1]!) * ENDS + Math.max(ids[0]!, ids[1]!)) % PIECES;
+
+/** Whether directions of length 1 are the same but for rounding errors. */
+const isAligned = (one: Float64Array, other: Float64Array): boolean =>
+  Math.hypot(one[0]! - other[0]!, one[1]! - other[1]!, one[2]! - other[2]!) < ALIGNED;
 
 // Shared by all manifolds, of which only one is measured at a time. Everything is in the frame of a.
 const faceA = new Face();

@@ -25,8 +25,8 @@ export interface Footing {
   /** From A to B: of both surfaces, and of each point. */
   readonly normal: Float64Array;
   readonly normals: Float64Array;
-  /** The shape that the plane of all points is fixed in, while these are fixed in the other one: 1 is A, 2 is B; 0: points move along both shapes. */
-  readonly base: 0 | 1 | 2;
+  /** The shape that the plane of all points is fixed in, while these are fixed in the other one: 1 is A, 2 is B; 3: none, since edges cross in a single point; 0: points move along both shapes. */
+  readonly base: 0 | 1 | 2 | 3;
   /** Of each point, where there is a base: the same for this point; 0 where edges cross. */
   readonly planes: Uint8Array;
   /** Of each point, where there is a base: directions of the edges of A and B where two cross; zeros of others. */
@@ -37,6 +37,10 @@ export interface Footing {
 
 /** How far shapes move, by their size, and turn in the steps by which it is seen how points of contact move. */
 const STEP = 1e-3;
+/** By so much they become shorter, down to the least, where rates over one and two of them differ by more than this part of the fastest motion. */
+const SHORTER = 0.1;
+const LEAST_STEP = 1e-6;
+const ROUGH = 1e-3;
 
 export class Touch {
   hold: Hold = 'smooth';
@@ -140,6 +144,7 @@ export class Touch {
       cross(isOnA ? wB : wA, arm, t);
       for (let i = 0; i < 3; i++) pointRates[3 * k + i] = (isOnA ? uB[i]! : uA[i]!) + t[i]!;
     }
+    if (footing.base === 3) normalRate.set(normalRates.subarray(0, 3));
   }
 
   /** Where edges a and b cross: n is along a x b, and the point goes along a so that it stays on b. False where none do. */
@@ -171,12 +176,13 @@ export class Touch {
     return true;
   }
 
-  /** How the normal and the points move while both shapes go on: differences of fourth order, seen from P_a. */
-  private differentiate({ A, B, fromA, fromB, wA, wB, uA, uB, apart }: Sight): void {
+  /**
+   * How the normal and the points move while both shapes go on: differences of fourth order, seen from P_a. Where a piece of a surface ends nearby, such as the side of
+   * a cylinder at its rim, what is beyond must not count: steps become smaller until those of both lengths say the same.
+   */
+  private differentiate(sight: Sight): void {
     const { footing, normalRate, normalRates, pointRates, count } = this;
-    normalRate.fill(0);
-    normalRates.fill(0);
-    pointRates.fill(0);
+    const { wA, wB, uA, uB } = sight;
     let relative = 0;
     for (let i = 0; i < 3; i++) relative += (uB[i]! - uA[i]!) ** 2;
     const fastest = Math.max(
@@ -184,35 +190,59 @@ export class Touch {
       Math.sqrt(dot(wB, wB)),
       Math.sqrt(relative) / footing.size,
     );
-    if (fastest > 0) {
-      const h = STEP / fastest;
-      for (let step = 0; step < 4; step++) {
-        const time = steps[step]! * h;
-        const weight = weights[step]! / h;
-        turn(A, wA, time, rotation, 0);
-        turn(B, wB, time, rotation, 9);
-        turned(fromA, wA, time, t);
-        for (let i = 0; i < 3; i++) arm[i] = fromB[i]! - apart[i]!;
-        turned(arm, wB, time, r);
-        for (let i = 0; i < 3; i++) {
-          position[i] = t[i]!;
-          position[3 + i] = apart[i]! + time * (uB[i]! - uA[i]!) + r[i]!;
-        }
-        footing.measure(rotation, position);
-        for (let i = 0; i < 3; i++) normalRate[i] = normalRate[i]! + weight * footing.normal[i]!;
-        for (let i = 0; i < 3 * count; i++) {
-          pointRates[i] = pointRates[i]! + weight * footing.points[i]!;
-          normalRates[i] = normalRates[i]! + weight * footing.normals[i]!;
-        }
+    normalRate.fill(0);
+    normalRates.fill(0);
+    pointRates.fill(0);
+    if (fastest > 0)
+      for (let step = STEP; ; step *= SHORTER) {
+        const apart = this.differences(sight, step / fastest);
+        if (apart <= ROUGH * fastest || step * SHORTER < LEAST_STEP) break;
+      }
+    for (let i = 0; i < 3 * count; i++) pointRates[i] = pointRates[i]! + uA[i % 3]!;
+  }
+
+  /** Rates by differences over a time h. Gives by how much those over h and 2 h alone are apart: of directions, and of points by the size. */
+  private differences({ A, B, fromA, fromB, wA, wB, uA, uB, apart }: Sight, h: number): number {
+    const { footing, normalRate, normalRates, pointRates, count } = this;
+    const most = 3 * count;
+    if (bend.length < 2 * most) bend = new Float64Array(2 * most);
+    bend.fill(0, 0, 2 * most);
+    normalRate.fill(0);
+    normalRates.fill(0);
+    pointRates.fill(0);
+    for (let step = 0; step < 4; step++) {
+      const time = steps[step]! * h;
+      const weight = weights[step]! / h;
+      const bending = bends[step]! / h;
+      turn(A, wA, time, rotation, 0);
+      turn(B, wB, time, rotation, 9);
+      turned(fromA, wA, time, t);
+      for (let i = 0; i < 3; i++) arm[i] = fromB[i]! - apart[i]!;
+      turned(arm, wB, time, r);
+      for (let i = 0; i < 3; i++) {
+        position[i] = t[i]!;
+        position[3 + i] = apart[i]! + time * (uB[i]! - uA[i]!) + r[i]!;
+      }
+      footing.measure(rotation, position);
+      for (let i = 0; i < 3; i++) normalRate[i] = normalRate[i]! + weight * footing.normal[i]!;
+      for (let i = 0; i < most; i++) {
+        pointRates[i] = pointRates[i]! + weight * footing.points[i]!;
+        normalRates[i] = normalRates[i]! + weight * footing.normals[i]!;
+        bend[i] = bend[i]! + (bending * footing.points[i]!) / footing.size;
+        bend[most + i] = bend[most + i]! + bending * footing.normals[i]!;
       }
     }
-    for (let i = 0; i < 3 * count; i++) pointRates[i] = pointRates[i]! + uA[i % 3]!;
+    let largest = 0;
+    for (let i = 0; i < 2 * most; i++) largest = Math.max(largest, Math.abs(bend[i]!));
+    return largest;
   }
 }
 
 /** Of a derivative of fourth order: where values are taken, and how they count. */
 const steps = [-2, -1, 1, 2] as const;
 const weights = [1 / 12, -2 / 3, 2 / 3, -1 / 12] as const;
+/** The difference of those of second order, over two steps and over one. */
+const bends = [-1 / 4, 1 / 2, -1 / 2, 1 / 4] as const;
 
 /** What a rotation becomes that turns with w for some time. */
 function turn(of: Float64Array, w: Float64Array, time: number, into: Float64Array, at: number): void {
@@ -246,5 +276,6 @@ const own = new Float64Array(3);
 const other = new Float64Array(3);
 const across = new Float64Array(3);
 const twice = new Float64Array(3);
+let bend = new Float64Array(0);
 const t = new Float64Array(3);
 const r = new Float64Array(3);

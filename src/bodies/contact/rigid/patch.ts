@@ -41,7 +41,7 @@ export class Patch implements Footing {
   readonly normals = new Float64Array(3 * MOST_POINTS);
   readonly edges = new Float64Array(6 * MOST_POINTS);
   readonly planes = new Uint8Array(MOST_POINTS);
-  base: 0 | 1 | 2 = 0;
+  base: Footing['base'] = 0;
   readonly size: number;
   /** After `measure`: see above; and the least distance of points that are not known, or the margin. */
   lost = 0;
@@ -148,13 +148,21 @@ export class Patch implements Footing {
       if (k >= 0) gap *= along;
       planes[at] = k < 0 ? point.plane : manifold.planes[k]!;
       for (let i = 0; i < 6; i++) edges[6 * at + i] = k < 0 ? lines[i]! : manifold.crossings[6 * k + i]!;
-      if (k < 0 && this.isPolyhedral && isFixed(point) && this.base === 0) this.base = 1;
+      if (this.base === 0 && this.isPolyhedral) this.base = this.single(at);
       gaps[at] = gap;
       for (let i = 0; i < 3; i++) points[3 * at + i] = place[i]!;
       at++;
     }
     for (let k = 0; k < found; k++)
       if (!isKnown[k]) this.nearest = Math.min(this.nearest, manifold.distance[k]!);
+  }
+
+  /** The base of a point that is not one of several. */
+  private single(at: number): Footing['base'] {
+    const plane = this.planes[at]!;
+    if (plane !== 0) return plane === 1 ? 1 : 2;
+    for (let i = 6 * at; i < 6 * at + 3; i++) if (this.edges[i] !== 0) return 3;
+    return 0;
   }
 
   private find(id: number, found: number): number {
