@@ -19,7 +19,7 @@ import { Script } from './script.ts';
 /** So many commands at one instant are taken for an endless loop. */
 const mostCommands = 10_000;
 /** So often others may have to come to rest at one instant before the program can go on. */
-const mostSettlings = 15;
+const mostSettlings = 500;
 /** Others are at rest when what is measured has stayed the same so often. */
 const quietRounds = 2;
 
@@ -176,6 +176,7 @@ export class Runner {
         else {
           instant.isStruck = false;
           this.fresh.clear();
+          event.advanced();
           this.carryOut(waiting.command, u, event);
         }
         break;

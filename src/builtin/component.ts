@@ -271,6 +271,8 @@ export interface ComponentEvent {
   nextEvent(time: number): void;
   /** Tells that outputs or derivatives are others from here on, though the states are not: the equations settle again. */
   changed(): void;
+  /** As `changed`, of a component that gets on at this instant, as a program does with its commands, and itself sees to it that this ends. */
+  advanced(): void;
   /** Asks for a new segment at this instant: `begin` is called again. */
   restart(): void;
   /** Ends the run. */

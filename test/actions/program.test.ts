@@ -195,6 +195,32 @@ describe('a puck that is caught', () => {
   });
 });
 
+test('a place catches and releases one part after the other at one instant, as many as there are', async () => {
+  const names = Array.from({ length: 40 }, (_, k) => `puck${k}`);
+  const members = Object.fromEntries(names.map((name, k) => [name, puck(1, 0.01 * k, 1)]));
+  const { table } = await succeed(
+    { ...members, cart: puck(5, 0, 0) },
+    {
+      parts: Object.fromEntries(names.map((name) => [name, name])),
+      places: { cart: 'cart' },
+      reach: 1,
+      speed: 2,
+      *run({ attach, release, wait }) {
+        yield wait(0.1);
+        for (const name of names) {
+          yield attach(name, 'cart');
+          yield release(name);
+        }
+      },
+    },
+    0.2,
+  );
+  // Each lets the cart have a sixth of the speed that is between them: 5 v + 1 = 6 v'.
+  for (const [k, name] of names.entries())
+    expect(table.value(`${name}.v[1]`, 0.2)).toBeCloseTo(1 - (5 / 6) ** (k + 1), 9);
+  expect(table.value('cart.v[1]', 0.2)).toBeCloseTo(1 - (5 / 6) ** 40, 9);
+});
+
 test('many parts are attached, released and removed at one instant', async () => {
   const names = Array.from({ length: 30 }, (_, k) => `b${k}`);
   const { segments, table } = await succeed(

@@ -560,6 +560,7 @@ export class LiveComponent {
       restart: false,
       terminated: undefined,
       changed: false,
+      advanced: false,
       impulses: [],
       remarks: [],
     };
@@ -585,6 +586,9 @@ export class LiveComponent {
       },
       changed: () => {
         reaction.changed = true;
+      },
+      advanced: () => {
+        reaction.changed = reaction.advanced = true;
       },
       restart: () => {
         reaction.restart = true;
@@ -762,6 +766,8 @@ export interface Reaction {
   terminated: string | undefined;
   /** Whether states have new values. */
   changed: boolean;
+  /** Whether it gets on, so that this is not one of many rounds that come to no end. */
+  advanced: boolean;
   readonly impulses: {
     readonly name: string;
     readonly weight: number;

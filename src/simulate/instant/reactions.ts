@@ -94,13 +94,16 @@ export class Reactions {
 
   private rounds(crossed: Crossings, settle: () => void): number {
     let restarts = 0;
+    let since = crossed;
     for (let round = 0; ; round++) {
       const reacted: ActiveComponent[] = [];
       for (const part of this.present.mode.parts) {
-        const outcome = this.react(part, round === 0 ? crossed : nothing);
+        const outcome = this.react(part, since);
         if (outcome !== 'nothing') reacted.push(part);
         if (outcome === 'restart') restarts++;
+        if (outcome === 'advanced') round = 0;
       }
+      since = nothing;
       this.weights.clear();
       if (reacted.length === 0 || this.terminated) return restarts;
       if (round === mostRounds) {
@@ -114,12 +117,15 @@ export class Reactions {
     }
   }
 
-  private react(part: ActiveComponent, crossed: Crossings): 'nothing' | 'changed' | 'restart' {
+  private react(part: ActiveComponent, crossed: Crossings): 'nothing' | 'changed' | 'advanced' | 'restart' {
     const { live, index } = part;
     part.readInputs();
     const own = crossed.get(live);
     const indicators = own?.segment === live.segments ? own.indicators : [];
-    const { restart, changed, terminated, impulses, remarks } = live.event(indicators, this.impulsesOf(part));
+    const { restart, changed, advanced, terminated, impulses, remarks } = live.event(
+      indicators,
+      this.impulsesOf(part),
+    );
     for (const { name, weight, unit } of impulses)
       remember(this.struck, name, () => ({ weight: 0, unit })).weight += weight;
     this.diagnostics.push(...remarks);
@@ -133,7 +139,7 @@ export class Reactions {
     if (!changed) return 'nothing';
     if (!this.components.showOutputs(index, this.present.time))
       throw this.present.evaluationFailure('simulate');
-    return 'changed';
+    return advanced ? 'advanced' : 'changed';
   }
 
   private terminate({ live }: ActiveComponent, message: string): void {
