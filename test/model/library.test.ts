@@ -124,10 +124,54 @@ describe('folders', () => {
     const library = new Library({ files: memory, roots: ['/l'] });
     library.add(stored('model M P.A a; P.C c; end M;'));
     expect(lines(instantiate(library, 'M').diagnostics)).toEqual([
-      '1:1 unknown-class The file does not define the class `A` that its name promises. | The name of a file must be the name of the one class in it.',
+      '2:7 unknown-class The file defines `B`, not the class `A` that its name promises. | The name of a file must be the name of the one class in it.',
       '1:8 unknown-class The file belongs to `P`, not to `Q`. | Write `within P;` at the beginning of the file.',
       '1:9 unknown-class The class `P.A` cannot be found from `M`.',
     ]);
+  });
+});
+
+describe('what is wrong with folders of libraries is told', () => {
+  const told = (files: Record<string, string>, model: string, roots = ['/l']): readonly string[] => {
+    const library = new Library({ files: new MemoryFiles(files), roots });
+    return lines(instantiate(library, model).diagnostics);
+  };
+
+  it.each([
+    ['/l/P/A.mo', 'within P;\nmodel A Real x = 2; end A;'],
+    ['/l/P/A/package.mo', 'within P;\npackage A end A;'],
+  ])('a class of package.mo that is stored again in %s', (path, text) => {
+    const files = { '/l/P/package.mo': 'package P model A Real x = 1; end A; end P;', [path]: text };
+    expect(told(files, 'P.A')).toEqual([
+      `1:17 duplicate-name The class \`P.A\` is stored twice, in \`/l/P/package.mo\` and in \`${path}\`. | Remove the one that is not meant.`,
+    ]);
+  });
+
+  it('a folder that is no package is no second class', () => {
+    const files = {
+      '/l/P/package.mo': 'package P model A Real x = 1; end A; end P;',
+      '/l/P/A/notes.txt': 'Notes on A.',
+    };
+    expect(told(files, 'P.A')).toEqual([]);
+  });
+
+  it('a file without within', () => {
+    const files = { '/l/P/package.mo': 'package P end P;', '/l/P/A.mo': 'model A Real x = 1; end A;' };
+    expect(told(files, 'P.A')[0]).toBe(
+      '1:1 unknown-class The file belongs to `P`, but does not say so. | Write `within P;` at the beginning of the file.',
+    );
+  });
+
+  it('a package in a folder of another name, unless the folder itself is named', () => {
+    const files = {
+      '/l/P-main/package.mo': '// Of package X.\nwithin ;\npackage P "The package Q" end P;',
+      '/l/P-main/A.mo': 'within P;\nmodel A Real x = 1; end A;',
+      '/l/Q/package.mo': 'package P end P;',
+    };
+    expect(told(files, 'Q.A')[0]).toBe(
+      '1:9 unknown-class The file defines `P`, not the class `Q` that the name of its folder promises. | The name of a folder must be the name of the one class in it.',
+    );
+    expect(told(files, 'P.A', ['/l/P-main'])).toEqual([]);
   });
 });
 

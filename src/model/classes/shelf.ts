@@ -1,7 +1,8 @@
 /**
  * The libraries below the folders of libraries, by their names and versions (specification 3.6, sections 13.4 and 18.8.4): `Name/package.mo`, `Name.mo`,
- * `Name 1.2/package.mo`, `Name 1.2.mo`. A folder of libraries may be that of a library itself.
+ * `Name 1.2/package.mo`, `Name 1.2.mo`. A folder of libraries may be that of a library itself; then it may have any name, as unpacked archives do (`Name-main`).
  */
+import { remember } from '../../collections/memo.ts';
 import type { FileSystem, FolderEntry } from './files.ts';
 import { compareVersions } from './versions.ts';
 
@@ -18,6 +19,9 @@ export interface Edition {
 }
 
 export class Shelf {
+  /** Names of packages whose folders are named. */
+  private readonly packages = new Map<string, string>();
+
   constructor(
     private readonly files: FileSystem,
     private readonly roots: readonly string[],
@@ -29,8 +33,18 @@ export class Shelf {
       const entries = this.files.list(root) ?? [];
       if (!isPackage(entries)) return below(root, entries, name);
       const own = lastPart(root);
-      if (topName(own) !== name) return [];
+      // The file is looked into only where the name of the folder does not say it.
+      if (topName(own) !== name && this.packageIn(root) !== name) return [];
       return [{ path: `${root}/package.mo`, folder: root, label: labelIn(own), named: true }];
+    });
+  }
+
+  /** The name of the package in a folder: that in its file, where it can be read. */
+  private packageIn(folder: string): string {
+    return remember(this.packages, folder, () => {
+      const text = this.files.read(`${folder}/package.mo`) ?? '';
+      const code = text.replace(/\/\*[^]*?\*\/|\/\/[^\n\r]*|"(?:[^"\\]|\\[^])*"/g, ' ');
+      return /\bpackage\s+([A-Za-z_]\w*)/.exec(code)?.[1] ?? topName(lastPart(folder));
     });
   }
 
@@ -38,7 +52,7 @@ export class Shelf {
     const names = new Set<string>();
     for (const root of this.roots) {
       const entries = this.files.list(root) ?? [];
-      if (isPackage(entries)) names.add(topName(lastPart(root)));
+      if (isPackage(entries)) names.add(this.packageIn(root));
       else
         for (const entry of entries) {
           const name = topName(stem(entry));

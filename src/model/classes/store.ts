@@ -177,6 +177,7 @@ export abstract class ClassStore {
     if (own) {
       const entity = new ClassEntity(this, own.definition, origin, `${origin.path}.${name}`);
       origin.filed.set(name, entity);
+      this.checkOnce(entity, name);
       return entity;
     }
     if (filed === null || origin.folder === undefined) return undefined;
@@ -262,13 +263,27 @@ export abstract class ClassStore {
     return { definition, read };
   }
 
+  private entriesOf(folder: string): ReadonlySet<string> {
+    return remember(this.listed, folder, () => new Set(this.files.list(folder)?.map((one) => one.name)));
+  }
+
+  /** A class that the file of its package declares has no file of its own. */
+  private checkOnce(entity: ClassEntity, name: string): void {
+    const folder = entity.parent?.folder;
+    if (folder === undefined || !isIdentifier(name)) return;
+    const entries = this.entriesOf(folder);
+    const asFile = entries.has(`${name}.mo`) ? `${folder}/${name}.mo` : undefined;
+    const asFolder = entries.has(name) && this.entriesOf(`${folder}/${name}`).has('package.mo');
+    const other = asFile ?? (asFolder ? `${folder}/${name}/package.mo` : undefined);
+    if (other === undefined) return;
+    const message = `The class \`${entity.path}\` is stored twice, in \`${folder}/package.mo\` and in \`${other}\`.`;
+    const span = entity.span(entity.definition.name);
+    this.problems.push(error('duplicate-name', message, { span, hint: 'Remove the one that is not meant.' }));
+  }
+
   private load(folder: string, name: string, parent: ClassEntity): ClassEntity | undefined {
     if (!isIdentifier(name)) return undefined;
-    const entries = remember(
-      this.listed,
-      folder,
-      () => new Set(this.files.list(folder)?.map((one) => one.name)),
-    );
+    const entries = this.entriesOf(folder);
     const path = `${folder}/${name}`;
     const asFolder = entries.has(name) ? this.loadFile(`${path}/package.mo`, name, parent, path) : undefined;
     if (!entries.has(`${name}.mo`)) return asFolder;
@@ -305,10 +320,13 @@ export abstract class ClassStore {
     this.checkWithin(definition, parent);
     const item = definition.classes.find((candidate) => candidate.name.text === name);
     if (!item) {
+      const [other] = definition.classes;
+      const which = folder === undefined ? 'its name' : 'the name of its folder';
+      const what = other ? `defines \`${other.name.text}\`, not` : 'does not define';
       this.problems.push(
-        error('unknown-class', `The file does not define the class \`${name}\` that its name promises.`, {
-          span: { source: definition.source, start: 0, end: 0 },
-          hint: 'The name of a file must be the name of the one class in it.',
+        error('unknown-class', `The file ${what} the class \`${name}\` that ${which} promises.`, {
+          span: { source: definition.source, start: other?.name.start ?? 0, end: other?.name.end ?? 0 },
+          hint: `The name of a ${folder === undefined ? 'file' : 'folder'} must be the name of the one class in it.`,
         }),
       );
       return undefined;
@@ -321,7 +339,11 @@ export abstract class ClassStore {
     const written = definition.within?.parts.map((part) => part.text).join('.') ?? '';
     const expected = parent?.path ?? '';
     if (written === expected) return;
-    const message = `The file belongs to \`${expected || 'the top level'}\`, not to \`${written}\`.`;
+    const place = expected === '' ? 'the top level' : `\`${expected}\``;
+    const message =
+      written === ''
+        ? `The file belongs to ${place}, but does not say so.`
+        : `The file belongs to ${place}, not to \`${written}\`.`;
     const hint = `Write \`within ${expected};\` at the beginning of the file.`;
     this.problems.push(error('unknown-class', message, { span: withinSpan(definition), hint }));
   }
