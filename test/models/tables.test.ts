@@ -246,6 +246,13 @@ describe('wrong values', () => {
       'Table1D b(table = {{0, 0}, {1, 1}}, extrapolation = Extrapolation.forbidden, u = time)',
       /The input is outside of the table/,
     ],
+    ['Table1D b(table = {{0, 0}}, u = time)', /A table needs two points at least/],
+    [
+      'Table1D b(table = {{0, 0}}, smoothness = Smoothness.akima, u = time)',
+      /A table needs two points at least/,
+    ],
+    ['TimeTable b(table = {{0, 0}})', /A table needs two points at least/],
+    ['TransferFunction b(b = {1}, a = {0, 1}, u = 1)', /must not be zero/],
     ['TimeTable b(table = {{1, 0}, {0, 1}})', /Times of the table must not decrease/],
     [
       'TimeTable b(table = {{0, 0}, {1, 1}}, extrapolation = Extrapolation.forbidden)',

@@ -8,12 +8,13 @@ block TransferFunction "Transfer function"
 protected
   final parameter Integer n = size(a, 1);
   final parameter Real c[max(n, size(b, 1))] = cat(1, zeros(max(0, n - size(b, 1))), b) "Numerator, as long as the denominator";
-  final parameter Real d = c[1]/a[1] "Direct";
+  final parameter Real first = if a[1] <> 0 then a[1] else 1 "What can be divided by";
+  final parameter Real d = c[1]/first "Direct";
 equation
   assert(size(b, 1) <= n, "The numerator must not be of higher degree than the denominator");
   assert(a[1] <> 0, "The first coefficient of the denominator must not be zero");
   for i in 1:n - 1 loop
-    der(x[i]) = if i == 1 then (u - a[2:n]*x)/a[1] else x[max(i - 1, 1)];
+    der(x[i]) = if i == 1 then (u - a[2:n]*x)/first else x[max(i - 1, 1)];
   end for;
   y = (c[2:n] - d*a[2:n])*x + d*u;
   annotation(

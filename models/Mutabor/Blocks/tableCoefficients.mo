@@ -17,7 +17,7 @@ algorithm
     d[i] := if h[i] > 0 then (table[i + 1, 2] - table[i, 2])/h[i] else 0;
   end for;
   h[n] := 0;
-  d[n] := if n > 1 then d[n - 1] else 0;
+  d[n] := if n > 1 then d[max(n - 1, 1)] else 0;
   s := d;
   if smoothness == Smoothness.monotone then
     for i in 2:n - 1 loop
@@ -33,8 +33,8 @@ algorithm
     for i in 1:n loop
       for k in 1:4 loop
         // Slopes beyond the ends go on in a straight line.
-        m[k] := if i + k - 3 < 1 then d[1] + (i + k - 4)*(d[2] - d[1])
-          elseif i + k - 3 > n - 1 then d[n - 1] + (i + k - 2 - n)*(d[n - 1] - d[max(n - 2, 1)])
+        m[k] := if i + k - 3 < 1 then d[1] + (i + k - 4)*(d[min(2, n)] - d[1])
+          elseif i + k - 3 > n - 1 then d[max(n - 1, 1)] + (i + k - 2 - n)*(d[max(n - 1, 1)] - d[max(n - 2, 1)])
           else d[i + k - 3];
       end for;
       w1 := abs(m[4] - m[3]);
