@@ -5,7 +5,7 @@
  */
 import { sameItems } from '../../collections/lists.ts';
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { assignmentsIn } from '../../model/classes/assigned.ts';
+import { earlyUse } from '../../model/classes/assigned.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../../model/classes/class.ts';
 import { isImpure, unassigned } from '../../model/classes/functions.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
@@ -209,7 +209,7 @@ function functionArguments(
       hint: `Assign it in an algorithm section, or give it a value where it is declared.`,
     });
   }
-  const { early } = assignmentsIn(shapeOf(entity));
+  const early = earlyUse(shapeOf(entity));
   if (early) {
     const span = early.lexical.span(early.node);
     const isKnown = ({ code, span: at }: Diagnostic): boolean =>

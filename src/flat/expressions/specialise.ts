@@ -4,6 +4,7 @@ import { outputsOf } from '../../model/classes/overloads.ts';
 import { smoothOrder } from '../../model/classes/settings.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import { dimsOf } from '../../model/value.ts';
+import type { Local } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
 import {
@@ -16,7 +17,7 @@ import {
   withLocal,
 } from '../core/context.ts';
 import { leaves, type Simple, simple, type Value } from '../core/values.ts';
-import { certified } from './certain.ts';
+import { certified, type Written } from './certain.ts';
 import { closureKeys } from './closures.ts';
 import { fixedNumber, fixedValue } from './constants.ts';
 import { givenDerivatives } from './derivatives.ts';
@@ -29,6 +30,7 @@ import { declareLocals, declareOutputs, Locals } from './locals.ts';
 import { partialDerivative } from './partials.ts';
 import { checkedSizes, sizeAssertions } from './sizes.ts';
 import { functionBody } from './statements.ts';
+import { untouched } from './untouched.ts';
 
 export function specialise(
   entity: ClassEntity,
@@ -224,6 +226,7 @@ function translateFunction(
   context: Context,
 ): Specialisation | undefined {
   const { builder } = context;
+  const mark = builder.mark();
   const shape = shapeOf(entity);
   const owners: string[] = [];
   const place = contextOf(builder, { instance: undefined, lexical: entity }, context.component, 'function');
@@ -274,7 +277,27 @@ function translateFunction(
     body.push(...functionBody(section.statements, inner));
   }
   builder.unfinished.delete(special.index);
-  const sure = certified(builder.pool, entity, outputs, body, locals.list.length);
+  const written: Written = {
+    path: entity.path,
+    span: unfinished.span,
+    locals: locals.list,
+    inputs: inputCount,
+    outputs: new Set(
+      outputs.flatMap((value) => (value.kind === 'simple' ? [(value.expr as Local).index] : [])),
+    ),
+    body,
+  };
+  const isWhole = needed.size === 0 && builder.diagnostics.length === mark[0];
+  const free = isWhole ? untouched(written) : undefined;
+  if (free) {
+    const what = free.isOutput
+      ? `never assigns \`${free.name}\` of its output`
+      : `uses \`${free.name}\`, which has no value there`;
+    const hint = 'Assign it, or give it a value where it is declared.';
+    builder.reportAt('bad-call', `The function \`${entity.path}\` ${what}.`, { span: free.span, hint });
+    return undefined;
+  }
+  const sure = certified(builder.pool, written);
   const last = [...sure.last, ...destructions(shape, own, locals.context)];
   const all = [...locals.list, ...sure.added];
   const finished = { ...unfinished, locals: all, body: ending(sure.body, last) };

@@ -1,8 +1,7 @@
 /**
- * Which variables of a function have values where they are used (specification 3.6, section 12.4.4). Statements are followed in their order, with the
- * variables that some way to them assigns: a use that no way assigns before is a mistake. An output that some way to the end leaves out is known as
- * such. What a loop assigns counts as assigned wherever in the loop it is used, since another turn may have done it. Scalars alone are looked at: an array
- * may be assigned in parts, or be empty.
+ * Uses of variables of a function that nothing has given a value before (specification 3.6, section 12.4.4). Statements are followed in their order, with the
+ * variables that some way to them assigns: a use that no way assigns before is a mistake. What a loop assigns counts as assigned wherever in the loop it is used,
+ * since another turn may have done it. Scalars alone are looked at: an array may be assigned in parts, or be empty.
  */
 import { remember } from '../../collections/memo.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -11,20 +10,18 @@ import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
 import { type Shape, type ShapeComponent, shapeOf } from './shape.ts';
 
-export interface Assignments {
-  /** The first use of a variable that nothing has given a value before. */
-  readonly early:
-    | { readonly name: string; readonly node: ast.Node; readonly lexical: ClassEntity }
-    | undefined;
-  /** Outputs that may be without a value at the end. */
-  readonly uncertain: readonly string[];
+export interface EarlyUse {
+  readonly name: string;
+  readonly node: ast.Node;
+  readonly lexical: ClassEntity;
 }
 
-export function assignmentsIn(shape: Shape): Assignments {
-  return remember(known, shape, () => new Flow(shape).result());
+/** The first of them. */
+export function earlyUse(shape: Shape): EarlyUse | undefined {
+  return remember(known, shape, () => ({ early: new Flow(shape).result() })).early;
 }
 
-const known = new WeakMap<Shape, Assignments>();
+const known = new WeakMap<Shape, { readonly early: EarlyUse | undefined }>();
 
 /** The names of variables to which a statement assigns. */
 export function targetsOf(node: ast.Statement): string[] {
@@ -33,16 +30,12 @@ export function targetsOf(node: ast.Statement): string[] {
   return node.targets.flatMap((target) => (target ? [target.parts[0]!.name] : []));
 }
 
-/** What is assigned on some way to a statement, and on all of them; nothing where no way leads to it. */
-interface State {
-  readonly some: ReadonlySet<string>;
-  readonly all: ReadonlySet<string>;
-}
+/** What is assigned on some way to a statement; nothing where no way leads to it. */
+type State = ReadonlySet<string>;
 
 class Flow {
-  private early: Assignments['early'];
+  private early: EarlyUse | undefined;
   private readonly watched: ReadonlySet<string>;
-  private readonly ends: State[] = [];
   /** Ways out of the loops around a statement, innermost last. */
   private readonly breaks: State[][] = [];
 
@@ -57,18 +50,13 @@ class Flow {
     this.watched = new Set(components.map(({ name }) => name).filter((name) => !iterators.has(name)));
   }
 
-  result(): Assignments {
-    const { sections, components, external, derived } = this.shape;
-    if (external || derived || this.watched.size === 0) return { early: undefined, uncertain: [] };
-    let state: State | undefined = { some: new Set(), all: new Set() };
+  result(): EarlyUse | undefined {
+    const { sections, external, derived } = this.shape;
+    if (external || derived || this.watched.size === 0) return undefined;
+    let state: State | undefined = new Set();
     for (const { section, lexical } of sections)
       if (section.kind === 'algorithm') state = this.follow(section.statements, state, lexical);
-    const end = joined([...this.ends, ...(state ? [state] : [])]);
-    const outputs = [...components.values()].filter(({ clause }) => clause.causality === 'output');
-    const uncertain = outputs
-      .map(({ name }) => name)
-      .filter((name) => this.watched.has(name) && end && !end.all.has(name));
-    return { early: this.early, uncertain };
+    return this.early;
   }
 
   private follow(
@@ -116,7 +104,6 @@ class Flow {
         this.breaks.at(-1)?.push(state);
         return undefined;
       case 'return':
-        this.ends.push(state);
         return undefined;
     }
   }
@@ -127,37 +114,32 @@ class Flow {
     lexical: ClassEntity,
     endless: boolean,
   ): State | undefined {
-    const inside = new Set(state.some);
+    const inside = new Set(state);
     for (const node of nodesIn(body)) for (const name of targetsOf(node)) inside.add(name);
     const ways: State[] = [];
     this.breaks.push(ways);
-    const last = this.follow(body, { some: inside, all: state.all }, lexical);
+    this.follow(body, inside, lexical);
     this.breaks.pop();
-    if (endless) return joined(ways);
-    return joined([...ways, ...(last ? [last] : []), { some: inside, all: state.all }]);
+    return endless ? joined(ways) : inside;
   }
 
-  private assign(node: ast.Statement, { some, all }: State): State {
+  private assign(node: ast.Statement, state: State): State {
     const names = targetsOf(node);
-    return { some: new Set([...some, ...names]), all: new Set([...all, ...names]) };
+    return names.every((name) => state.has(name)) ? state : new Set([...state, ...names]);
   }
 
-  private use(root: unknown, { some }: State, lexical: ClassEntity): void {
+  private use(root: unknown, state: State, lexical: ClassEntity): void {
     if (this.early) return;
     for (const node of everyNode(root)) {
       if (node.kind !== 'ref' || node.global) continue;
       const { name } = node.parts[0]!;
-      if (this.watched.has(name) && !some.has(name)) this.early = { name, node, lexical };
+      if (this.watched.has(name) && !state.has(name)) this.early = { name, node, lexical };
     }
   }
 }
 
 function joined(ways: readonly State[]): State | undefined {
-  const [first, ...rest] = ways;
-  if (!first || rest.length === 0) return first;
-  const some = new Set(ways.flatMap((way) => [...way.some]));
-  const all = new Set([...first.all].filter((name) => rest.every((way) => way.all.has(name))));
-  return { some, all };
+  return ways.length === 0 ? undefined : new Set(ways.flatMap((way) => [...way]));
 }
 
 /** `assert(false, …)` never goes on. */
