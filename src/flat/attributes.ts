@@ -39,6 +39,8 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
     const bound = instance.attributes.get(name);
     return bound && boundValue(builder, bound, instance, { name, type: of });
   };
+  // It has no effect, but a type.
+  value('unbounded', 'Boolean');
   const text = (name: string): string => {
     const found = value(name, 'String');
     const data = found && fixedValue(builder, found.expr);

@@ -1,6 +1,6 @@
 /** What each kind of class may contain, and what a component may be (specification 3.6, chapters 4 and 12): wrong models, with the place and the message. */
 import { expect, test } from 'vitest';
-import { refusals as problems } from './notation.ts';
+import { refusals as problems, problems as remarks } from './notation.ts';
 
 const pin = 'connector C Real e; flow Real f; end C;';
 const calling = 'model M Real x = f(time); end M;';
@@ -129,4 +129,11 @@ test.each([
   "package P constant Real c = 2; type E = enumeration('start', b); end P; model M Real x = P.c; P.E e = P.E.b; end M;",
 ])('allowed: %s', (text) => {
   expect(problems(text)).toEqual([]);
+});
+
+test('flow outside of connectors has no effect, which is told', () => {
+  const [remark, ...others] = remarks('model M flow\nReal x = 1; end M;');
+  expect(remark).toContain('2:6');
+  expect(remark).toContain('`x` is `flow`, which has no effect in a model.');
+  expect(others).toEqual([]);
 });

@@ -313,7 +313,9 @@ function translateTransition(
   const when = condition(test, inState);
   const flag = (name: Parameter, otherwise: boolean): boolean => {
     const value = args.get(name);
-    return value ? fixed(value, context) !== 0 : otherwise;
+    if (!value) return otherwise;
+    condition(value, context);
+    return fixed(value, context) !== 0;
   };
   const priority = args.get('priority');
   return [

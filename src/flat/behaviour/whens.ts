@@ -30,6 +30,7 @@ export function whenEquation(node: ast.WhenEquation, context: Context): FlatEqua
     const test = whenCondition(branch.condition, context);
     if (test.type === 'Clock') return clockedWhen(node, test, context);
     const body = actions(branch.body, inner);
+    refuseTwice(body, inner);
     if (!isUnknown(test)) branches.push({ condition: test.expr, body });
   }
   return branches.length > 0 ? [{ kind: 'when', branches, origin: originOf(node, context) }] : [];
@@ -64,6 +65,34 @@ export function whenCondition(node: ast.Expression, context: Context): Simple {
 function actions(body: readonly ast.Equation[], context: Context): FlatAction[] {
   return body.flatMap((equation) => action(equation, context));
 }
+
+/** A branch determines each variable once. */
+function refuseTwice(body: readonly FlatAction[], { builder }: Context): void {
+  const seen = new Map<number, Expr[]>();
+  for (const { target, origin } of body.filter((one) => one.kind === 'assign')) {
+    for (const one of leavesOf(target)) {
+      if (one.kind !== 'ref') continue;
+      const { symbol, subscripts } = one;
+      const others = seen.get(symbol) ?? [];
+      const isTwice = others.some((other) => other === one || subscripts.length === 0 || isWhole(other));
+      if (isTwice) {
+        const message = `\`${builder.instances[symbol]!.path}\` is determined twice in one branch of \`when\`.`;
+        builder.reportAt('not-allowed', message, {
+          span: origin.span,
+          hint: 'Remove one of the two equations.',
+        });
+        return;
+      }
+      seen.set(symbol, [...others, one]);
+    }
+  }
+}
+
+const isWhole = (expr: Expr): boolean => expr.kind === 'ref' && expr.subscripts.length === 0;
+
+/** The variables to which an assignment to an array of them writes. */
+const leavesOf = (expr: Expr): readonly Expr[] =>
+  expr.kind === 'apply' ? expr.args.flatMap(leavesOf) : [expr];
 
 function action(node: ast.Equation, context: Context): FlatAction[] {
   switch (node.kind) {

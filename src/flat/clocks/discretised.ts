@@ -65,7 +65,12 @@ class Discretisation {
     private readonly units: Units,
   ) {
     const methods = new Map<number, SolverMethod>();
-    for (const [clock, method] of builder.clocks.methods) methods.set(units.find(clock), method);
+    for (const [clock, method] of builder.clocks.methods) {
+      const root = units.find(clock);
+      const other = methods.get(root);
+      if (other !== undefined && other !== method) this.twoMethods(other, method, clock);
+      methods.set(root, method);
+    }
     for (const { expressions, origin } of units.all)
       for (const node of nodesOf(...expressions)) {
         if (node.kind !== 'ref' || node.order === 0 || this.states.has(node.symbol)) continue;
@@ -78,6 +83,14 @@ class Discretisation {
         );
         this.states.set(node.symbol, { method, root, slope, origin });
       }
+  }
+
+  /** Equations that belong together are integrated by one method (section 16.8.1). */
+  private twoMethods(one: SolverMethod, other: SolverMethod, clock: number): void {
+    const { origin } = this.builder.clocks.conversions.find(({ result }) => result === clock)!;
+    const message = `These equations would be integrated by two methods: \`${one}\` and \`${other}\`.`;
+    const hint = 'Give all clocks of them the same method, or separate them by `subSample(…)`.';
+    this.builder.reportAt('clock-conflict', message, { span: origin.span, hint });
   }
 
   run(equations: readonly FlatEquation[], initialEquations: readonly FlatEquation[]): Discretised {

@@ -105,8 +105,12 @@ const specials: { readonly [name: string]: OperatorRule } = {
   delay: delayCall,
   spatialDistribution: (node, context) => transportOutputs(node, context)?.[0] ?? context.builder.unknown,
   getInstanceName: (node, context) => {
-    const { builder, component, scope } = context;
+    const { builder, component, scope, place } = context;
     if (!matchArguments(node, [], 0, 'getInstanceName', context)) return builder.unknown;
+    if (place === 'function')
+      return report('bad-call', '`getInstanceName` cannot stand in a function.', node, context, {
+        hint: 'A function belongs to no instance: pass the name as an input.',
+      });
     // Elements of an array have names of their own; a model in a package is named without the package.
     builder.families.demandSingle({ parent: scope.instance });
     const model = builder.name.slice(builder.name.lastIndexOf('.') + 1);

@@ -121,7 +121,10 @@ const onArrays: ReadonlySet<string> = new Set<ArrayOp>([
 const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);
 
 export function leftLimit(value: Simple, node: ast.Node, context: Context): Simple {
-  if (!atMost(value.variability, 'discrete') && context.place !== 'when' && context.place !== 'initial') {
+  const isContinuous = !atMost(value.variability, 'discrete');
+  // At the beginning the two are the same (section 8.6).
+  if (isContinuous && context.place === 'initial' && before(context.builder, value.expr)) return value;
+  if (isContinuous && context.place !== 'when') {
     const message = '`pre` of a continuous-time variable can stand only inside `when`.';
     return report('variability', message, node, context, {
       hint: 'In equations on a clock the value at the tick before is `previous(…)`.',

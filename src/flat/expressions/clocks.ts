@@ -275,13 +275,20 @@ function property(kind: 'interval' | 'firstTick', node: ast.Call, context: Conte
   const { builder } = context;
   const args = given(node, ['u'], 0, kind, context);
   if (!args) return builder.unknown;
+  const [u] = args;
+  if (u?.value.kind === 'simple' && u.value.expr.kind === 'time') return notClocked(kind, u.node, context);
   const type = kind === 'interval' ? 'Real' : 'Boolean';
   const origin = originOf(node, context);
   const result = builder.add(addedVariable(builder, kind, type, [], 'discrete', origin));
-  const argument = args[0]?.value.kind === 'simple' ? args[0].value.expr : undefined;
+  const argument = u?.value.kind === 'simple' ? u.value.expr : undefined;
   builder.clocks.conversions.push({ relation: { kind }, result, argument, clock: undefined, origin });
   return simple(builder.pool.ref(result), type, 'discrete');
 }
+
+const notClocked = (kind: string, at: ast.Node, context: Context): Simple =>
+  report('clock-conflict', `\`${kind}\` needs a value on a clock, and \`time\` is on none.`, at, context, {
+    hint: 'Write `sample(time)`.',
+  });
 
 /** A variable for the converted value, for a record one a member. */
 function convert(
@@ -310,6 +317,7 @@ function convert(
         hint: 'Before the first tick its start value counts: give the expression a variable of its own.',
       });
     }
+    if (kind !== 'sample' && leaf.expr.kind === 'time') return notClocked(kind, at, context);
     const outside = kind === 'sample' ? 'continuous' : 'discrete';
     const argument = argumentOf(builder, leaf, outside, origin);
     const result = builder.add(

@@ -10,7 +10,7 @@ import { type ClassEntity, entityOf, instanceFor } from '../../model/classes/cla
 import { isImpure, unassigned } from '../../model/classes/functions.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
 import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
-import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
+import { isModifiable, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance, Scope } from '../../model/instance.ts';
 import { subscriptsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -154,7 +154,7 @@ export function closureOutputs(value: ClosureValue, node: ast.Call, context: Con
 export function constructRecord(entity: ClassEntity, node: ast.Call, context: Context): Value {
   const { builder } = context;
   const components = [...shapeOf(entity).components.values()];
-  const args = matchDeclared(entity, components, node, context);
+  const args = matchDeclared(entity, components, node, context, undefined, isModifiable);
   if (!args) return builder.unknown;
   const fields = new Map<string, Value>();
   for (const [i, component] of components.entries()) {
@@ -230,19 +230,23 @@ function mayBeImpure(node: ast.Call, { place, once, purified, ticking, scope }: 
   return place === 'declaration' && once === true;
 }
 
-/** Arguments for declared components. */
+/** Arguments for declared components, of which those that a call can give are `open`. */
 function matchDeclared(
   entity: ClassEntity,
   components: readonly ShapeComponent[],
   node: ast.Call,
   context: Context,
   holder?: ObjectInstance,
+  open: (component: ShapeComponent) => boolean = () => true,
 ): ArgumentByName[] | undefined {
-  const names = components.map((c) => c.name);
+  const names = components.filter(open).map((c) => c.name);
   const slots = matchSlots(node, names, entity.path, context);
-  const given = slots?.map((slot, k) =>
-    slot ? { node: slot, value: argumentValue(slot, components[k]!, context) } : undefined,
-  );
+  const given =
+    slots &&
+    components.map((component) => {
+      const slot = slots[names.indexOf(component.name)];
+      return slot ? { node: slot, value: argumentValue(slot, component, context) } : undefined;
+    });
   return given && withDefaults(entity, components, given, node, context, holder);
 }
 

@@ -327,6 +327,11 @@ export const rules: { readonly [name: string]: Builtin } = {
       const message = 'The order of `smooth` must be a parameter expression.';
       return report('variability', message, call.nodes[0]!, call.context);
     }
+    const known = fixedNumber(call.context.builder, order!.expr);
+    if (known !== undefined && known < 0) {
+      const message = `The order of \`smooth\` must be at least 0, not ${known}.`;
+      return report('bad-call', message, call.nodes[0]!, call.context);
+    }
     return built(call, 'smooth', call.args[1]!.type, call.args[1]!.dims);
   }),
   homotopy: row('actual simplified', ofNumbers(homotopy)),

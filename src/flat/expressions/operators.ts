@@ -236,7 +236,7 @@ function relation(
     return report('dimension-mismatch', `\`${operator}\` compares scalars only.`, node, context);
   }
   const type = commonType(left.type, right.type);
-  if (type === undefined) {
+  if (type === undefined || type === 'Clock') {
     const message = `Cannot compare ${typeName(left)} with ${typeName(right)}.`;
     return report('type-mismatch', message, node, context);
   }

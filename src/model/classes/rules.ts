@@ -9,6 +9,7 @@ import { everyNode } from '../../syntax/walk.ts';
 import { attributesOf, predefinedType } from '../predefined.ts';
 import { inheritedBases } from './bases.ts';
 import type { ClassEntity } from './class.ts';
+import { eachInDeclarations } from './each.ts';
 import type { Shape, ShapeComponent } from './shape.ts';
 
 export function classProblems(entity: ClassEntity, shape: Shape): Diagnostic[] {
@@ -31,6 +32,7 @@ const rules: readonly Rule[] = [
   objectParts,
   functionParameters,
   inheritedBases,
+  eachInDeclarations,
 ];
 
 const notAllowed = (message: string, span: Span, hint: string): Diagnostic =>
@@ -122,14 +124,17 @@ function* prefixes(_: ClassEntity, { restriction: kind, components }: Shape): It
   for (const component of components.values()) {
     const { clause } = component;
     const { inner, outer } = clause.prefixes;
-    const ofRecord = isRecord(kind) ? (clause.causality ?? clause.connection) : undefined;
-    const prefix = inner ? 'inner' : outer ? 'outer' : ofRecord;
+    const causality = isRecord(kind) ? clause.causality : undefined;
+    const connection = isConnector(kind) ? undefined : clause.connection;
+    const prefix = inner ? 'inner' : outer ? 'outer' : (causality ?? connection);
     if (!prefix) continue;
     const message = `${aKind(kind)} cannot have elements that are \`${prefix}\`: \`${component.name}\`.`;
     const hint =
       inner || outer
         ? 'Declare it in a model instead.'
-        : `Write \`${prefix}\` before a component of the record, not in it.`;
+        : isRecord(kind)
+          ? `Write \`${prefix}\` before a component of the record, not in it.`
+          : `Only variables of connectors are \`${prefix}\`.`;
     yield notAllowed(message, placeOf(component), hint);
   }
 }

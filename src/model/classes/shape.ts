@@ -18,6 +18,7 @@ import {
   type OwnComponent,
   type OwnExtends,
 } from './class.ts';
+import { eachProblems } from './each.ts';
 import { functionProblems, takeCausality } from './functions.ts';
 import { importProblems } from './imports.ts';
 import { isOuter } from './inner.ts';
@@ -343,7 +344,7 @@ class Collector {
     for (const problem of baseProblems(entity.definition, base, around, body.base)) this.report(problem);
     this.shape.causality ??= body.basePrefix;
     for (const subscript of body.subscripts) this.shape.subscripts.push({ subscript, lexical: around });
-    this.inheritModified(base, around, body, outer, entity.constraint);
+    this.inheritModified(base, around, body, outer, entity.constraint, body.subscripts.length > 0);
     if (this.chain.length === 1 && entity.definition.restriction === 'class') {
       this.shape.restriction = base.definition.restriction;
     }
@@ -377,9 +378,11 @@ class Collector {
     { modification }: Pick<ast.ExtendsClause, 'modification'>,
     outer: Modifier | undefined,
     constraint: Modifier | undefined = undefined,
+    isArray = false,
   ): void {
     const written = classModifierOf(modification, { instance: undefined, lexical }, this.report);
     this.checkNames(base, written);
+    if (!isArray) for (const problem of eachProblems(base, modification, lexical)) this.report(problem);
     const modifier = merge(written, constraint, this.report);
     this.inherit(base, merge(outer, modifier, this.report));
   }
@@ -532,6 +535,12 @@ export const keepingPrefixes = (
   variability: element.variability ?? original.variability,
   causality: element.causality ?? original.causality,
 });
+
+/** Whether a constructor of a record takes a value for a field: final ones, and constants with values, have theirs (section 12.6). */
+export const isModifiable = ({ clause, declaration, modifier }: ShapeComponent): boolean =>
+  !clause.prefixes.final &&
+  !modifier?.final &&
+  (clause.variability !== 'constant' || !(declaration.modification?.value ?? modifier?.value));
 
 /** `R r(a = 1)`: the value that a declaration, or an extends clause, gives to a field. */
 export function modifierOfField(

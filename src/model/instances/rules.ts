@@ -2,7 +2,7 @@
  * What a component may be, by the class in which it stands, its prefixes and its own class (specification 3.6, sections 4.4 and 4.6). Each rule
  * gives what breaks it.
  */
-import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { findClass } from '../classes/lookup.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../classes/shape.ts';
@@ -33,6 +33,7 @@ const rules: readonly Rule[] = [
   causalityTwice,
   connectionTwice,
   flowOfReals,
+  flowInConnector,
   directedInBlock,
 ];
 
@@ -130,6 +131,16 @@ function flowOfReals({ shape, base }: Component): Diagnostic | undefined {
     `\`${base.path}\` is \`${connection}\`, and ${type}.`,
     `Only Reals can be \`${connection}\`.`,
   );
+}
+
+/** What flows, flows through connectors; the Association's compliance suite demands that others are accepted. Streams that do not are told where they are used. */
+function flowInConnector({ owner, clause, base }: Component): Diagnostic | undefined {
+  if (clause.connection !== 'flow' || isData(owner.restriction)) return undefined;
+  const message = `\`${base.path}\` is \`flow\`, which has no effect in a ${owner.restriction}.`;
+  return warning('not-allowed', message, {
+    span: base.span,
+    hint: 'Remove `flow`, or declare it in a connector.',
+  });
 }
 
 /** All that the public connectors of a block hold is an input or an output (section 4.6). */

@@ -9,9 +9,21 @@ import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { ClassEntity, entityOf } from '../classes/class.ts';
 import { findClass, unknownClass } from '../classes/lookup.ts';
-import { finalError, type Modifier, modifierOf, type Redeclare } from '../classes/modification.ts';
+import {
+  classModifierOf,
+  finalError,
+  type Modifier,
+  modifierOf,
+  type Redeclare,
+} from '../classes/modification.ts';
 import { classOfElement, refines } from '../classes/replace.ts';
-import { type ShapeClass, type ShapeComponent, shapeOf } from '../classes/shape.ts';
+import {
+  elementOf,
+  type ShapeClass,
+  type ShapeComponent,
+  shapeOf,
+  unknownModifier,
+} from '../classes/shape.ts';
 import { classMisfit, type Misfit, misfitText, prefixesMisfit, replacementMisfit } from './subtype.ts';
 
 /** One of the declarations in the place of an element. */
@@ -180,9 +192,7 @@ function* problemsOf(name: string, layers: readonly Layer[]): Iterable<Diagnosti
       span: first.span,
       hint: 'Extend the class that has it, or remove `redeclare`.',
     });
-  for (const { element, lexical } of layers)
-    if (element.constrainedBy && !findClass(lexical, element.constrainedBy.name))
-      yield unknownClass(lexical, element.constrainedBy.name);
+  for (const layer of layers) yield* constraintProblems(layer);
   if (layers.length === 1) yield* defaultProblems(name, first);
   for (const [k, later] of layers.entries()) {
     const earlier = layers[k - 1];
@@ -204,6 +214,17 @@ function* problemsOf(name: string, layers: readonly Layer[]): Iterable<Diagnosti
       constraint = own;
     }
   }
+}
+
+/** The constraining class exists, and has what its modifiers name. */
+function* constraintProblems({ element: { constrainedBy }, lexical }: Layer): Iterable<Diagnostic> {
+  if (!constrainedBy) return;
+  const type = findClass(lexical, constrainedBy.name);
+  if (!type) yield unknownClass(lexical, constrainedBy.name);
+  if (!type || shapeOf(type).predefined) return;
+  const modifier = classModifierOf(constrainedBy.modification, { instance: undefined, lexical }, () => {});
+  for (const [name, child] of modifier?.children ?? [])
+    if (!elementOf(type, name)) yield unknownModifier(name, child, type);
 }
 
 function firstConstraint(layer: Layer): Constraint | undefined {

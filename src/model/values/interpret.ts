@@ -12,7 +12,13 @@ import { countedType, countOf } from '../classes/counted.ts';
 import { declarationOrder } from '../classes/functions.ts';
 import { findClass } from '../classes/lookup.ts';
 import { hasConstructors, operatorRecordOf } from '../classes/overloads.ts';
-import { modifiedMember, modifierOfField, type ShapeComponent, shapeOf } from '../classes/shape.ts';
+import {
+  isModifiable,
+  modifiedMember,
+  modifierOfField,
+  type ShapeComponent,
+  shapeOf,
+} from '../classes/shape.ts';
 import type { ObjectInstance, Scope } from '../instance.ts';
 import { arrayOf, at, dimsOf, elementsOf, integer, product, typeName, type Value } from '../value.ts';
 import { blankOf, converted, typeUnder } from './declared.ts';
@@ -142,7 +148,7 @@ function run(
 export function constructRecord(caller: Evaluator, entity: ClassEntity, call: ast.Call): Value {
   const operators = operatorRecordOf(entity);
   if (operators && hasConstructors(operators)) return overloadedCall(caller, operators, 'constructor', call);
-  const frame = argumentFrame(caller, entity, call, () => true);
+  const frame = argumentFrame(caller, entity, call, isModifiable);
   const activation = new Activation(caller, entity, undefined, frame);
   const fields = new Map<string, Value>();
   for (const component of shapeOf(entity).components.values()) {
