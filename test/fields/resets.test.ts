@@ -148,6 +148,18 @@ describe('one element', () => {
   });
 });
 
+test('an element that follows from a state sets it, in loops as in scalars', async () => {
+  const more =
+    'for i in 1:20 loop y[i] = i*x[i] + 1; end for; when time > 0.5 then reinit(y[5], 11); end when;';
+  for (const way of ways) {
+    const result = await run(decay(20, more, 'Real y[20];'), { stopTime: 1, ...way });
+    expect(final(result, 'x[5]')).toBeCloseTo(2 * Math.exp(-0.5), 7);
+    expect(final(result, 'y[5]')).toBeCloseTo(10 * Math.exp(-0.5) + 1, 7);
+    expect(final(result, 'x[6]')).toBeCloseTo(Math.exp(-1), 7);
+    expect(final(result, 'y[20]')).toBeCloseTo(20 * Math.exp(-1) + 1, 7);
+  }
+});
+
 describe('what is wrong', () => {
   const cases: readonly [string, string, RegExp][] = [
     [

@@ -2,7 +2,8 @@
  * What decides on new values of states, and is changed by them. Where a relation of continuous variables triggers a `reinit` that changes how that relation goes
  * on, as the impact of a ball does, the equations have to tell so after the jump: a ball that bounced is a rounding error below the floor, and
  * moves up (`simulate/instant/crossings.ts`). That is known of scalars only. So the states that such a relation depends on are left to the scalar
- * part, with all that is between them and the relation, and so are those that get the new values. Other new values leave arrays as they are.
+ * part, with all that is between them and the relation, and so are those that get the new values. A variable that follows from a state, and gets a new value,
+ * takes the place of that state, which is a choice of scalars too. Other new values leave arrays as they are.
  */
 import { remember } from '../../collections/memo.ts';
 import type { FlatModel } from '../../flat/flat.ts';
@@ -14,6 +15,11 @@ export function impactSymbols(flat: FlatModel, isState: (symbol: number) => bool
   const found = new Set<number>();
   let uses: Uses | undefined;
   for (const { triggers, targets } of resetsIn(flat)) {
+    const following = [...variablesIn(flat, targets)].filter((symbol) => !isState(symbol));
+    if (following.length > 0) {
+      uses ??= new Uses(flat, isState);
+      for (const symbol of uses.reached(following)) found.add(symbol);
+    }
     const own = variablesIn(flat, triggers);
     if (own.size === 0) continue;
     uses ??= new Uses(flat, isState);
