@@ -210,8 +210,9 @@ export class Connections {
     const held = this.builder.guardOf(context.scope.instance);
     const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch], node, context };
     for (const [a, b] of matchedSpots(places[0], places[1])) {
+      const guard = this.whereBoth(a.item, b.item, cause.guard);
       for (const { item, numbers } of [a, b])
-        this.named.push({ connector: item, times: numbers.length, guard: cause.guard });
+        this.named.push({ connector: item, times: numbers.length, guard });
       this.noteUse(a, b, node, context);
       this.noteUse(b, a, node, context);
       const difference = this.pairTree(a, b, cause);
@@ -219,6 +220,12 @@ export class Connections {
       this.reportDifference(left, right, a, b, difference, node, context);
       return;
     }
+  }
+
+  /** A connect is there while both that it names are. */
+  private whereBoth(a: Instance, b: Instance, guard: Guard): Guard {
+    const all = [...guard, ...this.builder.guardOf(a), ...this.builder.guardOf(b)];
+    return all.filter(({ condition }, k) => all.findIndex((other) => other.condition === condition) === k);
   }
 
   /** Whether a side names what an expandable connector does not have yet. */
