@@ -5,6 +5,7 @@ import { type ConditionValues, type Mode, ModeSelector } from '../modes/mode.ts'
 import { Decisions } from '../structure/decisions.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import type { ExternalCalls } from '../symbolic/function.ts';
+import { givenInverse } from '../symbolic/given.ts';
 import { Components } from './components/components.ts';
 import { type GivenValues, RunValues } from './evaluation.ts';
 import { ModelFacts } from './facts.ts';
@@ -45,6 +46,7 @@ export class Runtime {
     this.knowledge = {
       isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter' && !facts.open.has(symbol),
       evaluate: (expr) => values.evaluate(expr),
+      inverse: (call, argument, value) => givenInverse(values.pool, functions, call, argument, value),
       decisions: new Decisions(),
     };
   }

@@ -7,6 +7,7 @@
 import { children, nodesOf } from '../symbolic/analyse.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
+import type { Inverse } from '../symbolic/solve.ts';
 import type { Decisions } from './decisions.ts';
 
 export interface Knowledge {
@@ -14,6 +15,8 @@ export interface Knowledge {
   readonly isParameter: (symbol: number) => boolean;
   /** The value of an expression now; only asked for expressions of parameters when it must hold for good. */
   readonly evaluate?: ((expr: Expr) => number) | undefined;
+  /** How calls of functions are solved for an argument. */
+  readonly inverse?: Inverse | undefined;
   /** Where to note what is concluded from values of parameters. */
   readonly decisions?: Decisions | undefined;
 }

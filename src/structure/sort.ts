@@ -247,7 +247,8 @@ class BlockBuilder {
   /** The value of an unknown from an equation, where it can be had without dividing by zero, or by less than `most` of another size. */
   private isolate(equation: SystemEquation, unknown: Ref, most = Number.POSITIVE_INFINITY): Expr | undefined {
     if (equation.assigns && equation.assigns !== unknown) return undefined;
-    const solution = solveFor(this.pool, equation.left, equation.right, unknown);
+    const { left, right } = equation;
+    const solution = solveFor(this.pool, left, right, unknown, this.options.inverse);
     if (!solution || !isNonzero(solution.pivot, this.options)) return undefined;
     return spread(solution.pivot, this.options) > most ? undefined : solution.value;
   }

@@ -24,6 +24,8 @@ export interface FunctionDef {
   readonly derived?: true;
   /** Functions that compute its derivative, by preference; without one that fits its statements are differentiated. */
   readonly given?: readonly GivenDerivative[];
+  /** Functions that compute an input from the output and the other inputs. */
+  readonly inverses?: readonly GivenInverse[];
   /** What it calls in another language, as text: `external "C" y = f(x)`. The body does that. */
   readonly clause?: string;
   /** Equal calls of it may give different values: its value is not known before it is called in a run. */
@@ -55,6 +57,13 @@ export interface GivenDerivative {
   readonly pairs: readonly (readonly [number, number])[];
   /** By output: that of the function that is its derivative; undefined where the derivative is 0. */
   readonly outputs: readonly (number | undefined)[];
+}
+
+/** A function of scalars that computes the input number `input` of another one, from inputs of it, by their numbers, and its output, which is counted after them. */
+export interface GivenInverse {
+  readonly fn: number;
+  readonly input: number;
+  readonly args: readonly number[];
 }
 
 /**

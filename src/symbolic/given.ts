@@ -1,8 +1,27 @@
-/** Derivatives of calls by functions that are given for it (`GivenDerivative`). */
+/** Derivatives and inverses of calls by functions that are given for it (`GivenDerivative`, `GivenInverse`). */
 import type { Call, Expr } from './expr.ts';
 import type { FunctionDef, GivenDerivative } from './function.ts';
 import type { Pool } from './pool.ts';
 import { outputOffset, sizeOf } from './shape.ts';
+
+/** The argument of a scalarised call that gives a value, by a function that is given for it; undefined where there is none. */
+export function givenInverse(
+  pool: Pool,
+  functions: readonly FunctionDef[],
+  { fn, args, output }: Call,
+  input: number,
+  value: Expr,
+): Expr | undefined {
+  const inverse = output === 0 ? functions[fn]?.inverses?.find((one) => one.input === input) : undefined;
+  return (
+    inverse &&
+    pool.call(
+      inverse.fn,
+      inverse.args.map((k) => args[k] ?? value),
+      0,
+    )
+  );
+}
 
 /** The derivative of a scalarised call, for derivatives of its arguments, by the first of the given functions that can be used. */
 export function givenDerivative(

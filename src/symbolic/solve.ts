@@ -1,10 +1,11 @@
 /**
  * Solving a scalar equation for one leaf, where that is possible by formula: the leaf occurs linearly, or exactly once
  * behind functions whose inverse is safe. An inverse is safe when it gives the only solution, or NaN where there is
- * none: `exp(x) = y` is solved by `log(y)`, but `sqrt(x) = y` is not solved by `y*y`, which would answer for negative y.
+ * none: `exp(x) = y` is solved by `log(y)`, but `sqrt(x) = y` is not solved by `y*y`, which would answer for negative y. Functions of users are undone by those that
+ * are given as their inverses.
  */
 import { dependents, nodesOf, substitute } from './analyse.ts';
-import type { Apply, Expr } from './expr.ts';
+import type { Apply, Call, Expr } from './expr.ts';
 import type { Pool } from './pool.ts';
 
 /** `expr = coefficient*leaf + rest`, both free of the leaf. */
@@ -24,15 +25,24 @@ const deepestInverse = 64;
 /** How many combinations of branches are looked at to see whether a pivot vanishes in one of them. */
 const mostBranches = 64;
 
-export function solveFor(pool: Pool, left: Expr, right: Expr, leaf: Expr): Solution | undefined {
+/** The argument of a call that makes it a value; undefined where no function computes it. */
+export type Inverse = (call: Call, argument: number, value: Expr) => Expr | undefined;
+
+export function solveFor(
+  pool: Pool,
+  left: Expr,
+  right: Expr,
+  leaf: Expr,
+  inverse?: Inverse,
+): Solution | undefined {
   const leftLinear = linear(pool, left, leaf);
   const rightLinear = linear(pool, right, leaf);
   if (leftLinear && rightLinear) {
     const pivot = pool.sub(leftLinear.coefficient, rightLinear.coefficient);
     return divide(pool, pool.sub(rightLinear.rest, leftLinear.rest), pivot, pool.one);
   }
-  if (rightLinear?.coefficient === pool.zero) return invert(pool, left, right, leaf);
-  if (leftLinear?.coefficient === pool.zero) return invert(pool, right, left, leaf);
+  if (rightLinear?.coefficient === pool.zero) return invert(pool, left, right, leaf, inverse);
+  if (leftLinear?.coefficient === pool.zero) return invert(pool, right, left, leaf, inverse);
   return undefined;
 }
 
@@ -121,7 +131,13 @@ function combine(pool: Pool, node: Expr, affected: Set<Expr>, parts: Map<Expr, L
 }
 
 /** Solves `expr = value` by undoing one operator after the other until the rest is linear. */
-function invert(pool: Pool, expr: Expr, value: Expr, leaf: Expr): Solution | undefined {
+function invert(
+  pool: Pool,
+  expr: Expr,
+  value: Expr,
+  leaf: Expr,
+  inverse: Inverse | undefined,
+): Solution | undefined {
   const affected = dependents(expr, (node) => node === leaf);
   let inner = expr;
   let known = value;
@@ -129,8 +145,11 @@ function invert(pool: Pool, expr: Expr, value: Expr, leaf: Expr): Solution | und
   for (let depth = 0; depth < deepestInverse; depth++) {
     const part = linear(pool, inner, leaf);
     if (part) return divide(pool, pool.sub(known, part.rest), part.coefficient, pivot);
-    if (inner.kind !== 'apply') return undefined;
-    const step = undo(pool, inner, known, affected);
+    if (inner.kind !== 'apply' && inner.kind !== 'call') return undefined;
+    const step: Undone | undefined =
+      inner.kind === 'apply'
+        ? undo(pool, inner, known, affected)
+        : undoCall(pool, inner, known, affected, inverse);
     if (!step || vanishesInBranch(pool, step.pivot)) return undefined;
     inner = step.inner;
     known = step.value;
@@ -186,6 +205,19 @@ function undo(pool: Pool, node: Apply, y: Expr, affected: Set<Expr>): Undone | u
     default:
       return undefined;
   }
+}
+
+function undoCall(
+  pool: Pool,
+  call: Call,
+  y: Expr,
+  affected: Set<Expr>,
+  inverse: Inverse | undefined,
+): Undone | undefined {
+  const [argument, ...others] = call.args.flatMap((arg, k) => (affected.has(arg) ? [k] : []));
+  if (argument === undefined || others.length > 0) return undefined;
+  const value = inverse?.(call, argument, y);
+  return value && { inner: call.args[argument]!, value, pivot: pool.one };
 }
 
 /** From `(c*inner)*abs(inner) = y`, the square with the sign of what is squared: flow and pressure of an orifice. */

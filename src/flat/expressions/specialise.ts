@@ -25,6 +25,7 @@ import { destruction, ending, foreignBody, handedOver } from './foreign.ts';
 import { type ArgumentByName, declaredType, doneOutput, typeOf } from './functions.ts';
 import { inliningOf } from './inlining.ts';
 import { dataValue, interpretation, interpreted, isHandedOver, tangentOf } from './interpreted.ts';
+import { givenInverses } from './inverses.ts';
 import { needsValue } from './iteration.ts';
 import { declareLocals, declareOutputs, Locals } from './locals.ts';
 import { partialDerivative } from './partials.ts';
@@ -261,9 +262,8 @@ function translateFunction(
     if (!foreign) return undefined;
     const { statements, added, clause } = foreign;
     const all = [...locals.list, ...added];
-    const given = needed.size === 0 ? givenDerivatives(entity, values, outputs, context) : [];
-    const finished = { ...unfinished, locals: all, body: statements, clause };
-    builder.functions[special.index] = given.length > 0 ? { ...finished, given } : finished;
+    builder.functions[special.index] = { ...unfinished, locals: all, body: statements, clause };
+    if (needed.size === 0) addGiven(special, entity, values, context);
     return special;
   }
   const body: FunctionStatement[] = [...sizeAssertions(open, locals.context), ...later];
@@ -302,9 +302,26 @@ function translateFunction(
   const all = [...locals.list, ...sure.added];
   const finished = { ...unfinished, locals: all, body: ending(sure.body, last) };
   builder.functions[special.index] = finished;
-  const given = needed.size === 0 ? givenDerivatives(entity, values, outputs, context) : [];
-  if (given.length > 0) builder.functions[special.index] = { ...finished, given };
+  if (needed.size === 0) addGiven(special, entity, values, context);
   return special;
+}
+
+/** Notes the functions that annotations of a function give for its derivatives and inverses. */
+function addGiven(
+  { index, outputs }: Specialisation,
+  entity: ClassEntity,
+  values: readonly Value[],
+  context: Context,
+): void {
+  const { functions } = context.builder;
+  const given = givenDerivatives(entity, values, outputs, context);
+  const inverses = givenInverses(entity, values, outputs, context);
+  if (given.length + inverses.length === 0) return;
+  functions[index] = {
+    ...functions[index]!,
+    ...(given.length > 0 && { given }),
+    ...(inverses.length > 0 && { inverses }),
+  };
 }
 
 /** Objects that a function makes live as long as a call of it; `own` are its protected variables. */

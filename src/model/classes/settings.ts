@@ -155,6 +155,24 @@ export function derivativeAnnotations(definition: ast.ClassDef): DerivativeAnnot
   });
 }
 
+/** `annotation(inverse(u = f_inv(y, v)))`: an input, and the call that gives it. */
+export interface InverseAnnotation {
+  readonly input: string;
+  readonly call: ast.Call;
+}
+
+/** The calls that compute inputs of a function from its output (Modelica 3.6, section 12.8). */
+export function inverseAnnotations(definition: ast.ClassDef): InverseAnnotation[] {
+  return argumentsNamed(annotationOf(definition), 'inverse').flatMap((at) =>
+    hintsIn(at).flatMap((hint) => {
+      const call = written(hint);
+      return call?.kind === 'call' && hint.name.parts.length === 1
+        ? [{ input: hint.name.parts[0]!.text, call }]
+        : [];
+    }),
+  );
+}
+
 /** False where an annotation says that values are differences, so that units with another zero do not shift them (section 18.6). */
 export function absoluteValue(annotation: ast.Annotation | undefined): boolean | undefined {
   const value = annotated(annotation, 'absoluteValue');
