@@ -43,7 +43,7 @@ export class Shelf {
   private packageIn(folder: string): string {
     return remember(this.packages, folder, () => {
       const text = this.files.read(`${folder}/package.mo`) ?? '';
-      const code = text.replace(/\/\*[^]*?\*\/|\/\/[^\n\r]*|"(?:[^"\\]|\\[^])*"/g, ' ');
+      const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n\r]*|"(?:[^"\\]|\\[\s\S])*"/g, ' ');
       return /\bpackage\s+([A-Za-z_]\w*)/.exec(code)?.[1] ?? topName(lastPart(folder));
     });
   }
