@@ -222,10 +222,8 @@ describe('a ball that is gripped by contact, and held by welds while it is carri
       object1: 'piece',
       active: modelica`program.holds[1] > 0.5 or program.holds[2] > 0.5`,
     });
-    const result = await run(ball(0.1845, { contact: true }), steps, 13.5, {}, { off });
-    expect(result.status).toBe('done');
-    // Where it is released it is still where fingers and plate pressed it.
-    expect(result.diagnostics.map(({ severity }) => severity)).toEqual(['warning', 'warning']);
+    // Where it is released it is no deeper in fingers and plate than they pressed it: that is no news.
+    const result = succeed(await run(ball(0.1845, { contact: true }), steps, 13.5, {}, { off }));
     expectArm(result);
     expect(Math.abs(result.table.value('robot.gripper.joint.s', 13.5) - 0.0470729)).toBeLessThan(1e-3);
     expect(result.table.value('robot.gripper.joint.s', 8)).toBeCloseTo(0.048, 3);
