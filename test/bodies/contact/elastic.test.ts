@@ -109,6 +109,34 @@ describe('friction', () => {
     expect(Math.abs(table.value('box.r[1]', 1) + 5)).toBeLessThan(1e-3);
   });
 
+  test.each([
+    // The mean distance from the centre: 2/3 R of a disc, L (sqrt(2) + asinh(1))/6 of a square.
+    ['a disc', 'Cylinder body(axis = 2, diameter = 0.4, length = 0.1, ', (2 / 3) * 0.2, (0.2 * 0.2) / 2],
+    [
+      'a square',
+      'Box body(lengthX = 0.4, lengthY = 0.1, lengthZ = 0.4, ',
+      (0.4 * (Math.SQRT2 + Math.asinh(1))) / 6,
+      (0.4 * 0.4) / 6,
+    ],
+  ])('brakes %s that spins on its face as an even pressure does', async (_, shape, lever, inertia) => {
+    const [friction, speed] = [0.2, 5];
+    const { table } = await run(
+      'Bodies',
+      `World world; ${plate()}
+      ${shape}fixed = false, translation = {0, 0.05, 0}, angularVelocity = {0, ${speed}, 0}, mass = 1, contact = true, material = "Steel");
+      ContactLaw law(restitution = 0, friction = ${friction});`,
+      1,
+      exactly(1e-8),
+    );
+    const braking = (friction * g * lever) / inertia;
+    const [from, to] = [0.1, 0.25];
+    close(table.value('body.w[2]', from) - table.value('body.w[2]', to), braking * (to - from), 1e-4);
+    const stops = speed / braking;
+    expect(stops).toBeLessThan(0.6);
+    expect(Math.abs(table.value('body.w[2]', stops - 0.02) - 0.02 * braking)).toBeLessThan(0.1);
+    expect(Math.abs(table.value('body.w[2]', 1))).toBeLessThan(1e-7);
+  });
+
   test('lets a ball that slides roll at 5/7 of its speed', async () => {
     const { table } = await run(
       'Bodies',

@@ -5,7 +5,7 @@
 import type { Frames } from '../../frames.ts';
 import type { Collider } from '../../scene/scene.ts';
 import { Pair } from '../distance.ts';
-import { damping, dampingAt, hertz, LEAST_BENT, SLOW, type Touching } from '../law.ts';
+import { damping, dampingAt, hertz, LEAST_BENT, SLOW, smooth, type Touching } from '../law.ts';
 import { Manifold, MOST_POINTS } from '../manifold.ts';
 import type { Pressing } from '../sensed.ts';
 import { along, flatten, type Rubbing, rub, straighten } from './friction.ts';
@@ -18,8 +18,14 @@ export const [MET, BENT, TWISTED] = [0, 1, 4];
 const NEAR = 1e-3;
 /** What touches does so until it is apart by this share of the smaller shape. */
 const APART = 1e-10;
-/** How far what resists spinning is from the centre, by the distance of the outermost points: as of pressure that is even over a face. */
-const EVEN = 0.55;
+/**
+ * How far what resists spinning is from the centre, by the distance of the outermost points: at one point with the pressure of Hertz, otherwise as of pressure that is
+ * even, along a line between two points, over a square between four, and over a disc, whose rim has eight.
+ */
+const HERTZ = (3 * Math.PI) / 16;
+const LINE = 1 / 2;
+const SQUARE = (Math.SQRT2 + Math.asinh(1)) / (3 * Math.SQRT2);
+const DISC = 2 / 3;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
 const NOTE = 10;
 /** By how much faster a depth must grow than when shapes met. What falls gets a little faster still; implicit methods go astray where that counts for an instant only. */
@@ -151,7 +157,7 @@ export class Contact implements Rubbing, Pressing {
     flatten(slip, 0, n, slip);
     this.stiffness = elastic / depth;
     this.lag = dampingAt(this.damping, met, depth, elastic / this.mass) * depth;
-    this.lever = this.isPoint ? 0 : EVEN * Math.sqrt(this.spread() + (this.radius || this.flat) * depth);
+    this.lever = this.isPoint ? 0 : this.leverOf((this.radius || this.flat) * depth);
     rub(this, x, from + BENT, from + TWISTED);
   }
 
@@ -236,22 +242,29 @@ export class Contact implements Rubbing, Pressing {
     return elastic;
   }
 
-  /** The mean square of how far points of contact are from the centre of pressure. */
-  private spread(): number {
+  /** How far from the centre of pressure that acts which resists spinning; `square` is that of the radius of what a point presses on. */
+  private leverOf(square: number): number {
     const { manifold, at } = this;
     const { count, pointA, pointB } = manifold;
-    if (count === 1) return 0;
-    let [sum, weights] = [0, 0];
+    if (count === 1) return HERTZ * Math.sqrt(square);
+    let [sum, weights, squares] = [0, 0, 0];
     for (let k = 0; k < count; k++) {
       const own = -manifold.distance[k]!;
       if (!(own > 0)) continue;
       const weight = manifold.weight[k]! * own * Math.sqrt(own);
       weights += weight;
-      let square = 0;
-      for (let i = 0; i < 3; i++) square += ((pointA[3 * k + i]! + pointB[3 * k + i]!) / 2 - at[i]!) ** 2;
-      sum += weight * square;
+      squares += weight * weight;
+      for (let i = 0; i < 3; i++)
+        sum += weight * ((pointA[3 * k + i]! + pointB[3 * k + i]!) / 2 - at[i]!) ** 2;
     }
-    return sum / weights;
+    // As many points as press alike.
+    const alike = (weights * weights) / squares;
+    const share =
+      HERTZ +
+      (LINE - HERTZ) * smooth(alike - 1) +
+      (SQUARE - LINE) * smooth((alike - 2) / 2) +
+      (DISC - SQUARE) * smooth((alike - 4) / 4);
+    return share * Math.sqrt(sum / weights + square);
   }
 }
 
