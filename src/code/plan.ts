@@ -53,6 +53,8 @@ export interface SystemPlan {
   /** Routine that computes the Jacobian's nonzeros (after `residual`). */
   readonly jacobian: number;
   readonly nonzeros: Int32Array;
+  /** What they are, in the same order. */
+  readonly coefficients: readonly Expr[];
   /** Compressed columns of the Jacobian. */
   readonly starts: Int32Array;
   readonly rows: Int32Array;
@@ -136,6 +138,14 @@ export function planBlocks(context: PlanContext, blocks: readonly Block[]): Bloc
   return new Planner(context).planBlocks(blocks);
 }
 
+/** Items of a plan alone, as steps with routines of their own; the systems are those of the plan. */
+export function planItems(
+  context: PlanContext,
+  items: readonly PlanItem[],
+): { readonly routines: readonly Routine[]; readonly steps: readonly Step[] } {
+  return new Planner(context).planItems(items);
+}
+
 class Planner {
   private readonly pool: Pool;
   private readonly routines: Routine[] = [];
@@ -150,6 +160,10 @@ class Planner {
   planBlocks(blocks: readonly Block[]): BlockPlan {
     const items = blocks.flatMap((block) => this.itemsOf(block));
     return { routines: this.routines, systems: this.systems, event: this.steps('event', items) };
+  }
+
+  planItems(items: readonly PlanItem[]) {
+    return { steps: this.steps('excerpt', items), routines: this.routines };
   }
 
   plan(sorted: SortedMode, { always, watched, atEvents }: Demand): Plan {
@@ -402,6 +416,7 @@ class Planner {
       residuals,
       jacobian: this.routine(`jacobian${k}`, body),
       nonzeros,
+      coefficients: values,
       starts,
       rows: Int32Array.from(entries, ({ row }) => row),
     });

@@ -11,9 +11,10 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { ActiveComponent } from './components/components.ts';
 import type { SystemFailure, SystemSolver } from './systems.ts';
 
-/** A relation that is watched while integrating, with the slot of left - right. */
+/** A relation that is watched while integrating, with leaf and slot of left - right. */
 export interface Watched {
   readonly relation: number;
+  readonly leaf: Ref;
   readonly slot: number;
 }
 

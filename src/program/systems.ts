@@ -1,6 +1,6 @@
 /**
- * Systems of algebraic equations at run time: Newton's method on the slots of the memory. Linear systems take whole steps;
- * during integration the factors of the last solution are tried first. At initialisation a system that does not
+ * Systems of algebraic equations at run time: Newton's method on the slots of the memory. Linear systems take whole steps, and those that are solved often
+ * are written out as code; during integration the factors of the last solution are tried first. At initialisation a system that does not
  * converge from its start values is followed from a solvable neighbour (F(x) - (1 - lambda) F(x0) = 0). Where it cannot even be
  * evaluated there, or is singular, unknowns that start at zero start at their nominal values instead: zero is a poor guess of what is divided by, or
  * of what is squared, as the flow through two orifices that a valve has just opened. At last other guesses are tried: for one unknown, where its residual changes its sign.
@@ -11,6 +11,8 @@ import type { Program } from '../code/unit.ts';
 import { bracketed } from '../solve/bracket.ts';
 import { continuation, Newton, type NewtonOutcome, type NonlinearSystem } from '../solve/newton.ts';
 import type { RunValues } from './evaluation.ts';
+import type { CodeStore } from './store.ts';
+import { WrittenSystem } from './written.ts';
 
 export interface SystemFailure {
   readonly plan: SystemPlan;
@@ -25,6 +27,13 @@ export interface SystemFailure {
 const far = 0.5;
 const same = 0.01;
 const negligible = 1e-4;
+
+/** Code for a linear system takes about as long to make as so many solutions without it. */
+const oftenSolved = 500;
+/** Where pivots do not stay good, as those that turn with a shaft, code serves as long as it misses few solutions; then other code is made, so many times in a run. */
+const oftenMissed = 10;
+const missedShare = 0.05;
+const mostCodes = 8;
 
 export class SystemSolver implements NonlinearSystem {
   readonly n: number;
@@ -43,11 +52,20 @@ export class SystemSolver implements NonlinearSystem {
   private values: Float64Array;
   /** The check that failed last. */
   private fault: EvaluationError | undefined;
+  /** A linear system as code, where there is one; all that were made, by their pivots. */
+  private written: WrittenSystem | undefined;
+  private readonly codes = new Map<string, WrittenSystem>();
+  /** The matrix by which its pivots were chosen. */
+  private origin: Float64Array | undefined;
+  /** How often it was solved since there is code, or since there is none; how often that was missed, and made. */
+  private now = { solved: 0, missed: 0, made: 0 };
 
   constructor(
     private readonly run: RunValues,
     readonly plan: SystemPlan,
     private readonly program: Program,
+    /** Where code is made for systems that are solved often. */
+    private readonly store?: CodeStore,
   ) {
     this.n = plan.unknowns.length;
     this.pattern = { n: this.n, starts: plan.starts, rows: plan.rows };
@@ -64,7 +82,30 @@ export class SystemSolver implements NonlinearSystem {
     const { run, plan } = this;
     this.nominal = Float64Array.from(plan.block.tears, (tear) => run.nominalOf(tear.symbol));
     this.newton = new Newton(this, { nominal: this.nominal, reuse: !plan.linear, linear: plan.linear });
+    this.written = undefined;
+    this.now = { solved: 0, missed: 0, made: 0 };
     this.begun = run.run;
+  }
+
+  /** Whether it has been solved so often that code of its own pays. */
+  get isFrequent(): boolean {
+    const { plan, store, written, now } = this;
+    return plan.linear && !!store && !written && now.solved >= oftenSolved && now.made < mostCodes;
+  }
+
+  /** Makes the code, between evaluations: the memory may move. */
+  write(matrix: Float64Array | undefined = this.newton.matrix?.slice()): void {
+    if (!matrix) return;
+    this.now = { solved: 0, missed: 0, made: this.now.made + 1 };
+    this.origin = matrix;
+    this.written = WrittenSystem.of(this.store!, this.plan, matrix, this.codes);
+    this.follow();
+    this.written?.begin(this.nominal);
+  }
+
+  private discard(): void {
+    this.written = undefined;
+    this.now = { solved: 0, missed: 0, made: this.now.made };
   }
 
   /** The memory may have moved. */
@@ -81,14 +122,17 @@ export class SystemSolver implements NonlinearSystem {
 
   /** Where the step began and ended, and the factors, as a value. */
   state() {
-    const { atStart, atEnd, newton } = this;
-    return { ...structuredClone({ atStart, atEnd }), newton: newton.state() };
+    const { atStart, atEnd, newton, now } = this;
+    const origin = this.written && this.origin;
+    return { ...structuredClone({ atStart, atEnd, now, origin }), newton: newton.state() };
   }
 
-  resume({ atStart, atEnd, newton }: ReturnType<SystemSolver['state']>): void {
+  resume({ atStart, atEnd, newton, now, origin }: ReturnType<SystemSolver['state']>): void {
     this.atStart.set(atStart);
     this.atEnd.set(atEnd);
     this.newton.resume(newton);
+    if (origin) this.write(origin);
+    this.now = { ...now };
   }
 
   /** Takes note of the unknowns at the end of a step. */
@@ -143,6 +187,8 @@ export class SystemSolver implements NonlinearSystem {
     return true;
   }
 
+  private readonly attempts = (routine: number): boolean => this.runs(routine);
+
   /** A check inside a function that fails says of a trial no more than that it went too far. */
   private runs(routine: number): boolean {
     try {
@@ -158,6 +204,11 @@ export class SystemSolver implements NonlinearSystem {
   /** Solves from the values in the memory; undefined on success. */
   solve(): SystemFailure | undefined {
     this.read();
+    if (this.written) {
+      this.now.solved++;
+      if (this.written.solve(this.values, this.nominal, this.attempts)) return undefined;
+      if (++this.now.missed > oftenMissed && this.now.missed > missedShare * this.now.solved) this.discard();
+    } else this.now.solved++;
     const outcome = this.newton.solve(this.x);
     const isLost = outcome.kind !== 'converged' && outcome.kind !== 'not-finite' && !this.plan.linear;
     return this.finish(isLost ? (this.solveFromAfar() ?? outcome) : outcome);

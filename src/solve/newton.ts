@@ -46,10 +46,11 @@ export type NewtonOutcome =
   /** No progress, or too many iterations; the equation with the largest scaled residual. */
   | { readonly kind: 'no-convergence'; readonly equation: number; readonly residual: number };
 
-const TOLERANCE = 1e-12;
+/** Relative accuracy of unknowns. */
+export const TOLERANCE = 1e-12;
 const MAX_ITERATIONS = 200;
 /** A scaled residual of so many units of roundoff cannot be improved. */
-const ROUNDOFF = 4 * Number.EPSILON;
+export const ROUNDOFF = 4 * Number.EPSILON;
 /** Sufficient decrease of the merit function (Dennis and Schnabel, algorithm A6.3.1). */
 const DECREASE = 1e-4;
 const SHORTEST_STEP = 1e-10;
@@ -182,6 +183,11 @@ export class Newton {
     const { factors } = this;
     for (let i = 0; i < b.length; i++) b[i] = b[i]! * factors[i]!;
     this.linear.solve(b);
+  }
+
+  /** The matrix that was factored last, its rows scaled; undefined where it was singular. */
+  get matrix(): Float64Array | undefined {
+    return this.factored ? this.scaled : undefined;
   }
 
   /** The last Jacobian and its factors, as a value. */

@@ -82,6 +82,20 @@ export class SparseLu implements LinearSolver {
     return this.analysed ? this.place : undefined;
   }
 
+  /** Columns with the rows of their pivots, in the order of elimination. */
+  get order(): { readonly row: number; readonly column: number }[] {
+    const rows = this.rowsOf(this.place);
+    return Array.from(this.columns, (column) => ({ row: rows[column]!, column }));
+  }
+
+  /** Multiplications of a factorisation with these pivots. */
+  get products(): number {
+    const { n, lStarts, uStarts, uRows } = this;
+    let count = this.fill + n;
+    for (let p = 0; p < uStarts[n]!; p++) count += lStarts[uRows[p]! + 1]! - lStarts[uRows[p]!]!;
+    return count;
+  }
+
   factor(values: Float64Array, pivots?: Int32Array): boolean {
     if (this.preferred === undefined) return false;
     if (!pivots && this.analysed && this.refactor(values)) return true;

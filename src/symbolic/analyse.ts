@@ -99,11 +99,29 @@ export function nodesOf(...roots: readonly Expr[]): Expr[] {
 export function leaves(expr: Expr): readonly Leaf[] {
   if (expr.leaves) return expr.leaves;
   const found: Leaf[] = [];
-  for (const node of nodesOf(expr)) if (isLeaf(node)) found.push(node);
+  const stack: Expr[] = [];
+  const search = ++searches;
+  const meet = (node: Expr): void => {
+    if (node.id >= metIn.length) metIn = grown(metIn, node.id + 1);
+    if (metIn[node.id] === search) return;
+    metIn[node.id] = search;
+    stack.push(node);
+  };
+  meet(expr);
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    pulse();
+    if (isLeaf(node)) found.push(node);
+    const below = children(node);
+    for (let k = 0; k < below.length; k++) meet(below[k]!);
+  }
   found.sort((a, b) => a.id - b.id);
   expr.leaves = found;
   return found;
 }
+
+/** By id of a node: the last search for leaves that met it. Calls with thousands of arguments have as many outputs, each of which is searched. */
+let metIn = new Float64Array(1024);
+let searches = 0;
 
 /** Symbols of the variables in an expression, once for each derivative. */
 export function symbolsOf(expr: Expr): number[] {

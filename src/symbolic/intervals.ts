@@ -26,9 +26,10 @@ export function rangeRule(op: Op): RangeRule | undefined {
 const infinity = Number.POSITIVE_INFINITY;
 const turn = 2 * Math.PI;
 
-/** The last range that was computed: inner loops allocate nothing. */
-let low = 0;
-let high = 0;
+/** The last range that was computed: inner loops allocate nothing, as variables outside of functions would. */
+const last = new Float64Array(2);
+const LOW = 0;
+const HIGH = 1;
 
 function set(x: Ranges, k: number, lo: number, hi: number, from: number, to: number): void {
   const known = lo <= hi;
@@ -42,19 +43,30 @@ function set(x: Ranges, k: number, lo: number, hi: number, from: number, to: num
 /** Zero times anything is zero: an unbounded range has no infinite element. */
 const product = (p: number, q: number): number => (p === 0 || q === 0 ? 0 : p * q);
 
+/** By the signs of the factors: mostly two products are all that is needed. */
 function times(al: number, ah: number, bl: number, bh: number): void {
-  const p = product(al, bl);
-  const q = product(al, bh);
-  const r = product(ah, bl);
-  const s = product(ah, bh);
-  low = Math.min(p, q, r, s);
-  high = Math.max(p, q, r, s);
+  if (al >= 0) {
+    last[LOW] = product(bl >= 0 ? al : ah, bl);
+    last[HIGH] = product(bh <= 0 ? al : ah, bh);
+  } else if (ah <= 0) {
+    last[LOW] = product(bh <= 0 ? ah : al, bh);
+    last[HIGH] = product(bl >= 0 ? ah : al, bl);
+  } else if (bl >= 0) {
+    last[LOW] = product(al, bh);
+    last[HIGH] = product(ah, bh);
+  } else if (bh <= 0) {
+    last[LOW] = product(ah, bl);
+    last[HIGH] = product(al, bl);
+  } else {
+    last[LOW] = Math.min(product(al, bh), product(ah, bl));
+    last[HIGH] = Math.max(product(al, bl), product(ah, bh));
+  }
 }
 
 /** A function of one argument with known values and slopes `dl .. dh` over its range. */
 function chain(x: Ranges, k: number, a: number, lo: number, hi: number, dl: number, dh: number): void {
   times(dl, dh, x.from[a]!, x.to[a]!);
-  set(x, k, lo, hi, low, high);
+  set(x, k, lo, hi, last[LOW]!, last[HIGH]!);
 }
 
 /** Nothing is known. */
@@ -73,15 +85,15 @@ function hull(x: Ranges, k: number, a: number, b: number): void {
 
 function sineRange(l: number, h: number): void {
   if (!(h - l < turn)) {
-    low = -1;
-    high = 1;
+    last[LOW] = -1;
+    last[HIGH] = 1;
     return;
   }
   const p = Math.sin(l);
   const q = Math.sin(h);
   const reaches = (phase: number) => phase + turn * Math.ceil((l - phase) / turn) <= h;
-  low = reaches(-Math.PI / 2) ? -1 : Math.min(p, q);
-  high = reaches(Math.PI / 2) ? 1 : Math.max(p, q);
+  last[LOW] = reaches(-Math.PI / 2) ? -1 : Math.min(p, q);
+  last[HIGH] = reaches(Math.PI / 2) ? 1 : Math.max(p, q);
 }
 
 const cosineRange = (l: number, h: number): void => sineRange(l + Math.PI / 2, h + Math.PI / 2);
@@ -89,13 +101,13 @@ const cosineRange = (l: number, h: number): void => sineRange(l + Math.PI / 2, h
 const multiply: RangeRule = (x, k, a, b) => {
   if (a === b) return power(x, k, a, 2);
   times(x.from[a]!, x.to[a]!, x.lo[b]!, x.hi[b]!);
-  const from = low;
-  const to = high;
+  const from = last[LOW]!;
+  const to = last[HIGH]!;
   times(x.lo[a]!, x.hi[a]!, x.from[b]!, x.to[b]!);
-  const p = from + low;
-  const q = to + high;
+  const p = from + last[LOW]!;
+  const q = to + last[HIGH]!;
   times(x.lo[a]!, x.hi[a]!, x.lo[b]!, x.hi[b]!);
-  set(x, k, low, high, p, q);
+  set(x, k, last[LOW]!, last[HIGH]!, p, q);
 };
 
 const divide: RangeRule = (x, k, a, b) => {
@@ -105,11 +117,11 @@ const divide: RangeRule = (x, k, a, b) => {
   const rl = 1 / bh;
   const rh = 1 / bl;
   times(x.lo[a]!, x.hi[a]!, rl, rh);
-  const lo = low;
-  const hi = high;
+  const lo = last[LOW]!;
+  const hi = last[HIGH]!;
   times(lo, hi, x.from[b]!, x.to[b]!);
-  times(x.from[a]! - high, x.to[a]! - low, rl, rh);
-  set(x, k, lo, hi, low, high);
+  times(x.from[a]! - last[HIGH]!, x.to[a]! - last[LOW]!, rl, rh);
+  set(x, k, lo, hi, last[LOW]!, last[HIGH]!);
 };
 
 /** A whole number as exponent, by the monotone parts of the power. */
@@ -118,17 +130,17 @@ function power(x: Ranges, k: number, a: number, n: number) {
   const h = x.hi[a]!;
   if (n < 0 && l <= 0 && h >= 0) return unknown(x, k);
   wholePower(l, h, n - 1);
-  const dl = n * (n < 0 ? high : low);
-  const dh = n * (n < 0 ? low : high);
+  const dl = n * (n < 0 ? last[HIGH]! : last[LOW]!);
+  const dh = n * (n < 0 ? last[LOW]! : last[HIGH]!);
   wholePower(l, h, n);
-  chain(x, k, a, low, high, dl, dh);
+  chain(x, k, a, last[LOW]!, last[HIGH]!, dl, dh);
 }
 
 function wholePower(l: number, h: number, n: number): void {
   const p = l ** n;
   const q = h ** n;
-  low = n > 0 && n % 2 === 0 && l < 0 && h > 0 ? 0 : Math.min(p, q);
-  high = Math.max(p, q);
+  last[LOW] = n > 0 && n % 2 === 0 && l < 0 && h > 0 ? 0 : Math.min(p, q);
+  last[HIGH] = Math.max(p, q);
 }
 
 const raise: RangeRule = (x, k, a, b) => {
@@ -145,17 +157,17 @@ const raise: RangeRule = (x, k, a, b) => {
   if (!(l > 0)) return unknown(x, k);
   // a^b = exp(b log a), with the derivative a^b (b' log a + b a'/a).
   times(x.lo[b]!, x.hi[b]!, Math.log(l), Math.log(h));
-  const lo = Math.exp(low);
-  const hi = Math.exp(high);
+  const lo = Math.exp(last[LOW]!);
+  const hi = Math.exp(last[HIGH]!);
   times(x.from[b]!, x.to[b]!, Math.log(l), Math.log(h));
-  let from = low;
-  let to = high;
+  let from = last[LOW]!;
+  let to = last[HIGH]!;
   times(x.from[a]!, x.to[a]!, 1 / h, 1 / l);
-  times(x.lo[b]!, x.hi[b]!, low, high);
-  from = from + low;
-  to = to + high;
+  times(x.lo[b]!, x.hi[b]!, last[LOW]!, last[HIGH]!);
+  from = from + last[LOW]!;
+  to = to + last[HIGH]!;
   times(lo, hi, from, to);
-  set(x, k, lo, hi, low, high);
+  set(x, k, lo, hi, last[LOW]!, last[HIGH]!);
 };
 
 /** An operator that grows with its argument, where this lies in its domain; `slope` is monotone but for zero. */
@@ -243,17 +255,17 @@ const rules: Partial<Record<Op, RangeRule>> = {
   pow: raise,
   sin: (x, k, a) => {
     cosineRange(x.lo[a]!, x.hi[a]!);
-    const dl = low;
-    const dh = high;
+    const dl = last[LOW]!;
+    const dh = last[HIGH]!;
     sineRange(x.lo[a]!, x.hi[a]!);
-    chain(x, k, a, low, high, dl, dh);
+    chain(x, k, a, last[LOW]!, last[HIGH]!, dl, dh);
   },
   cos: (x, k, a) => {
     sineRange(x.lo[a]!, x.hi[a]!);
-    const dl = -high;
-    const dh = -low;
+    const dl = -last[HIGH]!;
+    const dh = -last[LOW]!;
     cosineRange(x.lo[a]!, x.hi[a]!);
-    chain(x, k, a, low, high, dl, dh);
+    chain(x, k, a, last[LOW]!, last[HIGH]!, dl, dh);
   },
   tan: tangent,
   asin: growing(Math.asin, arcSlope, -1, 1),

@@ -118,7 +118,7 @@ const rooms: Record<string, readonly string[]> = {
     'evaluation.ts wording.ts facts.ts store.ts parameters.ts ticks.ts aliases.ts onestructure.ts',
     'components',
     'runtime.ts',
-    'systems.ts ready.ts explain.ts steady.ts',
+    'systems.ts written.ts ready.ts explain.ts steady.ts',
     'values',
     'machines',
     'mode',

@@ -34,6 +34,7 @@ import { type Beginnable, type InitialSystem, initialSystem, type Preference } f
 import { Resets } from '../values/reset.ts';
 import { Restart } from '../values/restart.ts';
 import { coupledMode, type ModeCoupling, openSystems } from './coupled.ts';
+import { type Excerpt, excerptOf } from './excerpt.ts';
 import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
@@ -78,6 +79,9 @@ export class CompiledMode implements Beginnable {
   private ownCoupling: ModeCoupling | undefined;
   private ownStages: Stages | undefined;
   private ownScan: Scan | undefined;
+  /** What is evaluated instead of everything once steps are taken, and whether they are since it was last activated. */
+  private steps = false;
+  private excerpts: { readonly [what in 'indicators' | 'solutions']: Excerpt | undefined } | undefined;
   private readonly watchlists = new Map<string, Watchlist>();
   private ownSteadiness: ((expr: Expr) => boolean) | undefined;
   private ownCrossing: boolean | undefined;
@@ -147,7 +151,7 @@ export class CompiledMode implements Beginnable {
         : [],
     );
     this.idle = idleRelations(runtime, mode, atEvents);
-    this.watched = this.watchRelations((value) => want(watched, value));
+    this.watched = this.watchRelations((value) => wanted(watched, value));
     this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
     this.plan = planMode(runtime.code, sorted, { always, watched, atEvents });
     const [first, ...others] = this.plan.dynamics;
@@ -163,7 +167,9 @@ export class CompiledMode implements Beginnable {
     this.variableSlots = slotsOf(runtime.values, sorted);
     this.unit = runtime.code.unitOf(this.plan.routines);
     this.program = runtime.code.compile(this.unit);
-    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime.values, system, this.program));
+    this.systems = this.plan.systems.map(
+      (system) => new SystemSolver(runtime.values, system, this.program, runtime.code),
+    );
     this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
     this.values = this.memory.values;
     this.layOut();
@@ -188,10 +194,12 @@ export class CompiledMode implements Beginnable {
   state() {
     const { stage, conditions, sorted } = this;
     const address = { stage, conditions, choices: sorted.selections.map((s) => s.dependent) };
-    return { address, systems: this.systems.map((system) => system.state()), scan: this.ownScan?.state() };
+    const systems = this.systems.map((system) => system.state());
+    return { address, steps: this.steps, systems, scan: this.ownScan?.state() };
   }
 
-  resume({ systems, scan }: ReturnType<CompiledMode['state']>): void {
+  resume({ steps, systems, scan }: ReturnType<CompiledMode['state']>): void {
+    if (steps) this.prepare();
     for (const [k, system] of systems.entries()) this.systems[k]!.resume(system);
     if (scan) this.scan.resume(scan);
   }
@@ -206,7 +214,24 @@ export class CompiledMode implements Beginnable {
   }
 
   nextStep(): void {
+    this.prepare();
     for (const system of this.nonlinear) system.next();
+  }
+
+  /** Makes code that pays once steps are taken; what a step evaluates makes none, since the memory may move. */
+  private prepare(): void {
+    const { frequent } = this;
+    this.steps = true;
+    if (this.excerpts && frequent.length === 0) return;
+    this.excerpts ??= { indicators: this.indicatorExcerpt(), solutions: this.solutionExcerpt() };
+    for (const system of frequent) system.write();
+    this.follow();
+  }
+
+  private get frequent(): readonly SystemSolver[] {
+    return this.systems.some(({ isFrequent }) => isFrequent)
+      ? this.systems.filter(({ isFrequent }) => isFrequent)
+      : none;
   }
 
   /**
@@ -229,6 +254,7 @@ export class CompiledMode implements Beginnable {
   /** Views of the memory may have moved since the mode was last used, and factors of systems are old. */
   activate(): void {
     this.values = this.memory.values;
+    this.steps = false;
     for (const system of this.systems) system.activate();
   }
 
@@ -429,14 +455,38 @@ export class CompiledMode implements Beginnable {
     return fastest;
   }
 
-  /** Indicators of the watched relations at the point the memory is at. */
+  /** Indicators of the watched relations at the point the memory is at, and no more than they need. */
   evaluateWatched(): boolean {
+    const excerpt = this.steps && this.excerpts?.indicators;
+    if (excerpt) return this.execute(excerpt.steps, excerpt.program);
     return this.execute(this.plan.dynamics) && this.execute(this.plan.watch);
+  }
+
+  /** Components may ask for anything. */
+  private indicatorExcerpt(): Excerpt | undefined {
+    const { plan, parts, watched, runtime } = this;
+    if (parts.length > 0) return undefined;
+    const targets = watched.map(({ leaf }) => leaf);
+    return excerptOf(runtime.code, plan, [...plan.items, ...plan.watchItems], targets);
+  }
+
+  /** Solutions of nonlinear systems at the point the memory is at, and no more than they need. */
+  evaluateSolutions(): boolean {
+    const excerpt = this.steps && this.excerpts?.solutions;
+    return excerpt ? this.execute(excerpt.steps, excerpt.program) : this.evaluateOutputs();
+  }
+
+  private solutionExcerpt(): Excerpt | undefined {
+    const { plan, nonlinear, runtime } = this;
+    if (nonlinear.length === 0) return undefined;
+    const targets = nonlinear.flatMap(({ plan: { block } }) => block.tears);
+    return excerptOf(runtime.code, plan, [...plan.items, ...plan.watchItems, ...plan.outputItems], targets);
   }
 
   /** All continuous variables at the point the memory is at. */
   evaluateOutputs(): boolean {
-    return this.evaluateWatched() && this.execute(this.plan.outputs) && this.execute(this.plan.aliases);
+    const { dynamics, watch, outputs, aliases } = this.plan;
+    return this.execute(dynamics) && this.execute(watch) && this.execute(outputs) && this.execute(aliases);
   }
 
   /** Everything, discrete variables, conditions and actions included. */
@@ -449,12 +499,12 @@ export class CompiledMode implements Beginnable {
     return this.execute(this.plan.reaction);
   }
 
-  execute(steps: readonly Step[]): boolean {
+  execute(steps: readonly Step[], program = this.program): boolean {
     if (this.values !== this.memory.values) this.follow();
     for (let k = 0; k < steps.length; k++) {
       const step = steps[k]!;
       if (step.kind === 'run') {
-        this.program.run(step.routine);
+        program.run(step.routine);
       } else {
         const failure = this.systems[step.system]!.solve();
         if (failure) {
@@ -468,7 +518,7 @@ export class CompiledMode implements Beginnable {
 
   // -------------------------------------------------------------- construction
 
-  private watchRelations(want: (value: Expr) => number): Watched[] {
+  private watchRelations(want: (value: Expr) => Ref): Watched[] {
     const { model } = this.runtime.values;
     // Along a surface the sides of its relations are equal up to rounding.
     const slid = new Set(
@@ -477,7 +527,9 @@ export class CompiledMode implements Beginnable {
     return model.relations.flatMap((relation, k) => {
       if (slid.has(k) || relation.switchTime || this.idle[k]) return [];
       const indicator = this.runtime.values.indicatorOf(k);
-      return this.exists(indicator) ? [{ relation: k, slot: want(indicator) }] : [];
+      if (!this.exists(indicator)) return [];
+      const leaf = want(indicator);
+      return [{ relation: k, leaf, slot: this.runtime.values.slot(leaf) }];
     });
   }
 
@@ -532,6 +584,8 @@ function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): 
   for (const { value } of asked) use(value);
   return idle;
 }
+
+const none: readonly SystemSolver[] = [];
 
 /** Whether parameters say that an assertion holds, as in `assert(m_flow > 0 or allowFlowReversal)`: then its relations are nobody's concern. */
 function isIdle({ knowledge }: Runtime, action: Action): boolean {

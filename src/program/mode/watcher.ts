@@ -23,6 +23,13 @@ const DIM_LOOKS = 32;
 const DIM_PIECES = 2;
 const DIM_STEPS = 32;
 
+/**
+ * After so many pieces in which something may change, what states tell in a step is taken less literally with each of them: ranges of sharp functions are
+ * so wide that pieces would become ever shorter. In the end what moves by no more than the errors of states themselves, and turns by no more than a small share, has no sign of its own.
+ */
+const FEW_PIECES = 8;
+const LENIENCE = { signs: 1000, turns: 100 };
+
 /** Points of a piece that are looked at for sign changes; so many of them, between values of this share of their range, are too many for it. */
 const points = 32;
 const several = 4;
@@ -62,8 +69,10 @@ export class Watcher {
   private readonly ranges: { lo: Float64Array; hi: Float64Array; from: Float64Array; to: Float64Array };
   private samples: Sample[] = [];
   private size = 0;
-  /** The end of the step, and how far roots may be wrong in it. */
+  /** Where the step is looked at from, its end, pieces in which something may change in it, and how far roots may be wrong in it. */
+  private start = Number.NaN;
   private end = Number.NaN;
+  private pieces = 0;
   private errors: number[];
   private accuracy = 0;
   private signOf: (indicator: number) => number = () => 0;
@@ -119,8 +128,34 @@ export class Watcher {
 
   /** What was learned of the roots, as a value; `resume` goes on from it, after `begin`. */
   state() {
-    const { sizes, isDim, undecided, hasDim, dimSteps, dimPieces, dimEnd, known, end, errors } = this;
-    const own = { sizes, isDim, undecided, hasDim, dimSteps, dimPieces, dimEnd, known, end, errors };
+    const {
+      sizes,
+      isDim,
+      undecided,
+      hasDim,
+      dimSteps,
+      dimPieces,
+      dimEnd,
+      known,
+      start,
+      end,
+      pieces,
+      errors,
+    } = this;
+    const own = {
+      sizes,
+      isDim,
+      undecided,
+      hasDim,
+      dimSteps,
+      dimPieces,
+      dimEnd,
+      known,
+      start,
+      end,
+      pieces,
+      errors,
+    };
     return structuredClone({ own, bright: this.bright.now, dim: this.dim.now });
   }
 
@@ -142,13 +177,16 @@ export class Watcher {
   /** The first piece in which something may happen, as far as `budget` pieces go. */
   next(from: number, end: number, budget = Number.POSITIVE_INFINITY): Piece | undefined {
     for (const sample of this.samples) sample.t = Number.NaN;
-    if (this.end !== end) {
+    if (this.end !== end || from < this.start) {
+      this.start = from;
       this.end = end;
+      this.pieces = 0;
       if (this.states.length > 0) this.errors = this.errorsAt(end, this.accuracy, false);
     }
     // Three points of a whole step may lie on a line by accident.
-    const widest = this.states.length > 0 ? 0.5 * (end - from) : Number.POSITIVE_INFINITY;
+    const widest = this.states.length > 0 ? 0.5 * (end - this.start) : Number.POSITIVE_INFINITY;
     const piece = this.nextBright(from, end, budget, widest);
+    if (this.states.length > 0 && piece?.finding === 'single') this.pieces++;
     if (!this.hasDim) return piece;
     return this.nextDim(from, end, piece, widest) ?? piece;
   }
@@ -291,12 +329,15 @@ export class Watcher {
     const half = 0.5 * (b - a);
     this.cover(a + half, a + half);
     enclosure.evaluate(this.ranges);
+    const lenience = 2 ** Math.max(0, this.pieces - FEW_PIECES);
+    const still = this.still * Math.min(lenience, LENIENCE.turns);
+    const errors = Math.min(lenience, LENIENCE.signs);
     let decided = true;
     for (let r = 0; r < findings.length; r++) {
       if (findings[r] !== 'open') continue;
       const deviation = half * steepest[r]!;
       const sign = indicators[r]! < 0 ? 0 : this.signOf(indicators[r]!);
-      const least = indicators[r]! < 0 ? this.still * sizes[r]! : this.errors[r]!;
+      const least = indicators[r]! < 0 ? still * sizes[r]! : errors * this.errors[r]!;
       if (deviation <= least) findings[r] = 'single';
       else if (sign * enclosure.lo[enclosure.roots[r]!]! > deviation) findings[r] = 'stays';
       else decided = false;

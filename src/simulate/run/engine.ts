@@ -547,12 +547,18 @@ export class Engine {
     const { t, tPrevious } = integrator;
     if (!integrator.strayed && !mode.isFar(integrator.strayed !== undefined)) return true;
     // The last values are those of an iteration: in stiff systems they differ from the ones at the end itself.
-    if (!this.evaluatesAt(t)) return true;
+    if (!this.solvesAt(t)) return true;
     mode.keepSolutions();
     mode.restoreSolutions();
     for (let k = 1; k <= lookouts; k++)
-      if (!this.evaluatesAt(tPrevious + ((t - tPrevious) * k) / lookouts)) return true;
+      if (!this.solvesAt(tPrevious + ((t - tPrevious) * k) / lookouts)) return true;
     return mode.isAtEnd;
+  }
+
+  private solvesAt(t: number): boolean {
+    if (this.mode.size > 0) this.interpolate(t, this.y);
+    this.present.known = 'nothing';
+    return this.mode.place(t, this.y) && this.present.guarded(() => this.mode.evaluateSolutions());
   }
 
   private checkPace(): void {
