@@ -69,6 +69,9 @@ export class CompiledMode implements Beginnable {
   readonly present: Uint8Array;
   readonly systems: readonly SystemSolver[];
   private readonly nonlinear: readonly SystemSolver[];
+  /** Large systems, by number: implicit integrators solve for their unknowns together with the states. */
+  private readonly open: readonly number[];
+  private readonly isOpen: ReadonlySet<SystemSolver>;
   readonly parts: readonly ActiveComponent[];
   /** Values after entering the mode. */
   readonly restart: Restart;
@@ -171,6 +174,8 @@ export class CompiledMode implements Beginnable {
       (system) => new SystemSolver(runtime.values, system, this.program, runtime.code),
     );
     this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
+    this.open = openSystems(this.plan);
+    this.isOpen = new Set(this.open.map((k) => this.systems[k]!));
     this.values = this.memory.values;
     this.layOut();
   }
@@ -239,8 +244,7 @@ export class CompiledMode implements Beginnable {
    * they are left out where `followed`.
    */
   isFar(followed: boolean): boolean {
-    const known = followed ? new Set(openSystems(this)) : undefined;
-    return this.nonlinear.some((system) => !known?.has(this.systems.indexOf(system)) && system.isFar);
+    return this.nonlinear.some((system) => !(followed && this.isOpen.has(system)) && system.isFar);
   }
 
   get isAtEnd(): boolean {
@@ -289,14 +293,13 @@ export class CompiledMode implements Beginnable {
 
   /** The mode with its large systems in the open; undefined where it has none. */
   get coupling(): ModeCoupling | undefined {
-    const open = openSystems(this);
-    if (open.length > 0) this.ownCoupling ??= coupledMode(this.runtime.code, this, open);
+    if (this.open.length > 0) this.ownCoupling ??= coupledMode(this.runtime.code, this, this.open);
     return this.ownCoupling;
   }
 
   /** The unknowns of the systems in the open, in their order. */
   get openUnknowns(): readonly Ref[] {
-    return openSystems(this).flatMap((k) => this.plan.systems[k]!.block.tears);
+    return this.open.flatMap((k) => this.plan.systems[k]!.block.tears);
   }
 
   /** The stages of an explicit step all at once; undefined where that does not pay. */

@@ -4,7 +4,7 @@
  * solved inside makes every derivative depend on every state that enters it.
  */
 import { planDerivatives } from '../../code/jacobian.ts';
-import type { PlanItem, Step, SystemPlan } from '../../code/plan.ts';
+import type { Plan, PlanItem, Step, SystemPlan } from '../../code/plan.ts';
 import type { CoupledSystem } from '../../solve/integrator.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { CodeStore } from '../store.ts';
@@ -16,8 +16,8 @@ const fewest = 30;
 /** Sizes of unknowns depend on the run. */
 export type ModeCoupling = Omit<CoupledSystem, 'nominal'>;
 
-/** The numbers of the systems that are solved together with the states; none where it does not pay. */
-export function openSystems({ plan }: ReadyMode): readonly number[] {
+/** The numbers of the systems that can be solved together with the states; none where it does not pay. */
+export function openSystems(plan: Plan): readonly number[] {
   return plan.items.flatMap((item) =>
     item.kind === 'system' && plan.systems[item.system]!.unknowns.length >= fewest ? [item.system] : [],
   );
