@@ -11,7 +11,7 @@
 
 import { pulse } from '../diagnostic/pulse.ts';
 import { type BdfState, newBdfState, type OwnBdfState } from './bdfstate.ts';
-import { differenceJacobian } from './differences.ts';
+import { Corrector, type Trouble } from './corrector.ts';
 import type {
   CoupledSystem,
   Integrator,
@@ -22,29 +22,8 @@ import type {
   Tolerances,
 } from './integrator.ts';
 import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit, takenFrom } from './integrator.ts';
-import { IterationMatrix } from './jacobian.ts';
 import { MAX_ORDER, Nordsieck } from './nordsieck.ts';
 import { ErrorWeights, initialStep } from './norm.ts';
-
-/** Newton: at most so many iterations, converged at this part of the error tolerance, diverging above this rate. */
-const NEWTON_ITERATIONS = 3;
-const NEWTON_SHARE = 0.1;
-const NEWTON_DIVERGENCE = 2;
-/** An old convergence rate fades by this factor. */
-const RATE_MEMORY = 0.3;
-
-/**
- * The iteration matrix is renewed after so many steps, or when gamma has changed by this part (CVODE: 0.3;
- * see `GROW_LEAST`).
- */
-const STEPS_PER_FACTOR = 20;
-const GAMMA_CHANGE = 0.1;
-/**
- * The Jacobian is renewed after so many steps; if Newton fails with a smaller change of gamma, the Jacobian
- * is to blame.
- */
-const STEPS_PER_JACOBIAN = 50;
-const GAMMA_BLAMELESS = 0.2;
 
 /**
  * Safety factors of the step for the same, a lower and a higher order (the higher one must be worth its
@@ -79,8 +58,6 @@ const EASE = 1e-4;
 /** Part of the tolerance that the first step aims at. */
 const FIRST_TARGET = 0.1;
 
-type Trouble = 'none' | 'not-finite' | 'singular' | 'diverged';
-
 export class Bdf implements Integrator {
   readonly name = 'bdf';
   readonly method = 'bdf';
@@ -88,15 +65,13 @@ export class Bdf implements Integrator {
   private readonly coupled: CoupledSystem | undefined;
   private readonly weights: ErrorWeights;
   private readonly history: Nordsieck;
-  private readonly matrix: IterationMatrix;
+  private readonly corrector: Corrector;
   /** The first row of the history, without u. */
   y: Float64Array;
   private readonly trial: Float64Array;
   private readonly slope: Float64Array;
   private readonly residual: Float64Array;
   private now: OwnBdfState;
-  /** Norm of the correction of the present attempt. */
-  private correctionNorm = 0;
 
   constructor(
     private readonly system: OdeSystem,
@@ -108,9 +83,7 @@ export class Bdf implements Integrator {
     this.coupled = coupled;
     this.weights = new ErrorWeights(n, coupled ? tolerancesOf(n, options, coupled) : options);
     this.history = new Nordsieck(length);
-    this.matrix = coupled
-      ? new IterationMatrix(coupled.jacobian, n)
-      : new IterationMatrix(system.jacobian ?? differenceJacobian(system, this.weights.values, statistics));
+    this.corrector = new Corrector(system, this.weights, this.history, statistics);
     this.trial = new Float64Array(length);
     this.slope = new Float64Array(length);
     this.residual = new Float64Array(length);
@@ -136,12 +109,12 @@ export class Bdf implements Integrator {
 
   /** An upper bound of the spectral radius of the last Jacobian; that of a coupled system without its unknowns is not known. */
   get jacobianNorm(): number {
-    return this.now.jacobianKnown && !this.coupled ? this.matrix.norm() : Number.POSITIVE_INFINITY;
+    return this.now.jacobianKnown && !this.coupled ? this.corrector.matrix.norm() : Number.POSITIVE_INFINITY;
   }
 
   state(): BdfState {
-    const { now, y, history, matrix } = this;
-    return structuredClone({ ...now, y, history: history.state(), matrix: matrix.state() });
+    const { now, y, history, corrector } = this;
+    return structuredClone({ ...now, y, history: history.state(), matrix: corrector.matrix.state() });
   }
 
   resume(state: BdfState): void {
@@ -149,7 +122,7 @@ export class Bdf implements Integrator {
     this.now = now;
     this.history.resume(history);
     this.y = this.history.rows[0]!.subarray(0, this.system.n);
-    this.matrix.resume(matrix);
+    this.corrector.matrix.resume(matrix);
   }
 
   start(t: number, y: Float64Array, step = this.options.initialStep ?? 0): void {
@@ -176,7 +149,7 @@ export class Bdf implements Integrator {
       history.predict();
       const trouble = this.attempt(end);
       if (trouble === 'none') {
-        const error = this.correctionNorm * history.errorFactor;
+        const error = this.corrector.norm * history.errorFactor;
         if (error <= 1) {
           this.accept(end, error);
           return end === limit ? LIMIT : STEP;
@@ -326,135 +299,11 @@ export class Bdf implements Integrator {
   /** Whoever stops the work finds the values at the end of the last step. */
   private attempt(end: number): Trouble {
     try {
-      return this.solveStep(end);
+      return this.corrector.correct(this.now, end);
     } catch (problem) {
       this.history.retreat();
       throw problem;
     }
-  }
-
-  /**
-   * Solves for the correction at time `end` by modified Newton, with a renewed matrix where that is due or
-   * the old one fails.
-   */
-  private solveStep(end: number): Trouble {
-    const { history, now } = this;
-    const gamma = history.h / history.l[1]!;
-    const ratio = now.jacobianKnown ? gamma / now.gammaFactored : Number.POSITIVE_INFINITY;
-    const stale = !now.jacobianKnown || now.suspect || now.count > now.countJacobian + STEPS_PER_JACOBIAN;
-    let renewed = false;
-    if (
-      now.suspect ||
-      Math.abs(ratio - 1) > GAMMA_CHANGE ||
-      now.count >= now.countFactored + STEPS_PER_FACTOR
-    ) {
-      const trouble = this.renew(end, gamma, stale);
-      if (trouble !== 'none') return trouble;
-      renewed = stale || now.countJacobian === now.count;
-    }
-    const trouble = this.iterate(end, gamma);
-    if (trouble !== 'diverged' || renewed) return trouble;
-    // The old matrix is to blame first: a new one, with a new Jacobian unless only gamma was off.
-    const jacobianToBlame = now.count > now.countJacobian && Math.abs(ratio - 1) < GAMMA_BLAMELESS;
-    const again = this.renew(end, gamma, jacobianToBlame || now.gammaFactored === gamma);
-    return again === 'none' ? this.iterate(end, gamma) : again;
-  }
-
-  /** Factors the iteration matrix for `gamma`, with a new Jacobian at the predicted values where `evaluate`. */
-  private renew(end: number, gamma: number, evaluate: boolean): Trouble {
-    const { now } = this;
-    if (evaluate) {
-      this.statistics.jacobians++;
-      now.jacobianKnown = false;
-      if (!this.matrix.evaluate(end, this.history.rows[0]!)) return 'not-finite';
-      now.countJacobian = now.count;
-      now.suspect = false;
-    }
-    this.statistics.factorisations++;
-    if (!this.matrix.factor(gamma)) {
-      now.jacobianKnown = false;
-      return 'singular';
-    }
-    now.jacobianKnown = true;
-    now.gammaFactored = gamma;
-    now.countFactored = now.count;
-    now.rate = 1;
-    return 'none';
-  }
-
-  private iterate(end: number, gamma: number): Trouble {
-    const { system, coupled, history, trial, slope, residual, statistics, matrix, now } = this;
-    const { correction } = now;
-    const z1 = history.rows[1]!;
-    const n = system.n;
-    const share = 1 / history.l[1]!;
-    const goal = NEWTON_SHARE / history.errorFactor;
-    // The matrix belongs to another gamma: the best constant factor for that (VODE, section 3.2).
-    const relaxation = gamma === now.gammaFactored ? 1 : 2 / (1 + gamma / now.gammaFactored);
-    let before = 0;
-    trial.set(history.rows[0]!);
-    correction.fill(0);
-    for (let m = 1; m <= NEWTON_ITERATIONS; m++) {
-      statistics.evaluations++;
-      if (!(coupled ? coupled.evaluate(end, trial, slope) : system.rhs(end, trial, slope)))
-        return 'not-finite';
-      for (let i = 0; i < n; i++) residual[i] = gamma * slope[i]! - share * z1[i]! - correction[i]!;
-      for (let i = n; i < residual.length; i++) residual[i] = -slope[i]!;
-      matrix.solve(residual);
-      statistics.newtonIterations++;
-      const change = this.update(relaxation);
-      if (!(change < Number.POSITIVE_INFINITY)) return 'not-finite';
-      if (m > 1) now.rate = Math.max(RATE_MEMORY * now.rate, change / before);
-      if (change * Math.min(1, now.rate) <= goal) return 'none';
-      if (m > 1 && change > NEWTON_DIVERGENCE * before) return 'diverged';
-      before = change;
-    }
-    return 'diverged';
-  }
-
-  /**
-   * Adds the solution of the linear system to the correction; returns the norm of the change, the larger one of y and u, and keeps that
-   * of the whole of y.
-   */
-  private update(relaxation: number): number {
-    const { trial, residual, history, weights } = this;
-    const { correction } = this.now;
-    const z0 = history.rows[0]!;
-    const w = weights.values;
-    const n = weights.n;
-    let changes = 0;
-    let sum = 0;
-    for (let i = 0; i < n; i++) {
-      const change = relaxation * residual[i]!;
-      const whole = correction[i]! + change;
-      correction[i] = whole;
-      trial[i] = z0[i]! + whole;
-      const a = change * w[i]!;
-      changes += a * a;
-      const b = whole * w[i]!;
-      sum += b * b;
-    }
-    this.correctionNorm = n === 0 ? 0 : Math.sqrt(sum / n);
-    const changeOfStates = n === 0 ? 0 : Math.sqrt(changes / n);
-    return trial.length === n ? changeOfStates : Math.max(changeOfStates, this.updateUnknowns(relaxation));
-  }
-
-  private updateUnknowns(relaxation: number): number {
-    const { trial, residual, history, weights } = this;
-    const { correction } = this.now;
-    const z0 = history.rows[0]!;
-    const w = weights.values;
-    const { n } = weights;
-    let changes = 0;
-    for (let i = n; i < trial.length; i++) {
-      const change = relaxation * residual[i]!;
-      const whole = correction[i]! + change;
-      correction[i] = whole;
-      trial[i] = z0[i]! + whole;
-      const a = change * w[i]!;
-      changes += a * a;
-    }
-    return Math.sqrt(changes / (trial.length - n));
   }
 
   private accept(end: number, error: number): void {
@@ -551,7 +400,7 @@ export class Bdf implements Integrator {
 
   private failFor(trouble: Exclude<Trouble, 'none'>): StepOutcome {
     const reason = trouble === 'diverged' ? 'step-too-small' : trouble;
-    return this.fail(reason, trouble === 'not-finite' ? this.slope : this.now.correction);
+    return this.fail(reason, trouble === 'not-finite' ? this.corrector.slope : this.now.correction);
   }
 
   private fail(reason: 'step-too-small' | 'not-finite' | 'singular', error: Float64Array): StepOutcome {

@@ -375,6 +375,7 @@ export class CompiledMode implements Beginnable {
   }
 
   place(t: number, y: Float64Array): boolean {
+    if (this.values !== this.memory.values) this.follow();
     const { values, stateSlots, parts } = this;
     values[timeSlot] = t;
     for (let i = 0; i < stateSlots.length; i++) values[stateSlots[i]!] = y[i]!;

@@ -211,10 +211,10 @@ export class Integrators {
         return jacobian;
       },
       get coupled() {
-        if (!coupled) {
-          const own = bank.timeCode(() => mode.coupling);
+        const own = coupled ? undefined : bank.timeCode(() => mode.coupling);
+        if (own) {
           mode.activate();
-          coupled = own && opened(own);
+          coupled = opened(own);
         }
         return coupled;
       },
