@@ -56,8 +56,6 @@ const DECREASE = 1e-4;
 const SHORTEST_STEP = 1e-10;
 /** Old factors must reduce the correction at least by this factor in each iteration. */
 const REUSE_RATE = 0.2;
-/** Where old factors would take more iterations than this from the second one on, new ones are cheaper. */
-const REUSE_MOST = 2;
 /** Where corrections no longer shrink but are this small, rounding is all that is left. */
 const STAGNATION = 1e-8;
 const STAGNATION_RATE = 0.9;
@@ -220,11 +218,7 @@ export class Newton {
       this.solveLinear(step);
       const size = this.stepSize(x, step);
       const rate = before === Number.POSITIVE_INFINITY ? 1 : size / before;
-      if (
-        before < Number.POSITIVE_INFINITY &&
-        !(rate <= REUSE_RATE && size * rate ** REUSE_MOST <= this.tolerance)
-      )
-        return false;
+      if (!(rate <= REUSE_RATE || before === Number.POSITIVE_INFINITY)) return false;
       for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step[i]!;
       if (!system.residual(trial, rTrial) || !allFinite(rTrial)) return false;
       x.set(trial);
