@@ -63,11 +63,14 @@ describe('blocks', () => {
     expect(blocks(['x*y = 3', 'x - y = 1'], 'x y').shown).toEqual(['nonlinear [y | x]']);
   });
 
-  test('a large block comes whole', () => {
-    const texts = Array.from({ length: 70 }, (_, k) => `x${k} + 2*x${(k + 1) % 70} = ${k}`);
+  test('a large block is torn to short chains, in which errors do not multiply', () => {
+    const texts = Array.from({ length: 72 }, (_, k) => `x${k} + 2*x${(k + 1) % 72} = ${k}`);
     const { blocks: list } = blocks(texts, texts.map((_, k) => `x${k}`).join(' '));
-    expect(list).toMatchObject([{ kind: 'solve', inner: [], linear: true }]);
-    expect(list[0]?.kind === 'solve' && list[0].residuals.length).toBe(70);
+    expect(list).toMatchObject([{ kind: 'solve', linear: true }]);
+    const [block] = list;
+    if (block?.kind !== 'solve') throw new Error('no system');
+    expect(block.residuals.length).toBeGreaterThanOrEqual(72 / 3);
+    expect(block.inner.length + block.tears.length).toBe(72);
   });
 
   test('an equation with `assigns` gives its own variable only', () => {

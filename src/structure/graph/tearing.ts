@@ -50,13 +50,16 @@ export function tear(
 /** Links of a chain in which each follows from several unknowns. */
 const longestChain = 4;
 
-/** In a large block they are shorter, and an unknown follows from so many guesses at most. */
-const longestSparseChain = 1;
+/** In a large block so many links of any kind, and an unknown follows from so many guesses at most. */
+const longestSparseChain = 2;
 const mostGuesses = 6;
 
 class Torn {
   readonly inner: { row: number; column: number }[] = [];
   readonly used: Uint8Array;
+  /** How long chains may be, and whether links count in which a column follows from one other. */
+  protected readonly longest: number = longestChain;
+  protected readonly countsAll: boolean = false;
   protected readonly rowsOf: Incidence;
   protected readonly known: Uint8Array;
   /** How many links lead from guesses to a known column. */
@@ -115,9 +118,9 @@ class Torn {
   }
 
   /** Whether a row may give a column; takes note of what it then follows from. */
-  protected admits(row: number, column: number, longest = longestChain): boolean {
+  protected admits(row: number, column: number): boolean {
     const depth = this.depthBehind(row, column);
-    if (depth > longest) return false;
+    if (depth > this.longest) return false;
     this.depth[column] = depth;
     return true;
   }
@@ -169,7 +172,7 @@ class Torn {
         if (edge === -1 || !this.solvable[edge]) continue;
         const next = this.graph.targets[edge]!;
         const depth = this.depthBehind(row, next);
-        if (depth > longestChain) continue;
+        if (depth > this.longest) continue;
         this.depth[next] = depth;
         used[row] = 1;
         known[next] = 1;
@@ -191,7 +194,7 @@ class Torn {
     let deepest = 0;
     for (let e = starts[row]!; e < starts[row + 1]!; e++)
       if (targets[e] !== column) deepest = Math.max(deepest, this.depth[targets[e]!]!);
-    return starts[row + 1]! - starts[row]! > 2 ? deepest + 1 : deepest;
+    return this.countsAll || starts[row + 1]! - starts[row]! > 2 ? deepest + 1 : deepest;
   }
 
   /** The edge of the row to its one unknown column other than `except`; -1 where there is none. */
@@ -205,6 +208,8 @@ class Torn {
 }
 
 class SparselyTorn extends Torn {
+  protected override readonly longest = longestSparseChain;
+  protected override readonly countsAll = true;
   /** By known column: the guesses that it follows from. */
   private readonly behind: (readonly number[])[] = [];
   /** Columns that may be guessed, by what speaks for them: the larger, the earlier they come. */
@@ -222,7 +227,7 @@ class SparselyTorn extends Torn {
       const other = this.graph.targets[e]!;
       if (other !== column) for (const guess of this.behind[other]!) guesses.add(guess);
     }
-    if (guesses.size > mostGuesses || !super.admits(row, column, longestSparseChain)) return false;
+    if (guesses.size > mostGuesses || !super.admits(row, column)) return false;
     this.behind[column] = [...guesses];
     return true;
   }
