@@ -139,7 +139,7 @@ end M;`;
       'a step in a function that is called',
       'h(time)',
       `function k input Real t; output Real y; algorithm y := if t < 1 then 1 else 2; end k;
-       function h input Real t; output Real x; protected Real y; algorithm y := k(t); for i in 1:2 loop x := x + y*t; end for; end h;`,
+       function h input Real t; output Real x; protected Real y; algorithm x := 0; y := k(t); for i in 1:2 loop x := x + y*t; end for; end h;`,
     ],
     [
       'a step that a loop makes',
