@@ -132,9 +132,6 @@ export class Newton {
       // With the factors of another point it may have gone far away, where another solution is nearer.
       x.set(this.start);
       system.residual(x, r);
-      if (this.factorAt(x) && this.simplified(x)) return CONVERGED;
-      x.set(this.start);
-      system.residual(x, r);
     }
     if (this.isLinear && this.refined(x)) return CONVERGED;
     return this.damped(x);

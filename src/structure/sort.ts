@@ -43,7 +43,7 @@ export interface System {
 export interface SortOptions extends Knowledge {
   /** Marks assignments of discrete-time variables. */
   readonly isDiscrete?: (symbol: number) => boolean;
-  /** Blocks with more unknowns are torn so that they stay sparse. */
+  /** Blocks with more unknowns are torn so that they stay sparse, or not at all where they are linear. */
   readonly tearingLimit?: number;
   /** Blocks that were built before with the same knowledge and limit. */
   readonly known?: KnownBlocks | undefined;
@@ -238,7 +238,9 @@ class BlockBuilder {
     const set = new Set<Expr>(unknowns);
     const linear = residuals.every((residual) => isLinearIn(residual, set));
     const discrete = unknowns.every(({ symbol }) => this.options.isDiscrete?.(symbol) ?? false);
-    if (equations.length === 1) {
+    const limit = this.options.tearingLimit ?? smallestLarge;
+    // The matrix of a large linear system is sparse, mostly constant, and eliminated with pivots.
+    if (equations.length === 1 || (linear && equations.length > limit)) {
       return { kind: 'solve', tears: unknowns, inner: [], residuals, linear, discrete, equations: indices };
     }
     return { ...this.torn(equations, unknowns, residuals), linear, discrete, equations: indices };
@@ -267,7 +269,7 @@ class BlockBuilder {
       graph,
       Uint8Array.from(values, (value) => (value ? 1 : 0)),
       Uint8Array.from(unknowns, ({ symbol }) => (this.options.isDiscrete?.(symbol) ? 1 : 0)),
-      this.options.tearingLimit,
+      this.options.tearingLimit ?? smallestLarge,
     );
     return {
       kind: 'solve',
@@ -305,6 +307,8 @@ class BlockBuilder {
     return { graph, values };
   }
 }
+
+const smallestLarge = 60;
 
 /** How far conditions may change the size of a coefficient by which tearing divides. */
 const mostSpread = 10;

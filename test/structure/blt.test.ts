@@ -119,7 +119,7 @@ describe('tearing', () => {
       const isDiode = incidence.starts.findLastIndex((start) => start <= e) % 4 === 2;
       return isDiode && column % 4 === 0 ? 0 : 1;
     });
-    const { tears, inner } = tear(incidence, solvable);
+    const { tears, inner } = tear(incidence, solvable, undefined, 60);
     expect(tears.length).toBeLessThanOrEqual(cells);
     const behind = new Map(tears.map((column) => [column, new Set([column])]));
     for (const { row, column } of inner) {

@@ -63,10 +63,17 @@ describe('blocks', () => {
     expect(blocks(['x*y = 3', 'x - y = 1'], 'x y').shown).toEqual(['nonlinear [y | x]']);
   });
 
-  test('a large block is torn to short chains, in which errors do not multiply', () => {
-    const texts = Array.from({ length: 72 }, (_, k) => `x${k} + 2*x${(k + 1) % 72} = ${k}`);
+  test('a large linear block comes whole', () => {
+    const texts = Array.from({ length: 70 }, (_, k) => `x${k} + 2*x${(k + 1) % 70} = ${k}`);
     const { blocks: list } = blocks(texts, texts.map((_, k) => `x${k}`).join(' '));
-    expect(list).toMatchObject([{ kind: 'solve', linear: true }]);
+    expect(list).toMatchObject([{ kind: 'solve', inner: [], linear: true }]);
+    expect(list[0]?.kind === 'solve' && list[0].residuals.length).toBe(70);
+  });
+
+  test('another large block is torn to short chains, in which errors do not multiply', () => {
+    const texts = Array.from({ length: 72 }, (_, k) => `x${k} + 2*x${(k + 1) % 72} + sin(x0) = ${k}`);
+    const { blocks: list } = blocks(texts, texts.map((_, k) => `x${k}`).join(' '));
+    expect(list).toMatchObject([{ kind: 'solve', linear: false }]);
     const [block] = list;
     if (block?.kind !== 'solve') throw new Error('no system');
     expect(block.residuals.length).toBeGreaterThanOrEqual(72 / 3);

@@ -26,13 +26,13 @@ export interface Tearing {
 
 /**
  * `solvable[e]` is 1 where the row of edge e gives its column safely; columns with `guarded[j]` (discrete
- * values) are guessed only where nothing else is left. The graph is square; above `largest` rows it counts as large.
+ * values) are guessed only where nothing else is left. The graph is square; with more than `largest` rows it counts as large.
  */
 export function tear(
   graph: Incidence,
   solvable: Uint8Array,
   guarded: Uint8Array = new Uint8Array(graph.columns),
-  largest = 60,
+  largest = Number.POSITIVE_INFINITY,
 ): Tearing {
   const torn = new (graph.rows > largest ? SparselyTorn : Torn)(graph, solvable, guarded);
   const tears: number[] = [];
