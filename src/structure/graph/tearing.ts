@@ -50,16 +50,16 @@ export function tear(
 /** Links of a chain in which each follows from several unknowns. */
 const longestChain = 4;
 
-/** In a large block so many links of any kind, and an unknown follows from so many guesses at most. */
-const longestSparseChain = 2;
+/** In a large block chains are shorter, with so many links of any kind, and an unknown follows from so many guesses at most. */
+const longestSparseChain = 1;
+const mostLinks = 4;
 const mostGuesses = 6;
 
 class Torn {
   readonly inner: { row: number; column: number }[] = [];
   readonly used: Uint8Array;
-  /** How long chains may be, and whether links count in which a column follows from one other. */
+  /** How long chains may be. */
   protected readonly longest: number = longestChain;
-  protected readonly countsAll: boolean = false;
   protected readonly rowsOf: Incidence;
   protected readonly known: Uint8Array;
   /** How many links lead from guesses to a known column. */
@@ -194,7 +194,7 @@ class Torn {
     let deepest = 0;
     for (let e = starts[row]!; e < starts[row + 1]!; e++)
       if (targets[e] !== column) deepest = Math.max(deepest, this.depth[targets[e]!]!);
-    return this.countsAll || starts[row + 1]! - starts[row]! > 2 ? deepest + 1 : deepest;
+    return starts[row + 1]! - starts[row]! > 2 ? deepest + 1 : deepest;
   }
 
   /** The edge of the row to its one unknown column other than `except`; -1 where there is none. */
@@ -209,7 +209,8 @@ class Torn {
 
 class SparselyTorn extends Torn {
   protected override readonly longest = longestSparseChain;
-  protected override readonly countsAll = true;
+  /** By known column: how many links of any kind lead to it. */
+  private readonly links: number[] = [];
   /** By known column: the guesses that it follows from. */
   private readonly behind: (readonly number[])[] = [];
   /** Columns that may be guessed, by what speaks for them: the larger, the earlier they come. */
@@ -218,17 +219,22 @@ class SparselyTorn extends Torn {
 
   override guess(column: number): void {
     this.behind[column] = [column];
+    this.links[column] = 0;
     super.guess(column);
   }
 
   protected override admits(row: number, column: number): boolean {
     const guesses = new Set<number>();
+    let links = 1;
     for (let e = this.graph.starts[row]!; e < this.graph.starts[row + 1]!; e++) {
       const other = this.graph.targets[e]!;
-      if (other !== column) for (const guess of this.behind[other]!) guesses.add(guess);
+      if (other === column) continue;
+      for (const guess of this.behind[other]!) guesses.add(guess);
+      links = Math.max(links, this.links[other]! + 1);
     }
-    if (guesses.size > mostGuesses || !super.admits(row, column)) return false;
+    if (links > mostLinks || guesses.size > mostGuesses || !super.admits(row, column)) return false;
     this.behind[column] = [...guesses];
+    this.links[column] = links;
     return true;
   }
 
