@@ -141,36 +141,22 @@ export class Corrector {
    * of the whole of y.
    */
   private update(correction: Float64Array, relaxation: number): number {
-    const { trial, residual, history, weights } = this;
-    const z0 = history.rows[0]!;
-    const w = weights.values;
-    const n = weights.n;
-    let changes = 0;
-    let sum = 0;
-    for (let i = 0; i < n; i++) {
-      const change = relaxation * residual[i]!;
-      const whole = correction[i]! + change;
-      correction[i] = whole;
-      trial[i] = z0[i]! + whole;
-      const a = change * w[i]!;
-      changes += a * a;
-      const b = whole * w[i]!;
-      sum += b * b;
-    }
-    this.norm = n === 0 ? 0 : Math.sqrt(sum / n);
-    const changeOfStates = n === 0 ? 0 : Math.sqrt(changes / n);
+    const { weights, trial } = this;
+    const { n } = weights;
+    const ofStates = this.move(correction, relaxation, 0, n);
+    this.norm = weights.norm(correction);
     return trial.length === n
-      ? changeOfStates
-      : Math.max(changeOfStates, this.updateUnknowns(correction, relaxation));
+      ? ofStates
+      : Math.max(ofStates, this.move(correction, relaxation, n, trial.length));
   }
 
-  private updateUnknowns(correction: Float64Array, relaxation: number): number {
+  /** Moves the components from one to another; the norm of their change. */
+  private move(correction: Float64Array, relaxation: number, from: number, to: number): number {
     const { trial, residual, history, weights } = this;
     const z0 = history.rows[0]!;
     const w = weights.values;
-    const { n } = weights;
     let changes = 0;
-    for (let i = n; i < trial.length; i++) {
+    for (let i = from; i < to; i++) {
       const change = relaxation * residual[i]!;
       const whole = correction[i]! + change;
       correction[i] = whole;
@@ -178,6 +164,6 @@ export class Corrector {
       const a = change * w[i]!;
       changes += a * a;
     }
-    return Math.sqrt(changes / (trial.length - n));
+    return to === from ? 0 : Math.sqrt(changes / (to - from));
   }
 }

@@ -105,7 +105,8 @@ function outputLocal(fn: FunctionDef, output: number): number | undefined {
   return undefined;
 }
 
-function targetsOf(statement: FunctionStatement): number[] {
+/** Numbers of the locals that a statement assigns itself. */
+export function targetsOf(statement: FunctionStatement): number[] {
   const targets =
     statement.kind === 'assign'
       ? [statement.target]

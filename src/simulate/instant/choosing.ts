@@ -9,6 +9,7 @@ import type { Call, Expr } from '../../symbolic/expr.ts';
 import { type FunctionDef, type FunctionStatement, statementsIn } from '../../symbolic/function.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
+import { targetsOf } from '../../symbolic/slice.ts';
 
 /** Operators whose values jump; others that `bendOf` knows are continuous. */
 export const stepping: ReadonlySet<string> = new Set(['floor', 'ceil', 'idiv', 'mod', 'rem', 'sign']);
@@ -234,15 +235,4 @@ class Body {
   private calls(call: Pick<Call, 'fn' | 'args'>): boolean {
     return this.choosing.mayBreak(call, this.order, (arg) => this.isMoving(arg));
   }
-}
-
-/** Numbers of the locals that a statement assigns itself. */
-function targetsOf(statement: FunctionStatement): number[] {
-  const targets =
-    statement.kind === 'assign'
-      ? [statement.target]
-      : statement.kind === 'multiassign'
-        ? statement.targets
-        : [];
-  return targets.flatMap((target) => (target?.kind === 'local' ? [target.index] : []));
 }
