@@ -62,8 +62,11 @@ export interface ReadyMode {
   readStates(y: Float64Array): void;
   /** Values of the indicators, of relations and then of parts, once they are evaluated. */
   readIndicators(out: Float64Array): void;
-  /** Runs steps of the plan at the point where the memory is; false where a system has no solution. */
-  execute(steps: readonly Step[]): boolean;
-  evaluateWatched(): boolean;
+  /**
+   * Runs steps of the plan at the point where the memory is; false where a system has no solution. Where systems are `open`, unknowns of large ones are
+   * in the memory, and what follows from them is computed.
+   */
+  execute(steps: readonly Step[], isOpen?: boolean): boolean;
+  evaluateWatched(isOpen?: boolean): boolean;
   evaluateOutputs(): boolean;
 }

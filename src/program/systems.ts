@@ -29,7 +29,7 @@ const same = 0.01;
 const negligible = 1e-4;
 
 /** Code for a linear system takes about as long to make as so many solutions without it. */
-const oftenSolved = 500;
+const oftenSolved = 1500;
 /** Where pivots do not stay good, as those that turn with a shaft, code serves as long as it misses few solutions; then other code is made, so many times in a run. */
 const oftenMissed = 10;
 const missedShare = 0.05;

@@ -124,8 +124,8 @@ export class Automatic implements Integrator {
     this.active.interpolate(t, out);
   }
 
-  guess(t: number): void {
-    this.active.guess?.(t);
+  guess(t: number): boolean {
+    return this.active.guess?.(t) ?? false;
   }
 
   get strayed(): boolean | undefined {

@@ -178,11 +178,13 @@ export class Bdf implements Integrator {
     else this.history.evaluate((t - this.now.t) / this.history.h, out);
   }
 
-  guess(t: number): void {
+  /** In the first step they lie on a straight line, states do not. */
+  guess(t: number): boolean {
     const { coupled, history, trial, now } = this;
-    if (!coupled || !now.started || history.h === 0) return;
+    if (!coupled || !now.started || history.h === 0) return false;
     history.evaluate((t - now.t) / history.h, trial);
     coupled.write(trial);
+    return now.count > 1;
   }
 
   get strayed(): boolean | undefined {

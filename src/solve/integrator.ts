@@ -126,8 +126,8 @@ export interface Integrator {
   step(limit: number): StepOutcome;
   /** Values at a time inside the last step. */
   interpolate(t: number, out: Float64Array): void;
-  /** Unknowns of a coupled system at such a time, for its next right-hand side to begin from. */
-  guess?(t: number): void;
+  /** Writes unknowns of a coupled system at such a time, for its next right-hand side to begin from; true where they are as good as the states are. */
+  guess?(t: number): boolean;
   /** Whether unknowns of a coupled system have ended far from where the last step expected them; undefined where there are none. */
   readonly strayed?: boolean | undefined;
   /** All that values and steps to come depend on, besides the system, the options and the calls to come. */

@@ -264,7 +264,7 @@ export class RootSearch {
       t = Math.min(Math.max(t, a + 0.5 * tolerance), b - 0.5 * tolerance);
       if (!(t > a && t < b)) break;
       evaluate(t, middle);
-      if (this.anyChange(middle)) {
+      if (this.isChange(middle)) {
         b = t;
         right.set(middle);
         this.see(middle);
@@ -341,19 +341,20 @@ export class RootSearch {
     return undefined;
   }
 
-  private anyChange(values: Float64Array): boolean {
+  /** Whether an indicator has changed. */
+  isChange(values: Float64Array): boolean {
     for (let i = 0; i < this.count; i++) if (this.hasChanged(i, values)) return true;
     return false;
   }
 
   /** Whether a value has changed sign by more than its rounding error. */
   private isRealChange(t: number, values: Float64Array): boolean {
-    if (!this.anyChange(values)) return false;
+    if (!this.isChange(values)) return false;
     const { errors, margins, rounding } = this;
     if (!rounding) return true;
     rounding(t, errors);
     for (let i = 0; i < this.count; i++) margins[i] = Math.max(margins[i]!, errors[i]!);
-    return this.anyChange(values);
+    return this.isChange(values);
   }
 
   private hasChanged(i: number, values: Float64Array): boolean {

@@ -460,10 +460,10 @@ export class CompiledMode implements Beginnable {
   }
 
   /** Indicators of the watched relations at the point the memory is at, and no more than they need. */
-  evaluateWatched(): boolean {
+  evaluateWatched(isOpen = false): boolean {
     const excerpt = this.steps && this.excerpts?.indicators;
-    if (excerpt) return this.execute(excerpt.steps, excerpt.program);
-    return this.execute(this.plan.dynamics) && this.execute(this.plan.watch);
+    if (excerpt) return this.execute(excerpt.steps, isOpen, excerpt.program);
+    return this.execute(this.plan.dynamics, isOpen) && this.execute(this.plan.watch, isOpen);
   }
 
   /** Components may ask for anything. */
@@ -477,7 +477,7 @@ export class CompiledMode implements Beginnable {
   /** Solutions of nonlinear systems at the point the memory is at, and no more than they need. */
   evaluateSolutions(): boolean {
     const excerpt = this.steps && this.excerpts?.solutions;
-    return excerpt ? this.execute(excerpt.steps, excerpt.program) : this.evaluateOutputs();
+    return excerpt ? this.execute(excerpt.steps, false, excerpt.program) : this.evaluateOutputs();
   }
 
   private solutionExcerpt(): Excerpt | undefined {
@@ -503,14 +503,19 @@ export class CompiledMode implements Beginnable {
     return this.execute(this.plan.reaction);
   }
 
-  execute(steps: readonly Step[], program = this.program): boolean {
+  execute(steps: readonly Step[], isOpen = false, program = this.program): boolean {
     if (this.values !== this.memory.values) this.follow();
     for (let k = 0; k < steps.length; k++) {
       const step = steps[k]!;
       if (step.kind === 'run') {
         program.run(step.routine);
+        continue;
+      }
+      const system = this.systems[step.system]!;
+      if (isOpen && this.isOpen.has(system)) {
+        this.program.run(system.plan.residual);
       } else {
-        const failure = this.systems[step.system]!.solve();
+        const failure = system.solve();
         if (failure) {
           this.failure = failure;
           return false;

@@ -4,7 +4,7 @@
  * solved inside makes every derivative depend on every state that enters it.
  */
 import { planDerivatives } from '../../code/jacobian.ts';
-import type { Plan, PlanItem, Step, SystemPlan } from '../../code/plan.ts';
+import type { Plan, PlanItem, SystemPlan } from '../../code/plan.ts';
 import type { CoupledSystem } from '../../solve/integrator.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { CodeStore } from '../store.ts';
@@ -30,12 +30,6 @@ export function coupledMode(code: CodeStore, mode: ReadyMode, open: readonly num
   const systems = open.map((k) => mode.plan.systems[k]!);
   const unknowns = Int32Array.from(systems.flatMap((system) => [...system.unknowns]));
   const residuals = Int32Array.from(systems.flatMap((system) => [...system.residuals]));
-  const steps = mode.plan.dynamics.map(
-    (step): Step =>
-      step.kind === 'solve' && open.includes(step.system)
-        ? { kind: 'run', routine: mode.plan.systems[step.system]!.residual }
-        : step,
-  );
   const plan = planDerivatives(code, differentiated(code, mode, open));
   const entriesAt = derivativeEntries(code, mode, plan);
   const scratch = new Float64Array(n + unknowns.length);
@@ -46,7 +40,7 @@ export function coupledMode(code: CodeStore, mode: ReadyMode, open: readonly num
   const evaluate: CoupledSystem['evaluate'] = (t, point, out) => {
     if (!mode.place(t, point)) return false;
     write(point);
-    if (!mode.execute(steps) || !mode.readDerivatives(out)) return false;
+    if (!mode.execute(mode.plan.dynamics, true) || !mode.readDerivatives(out)) return false;
     const { values } = memory;
     let check = 0;
     for (let i = 0; i < residuals.length; i++) {

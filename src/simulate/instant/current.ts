@@ -115,9 +115,9 @@ export class Present {
     }
   }
 
-  /** Evaluates the indicators at the point the memory is at; false where that is impossible. */
-  readIndicators(out: Float64Array, mode = this.mode): boolean {
-    if (!this.guarded(() => mode.evaluateWatched())) return false;
+  /** Evaluates the indicators at the point the memory is at; false where that is impossible. `isOpen`: see `ReadyMode.execute`. */
+  readIndicators(out: Float64Array, mode = this.mode, isOpen = false): boolean {
+    if (!this.guarded(() => mode.evaluateWatched(isOpen))) return false;
     mode.readIndicators(out);
     return true;
   }

@@ -135,7 +135,15 @@ export class Engine {
     this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
     this.iteration.diagnostics.push(...runtime.model.warnings);
     const { relations, present, iteration } = this;
-    this.lookout = new Lookout(runtime, relations, present, iteration.trials, settings, this.statesAt);
+    this.lookout = new Lookout(
+      runtime,
+      relations,
+      present,
+      iteration.trials,
+      settings,
+      this.statesAt,
+      this.guess,
+    );
     this.reactions = new Reactions(
       runtime.components,
       this.present,
@@ -587,15 +595,11 @@ export class Engine {
     else this.integrator.interpolate(t, out);
   }
 
-  /** The states, and what systems begin from. */
-  private readonly statesAt = (t: number, out: Float64Array): void => {
-    this.interpolate(t, out);
-    this.guess(t);
-  };
+  private readonly statesAt = (t: number, out: Float64Array): void => this.interpolate(t, out);
 
-  private guess(t: number): void {
-    if (this.integrated === this.mode && t > this.integrator.tPrevious) this.integrator.guess?.(t);
-  }
+  /** Writes what systems begin from; true where these values are as good as the states are. */
+  private readonly guess = (t: number): boolean =>
+    this.integrated === this.mode && t > this.integrator.tPrevious && (this.integrator.guess?.(t) ?? false);
 
   /** The k-th point of the output grid; infinity after the last. */
   private outputTime(k: number): number {

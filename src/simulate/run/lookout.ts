@@ -24,6 +24,9 @@ export class Lookout {
   /** Relations that have no value somewhere, as `log(x) > 0` where x is negative: those seen since they were last asked for, and all since the last event. */
   private gaps: number[] = [];
   private readonly known = new Set<number>();
+  /** Whether the integrator knows the unknowns of large systems where the memory is, and whether the present search has seen a change. */
+  private isFollowed = false;
+  private inSight = false;
   private y: Float64Array = new Float64Array(0);
 
   constructor(
@@ -34,6 +37,8 @@ export class Lookout {
     private readonly settings: { readonly startTime: number; readonly stopTime: number },
     /** Writes the states at a time inside the last step. */
     private readonly statesAt: Sampler,
+    /** Writes unknowns of large systems at such a time; true where these are as good as the states are. */
+    private readonly guess: (t: number) => boolean,
   ) {}
 
   /** Continues from the values in the memory in the mode in force. */
@@ -97,6 +102,7 @@ export class Lookout {
     const { scan } = mode;
     for (let t = start; t < end; ) {
       for (const stop of scan.stops(t, scan.opaque ? Math.min(end, this.nextLook(t)) : end)) {
+        this.inSight = false;
         const location = this.search.locate(stop, this.indicatorsAt, this.errorsAt, end - start);
         if (location) return location;
         t = stop;
@@ -119,15 +125,26 @@ export class Lookout {
   private place(t: number): boolean {
     const { mode } = this.present;
     if (mode.size > 0) this.statesAt(t, this.y);
+    this.isFollowed = this.guess(t);
     return mode.place(t, this.y);
   }
 
   private readonly indicatorsAt = (t: number, out: Float64Array): void => {
     const { mode } = this.present;
-    if (!this.place(t) || !this.present.readIndicators(out)) return;
+    if (!this.place(t) || !this.readIndicators(out)) return;
     for (const [i, { relation }] of mode.watched.entries()) this.relations.see(relation, out[i]!);
     this.lookForGaps(out);
   };
+
+  /** Where the unknowns of large systems are known as well as the states, these systems are solved only once a change is in sight. */
+  private readIndicators(out: Float64Array): boolean {
+    const { present } = this;
+    if (this.isFollowed && !this.inSight) {
+      if (present.readIndicators(out, present.mode, true) && !this.search.isChange(out)) return true;
+      this.inSight = true;
+    }
+    return present.readIndicators(out);
+  }
 
   private lookForGaps(indicators: Float64Array): void {
     const { watched } = this.present.mode;
