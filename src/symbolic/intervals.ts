@@ -27,9 +27,9 @@ const infinity = Number.POSITIVE_INFINITY;
 const turn = 2 * Math.PI;
 
 /** The last range that was computed: inner loops allocate nothing, as variables outside of functions would. */
-const last = new Float64Array(2);
-const LOW = 0;
-const HIGH = 1;
+export const last = new Float64Array(2);
+export const LOW = 0;
+export const HIGH = 1;
 
 function set(x: Ranges, k: number, lo: number, hi: number, from: number, to: number): void {
   const known = lo <= hi;
@@ -44,7 +44,7 @@ function set(x: Ranges, k: number, lo: number, hi: number, from: number, to: num
 const product = (p: number, q: number): number => (p === 0 || q === 0 ? 0 : p * q);
 
 /** By the signs of the factors: mostly two products are all that is needed. */
-function times(al: number, ah: number, bl: number, bh: number): void {
+export function times(al: number, ah: number, bl: number, bh: number): void {
   if (al >= 0) {
     last[LOW] = product(bl >= 0 ? al : ah, bl);
     last[HIGH] = product(bh <= 0 ? al : ah, bh);
@@ -83,7 +83,7 @@ function hull(x: Ranges, k: number, a: number, b: number): void {
   set(x, k, lo, hi, Math.min(x.from[a]!, x.from[b]!), Math.max(x.to[a]!, x.to[b]!));
 }
 
-function sineRange(l: number, h: number): void {
+export function sineRange(l: number, h: number): void {
   if (!(h - l < turn)) {
     last[LOW] = -1;
     last[HIGH] = 1;
@@ -96,7 +96,7 @@ function sineRange(l: number, h: number): void {
   last[HIGH] = reaches(Math.PI / 2) ? 1 : Math.max(p, q);
 }
 
-const cosineRange = (l: number, h: number): void => sineRange(l + Math.PI / 2, h + Math.PI / 2);
+export const cosineRange = (l: number, h: number): void => sineRange(l + Math.PI / 2, h + Math.PI / 2);
 
 const multiply: RangeRule = (x, k, a, b) => {
   if (a === b) return power(x, k, a, 2);
@@ -136,7 +136,8 @@ function power(x: Ranges, k: number, a: number, n: number) {
   chain(x, k, a, last[LOW]!, last[HIGH]!, dl, dh);
 }
 
-function wholePower(l: number, h: number, n: number): void {
+/** Powers of a range that is positive where n is no whole number, and without zero where it is negative. */
+export function wholePower(l: number, h: number, n: number): void {
   const p = l ** n;
   const q = h ** n;
   last[LOW] = n > 0 && n % 2 === 0 && l < 0 && h > 0 ? 0 : Math.min(p, q);

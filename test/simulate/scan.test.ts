@@ -465,6 +465,21 @@ test('what is zero all along, because fast terms cancel, does not hold up the ru
   expect(statistics.events).toBe(0);
 }, 20_000);
 
+test('the length of a phasor, which rests while its parts turn fast, ends no steps', async () => {
+  const { statistics, table } = await done(
+    `model Phasor
+      Real u = cos(1000*time), v = sin(1000*time), length = sqrt(u^2 + v^2);
+      Boolean on = length*time > 0.5;
+      Real x(start = 0, fixed = true);
+    equation
+      der(x) = if on then exp(length) - x else -x;
+    end Phasor;`,
+    { stopTime: 1, tolerance: 1e-8 },
+  );
+  expect(table.value('x', 1)).toBeCloseTo(Math.E - Math.sqrt(Math.E), 7);
+  expect(statistics.steps).toBeLessThan(200);
+});
+
 describe('events that are more than a run can follow', () => {
   const failure = async (condition: string, stopTime: number) => {
     const { status, diagnostics } = await run(counter(condition), { stopTime });

@@ -6,8 +6,10 @@
  * others are not looked at in pieces that are too long for them because of it.
  */
 import { Isolation, type Piece, type PieceFinding } from '../../solve/isolate.ts';
+import type { Curved } from '../../symbolic/bends.ts';
 import { Enclosure, type LeafMeaning } from '../../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
+import type { Ranges } from '../../symbolic/intervals.ts';
 import { disturbance, roundingShare, scatter } from './disturbance.ts';
 
 /** Writes the states at a time inside the last step. */
@@ -15,6 +17,11 @@ export type Sampler = (t: number, out: Float64Array) => void;
 
 /** Of what is undecided in so many of the shortest pieces, ranges tell nothing. */
 const PATIENCE = 8;
+/**
+ * A function whose turning points count rests where it moves by no more than this share of what ranges allow: it is a sum of terms that cancel, like the length of a
+ * phasor that turns.
+ */
+const RESTING = 1e-6;
 /**
  * What is dim is looked for in so many looks, and is looked at in so many pieces, in a step: the rest of it would tell no more. After so many steps it may
  * have become clear.
@@ -66,7 +73,10 @@ export class Watcher {
   private readonly steepest: Float64Array;
   /** Which states matter. */
   private readonly states: Int32Array;
-  private readonly ranges: { lo: Float64Array; hi: Float64Array; from: Float64Array; to: Float64Array };
+  private readonly ranges: Curved;
+  /** What varies in the middle of a piece. */
+  private readonly middle: Ranges;
+  private quarters: [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
   private samples: Sample[] = [];
   private size = 0;
   /** Where the step is looked at from, its end, pieces in which something may change in it, and how far roots may be wrong in it. */
@@ -104,7 +114,9 @@ export class Watcher {
     this.states = Int32Array.from([...used].filter((k) => k > 0)).map((k) => k - 1);
     const n = Math.max(0, ...used) + 1;
     const range = () => new Float64Array(n);
-    this.ranges = { lo: range(), hi: range(), from: range(), to: range() };
+    this.ranges = { lo: range(), hi: range(), from: range(), to: range(), low: range(), high: range() };
+    const [value, slope] = [range(), range()];
+    this.middle = { lo: value, hi: value, from: slope, to: slope };
   }
 
   /** Constants have the values that `read` gives; `size` is the number of states that `sample` writes, `accuracy` a share of them that means nothing. */
@@ -117,7 +129,10 @@ export class Watcher {
   ): void {
     this.enclosure.begin(read);
     this.accuracy = accuracy;
-    if (size !== this.size) this.samples = [];
+    if (size !== this.size) {
+      this.samples = [];
+      this.quarters = [new Float64Array(size), new Float64Array(size)];
+    }
     this.size = size;
     this.signOf = signOf;
     this.sample = sample;
@@ -272,6 +287,12 @@ export class Watcher {
     return this.values().map((value, r) => (share * Math.abs(value - values[r]!)) / disturbance || 0);
   }
 
+  private valuesAt(t: number): number[] {
+    this.cover(t, t);
+    this.enclosure.evaluate(this.ranges);
+    return this.values();
+  }
+
   /** The roots over a piece without length. */
   private values(): number[] {
     const { roots, lo, hi } = this.enclosure;
@@ -280,18 +301,16 @@ export class Watcher {
 
   /** What ranges tell of the roots that are dim, or of the others. */
   private examine(a: number, b: number, dim: 0 | 1): PieceFinding {
-    const { enclosure, findings, isDim } = this;
+    const { enclosure, findings, indicators, isDim } = this;
     this.cover(a, b);
     enclosure.evaluate(this.ranges);
     let open = false;
-    let closing = false;
     for (let r = 0; r < findings.length; r++) {
       findings[r] = isDim[r] === dim ? this.judge(r) : 'stays';
       if (findings[r] === 'open') open = true;
-      if (findings[r] === 'single') closing = true;
     }
     if (open && !this.narrow(a, b)) return 'open';
-    if (closing) this.checkEnd(b);
+    if (findings.some((finding, r) => finding === 'single' && indicators[r]! >= 0)) this.checkEnd(b);
     return findings.includes('single') ? 'single' : 'stays';
   }
 
@@ -320,39 +339,58 @@ export class Watcher {
     return away ? 'stays' : 'single';
   }
 
-  /**
-   * Narrower ranges by the mean value theorem, for what they leave open; false where some of it stays so. What moves by less than the errors of states has no sign of
-   * its own.
-   */
+  /** Narrower ranges, for what they leave open; false where some of it stays so. What moves by less than the errors of states has no sign of its own. */
   private narrow(a: number, b: number): boolean {
     const { enclosure, indicators, findings, steepest, sizes } = this;
     const half = 0.5 * (b - a);
-    this.cover(a + half, a + half);
-    enclosure.evaluate(this.ranges);
+    this.bend(a, b);
+    enclosure.refine(this.ranges, this.middle, half);
     const lenience = 2 ** Math.max(0, this.pieces - FEW_PIECES);
     const still = this.still * Math.min(lenience, LENIENCE.turns);
     const errors = Math.min(lenience, LENIENCE.signs);
     let decided = true;
+    const quiet: number[] = [];
     for (let r = 0; r < findings.length; r++) {
       if (findings[r] !== 'open') continue;
-      const deviation = half * steepest[r]!;
-      const sign = indicators[r]! < 0 ? 0 : this.signOf(indicators[r]!);
-      const least = indicators[r]! < 0 ? still * sizes[r]! : errors * this.errors[r]!;
-      if (deviation <= least) findings[r] = 'single';
-      else if (sign * enclosure.lo[enclosure.roots[r]!]! > deviation) findings[r] = 'stays';
-      else decided = false;
+      findings[r] = this.judge(r);
+      if (findings[r] !== 'open') continue;
+      const isTurning = indicators[r]! < 0;
+      const least = isTurning ? still * sizes[r]! : errors * this.errors[r]!;
+      if (half * steepest[r]! > least) decided = false;
+      else if (isTurning) quiet.push(r);
+      else findings[r] = 'single';
     }
+    if (quiet.length > 0) this.judgeQuiet(quiet, a, b);
     return decided;
+  }
+
+  /** Functions that hardly move over a piece may turn there, but for those that rest. */
+  private judgeQuiet(quiet: readonly number[], a: number, b: number): void {
+    const { findings, steepest } = this;
+    const [first, middle, last] = [a, 0.5 * (a + b), b].map((t) => this.valuesAt(t));
+    for (const r of quiet) {
+      const moved = Math.max(Math.abs(middle![r]! - first![r]!), Math.abs(last![r]! - middle![r]!));
+      if (moved <= RESTING * 0.5 * (b - a) * steepest[r]!) this.rests(r);
+      else findings[r] = 'single';
+    }
+  }
+
+  /** A function that rests does not turn; of one that does so again and again, ranges tell nothing. */
+  private rests(r: number): void {
+    const { findings, undecided, isDim } = this;
+    findings[r] = 'stays';
+    if (isDim[r] || ++undecided[r]! < PATIENCE) return;
+    isDim[r] = 1;
+    this.hasDim = true;
   }
 
   /** An indicator that moves towards zero has not changed if it has not at the end. */
   private checkEnd(b: number): void {
-    const { enclosure, indicators, findings } = this;
-    this.cover(b, b);
-    enclosure.evaluate(this.ranges);
+    const { indicators, findings } = this;
+    const values = this.valuesAt(b);
     for (let r = 0; r < findings.length; r++) {
       if (findings[r] !== 'single' || indicators[r]! < 0) continue;
-      if (this.signOf(indicators[r]!) * enclosure.lo[enclosure.roots[r]!]! > 0) findings[r] = 'stays';
+      if (this.signOf(indicators[r]!) * values[r]! > 0) findings[r] = 'stays';
     }
   }
 
@@ -385,6 +423,34 @@ export class Watcher {
       const spread = Math.abs(after - before) + rounding;
       from[k + 1] = Math.min(before, after) - spread;
       to[k + 1] = Math.max(before, after) + spread;
+    }
+  }
+
+  /** Second derivatives over the piece whose ranges are known, and what varies in the middle of it, from five points. */
+  private bend(a: number, b: number): void {
+    const { middle, ranges } = this;
+    const step = 0.25 * (b - a);
+    const m = a + 2 * step;
+    middle.lo[0] = m;
+    middle.from[0] = 1;
+    if (this.states.length === 0) return;
+    const [y1, y3] = this.quarters;
+    this.sample(a + step, y1);
+    this.sample(b - step, y3);
+    const ym = this.at(m, a, b);
+    const ya = this.at(a, m, b);
+    const yb = this.at(b, a, m);
+    for (const k of this.states) {
+      const [p, q, r, s, t] = [ya[k]!, y1[k]!, ym[k]!, y3[k]!, yb[k]!];
+      const [first, second, third] = [p - 2 * q + r, q - 2 * r + s, r - 2 * s + t];
+      const low = Math.min(first, second, third);
+      const high = Math.max(first, second, third);
+      const rounding = 8 * Number.EPSILON * Math.abs(r);
+      const spread = high - low + (low === 0 && high === 0 ? 0 : rounding);
+      ranges.low[k + 1] = (low - spread) / step ** 2;
+      ranges.high[k + 1] = (high + spread) / step ** 2;
+      middle.lo[k + 1] = r;
+      middle.from[k + 1] = (p - 8 * q + 8 * s - t) / (12 * step);
     }
   }
 
