@@ -13,7 +13,7 @@
  */
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Expr, Local } from '../symbolic/expr.ts';
-import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
+import { beginningOf, type FunctionDef, type FunctionStatement } from '../symbolic/function.ts';
 import { zeroStep } from '../symbolic/functions.ts';
 import { rangeSlack } from '../symbolic/ranges.ts';
 import type { Emitter } from './emit.ts';
@@ -158,12 +158,18 @@ export class FunctionWriter {
     const { body, def, layout } = this;
     for (let i = def.inputs; i < def.locals.length; i++) {
       const place = layout.places[i]!;
-      const { initial } = def.locals[i]!;
+      const local = def.locals[i]!;
+      const { initial, bare } = local;
+      if (place.size < 0 && bare) {
+        body.const(beginningOf(local));
+        body.opIndex(op.localSet, this.scalars[i]!);
+      }
       if (place.size > 0 && !initial) {
         body.opIndex(op.localGet, this.frame);
         body.constI32(place.offset);
         body.op(op.i32Add);
-        body.constI32(0);
+        // Bytes of ones are the bits of a double that is no number.
+        body.constI32(bare ? 0xff : 0);
         body.constI32(8 * place.size);
         body.op(op.saturating);
         body.code.u32(11);

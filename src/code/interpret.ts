@@ -36,8 +36,8 @@ export function interpretRoutine(unit: CodeUnit, k: number, values: Float64Array
 function environmentOf(unit: CodeUnit, values: Float64Array): Environment {
   const { pool = new Pool(), functions, external } = unit;
   const strings = unit.strings ?? pool.strings;
-  const { call } = new Interpreter(pool, functions, undefined, external, strings);
-  return { leaf: (leaf) => values[unit.slotOf(leaf)] ?? 0, call, strings };
+  const { call, gapIn } = new Interpreter(pool, functions, undefined, external, strings);
+  return { leaf: (leaf) => values[unit.slotOf(leaf)] ?? 0, call, gapIn, strings };
 }
 
 interface Cause {
@@ -93,7 +93,7 @@ function innermost(root: Expr, environment: Environment): Cause {
     const below = evaluated(expr, environment);
     const operands = below.map((operand) => Number(evaluateIn(operand, environment)));
     const next = operands.findIndex((value) => !Number.isFinite(value));
-    if (next < 0 || depth === deepest) return { expr, reason: reasonFor(expr, operands) };
+    if (next < 0 || depth === deepest) return { expr, reason: reasonFor(expr, operands, environment) };
     expr = below[next]!;
   }
 }
@@ -121,8 +121,8 @@ export function faultIn(value: Expr, environment: Environment): Cause | undefine
   return known ? undefined : innermost(value, environment);
 }
 
-function reasonFor(expr: Expr, operands: readonly number[]): string {
-  if (expr.kind === 'call') return 'a function gives no finite value';
+function reasonFor(expr: Expr, operands: readonly number[], { gapIn }: Environment): string {
+  if (expr.kind === 'call') return gapIn?.(expr, operands) ?? 'a function gives no finite value';
   if (expr.kind !== 'apply') return 'no finite value';
   return domainReason(expr, operands[0] ?? 0, operands[1] ?? 0) ?? 'result too large';
 }

@@ -99,6 +99,7 @@ export class RunValues {
     this.environment = {
       leaf: (leaf) => this.get(leaf),
       call: this.interpreter.call,
+      gapIn: this.interpreter.gapIn,
       strings,
     };
   }

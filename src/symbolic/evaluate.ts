@@ -17,6 +17,8 @@ export interface Environment {
   readonly leaf: (leaf: Leaf | Iter | Apply) => number | string;
   /** Output number `output` (counted in scalars) of a user function; see `functions.ts`. */
   readonly call?: (node: Call, args: readonly (number | string)[]) => number | string;
+  /** Why a call gives what is no number, where that is known. */
+  readonly gapIn?: (node: Call, args: readonly (number | string)[]) => string | undefined;
   /** Whether a leaf is Boolean, for `String(b)`; relations and logical operators are known to be. */
   readonly isBoolean?: (leaf: Expr) => boolean;
   /** Where it is given, all texts are the numbers that stand for them. */

@@ -3,9 +3,9 @@
  * branches and loops: statements are carried out on expressions, an `if` gives conditional expressions, a `for` with a known range
  * is repeated. Expressions share their parts, so a value that many statements use is there once.
  */
-import { children, substitute } from './analyse.ts';
+import { children, nodesOf, substitute } from './analyse.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import type { FunctionDef, FunctionStatement } from './function.ts';
+import { beginningOf, type FunctionDef, type FunctionStatement } from './function.ts';
 import type { Pool } from './pool.ts';
 import { rangeValues } from './ranges.ts';
 import { flatIndex, sizeOf } from './shape.ts';
@@ -17,7 +17,13 @@ const mostStatements = 2000;
 export function carriedOut(pool: Pool, fn: FunctionDef, call: Call): Expr | undefined {
   if (fn.external) return undefined;
   const execution = new Execution(pool, fn, call);
-  return execution.run() ? execution.output(call.output) : undefined;
+  return execution.run() ? withoutGaps(fn, execution.output(call.output)) : undefined;
+}
+
+/** A value of a function in which everything was assigned; calls with others stay, so that it is told where they come from. */
+export function withoutGaps({ locals }: FunctionDef, value: Expr): Expr | undefined {
+  if (!locals.some(({ bare }) => bare)) return value;
+  return nodesOf(value).some((node) => node.kind === 'const' && Number.isNaN(node.value)) ? undefined : value;
 }
 
 /** Elements of all variables of the function. */
@@ -36,9 +42,12 @@ class Execution {
     call: Call,
   ) {
     let next = 0;
-    this.values = fn.locals.map(({ dims }, k) =>
-      Array.from({ length: sizeOf(dims) }, () => (k < fn.inputs ? call.args[next++]! : pool.zero)),
-    );
+    this.values = fn.locals.map((local, k) => {
+      const beginning = pool.const(beginningOf(local));
+      return Array.from({ length: sizeOf(local.dims) }, () =>
+        k < fn.inputs ? call.args[next++]! : beginning,
+      );
+    });
   }
 
   run(): boolean {

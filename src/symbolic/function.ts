@@ -102,9 +102,14 @@ export interface FunctionLocal {
   readonly dims: readonly number[];
   /** Default of an output or protected variable. */
   readonly initial: Expr | undefined;
+  /** No value before statements assign one: until then its elements are no numbers, so that a use of them does not go unnoticed. */
+  readonly bare?: true;
   /** Where one is declared. */
   readonly unit?: string;
 }
+
+/** What elements of a variable without a default are before statements assign to them. */
+export const beginningOf = ({ bare }: FunctionLocal): number => (bare ? Number.NaN : 0);
 
 /** A statement; `Other` are kinds that do not occur in functions. */
 export type Statement<Other> =

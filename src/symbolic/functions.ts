@@ -6,9 +6,10 @@
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
+import { subscriptsOf } from '../names/names.ts';
 import { type Environment, evaluateIn, evaluateText } from './evaluate.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import type { ExternalCalls, FunctionDef, FunctionStatement } from './function.ts';
+import { beginningOf, type ExternalCalls, type FunctionDef, type FunctionStatement } from './function.ts';
 import { lowerFunction } from './lower.ts';
 import type { Pool } from './pool.ts';
 import { rangeCount } from './ranges.ts';
@@ -37,9 +38,17 @@ interface Frame {
   readonly environment: Environment;
 }
 
+interface Gap {
+  readonly text: string;
+  /** It was used, not only left. */
+  readonly isUsed: boolean;
+}
+
 export class Interpreter {
   private depth = 0;
   private iterations = 0;
+  /** What the last call has left without a value, or has used without one. */
+  private gap: Gap | undefined;
   private last:
     | { readonly fn: number; readonly args: readonly Value[]; readonly results: Value[] }
     | undefined;
@@ -66,6 +75,13 @@ export class Interpreter {
     return results[node.output]!;
   };
 
+  /** Why a call gives what is no number, where the reason is a variable without a value. */
+  readonly gapIn = (node: Call, args: readonly Value[]): string | undefined => {
+    this.gap = undefined;
+    this.run(node.fn, args);
+    return this.found()?.text;
+  };
+
   /** Calls function number k with the elements of its inputs; gives the elements of all outputs. */
   run(k: number, args: readonly Value[]): Value[] {
     const fn = lowerFunction(this.pool, this.functions, this.functions[k]!);
@@ -82,6 +98,10 @@ export class Interpreter {
     try {
       const frame = this.frame(fn, args);
       this.statements(frame, fn.body);
+      for (let k = fn.inputs; k < fn.inputs + fn.outputs && !this.gap; k++) {
+        const element = frame.locals[k]!.findIndex((value) => Number.isNaN(value));
+        if (element >= 0) this.note(frame, k, element, false);
+      }
       return frame.locals.slice(fn.inputs, fn.inputs + fn.outputs).flat();
     } finally {
       this.depth--;
@@ -108,12 +128,14 @@ export class Interpreter {
 
   private frame(fn: FunctionDef, args: readonly Value[]): Frame {
     const locals = fn.locals.map((local) =>
-      new Array<Value>(sizeOf(local.dims)).fill(local.type === 'String' && !this.strings ? '' : 0),
+      new Array<Value>(sizeOf(local.dims)).fill(
+        local.type === 'String' && !this.strings ? '' : beginningOf(local),
+      ),
     );
     const iterators = new Map<number, number>();
     const environment: Environment = {
       leaf: (leaf) => {
-        if (leaf.kind === 'local') return locals[leaf.index]![this.position(frame, leaf)]!;
+        if (leaf.kind === 'local') return this.read(frame, leaf);
         if (leaf.kind === 'iter') return iterators.get(leaf.iterator)!;
         throw new Error(`${leaf.kind} in the body of a function`);
       },
@@ -132,6 +154,27 @@ export class Interpreter {
       if (initial) this.store(frame, this.pool.local(k), initial);
     }
     return frame;
+  }
+
+  private found(): Gap | undefined {
+    return this.gap;
+  }
+
+  private read(frame: Frame, leaf: Local): Value {
+    const element = this.position(frame, leaf);
+    const value = frame.locals[leaf.index]![element]!;
+    if (Number.isNaN(value) && !this.gap?.isUsed) this.note(frame, leaf.index, element, true);
+    return value;
+  }
+
+  private note({ fn }: Frame, k: number, element: number, isUsed: boolean): void {
+    const { name, dims, bare } = fn.locals[k]!;
+    if (!bare) return;
+    const part = dims.length === 0 ? name : `${name}[${subscriptsOf(dims, element).join(', ')}]`;
+    const text = isUsed
+      ? `${fn.name} uses ${part}, which has no value,`
+      : `${fn.name} ends without a value for ${part}`;
+    this.gap = { text: `the function ${text}`, isUsed };
   }
 
   private statements(frame: Frame, body: readonly FunctionStatement[]): Outcome {
@@ -223,19 +266,25 @@ export class Interpreter {
   private store(frame: Frame, target: Expr, value: Expr, span?: Span): void {
     const local = target as Local;
     const isWhole = local.subscripts.length === 0 && frame.fn.locals[local.index]!.dims.length > 0;
-    const values = isWhole ? this.elements(frame, local, value) : [evaluateIn(value, frame.environment)];
+    const values = isWhole ? this.elements(frame, local, value) : [this.value(frame, value)];
     this.put(frame, local, values, span);
   }
 
   /** The elements of a value for the whole array `target`. */
   private elements(frame: Frame, target: Local, value: Expr): Value[] {
     if (value.kind === 'apply' && value.op === 'array') {
-      return value.args.map((item) => evaluateIn(item, frame.environment));
+      return value.args.map((item) => this.value(frame, item));
     }
     const size = frame.locals[target.index]!.length;
     if (value.kind !== 'call') throw new Error('an array is assigned what is no array');
     const args = value.args.map((arg) => evaluateIn(arg, frame.environment));
     return this.run(value.fn, args).slice(value.output, value.output + size);
+  }
+
+  /** What is assigned: an element that goes on as it is, with or without a value, is not used by that. */
+  private value(frame: Frame, expr: Expr): Value {
+    if (expr.kind === 'local') return frame.locals[expr.index]![this.position(frame, expr)]!;
+    return evaluateIn(expr, frame.environment);
   }
 
   private put(frame: Frame, target: Local, values: readonly Value[], span?: Span): void {

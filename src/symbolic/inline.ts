@@ -6,9 +6,9 @@
  */
 import { remember } from '../collections/memo.ts';
 import { children, nodesOf, rebuild, substitute } from './analyse.ts';
-import { carriedOut } from './execute.ts';
+import { carriedOut, withoutGaps } from './execute.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import { type FunctionDef, type FunctionStatement, statementExpressions } from './function.ts';
+import { beginningOf, type FunctionDef, type FunctionStatement, statementExpressions } from './function.ts';
 import { isPiecewiseConstant } from './operators.ts';
 import type { Pool } from './pool.ts';
 import { constant, flatIndex, sizeOf } from './shape.ts';
@@ -73,7 +73,9 @@ export function afterwards(
   statements: readonly FunctionStatement[],
   call: Call,
 ): Expr | undefined {
-  const values = fn.locals.map((local) => new Array<Expr>(sizeOf(local.dims)).fill(pool.zero));
+  const values = fn.locals.map((local) =>
+    new Array<Expr>(sizeOf(local.dims)).fill(pool.const(beginningOf(local))),
+  );
   let next = 0;
   for (let k = 0; k < fn.inputs; k++)
     for (let e = 0; e < values[k]!.length; e++) values[k]![e] = call.args[next++]!;
@@ -92,7 +94,8 @@ export function afterwards(
   for (const statement of statements) {
     if (statement.kind === 'assign') assign(statement.target as Local, statement.value);
   }
-  return values.slice(fn.inputs, fn.inputs + fn.outputs).flat()[call.output];
+  const value = values.slice(fn.inputs, fn.inputs + fn.outputs).flat()[call.output];
+  return value && withoutGaps(fn, value);
 }
 
 const straight = new WeakMap<FunctionDef, boolean>();

@@ -17,7 +17,7 @@ import {
   withLocal,
 } from '../core/context.ts';
 import { leaves, type Simple, simple, type Value } from '../core/values.ts';
-import { certified, type Written } from './certain.ts';
+import { certified, isBare, type Written } from './certain.ts';
 import { closureKeys } from './closures.ts';
 import { fixedNumber, fixedValue } from './constants.ts';
 import { givenDerivatives } from './derivatives.ts';
@@ -299,7 +299,12 @@ function translateFunction(
   }
   const sure = certified(builder.pool, written);
   const last = [...sure.last, ...destructions(shape, own, locals.context)];
-  const all = [...locals.list, ...sure.added];
+  const all = [
+    ...locals.list.map((local, k) =>
+      isBare(written, k) && local.type !== 'String' ? { ...local, bare: true as const } : local,
+    ),
+    ...sure.added,
+  ];
   const finished = { ...unfinished, locals: all, body: ending(sure.body, last) };
   builder.functions[special.index] = finished;
   if (needed.size === 0) addGiven(special, entity, values, context);

@@ -7,15 +7,15 @@ import { findClass } from '../classes/lookup.ts';
 import { type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import { boolean, elementsOf, integer, real, string, type Value } from '../value.ts';
 
-/** An element of a predefined type or an enumeration before it is assigned; undefined for other types. */
+/** An element of a predefined type or an enumeration before it is assigned: of numbers, none, so that its use does not go unnoticed. Undefined for other types. */
 export function blankOf(type: ClassEntity | undefined): Value | undefined {
   if (!type) return undefined;
   const { predefined, enumeration } = shapeOf(type);
   switch (predefined) {
     case 'Real':
-      return real(0);
+      return real(Number.NaN);
     case 'Integer':
-      return integer(0);
+      return integer(Number.NaN);
     case 'Boolean':
       return boolean(false);
     case 'String':
