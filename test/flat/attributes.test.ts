@@ -30,6 +30,46 @@ test('attributes of arrays hold for each element or have a value for each', () =
   expect(model.variables[0]!.start).toBe(model.pool.one);
 });
 
+describe('scalars for arrays', () => {
+  const cell =
+    'model C parameter Real p = 1; Real x[2](each start = 1, each fixed = true); equation der(x) = {p, p}; end C;';
+
+  test.each([
+    ['literal', inModel('Real x[2](start = 1); equation der(x) = -x;'), '`start` of `x`, which is an array'],
+    [
+      'expression',
+      inModel('parameter Real s = 1; Real x[2](start = s); equation der(x) = -x;'),
+      '`start` of `x`, which is an array',
+    ],
+    ['text', inModel('Real x[2](unit = "s") = {time, time};'), '`unit` of `x`, which is an array'],
+    ['inherited', `${cell} model M extends C(x(start = 4)); end M;`, '`start` of `x`, which is an array'],
+    ['around', `${cell} model M C c[3](each x(start = 4)); end M;`, '`start` of `c.x`, which is an array'],
+    [
+      'components',
+      `${cell} model M parameter Real k = 3; C c[2](p = k); end M;`,
+      '`c.p`, which is in an array',
+    ],
+  ])('%s', (_, text, what) => {
+    const told = problems(text).filter((problem) => problem.includes('dimension-mismatch'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(`A scalar is given for ${what}.`);
+  });
+
+  test.each([
+    ['each', inModel('Real x[2](each start = 1); equation der(x) = -x;')],
+    ['a list', inModel('Real x[2](start = {1, 2}); equation der(x) = -x;')],
+    [
+      'of the type of elements',
+      `type T = Real(start = 2, unit = "m"); model M T x[2]; equation der(x) = -x; end M;`,
+    ],
+    ['each of a list', `${cell} model M C c[3](each x(start = {4, 5})); end M;`],
+    ['each inside', `${cell} model M C c[3](x(each start = 4)); end M;`],
+    ['each of components', `${cell} model M parameter Real k = 3; C c[2](each p = k); end M;`],
+  ])('right: %s', (_, text) => {
+    expect(problems(text).filter((problem) => problem.includes('dimension-mismatch'))).toEqual([]);
+  });
+});
+
 test('variability by declaration, type and when', () => {
   const model = modelOf(
     inModel(`constant Integer c = 1; parameter Boolean p = true; Boolean b = time > 1; Integer n = 2; Real w(start = 0); Real x;

@@ -477,6 +477,17 @@ describe('rules of connect', () => {
     expect(problems(`${signals} ${text}`).join('\n')).toContain(message);
   });
 
+  test('connected variables with different quantities', () => {
+    const connectors = (a: string, b: string): string =>
+      `connector P = output Real${a}; connector Q = input Real${b}; model A P p = 1; end A; model B Q q; Real y = q; end B;
+      model M A a; B b; equation connect(a.p, b.q); end M;`;
+    expect(problems(connectors('(quantity = "Length")', '(quantity = "Mass")')).join('\n')).toContain(
+      'Different quantities are connected: `a.p` has Length, `b.q` has Mass.',
+    );
+    expect(problems(connectors('(quantity = "Length")', ''))).toEqual([]);
+    expect(problems(connectors('(quantity = "Length")', '(quantity = "Length")'))).toEqual([]);
+  });
+
   test('protected connectors hand on what others give', () => {
     expect(
       problems(

@@ -124,7 +124,9 @@ describe('arrays of components (7.2.5)', () => {
   });
 
   it('`each start` of an array variable holds for all its elements', () => {
-    const root = tree('model M Real x[3](each start = 1), y[2](start = {1, 2}), z[2](start = 4); end M;');
+    const root = tree(
+      'model M Real x[3](each start = 1), y[2](start = {1, 2}), z[2](each start = 4); end M;',
+    );
     expect(show(root)).toEqual(['x[3] (start = each 1)', 'y[2] (start = {1, 2})', 'z[2] (start = each 4)']);
   });
 

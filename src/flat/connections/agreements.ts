@@ -3,6 +3,9 @@
  * have other values.
  */
 
+import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import type { Span } from '../../diagnostic/source.ts';
+import type { VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { outerDims } from '../core/families.ts';
@@ -55,4 +58,24 @@ function elementsOf(builder: FlatBuilder, { variable, numbers, named }: Connecte
           );
     }),
   );
+}
+
+/**
+ * Where connected variables mean different things: both have a `quantity`, and not the same. Units are compared in the equations that follow from
+ * connections.
+ */
+export function quantitiesDiffer(
+  a: VariableInstance,
+  b: VariableInstance,
+  span: Span | undefined,
+): Diagnostic[] {
+  const [own, other] = [a, b].map((one) => writtenText(one, 'quantity'));
+  if (!own || !other || own === other) return [];
+  const message = `Different quantities are connected: \`${a.path}\` has ${own}, \`${b.path}\` has ${other}.`;
+  return [warning('unit-mismatch', message, { span, hint: 'Give both the same `quantity`, or none.' })];
+}
+
+function writtenText({ attributes }: VariableInstance, name: string): string {
+  const value = attributes.get(name)?.value;
+  return value?.kind === 'string' ? value.value : '';
 }

@@ -37,7 +37,7 @@ import {
 } from '../expressions/references.ts';
 import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
-import { type Agreement, agreements } from './agreements.ts';
+import { type Agreement, agreements, quantitiesDiffer } from './agreements.ts';
 import { Expansion, isExpandable, missingIn } from './expandable.ts';
 import { connectionEquations, setsOf } from './kirchhoff.ts';
 import { OverdeterminedGraph } from './overdetermined.ts';
@@ -401,6 +401,7 @@ export class Connections {
       const difference = variablesDiffer(a, b, left.named || right.named);
       if (difference !== undefined) return difference;
       const { origin, guard } = cause;
+      this.builder.diagnostics.push(...quantitiesDiffer(a, b, origin.span));
       const side = ({ item: _, ...own }: Spot, variable: VariableInstance) => ({ ...own, variable });
       const pair = { left: side(left, a), right: side(right, b), origin, guard };
       if (isFixed(a) && this.isKnown(a) && this.isKnown(b)) return this.valuesDiffer(a, b);

@@ -4,6 +4,8 @@
  * member its part.
  */
 import { sameItems } from '../../collections/lists.ts';
+import { warning } from '../../diagnostic/diagnostic.ts';
+import { eachHint, scalarGiven } from '../../model/classes/modification.ts';
 import type {
   Bound,
   ElementBound,
@@ -104,10 +106,25 @@ function wholeValue(
     const message = `${what} ${sizes.length === 0 ? 'is a scalar' : `has sizes ${dimsName(sizes)}`} but is given ${dimsName(value.dims)}.`;
     return problem('dimension-mismatch', message);
   }
+  if (attribute && !bound.each && !bound.outside) warnOfScalar(builder, bound, what);
   if (attribute) return { ...value, type };
   const { pool } = builder;
   const expr = pool.apply('fill', value.expr, ...sizes.map((n) => pool.const(n)));
   return { ...value, expr, type, dims: sizes };
+}
+
+/** A scalar for an attribute of an array, or for something in an array of components, needs `each` (section 7.2.5); what is meant is clear without it. */
+function warnOfScalar(
+  { diagnostics }: FlatBuilder,
+  { span }: Bound,
+  what: string,
+  why = 'is an array',
+): void {
+  const isKnown = diagnostics.some(
+    (one) => one.span?.source === span.source && one.span.start === span.start,
+  );
+  if (!isKnown)
+    diagnostics.push(warning('dimension-mismatch', scalarGiven(what, why), { span, hint: eachHint }));
 }
 
 /** A value with other values for single elements. */
@@ -174,6 +191,8 @@ function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance, isAttr
   const value = expression(node, context);
   if (taken === bound.subscripts.length || isUnknown(value)) return value;
   const rest = bound.subscripts.slice(taken);
+  if (value.dims.length === 0 && !bound.outside)
+    warnOfScalar(builder, bound, `\`${instance.path}\``, 'is in an array');
   return fitsElements(builder, value, rest, bound, instance)
     ? atSubscripts(builder, value, rest)
     : builder.unknown;

@@ -428,6 +428,11 @@ export function subscripted(bound: Bound, index: readonly (number | ElementNumbe
   return { ...bound, value, subscripts: [...bound.subscripts, ...index.slice(used)] };
 }
 
+/** Where `each` is missing (section 7.2.5); what is meant is clear without it. */
+export const scalarGiven = (what: string, why: string): string =>
+  `A scalar is given for ${what}, which ${why}.`;
+export const eachHint = 'Write `each` before the modifier.';
+
 /** A literal scalar given to an array holds for all its elements. */
 export const forArray = (bound: Bound, dims: readonly number[]): Bound =>
   dims.length > 0 && !bound.each && isScalarLiteral(bound.value) ? { ...bound, each: true } : bound;
@@ -446,7 +451,7 @@ export function checkDistribution(
       report(
         warning('dimension-mismatch', `A scalar modifies each element of the array \`${path}\`.`, {
           span: modifier.span,
-          hint: 'Write `each` before the modifier.',
+          hint: eachHint,
         }),
       );
     } else if (value.value.kind === 'array' && value.value.elements.length !== dims[0]) {

@@ -1,20 +1,22 @@
 /** Attributes of variables, `start`, `unit` and the like, as modifiers give them (specification 3.6, section 4.9). */
-import { error } from '../../diagnostic/diagnostic.ts';
+import { error, warning } from '../../diagnostic/diagnostic.ts';
 import { suggestion } from '../../diagnostic/nearest.ts';
 import type { ClassEntity } from '../classes/class.ts';
-import { forArray, type Modifier, type Report } from '../classes/modification.ts';
+import { eachHint, forArray, type Modifier, type Report, scalarGiven } from '../classes/modification.ts';
 import type { Shape } from '../classes/shape.ts';
 import type { Bound, InstanceBase } from '../instance.ts';
 import { attributesOf } from '../predefined.ts';
+import type { DeclaredNode } from './node.ts';
 
 const noAttributes: ReadonlyMap<string, Bound> = new Map();
 
-/** The attributes of a variable that its modifiers give. */
+/** The attributes of a variable, by its modifiers and those of its type together. */
 export function attributesIn(
   base: InstanceBase,
   type: ClassEntity,
   shape: Shape,
   modifier: Modifier | undefined,
+  declared: DeclaredNode,
   dims: readonly number[],
   report: Report,
 ): ReadonlyMap<string, Bound> {
@@ -30,8 +32,23 @@ export function attributesIn(
         }),
       );
     } else if (child.value) {
-      attributes.set(name, forArray(child.final ? { ...child.value, final: true } : child.value, dims));
+      // What the type of the elements says holds for each of them, and so does what a redeclaration says that does not repeat sizes.
+      const isFromType = shape.subscripts.length === 0 && !declared.modifier?.children.get(name)?.value;
+      const isOfElements = dims.length > 0 && (isFromType || !hasSizes(declared, shape));
+      const value = isOfElements ? { ...child.value, each: true } : child.value;
+      const whole = forArray(value, dims);
+      if (whole.each && !value.each && !value.outside)
+        report(
+          warning('dimension-mismatch', scalarGiven(`\`${name}\` of \`${base.path}\``, 'is an array'), {
+            span: value.span,
+            hint: eachHint,
+          }),
+        );
+      attributes.set(name, child.final ? { ...whole, final: true } : whole);
     }
   }
   return attributes;
 }
+
+const hasSizes = ({ declaration, clause }: DeclaredNode, { subscripts }: Shape): boolean =>
+  declaration.subscripts.length + clause.subscripts.length + subscripts.length > 0;

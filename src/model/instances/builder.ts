@@ -294,7 +294,7 @@ export class InstanceBuilder {
     const dims = this.sizes(owner, base, declared, shape, modifier, report);
     if (!dims) return;
     if (this.overridden) checkElements(merged, dims, base.path, report);
-    const attributes = attributesIn(base, type, shape, modifier, dims, report);
+    const attributes = attributesIn(base, type, shape, modifier, declared, dims, report);
     // `each` before the name of a variable is about the arrays around it, not about its own sizes.
     const value = modifier?.value && { ...modifier.value, each: false };
     const binding = value?.outside ? forArray(value, dims) : value;

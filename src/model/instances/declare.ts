@@ -76,7 +76,9 @@ export function declare(
     report,
   );
   const modifier = merge(written, constraint, report);
-  return { clause, declaration, lexical, modifier, subscripts, condition: conditionOf(component) };
+  const replaced = component.replaced && sizesOf(component.replaced, owner);
+  const condition = conditionOf(component);
+  return { clause, declaration, lexical, modifier, subscripts, ...(replaced && { replaced }), condition };
 }
 
 /** Modifiers that hold for whatever stands in the place of a component (section 7.3.2). */
@@ -151,7 +153,9 @@ function redeclared(
     },
     lexical: entityOf(scope.lexical),
     modifier: merge({ ...incoming, redeclare: undefined }, constraint, report),
-    subscripts: written.length > 0 ? written : sizesOf(component, owner),
+    ...(written.length > 0
+      ? { subscripts: written, replaced: sizesOf(component, owner) }
+      : { subscripts: sizesOf(component, owner) }),
     condition: conditionOf(component),
   };
 }

@@ -279,6 +279,8 @@ export interface DeclaredNode {
   readonly modifier: Modifier | undefined;
   /** Sizes with the scope of each, those of the name first. */
   readonly subscripts: readonly { readonly subscript: ast.Subscript; readonly scope: Scope }[];
+  /** Sizes of what a redeclaration with sizes of its own replaces. */
+  readonly replaced?: DeclaredNode['subscripts'];
   /** Whether it is there, with the class in which that is written. */
   readonly condition: { readonly expression: ast.Expression; readonly lexical: ClassEntity } | undefined;
 }

@@ -1,4 +1,5 @@
 /** Array sizes of declarations (specification 3.6, section 10.1); `:` takes the size of the binding. */
+import { error } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { everyNode } from '../../syntax/walk.ts';
 import { type ClassEntity, instanceFor } from '../classes/class.ts';
@@ -39,14 +40,32 @@ export function componentSizes(
     return sizeAt(same);
   };
   try {
-    return all.map((_, d) => {
+    const dims = all.map((_, d) => {
       asked.clear();
       return sizeAt(d);
     });
+    compareWithReplaced(dims, declared, base, report);
+    return dims;
   } catch (thrown) {
     if (!(thrown instanceof Stop)) throw thrown;
     if (thrown.problem) report(thrown.problem);
     return undefined;
+  }
+}
+
+/** A redeclaration has the sizes of what it replaces (section 6.4); those that are numbers in both were compared with the types. */
+function compareWithReplaced(
+  dims: readonly number[],
+  { replaced = [] }: DeclaredNode,
+  { name, span }: InstanceBase,
+  report: Report,
+): void {
+  for (const [d, { subscript, scope }] of replaced.entries()) {
+    if (subscript.kind === 'colon' || subscript.kind === 'number') continue;
+    const wanted = ownDimension(subscript, name) === undefined ? sizeOf(scope, subscript) : dims[d];
+    if (dims[d] === wanted) continue;
+    const message = `\`${name}\` cannot be redeclared so: it has the size ${dims[d]}, not ${wanted}.`;
+    report(error('type-mismatch', message, { span }));
   }
 }
 
