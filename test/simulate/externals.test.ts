@@ -694,3 +694,33 @@ describe('arrays of records', () => {
     ).rejects.toThrow();
   });
 });
+
+it('what functions compute for a constant of a package is computed once, however often a run uses it', async () => {
+  const seen = { calls: 0 };
+  const table = await done(
+    `package Medium
+      ${sine}
+      constant Real c[2] = {f(0.5), f(1)};
+      function property
+        input Real T;
+        output Real h;
+      algorithm
+        h := c[1] + c[2]*T;
+      end property;
+      model Plant
+        Real x(start = 1, fixed = true);
+      equation
+        der(x) = -property(x);
+      end Plant;
+    end Medium;`,
+    {
+      sine: (u: number) => {
+        seen.calls++;
+        return Math.sin(u);
+      },
+    },
+  );
+  const [a, b] = [Math.sin(0.5), Math.sin(1)];
+  close(table.value('x', 1), (1 + a / b) * Math.exp(-b) - a / b, 1e-7);
+  expect(seen.calls).toBe(2);
+});

@@ -38,6 +38,11 @@ export function fixedValue(builder: FlatBuilder, expr: Expr): Data | undefined {
   return evaluateExpr(builder, expr, withParameters);
 }
 
+/** The value that a constant has by its declaration equation; undefined where it cannot be found before a run. */
+export function constantValue(builder: FlatBuilder, instance: VariableInstance): Data | undefined {
+  return declaredValue(builder, instance, constantsOnly);
+}
+
 /** The number that an expression of constants alone stands for; no parameter becomes structural. */
 export function literalValue(builder: FlatBuilder, expr: Expr): number | undefined {
   if (expr.kind === 'const') return expr.value;

@@ -5,6 +5,7 @@
  * selection among its elements, each with symbols of its own.
  */
 import { isPart } from '../../builtin/whole.ts';
+import { sameItems } from '../../collections/lists.ts';
 import type { DiagnosticOptions } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import { entityOf } from '../../model/classes/class.ts';
@@ -13,6 +14,7 @@ import { operatorRecordOf } from '../../model/classes/overloads.ts';
 import { builtInName } from '../../model/classes/settings.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../../model/instance.ts';
+import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
@@ -20,7 +22,7 @@ import { outerDims } from '../core/families.ts';
 import { atMost, isUnknown, join, type Simple, simple, type Value } from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { bindingOf } from './bindings.ts';
-import { fixedValue, numbers } from './constants.ts';
+import { constantValue, fixedValue, numbers } from './constants.ts';
 import { needsValue } from './iteration.ts';
 import { elementIndex, type Index, indexed, indicesOf, keptSizes } from './subscripts.ts';
 
@@ -424,11 +426,28 @@ function variableValue(builder: FlatBuilder, instance: VariableInstance, numbers
     const { expr } = stacked(builder, each, instance.dims) as Simple;
     return simple(expr, type, 'discrete', instance.dims);
   }
-  // A constant of a package has no symbol: its value stands for it.
-  if (symbol === undefined) return bindingOf(builder, instance) ?? builder.unknown;
+  if (symbol === undefined) return packageConstant(builder, instance);
   const variability = isDiscrete(builder, instance) ? 'discrete' : instance.variability;
   const value = simple(builder.pool.ref(symbol), type, variability, symbolDims(builder, instance));
   return numbers.length === 0 ? value : (indexed(builder, value, numbers) as Simple);
+}
+
+/** A constant of a package has no symbol: its value stands for it. What functions compute for it is computed once, not wherever it is used. */
+function packageConstant(builder: FlatBuilder, instance: VariableInstance): Simple {
+  const binding = bindingOf(builder, instance);
+  if (!binding) return builder.unknown;
+  if (instance.variability !== 'constant' || !nodesOf(binding.expr).some(({ kind }) => kind === 'call'))
+    return binding;
+  const data = constantValue(builder, instance);
+  if (!data || !sameItems(data.dims, binding.dims)) return binding;
+  const { pool } = builder;
+  const items = data.items.map((item) => {
+    const expr = typeof item === 'string' ? pool.text(item) : pool.const(item);
+    return simple(expr, binding.type, binding.variability);
+  });
+  const known = { ...binding, expr: (stacked(builder, items, data.dims) as Simple).expr };
+  builder.bindings.set(instance, known);
+  return known;
 }
 
 /** The sizes of the symbol of a variable: those of the uniform arrays around it and its own. */
