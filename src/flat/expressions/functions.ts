@@ -12,6 +12,7 @@ import { findClass, unknownClass } from '../../model/classes/lookup.ts';
 import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
 import { isModifiable, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance, Scope } from '../../model/instance.ts';
+import { extentProblems } from '../../model/types/extents.ts';
 import { subscriptsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionLocal } from '../../symbolic/function.ts';
@@ -179,7 +180,8 @@ function functionArguments(
   context: Context,
   holder: ObjectInstance | undefined,
 ): ArgumentByName[] | undefined {
-  const { problems, partial } = shapeOf(entity);
+  const shape = shapeOf(entity);
+  const { problems, partial } = shape;
   if (partial) {
     const hint = 'Call a function that extends it, or redeclare it to one.';
     return refuse(
@@ -190,7 +192,7 @@ function functionArguments(
       { hint },
     );
   }
-  const problem = problems.find((d) => d.severity === 'error');
+  const problem = problems.find((d) => d.severity === 'error') ?? extentProblems(shape)[0];
   if (problem) {
     if (!context.builder.diagnostics.includes(problem)) context.builder.diagnostics.push(problem);
     return undefined;

@@ -33,6 +33,7 @@ import {
 import type { ClassStore } from '../classes/store.ts';
 import type { ElementNumber, Instance, InstanceBase, Scope, VariableInstance } from '../instance.ts';
 import { joined } from '../instance.ts';
+import { extentProblems } from '../types/extents.ts';
 import { redeclarationProblems } from '../types/redeclarations.ts';
 import { product } from '../value.ts';
 import { evaluateCondition } from '../values/evaluate.ts';
@@ -577,6 +578,7 @@ export class InstanceBuilder {
     for (const entity of concerned) {
       for (const problem of entity.shape!.problems) this.account.report(problem);
       for (const problem of redeclarationProblems(entity)) this.account.report(problem);
+      for (const problem of extentProblems(entity.shape!)) this.account.report(problem);
     }
   }
 
