@@ -45,4 +45,37 @@ describe('momentum of rigid bodies', () => {
     expect(away).toBeLessThan(1e-6);
     expect(events).toBeLessThan(7);
   });
+
+  // What touches is the side of a cylinder and an edge, which is within a degree of lying on a face: it is the exact point that counts.
+  test('of which one slides over the edge of the other one with its side', async () => {
+    const { away, bounced, events } = await drift(
+      `World world(rigidContact = true, gravity = Gravity.none);
+      ContactLaw law(restitution = 0, friction = 0.1);
+      Cylinder a(fixed = false, translation = {-0.095, 0.0336, 0.0149}, rotation = {0.675, 0.322, -0.064}, velocity = {1.192, -0.0906, 0.0127},
+        angularVelocity = {29.3, 21.7, 24.1}, diameter = 0.0363, length = 0.083, mass = 1.57, contact = true);
+      Box b(fixed = false, translation = {0.095, -0.0199, 0.0041}, rotation = {-1.132, -1.439, -0.178}, velocity = {-0.789, -0.0716, 0.06},
+        angularVelocity = {-24, -16.9, 21.15}, lengthX = 0.062, lengthY = 0.0734, lengthZ = 0.0817, mass = 3.3, contact = true);`,
+      0.2,
+      [1.57, 3.3],
+    );
+    expect(bounced).toBeGreaterThan(0.1);
+    expect(away).toBeLessThan(1e-6);
+    expect(events).toBeLessThan(10);
+  });
+
+  test('of which one rolls over the corner of a plate with its round end', async () => {
+    const { away, bounced, events } = await drift(
+      `World world(rigidContact = true, gravity = Gravity.none);
+      ContactLaw law(restitution = 0, friction = 0.5);
+      Capsule a(fixed = false, translation = {0, -0.00218, -0.00705}, rotation = {-2.043, -0.257, 0.467}, velocity = {0, 0.0886, 0.0123},
+        angularVelocity = {136.7, 144.5, -86.5}, diameter = 0.0136, length = 0.0124, mass = 1.7, contact = true);
+      Box b(fixed = false, translation = {0.0388, 0.00017, -0.004}, rotation = {-2.587, -1.393, 0.627}, velocity = {-1.393, 0.0323, 0.0853},
+        angularVelocity = {133.6, 58.4, 100.2}, lengthX = 0.000326, lengthY = 0.01358, lengthZ = 0.01157, mass = 0.12, contact = true);`,
+      0.06,
+      [1.7, 0.12],
+    );
+    expect(bounced).toBeGreaterThan(0.1);
+    expect(away).toBeLessThan(1e-6);
+    expect(events).toBeLessThan(12);
+  });
 });

@@ -61,16 +61,21 @@ export class Pair {
     return this.distance;
   }
 
-  /** Adds the margins, and goes to the world. */
   private finish(rotation: Float64Array, position: Float64Array, object: number): void {
-    const { a, b, core, between, normal, pointA, pointB } = this;
-    const n = core.normal;
-    this.distance = core.distance - a.margin - b.margin;
-    this.radiusA = a.curvature(core.pointA, n);
+    const { a, b, core, between } = this;
+    this.radiusA = a.curvature(core.pointA, core.normal);
     between.inB(core.pointB, spare);
-    between.opposite(n, opposite);
+    between.opposite(core.normal, opposite);
     this.radiusB = b.curvature(spare, opposite);
-    const [p, q] = [core.pointA, core.pointB];
+    this.place(core, rotation, position, object, this);
+  }
+
+  /** Adds the margins to a result for the cores, and goes to the world. */
+  place(core: Result, rotation: Float64Array, position: Float64Array, object: number, into: Result): void {
+    const { a, b } = this;
+    const { normal, pointA, pointB } = into;
+    const [n, p, q] = [core.normal, core.pointA, core.pointB];
+    into.distance = core.distance - a.margin - b.margin;
     for (let k = 0; k < 3; k++) {
       const row = 9 * object + 3 * k;
       const [x, y, z] = [rotation[row]!, rotation[row + 1]!, rotation[row + 2]!];

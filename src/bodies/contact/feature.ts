@@ -7,6 +7,20 @@
  * of the part of n in its plane, and the side of a cone is made of circles whose radius grows along e. On an ellipsoid the point follows from n
  * alone. Directions e have length 1, so that s are lengths.
  */
+/** A feature as a value, with the fields that it has. */
+export interface Piece {
+  readonly kind: Feature['kind'];
+  readonly base: readonly number[];
+  readonly radius: number;
+  readonly first: number;
+  readonly second: number;
+  readonly semiaxes: readonly number[];
+  readonly count: number;
+  readonly along: readonly number[];
+  readonly slope: readonly number[];
+  readonly length: readonly number[];
+}
+
 export class Feature {
   kind: 'flat' | 'round' | 'ellipsoid' = 'flat';
   readonly base = new Float64Array(3);
@@ -28,6 +42,37 @@ export class Feature {
   readonly directions = new Float64Array(6);
   /** The derivative of the point by n: a symmetric matrix, rows one after the other. */
   readonly turning = new Float64Array(9);
+
+  /** What it is, as a value. */
+  save(): Piece {
+    const { kind, base, radius, first, second, semiaxes, count, along, slope, length } = this;
+    return {
+      kind,
+      base: [...base],
+      radius,
+      first,
+      second,
+      semiaxes: [...semiaxes],
+      count,
+      along: [...along],
+      slope: [...slope],
+      length: [...length],
+    };
+  }
+
+  /** Becomes what was saved. */
+  load({ kind, base, radius, first, second, semiaxes, count, along, slope, length }: Piece): void {
+    this.kind = kind;
+    this.base.set(base);
+    this.radius = radius;
+    this.first = first;
+    this.second = second;
+    this.semiaxes.set(semiaxes);
+    this.count = count;
+    this.along.set(along);
+    this.slope.set(slope);
+    this.length.set(length);
+  }
 
   flat(base: Float64Array, at = 0): this {
     this.kind = 'flat';

@@ -10,8 +10,9 @@
  * A solution is checked: the points belong to the shapes and no other points are farther in the direction of the normal. Then d is the distance if
  * it is positive; if it is negative, no small change of the normal makes shapes that overlap less deep.
  */
+import type { Result } from './closed.ts';
 import { type Difference, Vertices } from './difference.ts';
-import { Feature } from './feature.ts';
+import { Feature, type Piece } from './feature.ts';
 
 /** Errors of results, as a part of the sizes, are smaller. */
 const EXACT = 1e-12;
@@ -61,6 +62,26 @@ export class Polish {
 
   /** From the features, normal, distance and parameters that are there. True where the result is exact. */
   solve(): boolean {
+    return this.converge() && this.isRight();
+  }
+
+  /** From these features, and from a result nearby: the same on the whole of both surfaces that the features are pieces of, whether it belongs to the shapes or not. */
+  follow(pieces: readonly [Piece, Piece], from: Result): boolean {
+    const { between, featureA, featureB, normal, s } = this;
+    featureA.load(pieces[0]);
+    featureB.load(pieces[1]);
+    normal.set(from.normal);
+    this.distance = from.distance;
+    between.inB(from.pointB, inB);
+    between.opposite(normal, opposite);
+    featureA.parameters(from.pointA, normal, s, 0);
+    featureB.parameters(inB, opposite, s, 2);
+    // Where a rim is nearly in the plane of what touches it, points move much farther than the normal does: one more step is worth it.
+    return this.converge() && this.converge();
+  }
+
+  /** Newton's method; false where it leads nowhere. */
+  private converge(): boolean {
     const size = 4 + this.featureA.count + this.featureB.count;
     let change = Infinity;
     for (let k = 0; k < MOST_STEPS && change > SMALL; k++) {
@@ -71,7 +92,7 @@ export class Polish {
       if (!(change < 0.5)) return false;
     }
     this.locate();
-    return change <= SMALL && this.isRight();
+    return change <= SMALL;
   }
 
   private locate(): void {
@@ -208,7 +229,8 @@ export class Polish {
     return Math.sqrt(step[0]! * step[0]! + step[1]! * step[1]! + step[2]! * step[2]!);
   }
 
-  private isRight(): boolean {
+  /** Whether the result is that of the shapes. */
+  isRight(): boolean {
     const { between, normal: n, pointA: p, pointB: q, featureA, featureB, s } = this;
     const tolerance = EXACT * between.scale;
     const [x, y, z] = [q[0]! - p[0]!, q[1]! - p[1]!, q[2]! - p[2]!];

@@ -25,7 +25,7 @@ const MOST_PARTINGS = 30;
 export class Search {
   /** The result; its pieces are those of the surfaces where they are `known`. */
   readonly core: Polish;
-  private known = false;
+  known = false;
   /** The last normal; zero where there is none. */
   private readonly last = new Float64Array(3);
 

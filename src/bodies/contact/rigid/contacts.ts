@@ -15,7 +15,6 @@ import { Decision, GLIDING_BY_SLOW } from './decision.ts';
 import { Encounter } from './encounter.ts';
 import { bearingOf, gripOf, slipOf } from './friction.ts';
 import {
-  CLOSED,
   type Instant,
   type Meeting,
   type Moved,
@@ -25,6 +24,7 @@ import {
   separate,
 } from './meeting.ts';
 import { type RigidPair, RigidPairs, type SavedTouch } from './pairs.ts';
+import { CLOSED } from './patch.ts';
 import { sense } from './sensing.ts';
 
 /** Indicators of a pair. */

@@ -4,9 +4,9 @@ import { shown } from '../../problem.ts';
 import { partFailure } from '../../scene/names.ts';
 import type { TouchingPair } from './encounter.ts';
 import type { RigidPair, RigidPairs } from './pairs.ts';
+import { CLOSED } from './patch.ts';
 
-/** Gaps that are closed, by the size of the smaller shape, and what of them is rounding. */
-export const CLOSED = 1e-9;
+/** What of gaps is rounding, by the size of the smaller shape. */
 export const ROUNDING = 1e-12;
 /** Shapes may overlap so much at the start, by that size. */
 const OVERLAP = 1e-6;

@@ -2,19 +2,27 @@
  * Where two rigid shapes touch: points of a manifold (`manifold.ts`) that are known since the last event. Some of them press; others lie on the other shape as well, but
  * those that press hold the bodies already (of four corners, three would do).
  *
- * Points are found again by their numbers. Where a number is missing, the point goes on with the shapes as it did at the last event, what is round rolls on, and `lost` tells how far that is from all
+ * Where round shapes touch in a single point, that goes on with pieces of their surfaces (`pieces.ts`). Other points are found again by their numbers. Where a number is missing, the point goes on with the shapes as it did at the last event, what is round rolls on, and `lost` tells how far that is from all
  * points that there are: there is an event where that is no rounding error.
  */
 import type { Footing } from '../../dynamics/touch.ts';
 import { Pair } from '../distance.ts';
+import type { Piece } from '../feature.ts';
 import { Manifold, MOST_POINTS } from '../manifold.ts';
 import type { Convex } from '../support.ts';
+import { ERROR, Pieces } from './pieces.ts';
 import { isRound, rolled } from './rolling.ts';
 
 /** Points are listed up to this distance, by the size of the smaller shape. */
 const MARGIN = 1e-3;
 /** So near to each other, by that size, points are the same. */
 const SAME = 1e-7;
+/** Gaps up to this part of that size are closed. */
+export const CLOSED = 1e-9;
+/** Points that are listed are those at which round shapes touch where the nearest one is among them but for this part of that size, and for errors of distances. */
+const EXACT = 5e-11;
+/** Shapes with several points that are as near, by that size, lie against each other but for rounding errors: which of the points is nearest is not to be seen then. */
+const FLAT = 1e-8;
 
 /** A point in the frames of both shapes. */
 export interface Known {
@@ -31,6 +39,8 @@ export interface Known {
   /** The points of the cores that are nearest to it, in the frames of A and B. */
   readonly coreA: readonly number[];
   readonly coreB: readonly number[];
+  /** Of a nearest point of shapes of which one is round: the pieces of both surfaces that it goes on with. */
+  readonly pieces?: readonly [Piece, Piece];
 }
 
 export class Patch implements Footing {
@@ -46,10 +56,11 @@ export class Patch implements Footing {
   /** After `measure`: see above; and the least distance of points that are not known, or the margin. */
   lost = 0;
   nearest = 0;
-  /** After `measure`: the least distance of points that are known and do not press. */
+  /** After `measure`: the least distance of points that are known and do not press; of round shapes, of all their points. */
   idle = 0;
   readonly margin: number;
   readonly manifold: Manifold;
+  private readonly pieces: Pieces;
   private readonly isPolyhedral: boolean;
   private known: readonly Known[] = [];
 
@@ -57,6 +68,7 @@ export class Patch implements Footing {
     this.size = Math.min(a.size, b.size);
     this.margin = MARGIN * this.size;
     this.manifold = new Manifold(new Pair(a, b), 'fixed');
+    this.pieces = new Pieces(this.manifold.pair);
     this.isPolyhedral = [a, b].every(({ kind }) => kind === 'box' || kind === 'hull');
   }
 
@@ -72,6 +84,7 @@ export class Patch implements Footing {
   /** These are the points from here on. */
   take(known: readonly Known[]): void {
     this.known = known;
+    this.pieces.forget();
     this.count = known.filter(({ presses }) => presses).length;
   }
 
@@ -80,6 +93,8 @@ export class Patch implements Footing {
     const { manifold } = this;
     manifold.forget();
     manifold.measure(rotation, position, 0, 1, this.margin);
+    const single = this.single(rotation, position);
+    if (single) return [single];
     return Array.from({ length: manifold.count }, (_, k) => {
       const middle = [0, 1, 2].map((i) => (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2);
       return {
@@ -104,6 +119,41 @@ export class Patch implements Footing {
     });
   }
 
+  /**
+   * The point at which shapes touch of which one is round, after the manifold was measured. Undefined where they lie against each other with several points: these are right only where nothing is
+   * tilted, since what is round rises beside the line or point at which it is lowest.
+   */
+  private single(rotation: Float64Array, position: Float64Array) {
+    const { count, distance, pair } = this.manifold;
+    if (this.isPolyhedral || !(pair.distance <= this.margin)) return undefined;
+    const gaps = distance.subarray(0, count);
+    const several = gaps.filter((gap) => gap <= FLAT * this.size).length > 1;
+    const least = gaps.reduce((most, gap) => Math.min(most, gap), Infinity);
+    if (several && Math.abs(least - pair.distance) <= EXACT * this.size + this.error) return undefined;
+    const pieces = this.pieces.find();
+    if (!pieces) return undefined;
+    const middle = [0, 1, 2].map((i) => (pair.pointA[i]! + pair.pointB[i]!) / 2);
+    const known: Known = {
+      id: 0,
+      onA: within(middle, rotation, position, 0),
+      onB: within(middle, rotation, position, 1),
+      presses: false,
+      plane: 0,
+      normal: back([...pair.normal], rotation, 0),
+      edgeA: [0, 0, 0],
+      edgeB: [0, 0, 0],
+      coreA: [0, 0, 0],
+      coreB: [0, 0, 0],
+      pieces,
+    };
+    return { gap: pair.distance, known };
+  }
+
+  /** By how much distances may be wrong. */
+  private get error(): number {
+    return ERROR * this.manifold.pair.between.scale;
+  }
+
   /** The distance of the shapes, for the same arguments. */
   distance(rotation: Float64Array, position: Float64Array): number {
     const { pair } = this.manifold;
@@ -113,6 +163,9 @@ export class Patch implements Footing {
 
   measure(rotation: Float64Array, position: Float64Array): void {
     const { manifold, known, points, gaps, normal, normals, edges, planes } = this;
+    const [single] = known;
+    if (known.length === 1 && single!.pieces && this.goOnWith(single!, single!.pieces, rotation, position))
+      return;
     // What was measured before must not matter: it may be farther on than what is looked at now.
     manifold.forget();
     const found = manifold.measure(rotation, position, 0, 1, this.margin);
@@ -120,6 +173,7 @@ export class Patch implements Footing {
     this.base = this.isPolyhedral && found > 0 ? manifold.base : 0;
     this.lost = 0;
     this.nearest = this.idle = this.margin;
+    if (!this.isPolyhedral) this.idle = Math.min(this.idle, manifold.pair.distance + 2 * this.error);
     isKnown.fill(0, 0, found);
     let at = 0;
     for (const point of known) {
@@ -148,7 +202,7 @@ export class Patch implements Footing {
       if (k >= 0) gap *= along;
       planes[at] = k < 0 ? point.plane : manifold.planes[k]!;
       for (let i = 0; i < 6; i++) edges[6 * at + i] = k < 0 ? lines[i]! : manifold.crossings[6 * k + i]!;
-      if (this.base === 0 && this.isPolyhedral) this.base = this.single(at);
+      if (this.base === 0 && this.isPolyhedral) this.base = this.baseOf(at);
       gaps[at] = gap;
       for (let i = 0; i < 3; i++) points[3 * at + i] = place[i]!;
       at++;
@@ -157,8 +211,34 @@ export class Patch implements Footing {
       if (!isKnown[k]) this.nearest = Math.min(this.nearest, manifold.distance[k]!);
   }
 
+  /** The same of a point on pieces of surfaces; false where these have none. */
+  private goOnWith(
+    { presses }: Known,
+    pieces: readonly [Piece, Piece],
+    rotation: Float64Array,
+    position: Float64Array,
+  ): boolean {
+    const { points, gaps, normal, normals, edges, planes, size } = this;
+    const { pair } = this.manifold;
+    const { nearest } = this.pieces;
+    pair.forget();
+    pair.measure(rotation, position, 0, 1);
+    if (!this.pieces.follow(pieces, rotation, position)) return false;
+    for (let i = 0; i < 3; i++) {
+      points[i] = (nearest.pointA[i]! + nearest.pointB[i]!) / 2;
+      normal[i] = normals[i] = nearest.normal[i]!;
+    }
+    gaps[0] = nearest.distance;
+    planes[0] = this.base = 0;
+    edges.fill(0, 0, 6);
+    this.lost = presses ? Math.min(this.pieces.lost, size) : 0;
+    this.nearest = this.margin;
+    this.idle = pair.distance + 2 * this.error;
+    return true;
+  }
+
   /** The base of a point that is not one of several. */
-  private single(at: number): Footing['base'] {
+  private baseOf(at: number): Footing['base'] {
     const plane = this.planes[at]!;
     if (plane !== 0) return plane === 1 ? 1 : 2;
     for (let i = 6 * at; i < 6 * at + 3; i++) if (this.edges[i] !== 0) return 3;
