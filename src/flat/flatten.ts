@@ -49,6 +49,8 @@ type Outcome =
   | { readonly kind: 'result'; readonly result: Flattening }
   /** Expandable connectors have new members. */
   | { readonly kind: 'expanded' }
+  /** There are clocks, and operands were left out that may have one. */
+  | { readonly kind: 'shortened' }
   /** What equations ask about connections. */
   | { readonly kind: 'asked'; readonly answers: ConnectionAnswers; readonly pool: Pool }
   | {
@@ -69,12 +71,15 @@ export function flatten(
   const problems: Diagnostic[] = [];
   let failed: Flattening | undefined;
   let isFirst = true;
+  let isVerbatim = false;
   let asked: Extract<Outcome, { kind: 'asked' }> | undefined;
   for (;;) {
     const builder = new FlatBuilder(library, builtIns, externals, asked?.answers, asked?.pool);
+    builder.verbatim = isVerbatim;
     const outcome: Outcome = translated(builder, root, problems);
     asked = outcome.kind === 'asked' ? outcome : undefined;
-    if (outcome.kind === 'asked' || outcome.kind === 'expanded') continue;
+    if (outcome.kind === 'shortened') isVerbatim = true;
+    if (outcome.kind === 'asked' || outcome.kind === 'expanded' || outcome.kind === 'shortened') continue;
     if (outcome.kind === 'result') return outcome.result.model ? outcome.result : (failed ?? outcome.result);
     failed = outcome.failed ?? failed;
     // Where elements that were written out show others, or mistakes remain, nothing is taken for uniform any more.
@@ -98,6 +103,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   bindings.finish();
   sections(builder, root, sink);
   if (connections.expansion.apply()) return { kind: 'expanded' };
+  if (builder.clocks.any && builder.isShortened) return { kind: 'shortened' };
   const isVarious = families.various.size > 0 || (builder.clocks.any && families.size > 0);
   if (builder.asksForConnections && !isVarious) {
     const answers = connections.answers();

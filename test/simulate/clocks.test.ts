@@ -752,3 +752,13 @@ describe('errors', () => {
     if (line > 0) expect(found.line).toBe(line);
   });
 });
+
+describe('operands without influence on a value have a say in its clock', () => {
+  test.each(['0*sample(time, Clock(0.25))', '(s - s)', 'min(s, s)*0'])('%s', async (operand) => {
+    const result = await done(
+      `model M Real x(start = 0) = previous(x) + 1 + ${operand}; Real s = sample(time, Clock(0.25)); Real y = hold(x); end M;`,
+      { stopTime: 1 },
+    );
+    expect(at(result, 'y', [0.1, 0.3, 0.6, 0.8, 1])).toEqual([1, 2, 3, 4, 5]);
+  });
+});

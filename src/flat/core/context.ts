@@ -153,6 +153,9 @@ export class FlatBuilder {
   name = '';
   /** How many subscripts have been met that some values of iterators may put outside of their arrays. */
   unsure = 0;
+  /** Operands without influence on a value, as in `0*x`, were left out; with `verbatim` they are kept, since they have a say in clocks. */
+  isShortened = false;
+  verbatim = false;
   /** Conditions over parameters decide now, whatever other values would mean. */
   deciding = false;
   /** Declared variables; the index is the symbol. */
@@ -273,6 +276,10 @@ export class FlatBuilder {
   apply(op: Op, dims: readonly number[], ...args: Expr[]): Expr {
     if (dims.length > 0) return this.pool.raw(op, args);
     const simple = this.pool.apply(op, ...args);
+    if (isLost(simple, args)) {
+      if (this.verbatim) return this.pool.raw(op, args);
+      this.isShortened = true;
+    }
     const exchanged =
       simple.kind === 'apply' && simple.op === op && simple.args[0] === args[1] && simple.args[1] === args[0];
     return exchanged ? this.pool.raw(op, args) : simple;
@@ -306,6 +313,12 @@ export function report(
   builder.reportAt(code, message, { span: spanOf(node, context), ...options });
   return builder.unknown;
 }
+
+/** Whether what an operator gives is less than its operands: a number, or one of them without another. */
+const isLost = (simple: Expr, args: readonly Expr[]): boolean =>
+  simple.kind === 'const'
+    ? args.some(({ kind }) => kind !== 'const')
+    : args.includes(simple) && args.some((arg) => arg !== simple && arg.kind !== 'const');
 
 /** Reports a size of a function that is not known before it runs: the function cannot be translated for fixed sizes. */
 export function reportSize(...what: Parameters<typeof report>): undefined {
