@@ -1,13 +1,8 @@
-// The models of bench/models by other people's solvers: hand-written C on SUNDIALS CVODE (bench/sundials, compiled here with the
-// system's gcc and library) and, where the model is not stiff, the JavaScript packages odex, dopri and numeric. All at
-// tolerance 1e-6 with 500 output intervals. A peer that is not installed is left out.
+// Models of bench/models that are not stiff by JavaScript packages: odex, dopri and numeric, at tolerance 1e-6 with 500 output intervals. A peer that is not
+// installed is left out.
 //
 //   node bench/peers.mjs        prints the rows
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const TOLERANCE = 1e-6;
@@ -17,41 +12,14 @@ const SECONDS = 1;
 
 /** Rows { name, peer, seconds, values }: CPU seconds of one run and the values of the model's `shown` at the end. */
 export function runPeers() {
-  return [...sundialsRows(), ...packageRows()];
+  return packageRows();
 }
 
 /** The variables whose final values the rows hold, by model, in this order. */
 export const shown = {
-  VanDerPol: ['x', 'y'],
   LotkaVolterra: ['prey', 'predators'],
-  HeatRod: ['T[1]', 'T[500]', 'T[1000]'],
   Ladder: ['i[1]', 'v[1]', 'i[500]', 'v[500]'],
 };
-
-const LIBRARIES = [
-  'cvode',
-  'nvecserial',
-  'sunlinsoldense',
-  'sunlinsolband',
-  'sunmatrixdense',
-  'sunmatrixband',
-  'sunnonlinsolfixedpoint',
-].map((name) => `-lsundials_${name}`);
-
-function sundialsRows() {
-  if (!existsSync('/usr/include/cvode/cvode.h')) return [];
-  const sources = fileURLToPath(new URL('sundials/', import.meta.url));
-  const folder = mkdtempSync(join(tmpdir(), 'mutabor-peers-'));
-  try {
-    return ['vanderpol', 'lotkavolterra', 'heatrod', 'ladder'].map((name) => {
-      const program = join(folder, name);
-      execFileSync('gcc', ['-O2', '-o', program, join(sources, `${name}.c`), ...LIBRARIES, '-lm']);
-      return JSON.parse(execFileSync(program, { encoding: 'utf8' }));
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 function lotkaVolterra(_t, y, dy) {
   dy[0] = y[0] * (1.1 - 0.4 * y[1]);

@@ -4,6 +4,7 @@
 import { runBodies, runChanges } from './bodies.mjs';
 import { runFamilies, runNamed } from './families.mjs';
 import { runModes } from './modes.mjs';
+import { geometricMean, runNative } from './native.mjs';
 import { runPeers, shown } from './peers.mjs';
 import { runRestarts } from './restarts.mjs';
 import { runResults } from './results.mjs';
@@ -69,11 +70,42 @@ async function rightHandSides() {
     );
 }
 
-function wholeSimulations() {
-  console.log('\nWhole simulations at tolerance 1e-6 with 500 output intervals');
+function nativePrograms() {
+  console.log('\nWhole simulations against C programs on SUNDIALS, tolerance 1e-6, 500 output intervals');
+  const rows = runNative();
+  if (rows.length === 0) {
+    console.log('  SUNDIALS is not installed (Debian: libsundials-dev); nothing to compare with.');
+    return;
+  }
+  console.log(`  ${rows[0].peer.match(/SUNDIALS \S+/)[0]}`);
+  table([
+    ['model', 'cold ms', 'warm ms', 'C ms', 'cold', 'warm', 'end to end', 'error', 'error of C'],
+    ...rows.map(({ label, milliseconds: ms, cold, warm, endToEnd, error, nativeError }) => [
+      label,
+      ...[ms.cold, ms.warm, ms.native, cold, warm, endToEnd].map((value) => value.toFixed(2)),
+      ...[error, nativeError].map((value) => value.toExponential(1)),
+    ]),
+  ]);
+  for (const [how, most] of [
+    ['warm', 1.2],
+    ['cold', 2],
+  ]) {
+    const ratios = rows.map((row) => row[how]);
+    const mean = geometricMean(ratios);
+    bar(`geometric mean, ${how}`, mean.toFixed(2), mean <= most, `at most ${most}`);
+    const worst = Math.max(...ratios);
+    bar(`the slowest, ${how}`, worst.toFixed(1), worst <= 4, 'at most 4');
+  }
+  const sooner = rows.filter(({ endToEnd }) => endToEnd < 1).length;
+  bar('from text to result sooner than gcc and the program', sooner, sooner >= 12, 'at least 12 models');
+  const worse = rows.filter(({ error, nativeError }) => error > Math.max(nativeError, 1e-9)).length;
+  bar('models with a larger error than the program', worse, worse === 0, 'none');
+}
+
+function packages() {
+  console.log('\nWhole simulations against JavaScript packages');
   const peers = runPeers();
   const ours = runWhole();
-  const isCvode = (peer) => /cvode/i.test(peer);
   const rows = ours.flatMap((own) =>
     peers
       .filter((peer) => peer.name === own.name)
@@ -87,22 +119,8 @@ function wholeSimulations() {
       ]),
   );
   table([['model', 'peer', 'ours ms', 'peer ms', 'ratio', 'difference'], ...rows]);
-  console.log(
-    `  ready to integrate, from text: ${ours.map((o) => `${o.name} ${milliseconds(o.ready)} ms`).join(', ')}`,
-  );
-  const ratios = ours.flatMap((own) =>
-    peers
-      .filter((peer) => peer.name === own.name && isCvode(peer.peer))
-      .map((peer) => own.seconds / peer.seconds),
-  );
-  if (ratios.length === 0) {
-    console.log('  CVODE is not installed (Debian: libsundials-dev); nothing to compare with.');
-  } else {
-    const mean = Math.exp(ratios.reduce((sum, r) => sum + Math.log(r), 0) / ratios.length);
-    bar('geometric mean against CVODE', mean.toFixed(2), mean <= 0.7, 'at most 0.7');
-  }
   for (const own of ours) {
-    for (const peer of peers.filter((p) => p.name === own.name && !isCvode(p.peer))) {
+    for (const peer of peers.filter((p) => p.name === own.name)) {
       const ratio = own.seconds / peer.seconds;
       bar(`${own.name} against ${peer.peer}`, ratio.toFixed(2), ratio < 1, 'below 1');
     }
@@ -293,7 +311,8 @@ function difference(own, peer) {
 
 await syntax();
 await rightHandSides();
-wholeSimulations();
+nativePrograms();
+packages();
 changesOfMode();
 coldStart();
 libraryStart();

@@ -29,7 +29,7 @@ export interface PivotChoice {
 
 /**
  * Chooses for the values of a Jacobian by rows. `current` is the choice in force: a quality well below 1 says
- * that it has become worse than what would be chosen now, 0 that it is singular.
+ * that it has become worse than what would be chosen now, 0 that it is singular. It is increasing, as what is chosen.
  */
 export function chooseDependent(
   rows: readonly (readonly PivotEntry[])[],
@@ -37,13 +37,16 @@ export function chooseDependent(
   current?: readonly number[],
 ): PivotChoice {
   const dependent = chooseColumns(rows, weights);
-  if (!current) return { dependent, quality: 1 };
+  if (!current || isSame(current, dependent)) return { dependent, quality: 1 };
   const columns = columnsOf(rows, weights.length);
   const best = logDeterminant(columns, rows.length, dependent);
   const own = logDeterminant(columns, rows.length, current);
   if (best === Number.NEGATIVE_INFINITY) return { dependent, quality: 1 };
   return { dependent, quality: Math.exp(own - best) };
 }
+
+const isSame = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((column, k) => column === b[k]);
 
 export interface PivotEntry {
   readonly column: number;
@@ -81,64 +84,86 @@ function scale(row: readonly PivotEntry[]): PivotEntry[] {
   return row.map(({ column, value }) => ({ column, value: value / largest }));
 }
 
+/** A row of a matrix, with the columns in which it may have something. */
+interface DenseRow {
+  readonly values: Float64Array;
+  readonly columns: number[];
+}
+
 function chooseDense(rows: readonly (readonly PivotEntry[])[], weights: ArrayLike<number>): number[] {
   const n = weights.length;
-  const a = rows.map((row) => {
-    const dense = new Float64Array(n);
-    for (const { column, value } of row) dense[column] = value;
-    return dense;
+  const classes = Uint8Array.from(weights, weightClass);
+  const a = rows.map((row): DenseRow => {
+    const values = new Float64Array(n);
+    for (const { column, value } of row) values[column] = value;
+    return { values, columns: row.map(({ column }) => column) };
   });
   const chosen: number[] = [];
-  const taken = new Uint8Array(n);
+  const found = { taken: new Uint8Array(n), size: new Float64Array(n), at: new Int32Array(n) };
   for (let rank = 0; rank < a.length; rank++) {
-    const pivot = findPivot(a, rank, weights, taken);
-    if (!pivot) break;
-    const { row, column } = pivot;
+    const column = findPivot(a, rank, weights, classes, found);
+    if (column === -1) break;
+    const row = found.at[column]!;
     [a[rank], a[row]] = [a[row]!, a[rank]!];
-    taken[column] = 1;
+    found.taken[column] = 1;
     chosen.push(column);
     for (let i = rank + 1; i < a.length; i++) eliminate(a[i]!, a[rank]!, column);
   }
   return chosen;
 }
 
-function eliminate(target: Float64Array, source: Float64Array, column: number): void {
-  const factor = target[column]! / source[column]!;
+function eliminate(target: DenseRow, source: DenseRow, column: number): void {
+  const { values, columns } = target;
+  const factor = values[column]! / source.values[column]!;
   if (factor === 0) return;
-  for (let j = 0; j < target.length; j++) target[j]! -= factor * source[j]!;
-  target[column] = 0;
+  for (const j of source.columns) {
+    // One that has become zero by cancellation is there twice, which does no harm.
+    if (values[j] === 0) columns.push(j);
+    values[j]! -= factor * source.values[j]!;
+  }
+  values[column] = 0;
 }
 
-/** The next pivot among rows from `rank` on: of the lowest class that has one, by the rules above. */
+/** By column: whether it is taken, its largest entry among rows without pivot, and the row of that. */
+interface Found {
+  readonly taken: Uint8Array;
+  readonly size: Float64Array;
+  readonly at: Int32Array;
+}
+
+/** The column of the next pivot, which is in the row `at` it, among rows from `rank` on: of the lowest class that has one, by the rules above; -1 where none has. */
 function findPivot(
-  a: readonly Float64Array[],
+  a: readonly DenseRow[],
   rank: number,
   weights: ArrayLike<number>,
-  taken: Uint8Array,
-): { row: number; column: number } | undefined {
-  const size = new Float64Array(weights.length);
-  const at = new Int32Array(weights.length);
-  const best = [0, 0, 0, 0];
-  for (let j = 0; j < weights.length; j++) {
-    if (taken[j]) continue;
-    for (let i = rank; i < a.length; i++) {
-      const magnitude = Math.abs(a[i]![j]!);
-      if (magnitude <= size[j]!) continue;
+  classes: Uint8Array,
+  { taken, size, at }: Found,
+): number {
+  size.fill(0);
+  for (let i = rank; i < a.length; i++) {
+    const { values, columns } = a[i]!;
+    for (let k = 0; k < columns.length; k++) {
+      const j = columns[k]!;
+      const magnitude = Math.abs(values[j]!);
+      if (magnitude <= size[j]! || taken[j]) continue;
       size[j] = magnitude;
       at[j] = i;
     }
-    const k = weightClass(weights[j]!);
+  }
+  const best = [0, 0, 0, 0];
+  for (let j = 0; j < size.length; j++) {
+    const k = classes[j]!;
     best[k] = Math.max(best[k]!, size[j]!);
   }
   const lowest = best.findIndex((value) => value > negligible);
-  if (lowest === -1) return undefined;
+  if (lowest === -1) return -1;
   let column = -1;
-  for (let j = 0; j < weights.length; j++) {
-    if (taken[j] || weightClass(weights[j]!) !== lowest || size[j]! < tolerable * best[lowest]!) continue;
+  for (let j = 0; j < size.length; j++) {
+    if (taken[j] || classes[j] !== lowest || size[j]! < tolerable * best[lowest]!) continue;
     if (column === -1 || weights[j]! < weights[column]!) column = j;
     else if (weights[j] === weights[column] && size[j]! >= size[column]! * (1 - 1e-9)) column = j;
   }
-  return { row: at[column]!, column };
+  return column;
 }
 
 /**

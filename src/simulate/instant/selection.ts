@@ -46,26 +46,34 @@ const mostDeviation = 0.3;
  * another one than it began on: a pendulum seems to bounce at its lowest point. Then derivatives do not fit the values.
  */
 export class StepWatch {
-  /** The time of the beginning, and values and slopes there: a value. */
-  now = { time: 0, before: [] as { value: number; slope: number }[] };
+  /** The time of the beginning, values and slopes there, and whether the choice is good there, as far as that is known: a value. */
+  now = { time: 0, before: [] as { value: number; slope: number }[], isGood: false };
   private selections: readonly DynamicSelection[] = [];
   private refs: readonly Ref[] = [];
+  /** Of the choice, at the end that was looked at last. */
+  private quality = 0;
 
   constructor(
     private readonly values: RunValues,
     private readonly tolerance: number,
   ) {}
 
-  /** Goes on from the values in the memory. */
+  /** Begins with the values in the memory. */
   begin(time: number, selections: readonly DynamicSelection[]): void {
     this.selections = selections;
     this.refs = selections.flatMap((s) => s.candidates);
-    this.now = { time, before: this.read() };
+    this.now = { time, before: this.read(), isGood: false };
+  }
+
+  /** Goes on from the end of a step that fits, whose values are in the memory again. */
+  next(time: number): void {
+    this.now = { time, before: this.read(), isGood: this.quality >= leastQuality };
   }
 
   /** Whether the values in the memory can be those at the end of a step. */
   fits(time: number): boolean {
-    if (this.selections.some((selection) => judge(this.values, selection).quality < leastAtEnd)) return false;
+    this.quality = Math.min(...this.selections.map((selection) => judge(this.values, selection).quality));
+    if (this.quality < leastAtEnd) return false;
     const half = 0.5 * (time - this.now.time);
     const after = this.read();
     return this.refs.every(({ symbol }, k) => {

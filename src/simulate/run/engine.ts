@@ -545,7 +545,7 @@ export class Engine {
     for (let k = this.nextOutput; this.settings.tolerance > tight && this.outputTime(k) < t; k++)
       if (!isSolvable(this.outputTime(k))) return false;
     isSolvable(t);
-    steps.begin(t, mode.sorted.selections);
+    steps.next(t);
     return true;
   }
 
@@ -767,6 +767,8 @@ export class Engine {
   /** Another choice of states is no event for the model, only for the integrator. True where there is one. */
   private reviewStates(): boolean {
     if (this.mode.sorted.selections.length === 0) return false;
+    const { time, isGood } = this.steps.now;
+    if (isGood && time === this.time) return false;
     this.outputsAt(this.time);
     const before = this.mode;
     if (!this.present.reviewStates()) return false;
