@@ -123,7 +123,7 @@ export class Mechanism {
     }
     this.locate(q, v);
     if (!closed) return 'open';
-    this.closures.evaluate(q);
+    this.closures.evaluate(q, true);
     this.#factored = this.#biased = true;
     return this.loops.tied.includes(1) ? 'tied' : 'closed';
   }
@@ -145,7 +145,7 @@ export class Mechanism {
       if (!this.#reduced || !this.#prepare()) return articulated.singular;
     } while (!this.#prepared);
     if (!this.isBound) return -1;
-    if (!this.#biased) this.closures.evaluate(this.#q);
+    if (!this.#biased) this.closures.evaluate(this.#q, true);
     this.#biased = true;
     response.clear();
     multipliers.bind(articulated.accelerations, true, articulated.lacks);
@@ -290,7 +290,7 @@ export class Mechanism {
       if (!this.#factored) {
         closures.evaluate(this.#q);
         loops.factor();
-        this.#factored = this.#biased = true;
+        this.#factored = true;
       }
       if (multipliers.lighten()) {
         this.#reduced = false;

@@ -149,14 +149,14 @@ export class Closures {
     }
   }
 
-  /** Rows of all closures, where `Motion` has been moved to. */
-  evaluate(q: Float64Array): void {
+  /** Rows of all closures, where `Motion` has been moved to; those of bodies that touch have biases only where these are wanted, because they take long. */
+  evaluate(q: Float64Array, withBiases = false): void {
     this.#row = 0;
     this.size = 0;
     for (let c = 0; c < this.closures.length; c++) {
       this.#measure(this.#a[c]!, this.#branch[c]!);
       this.#measure(this.#b[c]!, this.#branch[c]!);
-      this.#evaluate(c, q);
+      this.#evaluate(c, q, withBiases);
     }
     this.count = this.#row;
     for (const island of this.islands) island.count = 0;
@@ -166,7 +166,7 @@ export class Closures {
     }
   }
 
-  #evaluate(c: number, q: Float64Array): void {
+  #evaluate(c: number, q: Float64Array, withBiases: boolean): void {
     const closure = this.closures[c]!;
     if (closure.kind === 'locked') {
       this.#lock(c, closure.link, q);
@@ -217,7 +217,7 @@ export class Closures {
         this.#roll(c, closure.wheel, closure.radius);
         return;
       case 'touch':
-        touchRows(this, c, closure.touch);
+        touchRows(this, c, closure.touch, withBiases);
     }
   }
 

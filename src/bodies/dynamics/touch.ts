@@ -16,8 +16,11 @@ export type Hold = 'smooth' | 'stick' | 'slide' | 'glide';
 
 /** Two shapes that touch each other: where, for given poses. Everything is along the axes of the world, from any common origin. */
 export interface Footing {
-  /** Rotations (rows) and positions of both; results stay until the next call. */
-  measure(rotation: Float64Array, position: Float64Array): void;
+  /**
+   * Rotations (rows) and positions of both; results stay until the next call. `isNextTo`: the poses are those of the last call but for little, which makes it cheaper;
+   * otherwise results do not depend on any call before.
+   */
+  measure(rotation: Float64Array, position: Float64Array, isNextTo?: boolean): void;
   /** The points that press, always in the same order. */
   readonly count: number;
   readonly points: Float64Array;
@@ -31,8 +34,23 @@ export interface Footing {
   readonly planes: Uint8Array;
   /** Of each point, where there is a base: directions of the edges of A and B where two cross; zeros of others. */
   readonly edges: Float64Array;
+  /** Where it is known how the nearest points move, because one shape is a ball. */
+  readonly ball?: Ball | undefined;
   /** The size of the smaller shape. */
   readonly size: number;
+}
+
+/** A ball that touches a face, an edge or a corner. */
+export interface Ball {
+  /** Which shape it is: 1 is A, 2 is B. */
+  readonly of: 1 | 2;
+  readonly radius: number;
+  /** By how much the other shape extends beyond its core. */
+  readonly margin: number;
+  /** In how many directions the nearest point of the core of the other shape may move: 2 on a face, 1 on an edge, 0 at a corner. */
+  readonly freedom: number;
+  /** The direction of the edge, of length 1. */
+  readonly edge: readonly number[];
 }
 
 /** How far shapes move, by their size, and turn in the steps by which it is seen how points of contact move. */
@@ -64,6 +82,14 @@ export class Touch {
   gaps: Float64Array = none;
   /** Of each point: how it moves on B past A, without what is along the normal. */
   slips: Float64Array = none;
+  /** As in `Footing`, where the shapes were looked at last. */
+  private base: Footing['base'] = 0;
+  private planes: Uint8Array = new Uint8Array(0);
+  private edges: Float64Array = none;
+  /** For which poses of the shapes that was: rotations and positions; not a number where they were not yet looked at. */
+  private readonly seen = new Float64Array(24);
+  /** Angular velocities and velocities that rates were found for; not a number where they are not known for these poses. */
+  private readonly motion = new Float64Array(12);
 
   constructor(
     readonly footing: Footing,
@@ -84,6 +110,9 @@ export class Touch {
     this.gaps = new Float64Array(count);
     this.slips = new Float64Array(3 * count);
     this.directions = new Float64Array(3 * count);
+    this.planes = new Uint8Array(count);
+    this.edges = new Float64Array(6 * count);
+    this.seen.fill(Number.NaN);
   }
 
   get rows(): number {
@@ -93,21 +122,95 @@ export class Touch {
     return count + (hold === 'slide' && pinned >= 0 ? 2 : 0);
   }
 
-  /** Where and how the shapes touch that have the frames A and B. */
-  look(sight: Sight): void {
+  /** Where the shapes touch that have the frames A and B, and how they slide there. Rates are those of the last `move`. Gives whether it was not known. */
+  look(sight: Sight): boolean {
     const { footing, normal, normals, points, gaps, count } = this;
     rotation.set(sight.A);
     rotation.set(sight.B, 9);
     position.set(sight.fromA);
     position.set(sight.fromB, 3);
-    footing.measure(rotation, position);
-    normal.set(footing.normal);
-    normals.set(footing.normals.subarray(0, 3 * count));
-    points.set(footing.points.subarray(0, 3 * count));
-    gaps.set(footing.gaps.subarray(0, count));
+    const isNew = !this.hasSeen();
+    if (isNew) {
+      this.motion.fill(Number.NaN);
+      footing.measure(rotation, position);
+      normal.set(footing.normal);
+      normals.set(footing.normals.subarray(0, 3 * count));
+      points.set(footing.points.subarray(0, 3 * count));
+      gaps.set(footing.gaps.subarray(0, count));
+      this.base = footing.base;
+      this.planes.set(footing.planes.subarray(0, count));
+      this.edges.set(footing.edges.subarray(0, 6 * count));
+    }
     this.slide(sight);
-    if (footing.base === 0) this.differentiate(sight);
-    else this.follow(sight);
+    return isNew;
+  }
+
+  /** Whether shapes are where they were looked at last; they are from here on. */
+  private hasSeen(): boolean {
+    const { seen } = this;
+    let isSame = true;
+    for (let i = 0; i < 24; i++) {
+      const now = i < 18 ? rotation[i]! : position[i - 18]!;
+      if (seen[i] !== now) isSame = false;
+      seen[i] = now;
+    }
+    return isSame;
+  }
+
+  /** As `look`, and how normals and points move. */
+  move(sight: Sight): void {
+    const isNew = this.look(sight);
+    if (this.base !== 0) {
+      this.follow(sight);
+      return;
+    }
+    if (this.hasMoved(sight)) return;
+    const { ball } = this.footing;
+    if (ball && this.count === 1) this.roll(ball, sight);
+    else this.differentiate(sight, isNew);
+  }
+
+  /** Whether rates are those of the last `move`, because shapes move as they did; they do from here on. */
+  private hasMoved({ wA, wB, uA, uB }: Sight): boolean {
+    const { motion } = this;
+    let isSame = true;
+    for (const [k, of] of [wA, wB, uA, uB].entries())
+      for (let i = 0; i < 3; i++) {
+        if (motion[3 * k + i] !== of[i]) isSame = false;
+        motion[3 * k + i] = of[i]!;
+      }
+    return isSame;
+  }
+
+  /**
+   * How the normal and the point of a ball move, with the velocity u of its centre past the other shape. From that shape on the normal is m, along what is between both
+   * cores, of length l: m' = w x m + (u - what the nearest point goes along an edge - what is along m)/l; on a face it turns with that.
+   */
+  private roll({ of, radius, margin, freedom, edge }: Ball, sight: Sight): void {
+    const { normal, normalRate, normalRates, pointRates, gaps } = this;
+    const { fromA, fromB, wA, wB, uA, uB, apart } = sight;
+    const sign = of === 2 ? 1 : -1;
+    const centre = of === 2 ? fromB : fromA;
+    for (let i = 0; i < 3; i++) arm[i] = centre[i]! - apart[i]!;
+    cross(wA, centre, t);
+    cross(wB, arm, r);
+    for (let i = 0; i < 3; i++) {
+      own[i] = of === 2 ? uB[i]! + r[i]! : uA[i]! + t[i]!;
+      slip[i] = sign * (uB[i]! + r[i]! - uA[i]! - t[i]!);
+      arm[i] = sign * normal[i]!;
+    }
+    const opening = dot(slip, arm);
+    const gap = gaps[0]!;
+    let along = 0;
+    for (let i = 0; i < 3; i++) along += freedom === 1 ? edge[i]! * slip[i]! : 0;
+    for (let i = 0; i < 3; i++)
+      across[i] = freedom === 2 ? 0 : slip[i]! - opening * arm[i]! - (freedom === 1 ? along * edge[i]! : 0);
+    cross(of === 2 ? wA : wB, arm, t);
+    for (let i = 0; i < 3; i++) {
+      const rate = t[i]! + across[i]! / (radius + margin + gap);
+      normalRate[i] = normalRates[i] = sign * rate;
+      pointRates[i] = own[i]! - (radius + gap / 2) * rate - (opening / 2) * arm[i]!;
+    }
   }
 
   private slide(sight: Sight): void {
@@ -131,12 +234,12 @@ export class Touch {
 
   /** How the normal and the points move that are fixed in one of the shapes, or where edges cross. */
   private follow(sight: Sight): void {
-    const { footing, normal, normals, normalRate, normalRates, points, pointRates, count } = this;
+    const { base, planes, normal, normals, normalRate, normalRates, points, pointRates, count } = this;
     const { wA, wB, uA, uB, apart } = sight;
-    cross(footing.base === 1 ? wA : wB, normal, normalRate);
+    cross(base === 1 ? wA : wB, normal, normalRate);
     for (let k = 0; k < count; k++) {
       if (this.crossing(k, sight)) continue;
-      const isOnA = footing.planes[k] === 1;
+      const isOnA = planes[k] === 1;
       for (let i = 0; i < 3; i++) arm[i] = normals[3 * k + i]!;
       cross(isOnA ? wA : wB, arm, t);
       normalRates.set(t, 3 * k);
@@ -144,15 +247,15 @@ export class Touch {
       cross(isOnA ? wB : wA, arm, t);
       for (let i = 0; i < 3; i++) pointRates[3 * k + i] = (isOnA ? uB[i]! : uA[i]!) + t[i]!;
     }
-    if (footing.base === 3) normalRate.set(normalRates.subarray(0, 3));
+    if (base === 3) normalRate.set(normalRates.subarray(0, 3));
   }
 
   /** Where edges a and b cross: n is along a x b, and the point goes along a so that it stays on b. False where none do. */
   private crossing(k: number, { wA, wB, uA }: Sight): boolean {
-    const { normals, normalRates, points, pointRates, slips, footing } = this;
+    const { normals, normalRates, points, pointRates, slips, edges } = this;
     for (let i = 0; i < 3; i++) {
-      own[i] = footing.edges[6 * k + i]!;
-      other[i] = footing.edges[6 * k + 3 + i]!;
+      own[i] = edges[6 * k + i]!;
+      other[i] = edges[6 * k + 3 + i]!;
       arm[i] = normals[3 * k + i]!;
       slip[i] = slips[3 * k + i]!;
     }
@@ -180,7 +283,7 @@ export class Touch {
    * How the normal and the points move while both shapes go on: differences of fourth order, seen from P_a. Where a piece of a surface ends nearby, such as the side of
    * a cylinder at its rim, what is beyond must not count: steps become smaller until those of both lengths say the same.
    */
-  private differentiate(sight: Sight): void {
+  private differentiate(sight: Sight, isMeasured: boolean): void {
     const { footing, normalRate, normalRates, pointRates, count } = this;
     const { wA, wB, uA, uB } = sight;
     let relative = 0;
@@ -193,6 +296,8 @@ export class Touch {
     normalRate.fill(0);
     normalRates.fill(0);
     pointRates.fill(0);
+    // The footing goes on from where the shapes are.
+    if (!isMeasured) footing.measure(rotation, position);
     if (fastest > 0)
       for (let step = STEP; ; step *= SHORTER) {
         const apart = this.differences(sight, step / fastest);
@@ -223,7 +328,7 @@ export class Touch {
         position[i] = t[i]!;
         position[3 + i] = apart[i]! + time * (uB[i]! - uA[i]!) + r[i]!;
       }
-      footing.measure(rotation, position);
+      footing.measure(rotation, position, true);
       for (let i = 0; i < 3; i++) normalRate[i] = normalRate[i]! + weight * footing.normal[i]!;
       for (let i = 0; i < most; i++) {
         pointRates[i] = pointRates[i]! + weight * footing.points[i]!;

@@ -23,8 +23,9 @@ interface Rows {
 }
 
 /** Points that press keep their gaps; what sticks does not move along the surface, what slides is pushed against its slip. */
-export function touchRows(rows: Rows, c: number, touch: Touch): void {
-  touch.look(sight);
+export function touchRows(rows: Rows, c: number, touch: Touch, withBiases: boolean): void {
+  if (withBiases) touch.move(sight);
+  else touch.look(sight);
   const { count, points, pointRates, normal, normals, gaps, normalRate, normalRates, hold, pinned } = touch;
   s.fill(0);
   rate.fill(0);

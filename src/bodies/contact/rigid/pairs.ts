@@ -276,6 +276,6 @@ export class RigidPairs {
       uB[i] = velocities[6 * b + 3 + i]!;
     }
     apartOf(this.mechanism, a, b, apart);
-    touch.look(this.sight);
+    touch.move(this.sight);
   }
 }

@@ -5,11 +5,12 @@
  * Where round shapes touch in a single point, that goes on with pieces of their surfaces (`pieces.ts`). Other points are found again by their numbers. Where a number is missing, the point goes on with the shapes as it did at the last event, what is round rolls on, and `lost` tells how far that is from all
  * points that there are: there is an event where that is no rounding error.
  */
-import type { Footing } from '../../dynamics/touch.ts';
+import type { Ball, Footing } from '../../dynamics/touch.ts';
 import { Pair } from '../distance.ts';
 import type { Piece } from '../feature.ts';
 import { Manifold, MOST_POINTS } from '../manifold.ts';
 import type { Convex } from '../support.ts';
+import { ballOf } from './ball.ts';
 import { ERROR, Pieces } from './pieces.ts';
 import { isRound, rolled } from './rolling.ts';
 
@@ -60,6 +61,8 @@ export class Patch implements Footing {
   idle = 0;
   readonly margin: number;
   readonly manifold: Manifold;
+  /** After `measure`: a ball that touches in a single point of a face, an edge or a corner. */
+  ball: Ball | undefined;
   private readonly pieces: Pieces;
   private readonly isPolyhedral: boolean;
   private known: readonly Known[] = [];
@@ -161,13 +164,14 @@ export class Patch implements Footing {
     return pair.measure(rotation, position, 0, 1);
   }
 
-  measure(rotation: Float64Array, position: Float64Array): void {
+  measure(rotation: Float64Array, position: Float64Array, isNextTo = false): void {
     const { manifold, known, points, gaps, normal, normals, edges, planes } = this;
     const [single] = known;
+    this.ball = undefined;
+    // What was measured before must not matter otherwise: it may be farther on than what is looked at now.
+    if (!isNextTo) manifold.forget();
     if (known.length === 1 && single!.pieces && this.goOnWith(single!, single!.pieces, rotation, position))
       return;
-    // What was measured before must not matter: it may be farther on than what is looked at now.
-    manifold.forget();
     const found = manifold.measure(rotation, position, 0, 1, this.margin);
     normal.set(found > 0 ? manifold.normal : manifold.pair.normal);
     this.base = this.isPolyhedral && found > 0 ? manifold.base : 0;
@@ -221,7 +225,6 @@ export class Patch implements Footing {
     const { points, gaps, normal, normals, edges, planes, size } = this;
     const { pair } = this.manifold;
     const { nearest } = this.pieces;
-    pair.forget();
     pair.measure(rotation, position, 0, 1);
     if (!this.pieces.follow(pieces, rotation, position)) return false;
     for (let i = 0; i < 3; i++) {
@@ -230,6 +233,7 @@ export class Patch implements Footing {
     }
     gaps[0] = nearest.distance;
     planes[0] = this.base = 0;
+    this.ball = ballOf(pair.a, pair.b, pieces, rotation);
     edges.fill(0, 0, 6);
     this.lost = presses ? Math.min(this.pieces.lost, size) : 0;
     this.nearest = this.margin;
