@@ -23,7 +23,7 @@ import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { Contacts, type SavedContacts } from './contact/elastic/contacts.ts';
 import { RigidContacts } from './contact/rigid/contacts.ts';
-import type { SavedTouch } from './contact/rigid/pairs.ts';
+import type { SavedPairs } from './contact/rigid/pairs.ts';
 import { Flanges, pull } from './flanges.ts';
 import { checkTouch, Impact } from './impact.ts';
 import { Loads } from './loads.ts';
@@ -83,7 +83,7 @@ export interface SavedBodies {
   readonly isFirst: boolean;
   readonly learned: ReturnType<Setup['save']>;
   readonly contacts: SavedContacts;
-  readonly touches: readonly SavedTouch[];
+  readonly touches: SavedPairs;
 }
 
 export class Bodies {
@@ -192,7 +192,7 @@ export class Bodies {
     this.declareStates(segment);
     this.contacts.declare(segment);
     this.declareVariables(segment);
-    segment.indicators(this.rigid.count);
+    this.rigid.declare(segment);
   }
 
   /** The mechanism of the present structure. */
@@ -332,15 +332,16 @@ export class Bodies {
     const { z } = point;
     this.arrive(point);
     this.contacts.indicators(z);
-    if (this.rigid.count === 0) return;
-    this.accelerate(point.u);
+    if (!this.rigid.any) return;
+    if (this.rigid.isTouching) this.accelerate(point.u);
     this.rigid.indicators(z);
   }
 
   lookAhead(point: Point): Ahead | undefined {
-    if (!this.contacts.any) return undefined;
+    const { contacts, rigid } = this;
+    if (!contacts.any && !rigid.any) return undefined;
     this.arrive(point);
-    return this.contacts.look(point.t);
+    return contacts.any ? contacts.look(point.t) : rigid.lookAhead(point.t);
   }
 
   /** A run that goes on from a saved state looks at indicators first. */
@@ -442,15 +443,23 @@ export class Bodies {
     if (isFirst)
       for (const { severity, part, message, hint } of scene.remarks)
         event.tell(severity, message, { span: part.origin.span, hint });
-    if (this.rigid.count > 0) this.touchRigidly(event, isFirst);
+    if (this.rigid.any) {
+      this.touchRigidly(event, isFirst);
+      if (this.rigid.overflows()) this.goOnAnew(event);
+    }
     if (!contacts.any) return;
     const { u } = event.point;
     const isTurned = contacts.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
     const change = contacts.settle(event, (overlap) => tellOverlap(event, isFirst, overlap));
-    if (change === 'segment') {
-      this.next = this.setup.snapshot();
-      event.restart();
-    } else if (change === 'values' || isTurned) event.changed();
+    if (change === 'segment') this.goOnAnew(event);
+    else if (change === 'values' || isTurned) event.changed();
+  }
+
+  /** The same bodies in another segment. */
+  private goOnAnew(event: ComponentEvent): void {
+    this.locate(event.point.u);
+    this.next = this.setup.snapshot();
+    event.restart();
   }
 
   /** Impacts of rigid bodies, and what touches from here on. */
@@ -473,7 +482,7 @@ export class Bodies {
     }
     const isNew = this.rigid.look(t, { q, v, accelerate, flanged }, event.crossed, isFirst);
     this.isLocated = false;
-    for (const { severity, part, message, hint } of this.rigid.takeRemarks())
+    for (const { severity, part, message, hint } of this.rigid.takeRemarks(isFirst))
       event.tell(severity, message, { span: part.origin.span, hint });
     if (!isNew) return;
     this.tellStrikes(event);
@@ -646,7 +655,7 @@ export class Bodies {
   // -------------------------------------------------------------- the end of a run
 
   private heldByContact(variables: ReadonlySet<string>, time: number): Explanation | undefined {
-    const joint = this.rigid.count > 0 ? this.flanges.heldAmong(variables) : undefined;
+    const joint = this.rigid.any ? this.flanges.heldAmong(variables) : undefined;
     return joint && heldByContact(joint, this.rigid.closest(), time);
   }
 

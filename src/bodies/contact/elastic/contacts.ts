@@ -14,9 +14,9 @@ import type { CoupledObjects } from '../../pattern.ts';
 import { type Assembly, GONE } from '../../scene/assembly.ts';
 import type { Collider, Scene, SceneTouch } from '../../scene/scene.ts';
 import { SLOW } from '../law.ts';
+import { Nearby, type SavedNearby } from '../nearby.ts';
 import { Sensed } from '../sensed.ts';
 import { BENT, Contact, MET, STATES, TWISTED } from './contact.ts';
-import { Nearby, type SavedNearby } from './nearby.ts';
 
 /** Names and sizes of the numbers of a contact among the states. */
 const states = [
@@ -26,8 +26,6 @@ const states = [
 ] as const;
 /** Indicators before those of pairs: how far shapes may still move. */
 const OWN = 1;
-/** How many pairs may be near each other at first. */
-const FEW = 8;
 /** Shapes that overlap by less than this share of the thinner one just touch. */
 const JUST = 1e-4;
 
@@ -40,18 +38,14 @@ export interface Overlap {
 
 export class Contacts {
   private readonly colliders: readonly Collider[];
-  private readonly nearby: Nearby;
+  /** Those that are near each other now. */
+  private readonly nearby: Nearby<Contact>;
   /** Pairs that were near each other at some time, by their shapes. */
   private readonly known = new Map<number, Contact>();
-  /** Pairs that are near each other now, by the place of their indicators; those of them that do not touch. */
-  private readonly near: (Contact | undefined)[] = [];
-  private apart: Contact[] = [];
   private touching: Contact[] = [];
   /** So many contacts have room among the states; `free` places are not used. */
   private room = 0;
   private free: number[] = [];
-  /** More pairs are near each other than there are indicators. */
-  private isCrowded = false;
   /** Of each switch: whether its pairs may not touch. */
   private readonly switched: boolean[];
   private frames!: Frames;
@@ -69,8 +63,13 @@ export class Contacts {
 
   constructor(private readonly scene: Scene) {
     this.colliders = scene.colliders;
-    this.nearby = new Nearby(this.colliders);
-    this.near.length = FEW;
+    this.nearby = new Nearby(this.colliders, {
+      mayTouch: (first, second) => this.mayTouch(first, second),
+      between: (first, second) => this.between(first, second),
+      distance: (contact) => contact.distance(this.frames),
+      touches: ({ touches }) => touches,
+      isSteep: true,
+    });
     this.switched = scene.switches.map(() => false);
   }
 
@@ -86,12 +85,10 @@ export class Contacts {
   }
 
   save(): SavedContacts {
-    const keyOf = ({ first, second }: Contact) => this.keyOf(first.index, second.index);
     return {
-      near: this.near.map((contact) => contact && keyOf(contact)),
       touching: this.touching.map((contact) => {
         const { slot, isReturning, radius } = contact;
-        return { pair: keyOf(contact), slot, isReturning, radius };
+        return { pair: this.nearby.keyOf(contact), slot, isReturning, radius };
       }),
       room: this.room,
       begin: this.begin,
@@ -100,13 +97,11 @@ export class Contacts {
     };
   }
 
-  load({ near, touching, room, begin, switched, seen }: SavedContacts): void {
+  load({ touching, room, begin, switched, seen }: SavedContacts): void {
     this.forget();
-    const known = (key: number) =>
-      this.between(Math.floor(key / this.colliders.length), key % this.colliders.length);
-    this.touching = touching.map(({ pair, ...own }) => Object.assign(known(pair), { touches: true, ...own }));
-    this.near.splice(0, this.near.length, ...near.map((key) => (key === undefined ? key : known(key))));
-    this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
+    this.touching = touching.map(({ pair, ...own }) =>
+      Object.assign(this.nearby.pairOf(pair), { touches: true, ...own }),
+    );
     this.room = room;
     this.begin = begin;
     this.switched.splice(0, this.switched.length, ...switched);
@@ -114,12 +109,8 @@ export class Contacts {
     this.nearby.load(seen);
   }
 
-  private keyOf(first: number, second: number): number {
-    return first * this.colliders.length + second;
-  }
-
   private between(first: number, second: number): Contact {
-    const key = this.keyOf(first, second);
+    const key = first * this.colliders.length + second;
     let contact = this.known.get(key);
     if (!contact) {
       const [a, b] = [this.colliders[first]!, this.colliders[second]!];
@@ -167,8 +158,8 @@ export class Contacts {
   /** States and indicators of a segment. */
   declare(segment: Segment): void {
     if (!this.any) return;
-    if (this.isCrowded) this.near.length *= 2;
-    segment.indicators(OWN + 2 * this.near.length);
+    this.nearby.makeRoom();
+    segment.indicators(OWN + 2 * this.nearby.near.length);
     const count = this.touching.length;
     if (count > this.room || 4 * count < this.room) this.room = Math.ceil(1.25 * count);
     for (const [slot, contact] of this.touching.entries()) contact.slot = slot;
@@ -191,30 +182,9 @@ export class Contacts {
 
   /** Finds pairs that are near each other; gives the time of the next look, and whether indicators stand for others from here on. */
   look(time: number): { readonly until: number; readonly renewed: boolean } {
-    const now = new Set<Contact>();
-    this.nearby.look(this.frames, time, (first, second, room) => {
-      if (!this.mayTouch(first, second)) return;
-      const contact = this.between(first, second);
-      if (contact.distance(this.frames) <= room) now.add(contact);
-    });
-    for (const contact of this.touching) now.add(contact);
-    let renewed = this.note();
-    for (const [k, contact] of this.near.entries()) {
-      if (!contact || now.delete(contact)) continue;
-      this.near[k] = undefined;
-      renewed = true;
-    }
-    let place = 0;
-    for (const contact of now) {
-      while (this.near[place]) place++;
-      if (place >= this.near.length) break;
-      this.near[place] = contact;
-      renewed = true;
-    }
-    this.isCrowded = now.size > 0 && place >= this.near.length;
-    this.apart = this.near.filter((contact) => contact !== undefined && !contact.touches) as Contact[];
-    const until = this.nearby.until(this.apart, this.frames);
-    return { until: this.isCrowded ? time : until, renewed };
+    const isNew = this.note();
+    const { until, renewed } = this.nearby.look(this.frames, time, this.touching);
+    return { until, renewed: renewed || isNew };
   }
 
   /** What is pressed less and less will be at rest if it is pressed more again. */
@@ -238,8 +208,9 @@ export class Contacts {
   /** Writes all indicators. */
   indicators(z: Float64Array): void {
     if (!this.any) return;
-    const { near, frames } = this;
-    z[0] = this.nearby.slack(this.apart, frames);
+    const { nearby, frames } = this;
+    const { near } = nearby;
+    z[0] = nearby.slack(frames);
     this.press();
     for (let k = 0; k < near.length; k++) {
       const contact = near[k];
@@ -252,7 +223,7 @@ export class Contacts {
   sides(into: Int8Array): void {
     if (!this.any) return;
     into[0] = 1;
-    for (const [k, contact] of this.near.entries()) {
+    for (const [k, contact] of this.nearby.near.entries()) {
       into[OWN + 2 * k] = contact?.touches ? -1 : 1;
       into[OWN + 2 * k + 1] = -1;
     }
@@ -282,9 +253,9 @@ export class Contacts {
   ): Change {
     this.keep();
     this.look(t);
-    let change: Change = this.isCrowded ? 'segment' : 'nothing';
+    let change: Change = this.nearby.isCrowded ? 'segment' : 'nothing';
     const met: Contact[] = [];
-    for (const [k, contact] of this.near.entries()) {
+    for (const [k, contact] of this.nearby.near.entries()) {
       if (!contact) continue;
       const distance = contact.distance(this.frames);
       const touches = contact.touches ? distance <= contact.gap : distance < 0;
@@ -309,9 +280,8 @@ export class Contacts {
     }
     if (change === 'nothing') return change;
     this.touching = [...this.touching.filter(({ touches }) => touches), ...met];
-    this.apart = this.apart.filter(({ touches }) => !touches);
     this.isPressed = false;
-    if (this.isCrowded || this.touching.length > this.room) return 'segment';
+    if (this.nearby.isCrowded || this.touching.length > this.room) return 'segment';
     this.listFree();
     for (const contact of met) contact.slot = this.free.pop()!;
     this.write(x);
@@ -440,7 +410,6 @@ export type Change = 'nothing' | 'values' | 'segment';
 
 /** What is near and touches, as a value: pairs by their number. */
 export interface SavedContacts {
-  readonly near: readonly (number | undefined)[];
   readonly touching: readonly {
     readonly pair: number;
     readonly slot: number;

@@ -2,10 +2,12 @@
  * Rigid bodies that touch: contact as a constraint that closes and opens. Between events the points that press are the same, and each pair of shapes sticks, slides or is
  * smooth (`touch.ts`); at events impacts are computed (`encounter.ts`), and it is decided anew which points press and how (`decision.ts`).
  *
- * Of each pair there are three indicators, positive as long as all stays as it is: the gap of what does not touch, or how far points are from being lost; the normal
- * force of what does; and what friction could bear more, or the speed of slip in the direction of the last event.
+ * Of each pair that is near there are three indicators, positive as long as all stays as it is: the gap of what does not touch, or how far points are from being lost; the normal
+ * force of what does; and what friction could bear more, or the speed of slip in the direction of the last event. Before these is one of how far shapes may still move until
+ * somebody looks which are near (`nearby.ts`).
  */
 
+import type { Ahead, Segment } from '../../../builtin/component.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
 import type { Frames } from '../../frames.ts';
 import type { Assembly } from '../../scene/assembly.ts';
@@ -23,15 +25,19 @@ import {
   ROUNDING,
   separate,
 } from './meeting.ts';
-import { type RigidPair, RigidPairs, type SavedTouch } from './pairs.ts';
+import { type RigidPair, RigidPairs, type SavedPairs } from './pairs.ts';
 import { CLOSED } from './patch.ts';
 import { sense } from './sensing.ts';
 
-/** Indicators of a pair. */
+/** Indicators before those of pairs, and of each pair. */
+const OWN = 1;
 const INDICATORS = 3;
 /** Points that others hold may overlap by this part of the size, and points may be lost by so much. */
 const IDLE = 1e-10;
 const LOST = 1e-9;
+
+/** An indicator of a pair, by its number, as one number. */
+const crossingOf = ({ index }: RigidPair, which: number): number => INDICATORS * index + which;
 
 export class RigidContacts {
   private readonly pairs: RigidPairs;
@@ -41,31 +47,64 @@ export class RigidContacts {
   /** Impulses of the last look, on the second shapes of pairs. */
   private struck: readonly { readonly pair: RigidPair; readonly impulse: Float64Array }[] = [];
   private readonly sensed = new Sensed();
+  /** What goes over to a segment that is only to have more indicators. */
+  private kept: SavedPairs | undefined;
 
   constructor(scene: Pick<Scene, 'colliders' | 'touching' | 'switches' | 'areNeighbours'>) {
     this.pairs = new RigidPairs(scene);
   }
 
-  get count(): number {
-    return INDICATORS * this.pairs.present.length;
+  get any(): boolean {
+    return this.pairs.scene.colliders.length > 1;
+  }
+
+  get isTouching(): boolean {
+    return this.pairs.touching().length > 0;
+  }
+
+  /** Whether more pairs are near each other than there are indicators: another segment must follow, which has more of them. What touches goes on to do so there. */
+  overflows(): boolean {
+    if (this.pairs.nearby.isCrowded) this.kept = this.pairs.save();
+    return this.kept !== undefined;
   }
 
   /** Takes up another mechanism, in which nothing touches yet. */
   setUp(assembly: Assembly, frames: Frames, mechanism: Mechanism): void {
-    this.pairs.setUp(assembly, frames, mechanism);
+    const { pairs, kept } = this;
+    if (!this.any) return;
+    pairs.setUp(assembly, frames, mechanism);
+    if (kept) pairs.load(kept);
+    this.kept = undefined;
+  }
+
+  /** How many indicators a segment has. */
+  declare(segment: Segment): void {
+    if (!this.any) return;
+    this.pairs.nearby.makeRoom();
+    segment.indicators(this.count);
+  }
+
+  private get count(): number {
+    return OWN + INDICATORS * this.pairs.nearby.near.length;
+  }
+
+  /** Finds pairs that are near each other. */
+  lookAhead(time: number): Ahead {
+    return this.pairs.lookAround(time);
   }
 
   /** Nothing touches any more. */
   forget(): void {
+    this.kept = undefined;
     this.pairs.forget();
   }
 
-  save(): readonly SavedTouch[] {
+  save(): SavedPairs {
     return this.pairs.save();
   }
 
-  load(saved: readonly SavedTouch[]): void {
-    this.pairs.load(saved);
+  load(saved: SavedPairs): void {
+    if (this.any) this.pairs.load(saved);
   }
 
   /** Which pairs the model switches off. */
@@ -79,12 +118,14 @@ export class RigidContacts {
     const { rotation, position } = pairs;
     const { values } = pairs.mechanism.multipliers;
     const rows = pairs.rows();
-    for (let at = 0; at < this.count; at += INDICATORS) {
-      const pair = pairs.present[at / INDICATORS]!;
+    into[0] = pairs.slack();
+    for (const [k, pair] of pairs.nearby.near.entries()) {
+      const at = OWN + INDICATORS * k;
+      into[at] = into[at + 1] = into[at + 2] = 1;
+      if (!pair) continue;
       const { touch, patch, law } = pair;
-      into[at + 1] = into[at + 2] = 1;
       if (!touch) {
-        into[at] = pairs.isOff(pair) ? 1 : pairs.gap(pair) + ROUNDING * patch.size;
+        into[at] = pairs.gap(pair) + ROUNDING * patch.size;
         continue;
       }
       pairs.place(pair);
@@ -114,7 +155,7 @@ export class RigidContacts {
   }
 
   sides(into: Int8Array): void {
-    into.fill(1, 0, this.count);
+    if (this.any) into.fill(1, 0, this.count);
   }
 
   /** Pairs that touch, or would. */
@@ -172,22 +213,23 @@ export class RigidContacts {
     if (this.instant.time !== time) this.instant = newInstant(time);
     const { instant } = this;
     instant.looks++;
-    for (const k of crossed) instant.crossed.add(k);
+    for (const k of crossed) this.noteCrossed(k);
     mechanism.touch([]);
     mechanism.locate(moved.q, moved.v);
+    pairs.lookAround(time);
     const [q, v] = [moved.q.slice(), moved.v.slice()];
     const { flanged } = moved;
-    const near = pairs.present.flatMap((pair, at) =>
+    const near = pairs.present.flatMap((pair) =>
       meetingOf(pairs, pair, {
         isFirst,
         flanged,
-        hasCrossed: (which) => instant.crossed.has(INDICATORS * at + which),
+        hasCrossed: (which) => instant.crossed.has(crossingOf(pair, which)),
       }),
     );
+    pairs.noteSeen();
     for (const pair of pairs.present) {
       pair.before = pair.touch;
       pair.touch = undefined;
-      pair.isNew = false;
     }
     if (near.length === 0) return before !== '';
     separate(pairs, moved, near);
@@ -222,6 +264,13 @@ export class RigidContacts {
     return isNew || crossed.length > 0;
   }
 
+  /** An indicator has reached zero: it is kept by pair, since the next look may put others in its place. */
+  private noteCrossed(indicator: number): void {
+    const k = indicator - OWN;
+    const pair = k < 0 ? undefined : this.pairs.nearby.near[Math.floor(k / INDICATORS)];
+    if (pair) this.instant.crossed.add(crossingOf(pair, k % INDICATORS));
+  }
+
   private signature(): string {
     return this.pairs
       .touching()
@@ -238,8 +287,7 @@ export class RigidContacts {
   }
 
   /** What the model should know of, once: laws that do not hold for rigid bodies. */
-  takeRemarks(): readonly Remark[] {
-    const rolling = this.pairs.present.find(({ law }) => law.rolling > 0);
+  takeRemarks(isFirst: boolean): readonly Remark[] {
     const remarks = [...this.dull].map(({ first, second }) => ({
       severity: 'warning' as const,
       part: second.part,
@@ -247,9 +295,11 @@ export class RigidContacts {
       hint: 'Give their materials a law with `restitution = 0`, or use elastic contact.',
     }));
     this.dull.clear();
+    const rolling = isFirst ? this.pairs.find(({ rolling }) => rolling > 0) : undefined;
     if (!rolling) return remarks;
-    const message = `Rigid bodies roll without resistance: \`rolling\` of the law of \`${rolling.first.part.path}\` and \`${rolling.second.part.path}\` does nothing.`;
+    const [first, second] = rolling.map(({ part }) => part);
+    const message = `Rigid bodies roll without resistance: \`rolling\` of the law of \`${first!.path}\` and \`${second!.path}\` does nothing.`;
     const hint = 'Use elastic contact where that matters.';
-    return [...remarks, { severity: 'info', part: rolling.second.part, message, hint }];
+    return [...remarks, { severity: 'info', part: second!, message, hint }];
   }
 }

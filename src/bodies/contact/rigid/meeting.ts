@@ -24,7 +24,7 @@ export interface Moved {
   readonly flanged: ReadonlySet<number>;
 }
 
-/** What has happened at an instant: pairs that were opened, or that need not press, by index, indicators that have reached zero, how fast pairs were at most, by index, and how often it was looked at. */
+/** What has happened at an instant: pairs that were opened, or that need not press, by index, indicators of pairs that have reached zero (`crossingOf`), how fast pairs were at most, by index, and how often it was looked at. */
 export interface Instant {
   readonly time: number;
   readonly opened: Set<number>;
@@ -76,11 +76,11 @@ export function meetingOf(
 ): Meeting[] {
   const { patch, law, a, b } = pair;
   const closed = CLOSED * patch.size;
-  if (pairs.isOff(pair) || pairs.gap(pair) > closed) return [];
+  if (pairs.gap(pair) > closed) return [];
   const points = patch.list(pairs.rotation, pairs.position).filter(({ gap }) => gap <= closed);
   if (points.length === 0) return [];
   const depth = -Math.min(...points.map(({ gap }) => gap));
-  if ((isFirst || pair.isNew) && depth > OVERLAP * patch.size) throw overlapping(pair, depth, isFirst);
+  if ((isFirst || pairs.isNew(pair)) && depth > OVERLAP * patch.size) throw overlapping(pair, depth, isFirst);
   const known = points.map((point) => ({ ...point.known, presses: true }));
   patch.take(known);
   const touch = new Touch(patch, law.friction);

@@ -1,4 +1,5 @@
 /** Pairs of shapes of rigid bodies: which there are, where they are, and how those that touch are part of the mechanism. */
+import { remember } from '../../../collections/memo.ts';
 import type { TouchClosure } from '../../dynamics/closure.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
 import type { Sight } from '../../dynamics/sight.ts';
@@ -8,6 +9,7 @@ import { type Assembly, GONE } from '../../scene/assembly.ts';
 import type { Collider, Scene } from '../../scene/scene.ts';
 import { atOrigin, type Pose } from '../../space.ts';
 import type { Touching as Law } from '../law.ts';
+import { Nearby, type SavedNearby } from '../nearby.ts';
 import { boundsOf } from '../support.ts';
 import { apartOf } from './encounter.ts';
 import { type Known, Patch } from './patch.ts';
@@ -16,6 +18,7 @@ import { type Known, Patch } from './patch.ts';
 const FAR = 0.1;
 
 export interface RigidPair {
+  /** Its number among all pairs. */
   readonly index: number;
   readonly first: Collider;
   readonly second: Collider;
@@ -24,8 +27,6 @@ export interface RigidPair {
   touch: Touch | undefined;
   /** What it was before an event. */
   before: Touch | undefined;
-  /** Whether it may touch since the last look, and could not before: then the shapes may be anywhere. */
-  isNew: boolean;
   /** Of the present structure. */
   a: number;
   b: number;
@@ -33,8 +34,14 @@ export interface RigidPair {
   poseB: Pose;
 }
 
-/** What touches, as a value. */
-export interface SavedTouch {
+/** What is near and touches, as a value. */
+export interface SavedPairs {
+  readonly near: SavedNearby;
+  readonly touches: readonly SavedTouch[];
+  readonly switched: readonly boolean[];
+}
+
+interface SavedTouch {
   readonly index: number;
   readonly hold: Hold;
   readonly known: readonly Known[];
@@ -44,8 +51,16 @@ export interface SavedTouch {
   readonly pinned: number;
 }
 
+/** What decides which shapes may touch. */
+interface Circumstances {
+  readonly places: Assembly['places'];
+  readonly switched: readonly boolean[];
+}
+
 export class RigidPairs {
-  /** Those of the present structure. */
+  /** Those that are near each other. */
+  readonly nearby: Nearby<RigidPair>;
+  /** The same in the order of their numbers. */
   present: readonly RigidPair[] = [];
   mechanism!: Mechanism;
   /** Where the shapes of a pair are, as `place` has found. */
@@ -63,75 +78,142 @@ export class RigidPairs {
     uB: new Float64Array(3),
     apart: new Float64Array(3),
   };
-  private readonly all: readonly RigidPair[];
+  /** Pairs that were near each other at some time, by their numbers. */
+  private readonly known = new Map<number, RigidPair>();
   /** Boxes around all shapes, as in `Broad`, and of each the motion that it was found for. */
   private readonly boxes: Float64Array;
   private readonly versions: Float64Array;
+  private places: Assembly['places'] = [];
   private frames!: Frames;
   /** Of each switch: whether its pairs may not touch. */
-  private readonly switched: boolean[];
+  private switched: readonly boolean[];
+  /** Where objects were, and what was switched off, when all that may touch was looked at last. */
+  private seen: Circumstances = { places: [], switched: [] };
 
-  constructor(private readonly scene: Pick<Scene, 'colliders' | 'touching' | 'switches' | 'areNeighbours'>) {
-    const { colliders, touching, areNeighbours } = scene;
+  constructor(readonly scene: Pick<Scene, 'colliders' | 'touching' | 'switches' | 'areNeighbours'>) {
+    const { colliders } = scene;
     this.switched = scene.switches.map(() => false);
     this.boxes = new Float64Array(6 * colliders.length);
     this.versions = new Float64Array(colliders.length);
-    const all: RigidPair[] = [];
-    for (const [i, first] of colliders.entries())
-      for (const second of colliders.slice(i + 1)) {
-        if (areNeighbours(first.object, second.object)) continue;
-        all.push({
-          index: all.length,
-          first,
-          second,
-          patch: new Patch(first.convex, second.convex),
-          law: touching(first.material, second.material),
-          touch: undefined,
-          before: undefined,
-          isNew: false,
-          a: 0,
-          b: 0,
-          poseA: atOrigin,
-          poseB: atOrigin,
-        });
-      }
-    this.all = all;
+    this.nearby = new Nearby(colliders, {
+      mayTouch: (first, second) => this.mayTouch(first, second),
+      between: (first, second) => this.between(first, second),
+      distance: (pair) => this.gap(pair),
+      touches: ({ touch }) => touch !== undefined,
+      isSteep: false,
+    });
+  }
+
+  /** The pair of two shapes, by their numbers. */
+  between(i: number, j: number): RigidPair {
+    const { colliders, touching } = this.scene;
+    const [first, second] = [colliders[i]!, colliders[j]!];
+    return remember(this.known, i * colliders.length + j, () => {
+      const pair = {
+        index: i * colliders.length + j,
+        first,
+        second,
+        patch: new Patch(first.convex, second.convex),
+        law: touching(first.material, second.material),
+        touch: undefined,
+        before: undefined,
+        a: 0,
+        b: 0,
+        poseA: atOrigin,
+        poseB: atOrigin,
+      };
+      this.join(pair);
+      return pair;
+    });
+  }
+
+  /** Two shapes that may touch and whose law is of a kind, if there are any. */
+  find(isMeant: (law: Law) => boolean): readonly [Collider, Collider] | undefined {
+    const { colliders, touching } = this.scene;
+    const materials = [...new Set(colliders.map(({ material }) => material))];
+    const hasLaw = (first: string, second: string) => isMeant(touching(first, second));
+    if (!materials.some((first) => materials.some((second) => hasLaw(first, second)))) return undefined;
+    for (const first of colliders)
+      for (const second of colliders.slice(first.index + 1))
+        if (hasLaw(first.material, second.material) && this.mayTouch(first.index, second.index))
+          return [first, second];
+    return undefined;
+  }
+
+  /** Whether two shapes, by their numbers, are of different bodies that may touch. */
+  mayTouch(i: number, j: number): boolean {
+    const { places, switched } = this;
+    return this.isAllowed(i, j, { places, switched });
+  }
+
+  /** Whether a pair may touch since the last look, and could not before: then the shapes may be anywhere. */
+  isNew({ first, second }: RigidPair): boolean {
+    return !this.isAllowed(first.index, second.index, this.seen);
+  }
+
+  private isAllowed(i: number, j: number, { places, switched }: Circumstances): boolean {
+    const { colliders, switches, areNeighbours } = this.scene;
+    const [first, second] = [colliders[i]!.object, colliders[j]!.object];
+    const [a, b] = [places[first]?.link ?? GONE, places[second]?.link ?? GONE];
+    if (a === b || a === GONE || b === GONE || areNeighbours(first, second)) return false;
+    return !switches.some(({ between }, k) => switched[k] && between(first, second) !== 0);
   }
 
   /** Takes up another mechanism, in which nothing touches yet. Objects of one body do not touch each other. */
   setUp({ places }: Assembly, frames: Frames, mechanism: Mechanism): void {
     this.frames = frames;
     this.mechanism = mechanism;
+    this.places = places;
     this.versions.fill(-1);
     this.forget();
     mechanism.touch([]);
-    const { n } = mechanism.tree;
-    const before = new Set(this.present);
-    this.present = this.all.filter((pair) => {
-      const [first, second] = [places[pair.first.object]!, places[pair.second.object]!];
-      const [a, b] = [first.link, second.link];
-      if (a === b || a === GONE || b === GONE) return false;
-      Object.assign(pair, {
-        isNew: pair.isNew || !before.has(pair),
-        a: a < 0 ? n : a,
-        b: b < 0 ? n : b,
-        poseA: first.pose,
-        poseB: second.pose,
-      });
-      return true;
-    });
+    this.nearby.setUp((object) => places[object]!.link);
+    for (const pair of this.known.values()) this.join(pair);
+  }
+
+  /** What the shapes of a pair are fixed in. */
+  private join(pair: RigidPair): void {
+    const { n } = this.mechanism.tree;
+    const [first, second] = [this.places[pair.first.object]!, this.places[pair.second.object]!];
+    pair.a = first.link < 0 ? n : first.link;
+    pair.b = second.link < 0 ? n : second.link;
+    pair.poseA = first.pose;
+    pair.poseB = second.pose;
+  }
+
+  /** Finds pairs that are near each other, where the mechanism is; gives what `Nearby.look` does. */
+  lookAround(time: number): { readonly until: number; readonly renewed: boolean } {
+    const { frames, mechanism } = this;
+    for (const { object } of this.scene.colliders) frames.update(object, mechanism);
+    for (const pair of this.touching()) if (!this.mayTouch(pair.first.index, pair.second.index)) part(pair);
+    const found = this.nearby.look(frames, time, this.touching());
+    this.list();
+    return found;
+  }
+
+  private list(): void {
+    this.present = this.nearby.near
+      .filter((pair) => pair !== undefined)
+      .sort((one, other) => one.index - other.index);
+  }
+
+  /** How far all shapes still may move until somebody looks around. */
+  slack(): number {
+    return this.nearby.slack(this.frames);
+  }
+
+  /** From here on what may touch has been looked at. */
+  noteSeen(): void {
+    this.seen = { places: this.places, switched: this.switched };
   }
 
   /** Nothing touches any more. */
   forget(): void {
-    for (const pair of this.all) {
-      pair.touch = undefined;
-      pair.patch.forget();
-    }
+    for (const pair of this.known.values()) part(pair);
   }
 
-  save(): readonly SavedTouch[] {
-    return this.touching().map(({ index, patch, touch }) => ({
+  save(): SavedPairs {
+    const touches = this.touching().map(({ index, patch, touch }) => ({
       index,
       hold: touch!.hold,
       known: patch.save(),
@@ -140,13 +222,14 @@ export class RigidPairs {
       slow: touch!.slow,
       pinned: touch!.pinned,
     }));
+    return { near: this.nearby.save(), touches, switched: this.switched };
   }
 
-  load(saved: readonly SavedTouch[]): void {
+  load({ near, touches, switched }: SavedPairs): void {
     this.forget();
-    for (const pair of this.all) pair.isNew = false;
-    for (const { index, hold, known, directions, twist, slow, pinned } of saved) {
-      const pair = this.all[index]!;
+    this.switched = switched;
+    for (const { index, hold, known, directions, twist, slow, pinned } of touches) {
+      const pair = this.nearby.pairOf(index);
       pair.patch.take(known);
       pair.touch = new Touch(pair.patch, pair.law.friction);
       pair.touch.hold = hold;
@@ -155,20 +238,15 @@ export class RigidPairs {
       pair.touch.twist.set(twist);
       pair.touch.directions.set(directions);
     }
+    this.nearby.load(near);
+    this.list();
+    this.noteSeen();
     this.install();
   }
 
   /** Which pairs the model switches off. */
   turn(isOff: (condition: string) => boolean): void {
-    const before = this.present.filter((pair) => this.isOff(pair));
-    for (const [k, { condition }] of this.scene.switches.entries()) this.switched[k] = isOff(condition);
-    for (const pair of before) pair.isNew ||= !this.isOff(pair);
-  }
-
-  isOff({ first, second }: RigidPair): boolean {
-    return this.scene.switches.some(
-      ({ between }, k) => this.switched[k] && between(first.object, second.object) !== 0,
-    );
+    this.switched = this.scene.switches.map(({ condition }) => isOff(condition));
   }
 
   touching(): RigidPair[] {
@@ -278,4 +356,10 @@ export class RigidPairs {
     apartOf(this.mechanism, a, b, apart);
     touch.move(this.sight);
   }
+}
+
+/** A pair does not touch any more. */
+function part(pair: RigidPair): void {
+  pair.touch = undefined;
+  pair.patch.forget();
 }

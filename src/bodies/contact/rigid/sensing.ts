@@ -1,17 +1,18 @@
 /** What sensors see of rigid contact. */
-import type { SceneTouch } from '../../scene/scene.ts';
+import { remember } from '../../../collections/memo.ts';
+import type { Scene, SceneTouch } from '../../scene/scene.ts';
 import type { Pressing, Sensed } from '../sensed.ts';
 import { apartOf } from './encounter.ts';
 import type { RigidPair, RigidPairs } from './pairs.ts';
 
 /** What a sensor sees; forces are those of the last accelerations. */
-export function sense(pairs: RigidPairs, { between }: SceneTouch, into: Sensed): void {
+export function sense(pairs: RigidPairs, sensor: SceneTouch, into: Sensed): void {
   const { rotation, position } = pairs;
   into.clear();
   const rows = pairs.rows();
-  for (const pair of pairs.present) {
-    const sign = between(pair.first.object, pair.second.object);
-    if (sign === 0 || pairs.isOff(pair)) continue;
+  for (const { i, j, sign } of remember(watched, sensor, () => watchedBy(sensor, pairs.scene))) {
+    if (!pairs.mayTouch(i, j)) continue;
+    const pair = pairs.between(i, j);
     const row = rows.get(pair);
     if (row !== undefined) into.add(pressing(pairs, pair, row), sign);
     else if (into.normalForce === 0) {
@@ -24,6 +25,24 @@ export function sense(pairs: RigidPairs, { between }: SceneTouch, into: Sensed):
     }
   }
   if (into.distance === Infinity) into.distance = 0;
+}
+
+/** Shapes that a sensor watches, by their numbers. */
+interface Watched {
+  readonly i: number;
+  readonly j: number;
+  readonly sign: number;
+}
+
+const watched = new WeakMap<SceneTouch, readonly Watched[]>();
+
+function watchedBy({ between }: SceneTouch, { colliders }: Pick<Scene, 'colliders'>): readonly Watched[] {
+  return colliders.flatMap(({ object }, i) =>
+    colliders.flatMap((other, j) => {
+      const sign = j > i ? between(object, other.object) : 0;
+      return sign === 0 ? [] : [{ i, j, sign }];
+    }),
+  );
 }
 
 /** Force and torque of a pair that touches, on the second shape. */
