@@ -214,6 +214,8 @@ export class FlatBuilder {
   readonly values = new Map<VariableInstance, Data | 'busy' | undefined>();
   /** Values of parameters of uniform arrays of components that differ from element to element. */
   readonly elementValues = new Map<VariableInstance, Data | undefined>();
+  /** Constants of packages whose bindings are numbers, or cannot be. */
+  readonly folded = new Set<VariableInstance>();
   /** Translated declaration equations of variables and of package constants. */
   readonly bindings = new Map<VariableInstance, Simple | 'busy' | undefined>();
   readonly records = new Map<ObjectInstance, Value | 'busy'>();

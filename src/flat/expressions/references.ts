@@ -436,8 +436,9 @@ function variableValue(builder: FlatBuilder, instance: VariableInstance, numbers
 function packageConstant(builder: FlatBuilder, instance: VariableInstance): Simple {
   const binding = bindingOf(builder, instance);
   if (!binding) return builder.unknown;
-  if (instance.variability !== 'constant' || !nodesOf(binding.expr).some(({ kind }) => kind === 'call'))
-    return binding;
+  if (instance.variability !== 'constant' || builder.folded.has(instance)) return binding;
+  builder.folded.add(instance);
+  if (!nodesOf(binding.expr).some(({ kind }) => kind === 'call')) return binding;
   const data = constantValue(builder, instance);
   if (!data || !sameItems(data.dims, binding.dims)) return binding;
   const { pool } = builder;
