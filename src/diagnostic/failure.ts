@@ -18,7 +18,11 @@ export class Failure extends Error {
 
   /** Diagnostics that take long to find may be given as a function: most failures are caught, and nobody asks. */
   constructor(stage: Stage, diagnostics: readonly Diagnostic[] | (() => readonly Diagnostic[])) {
+    const limit = Error.stackTraceLimit;
+    // Its own frames would be formatted when they are replaced below.
+    Error.stackTraceLimit = 0;
     super();
+    Error.stackTraceLimit = limit;
     let known = typeof diagnostics === 'function' ? undefined : diagnostics;
     const found = () => (known ??= (diagnostics as () => readonly Diagnostic[])());
     // Stacks are formatted when somebody looks at them.

@@ -62,8 +62,8 @@ interface Quest {
   readonly affected: readonly number[];
   readonly movable: ReadonlySet<number>;
   readonly stage: (values: readonly boolean[]) => TrialStage;
-  /** What made it necessary. */
-  readonly cause: Failure;
+  /** What made it necessary; asked for where it leads nowhere. */
+  readonly cause: () => Failure;
   /** Combinations before it is given up. */
   readonly most?: number | undefined;
 }
@@ -112,7 +112,7 @@ export class Trials {
 
   /** Enters a consistent mode; where none is found, throws the cause with what was tried. */
   search({ from, affected, movable, stage, cause, most }: Quest): void {
-    if (movable.size === 0) throw cause;
+    if (movable.size === 0) throw cause();
     const attempt = (values: boolean[]) => this.attempt(values, stage(values));
     // Conditions may be promoted during a search: combinations from before know less of them.
     const keyOf = (values: boolean[]) => `${values.length} ${modeKey(this.runtime.model, values)}`;
@@ -129,7 +129,7 @@ export class Trials {
     const near = look(most ?? mostNeighbours, false);
     if (near.found || (most === undefined && look(mostNeighbours, true).found)) return;
     const result = most === undefined ? look(undefined, false) : near;
-    if (!result.found) throw this.failure(result, cause);
+    if (!result.found) throw this.failure(result, cause());
   }
 
   private attempt(values: ConditionValues, stage: TrialStage): TrialOutcome {

@@ -238,7 +238,7 @@ export class FirstMode {
     const movable = new Set(this.trials.roles.movable);
     stage.restore();
     const near = foreseen(this.runtime, from, undefined);
-    const quest = { affected: [], movable, stage: () => stage, cause };
+    const quest = { affected: [], movable, stage: () => stage, cause: () => cause };
     if (!near || !this.trials.finds({ ...quest, from: near, most: mostNeighbours }))
       this.trials.search({ ...quest, from, most: mostModes });
     present.conditions = present.mode.conditions.slice();

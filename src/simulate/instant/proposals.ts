@@ -102,9 +102,9 @@ export class Proposals {
       tried.add(mode);
       return true;
     });
-    if (isEntered instanceof Failure) this.search(isEntered, most);
+    if (isEntered instanceof Failure) this.search(() => isEntered, most);
     else if (isEntered) return;
-    else if (this.crossings.steady) this.search(this.cycle(), most);
+    else if (this.crossings.steady) this.search(this.cycle, most);
     else this.beginAgain();
   }
 
@@ -182,7 +182,7 @@ export class Proposals {
     if (this.reconsidered || this.tried.size < 2 || !this.trials.isLeftAtOnce(present.mode)) return false;
     this.reconsidered = true;
     present.known = 'nothing';
-    return this.attempt(() => this.search(this.cycle()));
+    return this.attempt(() => this.search(this.cycle));
   }
 
   /** Goes over to another mode; false where that fails, and everything is as it was. */
@@ -222,9 +222,7 @@ export class Proposals {
     return this.copy;
   }
 
-  private cycle(): Failure {
-    return new Failure('simulate', [cycleOfModes(this.present.time)]);
-  }
+  private readonly cycle = (): Failure => new Failure('simulate', [cycleOfModes(this.present.time)]);
 
   /**
    * Conditions that mattered nowhere in the present mode, but do in the one to come, and the relations that they depend on: their
@@ -286,9 +284,9 @@ export class Proposals {
   }
 
   /** Tries combinations of conditions where proposals led nowhere for the reason given by `cause`. */
-  private search(cause: Failure, most?: number): void {
+  private search(cause: () => Failure, most?: number): void {
     // The run begins again without a component that stands in the way.
-    if (this.runtime.components.isRefused) throw cause;
+    if (this.runtime.components.isRefused) throw cause();
     if (this.foresee()) return;
     const { limits, trials } = this;
     const { conditions } = this.present;
@@ -322,7 +320,7 @@ export class Proposals {
     const movable = new Set(trials.roles.movable);
     // The step has decided on relations that were crossed: sides that stay equal may as well keep the present mode.
     const stage = this.stageFrom([]);
-    const quest = { affected: [], movable, stage, cause: this.cycle(), most: mostNeighbours };
+    const quest = { affected: [], movable, stage, cause: this.cycle, most: mostNeighbours };
     if (from && trials.finds({ ...quest, from })) {
       this.weights = trials.weights;
       this.settleIn();
