@@ -5,7 +5,8 @@
  * the end.
  *
  * An array counts as assigned when an element of it is; `untouched.ts` finds elements that no statement can assign. Fields of records that are handed on with
- * the record, `f(r)` or `q := r`, are not used by that.
+ * the record, `f(r)` or `q := r`, are not used by that. Elements and fields without a value are no numbers (`FunctionLocal.bare`), which shows in what is computed
+ * from them; comparisons would lose it, so an assertion stands before these.
  */
 import type { Span } from '../../diagnostic/source.ts';
 import { children, nodesOf } from '../../symbolic/analyse.ts';
@@ -34,7 +35,7 @@ export interface Certified {
 }
 
 export function certified(pool: Pool, written: Written): Certified {
-  const { missing, atEnd } = new Flow(written).result();
+  const { missing, partial, atEnd } = new Flow(written).result();
   const flags = new Flags(pool, written);
   const last = [...atEnd].map((index): FunctionStatement => {
     const { name } = written.locals[index]!;
@@ -42,7 +43,8 @@ export function certified(pool: Pool, written: Written): Certified {
     return { kind: 'assert', condition: flags.of(index), message, span: written.span };
   });
   for (const [statement, indices] of missing) flags.assert(statement, indices);
-  if (flags.added.length === 0) return { body: written.body, last, added: [] };
+  for (const [statement, indices] of partial) flags.assertNumbers(statement, indices);
+  if (flags.isIdle) return { body: written.body, last, added: [] };
   return { body: flags.noted(written.body), last, added: flags.added };
 }
 
@@ -50,27 +52,43 @@ export function certified(pool: Pool, written: Written): Certified {
 export const isBare = ({ locals, inputs }: Written, index: number): boolean =>
   index >= inputs && !locals[index]!.initial && locals[index]!.dims.every((n) => n > 0);
 
-/** What has a value on all ways to a statement; undefined where no way leads to it. */
+/** Whether a variable may have values in parts only: an array, or a field of a record that may be handed on without it. */
+const isPartial = ({ locals }: Written, index: number): boolean =>
+  locals[index]!.dims.length > 0 || locals[index]!.name.includes('.');
+
+function append<K>(map: Map<K, Set<number>>, key: K, index: number): void {
+  const known = map.get(key);
+  if (known) known.add(index);
+  else map.set(key, new Set([index]));
+}
+
+/** What has a value on all ways to a statement, with `~index` where all elements of it have; undefined where no way leads to it. */
 type State = Set<number> | undefined;
 
 /** Follows statements, and finds those that use what may be without a value. */
 class Flow {
   /** By statement. */
   private readonly missing = new Map<FunctionStatement, Set<number>>();
+  /** Arrays and fields that it uses, and of which elements may be without a value. */
+  private readonly partial = new Map<FunctionStatement, Set<number>>();
   private readonly ends: State[] = [];
   /** Ways out of the loops around a statement, innermost last. */
   private readonly breaks: State[][] = [];
 
   constructor(private readonly written: Written) {}
 
-  result(): { readonly missing: Map<FunctionStatement, Set<number>>; readonly atEnd: Set<number> } {
+  result(): {
+    readonly missing: Map<FunctionStatement, Set<number>>;
+    readonly partial: Map<FunctionStatement, Set<number>>;
+    readonly atEnd: Set<number>;
+  } {
     const { body, outputs, locals } = this.written;
     this.ends.push(this.follow(body, new Set()));
     const end = joined(this.ends);
     const open = [...outputs].filter(
       (index) => end && isBare(this.written, index) && locals[index]!.dims.length === 0 && !end.has(index),
     );
-    return { missing: this.missing, atEnd: new Set(open) };
+    return { missing: this.missing, partial: this.partial, atEnd: new Set(open) };
   }
 
   private follow(body: readonly FunctionStatement[], before: State): State {
@@ -84,7 +102,11 @@ class Flow {
     switch (statement.kind) {
       case 'assign':
       case 'multiassign':
-        for (const { index } of targetsOf(statement)) state.add(index);
+        for (const { index, subscripts } of targetsOf(statement)) {
+          state.add(index);
+          if (subscripts.length === 0 && statement.kind === 'assign' && this.isWhole(statement.value, state))
+            state.add(~index);
+        }
         return state;
       case 'assert':
         return statement.condition.kind === 'const' && statement.condition.value === 0 ? undefined : state;
@@ -127,11 +149,17 @@ class Flow {
     const targets = new Set<Expr>(targetsOf(statement));
     const whole = expressionsOf(statement).flatMap((expr) => (targets.has(expr) ? children(expr) : [expr]));
     for (const node of nodesOf(...whole)) {
-      if (node.kind !== 'local' || state.has(node.index) || !isBare(this.written, node.index)) continue;
-      const known = this.missing.get(statement);
-      if (known) known.add(node.index);
-      else this.missing.set(statement, new Set([node.index]));
+      if (node.kind !== 'local' || !isBare(this.written, node.index)) continue;
+      if (!state.has(node.index)) append(this.missing, statement, node.index);
+      if (!state.has(~node.index) && isPartial(this.written, node.index))
+        append(this.partial, statement, node.index);
     }
+  }
+
+  /** Whether a value is there as a whole. */
+  private isWhole(value: Expr, state: Set<number>): boolean {
+    if (value.kind === 'call') return false;
+    return value.kind !== 'local' || !isBare(this.written, value.index) || state.has(~value.index);
   }
 }
 
@@ -157,6 +185,10 @@ class Flags {
     this.added.push({ name, type: 'Boolean', dims: [], initial: this.pool.zero });
     this.flags.set(index, flag);
     return flag;
+  }
+
+  get isIdle(): boolean {
+    return this.added.length === 0 && [...this.asserted.values()].every((own) => own.length === 0);
   }
 
   /** The same statements with assignments to flags, and assertions before uses. */
@@ -205,6 +237,91 @@ class Flags {
       return [{ kind: 'assert', condition, message, span }];
     });
     this.asserted.set(statement, assertions);
+  }
+
+  /**
+   * Demands numbers where a statement compares elements or fields, or decides by them: what has no value is no number, and would be lost in the result. Elsewhere it
+   * shows in what is computed.
+   */
+  assertNumbers(statement: FunctionStatement, indices: ReadonlySet<number>): void {
+    const { pool, written } = this;
+    const known = this.asserted.get(statement) ?? [];
+    const more = [...indices].flatMap((index): FunctionStatement[] => {
+      const condition = this.whereCompared(statement, index);
+      if (condition === pool.one) return [];
+      const message = pool.text(
+        `The function ${written.path} uses ${written.locals[index]!.name} where it has no value.`,
+      );
+      const span = 'span' in statement ? statement.span : written.span;
+      return [{ kind: 'assert', condition, message, span }];
+    });
+    this.asserted.set(statement, [...known, ...more]);
+  }
+
+  private whereCompared(statement: FunctionStatement, index: number): Expr {
+    const { pool } = this;
+    switch (statement.kind) {
+      case 'assign':
+        return this.numbers(statement.value, index, false);
+      case 'multiassign':
+        return statement.args.reduce<Expr>(
+          (sum, arg) => this.both(sum, this.numbers(arg, index, false)),
+          pool.one,
+        );
+      case 'if': {
+        const conditions = statement.branches.flatMap(({ condition }) => (condition ? [condition] : []));
+        return conditions.reduceRight<Expr>(
+          (rest, condition) =>
+            this.both(this.numbers(condition, index, true), this.guarded(condition, pool.one, rest)),
+          pool.one,
+        );
+      }
+      case 'while':
+      case 'assert':
+        return this.numbers(statement.condition, index, true);
+      default:
+        return pool.one;
+    }
+  }
+
+  /** True unless what is compared in an expression is no number; `decides`: the expression is compared itself. */
+  private numbers(expr: Expr, index: number, decides: boolean): Expr {
+    const { pool, written } = this;
+    if (!nodesOf(expr).some((node) => node.kind === 'local' && node.index === index)) return pool.one;
+    const all = (exprs: readonly Expr[], own: boolean): Expr =>
+      exprs.reduce<Expr>((sum, one) => this.both(sum, this.numbers(one, index, own)), pool.one);
+    if (expr.kind === 'local') {
+      const inside = all(expr.subscripts, false);
+      const isOwn = expr.index === index && expr.subscripts.length === written.locals[index]!.dims.length;
+      const isAsked = decides || written.locals[index]!.type === 'Boolean';
+      if (!isOwn || !isAsked) return inside;
+      return this.both(
+        inside,
+        pool.apply('or', pool.apply('le', expr, pool.zero), pool.apply('gt', expr, pool.zero)),
+      );
+    }
+    if (expr.kind !== 'apply') return all(children(expr), false);
+    const [first, second, third] = expr.args;
+    if (iterating.has(expr.op)) return pool.one;
+    switch (expr.op) {
+      case 'if':
+        return this.both(
+          this.numbers(first!, index, true),
+          this.guarded(first!, this.numbers(second!, index, decides), this.numbers(third!, index, decides)),
+        );
+      case 'and':
+        return this.both(
+          this.numbers(first!, index, true),
+          this.guarded(first!, this.numbers(second!, index, true), pool.one),
+        );
+      case 'or':
+        return this.both(
+          this.numbers(first!, index, true),
+          this.guarded(first!, pool.one, this.numbers(second!, index, true)),
+        );
+      default:
+        return all(expr.args, decides || comparing.has(expr.op));
+    }
   }
 
   /** True unless a statement uses a variable that was not assigned. */
@@ -316,6 +433,8 @@ class Flags {
     );
   }
 }
+
+const comparing: ReadonlySet<string> = new Set('lt le gt ge eq ne not'.split(' '));
 
 const iterating: ReadonlySet<string> = new Set(
   'comprehension sumOver productOver minOver maxOver'.split(' '),
