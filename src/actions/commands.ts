@@ -95,7 +95,7 @@ export function commandText(command: Command): string {
     case 'until':
       return `until(${quoted([command.condition])})`;
     case 'move':
-      return 'move(…)';
+      return command.rows.length === 0 ? 'move()' : 'move(…)';
     case 'attach':
     case 'handOver':
     case 'release':

@@ -242,7 +242,7 @@ export class Runner {
         this.waitUntil(command, u);
         break;
       case 'move':
-        this.move(command);
+        this.move(command, event);
         break;
       case 'attach':
       case 'handOver':
@@ -315,9 +315,18 @@ export class Runner {
     else this.now.answer = false;
   }
 
-  private move(command: Command & { kind: 'move' }): void {
+  private move(command: Command & { kind: 'move' }, { tell }: ComponentEvent): void {
     const { axes } = this.plan;
     const { now } = this;
+    if (command.rows.length === 0)
+      tell(
+        'warning',
+        `\`${this.instance.path}\`: ${this.spoken(command, 'it has no rows, so nothing moves.')}`,
+        {
+          span: this.instance.origin.span,
+          hint: 'A row has one number for each axis: `move([0.1, 0.2])`.',
+        },
+      );
     const legs: Leg[] = [];
     for (const [k, row] of command.rows.entries()) {
       const which = command.rows.length > 1 ? `row ${k + 1}` : 'the row';
@@ -454,9 +463,14 @@ export class Runner {
   }
 
   private refused(command: Command, why: string, hint?: string): Failure {
+    return this.failure(this.spoken(command, why), { hint });
+  }
+
+  /** What is to be said of a command. */
+  private spoken(command: Command, what: string): string {
     const number = this.now.told.length;
     const time = Number(this.now.clock!.toPrecision(9));
-    return this.failure(`Command ${number}, \`${commandText(command)}\`, at time ${time}: ${why}`, { hint });
+    return `Command ${number}, \`${commandText(command)}\`, at time ${time}: ${what}`;
   }
 
   private failure(message: string, options?: DiagnosticOptions): Failure {

@@ -64,7 +64,6 @@ describe('axes', () => {
         axes,
         *run({ move }) {
           yield move([0.5, 0], [0.5, 0]);
-          yield move();
           yield move([0.5, 0.25], [0.5, 0.25]);
         },
       },

@@ -444,6 +444,23 @@ describe('Program itself refuses', () => {
   });
 });
 
+test('a motion through no rows takes no time, and is spoken of', async () => {
+  const { diagnostics, status } = await run(
+    {},
+    {
+      axes,
+      *run({ move, wait }) {
+        yield move(...([] as number[][]));
+        yield wait(1);
+      },
+    },
+  );
+  expect(status).toBe('done');
+  expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    'warning: `p`: Command 1, `move()`, at time 0: it has no rows, so nothing moves.',
+  ]);
+});
+
 test('limits of axes that are changed to zero are refused', async () => {
   const P = Program('P', {
     axes,

@@ -288,6 +288,20 @@ describe('what does not hold for rigid bodies is told', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  test.each([
+    ['in the world', 'parent = "world"', ''],
+    ['in one body', 'parent = "body"', 'Object3D body(fixed = false, mass = 1);'],
+  ])('shapes that are fixed %s never touch each other', async (_, parent, more) => {
+    const shape = (name: string, x: number) =>
+      `Box ${name}(${parent}, lengthX = 1, lengthY = 1, lengthZ = 1, translation = {${x}, 0, 0}, ${touches});`;
+    const { diagnostics } = await simulate(modelOf(`${world()} ${more} ${shape('a', 0)} ${shape('b', 3)}`), {
+      stopTime: 0.1,
+    });
+    expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'warning: `a` has `contact = true`, but there is nothing that it could touch.',
+    ]);
+  });
+
   test('restitution behind a flange, and resistance to rolling', async () => {
     const { diagnostics, status } = await simulate(
       modelOf(`${world()} ${ground}

@@ -505,6 +505,18 @@ describe('events that are more than a run can follow', () => {
     expect(span).toBeDefined();
   });
 
+  test('are named where states move between them, which have nothing to do with it', async () => {
+    const { status, diagnostics } = await run(
+      `model M Real x(start = 0, fixed = true); discrete Real next(start = 1, fixed = true);
+      equation der(x) = 1; when time >= pre(next) then next = pre(next) + 1e-12; end when; end M;`,
+      { stopTime: 2 },
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics[0]!.message).toMatch(
+      /^Events follow each other too closely at time 1\.0000\d*, such as those of time >= pre\(next\)/,
+    );
+  }, 60_000);
+
   test('are no chattering where they do not turn back', async () => {
     const { code, message } = await failure('sin(1e9*x) > 0.5', 10);
     expect(code).toBe('limit-exceeded');

@@ -28,8 +28,9 @@ export function readContact(
   const fillings: Remark[] = [];
   const shapes = objects.flatMap((object, k) => collidersOf(values, object, k, isRigid, fillings));
   const areNeighbours = neighbours(objects, joints);
+  const bodies = objects.map((_, k) => bodyOf(objects, k));
   const canTouch = shapes.some((a) =>
-    shapes.some((b) => a.object !== b.object && !areNeighbours(a.object, b.object)),
+    shapes.some((b) => bodies[a.object] !== bodies[b.object] && !areNeighbours(a.object, b.object)),
   );
   return {
     isRigid,
@@ -102,8 +103,18 @@ const alone = (part: Part): Remark => ({
   severity: 'warning',
   part,
   message: `\`${part.path}\` has \`contact = true\`, but there is nothing that it could touch.`,
-  hint: 'Others touch it only if their shapes have `contact = true` too.',
+  hint: 'Others touch it only if their shapes have `contact = true` too. What is fixed in the same body, or in the world, stays as far apart as it is: a free one has `fixed = false`.',
 });
+
+/** The object that one is fixed in in the end; what is fixed in the same one never moves past it. */
+function bodyOf(objects: readonly SceneObject[], object: number): number {
+  let body = object;
+  for (let { fixed, parent } = objects[body]!; fixed && parent !== undefined; ) {
+    body = parent;
+    ({ fixed, parent } = objects[body]!);
+  }
+  return body;
+}
 
 /** Laws of the model come first: of two materials, then of one of them with any other, then of all. Rigid bodies resist rolling by none of the typical ones. */
 function touchingIn(values: Values, parts: readonly Part[], isRigid: boolean): ContactScene['touching'] {

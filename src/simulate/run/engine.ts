@@ -481,7 +481,7 @@ export class Engine {
     const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
     const location = this.lookout.locate(this.time, end);
     // Steps that end at events are as many as those, and counted as such.
-    if (!location) this.checkPace();
+    if (!location && end !== this.nextTimeEvent) this.checkPace();
     const gaps = this.lookout.takeGaps();
     if (!location && gaps.length > 0 && this.evaluatesAt(end))
       for (const relation of gaps) this.iteration.checkValue(relation);
