@@ -332,10 +332,14 @@ test.each(['fixed', 'lowest'] as const)(
         const points = pointsOf(manifold, a.pose, b.pose, 0.1);
         fc.pre(points.length > 0);
         const normal: Vector = [manifold.normal[0]!, manifold.normal[1]!, manifold.normal[2]!];
+        // Points of two edges that are nearly parallel, which they may be the less the deeper they overlap, are in the middle between them.
+        const sine = 0.02 + (7 * Math.max(0, -manifold.pair.distance)) / 0.4;
+        const length = Math.max(...points.map(({ a: p }) => norm(minus(p, points[0]!.a))));
+        const between = manifold.base === 0 ? (sine * length) / 2 : 0;
         for (const { a: p, b: q, distance } of points) {
           // A point above a tilted face may be beyond its end, by the tilt times the distance.
-          expect(outside(a.shape, local(a.pose, p))).toBeLessThan(6e-3);
-          expect(outside(b.shape, local(b.pose, q))).toBeLessThan(6e-3);
+          expect(outside(a.shape, local(a.pose, p))).toBeLessThan(6e-3 + between);
+          expect(outside(b.shape, local(b.pose, q))).toBeLessThan(6e-3 + between);
           // Where faces hardly lie against each other any more, normals of several lists are averaged.
           const leaning = rims === 'fixed' ? 0 : 0.02 * Math.abs(distance);
           expect(norm(minus(minus(q, p), scaled(distance, normal)))).toBeLessThan(1e-12 + leaning);
