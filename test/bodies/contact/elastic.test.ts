@@ -23,6 +23,27 @@ describe('restitution', () => {
     expect(Math.abs(table.value('ball.v[2]', 0.1) / (2 * e) - 1)).toBeLessThan(2e-7);
   });
 
+  // Points of the block have other speeds: damping must be that of the motion as a whole, with one degree of freedom.
+  test.each([
+    [0.5, 0.5, 0.9],
+    [0.8, 0.5, 0.9],
+    [0.5, 0.1, 0.5],
+    [0.5, 0.55, 0.85],
+    [0.5, -1, 2],
+  ])('%d is that of a rod on a hinge that falls flat on a block from %d to %d', async (e, from, to) => {
+    const { table } = await run(
+      'Bodies',
+      `World world(gravity = Gravity.none); ContactLaw law(restitution = ${e}, friction = 0);
+      Box pad(parent = "world", translation = {${(from + to) / 2}, -0.55, 0}, lengthX = ${to - from}, lengthY = 1, lengthZ = 1, material = "Steel", contact = true);
+      Box rod(fixed = false, lengthX = 1, lengthY = 0.1, lengthZ = 0.1, mass = 1, material = "Steel", contact = true);
+      Object3D pin(parent = "world"); Object3D bearing(parent = "rod", translation = {-0.5, 0, 0});
+      Revolute hinge(obj1 = "pin", obj2 = "bearing", phi0 = 0.05, w0 = -1);`,
+      0.1,
+      exactly(1e-9),
+    );
+    close(table.value('hinge.w', 0.1), e, 2e-6);
+  });
+
   test('of two balls conserves momentum, and is that of their relative speed', async () => {
     const { table } = await run(
       'Bodies',

@@ -28,6 +28,8 @@ const SQUARE = (Math.SQRT2 + Math.asinh(1)) / (3 * Math.SQRT2);
 const DISC = 2 / 3;
 /** How much faster than a depth grows the speed with which it does is taken note of. */
 const NOTE = 10;
+/** Points that are nearest but for this part of the size touch at once. */
+const AT_ONCE = 1e-6;
 /** By how much faster a depth must grow than when shapes met. What falls gets a little faster still; implicit methods go astray where that counts for an instant only. */
 const MARGIN = 1.1;
 
@@ -131,10 +133,38 @@ export class Contact implements Rubbing, Pressing {
     this.radius = curvature > 0 ? 1 / curvature : 0;
     this.touches = true;
     kept.fill(0);
-    kept[MET] = Math.max(0, -this.moveApart(frames));
+    kept[MET] = this.approach(frames);
     const sliding = Math.hypot(slip[0]!, slip[1]!, slip[2]!);
     if (!(sliding > SLOW && this.law.friction > 0)) return;
     for (let i = 0; i < 3; i++) kept[BENT + i] = (LEAST_BENT * this.flat * slip[i]!) / sliding;
+  }
+
+  /**
+   * How fast they meet. Of several points that touch at once each one gets as deep as its own speed v says, and its force and damping act with the lever of that: the mean is by the power of forces, which
+   * grows with v^(5/2). So a rod on a hinge that falls flat rebounds as its restitution says. `slip` is that of where they are nearest to each other.
+   */
+  private approach(frames: Frames): number {
+    const { manifold, n, at, slip, first, second } = this;
+    const { pointA, pointB, distance, pair } = manifold;
+    const count = manifold.measure(
+      frames.rotation,
+      frames.position,
+      first.object,
+      second.object,
+      this.margin,
+    );
+    let [sum, shares] = [0, 0];
+    for (let k = 0; k < count; k++) {
+      if (distance[k]! > pair.distance + AT_ONCE * this.flat) continue;
+      for (let i = 0; i < 3; i++) at[i] = (pointA[3 * k + i]! + pointB[3 * k + i]!) / 2;
+      this.move(frames);
+      const speed = Math.max(0, -along(slip, 0, n));
+      const share = manifold.weight[k]! * speed * speed * Math.sqrt(speed);
+      sum += share * speed;
+      shares += share;
+    }
+    const nearest = Math.max(0, -this.moveApart(frames));
+    return shares > 0 ? sum / shares : nearest;
   }
 
   /** How hard they press on each other and rub; its states lie in x from a place on. */
@@ -161,10 +191,11 @@ export class Contact implements Rubbing, Pressing {
     rub(this, x, from + BENT, from + TWISTED);
   }
 
-  /** How the speed changes with which they have met: what goes deeper still faster has met with that, and what only tilts has not met. */
+  /** How the speed changes with which they have met: what goes deeper still faster has met with that, and what tilts more than it goes deeper or comes out has not met. */
   private noting(met: number): number {
     const faster = this.rate - MARGIN * met - SLOW;
-    return (faster > 0 ? NOTE * faster * this.rate : -(met * this.tilting)) / this.room;
+    const tilting = Math.max(0, this.tilting - Math.abs(this.rate));
+    return (faster > 0 ? NOTE * faster * this.rate : -(met * tilting)) / this.room;
   }
 
   /** How the second moves past the first where they are nearest to each other; gives what of that is along the normal there, and `slip` is the rest. */
