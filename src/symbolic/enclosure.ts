@@ -32,7 +32,7 @@ export class Enclosure implements Curved {
   readonly high: Float64Array;
   /** Values and slopes in the middle of the piece that was refined last. */
   private readonly middle: Float64Array;
-  private readonly slopes: Float64Array;
+  readonly slopes: Float64Array;
   /** Operations on what is constant; those on what varies follow. */
   private readonly settled: number;
   private readonly rules: readonly RangeRule[];
@@ -137,7 +137,10 @@ export class Enclosure implements Curved {
     }
     const { rules, bends, nodes, settled } = this;
     for (let i = settled, j = 4 * settled; i < rules.length; i++, j += 4) {
-      const [node, a, b, c] = [nodes[j]!, nodes[j + 1]!, nodes[j + 2]!, nodes[j + 3]!];
+      const node = nodes[j]!;
+      const a = nodes[j + 1]!;
+      const b = nodes[j + 2]!;
+      const c = nodes[j + 3]!;
       rules[i]!(this, node, a, b, c);
       bends[i]!(this, node, a, b, c);
       this.tighten(node, half);

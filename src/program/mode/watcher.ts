@@ -296,7 +296,9 @@ export class Watcher {
   /** The roots over a piece without length. */
   private values(): number[] {
     const { roots, lo, hi } = this.enclosure;
-    return Array.from(roots, (node) => 0.5 * (lo[node]! + hi[node]!));
+    const values: number[] = [];
+    for (const node of roots) values.push(0.5 * (lo[node]! + hi[node]!));
+    return values;
   }
 
   /** What ranges tell of the roots that are dim, or of the others. */
@@ -357,11 +359,17 @@ export class Watcher {
       const isTurning = indicators[r]! < 0;
       const least = isTurning ? still * sizes[r]! : errors * this.errors[r]!;
       if (half * steepest[r]! > least) decided = false;
-      else if (isTurning) quiet.push(r);
+      else if (isTurning && this.mayRest(r)) quiet.push(r);
       else findings[r] = 'single';
     }
     if (quiet.length > 0) this.judgeQuiet(quiet, a, b);
     return decided;
+  }
+
+  /** Whether a function hardly moves in the middle of the piece that was looked at last. */
+  private mayRest(r: number): boolean {
+    const { roots, slopes } = this.enclosure;
+    return Math.abs(slopes[roots[r]!]!) <= RESTING * this.steepest[r]!;
   }
 
   /** Functions that hardly move over a piece may turn there, but for those that rest. */
@@ -441,8 +449,14 @@ export class Watcher {
     const ya = this.at(a, m, b);
     const yb = this.at(b, a, m);
     for (const k of this.states) {
-      const [p, q, r, s, t] = [ya[k]!, y1[k]!, ym[k]!, y3[k]!, yb[k]!];
-      const [first, second, third] = [p - 2 * q + r, q - 2 * r + s, r - 2 * s + t];
+      const p = ya[k]!;
+      const q = y1[k]!;
+      const r = ym[k]!;
+      const s = y3[k]!;
+      const t = yb[k]!;
+      const first = p - 2 * q + r;
+      const second = q - 2 * r + s;
+      const third = r - 2 * s + t;
       const low = Math.min(first, second, third);
       const high = Math.max(first, second, third);
       const rounding = 8 * Number.EPSILON * Math.abs(r);
