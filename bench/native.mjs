@@ -3,10 +3,11 @@
 // the same tolerance. `end to end` is the time from the text to the result beside that of gcc and the program.
 //
 //   node bench/native.mjs [NAME...]       prints a table
+//   node bench/native.mjs --update        keeps it as well, in bench/history.json and docs/reference/speed.md
 //
 // SUNDIALS is that of SUNDIALS_DIR where it is set, else the one of the system (Debian: libsundials-dev).
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -161,22 +162,69 @@ export function runNative(names = []) {
 export const geometricMean = (values) =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
+const columns = [
+  'model',
+  'cold ms',
+  'warm ms',
+  'C ms',
+  'cold',
+  'warm',
+  'end to end',
+  'error',
+  'error of C',
+  'C program',
+];
+
+/** A row as texts, in the order of `columns`. */
+const cellsOf = ({ label, milliseconds: ms, cold, warm, endToEnd, error, nativeError, peer }) => [
+  label,
+  ...[ms.cold, ms.warm, ms.native].map((value) => value.toFixed(value < 100 ? 1 : 0)),
+  ...[cold, warm, endToEnd].map((value) => value.toFixed(value < 10 ? 2 : 0)),
+  ...[error, nativeError].map((value) => value.toExponential(0)),
+  peer.replace(/^SUNDIALS \S+ /, ''),
+];
+
+const meansOf = (rows) =>
+  Object.fromEntries(['cold', 'warm'].map((how) => [how, geometricMean(rows.map((row) => row[how]))]));
+
+/** Keeps what was measured in bench/history.json, and as the table of docs/reference/speed.md. */
+function keep(rows) {
+  const date = new Date().toISOString().slice(0, 10);
+  const [sundials] = rows[0].peer.match(/SUNDIALS \S+/);
+  const means = meansOf(rows);
+  const history = new URL('history.json', import.meta.url);
+  const entries = existsSync(history) ? JSON.parse(readFileSync(history, 'utf8')) : [];
+  const ratios = rows.map(({ label, cold, warm }) => ({ label, cold, warm }));
+  const round = (key, value) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value);
+  const entry = { date, node: process.version, sundials, ...means, models: ratios };
+  writeFileSync(history, `${JSON.stringify([...entries, entry], round, 2)}\n`);
+  const page = new URL('../docs/reference/speed.md', import.meta.url);
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const table = [
+    line(columns),
+    line(columns.map((_, k) => (k === 0 ? '---' : '--:'))),
+    ...rows.map((row) => line(cellsOf(row))),
+    line(['geometric mean', '', '', '', means.cold.toFixed(2), means.warm.toFixed(2), '', '', '', '']),
+    '',
+    `Measured on ${date} with Node ${process.version} and ${sundials}.`,
+  ].join('\n');
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(
+    page,
+    text.replace(/(<!-- native -->\n)[^]*?(\n<!-- end -->)/, (_, a, b) => a + table + b),
+  );
+}
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [what, k, how] = process.argv.slice(2);
   if (what === '--one') {
     console.log(JSON.stringify(await measure(cases[Number(k)], how === 'warm')));
   } else {
-    const rows = runNative(process.argv.slice(2));
-    for (const row of rows) {
-      const { cold, warm, native: theirs } = row.milliseconds;
-      const ms = [cold, warm, theirs].map((value) => value.toFixed(2).padStart(9)).join(' ');
-      const ratios = [row.cold, row.warm, row.endToEnd]
-        .map((value) => value.toFixed(2).padStart(7))
-        .join(' ');
-      const errors = [row.error, row.nativeError].map((value) => value.toExponential(1)).join(' ');
-      console.log(`${row.label.padEnd(18)} ${ms} ${ratios}  ${errors}  ${row.peer}`);
-    }
-    for (const what of ['cold', 'warm'])
-      console.log(what, geometricMean(rows.map((row) => row[what])).toFixed(2));
+    const rows = runNative(process.argv.slice(2).filter((name) => name !== '--update'));
+    const cells = [columns, ...rows.map(cellsOf)];
+    const widths = columns.map((_, c) => Math.max(...cells.map((row) => row[c].length)));
+    for (const row of cells) console.log(row.map((cell, c) => cell.padStart(widths[c])).join('  '));
+    console.log(meansOf(rows));
+    if (process.argv.includes('--update')) keep(rows);
   }
 }

@@ -219,10 +219,13 @@ class Clock {
   private integrationStarted = Number.NaN;
   private inBank = 0;
   private paused = 0;
+  /** Of the pauses, those before integration. */
+  private pausedBefore = 0;
 
   startIntegration(bank: ModeBank): void {
     this.integrationStarted = performance.now();
     this.inBank = bank.translateMs + bank.compileMs;
+    this.pausedBefore = this.paused;
   }
 
   async pause(work: () => Promise<unknown>): Promise<void> {
@@ -237,7 +240,7 @@ class Clock {
     const later = (bank?.translateMs ?? 0) + compileMs - this.inBank;
     const integrated = Number.isNaN(this.integrationStarted)
       ? 0
-      : ended - this.integrationStarted - this.paused;
+      : ended - this.integrationStarted - (this.paused - this.pausedBefore);
     const simulateMs = Math.max(0, integrated - (integrated > 0 ? later : 0));
     const translateMs = Math.max(0, ended - this.started - this.paused - compileMs - simulateMs);
     return { translateMs, compileMs, simulateMs };
