@@ -308,6 +308,7 @@ export class Newton {
     const { step, r } = this;
     let before = Number.POSITIVE_INFINITY;
     let rate = 0;
+    let wasRegular = false;
     while (this.iterations < this.maxIterations) {
       pulse();
       this.iterations++;
@@ -323,6 +324,7 @@ export class Newton {
         this.solveLinear(step);
       }
       const newton = this.factored && allFinite(step);
+      wasRegular ||= newton;
       const size = newton ? this.stepSize(x, step) : Number.POSITIVE_INFINITY;
       const settled = newton && this.settled(size, before);
       const earlier = rate;
@@ -341,7 +343,7 @@ export class Newton {
       const isNegligible = newton ? settled && !(size > this.tolerance) : this.largest(r) <= this.tolerance;
       if (isNegligible || (settled && this.largest(r) <= ROUNDOFF)) return CONVERGED;
       before = Number.POSITIVE_INFINITY;
-      if (!this.regularised(x)) return this.largest(r) <= this.tolerance ? CONVERGED : this.stuck(newton);
+      if (!this.regularised(x)) return this.largest(r) <= this.tolerance ? CONVERGED : this.stuck(wasRegular);
     }
     return this.stuck(true);
   }
