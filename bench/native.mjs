@@ -195,7 +195,7 @@ function keep(rows) {
   const history = new URL('history.json', import.meta.url);
   const entries = existsSync(history) ? JSON.parse(readFileSync(history, 'utf8')) : [];
   const ratios = rows.map(({ label, cold, warm }) => ({ label, cold, warm }));
-  const round = (key, value) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value);
+  const round = (_, value) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value);
   const entry = { date, node: process.version, sundials, ...means, models: ratios };
   writeFileSync(history, `${JSON.stringify([...entries, entry], round, 2)}\n`);
   const page = new URL('../docs/reference/speed.md', import.meta.url);
@@ -211,7 +211,7 @@ function keep(rows) {
   const text = readFileSync(page, 'utf8');
   writeFileSync(
     page,
-    text.replace(/(<!-- native -->\n)[^]*?(\n<!-- end -->)/, (_, a, b) => a + table + b),
+    text.replace(/(<!-- native -->\n)[\s\S]*?(\n<!-- end -->)/, (_, a, b) => a + table + b),
   );
 }
 
