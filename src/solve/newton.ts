@@ -59,11 +59,6 @@ const REUSE_RATE = 0.2;
 /** Where corrections no longer shrink but are this small, rounding is all that is left. */
 const STAGNATION = 1e-8;
 const STAGNATION_RATE = 0.9;
-/**
- * Where corrections shrink by nearly the same share again and again, F is like a power of the distance: losses of pressure near zero flow, or flows near zero pressure, where they go to and fro.
- * Then one goes to where they lead together; residuals must become smaller by more than two more corrections would make them.
- */
-const STEADY = { least: 0.4, most: 0.9, change: 0.1 };
 /** Corrections of the solution of a linear system. */
 const REFINEMENTS = 4;
 /** Errors of residuals are measured so often, at points that differ from the solution by up to this share. */
@@ -89,7 +84,6 @@ export class Newton {
   private readonly r: Float64Array;
   private readonly rTrial: Float64Array;
   private readonly step: Float64Array;
-  private readonly previous: Float64Array;
   private readonly trial: Float64Array;
   private readonly start: Float64Array;
   /** Scale of each equation at the point of the last Jacobian. */
@@ -118,7 +112,6 @@ export class Newton {
     this.r = new Float64Array(n);
     this.rTrial = new Float64Array(n);
     this.step = new Float64Array(n);
-    this.previous = new Float64Array(n);
     this.trial = new Float64Array(n);
     this.start = new Float64Array(n);
     this.scale = new Float64Array(n).fill(1);
@@ -307,33 +300,20 @@ export class Newton {
   private damped(x: Float64Array): NewtonOutcome {
     const { step, r } = this;
     let before = Number.POSITIVE_INFINITY;
-    let rate = 0;
-    let wasRegular = false;
     while (this.iterations < this.maxIterations) {
       pulse();
       this.iterations++;
       this.factored = false;
-      if (!this.system.jacobian(x, this.values) || !allFinite(this.values)) {
-        // A root of the distance has no slope at the solution.
-        if (r.every((value) => value === 0)) return CONVERGED;
+      if (!this.system.jacobian(x, this.values) || !allFinite(this.values))
         return { kind: 'not-finite', equation: this.system.pattern.rows[notFinite(this.values)] ?? 0 };
-      }
       this.factored = this.factorise(x);
       if (this.factored) {
         for (let i = 0; i < r.length; i++) step[i] = -r[i]!;
         this.solveLinear(step);
       }
       const newton = this.factored && allFinite(step);
-      wasRegular ||= newton;
       const size = newton ? this.stepSize(x, step) : Number.POSITIVE_INFINITY;
       const settled = newton && this.settled(size, before);
-      const earlier = rate;
-      rate = (size / before) * this.direction();
-      if (newton && !settled && this.leaps(x, rate, earlier)) {
-        before = Number.POSITIVE_INFINITY;
-        continue;
-      }
-      this.previous.set(step);
       if (newton && this.search(x, settled)) {
         if (settled) return CONVERGED;
         before = size;
@@ -343,31 +323,9 @@ export class Newton {
       const isNegligible = newton ? settled && !(size > this.tolerance) : this.largest(r) <= this.tolerance;
       if (isNegligible || (settled && this.largest(r) <= ROUNDOFF)) return CONVERGED;
       before = Number.POSITIVE_INFINITY;
-      if (!this.regularised(x)) return this.largest(r) <= this.tolerance ? CONVERGED : this.stuck(wasRegular);
+      if (!this.regularised(x)) return this.largest(r) <= this.tolerance ? CONVERGED : this.stuck(newton);
     }
     return this.stuck(true);
-  }
-
-  /** Goes to the limit of corrections that shrink at a steady rate (A. C. Aitken, 1926); false where they do not, or it is not there. */
-  private leaps(x: Float64Array, rate: number, earlier: number): boolean {
-    const { least, most, change } = STEADY;
-    const share = Math.abs(rate);
-    if (!(share >= least && share <= most && Math.abs(rate - earlier) <= change * share)) return false;
-    const { system, r, rTrial, step, trial } = this;
-    for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step[i]! / (1 - rate);
-    if (!system.residual(trial, rTrial) || !allFinite(rTrial)) return false;
-    if (!(this.merit(rTrial) < rate ** 4 * this.merit(r))) return false;
-    x.set(trial);
-    r.set(rTrial);
-    return true;
-  }
-
-  /** 1 where the correction goes on as the one before did, -1 where it goes back. */
-  private direction(): 1 | -1 {
-    const { step, previous, nominal } = this;
-    let product = 0;
-    for (let i = 0; i < step.length; i++) product += (step[i]! / nominal[i]!) * (previous[i]! / nominal[i]!);
-    return product < 0 ? -1 : 1;
   }
 
   /** Whether a full step of this size leaves nothing to gain. */

@@ -404,27 +404,3 @@ test('a root where nothing can be evaluated is not taken for found', () => {
     expect(new Newton(oneSided).solve(x).kind).not.toBe('converged');
   }
 });
-
-describe('powers of the distance from a root', () => {
-  // Newton's method multiplies the distance by 1 - 1/q: 3/4, or -3/4 where it goes to and fro.
-  test.each([
-    ['a quadruple root', 4],
-    ['the flow through a pipe at a pressure near zero', 4 / 7],
-  ])('%s', (_name, q) => {
-    const root = 0.3;
-    let jacobians = 0;
-    const power = system(
-      1,
-      ([x]) => [Math.sign(x! - root) * Math.abs(x! - root) ** q],
-      ([x]) => {
-        jacobians++;
-        return [[q * Math.abs(x! - root) ** (q - 1) || 1]];
-      },
-    );
-    const newton = new Newton(power);
-    const x = Float64Array.of(0.31);
-    expect(newton.solve(x).kind).toBe('converged');
-    expect(Math.abs(x[0]! - root)).toBeLessThan(1e-7);
-    expect(jacobians).toBeLessThan(12);
-  });
-});
