@@ -10,11 +10,6 @@ const INTERVALS = 500;
 /** Repetitions go on for this CPU time; the fastest one counts. */
 const SECONDS = 1;
 
-/** Rows { name, peer, seconds, values }: CPU seconds of one run and the values of the model's `shown` at the end. */
-export function runPeers() {
-  return packageRows();
-}
-
 /** The variables whose final values the rows hold, by model, in this order. */
 export const shown = {
   LotkaVolterra: ['prey', 'predators'],
@@ -90,7 +85,8 @@ const packages = {
   },
 };
 
-function packageRows() {
+/** Rows { name, peer, seconds, values }: CPU seconds of one run and the values of the model's `shown` at the end. */
+export function runPeers() {
   const require = createRequire(import.meta.url);
   return Object.entries(packages).flatMap(([peer, solve]) => {
     const library = load(require, peer);

@@ -141,7 +141,7 @@ export class Engine {
       present,
       iteration.trials,
       settings,
-      this.statesAt,
+      this.interpolate,
       this.guess,
     );
     this.reactions = new Reactions(
@@ -590,12 +590,10 @@ export class Engine {
     return new Failure('simulate', [explainStep(this.time, state, integrator.y[component])]);
   }
 
-  private interpolate(t: number, out: Float64Array): void {
+  private readonly interpolate = (t: number, out: Float64Array): void => {
     if (t === this.integrator.t) out.set(this.integrator.y);
     else this.integrator.interpolate(t, out);
-  }
-
-  private readonly statesAt = (t: number, out: Float64Array): void => this.interpolate(t, out);
+  };
 
   /** Writes what systems begin from; true where these values are as good as the states are. */
   private readonly guess = (t: number): boolean =>
