@@ -4,6 +4,7 @@
  *
  * Frames of functions lie on a stack whose bounds the module imports, so that code does not depend on where the stack is.
  */
+import { remember } from '../collections/memo.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -75,12 +76,24 @@ export class Callees {
   /** The memory is copied at events: only functions that call themselves get more than one frame for each. */
   get room(): FrameRoom {
     if (this.isEmpty) return noFrames;
-    const sizes = [...this.layouts.values()].map(({ bytes }) => bytes);
-    const largest = Math.max(...sizes);
-    const deep = deepSlots + 2 * Math.ceil(largest / 8);
-    if (this.recursive.size > 0) return { largest, slots: deep };
-    const open = sizes.reduce((sum, bytes) => sum + bytes, 0);
-    return { largest, slots: Math.min(deep, Math.ceil((open + largest) / 8)) };
+    let largest = 0;
+    for (const { bytes } of this.layouts.values()) largest = Math.max(largest, bytes);
+    if (this.recursive.size > 0) return { largest, slots: deepSlots + 2 * Math.ceil(largest / 8) };
+    return { largest, slots: Math.ceil((this.deepest() + largest) / 8) };
+  }
+
+  /** The bytes of all frames that can be open at once, where no function can call itself. */
+  private deepest(): number {
+    const below = new Map<number, number>();
+    const depth = (fn: number): number =>
+      remember(below, fn, () => {
+        let most = 0;
+        for (const other of callsOf(this.functions[fn]!)) most = Math.max(most, depth(other));
+        return most + this.layouts.get(fn)!.bytes;
+      });
+    let most = 0;
+    for (const fn of this.reached) most = Math.max(most, depth(fn));
+    return most;
   }
 
   readonly callee = (fn: number): Callee => this.callees.get(fn)!;

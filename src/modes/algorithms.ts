@@ -20,10 +20,12 @@ import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { eachElement, flatIndex, type Picks } from '../symbolic/shape.ts';
 import type { GuardedEquation } from './guarded.ts';
+import type { KeptCalls } from './kept.ts';
 import type { ScalarSink } from './sink.ts';
 
 /** What the execution of a section needs, and where its actions go. */
 export interface AlgorithmSink extends ScalarSink {
+  readonly kept: KeptCalls;
   /** The elements of an expression, as they are written. */
   writtenOut(expr: Expr, origin: Origin): Expr[];
   /** A scalar expression in which events are explicit. */
@@ -138,8 +140,10 @@ class Execution {
         return;
       case 'multiassign': {
         const origin = this.at(statement);
+        const { fn, args } = statement;
+        const kept = this.kept(fn, args, origin);
         const values = statement.targets.map(
-          (target, k) => target && this.evaluate(this.pool.call(statement.fn, statement.args, k), origin),
+          (target, k) => target && (kept ? kept[k] : this.evaluate(this.pool.call(fn, args, k), origin)),
         );
         for (const [k, target] of statement.targets.entries())
           if (target) this.store(target, values[k]!, origin);
@@ -237,7 +241,20 @@ class Execution {
   }
 
   private assign(target: Expr, value: Expr, origin: Origin): void {
-    this.store(target, this.evaluate(value, origin), origin);
+    const kept = value.kind === 'call' ? this.kept(value.fn, value.args, origin)?.[value.output] : undefined;
+    this.store(target, kept ?? this.evaluate(value, origin), origin);
+  }
+
+  /** The outputs of a call, where they are many and the call is carried out at events alone. */
+  private kept(fn: number, args: readonly Expr[], origin: Origin): Current[][] | undefined {
+    const { pool, sink, guard, out } = this;
+    if (!this.fire || !sink.kept.keeps(fn)) return undefined;
+    const given = args.map((arg) =>
+      this.evaluate(arg, origin).map(({ now }) => sink.withEvents(now, origin)),
+    );
+    const fire = pool.and(this.fire, sink.withEvents(this.path, origin));
+    const outputs = sink.kept.outputs(fn, given, fire, { guard, origin, out });
+    return outputs.map((elements) => elements.map((now) => ({ now, between: now })));
   }
 
   private store(target: Expr, values: readonly Current[], origin: Origin): void {

@@ -46,6 +46,7 @@ import {
   valueName,
 } from './guarded.ts';
 import { invariantsOf, type Row } from './invariant.ts';
+import { KeptCalls } from './kept.ts';
 import { MachineLowering, type MachineSink } from './machines.ts';
 import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
@@ -91,6 +92,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   readonly structural = new Set<number>();
   readonly calls: FunctionDef[] = [];
   readonly firstCall: number;
+  readonly kept: KeptCalls;
   private readonly initialEquations: GuardedEquation[] = [];
   /** Initial equations are lowered: what they compute is computed once. */
   private once = false;
@@ -114,6 +116,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   constructor(readonly flat: FlatModel) {
     this.pool = flat.pool;
     this.firstCall = flat.functions.length;
+    this.kept = new KeptCalls(this);
     const assigned = assignedInWhen(flat);
     for (const { count, origin } of growth(flat)) this.limit(count, 'variables', origin);
     this.layout = new ScalarLayout(flat.variables, dataOf(flat));

@@ -9,6 +9,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { auxiliary } from './events.ts';
 import type { Action, GuardedEquation } from './guarded.ts';
+import type { Destination, KeptCalls } from './kept.ts';
 import { definition, type ScalarSink } from './sink.ts';
 
 /** By variable: the branches that assign it. */
@@ -18,7 +19,7 @@ export class WhenLowering {
   private readonly pool: Pool;
   private count = 0;
 
-  constructor(private readonly sink: ScalarSink) {
+  constructor(private readonly sink: ScalarSink & { readonly kept: KeptCalls }) {
     this.pool = sink.pool;
   }
 
@@ -31,7 +32,7 @@ export class WhenLowering {
       const triggered = this.trigger(conditions, guard, equation.origin, out);
       const fire = pool.and(triggered, pool.not(earlier));
       earlier = pool.apply('or', earlier, triggered);
-      for (const action of branch.body) this.act(action, fire, guard, assigned);
+      for (const action of branch.body) this.act(action, fire, assigned, guard, out);
     }
     for (const [symbol, values] of assigned) {
       let value: Expr = pool.pre(symbol);
@@ -57,14 +58,24 @@ export class WhenLowering {
     return any;
   }
 
-  private act(action: FlatAction, triggered: Expr, guard: Guard, assigned: Assigned): void {
+  private act(
+    action: FlatAction,
+    triggered: Expr,
+    assigned: Assigned,
+    guard: Guard,
+    out: GuardedEquation[],
+  ): void {
     const { sink } = this;
     const { origin } = action;
     const only = 'when' in action && action.when ? sink.scalar(action.when, origin) : this.pool.one;
     const fire = this.pool.and(triggered, only);
     switch (action.kind) {
       case 'assign':
-        for (const { target, value } of this.pairs(action)) append(assigned, target, { fire, value });
+        for (const { target, value } of this.pairs(
+          action,
+          this.kept(action.value, fire, { guard, origin, out }),
+        ))
+          append(assigned, target, { fire, value });
         return;
       case 'reinit':
         for (const pair of this.pairs(action))
@@ -81,9 +92,19 @@ export class WhenLowering {
     }
   }
 
+  /** The elements of a call that keeps its results. */
+  private kept(value: Expr, fire: Expr, where: Destination): readonly Expr[] | undefined {
+    const { sink } = this;
+    if (value.kind !== 'call' || !sink.kept.keeps(value.fn)) return undefined;
+    const args = value.args.map((arg) => sink.elements(arg, where.origin));
+    return sink.kept.outputs(value.fn, args, fire, where)[value.output];
+  }
+
   /** Scalar variables with the values that an action gives them. */
-  private pairs({ kind, target, value, origin }: FlatAction & { kind: 'assign' | 'reinit' }) {
-    const values = this.sink.elements(value, origin);
+  private pairs(
+    { kind, target, value, origin }: FlatAction & { kind: 'assign' | 'reinit' },
+    values: readonly Expr[] = this.sink.elements(value, origin),
+  ) {
     return this.sink.elements(target, origin).map((own, k) => {
       if (own.kind !== 'ref') throw new Error(`${kind} without a variable reached lowering`);
       return { target: own.symbol, value: values[k]! };
