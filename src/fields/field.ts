@@ -16,7 +16,7 @@ export interface Field {
   /** User functions of the model, by the numbers that calls have. */
   readonly functions: readonly FunctionDef[];
   readonly states: readonly FieldState[];
-  /** Arrays and scalars that kernels compute from states, inputs and parameters. */
+  /** Arrays and scalars that kernels compute from states, inputs and parameters; those that are no variables of the model (`copy`) come last, and are no results. */
   readonly algebraic: readonly FieldVariable[];
   /** Variables of the scalar part that kernels read, scalars and whole arrays. */
   readonly inputs: readonly FieldVariable[];

@@ -21,7 +21,7 @@ export function surveyArrays(flat: FlatModel): ArraySurvey {
   const { cut, leftOut } = cutFields(flat);
   const inside = cut ? [...cut.field.states, ...cut.field.algebraic] : [];
   return {
-    loops: inside.map(({ variable }) => variable.name),
+    loops: inside.flatMap(({ variable }) => (variable.copy ? [] : [variable.name])),
     scalars: leftOut.map(({ symbol, reason }) => ({ name: flat.variables[symbol]!.name, reason })),
   };
 }

@@ -223,11 +223,11 @@ describe('left to the scalar part', () => {
     });
   }
 
-  test('states that initial equations determine', async () => {
+  test('states that initial equations determine together', async () => {
     const { field } = await compared(`model M
       Real x[4];
     initial equation
-      x = {1, 2, 3, 4};
+      2*x = {1, 2, 3, 4} + x;
     equation
       der(x) = -x;
     end M;`);

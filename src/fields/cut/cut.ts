@@ -4,7 +4,7 @@
  * it reads of them. A variable that does not fit falls out, and with it every array that what is left speaks of as a whole; this is
  * repeated until the two parts agree. Where nothing remains, the model stays as it is.
  *
- * Left to the scalar part are: what has discrete values, what exists only sometimes, initial equations and what
+ * Left to the scalar part are: what has discrete values, what exists only sometimes, initial equations (other than those of `starts.ts`) and what
  * they could determine, algorithms, nonlinear systems of equations through arrays, derivatives of more than first order, states
  * that depend on each other algebraically.
  */
@@ -41,9 +41,11 @@ import { type ElementRelation, ElementRelations } from '../sorting/relations.ts'
 import { shotSymbols } from '../sorting/shooting.ts';
 import { swingingSymbols } from '../sorting/swings.ts';
 import { Candidates, crowdedSymbols, type LeftOut } from './candidates.ts';
+import { withMargins } from './margins.ts';
 import { ownParameters, readSymbols } from './parameters.ts';
 import { isElement, orderOf, References } from './references.ts';
 import { emptied, ScalarPart } from './scalars.ts';
+import { InitialValues } from './starts.ts';
 
 /** A node with the number of its unit. */
 interface ChosenNode {
@@ -79,12 +81,21 @@ export interface CutModel {
   readonly field: Field;
 }
 
+/** States that are given their initial values by initial equations have these as start values where they are part of the field, and nowhere else. */
 export function cutFields(
   flat: FlatModel,
   options: CutOptions = {},
 ): { readonly cut: CutModel | undefined; readonly leftOut: readonly LeftOut[] } {
-  const cutter = new Cutter(flat, options);
-  return { cut: cutter.run(), leftOut: cutter.leftOut };
+  const initial = new InitialValues(flat);
+  let started: ReadonlySet<number> = new Set(initial.symbols);
+  for (;;) {
+    const cutter = new Cutter(withMargins(initial.started(started)), options);
+    const cut = cutter.run();
+    const inside = new Set(cut?.field.states.map(({ symbol }) => symbol));
+    const fitting = new Set([...started].filter((symbol) => inside.has(symbol)));
+    if (!cut || fitting.size === started.size) return { cut, leftOut: cutter.leftOut };
+    started = fitting;
+  }
 }
 
 class Cutter {

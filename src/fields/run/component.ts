@@ -163,7 +163,8 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
       const value = this.valuesOf(memory, symbol, size).slice();
       segment.constant(variable.name, { ...describe(own), value, type: variable.type });
     }
-    for (const own of field.algebraic) segment.variable(own.variable.name, describe(own));
+    for (const own of field.algebraic)
+      if (!own.variable.copy) segment.variable(own.variable.name, describe(own));
     segment.indicators(this.held.count);
   }
 

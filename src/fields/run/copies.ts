@@ -12,7 +12,8 @@ import type { Field } from '../field.ts';
 export function copiedElements({ states, algebraic, kernels }: Field): Int32Array {
   const firsts = new Map<number, number>();
   let count = 0;
-  for (const { symbol, size } of [...states, ...algebraic]) {
+  for (const { symbol, size, variable } of [...states, ...algebraic]) {
+    if (variable.copy) continue;
     firsts.set(symbol, count);
     count += size;
   }
