@@ -11,13 +11,13 @@
 import { remember } from '../collections/memo.ts';
 import type { Guard, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { ForeignFunction, ForeignLeaf, ForeignRun } from '../symbolic/foreign.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../symbolic/function.ts';
 import { markLowered } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { eachElement, sizeOf } from '../symbolic/shape.ts';
 import { auxiliary } from './events.ts';
 import type { GuardedEquation } from './guarded.ts';
+import { helper } from './helpers.ts';
 import { definition, type ScalarSink } from './sink.ts';
 
 /** Pairs of arguments and results that are written out. */
@@ -145,7 +145,7 @@ interface Results {
 
 /** Keeps the results of a call: equal ones have equal tickets, so that a call that is repeated changes nothing. */
 const keeping = (name: string, length: number, span: FunctionDef['span']): FunctionDef =>
-  code(name, [length], span, function (values: Float64Array): number {
+  helper(name, [length], span, function (values: Float64Array): number {
     const before = this.kept.get(name) as Results | undefined;
     if (before?.values.every((value, k) => Object.is(value, values[k]))) return before.ticket;
     const ticket = (before?.ticket ?? 0) + 1;
@@ -155,48 +155,8 @@ const keeping = (name: string, length: number, span: FunctionDef['span']): Funct
 
 /** One result of the call that a ticket stands for, which is the last one. */
 const showing = (name: string, span: FunctionDef['span']): FunctionDef =>
-  code(name, [1, 1], span, function (ticket: Float64Array, k: Float64Array): number {
+  helper(name, [1, 1], span, function (ticket: Float64Array, k: Float64Array): number {
     const results = this.kept.get(name) as Results | undefined;
     if (results?.ticket !== ticket[0]) throw new Error('results of another call are asked for');
     return results!.values[k[0]!]!;
   });
-
-function code(
-  name: string,
-  sizes: readonly number[],
-  span: FunctionDef['span'],
-  implementation: (this: ForeignRun, ...args: Float64Array[]) => number,
-): FunctionDef {
-  const leaf = (first: number, size: number): ForeignLeaf => ({
-    kind: 'value',
-    type: 'Real',
-    dims: [size],
-    first,
-  });
-  const length = sizes.reduce((sum, size) => sum + size, 0);
-  const foreign: ForeignFunction = {
-    path: name,
-    name,
-    implementation: implementation as ForeignFunction['implementation'],
-    columnMajor: false,
-    args: sizes.map((size, k) => ({ given: leaf(k === 0 ? 0 : sizes[k - 1]!, size), written: undefined })),
-    result: { kind: 'value', type: 'Real', dims: [], first: 0 },
-    destroys: false,
-    span,
-  };
-  const local = (own: string, size: number): FunctionLocal => ({
-    name: own,
-    type: 'Real',
-    dims: [size],
-    initial: undefined,
-  });
-  return {
-    name,
-    locals: [local('given', length), local('written', 1)],
-    inputs: 1,
-    outputs: 1,
-    body: [],
-    external: { kind: 'foreign', foreign, order: 0 },
-    span,
-  };
-}

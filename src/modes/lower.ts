@@ -52,6 +52,7 @@ import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
 import { EquationSides, isConstant } from './sides.ts';
 import { definition, existenceOf } from './sink.ts';
+import { withSites } from './sites.ts';
 import { withoutTexts } from './texts.ts';
 import { withUnused } from './unused.ts';
 import { assignedInWhen, ScalarLayout, scalarsOf } from './variables.ts';
@@ -164,7 +165,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     const model = {
       flat: this.flat,
       pool: this.pool,
-      functions: [...lowerFunctions(this.pool, this.flat.functions), ...this.calls],
+      functions: this.functions(),
       scalars: this.scalars,
       equations: this.equations,
       initialEquations: this.initialEquations,
@@ -184,6 +185,12 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
       ...(this.flat.schedule && { schedule: this.scheduled(this.flat.schedule) }),
     };
     return { ...model, remembered: rememberedIn(model) };
+  }
+
+  private functions(): FunctionDef[] {
+    const own = lowerFunctions(this.pool, this.flat.functions);
+    const marked = withSites(this.pool, own, (fn) => this.firstCall + this.calls.push(fn) - 1);
+    return [...marked, ...this.calls];
   }
 
   private lowerConditions(): Condition[] {

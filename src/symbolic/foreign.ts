@@ -15,6 +15,7 @@ import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { ForeignCode, FunctionDef, ValueType } from './function.ts';
+import { Repeats } from './repeats.ts';
 import { sizeOf } from './shape.ts';
 import type { StringTable } from './strings.ts';
 
@@ -27,6 +28,11 @@ export interface ForeignRun {
   readonly kept: Map<string, unknown>;
 }
 
+/** As our own functions see it. */
+export interface ForeignScope extends ForeignRun {
+  readonly repeats: Repeats;
+}
+
 /** Implementations by the name that the external clause uses, or by the qualified name of the Modelica function. */
 export type Externals = Readonly<Record<string, ExternalFunction>>;
 
@@ -34,7 +40,7 @@ export interface ForeignFunction {
   /** Qualified name of the Modelica function, and what it calls. */
   readonly path: string;
   readonly name: string;
-  readonly implementation: ExternalFunction | undefined;
+  readonly implementation: ((this: ForeignScope, ...args: never[]) => unknown) | undefined;
   /** How fast the result changes, for arguments and how fast these change; without it, differences tell. */
   readonly tangent?: ((given: readonly unknown[], along: readonly unknown[]) => unknown) | undefined;
   readonly columnMajor: boolean;
@@ -42,6 +48,8 @@ export interface ForeignFunction {
   readonly result: ForeignShape | undefined;
   /** It ends the life of the object that it is given. */
   readonly destroys: boolean;
+  /** Equal calls may give different values, or do something. */
+  readonly impure?: boolean;
   readonly span: Span | undefined;
 }
 
@@ -72,7 +80,7 @@ export class ForeignError extends Failure {}
 
 type Value = number | string;
 /** An implementation whose arguments are known to fit the external clause, not TypeScript. */
-type Implementation = (this: ForeignRun, ...args: unknown[]) => unknown;
+type Implementation = (this: ForeignScope, ...args: unknown[]) => unknown;
 
 interface LivingObject {
   readonly object: unknown;
@@ -88,10 +96,16 @@ export class ForeignCalls {
   /** Whether what has no implementation has no value, instead of ending the work: for those who look at a model without a run. */
   lenient = false;
 
+  /** What impure functions gave since something was remembered last. */
+  readonly repeats = new Repeats();
+  private readonly scope: ForeignScope;
+
   constructor(
     readonly strings: StringTable,
-    private readonly run: ForeignRun = { kept: new Map() },
-  ) {}
+    { kept }: ForeignRun = { kept: new Map() },
+  ) {
+    this.scope = { kept, repeats: this.repeats };
+  }
 
   call({ foreign, order }: Pick<ForeignCode, 'foreign' | 'order'>, args: readonly Value[]): Value[] {
     if (order === 0) return this.compute(foreign, args);
@@ -118,7 +132,8 @@ export class ForeignCalls {
         if (destructor !== undefined) run(destructor, number);
     } finally {
       this.objects.clear();
-      this.run.kept.clear();
+      this.scope.kept.clear();
+      this.repeats.forget();
     }
   }
 
@@ -143,6 +158,12 @@ export class ForeignCalls {
   }
 
   private compute(foreign: ForeignFunction, args: readonly Value[]): Value[] {
+    return foreign.impure
+      ? this.repeats.once(foreign, args, () => this.perform(foreign, args))
+      : this.perform(foreign, args);
+  }
+
+  private perform(foreign: ForeignFunction, args: readonly Value[]): Value[] {
     const implementation = foreign.implementation as Implementation | undefined;
     if (!implementation) {
       if (this.lenient) return nothing(foreign);
@@ -151,7 +172,7 @@ export class ForeignCalls {
     const given = foreign.args.map((arg) => this.handed(foreign, arg, args));
     let result: unknown;
     try {
-      result = implementation.apply(this.run, given);
+      result = implementation.apply(this.scope, given);
     } catch (problem) {
       if (problem instanceof Failure) throw problem;
       const text = problem instanceof Error ? problem.message : String(problem);

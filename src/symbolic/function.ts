@@ -30,6 +30,11 @@ export interface FunctionDef {
   readonly clause?: string;
   /** Equal calls of it may give different values: its value is not known before it is called in a run. */
   readonly impure?: true;
+  /**
+   * It is one call of an impure function, or statements with such calls, where the model begins or reacts to events, and is carried out once each time (`repeats.ts`). So many of
+   * its last inputs say in which turns of loops around the call.
+   */
+  readonly turns?: number;
   /** How many continuous derivatives it is promised to have. */
   readonly smooth?: number | undefined;
   /**

@@ -35,7 +35,8 @@ export function influentialArguments(functions: Functions, { fn, args, output }:
 
 /** Whether an input acts on an output, or on anything else that a call does. */
 export function acts(functions: Functions, def: FunctionDef, input: number, output: number): boolean {
-  if (def.external) return true;
+  // Calls of an impure function in different turns of a loop are different calls.
+  if (def.external || def.impure) return true;
   const { sources, effective } = influenceOf(functions, def);
   return sources[def.inputs + output]!.has(input) || effective.has(input);
 }

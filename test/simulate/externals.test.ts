@@ -462,6 +462,113 @@ describe('calls', () => {
     expect(all.value('x', 0.9)).toBe(7);
   });
 
+  it.each([
+    [
+      'from the beginning on',
+      'when {initial(), sample(1, 1)} then y = next(time); end when; z = 0;',
+      [0, 1, 2, 3],
+    ],
+    [
+      'where values choose a branch',
+      'when sample(0, 1) then y = next(time); end when; z = if y > 1.5 then 1 else 0;',
+      [0, 1, 2, 3],
+    ],
+    [
+      'where values choose the mode',
+      'when sample(1, 1) then y = next(time); end when; if y > 1.5 then der(z) = 1; else z = 0; end if;',
+      [1, 2, 3],
+    ],
+    [
+      'where another call has to wait for initial values',
+      'when {initial(), sample(1, 1)} then y = next(time); end when; z^3 + z = y;',
+      [0, 1, 2, 3],
+    ],
+    [
+      'on a clock',
+      'when Clock(1, 1) then y = next(sample(time)); end when; z = if hold(y) > 1.5 then 1 else 0;',
+      [0, 1, 2, 3],
+    ],
+    [
+      'in other functions',
+      'when {initial(), sample(1, 1)} then y = twice(time) - 1; end when; z = 0;',
+      [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5],
+    ],
+  ])('of impure functions are made once each time a clause acts, %s', async (_, equations, times) => {
+    const calls: number[] = [];
+    const all = await done(
+      `model M
+        impure function next
+          input Real t;
+          output Real y;
+          external "C" y = next(t);
+        end next;
+        impure function twice
+          input Real t;
+          output Real y;
+        algorithm
+          y := next(t);
+          y := next(t + 0.5);
+        end twice;
+        Real y(start = 0, fixed = false);
+        Real z(start = 0);
+      equation
+        ${equations}
+      end M;`,
+      { next: (t: number) => calls.push(t) },
+      { stopTime: 3 },
+    );
+    expect(calls).toEqual(times);
+    // What a clause got is what was given at its last call before.
+    expect(all.value('y', 3)).toBe(equations.includes('twice') ? 7 : times.length);
+  });
+
+  it('of impure functions in loops are calls of their own', async () => {
+    let calls = 0;
+    const all = await done(
+      `model M
+        impure function next
+          output Real y;
+          external "C" y = next();
+        end next;
+        Real a[3](each start = 0, each fixed = true), b[2](each start = 0, each fixed = true);
+        Real sum(start = 0, fixed = true), n(start = 0, fixed = true);
+        Real c[2](each start = 0, each fixed = true);
+      equation
+        when {initial(), sample(1, 1)} then
+          for i in 1:2 loop
+            c[i] = next();
+          end for;
+        end when;
+      algorithm
+        when {initial(), sample(1, 1)} then
+          for i in 1:3 loop
+            a[i] := next();
+          end for;
+          for i in 1:2 loop
+            if time > 0.5 then
+              b[i] := next();
+            end if;
+          end for;
+          sum := 0;
+          while sum < 2 loop
+            sum := sum + 1;
+            n := next();
+          end while;
+        end when;
+      end M;`,
+      { next: () => ++calls },
+      { stopTime: 1 },
+    );
+    const at = (time: number) => [1, 2, 3].map((k) => all.value(`a[${k}]`, time));
+    for (const time of [0, 1]) {
+      const [first, ...rest] = at(time) as [number, number, number];
+      expect(rest).toEqual([first + 1, first + 2]);
+    }
+    const others = ['b[1]', 'b[2]', 'c[1]', 'c[2]', 'n'].map((name) => all.value(name, 1));
+    expect(new Set([...at(1), ...others]).size).toBe(8);
+    expect(calls).toBe(7 + 9);
+  });
+
   it('without outputs are made when it is time', async () => {
     const told: string[] = [];
     await done(

@@ -35,8 +35,17 @@ export function fragment(
   const section = new Section(builder, assigned, entryValue, iteratorsOf(body));
   const translated = section.statements(body);
   const fn = builder.functions.length;
-  builder.functions.push({ name, ...section.signature(), body: translated, span });
+  const site = callsImpure(builder, translated) ? ({ impure: true, turns: 0 } as const) : {};
+  builder.functions.push({ name, ...section.signature(), body: translated, ...site, span });
   return { outputs: assigned.map((symbol) => builder.pool.ref(symbol)), fn, args: section.args() };
+}
+
+function callsImpure({ functions }: FlatBuilder, body: readonly FunctionStatement[]): boolean {
+  for (const statement of statementsIn(body))
+    if (statement.kind === 'multiassign' && functions[statement.fn]!.impure) return true;
+  return nodesOf(...statementExpressions(body)).some(
+    (node) => node.kind === 'call' && functions[node.fn]!.impure,
+  );
 }
 
 /** The iterators of loops, and of what is computed over ranges inside expressions. */

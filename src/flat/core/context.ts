@@ -71,6 +71,8 @@ export interface Context {
   readonly flexible?: ReadonlySet<string>;
   /** In the body of a loop of statements. */
   readonly looping?: true;
+  /** Outside of functions: the iterators of the for-statements around. */
+  readonly turns?: readonly Expr[];
   /** Activities of states that hold wherever the text does, by if-equations around it. */
   readonly active?: ReadonlySet<Expr>;
   /** In the condition of a transition: the state that it leaves. */

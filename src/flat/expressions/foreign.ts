@@ -6,6 +6,7 @@
  */
 import type { ClassEntity } from '../../model/classes/class.ts';
 import { type ExternalCall, externalCall, implementationOf, isOutput } from '../../model/classes/external.ts';
+import { isImpure } from '../../model/classes/functions.ts';
 import { nestedClass } from '../../model/classes/lookup.ts';
 import { inputsOf } from '../../model/classes/overloads.ts';
 import { type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
@@ -54,6 +55,7 @@ export function foreignBody(
     args: handed,
     result: result && written.add(result, destructor),
     destroys: isOfObject(entity) && entity.definition.name.text === 'destructor',
+    impure: isImpure(entity),
     span: entity.span(entity.definition.name),
   };
   return {

@@ -13,12 +13,13 @@ import type { Origin } from '../flat.ts';
 export function ownCall(
   callee: number,
   exprs: readonly Expr[],
-  { builder, loop }: Context,
+  context: Context,
 ): { fn: number; given: readonly Expr[] } | undefined {
+  const { builder, loop, place, ticking } = context;
   const { functions, pool } = builder;
   const { name, locals, inputs, outputs, span } = functions[callee]!;
   if (builder.unfinished.has(callee)) return undefined;
-  const turns: Expr[] = [];
+  const turns: Expr[] = place === 'function' ? [] : [...(context.turns ?? [])];
   for (let at = loop; at; at = at.outer) turns.push(pool.iter(at.iterator));
   const all: FunctionLocal[] = [
     ...locals.slice(0, inputs),
@@ -37,6 +38,7 @@ export function ownCall(
     outputs,
     body,
     impure: true,
+    ...((place === 'when' || place === 'initial' || ticking) && { turns: turns.length }),
     span,
   };
   return { fn: functions.push(own) - 1, given: [...exprs, ...turns] };

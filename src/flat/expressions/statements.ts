@@ -286,7 +286,8 @@ function forStatement<Other>(
   const rows = range.row;
   const turn = builder.pool.iter(iterator);
   const value = rows ? rows(turn) : simple(turn, range.type, 'continuous');
-  const body = again(withLocal({ ...context, looping: true }, name, value));
+  const turns = [...(context.turns ?? []), turn];
+  const body = again(withLocal({ ...context, looping: true, turns }, name, value));
   const loop: Statement<Other>[] = [{ kind: 'for', iterator, range: range.expr, body }];
   const problems = builder.diagnostics.slice(mark[0]);
   const values = problems.length > 0 && !endsEarly(node.body) ? knownValues(context, range.expr) : undefined;
@@ -295,7 +296,8 @@ function forStatement<Other>(
   builder.rewind(mark);
   const written = values.flatMap((at) => {
     const own = builder.pool.const(at);
-    return again(withLocal(context, name, rows ? rows(own) : simple(own, range.type, 'constant')));
+    const inner = { ...context, turns: [...(context.turns ?? []), own] };
+    return again(withLocal(inner, name, rows ? rows(own) : simple(own, range.type, 'constant')));
   });
   if (builder.diagnostics.length === mark[0]) return written;
   builder.rewind(mark);

@@ -163,7 +163,7 @@ export class EventIteration {
     sizes.see(present.mode.jumpingSlots, memory.values);
     this.machines.trail.length = 0;
     crossings.begin(crossed, turned);
-    limits.updatePre();
+    this.remember();
     this.relations.updateTimeRelations(present.time);
     crossings.cross();
     crossings.updateWatched([]);
@@ -175,6 +175,12 @@ export class EventIteration {
     this.goOn();
     limits.take(present.mode.present);
     this.proposals.begin();
+  }
+
+  /** What has happened is the past of what comes now; true if something is another one than before. */
+  private remember(): boolean {
+    this.runtime.values.foreign.repeats.forget();
+    return this.limits.updatePre();
   }
 
   /** A relation has no value at the point that the memory is at: an error, if anything depends on what it is. */
@@ -417,7 +423,7 @@ export class EventIteration {
   private update(acted: boolean): boolean {
     let changed = acted;
     this.goOn();
-    if (this.limits.updatePre()) changed = true;
+    if (this.remember()) changed = true;
     this.actions.renew();
     if (!changed && this.crossings.update(this.proposals.weights)) changed = true;
     if (!this.present.readConditions()) return changed;
