@@ -335,6 +335,25 @@ describe('event clocks', () => {
     expect(changes(result, 'n')).toEqual([[0.5, 1]]);
   });
 
+  test('do not tick where the condition has been true since initial values were found, as when-clauses do not act', async () => {
+    const result = await done(
+      `model M "cos(t) is above 0 from 3 pi/2 on again"
+        Boolean b = cos(time) > 0;
+        Boolean c(start = false, fixed = true) = cos(time) > 0;
+        Integer n(start = 0), m(start = 0), k(start = 0, fixed = true);
+      equation
+        when Clock(b) then n = previous(n) + 1; end when;
+        when Clock(c) then m = previous(m) + 1; end when;
+        when c then k = pre(k) + 1; end when;
+      end M;`,
+      { stopTime: 6 },
+    );
+    for (const name of ['n', 'm', 'k']) {
+      expect(changes(result, name).map(([, value]) => value)).toEqual([1]);
+      close(changes(result, name)[0]![0], (3 * Math.PI) / 2, 1e-7);
+    }
+  });
+
   test('at zero crossings of a state; interval and firstTick', async () => {
     const result = await done(
       `model M "x = sin(t) is above 0.5 from pi/6 + 2 k pi on"
