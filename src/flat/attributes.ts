@@ -57,6 +57,11 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
   const fixedSize = instance.variability === 'constant' || instance.variability === 'parameter';
   const binding = fixedSize ? parameterBinding(builder, instance)?.expr : undefined;
   const families = builder.families.around(instance);
+  if (typeof type === 'object' && type.literals.length === 0 && !instance.binding) {
+    const message = `The external object \`${instance.path}\` has no value.`;
+    const hint = `Construct it where it is declared: \`${instance.name} = ${type.path}(…)\`.`;
+    builder.reportAt('no-value', message, { span: instance.span, hint });
+  }
   return {
     name: instance.path,
     ...(families.length > 0 && { within: arraysAround(families) }),
@@ -213,6 +218,11 @@ function fixedOf(builder: FlatBuilder, instance: VariableInstance): FlatVariable
   const data = fixedValue(builder, attributeOfAll(builder, instance, value)!);
   if (data === undefined) return notKnown(builder, 'fixed', instance, bound);
   const all = numbers(data).map((n) => n !== 0);
+  if (instance.variability === 'constant' && all.includes(false)) {
+    const message = `\`${instance.path}\` is a constant: it cannot have \`fixed = false\`.`;
+    const hint = 'Declare it as a parameter, if initial equations determine it.';
+    builder.reportAt('not-allowed', message, { span: bound.span, hint });
+  }
   return data.dims.length === 0 ? all[0]! : all;
 }
 

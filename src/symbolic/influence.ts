@@ -4,7 +4,7 @@
  */
 import { remember } from '../collections/memo.ts';
 import { nodesOf } from './analyse.ts';
-import type { Call, Expr } from './expr.ts';
+import type { Apply, Call, Expr } from './expr.ts';
 import { expressionsOf, type FunctionDef, type FunctionStatement, statementsIn } from './function.ts';
 import { sizeOf } from './shape.ts';
 
@@ -14,7 +14,10 @@ type Sources = ReadonlySet<number>;
 interface Influence {
   /** By local: the inputs that act on it. */
   readonly sources: readonly Sources[];
-  /** Inputs that act on something other than outputs: on an assertion, or on what code from outside does. */
+  /**
+   * Inputs that act on something other than outputs: on an assertion, on what code from outside does, on whether a subscript is inside its bounds
+   * and a loop ends.
+   */
   readonly effective: Sources;
 }
 
@@ -33,12 +36,17 @@ export function influentialArguments(functions: Functions, { fn, args, output }:
   return args.filter((_, k) => acting.has(localAt(def, 0, k)));
 }
 
-/** Whether an input acts on an output, or on anything else that a call does. */
+/** Whether an input acts on an output, on its derivative by a function that is given for it, or on anything else that a call does. */
 export function acts(functions: Functions, def: FunctionDef, input: number, output: number): boolean {
   // Calls of an impure function in different turns of a loop are different calls.
   if (def.external || def.impure) return true;
   const { sources, effective } = influenceOf(functions, def);
-  return sources[def.inputs + output]!.has(input) || effective.has(input);
+  if (sources[def.inputs + output]!.has(input) || effective.has(input)) return true;
+  return (def.given ?? []).some(({ fn, along, outputs }) => {
+    const derivative = outputs[output];
+    const inputs = [input, ...along.flatMap((moving, k) => (moving === input ? [def.inputs + k] : []))];
+    return derivative !== undefined && inputs.some((one) => acts(functions, functions[fn]!, one, derivative));
+  });
 }
 
 const effects = new WeakMap<FunctionDef, boolean>();
@@ -63,6 +71,16 @@ function calls(statement: FunctionStatement): Pick<Call, 'fn' | 'args'>[] {
   const inside = nodesOf(...expressionsOf(statement)).filter((node) => node.kind === 'call');
   return statement.kind === 'multiassign' ? [statement, ...inside] : inside;
 }
+
+/** Subscripts in a statement, without those of statements inside, that are not the same in every call. */
+function subscriptsIn(statement: FunctionStatement): Expr[] {
+  return nodesOf(...expressionsOf(statement)).flatMap((node) => {
+    const places = node.kind === 'local' ? node.subscripts : isIndexed(node) ? node.args.slice(1) : [];
+    return places.filter((place) => nodesOf(place).some(({ kind }) => kind === 'local'));
+  });
+}
+
+const isIndexed = (node: Expr): node is Apply => node.kind === 'apply' && node.op === 'subscript';
 
 /** The local that holds element k of those from `first` on. */
 function localAt(def: FunctionDef, first: number, k: number): number {
@@ -99,6 +117,8 @@ function sourcesOf(functions: Functions, def: FunctionDef): Influence {
     for (const statement of body) {
       const acting = calls(statement).filter(({ fn }) => hasEffects(functions, functions[fn]!));
       for (const { args } of acting) for (const part of [reads(args), path, exits]) add(effective, part);
+      const places = subscriptsIn(statement);
+      if (places.length > 0) for (const part of [reads(places), path, exits]) add(effective, part);
       switch (statement.kind) {
         case 'assign':
           assign(statement.target, reads([statement.value]), path);
@@ -115,6 +135,7 @@ function sourcesOf(functions: Functions, def: FunctionDef): Influence {
           visit(statement.body, new Set([...path, ...reads([statement.range])]));
           break;
         case 'while':
+          for (const part of [reads([statement.condition]), path, exits]) add(effective, part);
           visit(statement.body, new Set([...path, ...reads([statement.condition])]));
           break;
         case 'break':

@@ -3,18 +3,14 @@
  * digits, or as many as are given, in the manner of C's `%g`. Integers are doubles here, and written in full: the number of digits is 0 for them.
  */
 import { Failure } from '../diagnostic/failure.ts';
+import { fixedDigits, scientificDigits } from './decimal.ts';
 
 export function numberText(value: number, significantDigits = 0): string {
   const isWhole = Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   if (isWhole && (significantDigits === 0 || value === 0)) return String(value + 0);
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Inf' : '-Inf';
   const digits = Math.min(Math.max(Math.trunc(significantDigits || usualDigits), 1), 100);
-  const [mantissa, exponentText] = value.toExponential(digits - 1).split('e') as [string, string];
-  const exponent = Number(exponentText);
-  if (exponent >= -4 && exponent < digits)
-    return trimmed(value.toFixed(Math.min(digits - 1 - exponent, 100)));
-  const magnitude = String(Math.abs(exponent)).padStart(2, '0');
-  return `${trimmed(mantissa)}e${exponent < 0 ? '-' : '+'}${magnitude}`;
+  return (value < 0 || Object.is(value, -0) ? '-' : '') + shortest(Math.abs(value), digits, false);
 }
 
 /** Significant digits of a Real, where none are given. */
@@ -48,10 +44,14 @@ export function formattedAs(value: number, format: string): string {
   const size = converted(Math.abs(value), digits, conversion, flags.includes('#'), precision);
   const isNegative = value < 0 || Object.is(value, -0);
   const sign = isNegative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
+  const isHexadecimal = 'xX'.includes(conversion) && flags.includes('#') && Math.round(value) !== 0;
+  const front = isHexadecimal ? `${sign}0${conversion}` : sign;
+  // The number of digits of a whole number says itself how many zeros there are.
+  const isFilled = flags.includes('0') && !(precision !== undefined && 'dioxXu'.includes(conversion));
   if (width > longestText) throw tooLong();
-  if (flags.includes('-')) return (sign + size).padEnd(width);
-  if (flags.includes('0') && Number.isFinite(value)) return sign + size.padStart(width - sign.length, '0');
-  return (sign + size).padStart(width);
+  if (flags.includes('-')) return (front + size).padEnd(width);
+  if (isFilled && Number.isFinite(value)) return front + size.padStart(width - front.length, '0');
+  return (front + size).padStart(width);
 }
 
 interface FormatParts {
@@ -78,54 +78,59 @@ function converted(
   size: number,
   digits: number,
   conversion: string,
-  keepsZeros: boolean,
+  isAlternate: boolean,
   precision: number | undefined,
 ): string {
   if (!Number.isFinite(size)) return Number.isNaN(size) ? 'NaN' : 'Inf';
+  const whole = (base: number): string => {
+    const text = BigInt(Math.round(size)).toString(base);
+    const digitsOf = base === 8 && isAlternate && size !== 0 ? `0${text}` : text;
+    return digitsOf.padStart(precision ?? 0, '0');
+  };
+  const point = isAlternate && digits === 0 ? '.' : '';
   switch (conversion) {
     case 'f':
-      return size.toFixed(digits);
+      return fixedDigits(size, digits) + point;
     case 'e':
-      return exponential(size, digits);
+      return exponential(size, digits, isAlternate);
     case 'E':
-      return exponential(size, digits).toUpperCase();
+      return exponential(size, digits, isAlternate).toUpperCase();
     case 'd':
     case 'i':
     case 'u':
-      return String(Math.round(size)).padStart(precision ?? 0, '0');
+      return whole(10);
     case 'o':
-      return Math.round(size)
-        .toString(8)
-        .padStart(precision ?? 0, '0');
+      return whole(8);
     case 'x':
-      return Math.round(size)
-        .toString(16)
-        .padStart(precision ?? 0, '0');
+      return whole(16);
     case 'X':
-      return Math.round(size)
-        .toString(16)
-        .toUpperCase()
-        .padStart(precision ?? 0, '0');
+      return whole(16).toUpperCase();
     case 'c':
       return String.fromCodePoint(Math.min(Math.round(size), 0x10ffff));
     default: {
-      const significant = Math.max(digits, 1);
-      const exponent = Number(size.toExponential(significant - 1).split('e')[1]);
-      const isShort = exponent >= -4 && exponent < significant;
-      const text = isShort
-        ? size.toFixed(Math.min(significant - 1 - exponent, 100))
-        : exponential(size, significant - 1);
-      const [mantissa, power] = text.split('e') as [string, string | undefined];
-      const short = (keepsZeros ? mantissa : trimmed(mantissa)) + (power === undefined ? '' : `e${power}`);
+      const short = shortest(size, Math.max(digits, 1), isAlternate);
       return conversion === 'G' ? short.toUpperCase() : short;
     }
   }
 }
 
+/** In the manner of `%g`: with a power where that is shorter; zeros at the end, and a point there, only on request. */
+function shortest(size: number, digits: number, keepsZeros: boolean): string {
+  const { power } = scientificDigits(size, digits - 1);
+  if (power < -4 || power >= digits) {
+    const [mantissa, rest] = exponential(size, digits - 1, keepsZeros).split('e') as [string, string];
+    return `${keepsZeros ? mantissa : trimmed(mantissa)}e${rest}`;
+  }
+  const text = fixedDigits(size, digits - 1 - power);
+  if (!keepsZeros) return trimmed(text);
+  return text.includes('.') ? text : `${text}.`;
+}
+
 /** As C writes it: two digits of the exponent at least. */
-function exponential(size: number, digits: number): string {
-  const [mantissa, power] = size.toExponential(digits).split('e') as [string, string];
-  return `${mantissa}e${power[0]}${power.slice(1).padStart(2, '0')}`;
+function exponential(size: number, digits: number, keepsPoint: boolean): string {
+  const { mantissa, power } = scientificDigits(size, digits);
+  const point = keepsPoint && digits === 0 ? '.' : '';
+  return `${mantissa}${point}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 /** Longer texts are surely a mistake: they are made by texts that double. */

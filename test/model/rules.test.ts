@@ -6,6 +6,62 @@ const pin = 'connector C Real e; flow Real f; end C;';
 const calling = 'model M Real x = f(time); end M;';
 
 test.each([
+  // Functions.
+  [
+    `function f input Real x; output Real y; protected input Real\nz; algorithm y := x; end f; ${calling}`,
+    '2:1 not-allowed The input `z` of a function cannot be protected.',
+  ],
+  [
+    `function f input Real x; input Real a =\nz; output Real y; protected Real z = 2; algorithm y := a*x; end f; ${calling}`,
+    '2:1 not-allowed The value of the input `a` depends on `z`, which is no input.',
+  ],
+  [
+    'impure function g input Real x; output Real y; algorithm y := x; end g; function f extends\ng; end f; model M discrete Real x; equation when time > 1 then x = f(time); end when; end M;',
+    '2:1 not-allowed `f` extends the impure function `g`, but is not declared `impure`.',
+  ],
+  [
+    'impure function f input Real x; output Real y; algorithm y := x; end f; model M constant Real c =\nf(1); Real x = c; end M;',
+    '2:1 not-allowed The function `f` is impure: it cannot be called here.',
+  ],
+  [
+    'function f input Real x; output Real y; output Real z; algorithm y := x; z := x; end f; model M Real x, y; equation (x,\n2*y) = f(1); end M;',
+    '2:1 not-allowed Outputs of a function are equal to variables, not to expressions.',
+  ],
+  // Initial sections, and what is determined before them.
+  [
+    `${pin} model M C c, d; initial equation\nconnect(c, d); end M;`,
+    '2:1 not-allowed A connect cannot stand in an initial equation section.',
+  ],
+  [
+    'model M Real x(start = 0); initial equation\nwhen time > 1 then x = 1; end when; equation der(x) = 1; end M;',
+    '2:1 not-allowed A when-equation cannot stand in an initial equation section.',
+  ],
+  [
+    'model M constant Real c(fixed =\nfalse) = 1; Real x = c; end M;',
+    '2:1 not-allowed `c` is a constant: it cannot have `fixed = false`.',
+  ],
+  [
+    'class O extends ExternalObject; function constructor output O o; external "C" o = a(); end constructor; function destructor input O o; external "C" b(o); end destructor; end O; model M O\no; end M;',
+    '2:1 no-value The external object `o` has no value.',
+  ],
+  // Operators.
+  [
+    'model M Real x[2](each start = 1); Integer i = 1 + integer(time); equation der(x) = x; when time > 1 then reinit(\nx[i], 2); end when; end M;',
+    '2:1 variability The subscripts of a variable in `reinit` must not change in a run.',
+  ],
+  [
+    'model M Boolean b = smooth(0,\ntime > 1); end M;',
+    '2:1 type-mismatch `smooth` needs a Real, not Boolean.',
+  ],
+  // Inner and outer.
+  [
+    'model A outer input Real\nw; Real y = w; end A; model M inner Real w = 1; A a; end M;',
+    '2:1 not-allowed `a.w` is outer: it cannot be an input.',
+  ],
+  [
+    'connector I = input Real; block B I u; Real y = u; end B; model M inner B\nb; equation b.u = 1; end M;',
+    '2:1 not-allowed `b` is `inner`, but its connector `u` has inputs.',
+  ],
   // Sections.
   [
     'record R Real x; equation\nx = 1; end R; model M R r; end M;',

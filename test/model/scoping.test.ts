@@ -245,13 +245,15 @@ describe('a missing inner component', () => {
     ]);
   });
 
-  test('has the type that can stand for all outer ones, whichever comes first', () => {
+  test('is an error where outer ones are of different classes', () => {
     const more = 'model More extends World; parameter Real h = 2; end More;';
-    expect(
-      refusals(
-        `${world} ${more} model A outer World world; Real x = world.g; end A; model B outer More world; Real x = world.h; end B; model M A a; B b; end M;`,
-      ),
-    ).toEqual([]);
+    const text = `${world} ${more} model A outer\nWorld world; Real x = world.g; end A; model B outer\nMore world; Real x = world.h; end B; model M A a; B b; end M;`;
+    const hint = (type: string): string =>
+      `None can be added, since those that are outer are of different classes, \`World\` and \`More\`. Declare \`inner ${type} world;\` in the model or in a component that contains this one.`;
+    expect(problems(text)).toEqual([
+      `2:7 unknown-name The outer component \`a.world\` has no inner component. | ${hint('World')}`,
+      `3:6 unknown-name The outer component \`b.world\` has no inner component. | ${hint('More')}`,
+    ]);
   });
 
   test('can be one that the model itself declares outer', () => {

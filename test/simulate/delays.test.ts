@@ -287,10 +287,11 @@ describe('getInstanceName', () => {
           Boolean isRight = name == "M.b.a";
         end A;
         model B A a; end B;
-        model M B b; end M;
+        model M B b; parameter String name = getInstanceName(); Boolean isRight = name == "M"; end M;
       end P;`,
       { model: 'P.M' },
     );
     expect(table.value('b.a.isRight', 0)).toBe(1);
+    expect(table.value('isRight', 0)).toBe(1);
   });
 });

@@ -138,6 +138,20 @@ describe('derivatives that are given', () => {
     expect((await done(text, { stopTime: 1 })).table.value('v', 1)).toBeCloseTo(3, 8);
   });
 
+  // At time 1; the function itself does not use z, or not in what is asked for.
+  test.each([
+    ['(noDerivative = z) = df', 'input Real dx;', 'z*dx', '2*time', 2],
+    ['(zeroDerivative = z) = df', 'input Real dx;', 'z*x*dx', '3', 3],
+    [' = df', 'input Real dx; input Real dz;', '2*x*dx + 0*dz', '4', 2],
+  ])('inputs that only the derivative uses: %s, %s %s', async (given, more, value, z, wanted) => {
+    const text = `function f input Real x; input Real z; output Real y; algorithm y := x*x; annotation(derivative${given}); end f;
+  function df input Real x; input Real z; ${more} output Real d; algorithm d := ${value}; end df;
+  model M Real y = f(time, ${z}); Real v = der(y); end M;`;
+    // The function that is given is believed, even where it is not the derivative of the other one.
+    const { table } = await done(text, { stopTime: 1, audit: false });
+    expect(table.value('v', 1)).toBeCloseTo(wanted, 12);
+  });
+
   test('f_der: inputs of another size', async () => {
     const text = `function f input Real x[2]; output Real y; algorithm y := x[1]*x[2]; annotation(derivative = f_der); end f;
   function f_der input Real x[2]; input Real dx[3]; output Real d; algorithm d := 100*dx[1]; end f_der;

@@ -56,6 +56,26 @@ test('functions of arrays that are written out call others, and themselves', asy
   expect(table.value('p', 2)).toBeCloseTo(8, 10);
 });
 
+// An output does not depend on arguments that the statements of another one use: they are used nevertheless.
+test.each([
+  [
+    'ix := if v[w[1]] >= 0.5 then 1 else 2;',
+    'when time >= 0.5 then (y, ix) = f(5*time, {1.5, -2, 4}, {3, 1, 2}); end when;',
+    [2.5, 1],
+  ],
+  [
+    'ix := 1; while v[ix] < x loop ix := ix + 1; end while;',
+    'when time >= 0.5 then (y, ix) = f(5*time, {1.5, 2, 4}, {3, 1, 2}); end when;',
+    [2.5, 3],
+  ],
+])('statements of other outputs see their arguments: %s', async (statements, equations, wanted) => {
+  const text = `function f input Real x; input Real v[:]; input Integer w[:]; output Real y; output Integer ix;
+      algorithm y := x; ${statements} end f;
+    model M Real y; Integer ix; equation ${equations} end M;`;
+  const { table } = await done(text, { stopTime: 1 });
+  expect(['y', 'ix'].map((name) => table.value(name, 1))).toEqual(wanted);
+});
+
 describe('impure functions', () => {
   const library = `
     impure function next input Real u; output Integer y; external "C" y = next(u); end next;

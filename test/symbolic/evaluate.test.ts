@@ -112,7 +112,7 @@ describe('texts', () => {
     expect(text(pool.apply('string', y))).toBe('true');
     expect(text(pool.apply('string', x, pool.const(6), pool.zero))).toBe('  2.25');
     expect(text(pool.apply('string', x, pool.const(6)), pool.text('|'))).toBe('2.25  |');
-    expect(text(pool.apply('string', x, pool.zero, pool.one, pool.const(2)))).toBe('2.3');
+    expect(text(pool.apply('string', x, pool.zero, pool.one, pool.const(2)))).toBe('2.2');
     expect(text(pool.apply('if', pool.apply('gt', x, y), pool.text('a'), pool.text('b')))).toBe('a');
     expect(evaluateText(pool.text('plain'), environment)).toBe('plain');
     const equal = pool.raw('eq', [pool.text('a'), pool.if(y, pool.text('a'), pool.text('b'))]);

@@ -157,6 +157,10 @@ function translateEquation(node: ast.Equation, context: Context, connections: Co
     case 'equal':
       return equality(node, context);
     case 'connect':
+      if (context.place === 'initial')
+        return omit('not-allowed', 'A connect cannot stand in an initial equation section.', node, context, {
+          hint: 'Connections hold for the whole run: write it in an equation section.',
+        });
       connections.connect(node, context);
       return [];
     case 'call':
@@ -168,7 +172,7 @@ function translateEquation(node: ast.Equation, context: Context, connections: Co
     case 'when':
       if (context.place === 'initial')
         return omit(
-          'unsupported',
+          'not-allowed',
           'A when-equation cannot stand in an initial equation section.',
           node,
           context,
@@ -262,6 +266,17 @@ function outputEquations(
   node: ast.SimpleEquation,
   context: Context,
 ): FlatEquation[] {
+  const other = members.find((member) => member && member.kind !== 'ref');
+  if (other)
+    return omit(
+      'not-allowed',
+      'Outputs of a function are equal to variables, not to expressions.',
+      other,
+      context,
+      {
+        hint: 'Write a variable here, and an equation for what it is equal to.',
+      },
+    );
   const several = builtinOutputs(call, members, context);
   if (several)
     return several.flatMap(({ target, value }) =>

@@ -213,6 +213,16 @@ function reinit(node: ast.CallEquation, context: Context, origin: Origin): FlatA
   const target = simpleExpression(x, context);
   const value = simpleExpression(e, context);
   if (isUnknown(target) || isUnknown(value)) return [];
+  if (moves(target.expr, context.builder))
+    return omit(
+      'variability',
+      'The subscripts of a variable in `reinit` must not change in a run.',
+      x,
+      context,
+      {
+        hint: 'Give all elements their values: `for i in 1:n loop reinit(x[i], if i == k then … else x[i]); end for`.',
+      },
+    );
   if (!isAssignable(target.expr) || target.type !== 'Real' || target.variability !== 'continuous')
     return omit('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
       hint: 'Only states, variables whose derivative appears in the model, can be given new values.',

@@ -171,11 +171,7 @@ export function assignable(to: Simple['type'], from: Simple['type']): boolean {
 function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance, isAttribute = false): Value {
   const context: Context = {
     ...contextOf(builder, bound.scope, instance.parent?.path ?? '', 'declaration'),
-    once:
-      isAttribute ||
-      instance.kind !== 'variable' ||
-      instance.variability === 'parameter' ||
-      instance.variability === 'constant',
+    once: isAttribute || instance.kind !== 'variable' || instance.variability === 'parameter',
     wantsText: instance.kind === 'variable' && instance.type === 'String',
   };
   let node = bound.value;

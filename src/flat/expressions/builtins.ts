@@ -114,7 +114,11 @@ const specials: { readonly [name: string]: OperatorRule } = {
     // Elements of an array have names of their own; a model in a package is named without the package.
     builder.families.demandSingle({ parent: scope.instance });
     const model = builder.name.slice(builder.name.lastIndexOf('.') + 1);
-    return simple(builder.pool.text(withPath(model, component)), 'String', 'constant');
+    return simple(
+      builder.pool.text(component === '' ? model : withPath(model, component)),
+      'String',
+      'constant',
+    );
   },
   pure: (node, context) => {
     const [inner] = node.positional;

@@ -53,7 +53,7 @@ import {
   functionType,
 } from './closures.ts';
 import { expression } from './expressions.ts';
-import { calledOnce, ownCall } from './impure.ts';
+import { calledOnce, mayBeImpure, ownCall, warnOfImpure } from './impure.ts';
 import { operatorOutputs } from './inlining.ts';
 import { inOrder } from './locals.ts';
 import { stacked } from './references.ts';
@@ -203,6 +203,7 @@ function functionArguments(
       hint: 'Call it in a when-clause, an initial section, the value of a parameter or another impure function, or write `pure(…)` around the call.',
     });
   }
+  if (isImpure(entity)) warnOfImpure(entity, node, context);
   const lacking = unassigned(entity);
   if (lacking) {
     const what = lacking.clause.causality === 'output' ? 'assigns its output' : 'gives a value to';
@@ -223,13 +224,6 @@ function functionArguments(
     return undefined;
   }
   return matchDeclared(entity, inputsOf(entity), node, context, holder);
-}
-
-/** Where an impure function may be called (section 12.3); functions that say nothing of themselves call them as well, which is deprecated. */
-function mayBeImpure(node: ast.Call, { place, once, purified, ticking, scope }: Context): boolean {
-  if (purified === node || ticking || place === 'when' || place === 'initial') return true;
-  if (place === 'function') return scope.lexical.definition.purity !== 'pure';
-  return place === 'declaration' && once === true;
 }
 
 /** Arguments for declared components, of which those that a call can give are `open`. */

@@ -1,10 +1,34 @@
 /** Calls of impure functions (Modelica 3.6, section 12.3): each is carried out by itself, and those of initial sections once. */
+import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import type { ClassEntity } from '../../model/classes/class.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
+import type * as ast from '../../syntax/ast.ts';
 import { blank } from '../core/blank.ts';
-import type { Context, FlatBuilder } from '../core/context.ts';
+import { type Context, type FlatBuilder, spanOf } from '../core/context.ts';
 import { type Simple, storage } from '../core/values.ts';
 import type { Origin } from '../flat.ts';
+
+/** Where an impure function may be called (section 12.3); functions that say nothing of themselves call them as well, which is deprecated. */
+export function mayBeImpure(node: ast.Call, { place, once, purified, ticking, scope }: Context): boolean {
+  if (purified === node || ticking || place === 'when' || place === 'initial') return true;
+  if (place === 'function') return scope.lexical.definition.purity !== 'pure';
+  return place === 'declaration' && once === true;
+}
+
+/** A function that calls impure ones, and does not say that it is one, is taken for pure: it is called whenever its value is needed. */
+export function warnOfImpure({ path }: ClassEntity, node: ast.Call, context: Context): void {
+  const { place, purified, scope, builder } = context;
+  const { definition, path: caller } = scope.lexical;
+  if (place !== 'function' || purified === node || definition.purity !== undefined) return;
+  const span = spanOf(node, context);
+  const isTold = ({ code, span: at }: Diagnostic): boolean =>
+    code === 'not-allowed' && at?.source === span.source && at?.start === span.start;
+  if (builder.diagnostics.some(isTold)) return;
+  const message = `\`${caller}\` calls the impure function \`${path}\`, but is not declared \`impure\`.`;
+  const hint = `Write \`impure function ${definition.name.text}\`, or \`pure(…)\` around the call if its value depends on its arguments alone.`;
+  builder.diagnostics.push(warning('not-allowed', message, { span, hint }));
+}
 
 /**
  * Every call of an impure function is one of its own: equal calls may give different values. So each has a function of its own, which

@@ -332,6 +332,7 @@ export const rules: { readonly [name: string]: Builtin } = {
       const message = `The order of \`smooth\` must be at least 0, not ${known}.`;
       return report('bad-call', message, call.nodes[0]!, call.context);
     }
+    if (!isNumeric(call.args[1]!.type)) return wrongType(call, 1, 'a Real');
     return built(call, 'smooth', call.args[1]!.type, call.args[1]!.dims);
   }),
   homotopy: row('actual simplified', ofNumbers(homotopy)),

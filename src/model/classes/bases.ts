@@ -18,7 +18,7 @@ export function baseProblems(
   const span = lexical.span(name);
   const problems = [kindProblem(derived, base)];
   if (derived.body.kind === 'long') {
-    problems.push(extendsOperators(base), replaceableProblem(lexical, name));
+    problems.push(extendsOperators(base), replaceableProblem(lexical, name), purityProblem(derived, base));
   }
   return problems.flatMap((problem) =>
     problem ? [error(problem.code ?? 'not-allowed', problem.message, { span, hint: problem.hint })] : [],
@@ -51,6 +51,15 @@ function kindProblem(
   return {
     message: `${aKind(own)} cannot extend the ${restriction} \`${path}\`.`,
     hint: `${list[0]!.toUpperCase()}${list.slice(1)} can be extended by ${aKind(own).toLowerCase()}.`,
+  };
+}
+
+/** A function that extends an impure one is impure, and says so (section 12.3). */
+function purityProblem(derived: ast.ClassDef, { definition, path }: ClassEntity): Problem | undefined {
+  if (definition.purity !== 'impure' || derived.purity === 'impure') return undefined;
+  return {
+    message: `\`${derived.name.text}\` extends the impure function \`${path}\`, but is not declared \`impure\`.`,
+    hint: `Write \`impure function ${derived.name.text}\`.`,
   };
 }
 

@@ -58,10 +58,38 @@ export function functionProblems(entity: ClassEntity, shape: Shape): Diagnostic[
       }
     }
   };
-  for (const { clause, declaration, lexical } of components.values())
+  for (const component of components.values()) {
+    const { clause, declaration, lexical } = component;
     if (clause.causality !== 'input') search(declaration.modification, lexical);
+    found.push(...parameterProblems(component, shape));
+  }
   for (const { section, lexical } of sections)
     if (section.kind === 'algorithm') search(section.statements, lexical);
+  return found;
+}
+
+/** Inputs and outputs are public; what an input is where a call does not give it follows from other inputs alone (sections 12.2 and 12.4.1). */
+function parameterProblems(component: ShapeComponent, { components }: Shape): Diagnostic[] {
+  const { name, clause, declaration, lexical } = component;
+  const { causality } = clause;
+  if (!causality) return [];
+  const found: Diagnostic[] = [];
+  if (component.protected)
+    found.push(
+      error('not-allowed', `The ${causality} \`${name}\` of a function cannot be protected.`, {
+        span: lexical.span(declaration.name),
+        hint: `Declare it before \`protected\`, or without \`${causality}\`.`,
+      }),
+    );
+  const value = causality === 'input' ? declaration.modification?.value : undefined;
+  for (const node of value ? everyNode(value) : []) {
+    if (node.kind !== 'ref' || (node as ast.ComponentRef).global) continue;
+    const other = components.get((node as ast.ComponentRef).parts[0]!.name);
+    if (!other || other.clause.causality === 'input' || other.clause.variability === 'constant') continue;
+    const message = `The value of the input \`${name}\` depends on \`${other.name}\`, which is no input.`;
+    const hint = 'Where a call does not give an input, its value follows from other inputs and constants.';
+    found.push(error('not-allowed', message, { span: lexical.span(node), hint }));
+  }
   return found;
 }
 

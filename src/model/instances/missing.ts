@@ -1,6 +1,6 @@
 /**
  * Inner components that a model lacks (specification 3.6, section 5.4). Where components declare something `outer` and nothing around them is the
- * `inner` one, it is added to the model, provided that one of their types can stand for all of them and can be instantiated as it is.
+ * `inner` one, it is added to the model, provided that all of them are of one class, which can be instantiated as it is.
  */
 import { grouped } from '../../collections/groups.ts';
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
@@ -10,7 +10,6 @@ import type { Report } from '../classes/modification.ts';
 import { missingInnerMessage } from '../classes/settings.ts';
 import { elementOf, type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import { joined } from '../instance.ts';
-import { classMisfit } from '../types/subtype.ts';
 import type { ObjectNode } from './node.ts';
 import { noInner } from './outer.ts';
 
@@ -36,7 +35,7 @@ export function innersFor(
   for (const [name, outers] of grouped(missing, ({ component }) => component.name)) {
     const component = isFree(name, model) ? commonInner(outers) : undefined;
     if (component) added.set(name, { component, notice: addedInner(outers[0]!, component) });
-    else for (const { owner, component: outer } of outers) report(noInner(owner, outer));
+    else for (const { owner, component: outer } of outers) report(noInner(owner, outer, differences(outers)));
   }
   return added;
 }
@@ -49,7 +48,7 @@ function isFree(name: string, model: ClassEntity): boolean {
   return outer && !inner;
 }
 
-/** The inner component that all of some outer ones can stand for, of the type of one of them. */
+/** The inner component for some outer ones, which must all be of the same class. */
 function commonInner(outers: readonly MissingInner[]): ShapeComponent | undefined {
   const typed = outers.flatMap(({ component }) => {
     const { clause, declaration, lexical } = component;
@@ -58,8 +57,18 @@ function commonInner(outers: readonly MissingInner[]): ShapeComponent | undefine
     return type && !isArray ? [{ component, type }] : [];
   });
   if (typed.length < outers.length) return undefined;
-  const most = typed.find(({ type }) => typed.every((other) => !classMisfit(type, other.type)));
-  return most && isWhole(most.type) ? innerOf(most.component) : undefined;
+  const [first] = typed;
+  const isSame = typed.every(({ type }) => type.definition === first!.type.definition);
+  return isSame && isWhole(first!.type) ? innerOf(first!.component) : undefined;
+}
+
+/** Which classes outer components of one name have, where that is more than one. */
+function differences(outers: readonly MissingInner[]): string | undefined {
+  const paths = outers.map(({ component }) => findClass(component.lexical, component.clause.type)?.path);
+  const [first, second] = new Set(paths);
+  return first === undefined || second === undefined
+    ? undefined
+    : `None can be added, since those that are outer are of different classes, \`${first}\` and \`${second}\`.`;
 }
 
 /** A variable alone would have nothing that determines it. */

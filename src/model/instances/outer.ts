@@ -20,6 +20,11 @@ export function enterOuter(owner: ObjectNode, component: ShapeComponent, report:
   if (!component.clause.prefixes.inner) {
     const modified = modificationProblem(owner, component, report);
     if (modified) report(modified);
+    if (component.clause.causality === 'input') {
+      const message = `\`${joined(owner.path, name)}\` is outer: it cannot be an input.`;
+      const hint = `Its value is that of the inner component \`${name}\`: remove \`input\`.`;
+      report(error('not-allowed', message, { span: spanOf(component), hint }));
+    }
   }
   for (let at: Instance | undefined = owner.parent; at; at = at.parent) {
     if (!(at instanceof ObjectNode) || at.dims.length > 0) continue;
@@ -42,7 +47,7 @@ export function enterOuter(owner: ObjectNode, component: ShapeComponent, report:
 const spanOf = ({ lexical, declaration }: ShapeComponent): Span => lexical.span(declaration.name);
 
 /** The error for an outer component without an inner one. */
-export function noInner(owner: ObjectNode, component: ShapeComponent): Diagnostic {
+export function noInner(owner: ObjectNode, component: ShapeComponent, reason?: string): Diagnostic {
   const { name, clause } = component;
   const type = clause.type.parts.map((part) => part.text).join('.');
   return error(
@@ -50,7 +55,7 @@ export function noInner(owner: ObjectNode, component: ShapeComponent): Diagnosti
     `The outer component \`${joined(owner.path, name)}\` has no inner component.`,
     {
       span: spanOf(component),
-      hint: `Declare \`inner ${type} ${name};\` in the model or in a component that contains this one.`,
+      hint: `${reason ? `${reason} ` : ''}Declare \`inner ${type} ${name};\` in the model or in a component that contains this one.`,
     },
   );
 }

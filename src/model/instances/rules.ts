@@ -35,6 +35,7 @@ const rules: readonly Rule[] = [
   flowOfReals,
   flowInConnector,
   directedInBlock,
+  fieldWithoutInputs,
 ];
 
 const notAllowed = ({ span }: InstanceBase, message: string, hint: string): Diagnostic =>
@@ -175,3 +176,26 @@ function undirected({ clause, lexical }: ShapeComponent): string | undefined {
   if (!shape || shape.causality) return undefined;
   return shape.predefined ? '' : undirectedIn(shape);
 }
+
+/** What is shared by all components inside cannot be connected by them: its public connectors have no inputs (section 4.8). */
+function fieldWithoutInputs({ clause, shape, base }: Component): Diagnostic | undefined {
+  const { inner, outer } = clause.prefixes;
+  if (!(inner || outer) || !isBehaviour(shape)) return undefined;
+  const connector = [...shape.components.values()].find((one) => !one.protected && receives(one));
+  if (!connector) return undefined;
+  const prefix = inner ? 'inner' : 'outer';
+  const message = `\`${base.path}\` is \`${prefix}\`, but its connector \`${connector.name}\` has inputs.`;
+  const hint = `Declare the component without \`${prefix}\`, or the input without a connector: \`input Real ${connector.name}\`.`;
+  return notAllowed(base, message, hint);
+}
+
+/** Whether a component is a connector that contains inputs. */
+function receives({ clause, lexical }: ShapeComponent): boolean {
+  const type = findClass(lexical, clause.type);
+  const shape = type && shapeOf(type);
+  if (!shape || !isConnector(shape.restriction)) return false;
+  return clause.causality === 'input' || shape.causality === 'input' || hasInputs(shape);
+}
+
+const hasInputs = ({ components }: Shape): boolean =>
+  [...components.values()].some((component) => component.clause.causality === 'input' || receives(component));
