@@ -44,6 +44,32 @@ test.each([
     'class O extends ExternalObject; function constructor output O o; external "C" o = a(); end constructor; function destructor input O o; external "C" b(o); end destructor; end O; model M O\no; end M;',
     '2:1 no-value The external object `o` has no value.',
   ],
+  // Records with a value as a whole, and modifiers of arrays.
+  [
+    'record A parameter Real x = 0; parameter Real y = 0; end A; model B parameter A a = A(2, 3); end B; model M B b(a(\nx = 4)); end M;',
+    '2:1 bad-binding `b.a.x` cannot be given a value: the record has one as a whole.',
+  ],
+  [
+    'record A Real x = 0; Real y = 0; end A; model M A a(\nx = 5) = A(1, 2); end M;',
+    '2:1 bad-binding `a.x` cannot be given a value: the record has one as a whole.',
+  ],
+  [
+    'model M Real x[2](\neach start = {1, 2}); equation der(x) = x; end M;',
+    '2:1 dimension-mismatch `each` gives `start` of every element of `x` an array.',
+  ],
+  // Elements of different sizes.
+  [
+    'model T parameter Integer n = 1; Real x[n] = 1:n; end T; model M T t[2](n = {2, 3}); Real y = sum(\nt.x); end M;',
+    '2:1 dimension-mismatch The elements of `t.x` have different sizes: [2] and [3].',
+  ],
+  [
+    'model T parameter Integer n = 1; Real x[n] = 1:n; end T; model M T t[2](n = {3, 2}); Real y[2] = t.x[\n3]; end M;',
+    '2:1 bad-subscript Subscript 3 of `x` is outside: the dimension goes from 1 to 2.',
+  ],
+  [
+    'model A Real x = 1; end A; model T parameter Integer n = 1; A a[n]; end T; model M T t[2](n = {2, 3}); Real y = sum(\nt.a.x); end M;',
+    '2:1 dimension-mismatch The elements of `t.a.x` have different sizes: [2] and [3].',
+  ],
   // Operators.
   [
     'model M Real x[2](each start = 1); Integer i = 1 + integer(time); equation der(x) = x; when time > 1 then reinit(\nx[i], 2); end when; end M;',

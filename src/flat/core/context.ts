@@ -86,6 +86,8 @@ export interface Context {
   readonly inExpression?: true;
   /** In a when-equation with a clock. */
   readonly ticking?: true;
+  /** What is asked for its sizes alone: the argument of `size` and `ndims`, which may be an array of components. */
+  readonly measured?: ast.Node;
   /** A call that stands in `pure(…)`. */
   readonly purified?: ast.Node;
 }

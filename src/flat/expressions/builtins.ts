@@ -36,7 +36,9 @@ export function builtin(name: string, node: ast.Call, context: Context): Value {
   if (!row) {
     return report('bad-call', `\`${name}\` cannot be called here.`, node, context);
   }
-  const args = matchArguments(node, row.parameters, row.required, name, context);
+  const [measured] = name === 'size' || name === 'ndims' ? node.positional : [];
+  const around = measured ? { ...context, measured } : context;
+  const args = matchArguments(node, row.parameters, row.required, name, around);
   if (!args) return context.builder.unknown;
   return ruled(name, row.rule, args, node, context);
 }

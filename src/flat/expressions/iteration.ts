@@ -187,6 +187,11 @@ function rangeOfIterator(node: ast.Iterator, within: unknown, context: Context):
   const data = fixedValue(context.builder, value.expr);
   if (data === undefined) {
     if (!needsValue(value.expr, context)) {
+      // The values of a vector may change, its size does not.
+      if (context.inExpression && value.type !== 'String') {
+        const rows = rowsOf(context.builder, value);
+        return { ...rows, values: rangeNumbers(rows.expr)! };
+      }
       notFixed(value, `The range of \`${node.name.text}\``, node.range, context);
     }
     return undefined;

@@ -19,7 +19,7 @@ import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
 import { outerDims } from '../core/families.ts';
-import { atMost, isUnknown, join, type Simple, simple, type Value } from '../core/values.ts';
+import { atMost, dimsName, isUnknown, join, type Simple, simple, type Value } from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { bindingOf } from './bindings.ts';
 import { constantValue, fixedValue, numbers } from './constants.ts';
@@ -303,6 +303,13 @@ function chooseElements(
   context: Context,
 ): { items: Instance[]; dims: number[]; dynamic: Index[] | undefined } | undefined {
   const { dims: sizes, indexTypes } = arrays[0]!;
+  const other = arrays.find(({ dims }) => !sameItems(dims, sizes));
+  if (other) {
+    const message = `The arrays \`${arrays[0]!.path}\` and \`${other.path}\` have different sizes: ${dimsName(sizes)} and ${dimsName(other.dims)}.`;
+    return refuse('dimension-mismatch', message, part, context, {
+      hint: 'Name the components that contain them one by one.',
+    });
+  }
   const indices = indicesOf(part.subscripts, sizes, part, context, indexTypes);
   if (!indices) return undefined;
   const lists: number[][] = [];
@@ -354,6 +361,7 @@ function selectedValue(selection: Selection, node: ast.ComponentRef, context: Co
   const first = selection.items[0];
   if (first === undefined) return nothing(builder, selection);
   if (first.kind === 'object' && !isRecordLike(first)) {
+    if (context.measured === node) return simple(builder.pool.zero, 'Real', 'constant', selection.dims);
     const message = `\`${refName(node)}\` is a component, not a value.`;
     return report('type-mismatch', message, node, context, {
       hint: context.wantsText
@@ -365,10 +373,23 @@ function selectedValue(selection: Selection, node: ast.ComponentRef, context: Co
   if (selection.subscripts.length > 0) {
     const part = node.parts[node.parts.length - 1]!;
     const outer = selection.dims.slice(selection.listed).map(whole);
-    const own = parts[0]!.dims.slice(outer.length);
-    const indices = indicesOf(selection.subscripts, own, part, context, first.indexTypes);
-    if (!indices) return builder.unknown;
-    parts = parts.map((value) => indexed(builder, value, [...outer, ...indices]));
+    // Elements may have different sizes.
+    const chosen = new Map<string, readonly Index[]>();
+    for (const { dims } of parts) {
+      if (chosen.has(dims.join())) continue;
+      const own = dims.slice(outer.length);
+      const indices = indicesOf(selection.subscripts, own, part, context, first.indexTypes);
+      if (!indices) return builder.unknown;
+      chosen.set(dims.join(), [...outer, ...indices]);
+    }
+    parts = parts.map((value) => indexed(builder, value, chosen.get(value.dims.join())!));
+  }
+  const other = parts.find(({ dims }) => !sameItems(dims, parts[0]!.dims));
+  if (other) {
+    const message = `The elements of \`${refName(node)}\` have different sizes: ${dimsName(parts[0]!.dims)} and ${dimsName(other.dims)}.`;
+    return report('dimension-mismatch', message, node, context, {
+      hint: 'Name them one by one, or choose elements that all of them have.',
+    });
   }
   const value = stacked(builder, parts, selection.dims.slice(0, selection.listed));
   return selection.dynamic ? indexed(builder, value, selection.dynamic) : value;

@@ -28,7 +28,9 @@ export function* eachProblems(
   if (!written || !hasEach(written) || shapeOf(type).subscripts.length > 0) return;
   for (const argument of written.arguments) {
     if (argument.kind !== 'modify') continue;
-    if (argument.each)
+    const { parts } = argument.name;
+    // `each c.a = 1` is about `a`: the array is `c`.
+    if (argument.each && scalarAt(type, { ...argument.name, parts: parts.slice(0, -1) }))
       yield error('not-allowed', '`each` modifies the elements of an array, and this is none.', {
         span: lexical.span(argument),
         hint: 'Remove `each`, or give the component sizes.',

@@ -365,8 +365,8 @@ export function distribute(
   modifier: Modifier | undefined,
   index: readonly (number | ElementNumber)[],
 ): Modifier | undefined {
-  if (!modifier || (modifier.each && !hasElements(modifier))) return modifier;
-  return distributed(modifier, index, modifier.each, 0);
+  // `each` before the array itself is about arrays around it.
+  return modifier && { ...distributed({ ...modifier, each: false }, index, false, 0), each: modifier.each };
 }
 
 function distributed(
@@ -444,7 +444,7 @@ export function checkDistribution(
   path: string,
   report: Report,
 ): void {
-  if (!modifier || modifier.each) return;
+  if (!modifier) return;
   const { value } = modifier;
   if (value && value.subscripts.length === 0 && !value.each) {
     if (isScalarLiteral(value.value)) {
@@ -463,7 +463,8 @@ export function checkDistribution(
       );
     }
   }
-  for (const child of modifier.children.values()) checkDistribution(child, dims, path, report);
+  for (const child of modifier.children.values())
+    if (!child.each) checkDistribution(child, dims, path, report);
 }
 
 export const isScalarLiteral = (value: ast.Expression): boolean =>

@@ -1,6 +1,7 @@
 /** Attributes of variables, `start`, `unit` and the like, as modifiers give them (specification 3.6, section 4.9). */
 import { error, warning } from '../../diagnostic/diagnostic.ts';
 import { suggestion } from '../../diagnostic/nearest.ts';
+import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from '../classes/class.ts';
 import { eachHint, forArray, type Modifier, type Report, scalarGiven } from '../classes/modification.ts';
 import type { Shape } from '../classes/shape.ts';
@@ -44,6 +45,17 @@ export function attributesIn(
             hint: eachHint,
           }),
         );
+      if (child.each && !isOfElements && rankOf(child.value.value) >= Math.max(dims.length, 1))
+        report(
+          error(
+            'dimension-mismatch',
+            `\`each\` gives \`${name}\` of every element of \`${base.path}\` an array.`,
+            {
+              span: child.span,
+              hint: 'Remove `each`, or give one value for all elements.',
+            },
+          ),
+        );
       attributes.set(name, child.final ? { ...whole, final: true } : whole);
     }
   }
@@ -52,3 +64,7 @@ export function attributesIn(
 
 const hasSizes = ({ declaration, clause }: DeclaredNode, { subscripts }: Shape): boolean =>
   declaration.subscripts.length + clause.subscripts.length + subscripts.length > 0;
+
+/** How many dimensions a value has for certain, by the braces in which it is written. */
+const rankOf = (value: ast.Expression): number =>
+  value.kind === 'array' ? 1 + (value.elements[0] ? rankOf(value.elements[0]) : 0) : 0;

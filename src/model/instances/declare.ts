@@ -20,7 +20,7 @@ import {
   withoutValue,
 } from '../classes/modification.ts';
 import { keepingPrefixes, type ShapeComponent } from '../classes/shape.ts';
-import type { Scope } from '../instance.ts';
+import { joined, type Scope } from '../instance.ts';
 import { componentRedeclarationProblems } from '../types/redeclarations.ts';
 import type { DeclaredNode, ObjectNode } from './node.ts';
 
@@ -62,6 +62,11 @@ export function declare(
         span: redeclare.span,
       }),
     );
+  }
+  if (owner.bound && incoming?.value && !incoming.value.outside) {
+    const message = `\`${joined(owner.path, component.name)}\` cannot be given a value: the record has one as a whole.`;
+    const hint = `Give \`${owner.name}\` another value as a whole, or values to all of its members.`;
+    report(error('bad-binding', message, { span: incoming.span, hint }));
   }
   const inClass = modifierOf(declaration.modification, scope, report);
   const own = takesRecordValue(component, owner) ? withoutValue(inClass) : inClass;
