@@ -61,6 +61,7 @@ import {
   resisted,
   tellAmbiguous,
   tellOverlap,
+  tellStray,
   undecided,
 } from './trouble.ts';
 
@@ -450,7 +451,11 @@ export class Bodies {
     if (!contacts.any) return;
     const { u } = event.point;
     const isTurned = contacts.turn((condition) => u[this.conditionAt.get(condition)!] !== 0);
-    const change = contacts.settle(event, (overlap) => tellOverlap(event, isFirst, overlap));
+    const change = contacts.settle(
+      event,
+      (overlap) => tellOverlap(event, isFirst, overlap),
+      (stray) => tellStray(event, stray),
+    );
     if (change === 'segment') this.goOnAnew(event);
     else if (change === 'values' || isTurned) event.changed();
   }

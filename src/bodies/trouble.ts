@@ -4,7 +4,7 @@ import type { Part } from '../builtin/whole.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { stuck } from './closing.ts';
-import type { Overlap } from './contact/elastic/contacts.ts';
+import type { Overlap, Stray } from './contact/elastic/contacts.ts';
 import type { Led } from './posture.ts';
 import { shown } from './problem.ts';
 import { partFailure } from './scene/names.ts';
@@ -193,6 +193,19 @@ export function tellOverlap(
     {
       span: second.part.origin.span,
       hint: 'They push each other apart, the harder the deeper they are. Place them so that they just touch, or let them not touch with `NoContact`.',
+    },
+  );
+}
+
+/** Shapes that part with another energy than their law says. */
+export function tellStray({ tell, point }: ComponentEvent, { first, second, part }: Stray): void {
+  const what = part > 0 ? 'lost' : 'gained';
+  tell(
+    'warning',
+    `\`${first.part.path}\` and \`${second.part.path}\` part at time ${shown(point.t)}, having ${what} ${shown(100 * Math.abs(part))} % of the energy with which they met, beside what their restitution and friction took.`,
+    {
+      span: second.part.origin.span,
+      hint: 'How faces and edges turned against each other while they touched changed much in a step: choose a smaller tolerance.',
     },
   );
 }

@@ -61,9 +61,12 @@ const LEAST = 1e-3;
 export function dampingAt(k: number, speed: number, depth: number, pushed: number): number {
   const most = 2 * Math.sqrt(1.5 / (depth * WEIGHT));
   const resting = pushed > WEIGHT ? most * Math.sqrt(WEIGHT / pushed) : most;
-  const share = smooth(2 * (speed / SLOW) - 1);
+  const share = bouncing(speed);
   return share > 0 ? resting + share * (Math.min(k / speed, most) - resting) : resting;
 }
+
+/** How much of what meets with a speed bounces, from 0 to 1. */
+export const bouncing = (speed: number): number => smooth(2 * (speed / SLOW) - 1);
 
 /** The time in which something of a radius, that is held back from rolling by a stiffness of so many times its weight, comes to rest without swinging. */
 export const rollingLag = (radius: number, stiffness: number): number =>

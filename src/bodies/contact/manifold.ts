@@ -282,6 +282,8 @@ export class Manifold {
     if (count > MOST_SHARED) return;
     const from = this.count;
     weigh(shared, this.weight.subarray(from));
+    const isRound =
+      other.count === 2 && this.rims === 'lowest' && (isA ? this.pair.b : this.pair.a).margin > 0;
     for (let k = 0; k < count; k++) {
       const ofOther = corner[k]! < 0 ? PIECES - 1 : other.ids[corner[k]!]!;
       if (side[k]! < 0)
@@ -294,11 +296,12 @@ export class Manifold {
         this.list(CROSSING, isA ? own : ofOther, isA ? ofOther : own);
       }
       const at = from + k;
+      for (let i = 0; i < 3; i++) foot[i] = origin[i]! + x[k]! * first[i]! + y[k]! * second[i]!;
+      const height = isRound && z[k]! > 0 ? distanceFrom(other.points, foot) : z[k]!;
       for (let i = 0; i < 3; i++) {
-        const foot = origin[i]! + x[k]! * first[i]! + y[k]! * second[i]!;
-        const point = foot + z[k]! * upright[i]!;
-        this.pointA[3 * at + i] = isA ? foot : point;
-        this.pointB[3 * at + i] = isA ? point : foot;
+        const point = foot[i]! + height * upright[i]!;
+        this.pointA[3 * at + i] = isA ? foot[i]! : point;
+        this.pointB[3 * at + i] = isA ? point : foot[i]!;
       }
       this.crossings.fill(0, 6 * at, 6 * at + 6);
       this.across.set(upright, 3 * at);
@@ -398,6 +401,7 @@ const faceA = new Face();
 const faceB = new Face();
 const opposite = new Float64Array(3);
 const spare = new Float64Array(6);
+const foot = new Float64Array(3);
 /** The normal of the base; later, that from a to b. */
 const upright = new Float64Array(3);
 
@@ -413,6 +417,23 @@ function leaning(between: Difference, isA: boolean, normal: Float64Array, rims: 
     for (let k = 0; k < 3; k++) opposite[k] = -normal[k]!;
     faceOf(between.a, opposite, angle, rims, faceA);
   }
+}
+
+/**
+ * How far a point is from a line between two others. What is round about that line is as deep in a face, where it leans out over a side of it, as in that side: the height
+ * above the face would be more, and the side not be touched.
+ */
+function distanceFrom(ends: Float64Array, p: Float64Array): number {
+  let [length, along] = [0, 0];
+  for (let i = 0; i < 3; i++) {
+    const d = ends[3 + i]! - ends[i]!;
+    length += d * d;
+    along += d * (p[i]! - ends[i]!);
+  }
+  const t = Math.min(1, Math.max(0, along / length));
+  let square = 0;
+  for (let i = 0; i < 3; i++) square += (ends[i]! + t * (ends[3 + i]! - ends[i]!) - p[i]!) ** 2;
+  return Math.sqrt(square);
 }
 
 /** The share of angles in the interval that are below one, as a part of the largest. */

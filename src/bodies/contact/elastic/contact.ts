@@ -5,14 +5,24 @@
 import type { Frames } from '../../frames.ts';
 import type { Collider } from '../../scene/scene.ts';
 import { Pair } from '../distance.ts';
-import { damping, dampingAt, hertz, LEAST_BENT, SLOW, smooth, type Touching } from '../law.ts';
+import {
+  bouncing,
+  damping,
+  dampingAt,
+  hertz,
+  LEAST_BENT,
+  SLOW,
+  slipping,
+  smooth,
+  type Touching,
+} from '../law.ts';
 import { Manifold, MOST_POINTS } from '../manifold.ts';
 import type { Pressing } from '../sensed.ts';
 import { along, flatten, type Rubbing, rub, straighten } from './friction.ts';
 
-/** The numbers of a contact among the states, and where they are: how fast its shapes met, how bristles are bent and twisted. */
-export const STATES = 7;
-export const [MET, BENT, TWISTED] = [0, 1, 4];
+/** The numbers of a contact among the states, and where they are: how fast its shapes met, the work that pressed them in, how bristles are bent and twisted. */
+export const STATES = 8;
+export const [MET, STORED, BENT, TWISTED] = [0, 1, 2, 5];
 
 /** Points of faces count that are apart by less than this share of the smaller shape. */
 const NEAR = 1e-3;
@@ -33,6 +43,11 @@ const AT_ONCE = 1e-6;
 /** By how much faster a depth must grow than when shapes met. What falls gets a little faster still; implicit methods go astray where that counts for an instant only. */
 const MARGIN = 1.1;
 
+/** Work below this share of the energy with which shapes met is not told from none: it is what errors of a run can be. */
+const NO_WORK = 1e-4;
+/** By how much stiffer or softer than the law they may be for that. */
+const MOST = 2;
+
 export class Contact implements Rubbing, Pressing {
   readonly manifold: Manifold;
   /** Whether they overlap. */
@@ -44,6 +59,8 @@ export class Contact implements Rubbing, Pressing {
   isReturning = false;
   /** The common radius of curvature where they met, as long as they touch: a stiffness that changed would give or take energy. Zero where both are flat. */
   radius = 0;
+  /** As long as they touch: the most energy that their springs had. */
+  most = 0;
 
   /** After `press`: where they press on each other; from there on all is as in `Rubbing`. */
   readonly at = new Float64Array(3);
@@ -64,6 +81,8 @@ export class Contact implements Rubbing, Pressing {
   readonly rates = new Float64Array(STATES);
   readonly bending = this.rates.subarray(BENT, TWISTED);
   readonly twisting = this.rates.subarray(TWISTED, STATES);
+  /** The energy of the springs of all points, as the law says. */
+  private energy = 0;
   /** By how much points go deeper, or less deep, than they all do. */
   private tilting = 0;
 
@@ -99,6 +118,18 @@ export class Contact implements Rubbing, Pressing {
     this.reach = first.reach + second.reach;
   }
 
+  /** What is left of the work that pressed them in, now that they have parted, by the energy with which they met: lost if positive, else gained. Zero where other forces pressed more than that. */
+  get astray(): number {
+    const met = this.kept[MET]!;
+    const isImpact = bouncing(met) === 1 && this.most <= 2 * this.energyOf(met);
+    return isImpact && !this.isPoint ? this.kept[STORED]! : 0;
+  }
+
+  /** Takes note of how much energy their springs have. After `press`. */
+  note(met: number): void {
+    this.most = Math.max(this.most, this.energy * this.energyOf(met));
+  }
+
   forget(): void {
     this.touches = false;
     this.slot = -1;
@@ -132,11 +163,20 @@ export class Contact implements Rubbing, Pressing {
     const curvature = 1 / radiusA + 1 / radiusB;
     this.radius = curvature > 0 ? 1 / curvature : 0;
     this.touches = true;
+    this.most = 0;
     kept.fill(0);
     kept[MET] = this.approach(frames);
+    kept[STORED] = this.energyIn() / this.energyOf(kept[MET]!);
     const sliding = Math.hypot(slip[0]!, slip[1]!, slip[2]!);
     if (!(sliding > SLOW && this.law.friction > 0)) return;
     for (let i = 0; i < 3; i++) kept[BENT + i] = (LEAST_BENT * this.flat * slip[i]!) / sliding;
+  }
+
+  /** They have come to rest without having parted. After `press`. */
+  rest(): void {
+    this.isReturning = false;
+    this.kept[MET] = 0;
+    this.kept[STORED] = this.energyIn() / this.energyOf(0);
   }
 
   /**
@@ -174,10 +214,11 @@ export class Contact implements Rubbing, Pressing {
     force.fill(0);
     this.torque.fill(0);
     rates.fill(0);
-    const elastic = this.pressPoints(frames, met);
+    const elastic = this.pressPoints(frames, met, x[from + STORED]!);
     const { normal, depth } = this;
     this.room = depth + LEAST_BENT * this.flat;
     if (elastic > 0) rates[MET] = this.noting(met);
+    if (!this.isPoint) rates[STORED] = this.storing(met, x[from + STORED]!, elastic);
     if (!(normal > 0)) {
       straighten(this, this.moveApart(frames), x, from + BENT, from + TWISTED);
       return;
@@ -229,13 +270,58 @@ export class Contact implements Rubbing, Pressing {
     this.carried = carried;
   }
 
+  /** Hertz's factor, as long as they touch. */
+  private hertz(): number {
+    const { first, second, law } = this;
+    return law.stiffness * hertz(first.modulus, second.modulus, this.radius || this.flat);
+  }
+
+  /** The energy of the springs of all points as the law says, where `manifold` has been measured. */
+  private energyIn(): number {
+    const { count, distance, weight } = this.manifold;
+    let sum = 0;
+    for (let k = 0; k < count; k++) {
+      const own = -distance[k]!;
+      if (own > 0) sum += weight[k]! * own * own * Math.sqrt(own);
+    }
+    return (2 / 5) * this.hertz() * sum;
+  }
+
+  /** The energy by which work is measured: about that with which they met. */
+  private energyOf(met: number): number {
+    return (this.mass * (met * met + SLOW * SLOW)) / 2;
+  }
+
+  /**
+   * By how much stiffer they are than the law says, so that the work that has pressed them in is what comes out again. The law has a force for each point, and weights of points
+   * change with the poses: the energy of these springs is more or less than the work that was done on them. That of a single point is the same always, and that of what rests does not count.
+   */
+  private stiffening(met: number, stored: number): number {
+    const share = this.isPoint ? 0 : bouncing(met);
+    if (share === 0) return 1;
+    const ratio = (stored + NO_WORK) / (this.energy + NO_WORK);
+    return 1 + share * (Math.min(MOST, Math.max(1 / MOST, ratio)) - 1);
+  }
+
+  /** How the work changes that is stored; that of what rests follows the springs. */
+  private storing(met: number, stored: number, elastic: number): number {
+    const unit = this.energyOf(met);
+    const slower = (this.mass * met * this.rates[MET]!) / unit;
+    const own = (elastic * this.rate) / unit - slower * stored;
+    const share = bouncing(met);
+    return share === 1
+      ? own
+      : own + (1 - share) * (this.energy - stored) * slipping(Math.abs(this.rate), this.room);
+  }
+
   /** The normal force, where it acts, the mean depth and how fast that grows; gives the force without damping. */
-  private pressPoints(frames: Frames, met: number): number {
+  private pressPoints(frames: Frames, met: number, stored: number): number {
     const { manifold, n, at, slip, first, second } = this;
     const { pointA, pointB } = manifold;
     const { rotation, position } = frames;
     const count = manifold.measure(rotation, position, first.object, second.object, this.margin);
-    const c = this.law.stiffness * hertz(first.modulus, second.modulus, this.radius || this.flat);
+    this.energy = this.energyIn() / this.energyOf(met);
+    const c = this.hertz() * this.stiffening(met, stored);
     let [elastic, depth, rate, pressed, x, y, z] = [0, 0, 0, 0, 0, 0, 0];
     for (let k = 0; k < count; k++) {
       const own = -manifold.distance[k]!;

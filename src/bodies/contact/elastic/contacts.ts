@@ -16,11 +16,12 @@ import type { Collider, Scene, SceneTouch } from '../../scene/scene.ts';
 import { SLOW } from '../law.ts';
 import { Nearby, type SavedNearby } from '../nearby.ts';
 import { Sensed } from '../sensed.ts';
-import { BENT, Contact, MET, STATES, TWISTED } from './contact.ts';
+import { BENT, Contact, MET, STATES, STORED, TWISTED } from './contact.ts';
 
 /** Names and sizes of the numbers of a contact among the states. */
 const states = [
-  { name: 'speed', from: MET, to: BENT, nominal: 1 },
+  { name: 'speed', from: MET, to: STORED, nominal: 1 },
+  { name: 'stored', from: STORED, to: BENT, nominal: 0.1 },
   { name: 'bent', from: BENT, to: TWISTED, nominal: 1e-3 },
   { name: 'twisted', from: TWISTED, to: STATES, nominal: 1e-1 },
 ] as const;
@@ -28,6 +29,16 @@ const states = [
 const OWN = 1;
 /** Shapes that overlap by less than this share of the thinner one just touch. */
 const JUST = 1e-4;
+
+/** Shapes that part with more or less energy than their law says, by this part of that with which they met, are told of. */
+const ASTRAY = 0.01;
+
+/** Shapes that have lost energy in an impact without a reason, or gained some where that is negative; as a part of what they had. */
+export interface Stray {
+  readonly first: Collider;
+  readonly second: Collider;
+  readonly part: number;
+}
 
 /** Shapes that are in each other. */
 export interface Overlap {
@@ -43,6 +54,8 @@ export class Contacts {
   /** Pairs that were near each other at some time, by their shapes. */
   private readonly known = new Map<number, Contact>();
   private touching: Contact[] = [];
+  /** Those that have been told of for their energy. */
+  private readonly strayed = new Set<Contact>();
   /** So many contacts have room among the states; `free` places are not used. */
   private room = 0;
   private free: number[] = [];
@@ -80,6 +93,7 @@ export class Contacts {
   /** Nothing touches any more. */
   forget(): void {
     for (const contact of this.known.values()) contact.forget();
+    this.strayed.clear();
     this.touching = [];
     this.room = 0;
   }
@@ -87,8 +101,8 @@ export class Contacts {
   save(): SavedContacts {
     return {
       touching: this.touching.map((contact) => {
-        const { slot, isReturning, radius } = contact;
-        return { pair: this.nearby.keyOf(contact), slot, isReturning, radius };
+        const { slot, isReturning, radius, most } = contact;
+        return { pair: this.nearby.keyOf(contact), slot, isReturning, radius, most };
       }),
       room: this.room,
       begin: this.begin,
@@ -192,8 +206,9 @@ export class Contacts {
     this.press();
     let isNew = false;
     for (const contact of this.touching) {
-      if (contact.isReturning || contact.rate >= 0 || !(this.x[this.stateOf(contact) + MET]! > SLOW))
-        continue;
+      const met = this.x[this.stateOf(contact) + MET]!;
+      contact.note(met);
+      if (contact.isReturning || contact.rate >= 0 || !(met > SLOW)) continue;
       contact.isReturning = isNew = true;
     }
     return isNew;
@@ -245,11 +260,13 @@ export class Contacts {
 
   /**
    * Sees which pairs touch now. Gives what that changes: states or forces, or even the number of states. `overlapping` gets those that overlap without having
-   * met: at the start, when contact is switched on, where a body comes back, or where one lets go of another.
+   * met: at the start, when contact is switched on, where a body comes back, or where one lets go of another. `straying` gets those that part with another energy than their law
+   * says, once each.
    */
   settle(
     { point: { t, x }, crossed }: Pick<ComponentEvent, 'point' | 'crossed'>,
     overlapping: (overlap: Overlap) => void,
+    straying: (stray: Stray) => void,
   ): Change {
     this.keep();
     this.look(t);
@@ -260,13 +277,17 @@ export class Contacts {
       const distance = contact.distance(this.frames);
       const touches = contact.touches ? distance <= contact.gap : distance < 0;
       if (touches && contact.isReturning && crossed.includes(OWN + 2 * k + 1)) {
-        contact.isReturning = false;
-        contact.kept[MET] = 0;
+        contact.rest();
         change = 'values';
       }
       if (touches === contact.touches) continue;
       change = 'values';
       if (!touches) {
+        const { first, second, astray } = contact;
+        if (Math.abs(astray) > ASTRAY && !this.strayed.has(contact)) {
+          this.strayed.add(contact);
+          straying({ first, second, part: astray });
+        }
         contact.left = 0;
         contact.forget();
         continue;
@@ -415,6 +436,7 @@ export interface SavedContacts {
     readonly slot: number;
     readonly isReturning: boolean;
     readonly radius: number;
+    readonly most: number;
   }[];
   readonly room: number;
   readonly begin: number;
