@@ -4,11 +4,12 @@
  */
 import { faultIn } from '../code/interpret.ts';
 import { Memory, timeSlot } from '../code/memory.ts';
+import { attempted, Failure } from '../diagnostic/failure.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { undeclaredStart } from '../modes/variables.ts';
 import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { ForeignCalls } from '../symbolic/foreign.ts';
+import { ForeignCalls, ForeignError } from '../symbolic/foreign.ts';
 import type { ExternalCalls, FunctionDef } from '../symbolic/function.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -209,6 +210,14 @@ export class RunValues {
   /** The value of an expression at the current contents of the memory. */
   evaluate(expr: Expr): number {
     return expr.kind === 'const' ? expr.value : Number(evaluateIn(expr, this.environment));
+  }
+
+  /** The same of values that may be guesses: NaN where a function refuses them, by an assertion of its own or from outside. */
+  evaluateGuess(expr: Expr): number {
+    const found = attempted(() => this.evaluate(expr));
+    if (!(found instanceof Failure)) return found;
+    if (found instanceof ForeignError || found.diagnostics[0]?.code === 'assertion') return Number.NaN;
+    throw found;
   }
 
   /** Where, and why, an expression has no finite value. */

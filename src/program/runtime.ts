@@ -45,7 +45,7 @@ export class Runtime {
     this.code = new CodeStore(values, functions, external, facts.isDiscrete, isSingle, backEnd);
     this.knowledge = {
       isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter' && !facts.open.has(symbol),
-      evaluate: (expr) => values.evaluate(expr),
+      evaluate: (expr) => values.evaluateGuess(expr),
       inverse: (call, argument, value) => givenInverse(values.pool, functions, call, argument, value),
       decisions: new Decisions(),
     };

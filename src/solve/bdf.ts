@@ -55,6 +55,15 @@ const BEND_SHARE = 2 ** -10;
 /** An unknown of a coupled system has strayed by this part of its size; less than the other part of its nominal value says nothing. */
 const STRAY = 0.5;
 const EASE = 1e-4;
+/**
+ * Where steps are accurate, corrections change slowly. A correction takes back the one before where the cosine between them is below the first number, and the error at least the
+ * second part of the tolerance. Where four of five do, in so many steps and that so many times in a row, what is seen is not the solution: an iteration that ends when it has converged well enough leaves something behind, and where f is far steeper at zero
+ * than at this distance from it, as flow is by pressure, steps throw that to and fro, and cannot grow.
+ */
+const OPPOSITE = -0.5;
+const LEAST_ERROR = 0.01;
+const STEPS_TO_WATCH = 40;
+const TIMES_TO_WATCH = 3;
 /** Part of the tolerance that the first step aims at. */
 const FIRST_TARGET = 0.1;
 
@@ -105,6 +114,11 @@ export class Bdf implements Integrator {
 
   get order(): number {
     return this.history.order;
+  }
+
+  /** Whether corrections go to and fro: a method with stages, which solves for them anew in each step, may take far longer steps. */
+  get wavers(): boolean {
+    return this.now.started && this.now.wavering >= TIMES_TO_WATCH;
   }
 
   /** An upper bound of the spectral radius of the last Jacobian; that of a coupled system without its unknowns is not known. */
@@ -244,6 +258,10 @@ export class Bdf implements Integrator {
     now.rate = 1;
     now.jacobianKnown = false;
     now.suspect = false;
+    now.correctionLast.fill(0);
+    now.watched = 0;
+    now.turned = 0;
+    now.wavering = 0;
     return true;
   }
 
@@ -315,6 +333,7 @@ export class Bdf implements Integrator {
     now.tPrevious = now.t;
     now.t = end;
     now.stepSize = history.h;
+    this.watch(error);
     history.correct(now.correction);
     now.wait--;
     if (now.wait === 1 && history.order < MAX_ORDER) {
@@ -323,6 +342,25 @@ export class Bdf implements Integrator {
     }
     this.plan(error);
     now.growMost = GROW_MOST;
+  }
+
+  private watch(error: number): void {
+    const { now } = this;
+    const { correction, correctionLast: last } = now;
+    const w = this.weights.values;
+    let [product, own, other] = [0, 0, 0];
+    for (let i = 0; i < last.length; i++) {
+      const [a, b] = [correction[i]! * w[i]!, last[i]! * w[i]!];
+      product += a * b;
+      own += a * a;
+      other += b * b;
+      last[i] = correction[i]!;
+    }
+    if (error > LEAST_ERROR && product < OPPOSITE * Math.sqrt(own * other)) now.turned++;
+    if (++now.watched < STEPS_TO_WATCH) return;
+    now.wavering = 5 * now.turned >= 4 * STEPS_TO_WATCH ? now.wavering + 1 : 0;
+    now.watched = 0;
+    now.turned = 0;
   }
 
   /** Order and step of the next step. */

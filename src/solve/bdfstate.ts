@@ -23,6 +23,13 @@ export interface OwnBdfState {
    */
   readonly correctionBefore: Float64Array;
   scaleBefore: number;
+  /** Of the states, in the step before the last. */
+  readonly correctionLast: Float64Array;
+  /** Steps since corrections are watched, and those of them whose correction takes back that of the step before. */
+  watched: number;
+  turned: number;
+  /** How many times in a row that was the rule. */
+  wavering: number;
   /** Values and slopes at the start. */
   readonly first: { readonly y: Float64Array; readonly slope: Float64Array };
   started: boolean;
@@ -55,6 +62,10 @@ export function newBdfState(n: number, length: number): OwnBdfState {
     correction: new Float64Array(length),
     correctionBefore: new Float64Array(length),
     scaleBefore: 0,
+    correctionLast: new Float64Array(n),
+    watched: 0,
+    turned: 0,
+    wavering: 0,
     first: { y: new Float64Array(n), slope: new Float64Array(n) },
     started: false,
     hint: 0,

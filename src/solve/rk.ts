@@ -69,6 +69,12 @@ const STEPS_TO_JOIN = 250;
  * step.
  */
 const STABILITY_BOUND = 2.9;
+/**
+ * A step that leads less than this part of the way which slopes at both its ends agree on leads elsewhere in between. Methods of this kind have fixed points and
+ * cycles of their own beyond the bound of stability (A. Iserles, Stability and dynamics of numerical methods for nonlinear ordinary differential equations, IMA J. Numer. Anal. 10,
+ * 1990), where f is anything but zero, and the last two stages may lie where it is flat.
+ */
+const LEAST_WAY = 0.5;
 /** So many steps at the bound of stability mean that the problem is stiff ... */
 const STIFF_STEPS = 15;
 /** ... unless so many steps in a row are clear of it. */
@@ -335,13 +341,17 @@ export class RungeKutta implements Integrator {
    */
   private measure(h: number): number {
     const { trial, fresh, k2, k3, k4, k5, k6, error, weights } = this;
-    const k1 = this.now.slope;
+    const { y, slope: k1 } = this.now;
     const w = weights.values;
     const n = trial.length;
     let sum = 0;
     let slopes = 0;
     let values = 0;
+    this.astray = false;
     for (let i = 0; i < n; i++) {
+      const way = k1[i]! * fresh[i]! > 0 ? h * Math.min(Math.abs(k1[i]!), Math.abs(fresh[i]!)) : 0;
+      // What is below the tolerance says nothing.
+      if (way * w[i]! > 1 && (trial[i]! - y[i]!) * Math.sign(k1[i]!) < LEAST_WAY * way) this.astray = true;
       // Largest ones: the squares of what is tiny would be zero, and nothing be stiff.
       slopes = Math.max(slopes, Math.abs(fresh[i]! - k6[i]!) * w[i]!);
       values = Math.max(values, Math.abs(trial[i]! - error[i]!) * w[i]!);
@@ -359,6 +369,8 @@ export class RungeKutta implements Integrator {
 
   /** h times an estimate of the largest eigenvalue, from the last two stages, which belong to the same time. */
   private stiffness = 0;
+  /** Whether the last step does not lead where the slopes at both its ends do. */
+  private astray = false;
 
   private accept(h: number, size: number, proposal: number, limit: number, rejected: boolean): void {
     const { trial, now } = this;
@@ -386,7 +398,7 @@ export class RungeKutta implements Integrator {
   }
 
   private watchStiffness(): void {
-    if (this.stiffness > STABILITY_BOUND) {
+    if (this.stiffness > STABILITY_BOUND || this.astray) {
       this.now.clearSteps = 0;
       if (++this.now.stiffSteps >= STIFF_STEPS) this.now.stiff = true;
     } else if (this.now.stiffSteps > 0 && ++this.now.clearSteps >= CLEAR_STEPS) {

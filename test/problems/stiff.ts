@@ -149,4 +149,41 @@ export function protheroRobinson(lambda: number): Problem {
   };
 }
 
+/**
+ * Two volumes in a pipe between pressures that rise: flows go with the root of differences of pressure, made linear near zero. Inflows are such that all
+ * flows stay alike, so pressures follow exactly. What drives the flows at the beginning is far below the tolerance.
+ */
+export const pipe: Problem = (() => {
+  const [c, width, level] = [1e5, 0.01, 1e5];
+  const flow = (dp: number): number => dp / (dp * dp + width * width) ** 0.25;
+  const slope = (dp: number): number => (0.5 * dp * dp + width * width) / (dp * dp + width * width) ** 1.25;
+  const differences = (t: number, y: Float64Array) =>
+    [level + t - y[0]!, y[0]! - y[1]!, y[1]! - level] as const;
+  const exact = (t: number): number[] => [level + (2 * t) / 3, level + t / 3];
+  return {
+    name: 'pipe at rest',
+    system: denseSystem(
+      2,
+      (t, y, dy) => {
+        const [f0, f1, f2] = differences(t, y).map(flow) as [number, number, number];
+        dy[0] = c * (f0 - f1) + 2 / 3;
+        dy[1] = c * (f1 - f2) + 1 / 3;
+      },
+      (t, y) => {
+        const [g0, g1, g2] = differences(t, y).map(slope) as [number, number, number];
+        return [
+          [-c * (g0 + g1), c * g1],
+          [c * g1, -c * (g1 + g2)],
+        ];
+      },
+    ),
+    start: exact(0),
+    from: 0,
+    to: 1,
+    reference: exact(1),
+    source: 'exact',
+    exact,
+  };
+})();
+
 export const stiffProblems: readonly Problem[] = [robertson40, robertson, vanDerPol, hires, oregonator];

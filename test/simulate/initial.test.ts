@@ -17,6 +17,39 @@ describe('initial conditions', () => {
     close(table.value('x', 1), Math.cbrt(3), 1e-10);
   });
 
+  test('functions may refuse start values that are only guesses: where states are chosen, and where relations are', async () => {
+    const square = `function square input Real x; output Real y; algorithm assert(x > 0.5, "too small"); y := x^2; end square;`;
+    const circle = await done(
+      `model Circle
+         ${square}
+         Real x, y;
+       initial equation
+         x = 1;
+       equation
+         der(x) + der(y) = 1;
+         square(x) + square(y) = 5;
+       end Circle;`,
+      { stopTime: 0.1 },
+    );
+    // x + y = 3.1, x^2 + y^2 = 5.
+    close(circle.table.value('x', 0.1), (3.1 - Math.sqrt(10 - 3.1 ** 2)) / 2, 1e-5);
+    const above = await done(
+      `model Above
+         ${square}
+         Real x;
+         Boolean isAbove = square(x) > 2.25;
+         Integer n = integer(square(x));
+       initial equation
+         x = 1;
+       equation
+         der(x) = 1;
+       end Above;`,
+    );
+    expect(['isAbove', 'n'].map((name) => above.table.value(name, 0))).toEqual([0, 1]);
+    expect(['isAbove', 'n'].map((name) => above.table.value(name, 0.4))).toEqual([0, 1]);
+    expect(['isAbove', 'n'].map((name) => above.table.value(name, 0.6))).toEqual([1, 2]);
+  });
+
   test('a fixed start value of a discrete variable is its value before, whatever initial equations say of it', async () => {
     const discrete = (equations: string): string => `model Discrete
       discrete Real x(start = 4, fixed = true);

@@ -7,7 +7,15 @@ import { createIntegrator } from '../../src/solve/auto.ts';
 import type { Method, OdeSystem } from '../../src/solve/integrator.ts';
 import { heatRod } from '../problems/field.ts';
 import { arenstorf, decay, oscillators, pleiades } from '../problems/nonstiff.ts';
-import { hires, oregonator, protheroRobinson, robertson, robertson40, vanDerPol } from '../problems/stiff.ts';
+import {
+  hires,
+  oregonator,
+  pipe,
+  protheroRobinson,
+  robertson,
+  robertson40,
+  vanDerPol,
+} from '../problems/stiff.ts';
 import { advance, relativeError, run } from './run.ts';
 
 const methods: Method[] = ['auto', 'bdf', 'radau', 'rk'];
@@ -251,6 +259,29 @@ describe('the automatic choice', () => {
     }
     expect(integrator.statistics.jacobians).toBeGreaterThan(100);
     expect(Math.abs(y[0]! - Math.sin(2))).toBeLessThan(1e-5);
+  });
+
+  test('finds stiffness where explicit steps end where they began, whatever the slopes say', () => {
+    const integrator = createIntegrator('auto', pipe.system, { relative: 1e-6, absolute: 1e-6 });
+    integrator.start(pipe.from, Float64Array.from(pipe.start));
+    expect(advance(integrator, pipe.to).kind).toBe('limit');
+    // The explicit pair goes to and fro by half a Pascal, in steps of 1e-5.
+    expect(integrator.statistics.steps).toBeLessThan(300);
+    for (const [i, p] of pipe.reference.entries()) expect(Math.abs(integrator.y[i]! - p)).toBeLessThan(0.01);
+  });
+
+  test('leaves BDF where its corrections go to and fro, until the next restart', () => {
+    const options = { relative: 1e-6, absolute: 1e-6, stiff: true };
+    const integrator = createIntegrator('auto', pipe.system, options);
+    integrator.start(pipe.from, Float64Array.of(pipe.start[0]! + 1, pipe.start[1]! - 1));
+    expect(integrator.method).toBe('bdf');
+    expect(advance(integrator, pipe.to).kind).toBe('limit');
+    expect(integrator.method).toBe('radau');
+    // BDF alone takes 694.
+    expect(integrator.statistics.steps).toBeLessThan(200);
+    for (const [i, p] of pipe.reference.entries()) expect(Math.abs(integrator.y[i]! - p)).toBeLessThan(0.01);
+    integrator.start(integrator.t, integrator.y.slice());
+    expect(integrator.method).toBe('bdf');
   });
 
   test('goes back when stiffness is over', () => {

@@ -8,7 +8,7 @@ import { ladder } from '../problems/coupled.ts';
 import { brusselator, heatRod } from '../problems/field.ts';
 import { arenstorf, oscillators } from '../problems/nonstiff.ts';
 import { type Problem, patternOf } from '../problems/problem.ts';
-import { hires, oregonator, robertson40, vanDerPol } from '../problems/stiff.ts';
+import { hires, oregonator, pipe, robertson40, vanDerPol } from '../problems/stiff.ts';
 
 const options: IntegratorOptions = { relative: 1e-6, absolute: 1e-9 };
 
@@ -97,6 +97,7 @@ const cases: readonly (readonly [method: Method, problem: Problem, steps: number
   ['auto', vanDerPol, 400],
   ['auto', byDifferences(ring, { loose: true }), 150],
   ['auto', calming, 600],
+  ['auto', pipe, 200],
 ];
 
 describe('a fresh integrator that resumes gives the same bits', () => {

@@ -9,7 +9,6 @@ import type { Machines } from '../../program/machines/machines.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import { ForeignError } from '../../symbolic/foreign.ts';
 import { mostNeighbours, notFinite, type TrialStage, type Trials } from './candidate.ts';
 import type { Crossings } from './crossings.ts';
 import type { Present } from './current.ts';
@@ -166,14 +165,11 @@ export class FirstMode {
     }
   }
 
-  /** Functions from outside may refuse values that are guesses themselves: then there is nothing to guess yet. */
+  /** Functions may refuse values that are guesses themselves: then there is nothing to guess yet. */
   private guessValue(leaf: Expr, right: Expr): void {
     const { values } = this.runtime;
-    try {
-      values.set(leaf, values.evaluate(right));
-    } catch (problem) {
-      if (!(problem instanceof ForeignError)) throw problem;
-    }
+    const value = values.evaluateGuess(right);
+    if (!Number.isNaN(value)) values.set(leaf, value);
   }
 
   /** Solves for initial values in the present mode and evaluates it; what is remembered is as before. */

@@ -134,7 +134,7 @@ export class Relations {
     let changed = false;
     for (let k = 0; k < this.heldSlots.length; k++) {
       const { left, right } = this.runtime.model.relations[k]!;
-      const [own, other] = [left, right].map((side) => this.runtime.values.evaluate(resolve(side)));
+      const [own, other] = [left, right].map((side) => this.runtime.values.evaluateGuess(resolve(side)));
       const difference = own! - other!;
       if (!Number.isFinite(difference)) continue;
       if (this.update(k, difference)) changed = true;
@@ -151,7 +151,8 @@ export class Relations {
 
   private setOneExactly(relation: number): boolean {
     const { left, right } = this.runtime.model.relations[relation]!;
-    return this.update(relation, this.runtime.values.evaluate(left) - this.runtime.values.evaluate(right));
+    const { values } = this.runtime;
+    return this.update(relation, values.evaluateGuess(left) - values.evaluateGuess(right));
   }
 
   /** New values of relations of time, by their limit from the right. */

@@ -83,7 +83,7 @@ export class Integrators {
     const found = known.findIndex(fits);
     if (found === 0) return this.going(known[0]!);
     // A mode that was stiff with other shapes probably is with these.
-    const stiff = found < 0 && known[0]?.method === 'bdf';
+    const stiff = found < 0 && known[0] !== undefined && known[0].method !== 'rk';
     const chosen = found > 0 ? known.splice(found, 1)[0]! : this.create(mode, stiff);
     known.unshift(chosen);
     if (known.length > mostIntegrators) known.pop();
@@ -93,7 +93,7 @@ export class Integrators {
   /** A mode that follows on a stiff one probably is stiff, too. */
   private going(chosen: ShapedIntegrator): Integrator {
     const { integrator } = chosen;
-    if (this.last !== chosen && this.last?.method === 'bdf') integrator.presumeStiff?.();
+    if (this.last && this.last !== chosen && this.last.method !== 'rk') integrator.presumeStiff?.();
     this.last = chosen;
     return integrator;
   }
