@@ -33,6 +33,7 @@ import { solveFor } from '../symbolic/solve.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
 import { mergedSides } from './branches.ts';
 import { auxiliary } from './events.ts';
+import { Exclusion } from './exclusive.ts';
 import type { Condition, Tick } from './guarded.ts';
 import { type ClockedRow, withoutConstraints } from './reduction.ts';
 import { definition } from './sink.ts';
@@ -112,7 +113,12 @@ export class ClockedLowering {
       if (target === undefined) result.push(row);
       else append(byTarget, target, row);
     }
-    for (const [target, own] of byTarget) result.push(this.oneOf(own, target));
+    const exclusion = new Exclusion(rows);
+    for (const [target, own] of byTarget) {
+      const twice = exclusion.overlapping(own);
+      if (twice) throw new Failure('translate', [this.ambiguous(target, twice)]);
+      result.push(this.oneOf(own, target));
+    }
     return result;
   }
 
@@ -402,6 +408,20 @@ export class ClockedLowering {
     const many = surplus.length > 0 ? 'some equations contradict each other' : '';
     const message = `The equations of one clock cannot determine its variables: ${[missing, many].filter(Boolean).join(', and ')}.`;
     return error('structurally-singular', message, { span: (surplus[0]?.origin ?? origin).span, notes });
+  }
+
+  private ambiguous(symbol: number, [first, second]: readonly [Row, Row]) {
+    const { name } = this.sink.scalars[symbol]!;
+    const [a, b] = [first.origin.component, second.origin.component];
+    const where =
+      a === b
+        ? `of ${a} determine ${name} twice`
+        : `of ${a} and ${b}, which can be active at the same tick, determine ${name}`;
+    return error('unbalanced', `Equations ${where}.`, {
+      span: second.origin.span,
+      hint: a === b ? 'Remove one of them.' : 'Parallel state machines must not determine the same variable.',
+      notes: [{ message: 'the other equation', ...(first.origin.span && { span: first.origin.span }) }],
+    });
   }
 
   private discreteLoop(pairs: readonly { readonly row: Row; readonly symbol: number }[], symbol: number) {

@@ -5,7 +5,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { isInvariant } from '../modes/guarded.ts';
 import { undeclaredStart } from '../modes/variables.ts';
-import { symbolsOf } from '../symbolic/analyse.ts';
+import { reachable, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { LastingModel, RunValues } from './evaluation.ts';
 import type { Wording } from './wording.ts';
@@ -62,13 +62,40 @@ function cyclicParameter({ scalars }: LastingModel, symbol: number): Diagnostic 
   });
 }
 
-/** Parameters and inputs without a value are worth a warning: a run with a silent zero is a trap. */
-export function missingValues(
+/** What is worth a warning of the values with which a run begins. */
+export function parameterWarnings(
   values: RunValues,
   wording: Wording,
   /** What has its value from elsewhere. */
   known: ReadonlySet<number> = new Set(),
 ): Diagnostic[] {
+  return [...missingValues(values, wording, known), ...infiniteValues(values, wording)];
+}
+
+/** Parameters that are infinite although nothing that they are computed from is: one for each variable. */
+function infiniteValues(values: RunValues, wording: Wording): Diagnostic[] {
+  const told = new Set<unknown>();
+  return values.model.scalars.flatMap(({ kind, variable, binding, name }, symbol) => {
+    if (kind !== 'parameter' || !variable || !binding || values.given.has(symbol)) return [];
+    if (Math.abs(values.getVariable(symbol)) !== Number.POSITIVE_INFINITY || told.has(variable)) return [];
+    const isInfinite = (needed: number): boolean =>
+      values.model.scalars[needed]!.kind === 'parameter' && !Number.isFinite(values.getVariable(needed));
+    const isMeant = reachable(binding, (node) => node.kind === 'const' && !Number.isFinite(node.value));
+    if (isMeant || symbolsOf(binding).some(isInfinite)) return [];
+    told.add(variable);
+    const fault = values.faultIn(binding);
+    const reason = fault ? `${fault.reason} in ${wording.print(fault.expr)}` : wording.print(binding);
+    return [
+      warning('bad-evaluation', `The parameter ${name} is infinite: ${reason}.`, {
+        span: variable.origin.span,
+        hint: 'Change the values that it is computed from, or give it one of its own.',
+      }),
+    ];
+  });
+}
+
+/** Parameters and inputs without a value: a run with a silent zero is a trap. */
+function missingValues(values: RunValues, wording: Wording, known: ReadonlySet<number>): Diagnostic[] {
   return values.model.scalars.flatMap((scalar, symbol) => {
     const { kind } = scalar;
     if ((kind !== 'parameter' && kind !== 'input') || scalar.binding) return [];

@@ -8,7 +8,7 @@ import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { CompiledMode } from '../program/mode/compiled.ts';
-import { missingValues } from '../program/parameters.ts';
+import { parameterWarnings } from '../program/parameters.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { FloatingWatch } from '../program/values/floating.ts';
 import { missingWarnings } from '../symbolic/foreign.ts';
@@ -80,7 +80,7 @@ function checkInitialMode(
     stages: () => journeyOf(flat, runtime, mode),
     diagnostics: [
       ...notes,
-      ...missingValues(runtime.values, runtime.wording),
+      ...parameterWarnings(runtime.values, runtime.wording),
       ...missingWarnings(runtime.model.functions),
       ...engine.diagnostics,
       ...new FloatingWatch(runtime.values, runtime.wording).warnings(mode.mode, mode.sorted, false),

@@ -5,7 +5,7 @@ import { heeding, Interrupted, pulse } from '../diagnostic/pulse.ts';
 import { placeText } from '../diagnostic/source.ts';
 import type { ModeBank } from '../program/cache.ts';
 import type { Needs } from '../program/components/equations.ts';
-import { missingValues } from '../program/parameters.ts';
+import { parameterWarnings } from '../program/parameters.ts';
 import type { Prepared } from '../program/translation.ts';
 import { TableBuilder } from '../results/table/builder.ts';
 import { countsOf } from './check.ts';
@@ -120,7 +120,7 @@ export async function drive(
     statistics,
     diagnostics: [
       ...(prepared?.diagnostics ?? []),
-      ...(engine ? missingValues(runtime!.values, runtime!.wording, engine.recalled) : []),
+      ...(engine ? parameterWarnings(runtime!.values, runtime!.wording, engine.recalled) : []),
       ...(engine?.diagnostics ?? []),
       ...(stopped ? [interruption(engine)] : []),
       ...(destroyed?.diagnostics ?? []),

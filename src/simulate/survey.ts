@@ -18,7 +18,7 @@ import type { FlatMachine, FlatModel } from '../flat/flat.ts';
 import { type ConditionValues, modeKey } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import { type Analysis, analyseMode, promotedBy, selectMode } from '../program/mode/analyse.ts';
-import { missingValues } from '../program/parameters.ts';
+import { parameterWarnings } from '../program/parameters.ts';
 import type { Runtime } from '../program/runtime.ts';
 import type { Translation } from '../program/translation.ts';
 import type { ScalarEquation, SortedMode } from '../structure/analysis.ts';
@@ -140,7 +140,7 @@ class Survey {
       machines: this.machines.map(({ states }) => labels(states.map((s) => s.condition))),
       combinations: this.combinations(),
       complete: found.complete,
-      diagnostics: [...this.notes, ...missingValues(this.runtime.values, this.runtime.wording)],
+      diagnostics: [...this.notes, ...parameterWarnings(this.runtime.values, this.runtime.wording)],
     };
   }
 

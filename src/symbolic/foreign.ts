@@ -73,6 +73,8 @@ export interface ForeignLeaf {
   readonly first: number;
   /** Of a new object: the number of the function that ends its life. */
   readonly destructor?: number | undefined;
+  /** Of an enumeration, which is an Integer from 1: its literals. */
+  readonly literals?: readonly string[] | undefined;
 }
 
 /** Check inside of an external function that failed: a reason for a smaller step first. */
@@ -261,7 +263,11 @@ export class ForeignCalls {
       into[first + place] = this.taken(foreign, shape, list[k]);
   }
 
-  private taken(foreign: ForeignFunction, { type, destructor }: ForeignLeaf, given: unknown): Value {
+  private taken(
+    foreign: ForeignFunction,
+    { type, destructor, literals }: ForeignLeaf,
+    given: unknown,
+  ): Value {
     switch (type) {
       case 'String':
         if (typeof given !== 'string') throw wrong(foreign, 'a text', given);
@@ -276,6 +282,8 @@ export class ForeignCalls {
         return this.made;
       case 'Integer':
         if (!Number.isSafeInteger(given)) throw wrong(foreign, 'an Integer', given);
+        if (literals && literals[(given as number) - 1] === undefined)
+          throw wrong(foreign, `a number from 1 to ${literals.length} (${literals.join(', ')})`, given);
         return given as number;
       case 'Real':
         if (typeof given !== 'number') throw wrong(foreign, 'a number', given);

@@ -1,5 +1,6 @@
 /** Declared bounds of values: warnings for variables, errors for parameters. */
 import { describe, expect, test } from 'vitest';
+import { instantiate } from '../../src/instantiate.ts';
 import { done, run } from './notation.ts';
 
 const told = ({ diagnostics }: Awaited<ReturnType<typeof run>>): string[] =>
@@ -133,5 +134,32 @@ describe('parameters', () => {
     const { status, diagnostics } = await run(free(2));
     expect(status).toBe('failed');
     expect(diagnostics.at(-1)!.message).toBe('The parameter p is 3, above its max = 2.');
+  });
+});
+
+describe('parameters that are infinite', () => {
+  const infinite = async (text: string, merge = {}) =>
+    (await instantiate(text).simulate({ merge })).diagnostics
+      .filter(({ code }) => code === 'bad-evaluation')
+      .map(({ severity, message }) => `${severity}: ${message}`);
+
+  test('are told where they come to be so, once for an array, and not where that is used', async () => {
+    const text = `model M
+      parameter Real T = 0;
+      parameter Real f = 1/T, g = 2*f;
+      parameter Real h[3] = {1, exp(1000), exp(1000)};
+      Real x = if time < f and time < g then h[1] else 2;
+    end M;`;
+    expect(await infinite(text)).toEqual([
+      'warning: The parameter f is infinite: division by zero in 1/T.',
+      'warning: The parameter h[2] is infinite: result too large in exp(1000).',
+    ]);
+    expect(await infinite(text, { T: 1, h: [1, 2, 3] })).toEqual([]);
+  });
+
+  test('are silent where somebody says so', async () => {
+    const text =
+      'model M parameter Real f = 1; parameter Real g = 2*f; Real x = if time < g then 1 else 2; end M;';
+    expect(await infinite(text, { f: Number.POSITIVE_INFINITY })).toEqual([]);
   });
 });

@@ -647,6 +647,21 @@ describe('what is wrong', () => {
       expect(diagnostics.at(-1)!.message).toMatch(message);
     });
 
+  it('is a literal that the enumeration does not have', async () => {
+    const model = `model M
+      type E = enumeration(low, high);
+      function f input Real x; output E y; external "C" y = f(x); end f;
+      E y;
+    equation
+      when time > 0.5 then y = f(time); end when;
+    end M;`;
+    const { status, diagnostics } = await run(model, { f: () => 3 });
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.message).toContain('must give a number from 1 to 2 (low, high), not 3');
+    const table = await done(model, { f: () => 2 });
+    expect(table.value('y', 1)).toBe(2);
+  });
+
   it('is told by the function itself; once is a reason for a smaller step', async () => {
     const model = `model M${sine} Real x(start = 0, fixed = true); equation der(x) = f(time); end M;`;
     const { status, diagnostics, time } = await run(model, {

@@ -174,8 +174,9 @@ class Places {
     const first = this.length;
     this.length += count(dims);
     this.values.push(value);
-    const isObject = typeof type === 'object' && type.literals.length === 0;
-    return { kind: 'value', type: isObject ? 'object' : storage(type), dims, first, destructor };
+    const literals = typeof type === 'object' ? type.literals : undefined;
+    const isObject = literals?.length === 0;
+    return { kind: 'value', type: isObject ? 'object' : storage(type), dims, first, destructor, literals };
   }
 }
 

@@ -95,6 +95,10 @@ const cardinality: OperatorRule = (node, context) => {
     const selection = select(arg, resolution, context);
     if (!selection) return builder.unknown;
     const [item, ...others] = selection.items;
+    if (item?.kind === 'object' && item.restriction === 'expandable connector')
+      return report('bad-call', '`cardinality` cannot be asked of an expandable connector.', arg, context, {
+        hint: 'What is connected to it becomes a member of it. Ask one of its members.',
+      });
     if (item && others.length === 0 && isConnector(item) && item.dims.length === 0) {
       builder.families.demandSingle(item);
       builder.asksForConnections = true;

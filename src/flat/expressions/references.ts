@@ -384,15 +384,34 @@ function selectedValue(selection: Selection, node: ast.ComponentRef, context: Co
     }
     parts = parts.map((value) => indexed(builder, value, chosen.get(value.dims.join())!));
   }
-  const other = parts.find(({ dims }) => !sameItems(dims, parts[0]!.dims));
-  if (other) {
-    const message = `The elements of \`${refName(node)}\` have different sizes: ${dimsName(parts[0]!.dims)} and ${dimsName(other.dims)}.`;
+  const ragged = unequal(parts);
+  if (ragged) {
+    const [a, b] = ragged.map(dimsName);
+    const message = `The elements of \`${refName(node)}\` have different sizes: ${a} and ${b}.`;
     return report('dimension-mismatch', message, node, context, {
       hint: 'Name them one by one, or choose elements that all of them have.',
     });
   }
   const value = stacked(builder, parts, selection.dims.slice(0, selection.listed));
   return selection.dynamic ? indexed(builder, value, selection.dynamic) : value;
+}
+
+/** Sizes of two values, or of fields of the same name in them, that cannot be elements of one array. */
+function unequal(
+  values: readonly Value[],
+): readonly [a: readonly number[], b: readonly number[]] | undefined {
+  const [first] = values;
+  for (const value of values) {
+    if (value === first) continue;
+    if (!sameItems(value.dims, first!.dims)) return [first!.dims, value.dims];
+    if (value.kind !== 'record' || first!.kind !== 'record') continue;
+    for (const [name, field] of value.fields) {
+      const other = first!.fields.get(name);
+      const found = other && unequal([other, field]);
+      if (found) return found;
+    }
+  }
+  return undefined;
 }
 
 /** An array without elements: of operator records with their operators, which sums of nothing need. */

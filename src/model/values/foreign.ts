@@ -108,7 +108,11 @@ function shaped(value: Value, first: number): ForeignShape {
     const elements = value.elements.map((element, k) => shaped(element, first + k * size));
     return { kind: 'records', dims: value.dims, elements };
   }
-  if (value.kind !== 'record') return { kind: 'value', type: typeOf(value), dims: dimsOf(value), first };
+  if (value.kind !== 'record') {
+    const [element = value] = elementsOf(value);
+    const literals = element.kind === 'enumeration' ? element.literals : undefined;
+    return { kind: 'value', type: typeOf(value), dims: dimsOf(value), first, literals };
+  }
   const fields = new Map<string, ForeignShape>();
   let next = first;
   for (const [name, field] of value.fields) {
