@@ -24,6 +24,8 @@ export type Gradient = Outcome<ReadonlyMap<Expr, Expr>>;
 /** How calls of user functions are differentiated: the derivative of `call` for given derivatives of its arguments. */
 export interface CallRule {
   derivative(pool: Pool, call: Call, seeds: readonly Expr[]): Derivative;
+  /** The derivatives of `call` by each of its arguments, where they are found together for less than one by one. */
+  partials?(pool: Pool, call: Call): readonly Expr[] | undefined;
   /** The same by time, where functions may be given for it. */
   readonly byTime?: CallRule;
 }
@@ -207,10 +209,12 @@ function backward(
   adjoint: Map<Expr, Expr>,
 ): void {
   if (node.kind !== 'apply' && node.kind !== 'call') return;
+  const partials = node.kind === 'call' ? calls?.partials?.(pool, node) : undefined;
   for (let k = 0; k < node.args.length; k++) {
     const arg = node.args[k]!;
     if (!active.has(arg)) continue;
-    increase(pool, adjoint, arg, shareOf(pool, calls, node, k, weight));
+    const share = partials ? pool.mul(weight, partials[k]!) : shareOf(pool, calls, node, k, weight);
+    increase(pool, adjoint, arg, share);
   }
 }
 

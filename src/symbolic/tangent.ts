@@ -9,8 +9,9 @@
  * (`lower.ts`), so f' can be differentiated again. Functions that are short sequences of assignments are written out at
  * their calls instead.
  */
+import { remember } from '../collections/memo.ts';
 import { substitute } from './analyse.ts';
-import { type CallRule, type Derivative, total } from './differentiate.ts';
+import { type CallRule, type Derivative, gradient, total } from './differentiate.ts';
 import type { Call, Expr, Local } from './expr.ts';
 import {
   type Assignment,
@@ -36,14 +37,36 @@ export type DerivativeFunction =
 /** Differentiates calls; derivative functions are appended to `functions` when first needed. */
 export class Tangents implements CallRule {
   private readonly known = new Map<number, DerivativeFunction>();
+  /** By function and output: the written-out function over place-holders, and its derivatives by these. */
+  private readonly formulas = new Map<string, Expr | undefined>();
+  private readonly gradients = new Map<string, readonly Expr[] | undefined>();
 
   constructor(private readonly functions: FunctionDef[]) {}
+
+  /** One sweep backwards through the written-out function gives all of them. */
+  partials(pool: Pool, call: Call): readonly Expr[] | undefined {
+    if (call.args.length < manyArguments) return undefined;
+    const slopes = remember(this.gradients, `${call.fn} ${call.output}`, () => {
+      const formula = this.formula(pool, call);
+      const found = formula && gradient(pool, formula, (node) => placeOf(node) >= 0, this.inside).value;
+      return found && placesFor(pool, call).map((place) => found.get(place) ?? pool.zero);
+    });
+    const memo = new Map<Expr, Expr>();
+    return slopes?.map((slope) => substitute(pool, slope, (node) => call.args[placeOf(node)], memo));
+  }
+
+  /** A written-out function over place-holders for its inputs; undefined where it must stay a call. */
+  private formula(pool: Pool, call: Call): Expr | undefined {
+    return remember(this.formulas, `${call.fn} ${call.output}`, () =>
+      inlined(pool, this.at(pool, call.fn), pool.call(call.fn, placesFor(pool, call), call.output)),
+    );
+  }
 
   /** The derivative of a scalarised call, given the derivative of every argument. */
   derivative(pool: Pool, call: Call, seeds: readonly Expr[]): Derivative {
     const fn = this.at(pool, call.fn);
     if (seeds.every((seed) => seed === pool.zero)) return { value: pool.zero, reason: undefined };
-    const inline = this.ofFormula(pool, fn, call, seeds);
+    const inline = this.ofFormula(pool, call, seeds);
     if (inline) return inline;
     const derived = this.derivativeFunction(pool, call.fn);
     if (derived.fn === undefined) {
@@ -110,13 +133,11 @@ export class Tangents implements CallRule {
    * Differentiates the written-out function. Its inputs are place-holders until then: arguments may contain each other,
    * but each has its own derivative.
    */
-  private ofFormula(pool: Pool, fn: FunctionDef, call: Call, seeds: readonly Expr[]): Derivative | undefined {
-    const places: Expr[] = call.args.map((_, k) => pool.local(-1 - k));
-    const formula = inlined(pool, fn, pool.call(call.fn, places, call.output));
+  private ofFormula(pool: Pool, call: Call, seeds: readonly Expr[]): Derivative | undefined {
+    const formula = this.formula(pool, call);
     if (!formula) return undefined;
-    const placeOf = (node: Expr): number => (node.kind === 'local' && node.index < 0 ? -1 - node.index : -1);
     const seedNames = seeds.map((seed, k) =>
-      seed === pool.zero ? pool.zero : pool.local(-1 - places.length - k),
+      seed === pool.zero ? pool.zero : pool.local(-1 - call.args.length - k),
     );
     const derivative = total(pool, this.inside, formula, (leaf) => seedNames[placeOf(leaf)] ?? pool.zero);
     if (!derivative.value) return derivative;
@@ -124,6 +145,14 @@ export class Tangents implements CallRule {
     return { value: substitute(pool, derivative.value, (node) => actual[placeOf(node)]), reason: undefined };
   }
 }
+
+/** From so many arguments on all derivatives of a call are found together. */
+const manyArguments = 16;
+
+const placesFor = (pool: Pool, { args }: Call): Expr[] => args.map((_, k) => pool.local(-1 - k));
+
+/** Which argument a place-holder stands for; -1 for anything else. */
+const placeOf = (node: Expr): number => (node.kind === 'local' && node.index < 0 ? -1 - node.index : -1);
 
 /** Of so many arguments at most the partial derivatives are calls of their own. */
 const mostParts = 4;

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { gradient, partial, timeDerivative } from '../../src/symbolic/differentiate.ts';
 import { evaluate } from '../../src/symbolic/evaluate.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
+import { markLowered } from '../../src/symbolic/lower.ts';
+import { Tangents } from '../../src/symbolic/tangent.ts';
 import { almostLinear, orderOf } from '../growth.ts';
 import { bounded, built, dual, fresh, names, type Tree, trees, values } from './notation.ts';
 
@@ -158,6 +160,46 @@ describe('size and depth', () => {
     expect(all.size).toBe(100_000);
     expect(all.get(pool.ref(99_999))).toBe(pool.apply('cos', pool.ref(99_999)));
   });
+  it('differentiates a function of an array by all elements in one sweep', () => {
+    for (const n of [4, 20, 2000]) {
+      const { pool } = fresh();
+      // y := x[1]*(x[1] + … + x[n]); z := sin(x[n])
+      const element = (k: number): Expr => pool.local(0, [pool.const(k)]);
+      let sum: Expr = pool.zero;
+      for (let k = 1; k <= n; k++) sum = pool.add(sum, element(k));
+      const local = { type: 'Real', initial: undefined } as const;
+      const assign = (index: number, value: Expr) =>
+        ({ kind: 'assign', target: pool.local(index), value, span: undefined }) as const;
+      const fn = markLowered({
+        name: 'f',
+        locals: [
+          { ...local, name: 'x', dims: [n] },
+          { ...local, name: 'y', dims: [] },
+          { ...local, name: 'z', dims: [] },
+        ],
+        inputs: 1,
+        outputs: 2,
+        body: [assign(1, pool.mul(element(1), sum)), assign(2, pool.apply('sin', element(n)))],
+        span: undefined,
+      });
+      const point = Array.from({ length: n }, (_, k) => 1 / (k + 1));
+      const total = point.reduce((a, b) => a + b, 0);
+      const args = point.map((_, k) => pool.ref(k));
+      const tangents = new Tangents([fn]);
+      const slopes = (output: number): number[] => {
+        const found = gradient(pool, pool.call(0, args, output), (node) => node.kind === 'ref', tangents)
+          .value!;
+        return args.map((arg) => {
+          const slope = found.get(arg);
+          return slope ? evaluate(slope, (leaf) => point[(leaf as { symbol: number }).symbol]!) : 0;
+        });
+      };
+      for (const [k, slope] of slopes(0).entries()) expect(slope).toBeCloseTo(k === 0 ? 1 + total : 1, 12);
+      expect(slopes(1)).toEqual(point.map((x, k) => (k === n - 1 ? Math.cos(x) : 0)));
+      expect(pool.size).toBeLessThan(100 + 12 * n);
+    }
+  });
+
   it('builds and differentiates small equations with few nodes, each as fast as the first', () => {
     const equations = (count: number) => {
       const { pool } = fresh();
