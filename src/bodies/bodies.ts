@@ -502,9 +502,14 @@ export class Bodies {
 
   /** Impulses of impacts that sensors of contact have seen. */
   private tellStrikes(event: ComponentEvent): void {
-    for (const sensor of this.scene.touches)
-      for (const [i, weight] of this.rigid.impulse(sensor).entries())
-        if (weight !== 0) event.impulse(withPath(sensor.part.path, `impulse[${i + 1}]`), weight, 'N.s');
+    for (const sensor of this.scene.touches) {
+      const { path } = sensor.part;
+      const seen = this.rigid.impulse(sensor);
+      for (let i = 0; i < 3; i++)
+        if (seen[3 + i] !== 0) event.impulse(withPath(path, `impulse[${i + 1}]`), seen[3 + i]!, 'N.s');
+      for (let i = 0; i < 3; i++)
+        if (seen[i] !== 0) event.impulse(withPath(path, `angularImpulse[${i + 1}]`), seen[i]!, 'N.m.s');
+    }
   }
 
   /** Start values that are others after the first instant, by what holds from there on. */

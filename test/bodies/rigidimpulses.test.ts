@@ -11,11 +11,11 @@ type Impulses = readonly {
 }[];
 
 /** The sum of all impulses of a sensor until a time. */
-const total = (impulses: Impulses, sensor: string, until: number): number[] =>
+const total = (impulses: Impulses, sensor: string, until: number, what = 'impulse'): number[] =>
   [1, 2, 3].map((i) =>
     impulses.reduce(
       (sum, { variable, weight, time }) =>
-        sum + (variable === `${sensor}.impulse[${i}]` && time <= until ? weight : 0),
+        sum + (variable === `${sensor}.${what}[${i}]` && time <= until ? weight : 0),
       0,
     ),
   );
@@ -58,6 +58,38 @@ describe('the impulse of an impact', () => {
         const gained = table.value(`${name}.v[${i + 1}]`, 1) - table.value(`${name}.v[${i + 1}]`, 0);
         near(masses[k]! * gained, (k === 0 ? -1 : 1) * hit[i]!, 1e-9);
       }
+  });
+
+  test('turns what it meets beside its centre, about the origin of the second object', async () => {
+    const { table, impulses } = await run(
+      'Bodies',
+      `${world(', gravity = Gravity.none')} ${law(0.6, 0.2)}
+      ${ball('a', 9, 0.05, ', mass = 1, velocity = {3, 0.5, 0}, angularVelocity = {0, 4, 9}', 5)}
+      ${box('b', 10, 0, [0.3, 0.4, 0.5], ', mass = 3, velocity = {-1, 0, 0}', 5.02)}
+      ContactSensor hit(object1 = "a", object2 = "b"); ContactSensor back(object1 = "b", object2 = "a"); ContactSensor any(object1 = "a");`,
+      1,
+      precise,
+    );
+    const gained = (name: string) =>
+      [1, 2, 3].map((i) => table.value(`${name}[${i}]`, 1) - table.value(`${name}[${i}]`, 0));
+    const [back, hit, any] = ['back', 'hit', 'any'].map((name) => total(impulses, name, 1, 'angularImpulse'));
+    for (const i of [0, 1, 2]) near(back![i]!, 0.4 * 0.1 ** 2 * gained('a.w')[i]!, 1e-9);
+    // The box does not turn until then: its axes are those of the world.
+    const at = impulses[0]!.time;
+    const mean = (3 * (0.3 ** 2 + 0.4 ** 2)) / 12;
+    expect(Math.abs(hit![2]!)).toBeGreaterThan(0.01);
+    near(table.value('b.w[3]', at + 1e-9), hit![2]! / mean, 1e-6);
+    const arm = [1, 2, 3].map((i) => table.value(`b.r[${i}]`, at) - table.value(`a.r[${i}]`, at));
+    const impulse = total(impulses, 'hit', 1);
+    for (const i of [0, 1, 2]) {
+      const [j, k] = [(i + 1) % 3, (i + 2) % 3];
+      // About the centre of the ball, what both get is opposite.
+      near(hit![i]! + arm[j]! * impulse[k]! - arm[k]! * impulse[j]!, -back![i]!, 1e-9);
+      near(any![i]!, -back![i]!, 1e-12);
+    }
+    expect(new Set(impulses.map(({ variable, unit }) => `${variable.split(/[.[]/)[1]} ${unit}`))).toEqual(
+      new Set(['impulse N.s', 'angularImpulse N.m.s']),
+    );
   });
 
   test('passes through a row of balls, from each to the next', async () => {

@@ -40,7 +40,11 @@ export function readContact(
       between: betweenOf(values, part, objects, shapes),
       condition: withPath(part.path, classOf(part).condition!),
     })),
-    touches: having('touch').map((part) => ({ part, between: betweenOf(values, part, objects, shapes) })),
+    touches: having('touch').map((part) => ({
+      part,
+      about: values.named(part, values.text(part, 'object2') === '' ? 'object1' : 'object2'),
+      between: betweenOf(values, part, objects, shapes),
+    })),
     areNeighbours,
     remarks: canTouch ? fillings : shapes.slice(0, 1).map(({ part }) => alone(part)),
   };

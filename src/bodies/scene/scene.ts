@@ -52,6 +52,8 @@ export interface Remark {
 /** A sensor of what two objects do to each other. */
 export interface SceneTouch {
   readonly part: Part;
+  /** The object about whose origin angular impulses are: the second one, or the first one where there is none. */
+  readonly about: number;
   readonly between: Between;
 }
 

@@ -37,6 +37,9 @@ const IDLE = 1e-10;
 const LOST = 1e-9;
 
 /** An indicator of a pair, by its number, as one number. */
+/** An angular impulse that is smaller by this than what it is the sum of is none. */
+const NO_TURN = 1e-14;
+
 const crossingOf = ({ index }: RigidPair, which: number): number => INDICATORS * index + which;
 
 export class RigidContacts {
@@ -44,7 +47,7 @@ export class RigidContacts {
   private instant: Instant = newInstant(Number.NaN);
   /** Pairs that should have bounced, and did not. */
   private readonly dull = new Set<RigidPair>();
-  /** Impulses of the last look, on the second shapes of pairs. */
+  /** Impulses of the last look, on the second shapes of pairs: see `Encounter.impulseOn`. */
   private struck: readonly { readonly pair: RigidPair; readonly impulse: Float64Array }[] = [];
   private readonly sensed = new Sensed();
   /** What goes over to a segment that is only to have more indicators. */
@@ -178,13 +181,24 @@ export class RigidContacts {
     return this.sensed;
   }
 
-  /** The impulse that a sensor has seen in the last look, on its second object. */
-  impulse({ between }: SceneTouch): Float64Array {
-    const sum = new Float64Array(3);
+  /** What a sensor has seen in the last look, on its second object: angular impulse and impulse. */
+  impulse({ between, about }: SceneTouch): Float64Array {
+    const { pairs } = this;
+    const sum = new Float64Array(6);
+    let largest = 0;
     for (const { pair, impulse } of this.struck) {
       const sign = between(pair.first.object, pair.second.object);
-      for (let i = 0; i < 3; i++) sum[i]! += sign * impulse[i]!;
+      if (sign === 0) continue;
+      const arm = [0, 1, 2].map((i) => pairs.originOf(pair.a, i) - pairs.placeOf(about, i));
+      for (let i = 0; i < 3; i++) {
+        const [j, k] = [(i + 1) % 3, (i + 2) % 3];
+        const moved = arm[j]! * impulse[3 + k]! - arm[k]! * impulse[3 + j]!;
+        largest = Math.max(largest, Math.abs(impulse[i]!), Math.abs(moved));
+        sum[i]! += sign * (impulse[i]! + moved);
+        sum[3 + i]! += sign * impulse[3 + i]!;
+      }
     }
+    for (let i = 0; i < 3; i++) if (Math.abs(sum[i]!) <= NO_TURN * largest) sum[i] = 0;
     return sum;
   }
 

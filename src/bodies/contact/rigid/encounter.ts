@@ -401,11 +401,11 @@ export class Encounter {
     return part * Math.sqrt(this.scales[k]! * this.pairs[this.pairOf[k]!]!.size);
   }
 
-  /** What the second shape of a pair gets of impulses, along the axes of the world. */
+  /** What the second shape of a pair gets of impulses, along the axes of the world: angular impulse about P_a, and impulse. */
   impulseOn(pair: number, impulses: Float64Array): Float64Array {
-    const sum = new Float64Array(3);
+    const sum = new Float64Array(6);
     for (let row = 3 * this.firsts[pair]!; row < 3 * this.firsts[pair + 1]!; row++)
-      for (let i = 0; i < 3; i++) sum[i]! += impulses[row]! * this.directions[3 * row + i]!;
+      for (let i = 0; i < 6; i++) sum[i]! -= impulses[row]! * this.onA[6 * row + i]!;
     return sum;
   }
 

@@ -335,6 +335,12 @@ export class RigidPairs {
       position[3 * which + i] = frames.position[3 * object + i]! - this.originOf(a, i);
   }
 
+  /** Where an object is in the world. */
+  placeOf(object: number, i: number): number {
+    this.frames.update(object, this.mechanism);
+    return this.frames.position[3 * object + i]!;
+  }
+
   /** Where P of a link is in the world. */
   originOf(link: number, i: number): number {
     const { bases, places, tree } = this.mechanism.motion;
