@@ -417,7 +417,7 @@ export class Contacts {
       for (let k = i + 1; k < this.colliders.length; k++) {
         const second = this.colliders[k]!;
         const sign = between(first.object, second.object);
-        if (sign === 0 || !this.mayTouch(i, k)) continue;
+        if (sign === 0 || this.scene.areNeighbours(first.object, second.object)) continue;
         if (this.frames.linkOf(first.object) === this.frames.linkOf(second.object)) continue;
         const contact = this.between(i, k);
         if (contact.measure(this.frames) < into.distance) into.near(contact, sign);

@@ -146,6 +146,20 @@ export class RigidPairs {
     return this.isAllowed(i, j, { places, switched });
   }
 
+  /** Whether shapes are of bodies that could touch, if they were not switched off or removed. */
+  areApart({ first, second }: RigidPair): boolean {
+    const [a, b] = [first, second].map(({ object }) => this.places[object]?.link ?? GONE);
+    return (a !== b || a === GONE) && !this.scene.areNeighbours(first.object, second.object);
+  }
+
+  /** The distance of shapes in the world, however far they are apart, and where they were left if they are removed. */
+  distance({ first, second, patch }: RigidPair): number {
+    const { frames, mechanism } = this;
+    frames.update(first.object, mechanism);
+    frames.update(second.object, mechanism);
+    return patch.manifold.pair.measure(frames.rotation, frames.position, first.object, second.object);
+  }
+
   /** Whether a pair may touch since the last look, and could not before: then the shapes may be anywhere. */
   isNew({ first, second }: RigidPair): boolean {
     return !this.isAllowed(first.index, second.index, this.seen);

@@ -7,22 +7,14 @@ import type { RigidPair, RigidPairs } from './pairs.ts';
 
 /** What a sensor sees; forces are those of the last accelerations. */
 export function sense(pairs: RigidPairs, sensor: SceneTouch, into: Sensed): void {
-  const { rotation, position } = pairs;
   into.clear();
   const rows = pairs.rows();
   for (const { i, j, sign } of remember(watched, sensor, () => watchedBy(sensor, pairs.scene))) {
-    if (!pairs.mayTouch(i, j)) continue;
     const pair = pairs.between(i, j);
     const row = rows.get(pair);
     if (row !== undefined) into.add(pressing(pairs, pair, row), sign);
-    else if (into.normalForce === 0) {
-      pairs.place(pair);
-      const { manifold } = pair.patch;
-      if (manifold.pair.measure(rotation, position, 0, 1) < into.distance) {
-        into.near(pair.patch, sign);
-        for (let i = 0; i < 3; i++) into.r[i]! += pairs.originOf(pair.a, i);
-      }
-    }
+    else if (into.normalForce === 0 && pairs.areApart(pair) && pairs.distance(pair) < into.distance)
+      into.near(pair.patch, sign);
   }
   if (into.distance === Infinity) into.distance = 0;
 }

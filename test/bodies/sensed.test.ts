@@ -1,0 +1,35 @@
+/** What sensors of contact see of objects that cannot touch at the moment: they are where they are. */
+import { describe, expect, test } from 'vitest';
+import { run } from '../models/notation.ts';
+
+const g = 9.81;
+const touches = 'material = "Steel", contact = true';
+const ground = `Box ground(parent = "world", translation = {0, -0.5, 0}, lengthX = 20, lengthY = 1, lengthZ = 20, ${touches});`;
+
+describe.each(['true', 'false'])('with rigidContact = %s, the distance', (isRigid) => {
+  test('of objects that are switched off is that of others', async () => {
+    const { table } = await run(
+      'Bodies',
+      `World world(rigidContact = ${isRigid}); ${ground}
+      Sphere ball(fixed = false, translation = {0, 1, 0}, diameter = 0.2, ${touches});
+      NoContact none(object1 = "ball", active = time < 0.2); ContactSensor s(object1 = "ground", object2 = "ball");`,
+      0.3,
+    );
+    for (const t of [0, 0.1, 0.15, 0.3]) {
+      expect(table.value('s.distance', t)).toBeCloseTo(0.9 - (g * t * t) / 2, 6);
+      expect(table.value('s.n[2]', t)).toBeCloseTo(1, 9);
+      expect(table.value('s.r[2]', t)).toBeCloseTo((0.9 - (g * t * t) / 2) / 2, 6);
+    }
+  });
+
+  test('of an object that is removed is that of where it was left', async () => {
+    const { table } = await run(
+      'Bodies',
+      `World world(rigidContact = ${isRigid}); ${ground}
+      Sphere ball(fixed = false, translation = {0, 1, 0}, diameter = 0.2, ${touches});
+      Removal gone(object = "ball", active = time >= 0.2); ContactSensor s(object1 = "ground", object2 = "ball");`,
+      0.3,
+    );
+    expect(table.value('s.distance', 0.3)).toBeCloseTo(0.9 - (g * 0.2 * 0.2) / 2, 6);
+  });
+});
