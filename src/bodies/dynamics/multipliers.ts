@@ -17,6 +17,7 @@ import { choleskyOf, choleskySolved, SquareFactors } from './linear.ts';
 import type { Loops } from './loops.ts';
 import type { Response } from './response.ts';
 import type { Closures } from './rows.ts';
+import { type Bearing, share } from './sharing.ts';
 import { FREE, SCREW } from './tree.ts';
 
 /** Of the matrix with held joints, scaled: a smaller pivot is none. */
@@ -269,7 +270,10 @@ class IslandMultipliers {
     this.#solve();
     for (let i = 0; i < unknown; i++) values[island.rows[order[i]!]!] = right[i]!;
     for (let i = unknown; i < this.#size; i++) response.a[vAt[held[i - unknown]!]!] = right[i]!;
-    if (!this.#isSkew) this.#shorten(rows - rank);
+    if (!this.#isSkew && rows > rank) {
+      this.#shorten(rows - rank);
+      if (withBias) this.#share(rows - rank);
+    }
     for (let i = 0; i < rows; i++) {
       const value = values[island.rows[i]!]!;
       if (value !== 0) this.#apply(i, value);
@@ -278,7 +282,6 @@ class IslandMultipliers {
 
   /** Takes from multipliers what lies in the space of those that do nothing. */
   #shorten(nulls: number): void {
-    if (nulls === 0) return;
     const { values, island } = this;
     const { count: rows, rows: own, nulls: n } = island;
     const [normal, right] = [this.#normal, this.#right];
@@ -295,6 +298,23 @@ class IslandMultipliers {
     choleskySolved(normal, nulls, right);
     for (let row = 0; row < rows; row++)
       for (let a = 0; a < nulls; a++) values[own[row]!] = values[own[row]!]! - right[a]! * n[a * rows + row]!;
+  }
+
+  /** Has points that touch share what is left open. */
+  #share(nulls: number): void {
+    const { values, island, closures } = this;
+    const { count, rows } = island;
+    const bearings: Bearing[] = [];
+    for (let i = 0; i < count; i++) {
+      const c = closures.closureOf[rows[i]!]!;
+      if (i > 0 && c === closures.closureOf[rows[i - 1]!]) continue;
+      const closure = closures.closures[c]!;
+      if (closure.kind === 'touch') bearings.push({ touch: closure.touch, row: i });
+    }
+    if (bearings.length === 0) return;
+    const own = Float64Array.from(rows.subarray(0, count), (row) => values[row]!);
+    share(own, island.nulls, nulls, bearings);
+    for (let i = 0; i < count; i++) values[rows[i]!] = own[i]!;
   }
 
   stiffen(matrix: Float64Array): void {

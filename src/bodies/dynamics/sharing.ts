@@ -1,0 +1,210 @@
+/**
+ * How points that touch share what rows that depend on each other do not say: a ladder between a wall and the ground may press along itself with any force. The shortest
+ * multipliers may be such that a wall pulls, or that friction holds more than it can, although others that do the same motion are possible. So of all multipliers
+ * x = shortest + N z, those are taken for which
+ *
+ *     |x|^2 KEPT / (2 s^2) + sum over limits of exp(-margin / (SHARP s)),   s = |shortest|
+ *
+ * is least: a margin is a normal force, or how much more friction could hold. That is convex and smooth; where all margins of the shortest ones are large, these are
+ * the result, and where no multipliers are possible, the worst margin is about as good as it can be.
+ */
+import { choleskyOf, choleskySolved } from './linear.ts';
+import type { Touch } from './touch.ts';
+
+/** Forces of a touch: where its rows begin in an island. */
+export interface Bearing {
+  readonly touch: Touch;
+  readonly row: number;
+}
+
+const SHARP = 1e-3;
+const KEPT = 1e-3;
+/** Margins of so many times SHARP have no say. */
+const FAR = 40;
+/** Exponents that are not looked at more sharply: nothing can be done then. */
+const HOPELESS = 100;
+const ROUNDS = 30;
+/** So many on the way to SHARP. */
+const FEW = 3;
+const CLOSE = 1e-9;
+
+/** Changes `x`, the shortest multipliers of the rows of an island, of which `nulls` are `count` combinations that do nothing. */
+export function share(
+  x: Float64Array,
+  nulls: Float64Array,
+  count: number,
+  bearings: readonly Bearing[],
+): void {
+  const rows = x.length;
+  let square = 0;
+  for (const value of x) square += value * value;
+  const size = Math.sqrt(square);
+  if (!(size > 0)) return;
+  const limits = bearings.flatMap((bearing) => limitsOf(bearing));
+  const least = (at: Float64Array) =>
+    limits.reduce((sum, limit) => Math.min(sum, marginOf(limit, at, size)), Infinity);
+  if (least(x) >= FAR * SHARP) return;
+  const n = new Float64Array(count * rows);
+  n.set(nulls.subarray(0, count * rows));
+  for (let sharp = 1; ; sharp = Math.max(SHARP, sharp / 4)) {
+    descend(x, n, count, limits, size, sharp);
+    if (sharp === SHARP || -least(x) > (HOPELESS * sharp) / 4) return;
+  }
+}
+
+/** What must not become negative: ratio times normal forces, less the length of forces along the surface. */
+interface Limit {
+  readonly normals: readonly number[];
+  readonly ratio: number;
+  readonly across: readonly number[];
+  /** By which numbers those are divided. */
+  readonly by: readonly number[];
+}
+
+function limitsOf({ touch, row }: Bearing): Limit[] {
+  const { count, hold, friction, points } = touch;
+  const normals = Array.from({ length: count }, (_, k) => row + k);
+  const limits: Limit[] =
+    hold === 'stick' && count === 1
+      ? []
+      : normals.map((k) => ({ normals: [k], ratio: 1, across: [], by: [] }));
+  if (hold !== 'stick') return limits;
+  const across = [row + count, row + count + 1];
+  const by = [1, 1];
+  if (count > 1) {
+    across.push(row + count + 2);
+    by.push(spreadOf(points, count));
+  }
+  return [...limits, { normals, ratio: friction, across, by }];
+}
+
+/** How far points are from their middle, in the mean. */
+function spreadOf(points: Float64Array, count: number): number {
+  let sum = 0;
+  for (let i = 0; i < 3; i++) {
+    let middle = 0;
+    for (let k = 0; k < count; k++) middle += points[3 * k + i]! / count;
+    for (let k = 0; k < count; k++) sum += (points[3 * k + i]! - middle) ** 2 / count;
+  }
+  return Math.sqrt(sum);
+}
+
+/** The margin of a limit, by the size of all forces. */
+function marginOf({ normals, ratio, across, by }: Limit, x: Float64Array, size: number): number {
+  let [pressing, square] = [0, 0];
+  for (const k of normals) pressing += x[k]!;
+  for (const [i, k] of across.entries()) square += (x[k]! / by[i]!) ** 2;
+  return (ratio * pressing - Math.sqrt(square + (EVEN * size) ** 2)) / size;
+}
+
+/** Lengths are those of forces that are not zero, so that they are smooth. */
+const EVEN = 1e-6;
+
+/** Newton's method, for one sharpness. */
+function descend(
+  x: Float64Array,
+  nulls: Float64Array,
+  count: number,
+  limits: readonly Limit[],
+  size: number,
+  sharp: number,
+): void {
+  const rows = x.length;
+  const value = (at: Float64Array) => {
+    let sum = 0;
+    for (const entry of at) sum += entry * entry;
+    sum *= KEPT / (2 * size * size);
+    for (const limit of limits) sum += Math.exp(-marginOf(limit, at, size) / sharp);
+    return sum;
+  };
+  const along = (a: number, of: Float64Array) => {
+    let sum = 0;
+    for (let row = 0; row < rows; row++) sum += nulls[a * rows + row]! * of[row]!;
+    return sum;
+  };
+  const next = new Float64Array(rows);
+  let now = value(x);
+  const most = sharp > SHARP ? FEW : ROUNDS;
+  for (let round = 0; round < most; round++) {
+    const step = new Float64Array(count);
+    const matrix = new Float64Array(count * count);
+    for (let a = 0; a < count; a++) {
+      step[a] = (-KEPT * along(a, x)) / (size * size);
+      for (let b = 0; b <= a; b++)
+        matrix[a * count + b] = (KEPT * along(a, nulls.subarray(b * rows, (b + 1) * rows))) / (size * size);
+    }
+    for (const limit of limits) bend(limit, x, nulls, count, size, sharp, step, matrix);
+    const slope = step.slice();
+    choleskyOf(matrix, count);
+    choleskySolved(matrix, count, step);
+    let falls = 0;
+    for (let a = 0; a < count; a++) falls += slope[a]! * step[a]!;
+    const go = (part: number, to: Float64Array) => {
+      for (let row = 0; row < rows; row++) {
+        let sum = x[row]!;
+        for (let a = 0; a < count; a++) sum += part * step[a]! * nulls[a * rows + row]!;
+        to[row] = sum;
+      }
+    };
+    // Newton's method squares errors: this step is the last.
+    if (!(falls > CLOSE * now)) {
+      go(1, x);
+      return;
+    }
+    let part = 1;
+    for (; part > 1e-6; part /= 2) {
+      go(part, next);
+      const then = value(next);
+      if (!(then <= now - 1e-4 * part * falls)) continue;
+      now = then;
+      x.set(next);
+      break;
+    }
+    if (part <= 1e-6) return;
+  }
+}
+
+/** Adds the slope of the exponential of a limit, downwards, and how it bends. */
+function bend(
+  limit: Limit,
+  x: Float64Array,
+  nulls: Float64Array,
+  count: number,
+  size: number,
+  sharp: number,
+  step: Float64Array,
+  matrix: Float64Array,
+): void {
+  const { normals, ratio, across, by } = limit;
+  const rows = x.length;
+  const weight = Math.exp(-marginOf(limit, x, size) / sharp);
+  if (!(weight > Math.exp(-FAR))) return;
+  let square = (EVEN * size) ** 2;
+  for (const [i, k] of across.entries()) square += (x[k]! / by[i]!) ** 2;
+  const length = Math.sqrt(square);
+  const rises = new Float64Array(count);
+  const pulls = new Float64Array(count * across.length);
+  for (let a = 0; a < count; a++) {
+    let sum = 0;
+    for (const k of normals) sum += ratio * nulls[a * rows + k]!;
+    for (const [i, k] of across.entries()) {
+      const pull = nulls[a * rows + k]! / by[i]!;
+      pulls[a * across.length + i] = pull;
+      sum -= (pull * x[k]!) / (by[i]! * length);
+    }
+    rises[a] = sum / size;
+    step[a]! += (weight * rises[a]!) / sharp;
+  }
+  for (let a = 0; a < count; a++)
+    for (let b = 0; b <= a; b++) {
+      let [whole, onA, onB] = [0, 0, 0];
+      for (const [i, k] of across.entries()) {
+        const [p, q] = [pulls[a * across.length + i]!, pulls[b * across.length + i]!];
+        whole += p * q;
+        onA += (p * x[k]!) / (by[i]! * length);
+        onB += (q * x[k]!) / (by[i]! * length);
+      }
+      const curved = across.length > 0 ? (whole - onA * onB) / (length * size) : 0;
+      matrix[a * count + b]! += (weight / sharp) * ((rises[a]! * rises[b]!) / sharp + curved);
+    }
+}

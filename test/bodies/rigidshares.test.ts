@@ -1,0 +1,45 @@
+/** Rigid bodies that lean against others in such a way that forces are not unique: those that are shown are possible ones. */
+import { expect, test } from 'vitest';
+import { run } from '../models/notation.ts';
+import { g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
+
+// A ladder may press along itself as it likes. It stands above atan((1 - mu^2)/(2 mu)), some 37 degrees.
+test.each([38, 50, 65, 80])(
+  'a ladder at %d degrees neither is pulled by its wall nor held by more friction than there is',
+  async (degrees) => {
+    const friction = 0.5;
+    const angle = (degrees * Math.PI) / 180;
+    const [x, y] = [0.5 * Math.cos(angle) + 0.02, 0.5 * Math.sin(angle) + 0.02];
+    const { table, statistics } = await run(
+      'Bodies',
+      `${world()} ${ground} ${law(0, friction)}
+    Box wall(parent = "world", translation = {-0.5, 2, 0}, lengthX = 1, lengthY = 6, lengthZ = 10, ${touches});
+    Capsule ladder(fixed = false, axis = 1, rotation = {0, 0, ${Math.PI - angle}}, translation = {${x}, ${y}, 0}, diameter = 0.04, length = 1, mass = 1, ${touches});
+    ContactSensor top(object1 = "wall", object2 = "ladder"); ContactSensor foot(object1 = "ground", object2 = "ladder");`,
+      0.5,
+      precise,
+    );
+    expect(statistics.events).toBeLessThan(3);
+    for (const t of [0, 0.25, 0.5]) {
+      const at = (name: string) => [1, 2].map((i) => table.value(`${name}[${i}]`, t)) as [number, number];
+      const [centre, up, down, high, low] = [
+        at('ladder.r'),
+        at('top.f'),
+        at('foot.f'),
+        at('top.r'),
+        at('foot.r'),
+      ];
+      near(centre[0], x);
+      near(up[0] + down[0], 0);
+      near(up[1] + down[1], g);
+      const moment = (r: readonly number[], f: readonly number[]) =>
+        (r[0]! - centre[0]) * f[1]! - (r[1]! - centre[1]) * f[0]!;
+      near(moment(high, up) + moment(low, down), 0);
+      for (const [normal, along] of [up, [down[1], down[0]]] as const) {
+        expect(normal).toBeGreaterThan(0);
+        expect(Math.abs(along)).toBeLessThan(friction * normal);
+      }
+      near(table.value('top.normalForce', t), up[0]);
+    }
+  },
+);
