@@ -50,6 +50,22 @@ describe('initial conditions', () => {
     expect(['isAbove', 'n'].map((name) => above.table.value(name, 0.6))).toEqual([1, 2]);
   });
 
+  test('what nothing determines is told, not that a function refuses it', async () => {
+    const { status, diagnostics } = await run(
+      `model Closed
+         function positive input Real x; output Real y; algorithm assert(x > 0, "not positive"); y := x^2; end positive;
+         Real opening = if time < 1 then 0 else time - 1;
+         Real dp, m, u = positive(dp + 1);
+       equation
+         m = opening*dp;
+         m = 0;
+       end Closed;`,
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics.map(({ code }) => code)).toEqual(['singular-system']);
+    expect(diagnostics[0]!.message).toContain('do not determine dp at time 0');
+  });
+
   test('a fixed start value of a discrete variable is its value before, whatever initial equations say of it', async () => {
     const discrete = (equations: string): string => `model Discrete
       discrete Real x(start = 4, fixed = true);

@@ -204,7 +204,12 @@ export class InitialSystem {
   solve(stage: Stage): void {
     const { runtime, conditions, blocks } = this;
     const { unit } = this.solution;
-    const failure = this.compute();
+    const failure = attempted(() => this.compute());
+    if (failure instanceof Failure) {
+      // A function that refuses what is no number is not to blame for that.
+      const fault = attempted(() => explainArithmetic(runtime, unit, blocks, conditions));
+      throw fault && !(fault instanceof Failure) ? new Failure(stage, [fault]) : failure;
+    }
     if (failure) {
       const explained = () => [
         (failure.fault ? undefined : explainArithmetic(runtime, unit, blocks, conditions)) ??
