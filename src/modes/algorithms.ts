@@ -30,6 +30,8 @@ export interface AlgorithmSink extends ScalarSink {
   writtenOut(expr: Expr, origin: Origin): Expr[];
   /** A scalar expression in which events are explicit. */
   withEvents(expr: Expr, origin: Origin): Expr;
+  /** What goes wrong in some work is reported with its place. */
+  located<T>(origin: Origin, work: () => T): T;
   iterate(loop: Pick<FlatFor, 'iterator' | 'range' | 'origin'>, work: () => void): void;
   /** True where one of the conditions becomes true. */
   trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr;
@@ -69,6 +71,8 @@ class Values {
     return this.changed.get(symbol) ?? this.outer?.get(symbol);
   }
 }
+
+const isColon = (subscript: Expr): boolean => subscript.kind === 'apply' && subscript.op === 'colon';
 
 /** What stands among the symbols for whether the innermost of so many loops was left. */
 const leaving = (depth: number): number => -1 - depth;
@@ -258,25 +262,33 @@ class Execution {
   }
 
   private store(target: Expr, values: readonly Current[], origin: Origin): void {
-    const elements = this.sink.writtenOut(target, origin);
-    if (elements.every((element) => element.kind === 'ref')) {
-      for (const [k, element] of elements.entries())
+    if (target.kind !== 'ref') throw new Error('an assignment to what is no variable reached lowering');
+    if (target.subscripts.every((subscript) => this.isKnown(subscript, origin))) {
+      for (const [k, element] of this.sink.writtenOut(target, origin).entries())
         if (element.kind === 'ref') this.values.changed.set(element.symbol, values[k]!);
       return;
     }
-    if (target.kind !== 'ref') throw new Error('an assignment to what is no variable reached lowering');
     const { dims } = this.sink.flat.variables[target.symbol]!;
     const picks = target.subscripts.map((subscript, d) => this.picked(subscript, dims[d]!, origin));
     for (const [d, pick] of picks.entries()) this.assertInside(target.symbol, pick, d, picks.length, origin);
     // `a[i, :] := v` stores one element after the other, row by row; of those with equal subscripts the last counts.
     let k = 0;
-    eachElement(picks, (places) => this.storeSomewhere(target.symbol, places, values[k++]!));
+    const symbols = this.sink.symbolsOf(target.symbol);
+    this.sink.located(origin, () =>
+      eachElement(picks, (places) => this.storeSomewhere(dims, symbols, places, values[k++]!)),
+    );
+  }
+
+  /** Whether a subscript selects the same places at all times. */
+  private isKnown(subscript: Expr, origin: Origin): boolean {
+    return (
+      isColon(subscript) || this.sink.writtenOut(subscript, origin).every(({ kind }) => kind === 'const')
+    );
   }
 
   /** What a subscript selects: one place, or several. */
   private picked(subscript: Expr, size: number, origin: Origin): Picks<Current> {
-    const isAll = subscript.kind === 'apply' && subscript.op === 'colon';
-    if (isAll) {
+    if (isColon(subscript)) {
       const all = Array.from({ length: size }, (_, k) => this.pool.const(k + 1));
       return { items: all.map((place) => ({ now: place, between: place })), scalar: false };
     }
@@ -312,10 +324,13 @@ class Execution {
   }
 
   /** `a[i] := v` where `i` changes: every element that it may be is the new value or the old one. */
-  private storeSomewhere(variable: number, places: readonly Current[], value: Current): void {
-    const { pool, sink } = this;
-    const { dims } = sink.flat.variables[variable]!;
-    const symbols = sink.symbolsOf(variable);
+  private storeSomewhere(
+    dims: readonly number[],
+    symbols: readonly number[],
+    places: readonly Current[],
+    value: Current,
+  ): void {
+    const { pool } = this;
     const possible = dims.map((size, d): Picks<number> => {
       const { now } = places[d]!;
       const items = now.kind === 'const' ? [now.value] : Array.from({ length: size }, (_, k) => k + 1);

@@ -356,7 +356,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   }
 
   /** What goes wrong inside is reported with its place and the values of the iterators around it. */
-  private located<T>(origin: Origin, work: () => T): T {
+  located<T>(origin: Origin, work: () => T): T {
     try {
       return work();
     } catch (problem) {

@@ -1,5 +1,6 @@
 /** Algorithm sections: order of statements, when-statements, and relations that cause events as in equations. */
 import { describe, expect, test } from 'vitest';
+import { check, loadModel } from '../../src/index.ts';
 import { close, done, run } from './notation.ts';
 
 /** A model of one section; `declarations` come before it, `equations` after it. */
@@ -20,6 +21,25 @@ async function changes(text: string, name: string, stop: number): Promise<number
 }
 
 describe('when-statements', () => {
+  test('a subscript beside one that changes is outside in a turn of a loop', () => {
+    const text = section(
+      'Real a[4, 3](each start = 0, each fixed = true); Integer k(start = 0, fixed = true);',
+      `when sample(0, 1) then
+         k := pre(k) + 1;
+         for i in 1:4 loop
+           if time > 2 then a[k, i] := time; end if;
+         end for;
+       end when;`,
+    );
+    const [problem] = check(loadModel(text)).diagnostics;
+    expect(problem).toMatchObject({
+      code: 'bad-subscript',
+      message: 'The subscript 4 is outside 1:3.',
+      notes: [{ message: 'with i = 4' }],
+    });
+    expect(problem!.span).toBeDefined();
+  });
+
   test('act when their conditions become true, and values are kept in between', async () => {
     const text = section(
       'Integer n(start = 3, fixed = true); Real x(start = 7, fixed = true);',

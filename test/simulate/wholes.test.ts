@@ -70,6 +70,25 @@ describe('a function of many samples with many results', () => {
   });
 });
 
+test('a long buffer takes what is assigned to the element whose turn it is', async () => {
+  const n = 12_000;
+  const { table } = await done(
+    `model M
+  Real buf[${n}](each start = -1, each fixed = true);
+  Integer k(start = ${n - 2}, fixed = true);
+algorithm
+  when sample(0.25, 0.25) then
+    k := mod(pre(k), ${n}) + 1;
+    buf[k] := time;
+  end when;
+end M;`,
+    { stopTime: 1, audit: false }, // it would look at 12,000 variables at each point
+  );
+  const at = (element: number) => table.value(`buf[${element}]`, 1);
+  expect([n - 2, n - 1, n, 1, 2, 3, 6000].map(at)).toEqual([-1, 0.25, 0.5, 0.75, 1, -1, -1]);
+  expect(table.value('buf[1]', 0.5)).toBe(-1);
+});
+
 const centred = `function centred
   input Real x[:]; input Real least;
   output Real y[size(x, 1)]; output Real mean;
