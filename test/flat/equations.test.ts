@@ -375,12 +375,10 @@ describe('classes that extend outer ones', () => {
     'package Q0 model X Real y = 1; end X; end Q0; package Q1 model X Real y = 7*time; end X; end Q1; model M inner package Q = Q1; Sub s; end M;';
 
   test.each([
-    ['by their name', 'model Sub outer package Q = Q0; model X = Q.X; X x; end Sub;'],
-    ['as a base', 'model Sub outer package Q = Q0; extends Q.X; end Sub;'],
-  ])('are refused, also in packages that are outer: %s', (_, sub) => {
-    expect(problems(`package P ${sub} ${rest} end P;`, 'P.M').join()).toMatch(
-      /extends the outer class `P.Sub.Q`/,
-    );
+    ['by their name', 'model Sub outer package Q = Q0; model X = Q.X; X x; end Sub;', 's.x.y'],
+    ['as a base', 'model Sub outer package Q = Q0; extends Q.X; end Sub;', 's.y'],
+  ])('extend the inner ones, also in packages that are outer: %s', (_, sub, name) => {
+    expect(equations(`package P ${sub} ${rest} end P;`, 'P.M')).toEqual([`${name} = 7*time;`]);
   });
 
   test('components of classes in outer packages are those of the inner one', () => {

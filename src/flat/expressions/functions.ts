@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { earlyUse } from '../../model/classes/assigned.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../../model/classes/class.ts';
 import { isImpure, unassigned } from '../../model/classes/functions.ts';
+import { noInnerClass } from '../../model/classes/inner.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
 import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
 import { isModifiable, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
@@ -191,6 +192,13 @@ function functionArguments(
       context,
       { hint },
     );
+  }
+  const [outer] = shape.outerBases;
+  if (outer) {
+    const { reason, hint } = noInnerClass(outer);
+    return refuse('unknown-class', `${reason}: \`${entity.path}\` cannot extend it.`, node, context, {
+      hint,
+    });
   }
   const problem = problems.find((d) => d.severity === 'error') ?? extentProblems(shape)[0];
   if (problem) {

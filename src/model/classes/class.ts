@@ -25,9 +25,13 @@ export interface EntityOptions {
   readonly self?: ClassEntity;
   /** The inherited class that `class extends` refines. */
   readonly refined?: ClassEntity;
+  /** Inner classes that are extended in the place of outer ones, by their definitions. */
+  readonly inners?: Inners | undefined;
   /** The folder whose files hold further classes of this package. */
   readonly folder?: string | undefined;
 }
+
+export type Inners = ReadonlyMap<ast.ClassDef, ClassEntity>;
 
 export class ClassEntity implements ClassNode {
   readonly modifier: Modifier | undefined;
@@ -35,6 +39,7 @@ export class ClassEntity implements ClassNode {
   readonly origin: ClassEntity;
   readonly self: ClassEntity;
   readonly refined: ClassEntity | undefined;
+  readonly inners: Inners | undefined;
   readonly folder: string | undefined;
 
   /** Results of lookups that start here, `null` for names that were not found. */
@@ -51,6 +56,7 @@ export class ClassEntity implements ClassNode {
   /** The instantiation for which the elements were last asked for: what is wrong with them concerns its model. */
   consulted = 0;
   private readonly seen = new Map<ClassEntity, ClassEntity>();
+  private readonly extended: ClassEntity[] = [];
 
   constructor(
     readonly library: ClassStore,
@@ -64,6 +70,7 @@ export class ClassEntity implements ClassNode {
     this.origin = options.origin ?? this;
     this.self = options.self ?? this;
     this.refined = options.refined;
+    this.inners = options.inners;
     this.folder = options.folder;
   }
 
@@ -79,11 +86,25 @@ export class ClassEntity implements ClassNode {
 
   /** The same class with further modifications of its elements. */
   modified(modifier: Modifier): ClassEntity {
-    const { library, definition, parent, path, constraint, origin, refined, folder } = this;
+    const { library, definition, parent, path, constraint, origin, refined, folder, inners } = this;
     return new ClassEntity(library, definition, parent, path, {
       modifier,
-      ...{ constraint, origin, refined, folder },
+      ...{ constraint, origin, refined, folder, inners },
     });
+  }
+
+  /** The same class where it extends these inner classes in the place of outer ones. */
+  extending(inners: Inners): ClassEntity {
+    const known = this.extended.find((one) =>
+      [...inners].every(([outer, inner]) => one.inners!.get(outer) === inner),
+    );
+    if (known) return known;
+    const { library, definition, parent, path, modifier, constraint, origin, refined, folder } = this;
+    const made = new ClassEntity(library, definition, parent, path, {
+      ...{ modifier, constraint, origin, refined, folder, inners },
+    });
+    this.extended.push(made);
+    return made;
   }
 
   span(node: ast.Node): Span {

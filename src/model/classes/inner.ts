@@ -23,6 +23,19 @@ export function innerClass(entity: ClassEntity, user: Instance | undefined): Cla
   return undefined;
 }
 
+/** A class as an instance uses it: where it extends outer classes, it extends the inner ones that these stand for there. */
+export function withInnerBases(entity: ClassEntity, user: Instance | undefined): ClassEntity {
+  const { outerBases } = shapeOf(entity);
+  if (outerBases.length === 0 || !user) return entity;
+  const inners = new Map(entity.inners);
+  for (const outer of outerBases) {
+    const inner = innerClass(outer, user);
+    if (!inner || inners.has(outer.definition)) return entity;
+    inners.set(outer.definition, inner);
+  }
+  return withInnerBases(entity.extending(inners), user);
+}
+
 const isInner = ({ definition }: ShapeClass, outer: ClassEntity): boolean =>
   definition.prefixes.inner && definition !== outer.definition;
 

@@ -13,7 +13,7 @@ import { builtinNames, predefinedClasses } from '../predefined.ts';
 import { protectedIn, type Refusal, refusal } from './access.ts';
 import { type ClassEntity, elementsOf, entityOf } from './class.ts';
 import { deadImport, findByWildcards, findGlobal, findImport, unknownImport } from './imports.ts';
-import { beyondOuter, innerClass, innerComponent, noInnerClass } from './inner.ts';
+import { beyondOuter, innerClass, innerComponent, noInnerClass, withInnerBases } from './inner.ts';
 import { ownClasses, ownNames } from './own.ts';
 import { classOfElement } from './replace.ts';
 import { elementNames, elementOf, type ShapeClass, type ShapeComponent, shapeOf } from './shape.ts';
@@ -41,7 +41,7 @@ export function findClass(level: ClassEntity, name: ast.Name, user?: Instance): 
   let entity = found?.kind === 'class' ? found.entity : undefined;
   if (entity && user) entity = innerClass(entity, user);
   for (let i = 1; entity && i < name.parts.length; i++) entity = nestedClass(entity, name.parts[i]!.text);
-  return entity;
+  return entity && user ? withInnerBases(entity, user) : entity;
 }
 
 /** A class by its qualified name as the user writes it; inherited classes included. */
@@ -355,7 +355,7 @@ function resolveStatic(found: Found, ref: ast.ComponentRef, scope: Scope): Resol
     const holder = scope.instance?.kind === 'object' ? scope.instance : undefined;
     const entity = innerClass(found.entity, holder);
     return entity
-      ? resolveInClass(entity, ref, 1, holder)
+      ? resolveInClass(ref.parts.length === 1 ? withInnerBases(entity, holder) : entity, ref, 1, holder)
       : unknown(0, found.entity, noInnerClass(found.entity));
   }
   return resolveConstant(found.owner, found.component, ref, 0, scope.instance);

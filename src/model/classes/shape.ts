@@ -22,7 +22,7 @@ import { eachProblems } from './each.ts';
 import { functionProblems, takeCausality } from './functions.ts';
 import { importProblems } from './imports.ts';
 import { isOuter } from './inner.ts';
-import { findClass, unknownClass } from './lookup.ts';
+import { findClass, nestedClass, unknownClass } from './lookup.ts';
 import {
   classModifierOf,
   type Modifier,
@@ -35,6 +35,7 @@ import { operatorProblems } from './operators.ts';
 import { refines } from './replace.ts';
 import { classProblems } from './rules.ts';
 import { LeftOut } from './selection.ts';
+import { DeclarationOrder, isByPosition } from './sequence.ts';
 import { absoluteValue, annotationOf, builtInName, insteadOf, settingProblems } from './settings.ts';
 import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated, withoutSame } from './twice.ts';
 
@@ -97,6 +98,8 @@ export interface Shape {
   derived: { readonly base: ClassEntity; readonly by: readonly ast.Ident[] } | undefined;
   /** True for classes that extend `ExternalObject`. */
   externalObject: boolean;
+  /** Outer classes that it extends, for which no inner ones are known. */
+  readonly outerBases: ClassEntity[];
   readonly problems: Diagnostic[];
 }
 
@@ -120,6 +123,7 @@ export function shapeOf(entity: ClassEntity): Shape {
     external: undefined,
     derived: undefined,
     externalObject: false,
+    outerBases: [],
     problems: [],
   };
   entity.shape = shape;
@@ -282,8 +286,16 @@ class Collector {
       const modifier = classModifierOf(modification, { instance: undefined, lexical }, this.report);
       this.inherit(entity.refined, merge(outer, modifier, this.report));
     }
-    for (const clause of own.extends) this.collectBase(lexical, clause, outer);
-    for (const item of own.components) this.addComponent(item, lexical, outer);
+    const order = isByPosition(definition) ? new DeclarationOrder(this.shape.components) : undefined;
+    for (const item of own.extends) {
+      this.collectBase(lexical, item, outer);
+      order?.added(item.clause);
+    }
+    for (const item of own.components) {
+      this.addComponent(item, lexical, outer);
+      order?.added(item.declaration);
+    }
+    order?.restore();
     for (const section of own.sections) this.addSection(section, lexical);
     if (body.external) this.shape.external = { external: body.external, lexical };
   }
@@ -323,12 +335,21 @@ class Collector {
     const base = findClass(lexical, name);
     const problem = base ? classNameProblem(lexical, name) : unknownClass(lexical, name);
     if (problem) this.report(problem);
-    const outer = base && outerIn(lexical, name);
-    if (outer)
-      this.error('unsupported', `A class that extends the outer class \`${outer.path}\` is not supported.`, {
-        span: lexical.span(name),
-      });
-    return base;
+    return base && this.innerOf(base, lexical, name);
+  }
+
+  /** The class to extend where a name leads through an outer one: what is found in the inner one, where that is known. */
+  private innerOf(base: ClassEntity, lexical: ClassEntity, name: ast.Name): ClassEntity {
+    const through = outerIn(lexical, name);
+    if (!through) return base;
+    const inner = this.self.inners?.get(through.outer.definition);
+    if (!inner) {
+      this.shape.outerBases.push(through.outer);
+      return base;
+    }
+    let found: ClassEntity | undefined = inner;
+    for (const { text } of name.parts.slice(through.length)) found = found && nestedClass(found, text);
+    return found ?? base;
   }
 
   private collectShort(
@@ -592,11 +613,14 @@ const otherDeclaration = ({ lexical, declaration }: ShapeComponent): Note => ({
   span: lexical.span(declaration.name),
 });
 
-/** The first class in a name that is declared `outer`. */
-function outerIn(lexical: ClassEntity, name: ast.Name): ClassEntity | undefined {
+/** The first class in a name that is declared `outer`, and how many parts of the name lead to it. */
+function outerIn(
+  lexical: ClassEntity,
+  name: ast.Name,
+): { readonly outer: ClassEntity; readonly length: number } | undefined {
   for (let length = 1; length <= name.parts.length; length++) {
-    const found = findClass(lexical, { ...name, parts: name.parts.slice(0, length) });
-    if (found && isOuter(found)) return found;
+    const outer = findClass(lexical, { ...name, parts: name.parts.slice(0, length) });
+    if (outer && isOuter(outer)) return { outer, length };
   }
   return undefined;
 }

@@ -8,7 +8,7 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Source } from '../../diagnostic/source.ts';
 import { classNameProblem, protectedModifier } from '../classes/access.ts';
 import { type ClassEntity, instanceFor } from '../classes/class.ts';
-import { isOuter } from '../classes/inner.ts';
+import { isOuter, noInnerClass } from '../classes/inner.ts';
 import { classByName, findClass, nestedClass, unknownClass } from '../classes/lookup.ts';
 import {
   bind,
@@ -556,6 +556,14 @@ export class InstanceBuilder {
 
   private shape(entity: ClassEntity): Shape {
     const shape = shapeOf(entity);
+    if (!this.used.has(shape))
+      for (const outer of shape.outerBases) {
+        const { reason, hint } = noInnerClass(outer);
+        const span = entity.span(entity.definition.name);
+        this.account.report(
+          error('unknown-class', `${reason}: \`${entity.path}\` cannot extend it.`, { span, hint }),
+        );
+      }
     this.used.add(shape);
     return shape;
   }
