@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { printBase } from '../../src/flat/print/base.ts';
 import { Failure } from '../../src/index.ts';
-import { modelOf } from './notation.ts';
+import { flattened, modelOf } from './notation.ts';
 
 test('a package with functions and one model, all names quoted', () => {
   const text = `package P
@@ -39,6 +39,28 @@ test('a package with functions and one model, all names quoted', () => {
     "end 'P.M';",
     '',
   ]);
+});
+
+test('functions keep the derivatives and inverses that are given for them, under the names of the text', () => {
+  const text = `package P
+    function f input Real x; input Real z; output Real y; algorithm y := x*x; annotation(derivative(noDerivative = z) = df); end f;
+    function df input Real x; input Real z; input Real dx; output Real d; algorithm d := 2*x*dx; annotation(derivative(order = 2, noDerivative = z) = ddf); end df;
+    function ddf input Real x; input Real z; input Real dx; input Real ddx; output Real d; algorithm d := 2*dx*dx + 2*x*ddx; end ddf;
+    function g input Real x; output Real y; algorithm y := x^3; annotation(inverse(x = root(y))); end g;
+    function root input Real y; output Real x; algorithm x := y^(1/3); end root;
+    function g_x = der(g, x);
+    model M Real y = f(time, 3); Real v = der(y); Real a = der(v); Real q; Real s = g_x(time); equation g(q) = 8 + time; end M;
+  end P;`;
+  const printed = printBase(modelOf(text, 'P.M'));
+  for (const line of [
+    "annotation(derivative(noDerivative = 'z') = 'P.df');",
+    "annotation(derivative(order = 2, noDerivative = 'z') = 'P.ddf');",
+    "annotation(inverse('x' = 'P.root'('y')));",
+    "function 'P.g_x' = der('P.g', 'x');",
+  ])
+    expect(printed).toContain(line);
+  const again = flattened(printed, "'P.M'.'P.M'");
+  expect(again.diagnostics).toEqual([]);
 });
 
 test('bound inputs of functions have their declared type, whatever is given first', () => {

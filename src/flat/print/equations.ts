@@ -151,7 +151,10 @@ export function functionLines(
 ): string[] {
   const { locals, inputs, outputs, body, clause, partial } = definition;
   if (definition.derived) return [];
-  if (partial) return [`function ${name} = der(${outer.fn(partial.of, 0)}, ${partial.by.join(', ')});`];
+  if (partial) {
+    const variables = partial.by.map(spelling(outer));
+    return [`function ${name} = der(${outer.fn(partial.of, 0)}, ${variables.join(', ')});`];
+  }
   const names: NameTable = {
     ...outer,
     local: (index) => spelling(outer)(locals[index]!.name),
@@ -169,10 +172,34 @@ export function functionLines(
     ...(definition.inline === 'demanded' ? ['GenerateEvents = true'] : []),
     ...(definition.inline === 'events' || definition.inline === 'silent' ? ['Inline = true'] : []),
     ...(definition.smooth ? [`smoothOrder = ${definition.smooth}`] : []),
+    ...givenTexts(definition, functions, names),
   ];
   if (marks.length > 0) lines.push(`  annotation(${marks.join(', ')});`);
   lines.push(`end ${name};`);
   return lines;
+}
+
+/** The functions that are given as derivatives and inverses of another one, as annotations. */
+function givenTexts(
+  { given = [], inverses = [], inputs, locals }: FunctionDef,
+  functions: readonly FunctionDef[],
+  names: NameTable,
+): string[] {
+  const local = (k: number): string => spelling(names)(locals[k]!.name);
+  const isWritten = ({ fn }: { readonly fn: number }): boolean => !functions[fn]!.external;
+  const derivatives = given.filter(isWritten).map(({ fn, along, constant, ignored, pairs }) => {
+    const marks = [
+      ...(pairs.length > 0 ? [`order = ${1 + pairs.length / along.length}`] : []),
+      ...constant.map((input) => `zeroDerivative = ${local(input)}`),
+      ...ignored.map((input) => `noDerivative = ${local(input)}`),
+    ];
+    return `derivative${marks.length > 0 ? `(${marks.join(', ')})` : ''} = ${names.fn(fn, 0)}`;
+  });
+  const solved = inverses.filter(isWritten).map(({ fn, input, args }) => {
+    const values = args.map((k) => local(Math.min(k, inputs)));
+    return `${local(input)} = ${names.fn(fn, 0)}(${values.join(', ')})`;
+  });
+  return [...derivatives, ...(solved.length > 0 ? [`inverse(${solved.join(', ')})`] : [])];
 }
 
 function localText({ name, type, dims, unit, initial }: FunctionLocal, names: NameTable): string {
