@@ -56,6 +56,8 @@ const DECREASE = 1e-4;
 const SHORTEST_STEP = 1e-10;
 /** Old factors must reduce the correction at least by this factor in each iteration. */
 const REUSE_RATE = 0.2;
+/** Steps beyond this share of an unknown tell its slope. */
+const DIFFERENCE = 1e-7;
 /** Where corrections no longer shrink but are this small, rounding is all that is left. */
 const STAGNATION = 1e-8;
 const STAGNATION_RATE = 0.9;
@@ -96,6 +98,8 @@ export class Newton {
   private factored = false;
   /** The Jacobian that was factored. */
   private readonly last: Float64Array;
+  /** Of one unknown: the slope of its residual as it was last known. */
+  private slope = 0;
 
   constructor(
     readonly system: NonlinearSystem,
@@ -128,7 +132,7 @@ export class Newton {
     if (!system.residual(x, r) || !allFinite(r)) return { kind: 'not-finite', equation: notFinite(r) };
     if (this.reuse && this.factored) {
       this.start.set(x);
-      if (this.simplified(x)) return CONVERGED;
+      if (x.length === 1 ? this.secant(x) : this.simplified(x)) return CONVERGED;
       // With the factors of another point it may have gone far away, where another solution is nearer.
       x.set(this.start);
       system.residual(x, r);
@@ -162,11 +166,9 @@ export class Newton {
     const { rows } = this.system.pattern;
     this.last.set(values);
     this.setScale(x);
-    for (let i = 0; i < factors.length; i++) {
-      const factor = 2 ** -Math.round(Math.log2(scale[i]!));
-      factors[i] = factor > 0 && factor < Number.POSITIVE_INFINITY ? factor : 1;
-    }
+    for (let i = 0; i < factors.length; i++) factors[i] = inversePower(scale[i]!);
     for (let k = 0; k < scaled.length; k++) scaled[k] = values[k]! * factors[rows[k]!]!;
+    this.slope = values[0]!;
     return this.linear.factor(scaled);
   }
 
@@ -187,8 +189,9 @@ export class Newton {
 
   /** The last Jacobian and its factors, as a value. */
   state() {
-    const { factored, last, scale, factors, scaled } = this;
-    return structuredClone({ own: { factored, last, scale, factors, scaled }, pivots: this.linear.pivots });
+    const { factored, last, scale, factors, scaled, slope } = this;
+    const own = { factored, last, scale, factors, scaled, slope };
+    return structuredClone({ own, pivots: this.linear.pivots });
   }
 
   resume({ own, pivots }: ReturnType<Newton['state']>): void {
@@ -222,6 +225,39 @@ export class Newton {
       r.set(rTrial);
       if (size <= this.tolerance || size * rate <= this.tolerance) return true;
       before = size;
+    }
+    return false;
+  }
+
+  /**
+   * As `simplified`, for one unknown: the residuals of each step say what the slope is, so corrections shrink faster and faster, the next one by the product of the last two
+   * rates.
+   */
+  private secant(x: Float64Array): boolean {
+    const { system, r, rTrial, trial, tolerance } = this;
+    const nominal = this.nominal[0]!;
+    let slope = this.slope;
+    let [before, rateBefore] = [Number.POSITIVE_INFINITY, 1];
+    for (this.iterations = 1; this.iterations < this.maxIterations; this.iterations++) {
+      const old = r[0]!;
+      if (old === 0) return true;
+      const step = -old / slope;
+      const size = Math.abs(step) / Math.max(Math.abs(x[0]!), nominal);
+      const rate = before === Number.POSITIVE_INFINITY ? 1 : size / before;
+      if (!(rate <= REUSE_RATE || before === Number.POSITIVE_INFINITY)) return false;
+      trial[0] = x[0]! + step;
+      if (!system.residual(trial, rTrial) || !Number.isFinite(rTrial[0]!)) return false;
+      const isDone = size <= tolerance || size * rate * rateBefore <= tolerance;
+      // Differences of residuals that are mostly rounding say nothing.
+      if (size > DIFFERENCE) slope = (rTrial[0]! - old) / step;
+      x[0] = trial[0]!;
+      r[0] = rTrial[0]!;
+      if (isDone) {
+        if (Number.isFinite(slope) && slope !== 0) this.slope = slope;
+        return true;
+      }
+      before = size;
+      rateBefore = rate;
     }
     return false;
   }
@@ -477,6 +513,28 @@ export function continuation(newton: Newton, homotopy: Homotopy, x: Float64Array
     }
   }
   return CONVERGED;
+}
+
+const double = new Float64Array(1);
+/** Its halves, the one with the exponent last; on other machines than those, logarithms serve. */
+const halves = new Uint32Array(double.buffer);
+double[0] = 1;
+const isLittle = halves[1] === 0x3ff00000;
+
+/** The power of two that is nearest to 1/x, in the exponent; 1 where there is none. This happens for every row of every matrix. */
+function inversePower(x: number): number {
+  double[0] = x;
+  const high = halves[1]!;
+  const exponent = high >>> 20;
+  if (!isLittle || exponent < 2 || exponent > 2044) {
+    const factor = 2 ** -Math.round(Math.log2(x));
+    return factor > 0 && factor < Number.POSITIVE_INFINITY ? factor : 1;
+  }
+  // The mantissa is below the square root of two.
+  const isLower = (high & 0xfffff) < 0x6a09e;
+  halves[1] = (2046 - exponent - (isLower ? 0 : 1)) << 20;
+  halves[0] = 0;
+  return double[0]!;
 }
 
 function allFinite(v: Float64Array): boolean {

@@ -65,13 +65,13 @@ export function chooseColumns(
 }
 
 /** Entries of a dense matrix up to which elimination is dense. */
-const denseLimit = 6000;
+export const denseLimit = 6000;
 /** A pivot below this, in rows scaled to 1, counts as zero. */
-const negligible = 1e-10;
+export const negligible = 1e-10;
 /** How much smaller than the best pivot of its class that of a less wanted state may be. */
-const tolerable = 1e-3;
+export const tolerable = 1e-3;
 
-function weightClass(weight: number): number {
+export function weightClass(weight: number): number {
   if (weight < stateWeights.introduced) return 0;
   if (weight < stateWeights.avoid) return 1;
   return weight < stateWeights.always ? 2 : 3;

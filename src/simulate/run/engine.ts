@@ -540,11 +540,13 @@ export class Engine {
     const { t } = integrator;
     const isSolvable = (time: number): boolean => this.evaluatesAt(time);
     if (!isSolvable(t) || !steps.fits(t)) return false;
-    // Interpolated states may be beyond what constraints allow, by about the tolerance.
-    mode.restoreSolutions();
-    for (let k = this.nextOutput; this.settings.tolerance > tight && this.outputTime(k) < t; k++)
-      if (!isSolvable(this.outputTime(k))) return false;
-    isSolvable(t);
+    if (this.settings.tolerance > tight && this.outputTime(this.nextOutput) < t) {
+      // Interpolated states may be beyond what constraints allow, by about the tolerance.
+      mode.restoreSolutions();
+      for (let k = this.nextOutput; this.outputTime(k) < t; k++)
+        if (!isSolvable(this.outputTime(k))) return false;
+      isSolvable(t);
+    }
     steps.next(t);
     return true;
   }
