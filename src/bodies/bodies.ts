@@ -16,7 +16,6 @@ import type {
   VariableDeclaration,
 } from '../builtin/component.ts';
 import type { Picture } from '../builtin/picture.ts';
-import type { Part } from '../builtin/whole.ts';
 import { sameItems } from '../collections/lists.ts';
 import { remember } from '../collections/memo.ts';
 import { listed } from '../diagnostic/words.ts';
@@ -34,7 +33,6 @@ import { pictureOf } from './picture.ts';
 import { own, type Ports } from './ports.ts';
 import * as readings from './readings.ts';
 import { poseBetween } from './scene/closures.ts';
-import { type MeshReader, readScene } from './scene/reading.ts';
 import type { Scene } from './scene/scene.ts';
 import { stepsIn } from './scene/steps.ts';
 import type { Setup } from './setup.ts';
@@ -73,6 +71,8 @@ const mostChanges = 8;
 
 interface PlacedOutput extends Output {
   readonly at: number;
+  /** Whether it follows from the motion of the bodies alone, without frames of objects. */
+  readonly isOwn: boolean;
 }
 
 /** See `Bodies.save`. */
@@ -88,18 +88,18 @@ export interface SavedBodies {
 }
 
 export class Bodies {
-  private readonly scene: Scene;
   private readonly loads: Loads;
   private readonly outputs: readonly PlacedOutput[];
-  /** Objects whose frames are needed at every evaluation. */
+  /** Objects whose frames are needed wherever loads, contacts, sensors or joints are looked at. */
   private readonly observed: readonly number[];
+  /** Whether forces depend on no frames. */
+  private readonly isUnseen: boolean;
   private readonly flanges: Flanges;
   private readonly contacts: Contacts;
   private readonly rigid: RigidContacts;
   /** Objects whose motion is stored, in this order. */
   private readonly stored: readonly Stored[];
-  /** By objects that are taken away: what is declared of the others. */
-  private readonly declared = new Map<string, readonly VariableDeclaration[]>();
+  private readonly declared: Results['declared'];
   /** Inputs of the last point. */
   private inputs: Float64Array = empty;
   private readonly conditionAt: ReadonlyMap<string, number>;
@@ -131,17 +131,16 @@ export class Bodies {
   private given: Snapshot | undefined;
   /** Whether the component has not been told of its start yet. */
   private isFirst = true;
-  /** Whether bodies are where the last states and driven coordinates say. */
+  /** Whether bodies are where the last states and driven coordinates say, and the frames of objects with them. */
   private isLocated = false;
+  private isObserved = false;
 
   constructor(
     instance: Instance,
-    parts: readonly Part[],
+    private readonly scene: Scene,
     ports: Ports,
     outputs: readonly string[],
-    meshes: MeshReader,
   ) {
-    this.scene = readScene(instance, parts, meshes);
     this.flanges = new Flanges(instance, this.scene, ports);
     const nothing = { ...this.scene, colliders: [] };
     this.contacts = new Contacts(this.scene.isRigid ? nothing : this.scene);
@@ -166,8 +165,17 @@ export class Bodies {
       (sensor) => (this.scene.isRigid ? this.rigid : this.contacts).sense(sensor),
       ports,
     );
-    this.stored = storedIn(this.scene);
-    this.outputs = outputs.map((name) => ({ ...all.get(name)!, at: instance.output(name).start }));
+    const { stored, declared } = remember(results, scene, () => ({
+      stored: storedIn(scene),
+      declared: new Map(),
+    }));
+    this.stored = stored;
+    this.declared = declared;
+    this.outputs = outputs.map((name) => {
+      const output = all.get(name)!;
+      return { ...output, at: instance.output(name).start, isOwn: output.level in own };
+    });
+    this.isUnseen = !this.loads.any && !this.contacts.any && !this.rigid.any;
     this.patterns = new Patterns(this.scene, instance, ports, outputs);
   }
 
@@ -276,9 +284,9 @@ export class Bodies {
     this.isLocated = false;
     const isDriven = this.flanges.count > 0;
     if (!isDriven) this.locate(u);
-    for (const { level, at, write } of this.outputs) {
+    for (const { level, at, write, isOwn } of this.outputs) {
       if (level === 'momentum') write(this.setup, y, at);
-      if (isDriven || level in own) continue;
+      if (isDriven || isOwn) continue;
       if (level === 'acceleration' && this.loads.any) continue;
       if (level === 'acceleration') this.accelerate(u);
       write(this.setup, y, at);
@@ -286,8 +294,9 @@ export class Bodies {
   }
 
   directOutput({ u, y }: Point, output: number): void {
-    const { level, at, write } = this.outputs[output]!;
-    this.locate(u);
+    const { level, at, write, isOwn } = this.outputs[output]!;
+    if (isOwn && this.isUnseen) this.reach(u);
+    else this.locate(u);
     if (level === 'acceleration') this.accelerate(u);
     if (level === 'bias') this.applyLoads(u);
     write(this.setup, y, at);
@@ -368,6 +377,16 @@ export class Bodies {
 
   /** Brings bodies and the objects that are looked at to where states and driven coordinates say. */
   private locate(u: Float64Array): void {
+    const { observed, setup } = this;
+    this.reach(u);
+    if (this.isObserved) return;
+    for (let n = 0; n < observed.length; n++) setup.frames.update(observed[n]!, setup.mechanism);
+    this.contacts.see(this.x);
+    this.isObserved = true;
+  }
+
+  /** The bodies alone. */
+  private reach(u: Float64Array): void {
     this.inputs = u;
     const { flanges, setup } = this;
     if (flanges.see(u)) this.isLocated = false;
@@ -379,9 +398,8 @@ export class Bodies {
       flanges.place();
       setup.place();
     }
-    for (const object of this.observed) setup.frames.update(object, setup.mechanism);
-    this.contacts.see(this.x);
     this.isLocated = true;
+    this.isObserved = false;
   }
 
   private accelerate(u: Float64Array): void {
@@ -723,6 +741,15 @@ function difference(values: Float64Array, others: Float64Array, places: Int32Arr
   for (let i = 0; i < found.length; i++) found[i] = values[places[i]!]! - others[places[i]!]!;
   return found;
 }
+
+/** What is stored of the objects of a scene. */
+interface Results {
+  readonly stored: readonly Stored[];
+  /** By objects that are taken away: what is declared of the others. */
+  readonly declared: Map<string, readonly VariableDeclaration[]>;
+}
+
+const results = new WeakMap<Scene, Results>();
 
 interface Stored {
   readonly object: number;

@@ -153,7 +153,8 @@ export class Flanges {
     const { q, v } = this.setup;
     let fastest = 1;
     for (let i = 0; i < v.length; i++) fastest = Math.max(fastest, Math.abs(v[i]!));
-    for (const [i, joint] of this.driven.entries()) {
+    for (let i = 0; i < this.count; i++) {
+      const joint = this.driven[i]!;
       const { coordinate, speed } = joint.drive!;
       this.checkHeld(joint, coordinate, this.seen[2 * i]!, q[this.q[i]!]!, 1);
       this.checkHeld(joint, speed, this.seen[2 * i + 1]!, v[this.v[i]!]!, fastest);

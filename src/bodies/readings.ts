@@ -27,9 +27,12 @@ export function velocity(
   at: number,
 ): void {
   difference(frames.position, of, origin);
-  const [x, v, z] = [d[0]!, d[1]!, d[2]!];
-  const o = 3 * origin;
-  const [wx, wy, wz] = [frames.angular[o]!, frames.angular[o + 1]!, frames.angular[o + 2]!];
+  const x = d[0]!;
+  const v = d[1]!;
+  const z = d[2]!;
+  const wx = frames.angular[3 * origin]!;
+  const wy = frames.angular[3 * origin + 1]!;
+  const wz = frames.angular[3 * origin + 2]!;
   difference(frames.velocity, of, origin);
   d[0]! -= wy * z - wz * v;
   d[1]! -= wz * x - wx * z;

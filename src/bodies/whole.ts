@@ -17,6 +17,7 @@ import type { Joined, JoinedEquation, OwnVariable, Part, Term, Whole } from '../
 import { withPath } from '../names/names.ts';
 import { Bodies, type SavedBodies } from './bodies.ts';
 import { type Leading, levelOf, own, type Ports } from './ports.ts';
+import { KnownScene } from './scene/known.ts';
 import { bodyParts, classOf, type Drive, insteadOf, type Level } from './scene/parts.ts';
 import type { MeshReader } from './scene/reading.ts';
 import { mayCloseLoops, mayTouchRigidly } from './scene/topology.ts';
@@ -103,6 +104,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     velocity: [...coordinates, ...speeds],
     acceleration: [...coordinates, ...speeds, ...accelerations, ...pushes, ...loads],
   };
+  const scene = new KnownScene(parts, meshes);
   const outputs: Record<string, readonly string[]> = {};
   if (coordinates.length > 0) {
     outputs[own.bias] = [...direct.velocity, ...loads];
@@ -128,7 +130,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
       const part = parts.find(({ path }) => output.startsWith(`${path}.`))!;
       return insteadOf(part, output.slice(part.path.length + 1), wish);
     },
-    allocate: (instance) => new Bodies(instance, parts, ports, Object.keys(outputs), meshes),
+    allocate: (instance) => new Bodies(instance, scene.read(instance), ports, Object.keys(outputs)),
     begin: (bodies, segment) => bodies.begin(segment),
     stateOutputs: (bodies, point) => bodies.stateOutputs(point),
     directOutput: (bodies, point, output) => bodies.directOutput(point, output),

@@ -75,11 +75,14 @@ function externalCall(
   memory: Memory,
   strings: StringTable,
 ): (fn: number, address: number) => void {
+  /** By function that was called: how many numbers come in. */
+  const counts: number[] = [];
+  const countOf = ({ locals, inputs }: FunctionDef): number =>
+    locals.slice(0, inputs).reduce((sum, { dims }) => sum + (dims[0] ?? 0), 0);
   return (fn, address) => {
-    const { external: code, locals, inputs } = functions[fn]!;
+    const code = functions[fn]!.external;
     const start = address / 8;
-    let count = 0;
-    for (let k = 0; k < inputs; k++) count += locals[k]!.dims[0] ?? 0;
+    const count = (counts[fn] ??= countOf(functions[fn]!));
     if (code!.kind === 'component') {
       external!.component(code!, memory.values, start, start + count);
       return;

@@ -28,8 +28,8 @@ const far = 0.5;
 const same = 0.01;
 const negligible = 1e-4;
 
-/** Code for a linear system takes about as long to make as so many solutions without it. */
-const oftenSolved = 1500;
+/** A linear system that was solved so often gets code of its own. Where it is made for the first time, that takes about as long as 1500 solutions without it; runs that follow find it made. */
+const oftenSolved = 300;
 /** Where pivots do not stay good, as those that turn with a shaft, code serves as long as it misses few solutions; then other code is made, so many times in a run. */
 const oftenMissed = 10;
 const missedShare = 0.05;

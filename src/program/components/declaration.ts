@@ -61,6 +61,8 @@ export interface Declarer {
   known(name: string): Declared | DeclaredConstant | undefined;
   /** By list that cannot change: what it declared. */
   readonly lists: WeakMap<readonly VariableDeclaration[], DeclaredList>;
+  /** The same of all runs. */
+  readonly listsBefore: WeakMap<readonly VariableDeclaration[], DeclaredList>;
   /** A time to come, checked. */
   later(at: number, time: number, fn: string): number;
 }
@@ -165,7 +167,7 @@ export class ComponentDeclaration implements Segment {
 
   variables(list: readonly VariableDeclaration[]): number {
     const start = this.variableCount;
-    const known = this.owner.lists.get(list);
+    const known = this.knownList(list);
     this.piece = undefined;
     if (known && known.start === start && this.open && !this.clashes(known)) {
       this.pieces.push(known.variables);
@@ -179,8 +181,22 @@ export class ComponentDeclaration implements Segment {
     const isFixed =
       Object.isFrozen(list) && list.every((one) => Object.isFrozen(one) && Object.isFrozen(one.options));
     const names = new Set(list.map(({ name }) => name));
-    if (isFixed) this.owner.lists.set(list, { start, length: this.variableCount - start, variables, names });
+    if (isFixed) {
+      const declared = { start, length: this.variableCount - start, variables, names };
+      this.owner.lists.set(list, declared);
+      this.owner.listsBefore.set(list, declared);
+    }
     return start;
+  }
+
+  /** What a list declared, in the run or, where nothing in this one contradicts it, in one before. */
+  private knownList(list: readonly VariableDeclaration[]): DeclaredList | undefined {
+    const { lists, listsBefore } = this.owner;
+    const known = lists.get(list);
+    const before = known ? undefined : listsBefore.get(list);
+    if (!before?.variables.every(({ name }) => !this.owner.known(name))) return known;
+    lists.set(list, before);
+    return before;
   }
 
   private clashes(list: DeclaredList): boolean {

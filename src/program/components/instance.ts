@@ -21,6 +21,13 @@ export function instanceOf(
     if (!found) throw new Error(`there is no parameter ${name} in its class`);
     return evaluate(found);
   };
+  let places: Readonly<Record<'input' | 'output', ReadonlyMap<string, Place>>> | undefined;
+  const placeOf = (name: string, what: 'input' | 'output'): Place => {
+    places ??= { input: placesOf(flat.inputs), output: placesOf(flat.outputs) };
+    const place = places[what].get(name);
+    if (!place) throw new Error(`it has no ${what} ${name}`);
+    return place;
+  };
   return {
     path: flat.path,
     origin: flat.origin,
@@ -35,15 +42,9 @@ export function instanceOf(
     numbers: (name) => Float64Array.from(parameter(name).elements, Number),
     sizes: (name) => parameter(name).dims,
     start: (name) => start(flat.outputs.findIndex((port) => port.name === name)),
-    input: (name) => placeOf(flat.inputs, name, 'input'),
-    output: (name) => placeOf(flat.outputs, name, 'output'),
+    input: (name) => placeOf(name, 'input'),
+    output: (name) => placeOf(name, 'output'),
   };
-}
-
-function placeOf(ports: readonly FlatPort[], name: string, what: string): Place {
-  const place = placesOf(ports).get(name);
-  if (!place) throw new Error(`it has no ${what} ${name}`);
-  return place;
 }
 
 /** Where variables lie that come one after the other, by name. */

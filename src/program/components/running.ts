@@ -16,7 +16,9 @@ import type {
 } from '../../builtin/component.ts';
 import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
+import { grouped } from '../../collections/groups.ts';
 import { concatenated } from '../../collections/lists.ts';
+import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
@@ -76,6 +78,7 @@ export class LiveComponent {
   /** What was declared in any segment, as it was last. */
   private readonly everDeclared = new Map<string, Declared | DeclaredConstant>();
   readonly lists = new WeakMap<readonly VariableDeclaration[], DeclaredList>();
+  readonly listsBefore: WeakMap<readonly VariableDeclaration[], DeclaredList>;
   nominals: Float64Array = empty;
   point: Mutable<Point> = { t: 0, x: empty, dx: empty, u: empty, y: empty, w: empty, z: empty };
   /** What functions have to write; code that was made from arrays of the model does write it. */
@@ -101,6 +104,9 @@ export class LiveComponent {
   private readonly direct: readonly Int32Array[];
   /** By output. */
   private readonly computed: readonly ComputedOutput[];
+  /** By output: its change in the direction that was last asked for, and all outputs with the same inputs. */
+  private readonly quotients: readonly ComputedOutput[];
+  private readonly alike: readonly (readonly number[])[];
   /** Number of the state of the component: as long as it is the same, such an output follows from its inputs. */
   private version = 0;
   /** The function that gave something that is no number, and what. */
@@ -116,9 +122,16 @@ export class LiveComponent {
     this.path = component.flat.path;
     this.builtIn = withStarts(component.flat.builtIn, component.flat.path, component.flat.starts);
     this.watch = new ComponentWatch(component.flat, around.time);
-    this.direct = directPlaces(component.flat);
+    const { direct, alike } = remember(dependencies, component.flat, () => dependenciesOf(component.flat));
+    this.direct = direct;
+    this.alike = alike;
+    this.listsBefore = remember(declaredLists, component.flat, () => new WeakMap());
     this.computed = component.outputs.map(
       ({ length, direct }, output) => new ComputedOutput(this.direct[output]!.length, direct ? length : 0),
+    );
+    this.quotients = component.outputs.map(
+      ({ length, direct }, output) =>
+        new ComputedOutput(direct ? 2 * this.direct[output]!.length : 0, direct ? length : 0),
     );
     const { inputs, outputs, parameters } = component.flat;
     this.visible = new Set([...parameters.keys(), ...[...inputs, ...outputs].map(({ name }) => name)]);
@@ -445,8 +458,7 @@ export class LiveComponent {
         return;
       }
       this.placeDirect(output, values, inputs, 0, 0);
-      for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
-      if (this.noteDirect(output)) computed.keep(this.version, values, inputs, y, start);
+      if (!computed.take(this.version, values, inputs, y, start, outputs)) this.noteDirect(output);
       return;
     }
     const count = this.direct[output]!.length;
@@ -461,13 +473,41 @@ export class LiveComponent {
       values.fill(0, outputs, outputs + length);
       return;
     }
+    const quotient = this.quotients[output]!;
+    if (!quotient.isFor(this.version, values, inputs))
+      this.differ(output, values, inputs, count, step, quotient);
+    quotient.write(values, outputs);
+  }
+
+  /**
+   * The change of an output in a direction, by a difference; with it those of other outputs with the same inputs that were asked for in this state before: to go from one
+   * side to the other costs a component more than to compute another output there.
+   */
+  private differ(
+    output: number,
+    values: Float64Array,
+    inputs: number,
+    count: number,
+    step: number,
+    own: ComputedOutput,
+  ): void {
+    const { outputs } = this.component;
+    const { y } = this.point;
+    const others = this.alike[output]!;
     // Another output may have left the inputs on one side: a component that finds itself where it was has less to do.
     const first = this.isPlaced(output, values, inputs, count, -step) ? -step : step;
-    this.placeDirect(output, values, inputs, count, first);
-    for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
-    this.placeDirect(output, values, inputs, count, -first);
-    for (let k = 0; k < length; k++)
-      values[outputs + k] = (values[outputs + k]! - y[start + k]!) / (2 * first);
+    for (const side of [first, -first]) {
+      const isFirst = side === first;
+      for (let k = -1; k < others.length; k++) {
+        const at = k < 0 ? output : others[k]!;
+        const quotient = k < 0 ? own : this.quotients[at]!;
+        if (k >= 0 && (at === output || !quotient.isKnownAt(this.version))) continue;
+        const { start } = outputs[at]!;
+        this.placeDirect(at, values, inputs, count, side);
+        if (isFirst) quotient.begin(y, start);
+        else quotient.end(this.version, values, inputs, y, start, 2 * first);
+      }
+    }
   }
 
   /** Whether inputs are where `placeDirect` would put them. */
@@ -485,15 +525,14 @@ export class LiveComponent {
     return true;
   }
 
-  /** Takes note of an output that is no number although its inputs are; iterations may pass through such points. True where it is one. */
-  private noteDirect(output: number): boolean {
+  /** Takes note of an output that is no number although its inputs are; iterations may pass through such points. */
+  private noteDirect(output: number): void {
     const { start, length } = this.component.outputs[output]!;
     const { u, y } = this.point;
     let bad = -1;
     for (let i = start; i < start + length && bad < 0; i++) if (!Number.isFinite(y[i]!)) bad = i;
     if (bad >= 0 && this.direct[output]!.every((place) => Number.isFinite(u[place]!)))
       this.noteNotFinite('directOutput', bad);
-    return bad < 0;
   }
 
   /** Puts inputs, moved by `step` along a direction, where the component looks for them, and lets it compute an output. */
@@ -506,10 +545,10 @@ export class LiveComponent {
   ): void {
     const { u } = this.point;
     const places = this.direct[output]!;
-    for (let k = 0; k < places.length; k++) {
-      const move = step === 0 ? 0 : step * values[inputs + direction + k]!;
-      u[places[k]!] = values[inputs + k]! + move;
-    }
+    if (step === 0) for (let k = 0; k < places.length; k++) u[places[k]!] = values[inputs + k]!;
+    else
+      for (let k = 0; k < places.length; k++)
+        u[places[k]!] = values[inputs + k]! + step * values[inputs + direction + k]!;
     const { start, length } = this.component.outputs[output]!;
     this.blanks?.y.fill(start, start + length);
     this.evaluate('directOutput', output);
@@ -716,6 +755,26 @@ export class LiveComponent {
     const { name, dims } = flat.outputs[k]!;
     return name + bracketed(subscriptsOf(dims, i - outputs[k]!.start));
   }
+}
+
+/** By output: where the inputs lie that act on it directly, and all outputs with the same ones. They are the same in all runs. */
+interface Dependencies {
+  readonly direct: readonly Int32Array[];
+  readonly alike: readonly (readonly number[])[];
+}
+
+const dependencies = new WeakMap<FlatComponent, Dependencies>();
+
+/** What lists that cannot change declared, in this run or in one before. */
+const declaredLists = new WeakMap<FlatComponent, WeakMap<readonly VariableDeclaration[], DeclaredList>>();
+
+function dependenciesOf(flat: FlatComponent): Dependencies {
+  const direct = directPlaces(flat);
+  const acted = [...direct.keys()].filter((output) => direct[output]!.length > 0);
+  const alike: (readonly number[])[] = direct.map(() => []);
+  for (const group of grouped(acted, (output) => direct[output]!.join()).values())
+    for (const output of group) alike[output] = group;
+  return { direct, alike };
 }
 
 function directPlaces({ inputs, outputs, builtIn }: FlatComponent): Int32Array[] {

@@ -62,16 +62,18 @@ function isPromise(result: unknown): result is PromiseLike<unknown> {
   );
 }
 
-/** A NaN that arithmetic on numbers does not give. */
-const mark = 0x7ff8_0000_6d75_7461n;
+/** A NaN that arithmetic on numbers does not give: halves of its bits, in the order of the machine. */
+const mark = new Uint32Array(BigUint64Array.of(0x7ff8_0000_6d75_7461n).buffer);
+const first = mark[0]!;
+const second = mark[1]!;
 
 /** Numbers that a function has to write: before the call all of them are a special NaN, so that it is known which it left out. */
 export class Blanks {
-  private readonly bits: BigUint64Array;
+  private readonly bits: Uint32Array;
 
   constructor(private readonly numbers: Float64Array) {
     const { buffer, byteOffset, length } = numbers;
-    this.bits = new BigUint64Array(buffer, byteOffset, length);
+    this.bits = new Uint32Array(buffer, byteOffset, 2 * length);
   }
 
   /** Those of an array, which may have been made already. */
@@ -79,11 +81,15 @@ export class Blanks {
     return known?.numbers === numbers ? known : new Blanks(numbers);
   }
 
-  fill(start = 0, end = this.bits.length): void {
-    this.bits.fill(mark, start, end);
+  fill(start = 0, end = this.numbers.length): void {
+    const { bits } = this;
+    for (let i = 2 * start; i < 2 * end; i += 2) {
+      bits[i] = first;
+      bits[i + 1] = second;
+    }
   }
 
   has(i: number): boolean {
-    return this.bits[i] === mark;
+    return this.bits[2 * i] === first && this.bits[2 * i + 1] === second;
   }
 }

@@ -11,9 +11,24 @@ import { arrayName, type FoundScalar, type Names, namesOf, Signals, wholeName } 
 import { type RowLayout, RowStore, rowLayout, type StoredColumns } from './store.ts';
 import { SignalTable, type TableExtras, type TableSegment } from './table.ts';
 
+/** Of arrays that were declared: the same ones are in many tables. */
+const knownNames = new WeakMap<ArrayInfo, Names>();
+
 /** What an alias stands for: `sign` times a scalar that is a trajectory or a constant. */
 interface Target extends FoundScalar {
   readonly sign: number;
+}
+
+/** Whether a constant has this value already. */
+function isValue(
+  source: SignalInfo['source'] | ArrayInfo['source'],
+  value: number | ArrayLike<number>,
+): boolean {
+  if (source.kind !== 'constant') return false;
+  if (typeof value === 'number') return 'value' in source && Object.is(source.value, value);
+  if (!('values' in source) || source.values.length !== value.length) return false;
+  for (let k = 0; k < value.length; k++) if (!Object.is(source.values[k], value[k])) return false;
+  return true;
 }
 
 /** Records a run row by row. */
@@ -91,6 +106,7 @@ export class TableBuilder {
   /** Another value of a constant, by its number; row by row for an array. */
   setConstant(signal: number, value: number | ArrayLike<number>): void {
     const { info, elements } = this.signals.at(signal);
+    if (isValue(info.source, value)) return;
     if (typeof value === 'number') {
       this.signals.describe(signal, { ...(info as SignalInfo), source: { kind: 'constant', value } });
       this.scales[signal] = value;
@@ -112,7 +128,7 @@ export class TableBuilder {
 
   /** The same; where it cannot be declared, what `clash` gives. */
   declareUnlessClash(info: ArrayInfo): Int32Array | string {
-    const names = namesOf({ info });
+    const names = remember(knownNames, info, () => namesOf({ info }));
     const clash = this.clash(info, names);
     if (clash !== undefined) return clash;
     const { source } = info;

@@ -28,8 +28,14 @@ export class DataSignals {
     this.declared = model;
   }
 
-  /** A table that begins with the signals of the model, and with the data of the components of a run. */
-  table(components: readonly LiveComponent[]): TableBuilder {
+  /**
+   * A table that begins with the signals of the model, and with the data of the components of a run; `constants` are values of signals of the model. The next one begins
+   * with these, as most of them have the same values then.
+   */
+  table(
+    components: readonly LiveComponent[],
+    constants: Iterable<readonly [signal: number, value: number]>,
+  ): TableBuilder {
     const all = components.flatMap(dataIn);
     const variables = all.map(({ parameter }) => parameter.variable);
     if (!sameItems(variables, this.variables)) {
@@ -37,10 +43,11 @@ export class DataSignals {
       this.signals = all.map((data) => declaredIn(this.declared, data));
       this.variables = variables;
     }
-    const table = this.declared.copy();
-    for (const [k, data] of all.entries())
-      if (this.signals[k]! >= 0) table.setConstant(this.signals[k]!, valuesOf(data));
-    return table;
+    const { declared, signals } = this;
+    for (const [signal, value] of constants) declared.setConstant(signal, value);
+    for (let k = 0; k < all.length; k++)
+      if (signals[k]! >= 0) declared.setConstant(signals[k]!, valuesOf(all[k]!));
+    return declared.copy();
   }
 }
 

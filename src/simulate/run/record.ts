@@ -74,9 +74,11 @@ export class Recorder {
     const { columns, copies, parameters, data } = runtime.finding(all ? declareAll : declareModel);
     const { values, components } = runtime;
     this.copies = copies;
-    this.builder = data.table(components.live);
-    for (const [symbol, signal] of parameters)
-      this.builder.setConstant(signal, values.get(values.pool.ref(symbol)));
+    const constants = Array.from(
+      parameters,
+      ([symbol, signal]) => [signal, values.get(values.pool.ref(symbol))] as const,
+    );
+    this.builder = data.table(components.live, constants);
     this.columns = columns;
     this.slots = Int32Array.from(columns, (c) => c.slot);
     this.row = new Float64Array(columns.length);
@@ -145,7 +147,10 @@ export class Recorder {
     return remember(this.columnsByItem[kind], item, () =>
       kind === 'derivative' && !item.derivative
         ? new Int32Array(item.length).fill(-1)
-        : this.declare(live, infos[kind](live.path, item)),
+        : this.declare(
+            live,
+            remember(knownInfos[kind], item, () => infos[kind](live.path, item)),
+          ),
     );
   }
 
@@ -307,6 +312,13 @@ function derivativeInfo(path: string, item: Declared): ArrayInfo {
 /** Signals of what a component declares, by what it is. */
 const infos = { state: stateInfo, derivative: derivativeInfo, variable: variableInfo } as const;
 type StreamKind = keyof typeof infos;
+
+/** By what was declared: components declare the same in many runs. */
+const knownInfos: Readonly<Record<StreamKind, WeakMap<Declared, ArrayInfo>>> = {
+  state: new WeakMap(),
+  derivative: new WeakMap(),
+  variable: new WeakMap(),
+};
 
 function constantInfo(path: string, { item, type, values }: DeclaredConstant): ArrayInfo {
   return { ...signalInfo(path, item), type, role: 'parameter', source: { kind: 'constant', values } };

@@ -1,0 +1,64 @@
+/**
+ * The scene of a model over many runs. A scene follows from parameters alone: where everything that was asked for when it was last read has the value that it had then, it
+ * is the same scene, and nothing is read again.
+ */
+import type { Instance } from '../../builtin/component.ts';
+import type { Part } from '../../builtin/whole.ts';
+import { type MeshReader, readScene } from './reading.ts';
+import type { Scene } from './scene.ts';
+
+/** What was asked for, and the answer. */
+interface Answer {
+  readonly ask: (instance: Instance) => unknown;
+  readonly value: unknown;
+}
+
+export class KnownScene {
+  private scene: Scene | undefined;
+  private answers: readonly Answer[] = [];
+
+  constructor(
+    private readonly parts: readonly Part[],
+    private readonly meshes: MeshReader,
+  ) {}
+
+  /** The scene of an instance; the same object as before where it is the same. */
+  read(instance: Instance): Scene {
+    const { scene, answers } = this;
+    if (scene && answers.every(({ ask, value }) => isSame(ask(instance), value))) return scene;
+    this.scene = undefined;
+    const noted: Answer[] = [];
+    const note = <T>(from: Instance, ask: (instance: Instance) => T): T => {
+      const value = ask(from);
+      noted.push({ ask, value });
+      return value;
+    };
+    const found = readScene(
+      {
+        ...instance,
+        parameter: (name) => note(instance, (own) => own.parameter(name)),
+        number: (name) => note(instance, (own) => own.number(name)),
+        numbers: (name) => note(instance, (own) => own.numbers(name)),
+        sizes: (name) => note(instance, (own) => own.sizes(name)),
+        start: (name) => note(instance, (own) => own.start(name)),
+      },
+      this.parts,
+      // Another mesh is another object: files are read once, as long as they are the same.
+      (part, file) => note(instance, () => this.meshes(part, file)),
+    );
+    this.scene = found;
+    this.answers = noted;
+    return found;
+  }
+}
+
+/** Whether values of parameters are equal, lists element by element. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (!isList(a) || !isList(b) || a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (!isSame(a[k], b[k])) return false;
+  return true;
+}
+
+const isList = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || value instanceof Float64Array;
