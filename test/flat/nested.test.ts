@@ -226,7 +226,7 @@ end M;`,
     `model M
   inner input Real u(start = 0) = time; 
   block A outer Real u; Real y; discrete Real h(start = 0, fixed = true); Boolean q(start = false, fixed = true); equation y = u^2; when sample(0, 0.3) then h = u; q = not pre(q); end when; end A;
-  block B outer Real u; Real y = -u; end B;
+  block B outer input Real u; Real y = -u; end B;
   A a; B b; Integer i(start = 0, fixed = true); discrete Real last(start = -1, fixed = true);
 equation
   initialState(a); transition(a, b, u > 1, actions = {reinit(i, i + 1), reinit(last, time)}); transition(b, a, timeInState() > 0.5, reset = false);

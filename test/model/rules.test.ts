@@ -81,10 +81,6 @@ test.each([
   ],
   // Inner and outer.
   [
-    'model A outer input Real\nw; Real y = w; end A; model M inner Real w = 1; A a; end M;',
-    '2:1 not-allowed `a.w` is outer: it cannot be an input.',
-  ],
-  [
     'connector I = input Real; block B I u; Real y = u; end B; model M inner B\nb; equation b.u = 1; end M;',
     '2:1 not-allowed `b` is `inner`, but its connector `u` has inputs.',
   ],

@@ -20,11 +20,6 @@ export function enterOuter(owner: ObjectNode, component: ShapeComponent, report:
   if (!component.clause.prefixes.inner) {
     const modified = modificationProblem(owner, component, report);
     if (modified) report(modified);
-    if (component.clause.causality === 'input') {
-      const message = `\`${joined(owner.path, name)}\` is outer: it cannot be an input.`;
-      const hint = `Its value is that of the inner component \`${name}\`: remove \`input\`.`;
-      report(error('not-allowed', message, { span: spanOf(component), hint }));
-    }
   }
   for (let at: Instance | undefined = owner.parent; at; at = at.parent) {
     if (!(at instanceof ObjectNode) || at.dims.length > 0) continue;
