@@ -118,6 +118,8 @@ export interface Ahead {
   readonly until: number;
   /** Whether indicators stand for something else than before. */
   readonly renewed: boolean;
+  /** Whether what comes is stiff in quantities that are below the tolerance, where steps would not show it. */
+  readonly isStiff?: boolean;
 }
 
 /** What ends a run. */

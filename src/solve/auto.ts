@@ -134,6 +134,10 @@ export class Automatic implements Integrator {
     this.active = this.bdf;
   }
 
+  expectStiff(): void {
+    this.rk.expectStiffness();
+  }
+
   step(limit: number): StepOutcome {
     this.reconsider();
     this.steps++;

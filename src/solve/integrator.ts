@@ -122,6 +122,8 @@ export interface Integrator {
   start(t: number, y: Float64Array): void;
   /** Before a start: what was integrated before was stiff. */
   presumeStiff?(): void;
+  /** Between steps: what comes is stiff. */
+  expectStiff?(): void;
   /** One step, never beyond `limit`. */
   step(limit: number): StepOutcome;
   /** Values at a time inside the last step. */

@@ -211,6 +211,11 @@ export class RungeKutta implements Integrator {
     this.now.clearSteps = 0;
   }
 
+  /** Somebody knows that what comes is stiff. */
+  expectStiffness(): void {
+    this.now.stiff = true;
+  }
+
   step(limit: number): StepOutcome {
     if (this.now.t >= limit) return LIMIT;
     if (!this.now.slopeKnown) {

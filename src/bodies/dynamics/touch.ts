@@ -70,6 +70,8 @@ export class Touch {
   pinned = -1;
   /** How a pair glides: its velocity in the frame of A at the middle of the points, and its angular velocity about the normal; of any size. */
   readonly twist = new Float64Array(4);
+  /** Whether it slides since it has ceased to glide: a slip that may grow slowly. */
+  isYoung = false;
   /** A speed of slip at which the direction is that one rather than that of the slip. */
   slow = 0;
   count = 0;

@@ -442,6 +442,7 @@ export class Engine {
       if (!ahead) continue;
       this.isLooking = true;
       if (ahead.renewed) this.lookout.renew(part);
+      if (ahead.isStiff) this.integrator.expectStiff?.();
       this.horizon = Math.min(this.horizon, ahead.until);
     }
   }

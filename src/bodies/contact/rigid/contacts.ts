@@ -9,6 +9,7 @@
 
 import type { Ahead, Segment } from '../../../builtin/component.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
+import type { Touch } from '../../dynamics/touch.ts';
 import type { Frames } from '../../frames.ts';
 import type { Assembly } from '../../scene/assembly.ts';
 import type { Collider, Remark, Scene, SceneTouch } from '../../scene/scene.ts';
@@ -35,6 +36,13 @@ const INDICATORS = 3;
 /** Points that others hold may overlap by this part of the size, and points may be lost by so much. */
 const IDLE = 1e-10;
 const LOST = 1e-9;
+
+/** Up to this speed, by `slow` of a touch, the direction of a slip settles much faster than the slip grows. */
+const SETTLING_BY_SLOW = 100 * GLIDING_BY_SLOW;
+
+/** Whether a slip is so slow that friction turns it at once: errors of an explicit method could then hold it down, and be smaller than any tolerance. */
+const isStiff = ({ hold, isYoung, slips, slow, count }: Touch): boolean =>
+  hold === 'slide' && isYoung && Math.hypot(...slips) < SETTLING_BY_SLOW * slow * Math.sqrt(count);
 
 /** An indicator of a pair, by its number, as one number. */
 /** An angular impulse that is smaller by this than what it is the sum of is none. */
@@ -93,7 +101,8 @@ export class RigidContacts {
 
   /** Finds pairs that are near each other. */
   lookAhead(time: number): Ahead {
-    return this.pairs.lookAround(time);
+    const { pairs } = this;
+    return { ...pairs.lookAround(time), isStiff: pairs.touching().some(({ touch }) => isStiff(touch!)) };
   }
 
   /** Nothing touches any more. */

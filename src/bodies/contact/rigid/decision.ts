@@ -86,6 +86,7 @@ export class Decision {
           continue;
         }
       }
+      touch.isYoung = before?.hold === 'glide' || (before?.hold === 'slide' && before.isYoung);
       pairs.place(pair);
       for (const [at, k] of closed.entries()) {
         for (let c = 0; c < 3; c++) e[c] = encounter.slip(k, c);

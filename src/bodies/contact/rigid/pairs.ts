@@ -49,6 +49,7 @@ interface SavedTouch {
   readonly twist: readonly number[];
   readonly slow: number;
   readonly pinned: number;
+  readonly isYoung: boolean;
 }
 
 /** What decides which shapes may touch. */
@@ -235,6 +236,7 @@ export class RigidPairs {
       twist: [...touch!.twist],
       slow: touch!.slow,
       pinned: touch!.pinned,
+      isYoung: touch!.isYoung,
     }));
     return { near: this.nearby.save(), touches, switched: this.switched };
   }
@@ -242,13 +244,14 @@ export class RigidPairs {
   load({ near, touches, switched }: SavedPairs): void {
     this.forget();
     this.switched = switched;
-    for (const { index, hold, known, directions, twist, slow, pinned } of touches) {
+    for (const { index, hold, known, directions, twist, slow, pinned, isYoung } of touches) {
       const pair = this.nearby.pairOf(index);
       pair.patch.take(known);
       pair.touch = new Touch(pair.patch, pair.law.friction);
       pair.touch.hold = hold;
       pair.touch.slow = slow;
       pair.touch.pinned = pinned;
+      pair.touch.isYoung = isYoung;
       pair.touch.twist.set(twist);
       pair.touch.directions.set(directions);
     }
