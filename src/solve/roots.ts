@@ -9,12 +9,15 @@
  * side (or at zero, where the caller says so: `close`), so the time that is found is one at which the change has happened.
  *
  * After an event a sign may be given (`hold`) that the value contradicts by its rounding error. Then it changes only at values clearly
- * larger than that error, until the value has been as far on its own side. The same holds where somebody says how large rounding errors are: that is
- * asked only where a sign seems to have changed.
+ * larger than that error, until the value has been as far on its own side. The same holds where somebody says how large errors are: that is
+ * asked only where a sign seems to have changed. Of an error that passes by, it is asked again in the next search.
  */
 
 /** Writes the indicators at time t into `out`. */
 export type Indicators = (t: number, out: Float64Array) => void;
+
+/** Writes the errors of the indicators at time t into `out`, and 1 into `passing` where one counts for the present search alone. */
+export type Errors = (t: number, out: Float64Array, passing: Uint8Array) => void;
 
 export interface RootLocation {
   /** The right end of the bracketing interval: the indicators in `changed` have changed sign here. */
@@ -61,6 +64,10 @@ export class RootSearch {
   private readonly right: Float64Array;
   private readonly middle: Float64Array;
   private readonly errors: Float64Array;
+  /** 1 where the error passes by, and the margins without those that do. */
+  private readonly passing: Uint8Array;
+  private readonly lasting: Float64Array;
+  private hasPassing = false;
   /** 1 for indicators that had changed at the right end when it was looked at: evaluated again, they may differ a little. */
   private readonly seen: Uint8Array;
   /** Times and values of points inside a step, its ends included. */
@@ -72,7 +79,7 @@ export class RootSearch {
   private tLeft = Number.NaN;
   private step = 0;
   /** Of the present search. */
-  private rounding: Indicators | undefined;
+  private rounding: Errors | undefined;
 
   constructor(readonly count: number) {
     this.signs = new Int8Array(count);
@@ -84,6 +91,8 @@ export class RootSearch {
     this.right = new Float64Array(count);
     this.middle = new Float64Array(count);
     this.errors = new Float64Array(count);
+    this.passing = new Uint8Array(count);
+    this.lasting = new Float64Array(count);
     this.seen = new Uint8Array(count);
     this.inside = Array.from({ length: INTERIOR + 2 }, () => new Float64Array(count));
     this.past = new Float64Array(count);
@@ -97,6 +106,7 @@ export class RootSearch {
     }
     this.margins.fill(0);
     this.closed.fill(0);
+    this.hasPassing = false;
     this.tLeft = t;
     this.tPast = Number.NaN;
   }
@@ -150,13 +160,13 @@ export class RootSearch {
 
   /**
    * The first sign change in (left end, to]. Without one, the left end moves to `to`, ready for the next
-   * step. With one, the left end moves to the time found and the signs are those after the change. `rounding` writes the rounding errors of
+   * step. With one, the left end moves to the time found and the signs are those after the change. `rounding` writes the errors of
    * the indicators where these were evaluated last. The rounding of times is that of the whole `step` of which this is a part.
    */
   locate(
     to: number,
     evaluate: Indicators,
-    rounding?: Indicators,
+    rounding?: Errors,
     step = to - this.tLeft,
   ): RootLocation | undefined {
     const from = this.tLeft;
@@ -332,6 +342,8 @@ export class RootSearch {
   }
 
   private advance(to: number): undefined {
+    if (this.hasPassing) this.margins.set(this.lasting);
+    this.hasPassing = false;
     this.past.set(this.left);
     this.tPast = this.tLeft;
     this.adopt(this.right);
@@ -350,10 +362,17 @@ export class RootSearch {
   /** Whether a value has changed sign by more than its rounding error. */
   private isRealChange(t: number, values: Float64Array): boolean {
     if (!this.isChange(values)) return false;
-    const { errors, margins, rounding } = this;
+    const { errors, margins, passing, lasting, rounding } = this;
     if (!rounding) return true;
-    rounding(t, errors);
-    for (let i = 0; i < this.count; i++) margins[i] = Math.max(margins[i]!, errors[i]!);
+    passing.fill(0);
+    rounding(t, errors, passing);
+    if (!this.hasPassing) lasting.set(margins);
+    for (let i = 0; i < this.count; i++) {
+      if (!(errors[i]! > margins[i]!)) continue;
+      margins[i] = errors[i]!;
+      if (passing[i]) this.hasPassing = true;
+      else lasting[i] = errors[i]!;
+    }
     return this.isChange(values);
   }
 
@@ -370,11 +389,12 @@ export class RootSearch {
 
   /** Margins end where values are clearly on their own side; from there on zero counts where it is on the other side. */
   private settle(values: Float64Array): void {
-    const { signs, margins, closed, clear } = this;
+    const { signs, margins, lasting, closed, clear } = this;
     for (let i = 0; i < this.count; i++) {
       const value = signs[i]! * values[i]!;
       if (!(value > margins[i]!)) continue;
       margins[i] = 0;
+      lasting[i] = 0;
       if (closed[i] === 2 && value > clear[i]!) closed[i] = 1;
     }
   }

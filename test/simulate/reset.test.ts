@@ -435,3 +435,48 @@ describe('reinit beside a constraint that a relation has chosen', () => {
     close(table.value('a.w', 1), 0.25 + 0.5, 1e-6);
   });
 });
+
+describe('reinit of what another variable remembers', () => {
+  /**
+   * A core whose field i is limited in what it adds to the polarisation J; b is the point from which it is counted. What J follows is E, of which only changes count: a new point
+   * changes neither J nor i, so that (1 + m)*i = time.
+   */
+  const core = (m: number, resets: string, more = '') => `model Core
+      Real B(start = 0, fixed = true), J(start = 0, fixed = true), E, i(stateSelect = StateSelect.prefer), a;
+      Real b(start = 0, fixed = true, stateSelect = StateSelect.prefer);
+      ${more}
+    equation
+      der(B) = 1;
+      B = J + ${m}*i;
+      a = if i >= 10 then 10 else i;
+      E = a - b;
+      der(J) = der(E);
+      der(b) = 0;
+      ${resets}
+    end Core;`;
+
+  test('changes neither, however far they would go together', async () => {
+    const { table, impulses } = await run(core(0.01, 'when time >= 1 then reinit(b, 20); end when;'), {
+      stopTime: 2,
+      audit: false, // In the sense of distributions J would have to follow E.
+    });
+    expect(impulses).toEqual([]);
+    close(table.value('J', 1, 'after'), 1 / 1.01, 1e-6);
+    close(table.value('i', 2), 2 / 1.01, 1e-6);
+  });
+
+  test('moves nothing by rounding: what is latched at the instant is not passed there', async () => {
+    const latch = `when sample(0.05, 0.05) then
+        last = i;
+        reinit(b, i + 3);
+      end when;
+      below = i < pre(last);
+      when below then
+        passed = pre(passed) + 1;
+      end when;`;
+    const more = `Boolean below; discrete Real last(start = -1, fixed = true); Integer passed(start = 0, fixed = true);`;
+    const { table } = await run(core(1e-7, latch, more), { stopTime: 2, audit: false });
+    expect(table.value('passed', 2)).toBe(0);
+    close(table.value('i', 2), 2 / (1 + 1e-7), 1e-6);
+  });
+});

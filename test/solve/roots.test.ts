@@ -267,3 +267,34 @@ test('an indicator that is not quite the same when it is evaluated again has cha
     expect(search.sign(0)).toBe(1);
   }
 });
+
+describe('an error that passes by', () => {
+  /** Goes below zero at 0.5, and stays there. */
+  const falling = one((t) => Math.max(0.5 - t, -0.25));
+  const begun = () => {
+    const search = new RootSearch(1);
+    search.begin(0, Float64Array.of(0.5));
+    return search;
+  };
+
+  test('explains a value in the search in which it is told, and no other', () => {
+    const search = begun();
+    const excused = (_t: number, out: Float64Array, passing: Uint8Array): void => {
+      out[0] = 0.25;
+      passing[0] = 1;
+    };
+    expect(search.locate(1, falling, excused)).toBeUndefined();
+    const found = search.locate(2, falling, (_t, out) => out.fill(0))!;
+    expect(found.changed).toEqual([0]);
+    expect(found.before).toBeGreaterThanOrEqual(1);
+  });
+
+  test('one that lasts explains it until the value has been on its own side', () => {
+    const search = begun();
+    const rounding = (_t: number, out: Float64Array): void => {
+      out[0] = 0.25;
+    };
+    expect(search.locate(1, falling, rounding)).toBeUndefined();
+    expect(search.locate(2, falling, rounding)).toBeUndefined();
+  });
+});

@@ -332,13 +332,19 @@ export class Watcher {
       // Nothing is known of the slopes where something is beyond all numbers: a logistic curve before its step.
       const isFlat =
         !(this.steepest[r]! < Number.POSITIVE_INFINITY) && hi - lo <= this.still * this.sizes[r]!;
-      return isMonotone || isFlat ? 'stays' : 'open';
+      return isMonotone || isFlat || this.isSlow(r) ? 'stays' : 'open';
     }
     const sign = this.signOf(indicators[r]!);
     if (sign > 0 ? lo > 0 : sign < 0 && hi < 0) return 'stays';
     if (!isMonotone) return 'open';
     const away = sign > 0 ? from >= 0 : sign < 0 && to <= 0;
     return away ? 'stays' : 'single';
+  }
+
+  /** Whether a function of states would move by no more than a small share of its size in the whole step, at the pace it has at most in the piece. */
+  private isSlow(r: number): boolean {
+    if (this.states.length === 0) return false;
+    return (this.end - this.start) * this.steepest[r]! <= this.still * this.sizes[r]!;
   }
 
   /** Narrower ranges, for what they leave open; false where some of it stays so. What moves by less than the errors of states has no sign of its own. */

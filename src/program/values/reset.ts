@@ -27,6 +27,9 @@ export interface ResetValue {
   readonly origin: Origin;
 }
 
+/** By no more than this share of themselves states move because of rounding. */
+const unmoved = 1e-9;
+
 type SortedEquation = ReadyMode['sorted']['equations'][number];
 
 export class Resets {
@@ -55,8 +58,41 @@ export class Resets {
         ),
       ),
     );
+    const before = next ? undefined : this.stateValues();
     for (const system of systems) system.solve();
+    if (before) this.settle(before, settings);
     for (const setting of settings) this.check(setting, settings);
+  }
+
+  private stateValues(): number[] {
+    const { values } = this.runtime;
+    return this.mode.states.map((state) => values.get(state));
+  }
+
+  /**
+   * Gives states that rounding alone has moved the values that they had, where what was set stays so: a current that follows from the difference of two large values moves by many units in
+   * its last place, and would be seen to have changed where an instant compares it with what it was.
+   */
+  private settle(before: readonly number[], settings: readonly ResetValue[]): void {
+    const { runtime, mode } = this;
+    const { memory } = runtime.values;
+    const after = this.stateValues();
+    const isRounding = (k: number): boolean =>
+      after[k] !== before[k] && Math.abs(after[k]! - before[k]!) <= unmoved * Math.abs(before[k]!);
+    const moved = before.flatMap((_, k) => (isRounding(k) ? [k] : []));
+    if (moved.length === 0) return;
+    const place = (states: readonly number[]): void => {
+      for (const k of moved) runtime.values.set(mode.states[k]!, states[k]!);
+    };
+    const saved = runtime.values.saved();
+    place(before);
+    const isSame = ({ own, value }: ResetValue): boolean => {
+      const now = runtime.values.get(runtime.values.pool.ref(own));
+      return Math.abs(now - value) <= unmoved * Math.abs(value);
+    };
+    const isKept = mode.evaluateOutputs() && settings.every(isSame);
+    memory.values.set(saved);
+    if (isKept) place(before);
   }
 
   /** Whether an equation is one of the next mode as well. Aliases may be written in other words there; what a condition chooses is another equation. */

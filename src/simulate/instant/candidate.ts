@@ -172,6 +172,14 @@ export class Trials {
     return Math.abs(change) <= rounding * this.relations.sizeOf(relation) ? 0 : change;
   }
 
+  /** In how much time a watched indicator is zero, if it goes on as now; infinity where it does not move towards zero, or that is rounding. */
+  timeToZero(mode: CompiledMode, relation: number): number {
+    const now = mode.indicatorNow(relation)!;
+    const change = this.trend(mode, relation) ?? 0;
+    if (!(change * now < 0)) return Number.POSITIVE_INFINITY;
+    return Math.abs(now / change) * shortTime(this.runtime.values, mode, leastAhead);
+  }
+
   /** Relations that choose modes of a network: of a model with so many conditions that its modes are settled together. */
   choosing(): ReadonlySet<number> {
     return this.isNetwork() ? this.roles.decisive : none;

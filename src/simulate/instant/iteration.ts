@@ -414,7 +414,13 @@ export class EventIteration {
       proposals.reenter();
       this.crossings.updateWatched(proposals.weights);
     });
-    const isTurned = !failure && decisive.some((relation, k) => relations.held(relation) !== before[k]);
+    // What has but another value in the end does not contradict: without the impulse, it would not have it.
+    const isTurned =
+      !failure &&
+      decisive.some(
+        (relation, k) =>
+          relations.held(relation) !== before[k] && this.crossings.impulse(relation, proposals.weights) !== 0,
+      );
     restore();
     return isTurned;
   }

@@ -27,6 +27,8 @@ export class Lookout {
   /** Whether the integrator knows the unknowns of large systems where the memory is, and whether the present search has seen a change. */
   private isFollowed = false;
   private inSight = false;
+  /** The length of the step that is looked at. */
+  private step = 0;
   private y: Float64Array = new Float64Array(0);
 
   constructor(
@@ -100,6 +102,7 @@ export class Lookout {
     const { mode } = this.present;
     if (!mode.mayCross) return undefined;
     const { scan } = mode;
+    this.step = end - start;
     for (let t = start; t < end; ) {
       for (const stop of scan.stops(t, scan.opaque ? Math.min(end, this.nextLook(t)) : end)) {
         this.inSight = false;
@@ -161,9 +164,9 @@ export class Lookout {
 
   /**
    * How far indicators of relations that choose modes of a network may be on the other side without having changed sign: by rounding errors, and by
-   * errors of integration where they go back.
+   * errors of integration where they go back, and are back in the time that a step takes.
    */
-  private readonly errorsAt = (t: number, out: Float64Array): void => {
+  private readonly errorsAt = (t: number, out: Float64Array, passing: Uint8Array): void => {
     const { indicators, runtime } = this;
     const { mode } = this.present;
     out.fill(0);
@@ -177,7 +180,9 @@ export class Lookout {
       const side = this.relations.side(relation);
       if (!choosing.has(relation) || indicators[i]! * side >= 0 || size <= out[i]!) continue;
       errors ??= integrationErrors(runtime.values, mode);
-      if (size <= errors[i]! && (this.trials.trend(mode, relation) ?? 0) * side > 0) out[i] = size;
+      if (size > errors[i]! || this.trials.timeToZero(mode, relation) > this.step) continue;
+      out[i] = size;
+      passing[i] = 1;
     }
   };
 
