@@ -284,11 +284,14 @@ export class Bodies {
     this.isLocated = false;
     const isDriven = this.flanges.count > 0;
     if (!isDriven) this.locate(u);
+    // Accelerations are those of all outputs.
+    let isAccelerated = false;
     for (const { level, at, write, isOwn } of this.outputs) {
       if (level === 'momentum') write(this.setup, y, at);
       if (isDriven || isOwn) continue;
       if (level === 'acceleration' && this.loads.any) continue;
-      if (level === 'acceleration') this.accelerate(u);
+      if (level === 'acceleration' && !isAccelerated) this.accelerate(u);
+      isAccelerated ||= level === 'acceleration';
       write(this.setup, y, at);
     }
   }

@@ -63,10 +63,12 @@ export function declare(
       }),
     );
   }
-  if (owner.bound && incoming?.value && !incoming.value.outside) {
+  // What the class of the record says of its members, in an extends clause, is what they are without that value.
+  const given = owner.bound ? owner.modifier?.children.get(component.name) : undefined;
+  if (given?.value && !given.value.outside) {
     const message = `\`${joined(owner.path, component.name)}\` cannot be given a value: the record has one as a whole.`;
     const hint = `Give \`${owner.name}\` another value as a whole, or values to all of its members.`;
-    report(error('bad-binding', message, { span: incoming.span, hint }));
+    report(error('bad-binding', message, { span: given.span, hint }));
   }
   const inClass = modifierOf(declaration.modification, scope, report);
   const own = takesRecordValue(component, owner) ? withoutValue(inClass) : inClass;
