@@ -8,7 +8,7 @@
  * only while the state is active.
  */
 
-import { resolve } from '../../model/classes/lookup.ts';
+import { sameItems } from '../../collections/lists.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -38,6 +38,7 @@ import {
 import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
 import { type Agreement, agreements, quantitiesDiffer } from './agreements.ts';
+import { partialSides, resolveElement, type Singles } from './elements.ts';
 import { Expansion, isExpandable, missingIn } from './expandable.ts';
 import { connectionEquations, setsOf } from './kirchhoff.ts';
 import { OverdeterminedGraph } from './overdetermined.ts';
@@ -184,15 +185,24 @@ export class Connections {
 
   /** Takes up `connect(left, right)`; connections to absent conditional components vanish. */
   connect(node: ast.ConnectEquation, context: Context): void {
+    const sides = partialSides([node.left, node.right], context);
+    if (sides === 'failed') return;
+    if (!sides) {
+      this.connectAll(node, context);
+      return;
+    }
+    const [left, right] = sides as [Singles, Singles];
+    if (!this.sizesFit(left.dims, right.dims, node, context)) return;
+    for (const [k, one] of left.refs.entries())
+      this.connectAll({ ...node, left: one, right: right.refs[k]! }, context);
+  }
+
+  private connectAll(node: ast.ConnectEquation, context: Context): void {
     if (this.expands(node, context)) return;
     const left = this.end(node.left, context);
     const right = this.end(node.right, context);
     if (!left || !right) return;
-    if (left.dims.length !== right.dims.length || left.dims.some((n, d) => n !== right.dims[d])) {
-      const message = `\`${left.name}\` and \`${right.name}\` have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
-      report('dimension-mismatch', message, node, context);
-      return;
-    }
+    if (!this.sizesFit(left.dims, right.dims, node, context)) return;
     const around = this.around(context);
     const total = around.reduce((n, { values }) => n * values.length, count(left.dims));
     if (total > mostPairs) {
@@ -220,6 +230,18 @@ export class Connections {
       this.reportDifference(left, right, a, b, difference, node, context);
       return;
     }
+  }
+
+  private sizesFit(
+    left: readonly number[],
+    right: readonly number[],
+    node: ast.ConnectEquation,
+    context: Context,
+  ): boolean {
+    if (sameItems(left, right)) return true;
+    const message = `\`${refName(node.left)}\` and \`${refName(node.right)}\` have different sizes: ${dimsName(left)} and ${dimsName(right)}.`;
+    report('dimension-mismatch', message, node, context);
+    return false;
   }
 
   /** A connect is there while both that it names are. */
@@ -269,8 +291,8 @@ export class Connections {
   }
 
   private end(node: ast.ComponentRef, context: Context): End | undefined {
-    const resolution = resolve(context.scope, node);
-    if (resolution.kind === 'absent') return undefined;
+    const resolution = resolveElement(node, context);
+    if (!resolution || resolution.kind === 'absent') return undefined;
     if (resolution.kind !== 'component') {
       unresolved(node, resolution, context);
       return undefined;

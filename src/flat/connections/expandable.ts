@@ -6,7 +6,6 @@
 import { rootIn } from '../../collections/forest.ts';
 import { append } from '../../collections/groups.ts';
 import { remember } from '../../collections/memo.ts';
-import { resolve } from '../../model/classes/lookup.ts';
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, refuse } from '../core/context.ts';
@@ -15,6 +14,7 @@ import { fixedValue, numbers } from '../expressions/constants.ts';
 import { expression } from '../expressions/expressions.ts';
 import { needsValue } from '../expressions/iteration.ts';
 import { refName, select } from '../expressions/references.ts';
+import { resolveElement } from './elements.ts';
 
 /** A member that an expandable connector does not have. */
 export interface Missing {
@@ -55,12 +55,12 @@ export const isExpandable = (instance: Instance | undefined): instance is Object
 
 /** The member that a reference names in an expandable connector that does not have it. */
 export function missingIn(node: ast.ComponentRef, context: Context): Missing | undefined {
-  const { kind } = resolve(context.scope, node);
+  const kind = resolveElement(node, context)?.kind;
   if (kind !== 'absent' && kind !== 'unknown') return undefined;
   for (let k = node.parts.length - 1; k > 0; k--) {
     const prefix = { ...node, parts: node.parts.slice(0, k) };
-    const resolution = resolve(context.scope, prefix);
-    if (resolution.kind !== 'component') continue;
+    const resolution = resolveElement(prefix, context);
+    if (resolution?.kind !== 'component') continue;
     const items = select(prefix, resolution, context)?.items;
     const connector = items?.length === 1 ? items[0] : undefined;
     if (!isExpandable(connector)) return undefined;

@@ -297,11 +297,11 @@ function membersOf(items: readonly Instance[], name: string): Instance[] {
 }
 
 /** The elements of arrays of components that the subscripts of a part choose. */
-function chooseElements(
+export function chooseElements(
   arrays: readonly ObjectInstance[],
   part: ast.RefPart,
   context: Context,
-): { items: Instance[]; dims: number[]; dynamic: Index[] | undefined } | undefined {
+): { items: Instance[]; dims: number[]; indices: Index[]; dynamic: Index[] | undefined } | undefined {
   const { dims: sizes, indexTypes } = arrays[0]!;
   const other = arrays.find(({ dims }) => !sameItems(dims, sizes));
   if (other) {
@@ -332,11 +332,15 @@ function chooseElements(
   return {
     items,
     dims: kept,
+    indices,
     dynamic: dynamic ? sizes.map((_, d) => indices[d] ?? { kind: 'all' }) : undefined,
   };
 }
 
-function elementNumbers(builder: FlatBuilder, index: Exclude<Index, { kind: 'all' }>): number[] | undefined {
+export function elementNumbers(
+  builder: FlatBuilder,
+  index: Exclude<Index, { kind: 'all' }>,
+): number[] | undefined {
   if (!atMost(index.variability, 'parameter')) return undefined;
   const value = fixedValue(builder, index.expr);
   return value === undefined ? undefined : numbers(value);

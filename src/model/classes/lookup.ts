@@ -215,17 +215,20 @@ function* classNames(entity: ClassEntity): Iterable<string> {
   for (const name of elementNames(entity.self)) if (!components.has(name)) yield name;
 }
 
+/** The element that a part of a reference chooses in an array of components, where it is one and is known. */
+type Choice = (array: ObjectInstance, part: ast.RefPart) => ObjectInstance | undefined;
+
 /**
  * What a reference means in a scope: first the members of its instance, then outwards through the classes
- * that lexically enclose it.
+ * that lexically enclose it. The first element of an array of components stands for all of them, unless `choose` gives another one.
  */
-export function resolve(scope: Scope, ref: ast.ComponentRef): Resolution {
+export function resolve(scope: Scope, ref: ast.ComponentRef, choose?: Choice): Resolution {
   const first = ref.parts[0]!;
   const level = entityOf(scope.lexical);
   if (!ref.global && scope.instance?.kind === 'object' && belongs(level, first.name)) {
     const member = scope.instance.find(first.name);
     if (member === 'absent') return { kind: 'absent', path: joined(scope.instance.path, first.name) };
-    if (member) return resolveMembers([{ part: first, instance: member }], ref, scope.instance);
+    if (member) return resolveMembers([{ part: first, instance: member }], ref, scope.instance, choose);
     if (shapeOf(entityOf(scope.instance.class)).components.has(first.name)) return failed(scope.instance, 0);
   }
   const found = ref.global ? classFound(globalClass(level, first.name)) : findSimple(level, first.name);
@@ -278,6 +281,7 @@ function resolveMembers(
   parts: { part: ast.RefPart; instance: Instance }[],
   ref: ast.ComponentRef,
   start: ObjectInstance,
+  choose: Choice | undefined,
 ): Resolution {
   let owner: ObjectInstance | undefined = start;
   for (let i = 1; i < ref.parts.length; i++) {
@@ -286,7 +290,9 @@ function resolveMembers(
     if (instance.kind === 'variable') return unknown(i, instance);
     const unseen = owner && beyondOuter(owner, before.name, part.name);
     if (unseen) return unknown(i, instance, unseen);
-    const { holder, member }: ReturnType<typeof memberIn> = memberIn(instance, part.name);
+    const isListed = instance.dims.length > 0 && !instance.template;
+    const element = isListed ? choose?.(instance, before) : undefined;
+    const { holder, member }: ReturnType<typeof memberIn> = memberIn(element ?? instance, part.name);
     owner = holder;
     if (member === 'absent')
       return {
