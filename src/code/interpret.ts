@@ -45,6 +45,8 @@ interface Cause {
   readonly expr: Expr;
   /** What went wrong, such as `division by zero`. */
   readonly reason: string;
+  /** Nothing was computed with what has no value: a function ends without one for an output. */
+  readonly isUnset?: boolean;
 }
 
 /** Where a routine first gave NaN or infinity. */
@@ -93,7 +95,7 @@ function innermost(root: Expr, environment: Environment): Cause {
     const below = evaluated(expr, environment);
     const operands = below.map((operand) => Number(evaluateIn(operand, environment)));
     const next = operands.findIndex((value) => !Number.isFinite(value));
-    if (next < 0 || depth === deepest) return { expr, reason: reasonFor(expr, operands, environment) };
+    if (next < 0 || depth === deepest) return causeOf(expr, operands, environment);
     expr = below[next]!;
   }
 }
@@ -121,10 +123,13 @@ export function faultIn(value: Expr, environment: Environment): Cause | undefine
   return known ? undefined : innermost(value, environment);
 }
 
-function reasonFor(expr: Expr, operands: readonly number[], { gapIn }: Environment): string {
-  if (expr.kind === 'call') return gapIn?.(expr, operands) ?? 'a function gives no finite value';
-  if (expr.kind !== 'apply') return 'no finite value';
-  return domainReason(expr, operands[0] ?? 0, operands[1] ?? 0) ?? 'result too large';
+function causeOf(expr: Expr, operands: readonly number[], { gapIn }: Environment): Cause {
+  if (expr.kind === 'call') {
+    const gap = gapIn?.(expr, operands);
+    return { expr, reason: gap?.text ?? 'a function gives no finite value', isUnset: gap?.isUsed === false };
+  }
+  if (expr.kind !== 'apply') return { expr, reason: 'no finite value' };
+  return { expr, reason: domainReason(expr, operands[0] ?? 0, operands[1] ?? 0) ?? 'result too large' };
 }
 
 /** Why an operator has no finite value for these operands, where its domain is the reason. */

@@ -5,7 +5,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { isInvariant } from '../modes/guarded.ts';
 import { undeclaredStart } from '../modes/variables.ts';
-import { reachable, symbolsOf } from '../symbolic/analyse.ts';
+import { children, reachable, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { LastingModel, RunValues } from './evaluation.ts';
 import type { Wording } from './wording.ts';
@@ -39,13 +39,17 @@ export function evaluateParameters(values: RunValues, wording: Wording): void {
   }
 }
 
-/** What is no number, and Integers that doubles cannot hold exactly, are no values. */
+/**
+ * What is no number, and Integers that doubles cannot hold exactly, are no values. What a function leaves without one, as a field of a record that is of no
+ * use to it, is worth a warning where it is at most handed on to functions.
+ */
 function checked(values: RunValues, wording: Wording, symbol: number, value: number): number {
   const { type, name, variable, binding } = values.model.scalars[symbol]!;
   const isNumber = !Number.isNaN(value);
   if (!isNumber && values.foreign.lenient) return value;
   if (isNumber && (type !== 'Integer' || Number.isSafeInteger(value))) return value;
   const fault = binding && values.faultIn(binding);
+  if (fault?.isUnset && fault.expr === binding && !isUsed(values.model, symbol)) return value;
   const reason = isNumber
     ? `is ${value}: Integers beyond 2^53 are not exact`
     : `has no value${fault ? `: ${fault.reason} in ${wording.print(fault.expr)}` : ''}`;
@@ -53,6 +57,32 @@ function checked(values: RunValues, wording: Wording, symbol: number, value: num
   const what = isInvariant(values.model.scalars[symbol]!) ? 'variable' : 'parameter';
   throw Failure.of('translate', 'bad-evaluation', `The ${what} ${name} ${reason}.`, { span });
 }
+
+/** Whether anything is computed with a symbol, other than by functions that it is handed on to. */
+function isUsed(model: LastingModel, symbol: number): boolean {
+  const { equations, initialEquations, relations, actions, ticks, samples, scalars } = model;
+  const parts = [
+    ...equations,
+    ...initialEquations,
+    ...relations,
+    ...actions,
+    ...ticks,
+    ...samples,
+    ...scalars,
+  ];
+  const speaks = (value: unknown): boolean =>
+    isExpr(value) &&
+    reachable(
+      value,
+      (node) => node.kind === 'ref' && node.symbol === symbol,
+      new Set(),
+      (node) => (node.kind === 'call' ? [] : children(node)),
+    );
+  return parts.some((part: object) => Object.values(part).some(speaks));
+}
+
+const isExpr = (value: unknown): value is Expr =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'id' in value;
 
 function cyclicParameter({ scalars }: LastingModel, symbol: number): Diagnostic {
   const { name, variable } = scalars[symbol]!;
@@ -72,23 +102,27 @@ export function parameterWarnings(
   return [...missingValues(values, wording, known), ...infiniteValues(values, wording)];
 }
 
-/** Parameters that are infinite although nothing that they are computed from is: one for each variable. */
+/** Parameters that are infinite, or no numbers, although all that they are computed from is finite: one for each variable. */
 function infiniteValues(values: RunValues, wording: Wording): Diagnostic[] {
   const told = new Set<unknown>();
   return values.model.scalars.flatMap(({ kind, variable, binding, name }, symbol) => {
     if (kind !== 'parameter' || !variable || !binding || values.given.has(symbol)) return [];
-    if (Math.abs(values.getVariable(symbol)) !== Number.POSITIVE_INFINITY || told.has(variable)) return [];
+    if (Number.isFinite(values.getVariable(symbol)) || told.has(variable)) return [];
     const isInfinite = (needed: number): boolean =>
       values.model.scalars[needed]!.kind === 'parameter' && !Number.isFinite(values.getVariable(needed));
     const isMeant = reachable(binding, (node) => node.kind === 'const' && !Number.isFinite(node.value));
     if (isMeant || symbolsOf(binding).some(isInfinite)) return [];
     told.add(variable);
     const fault = values.faultIn(binding);
-    const reason = fault ? `${fault.reason} in ${wording.print(fault.expr)}` : wording.print(binding);
+    const reason =
+      fault && !fault.isUnset ? `${fault.reason} in ${wording.print(fault.expr)}` : fault?.reason;
+    const what = fault?.isUnset ? 'has no value' : 'is infinite';
     return [
-      warning('bad-evaluation', `The parameter ${name} is infinite: ${reason}.`, {
+      warning('bad-evaluation', `The parameter ${name} ${what}: ${reason ?? wording.print(binding)}.`, {
         span: variable.origin.span,
-        hint: 'Change the values that it is computed from, or give it one of its own.',
+        hint: fault?.isUnset
+          ? 'It is only handed on to functions, which may not need it. Assign it on all ways through this one.'
+          : 'Change the values that it is computed from, or give it one of its own.',
       }),
     ];
   });

@@ -17,12 +17,19 @@ export interface Environment {
   readonly leaf: (leaf: Leaf | Iter | Apply) => number | string;
   /** Output number `output` (counted in scalars) of a user function; see `functions.ts`. */
   readonly call?: (node: Call, args: readonly (number | string)[]) => number | string;
-  /** Why a call gives what is no number, where that is known. */
-  readonly gapIn?: (node: Call, args: readonly (number | string)[]) => string | undefined;
+  /** Why a call gives what is no number, where the reason is a variable without a value. */
+  readonly gapIn?: (node: Call, args: readonly (number | string)[]) => Gap | undefined;
   /** Whether a leaf is Boolean, for `String(b)`; relations and logical operators are known to be. */
   readonly isBoolean?: (leaf: Expr) => boolean;
   /** Where it is given, all texts are the numbers that stand for them. */
   readonly strings?: StringTable | undefined;
+}
+
+/** A variable of a function without a value. */
+export interface Gap {
+  readonly text: string;
+  /** It was used, not only left. */
+  readonly isUsed: boolean;
 }
 
 type Typed = Pick<Environment, 'isBoolean' | 'strings'>;

@@ -7,7 +7,7 @@ import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { subscriptsOf } from '../names/names.ts';
-import { type Environment, evaluateIn, evaluateText } from './evaluate.ts';
+import { type Environment, evaluateIn, evaluateText, type Gap } from './evaluate.ts';
 import type { Call, Expr, Local } from './expr.ts';
 import { beginningOf, type ExternalCalls, type FunctionDef, type FunctionStatement } from './function.ts';
 import { lowerFunction } from './lower.ts';
@@ -36,12 +36,6 @@ interface Frame {
   readonly locals: Value[][];
   readonly iterators: Map<number, number>;
   readonly environment: Environment;
-}
-
-interface Gap {
-  readonly text: string;
-  /** It was used, not only left. */
-  readonly isUsed: boolean;
 }
 
 export class Interpreter {
@@ -76,10 +70,10 @@ export class Interpreter {
   };
 
   /** Why a call gives what is no number, where the reason is a variable without a value. */
-  readonly gapIn = (node: Call, args: readonly Value[]): string | undefined => {
+  readonly gapIn = (node: Call, args: readonly Value[]): Gap | undefined => {
     this.gap = undefined;
     this.run(node.fn, args);
-    return this.found()?.text;
+    return this.found();
   };
 
   /** Calls function number k with the elements of its inputs; gives the elements of all outputs. */

@@ -163,3 +163,39 @@ describe('parameters that are infinite', () => {
     expect(await infinite(text, { f: Number.POSITIVE_INFINITY })).toEqual([]);
   });
 });
+
+describe('a field that a function leaves without a value', () => {
+  const model = (use: string): string => `model M
+    record R Real a; Real b; end R;
+    function f input Real x; output R r; algorithm r.a := 2*x; if x > 5 then r.b := x; end if; end f;
+    parameter Real p = 1;
+    parameter R r = f(p);
+    Real y = ${use};
+  end M;`;
+
+  test('is worth a warning while nothing is computed with it', async () => {
+    const { status, diagnostics, table } = await instantiate(model('time*r.a')).simulate({});
+    expect(status).toBe('done');
+    expect(table.value('y', 1)).toBe(2);
+    expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'warning: The parameter r.b has no value: the function M.f ends without a value for r.b.',
+    ]);
+  });
+
+  test('ends the run where something is', async () => {
+    for (const use of ['time*r.b', 'if r.b > 3 then 1 else 2']) {
+      const { status, diagnostics } = await instantiate(model(use)).simulate({});
+      expect(status).toBe('failed');
+      expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual([
+        'bad-evaluation',
+      ]);
+    }
+  });
+
+  test('has one on the other way', async () => {
+    const { status, diagnostics, table } = await instantiate(model('r.b')).simulate({ merge: { p: 6 } });
+    expect(status).toBe('done');
+    expect(diagnostics).toEqual([]);
+    expect(table.value('y', 1)).toBe(6);
+  });
+});
