@@ -56,8 +56,6 @@ const DECREASE = 1e-4;
 const SHORTEST_STEP = 1e-10;
 /** Old factors must reduce the correction at least by this factor in each iteration. */
 const REUSE_RATE = 0.2;
-/** Steps beyond this share of an unknown tell its slope. */
-const DIFFERENCE = 1e-7;
 /** Where corrections no longer shrink but are this small, rounding is all that is left. */
 const STAGNATION = 1e-8;
 const STAGNATION_RATE = 0.9;
@@ -98,8 +96,6 @@ export class Newton {
   private factored = false;
   /** The Jacobian that was factored. */
   private readonly last: Float64Array;
-  /** Of one unknown: the slope of its residual as it was last known. */
-  private slope = 0;
 
   constructor(
     readonly system: NonlinearSystem,
@@ -132,7 +128,7 @@ export class Newton {
     if (!system.residual(x, r) || !allFinite(r)) return { kind: 'not-finite', equation: notFinite(r) };
     if (this.reuse && this.factored) {
       this.start.set(x);
-      if (x.length === 1 ? this.secant(x) : this.simplified(x)) return CONVERGED;
+      if (this.simplified(x)) return CONVERGED;
       // With the factors of another point it may have gone far away, where another solution is nearer.
       x.set(this.start);
       system.residual(x, r);
@@ -168,7 +164,6 @@ export class Newton {
     this.setScale(x);
     for (let i = 0; i < factors.length; i++) factors[i] = inversePower(scale[i]!);
     for (let k = 0; k < scaled.length; k++) scaled[k] = values[k]! * factors[rows[k]!]!;
-    this.slope = values[0]!;
     return this.linear.factor(scaled);
   }
 
@@ -189,9 +184,8 @@ export class Newton {
 
   /** The last Jacobian and its factors, as a value. */
   state() {
-    const { factored, last, scale, factors, scaled, slope } = this;
-    const own = { factored, last, scale, factors, scaled, slope };
-    return structuredClone({ own, pivots: this.linear.pivots });
+    const { factored, last, scale, factors, scaled } = this;
+    return structuredClone({ own: { factored, last, scale, factors, scaled }, pivots: this.linear.pivots });
   }
 
   resume({ own, pivots }: ReturnType<Newton['state']>): void {
@@ -225,39 +219,6 @@ export class Newton {
       r.set(rTrial);
       if (size <= this.tolerance || size * rate <= this.tolerance) return true;
       before = size;
-    }
-    return false;
-  }
-
-  /**
-   * As `simplified`, for one unknown: the residuals of each step say what the slope is, so corrections shrink faster and faster, the next one by the product of the last two
-   * rates.
-   */
-  private secant(x: Float64Array): boolean {
-    const { system, r, rTrial, trial, tolerance } = this;
-    const nominal = this.nominal[0]!;
-    let slope = this.slope;
-    let [before, rateBefore] = [Number.POSITIVE_INFINITY, 1];
-    for (this.iterations = 1; this.iterations < this.maxIterations; this.iterations++) {
-      const old = r[0]!;
-      if (old === 0) return true;
-      const step = -old / slope;
-      const size = Math.abs(step) / Math.max(Math.abs(x[0]!), nominal);
-      const rate = before === Number.POSITIVE_INFINITY ? 1 : size / before;
-      if (!(rate <= REUSE_RATE || before === Number.POSITIVE_INFINITY)) return false;
-      trial[0] = x[0]! + step;
-      if (!system.residual(trial, rTrial) || !Number.isFinite(rTrial[0]!)) return false;
-      const isDone = size <= tolerance || size * rate * rateBefore <= tolerance;
-      // Differences of residuals that are mostly rounding say nothing.
-      if (size > DIFFERENCE) slope = (rTrial[0]! - old) / step;
-      x[0] = trial[0]!;
-      r[0] = rTrial[0]!;
-      if (isDone) {
-        if (Number.isFinite(slope) && slope !== 0) this.slope = slope;
-        return true;
-      }
-      before = size;
-      rateBefore = rate;
     }
     return false;
   }

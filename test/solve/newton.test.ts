@@ -335,29 +335,6 @@ describe('inside an integration', () => {
     expect(tangent[0]).toBeCloseTo(0.25, 12);
   });
 
-  test('one unknown that is followed takes few residuals: each of them tells the slope', () => {
-    let angle = 0;
-    let residuals = 0;
-    // The coordinate y of a pendulum, from its coordinate x.
-    const f = system(
-      1,
-      ([y]) => {
-        residuals++;
-        return [Math.sin(angle) ** 2 + y! * y! - 1];
-      },
-      ([y]) => [[2 * y!]],
-    );
-    const newton = new Newton(f, { reuse: true });
-    const y = Float64Array.of(1);
-    const steps = 100;
-    for (let k = 0; k <= steps; k++) {
-      angle = k / steps;
-      expect(newton.solve(y).kind).toBe('converged');
-      expect(Math.abs(y[0]! - Math.cos(angle))).toBeLessThan(1e-12);
-    }
-    expect(residuals).toBeLessThan(4.5 * steps);
-  });
-
   test('continuation reaches a solution that Newton alone does not', () => {
     let lambda = 1;
     const f = system(
