@@ -259,6 +259,10 @@ function isWhole(target: Simple, value: Simple): boolean {
   );
 }
 
+/** `der(x)` in place of a variable says which unknown is meant, as `x` does. */
+const isDerivative = (node: ast.Expression): boolean =>
+  node.kind === 'call' && refName(node.callee) === 'der' && node.positional[0]?.kind === 'ref';
+
 /** `(a, , b) = f(x)`. */
 function outputEquations(
   { members }: ast.TupleExpression,
@@ -266,7 +270,7 @@ function outputEquations(
   node: ast.SimpleEquation,
   context: Context,
 ): FlatEquation[] {
-  const other = members.find((member) => member && member.kind !== 'ref');
+  const other = members.find((member) => member && member.kind !== 'ref' && !isDerivative(member));
   if (other)
     return omit(
       'not-allowed',
