@@ -112,8 +112,10 @@ function infiniteValues(values: RunValues, wording: Wording): Diagnostic[] {
       values.model.scalars[needed]!.kind === 'parameter' && !Number.isFinite(values.getVariable(needed));
     const isMeant = reachable(binding, (node) => node.kind === 'const' && !Number.isFinite(node.value));
     if (isMeant || symbolsOf(binding).some(isInfinite)) return [];
-    told.add(variable);
     const fault = values.faultIn(binding);
+    // Where a run is only looked at, functions without an implementation give no numbers.
+    if (Number.isNaN(values.getVariable(symbol)) && !fault?.isUnset) return [];
+    told.add(variable);
     const reason =
       fault && !fault.isUnset ? `${fault.reason} in ${wording.print(fault.expr)}` : fault?.reason;
     const what = fault?.isUnset ? 'has no value' : 'is infinite';

@@ -56,6 +56,20 @@ describe.skipIf(found === undefined)(`of the Modelica Standard Library${reason}`
     }
   });
 
+  test('FullRobot: six brakes stick at first, and nothing says how much of the load the motors carry', async () => {
+    const name = 'Modelica.Mechanics.MultiBody.Examples.Systems.RobotR3.FullRobot';
+    // What the reference begins with, and has at 0.168 s, where it leaves the tube of the run that begins without currents.
+    const currents = [
+      0, -1.8880913340679804, -3.6788347723912715, -0.6004243931967621, -0.7242793153931958, 0,
+    ];
+    const [voltage, tube] = [-294.5939, 0.002 * 1202];
+    const starts = Object.fromEntries(currents.map((i, k) => [`axis${k + 1}.motor.La.i.start`, i]));
+    const model = loadModel(library(found!), name, starts);
+    const { table, diagnostics } = await simulate(model, { stopTime: 0.168 });
+    expect(diagnostics.map(({ code }) => code)).toContain('initial-underdetermined');
+    expect(Math.abs(table.value('axis1.motor.C.v', 0.168) - voltage)).toBeLessThan(0.5 * tube);
+  }, 300_000);
+
   test('DoublePendulumInitTip: errors of integration grow until the end', async () => {
     const name = 'Mechanics.MultiBody.Examples.Elementary.DoublePendulumInitTip';
     const table = await run(name, 5, 1e-9);
