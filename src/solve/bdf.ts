@@ -348,9 +348,12 @@ export class Bdf implements Integrator {
     const { now } = this;
     const { correction, correctionLast: last } = now;
     const w = this.weights.values;
-    let [product, own, other] = [0, 0, 0];
+    let product = 0;
+    let own = 0;
+    let other = 0;
     for (let i = 0; i < last.length; i++) {
-      const [a, b] = [correction[i]! * w[i]!, last[i]! * w[i]!];
+      const a = correction[i]! * w[i]!;
+      const b = last[i]! * w[i]!;
       product += a * b;
       own += a * a;
       other += b * b;

@@ -27,10 +27,10 @@ export class InitialValues {
   constructor(private readonly flat: FlatModel) {
     this.units = unitsOf(flat.initialEquations);
     const found = this.units.flatMap((unit) => this.valueIn(unit) ?? []);
-    const isOnly = ({ symbol }: InitialValue): boolean =>
-      found.filter((other) => other.symbol === symbol).length === 1;
+    const times = new Map<number, number>();
+    for (const { symbol } of found) times.set(symbol, (times.get(symbol) ?? 0) + 1);
     const states = found.length > 0 ? differentiated(flat) : new Set<number>();
-    this.found = found.filter((one) => states.has(one.symbol) && isOnly(one));
+    this.found = found.filter(({ symbol }) => states.has(symbol) && times.get(symbol) === 1);
   }
 
   /** The states that are given their values. */
