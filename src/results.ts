@@ -42,6 +42,7 @@ export {
 export { TableBuilder } from './results/table/builder.ts';
 export type { Column, TableReader } from './results/table/reader.ts';
 export type { ArrayInfo, SignalInfo } from './results/table/signal.ts';
+export type { Shelf } from './results/table/store.ts';
 export {
   type Attribute,
   type Independent,

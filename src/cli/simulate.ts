@@ -11,6 +11,7 @@ import { checkTargets, pictureOf, readTargets, writeTargets } from './output.ts'
 import { showProgress } from './progress.ts';
 import { conclude, type ExitStatus, mannerOf, type ReportManner, refuse, together } from './report.ts';
 import { checkSettings, settingsOf } from './settings.ts';
+import { FileShelf } from './shelf.ts';
 import { checkVariables, selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
 import type { Io } from './surroundings.ts';
@@ -48,6 +49,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
     ...(inputs.table && { inputs: inputs.table }),
     ...(origin.beginning && { from: origin.beginning.table }),
     signal: kept.signal,
+    shelf: new FileShelf(),
     onProgress: kept.begin,
   };
   const result = await run(model, options, io, core, manner);

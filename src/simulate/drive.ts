@@ -61,7 +61,10 @@ export async function drive(
     prepared = heeding(options.signal, prepare);
     await pauses.look();
     const { runtime, bank } = prepared.translation;
-    engine = heeding(options.signal, () => new Engine(runtime, settings, bank, prepared!.inputs));
+    engine = heeding(
+      options.signal,
+      () => new Engine(runtime, settings, bank, prepared!.inputs, options.shelf),
+    );
     heeding(options.signal, () => begin(engine!, prepared!));
     await pauses.look();
     tell();

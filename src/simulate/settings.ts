@@ -6,6 +6,7 @@ import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { kind, type OptionKinds } from '../diagnostic/options.ts';
 import type { StopSignal } from '../diagnostic/pulse.ts';
 import type { Experiment } from '../flat/flat.ts';
+import type { Shelf } from '../results/table/store.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import { type Method, methods } from '../solve/integrator.ts';
 import type { RunSnapshot } from './types.ts';
@@ -47,6 +48,8 @@ export interface SimulateOptions {
   /** A result whose last row the run begins with, or the row at `fromTime`: states, discrete variables and machines go on from there. */
   readonly from?: SignalTable;
   readonly fromTime?: number;
+  /** Where rows of results are kept that are too many for memory, such as a file; without it, all stay in memory. */
+  readonly shelf?: Shelf;
   /** Called when the initial values are known, and now and then from there on, with the time reached. */
   readonly onProgress?: (time: number, stopTime: number) => void;
 }
@@ -73,6 +76,10 @@ export const simulateKinds: OptionKinds<SimulateOptions> = {
   from: { is: kind.object.is, what: 'a `SignalTable`' },
   fromTime: kind.number,
   signal: { is: (value) => kind.object.is(value) && 'aborted' in (value as object), what: 'an AbortSignal' },
+  shelf: {
+    is: (value) => kind.object.is(value) && 'put' in (value as object) && 'take' in (value as object),
+    what: 'an object with the functions `put` and `take`',
+  },
   onProgress: kind.function,
 };
 
@@ -147,7 +154,7 @@ const defaultLength = 1;
 const defaultTolerance = 1e-6;
 const defaultIntervals = 500;
 const defaultKeptModes = 1000;
-/** More rows than anybody reads, and than memory holds for large models. */
+/** More rows than anybody reads. */
 export const mostIntervals = 1e7;
 
 export function settingsOf(experiment: Experiment, options: SimulateOptions): Settings {

@@ -26,6 +26,9 @@ export function toMat(table: SignalTable): Uint8Array {
   return concatenated([...matParts(table)], Uint8Array);
 }
 
+/** Numbers of rows that are written at once. */
+const PART = 1 << 16;
+
 /** The file in parts. */
 export function* matParts(table: SignalTable): Generator<Uint8Array> {
   const { time, independents } = table;
@@ -41,12 +44,15 @@ export function* matParts(table: SignalTable): Generator<Uint8Array> {
   yield littleEndian(Float64Array.from([[start], constants, [end], constants].flat()));
   yield matrixHeader('data_2', DOUBLE, trajectories.length + 1, time.length);
   const read = table.reader.rowReader(trajectories);
-  const row = new Float64Array(trajectories.length + 1);
-  const values = row.subarray(1);
-  for (let i = 0; i < time.length; i++) {
-    row[0] = time[i]!;
-    read(i, values);
-    yield littleEndian(row);
+  const width = trajectories.length + 1;
+  const together = Math.max(1, Math.floor(PART / width));
+  for (let from = 0; from < time.length; from += together) {
+    const rows = new Float64Array(width * Math.min(together, time.length - from));
+    for (let start = 0, i = from; start < rows.length; start += width, i++) {
+      rows[start] = time[i]!;
+      read(i, rows.subarray(start + 1, start + width));
+    }
+    yield littleEndian(rows);
   }
 }
 

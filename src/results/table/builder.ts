@@ -8,7 +8,7 @@ import { subscriptsOf } from '../../names/names.ts';
 import { type Column, TableReader } from './reader.ts';
 import { type ArrayInfo, countOf, nameAt, type Signal, type SignalInfo, sizeOf } from './signal.ts';
 import { arrayName, type FoundScalar, type Names, namesOf, Signals, wholeName } from './signals.ts';
-import { type RowLayout, RowStore, rowLayout, type StoredColumns } from './store.ts';
+import { type RowLayout, RowStore, rowLayout, type Shelf, type StoredColumns } from './store.ts';
 import { SignalTable, type TableExtras, type TableSegment } from './table.ts';
 
 /** Of arrays that were declared: the same ones are in many tables. */
@@ -39,7 +39,7 @@ export class TableBuilder {
   private scales: (number | Float64Array)[] = [];
   /** By signal that is an alias. */
   private targets = new Map<number, Target>();
-  private readonly rows = new RowStore();
+  private readonly rows: RowStore;
   private time = new Float64Array(1024);
   private count = 0;
   private trajectories = 0;
@@ -49,14 +49,16 @@ export class TableBuilder {
   private full = rowLayout(0);
   private interleaved = false;
 
-  constructor(signals: readonly SignalInfo[]) {
+  /** Rows that are too many for memory are kept on the shelf, where there is one. */
+  constructor(signals: readonly SignalInfo[], shelf?: Shelf) {
+    this.rows = new RowStore(shelf);
     this.declare(signals);
     this.beginRows(undefined);
   }
 
   /** Another one that has declared the same, before the first row of this one. */
-  copy(): TableBuilder {
-    const copy = new TableBuilder([]);
+  copy(shelf?: Shelf): TableBuilder {
+    const copy = new TableBuilder([], shelf);
     copy.signals = this.signals.copy();
     copy.indices = this.indices.slice();
     copy.scales = this.scales.slice();

@@ -68,7 +68,10 @@ export class TableReader {
 
   /** Numbers of signals with the values of all rows; some are read at once. */
   *eachColumn(numbers: Int32Array): Generator<readonly [number: number, values: Float64Array]> {
-    const together = Math.max(8, Math.min(512, Math.floor((1 << 17) / Math.max(1, this.rowCount))));
+    const { rowCount } = this;
+    const fewRows = Math.floor((1 << 17) / Math.max(1, rowCount));
+    const manyRows = Math.floor((1 << 23) / Math.max(1, rowCount));
+    const together = Math.min(512, Math.max(fewRows, Math.min(8, manyRows), 1));
     for (let from = 0; from < numbers.length; from += together) {
       const some = numbers.subarray(from, from + together);
       for (const [k, values] of this.valuesOf(some).entries()) yield [some[k]!, values];

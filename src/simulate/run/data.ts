@@ -9,6 +9,7 @@ import type { ComponentParameter } from '../../modes/guarded.ts';
 import type { LiveComponent } from '../../program/components/running.ts';
 import type { TableBuilder } from '../../results/table/builder.ts';
 import type { ArrayInfo } from '../../results/table/signal.ts';
+import type { Shelf } from '../../results/table/store.ts';
 
 /** Larger arrays are not stored. */
 const mostElements = 10_000;
@@ -35,6 +36,7 @@ export class DataSignals {
   table(
     components: readonly LiveComponent[],
     constants: Iterable<readonly [signal: number, value: number]>,
+    shelf: Shelf | undefined,
   ): TableBuilder {
     const all = components.flatMap(dataIn);
     const variables = all.map(({ parameter }) => parameter.variable);
@@ -47,7 +49,7 @@ export class DataSignals {
     for (const [signal, value] of constants) declared.setConstant(signal, value);
     for (let k = 0; k < all.length; k++)
       if (signals[k]! >= 0) declared.setConstant(signals[k]!, valuesOf(all[k]!));
-    return declared.copy();
+    return declared.copy(shelf);
   }
 }
 

@@ -16,6 +16,7 @@ import type { Runtime } from '../../program/runtime.ts';
 import type { ScheduledRows } from '../../program/ticks.ts';
 import { FloatingWatch } from '../../program/values/floating.ts';
 import { approximateInitial, solveInitial } from '../../program/values/initial.ts';
+import type { Shelf } from '../../results/table/store.ts';
 import { type Integrator, newStatistics } from '../../solve/integrator.ts';
 import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
@@ -123,6 +124,8 @@ export class Engine {
     readonly bank: ModeBank = new ModeBank(runtime, settings.keptModes, settings.singleMode),
     /** What the inputs of the model follow. */
     private readonly inputs?: ScheduledRows,
+    /** Where rows of results are kept that are too many for memory. */
+    private readonly shelf?: Shelf,
   ) {
     this.time = settings.startTime;
     this.firstRow = settings.startTime;
@@ -320,7 +323,7 @@ export class Engine {
   /** Forgets all rows of results, and writes one of now. */
   recordAnew(): void {
     this.evaluate();
-    this.recorder = new Recorder(this.runtime, this.settings.audit);
+    this.recorder = new Recorder(this.runtime, this.settings.audit, this.shelf);
     this.stepsAtRows.length = 0;
     this.recorder.beginSegment(this.mode);
     this.record();
@@ -403,7 +406,7 @@ export class Engine {
   private beginResults(): void {
     this.bounds = new Bounds(this.runtime, this.settings.tolerance);
     this.initialMode = this.mode;
-    this.recorder = new Recorder(this.runtime, this.settings.audit);
+    this.recorder = new Recorder(this.runtime, this.settings.audit, this.shelf);
   }
 
   // -------------------------------------------------------------- segments

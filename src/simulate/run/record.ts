@@ -12,6 +12,7 @@ import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { TableBuilder } from '../../results/table/builder.ts';
 import type { ArrayInfo, SignalInfo } from '../../results/table/signal.ts';
+import type { Shelf } from '../../results/table/store.ts';
 import type { SignalTable, TableExtras } from '../../results/table/table.ts';
 import { eliminateAliases } from '../../structure/alias.ts';
 import type { Alias, ScalarVariable } from '../../structure/analysis.ts';
@@ -66,10 +67,11 @@ export class Recorder {
   /** Signals that are declared with the first segment. */
   private copies: readonly SignalInfo[];
 
-  /** `all`: also what only an audit looks at. */
+  /** `all`: also what only an audit looks at. `shelf`: where rows are kept that are too many for memory. */
   constructor(
     private readonly runtime: Runtime,
     all: boolean,
+    shelf: Shelf | undefined,
   ) {
     const { columns, copies, parameters, data } = runtime.finding(all ? declareAll : declareModel);
     const { values, components } = runtime;
@@ -78,7 +80,7 @@ export class Recorder {
       parameters,
       ([symbol, signal]) => [signal, values.get(values.pool.ref(symbol))] as const,
     );
-    this.builder = data.table(components.live, constants);
+    this.builder = data.table(components.live, constants, shelf);
     this.columns = columns;
     this.slots = Int32Array.from(columns, (c) => c.slot);
     this.row = new Float64Array(columns.length);
