@@ -38,6 +38,16 @@ describe('expandable connectors', () => {
     expect(await values(text, ['sum', 'g.y', 'z'])).toEqual([6, 4, 75]);
   });
 
+  test('connects with absent components add nothing, where giver and taker of a signal are both optional', async () => {
+    const text = `${bus}
+      model Giver parameter Boolean has = false; Bus b; Sensor s(k = 4); Sensor t if has; equation connect(s.y, b.a); connect(t.y, b.c); end Giver;
+      model Taker parameter Boolean has = false; Bus b; Gain g; Gain h if has; equation connect(b.a, g.u); connect(b.c, h.u); end Taker;
+      model M Giver f; Taker t; equation connect(f.b, t.b); end M;`;
+    expect(await values(text, ['t.g.y'])).toEqual([8]);
+    const alone = text.replace('Taker t;', 'Taker t(has = true);');
+    expect(problems(alone).join()).toContain('Nothing gives a value to `t.b.c`');
+  });
+
   test('connectors with flows are joined as everywhere', async () => {
     const text = `${bus} model Source Pin p; equation p.v = 6; end Source; model R Pin p; parameter Real r = 1; equation p.v = r*p.i; end R;
       model Box Bus b; R x(r = 3); equation connect(x.p, b.pin); end Box;

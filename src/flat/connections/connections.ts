@@ -250,10 +250,12 @@ export class Connections {
     return all.filter(({ condition }, k) => all.findIndex((other) => other.condition === condition) === k);
   }
 
-  /** Whether a side names what an expandable connector does not have yet. */
+  /** Whether a side names what an expandable connector does not have yet; a connect with an absent component adds nothing to it. */
   private expands(node: ast.ConnectEquation, context: Context): boolean {
     const sides = [node.left, node.right];
     const missing = sides.map((side) => missingIn(side, context));
+    const vanishes = sides.some((side, k) => !missing[k] && resolveElement(side, context)?.kind === 'absent');
+    if (vanishes) return missing.some((own) => own);
     for (const [k, own] of missing.entries()) {
       if (!own) continue;
       const other = missing[1 - k] ? undefined : this.end(sides[1 - k]!, context);
