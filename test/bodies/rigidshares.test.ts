@@ -1,7 +1,7 @@
 /** Rigid bodies that lean against others in such a way that forces are not unique: those that are shown are possible ones. */
 import { expect, test } from 'vitest';
 import { run } from '../models/notation.ts';
-import { g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
+import { box, g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
 
 // A ladder may press along itself as it likes. It stands above atan((1 - mu^2)/(2 mu)), some 37 degrees.
 test.each([38, 50, 65, 80])(
@@ -43,3 +43,26 @@ test.each([38, 50, 65, 80])(
     }
   },
 );
+
+// Boxes that lie side by side and slide with a common speed have nothing to do with each other: what is between them must neither pull nor hold.
+test('boxes in a row slide to rest with forces inside of the cones', async () => {
+  const friction = 0.5;
+  const stops = 1 / (friction * g);
+  const masses = [1, 2, 1];
+  const { table } = await run(
+    'Bodies',
+    `${world()} ${ground} ${law(0, friction)}
+    ${masses.map((mass, k) => box(`b${k}`, 0.2 * k, 0.1, [0.2, 0.2, 0.2], `, mass = ${mass}, velocity = {1, 0, 0}`)).join('\n')}
+    ${masses.map((_, k) => `ContactSensor low${k}(object1 = "ground", object2 = "b${k}");`).join('\n')}
+    ContactSensor side0(object1 = "b0", object2 = "b1"); ContactSensor side1(object1 = "b1", object2 = "b2");`,
+    0.26,
+    precise,
+  );
+  near(table.value('b1.r[1]', 0.26), 0.2 + stops / 2, 1e-7);
+  for (const sensor of ['low0', 'low1', 'low2', 'side0', 'side1'])
+    for (let row = 0; row < table.rowCount; row++) {
+      const pressing = table.at(`${sensor}.normalForce`, row);
+      expect(pressing).toBeGreaterThan(-1e-3);
+      expect(table.at(`${sensor}.frictionForce`, row) - friction * pressing).toBeLessThan(1e-3);
+    }
+});

@@ -7,8 +7,8 @@
  * matrix is J M^-1 J', symmetric and positive. Multipliers of rows that depend on others follow from asking for the shortest
  * ones.
  *
- * Where something slides, forces are not along rates: J M^-1 B'. Then multipliers of all rows are unknown, and that they are the shortest ones are equations
- * as well.
+ * Where something slides, forces are not along rates: J M^-1 B'. Then multipliers of all rows are unknown, and that no combination of rows that is zero takes part in them are
+ * equations as well.
  */
 import type { Articulated } from './articulated.ts';
 import { RADIANS } from './closure.ts';
@@ -270,8 +270,8 @@ class IslandMultipliers {
     this.#solve();
     for (let i = 0; i < unknown; i++) values[island.rows[order[i]!]!] = right[i]!;
     for (let i = unknown; i < this.#size; i++) response.a[vAt[held[i - unknown]!]!] = right[i]!;
-    if (!this.#isSkew && rows > rank) {
-      this.#shorten(rows - rank);
+    if (rows > rank && !this.isJammed) {
+      if (!this.#isSkew) this.#shorten(rows - rank);
       if (withBias) this.#share(rows - rank);
     }
     for (let i = 0; i < rows; i++) {
@@ -313,8 +313,31 @@ class IslandMultipliers {
     }
     if (bearings.length === 0) return;
     const own = Float64Array.from(rows.subarray(0, count), (row) => values[row]!);
-    share(own, island.nulls, nulls, bearings);
+    if (this.#isSkew) this.#shareSkew(own, nulls, bearings);
+    else share(own, island.nulls, nulls, bearings);
     for (let i = 0; i < count; i++) values[rows[i]!] = own[i]!;
+  }
+
+  /** Forces that are not along rates: what can be added to them without a change of these rates is found from the matrix, and moves held joints as well. */
+  #shareSkew(own: Float64Array, nulls: number, bearings: readonly Bearing[]): void {
+    const { response } = this;
+    const { order, rows } = this.island.factors;
+    const { vAt } = this.#articulated.motion.tree;
+    const [right, rank, unknown, size] = [this.#right, this.#rank, this.#unknown, this.#size];
+    const free = new Float64Array(nulls * rows);
+    const moves = new Float64Array(nulls * this.#holding);
+    for (let a = 0; a < nulls; a++) {
+      right.fill(0, 0, size);
+      right[rank + a] = 1;
+      this.#solve();
+      for (let i = 0; i < unknown; i++) free[a * rows + order[i]!] = right[i]!;
+      for (let i = unknown; i < size; i++) moves[a * this.#holding + i - unknown] = right[i]!;
+    }
+    const parts = share(own, free, nulls, bearings);
+    if (!parts) return;
+    for (let h = 0; h < this.#holding; h++)
+      for (let a = 0; a < nulls; a++)
+        response.a[vAt[this.#held[h]!]!]! += parts[a]! * moves[a * this.#holding + h]!;
   }
 
   stiffen(matrix: Float64Array): void {

@@ -3,10 +3,10 @@
  * multipliers may be such that a wall pulls, or that friction holds more than it can, although others that do the same motion are possible. So of all multipliers
  * x = shortest + N z, those are taken for which
  *
- *     |x|^2 KEPT / (2 s^2) + sum over limits of exp(-margin / (SHARP s)),   s = |shortest|
+ *     |N z|^2 KEPT / (2 s^2) + sum over limits of exp(-margin / (SHARP s)) + |sideways|^2 IDLE / (2 s^2),   s = |shortest|
  *
- * is least: a margin is a normal force, or how much more friction could hold. That is convex and smooth; where all margins of the shortest ones are large, these are
- * the result, and where no multipliers are possible, the worst margin is about as good as it can be.
+ * is least: a margin is a normal force, or how much more friction could hold; sideways are forces that keep the direction of what glides, and have nothing to bear. That is convex
+ * and smooth; where all margins of the shortest ones are large, these are the result, and where no multipliers are possible, the worst margin is about as good as it can be.
  */
 import { choleskyOf, choleskySolved } from './linear.ts';
 import type { Touch } from './touch.ts';
@@ -19,6 +19,7 @@ export interface Bearing {
 
 const SHARP = 1e-3;
 const KEPT = 1e-3;
+const IDLE = 1e4;
 /** Margins of so many times SHARP have no say. */
 const FAR = 40;
 /** Exponents that are not looked at more sharply: nothing can be done then. */
@@ -28,28 +29,65 @@ const ROUNDS = 30;
 const FEW = 3;
 const CLOSE = 1e-9;
 
-/** Changes `x`, the shortest multipliers of the rows of an island, of which `nulls` are `count` combinations that do nothing. */
+/**
+ * Changes `x`, multipliers of the rows of an island, to which any of `count` combinations `nulls` may be added. Gives how much of each was; undefined where none was.
+ */
 export function share(
   x: Float64Array,
   nulls: Float64Array,
   count: number,
   bearings: readonly Bearing[],
-): void {
-  const rows = x.length;
+): Float64Array | undefined {
   let square = 0;
   for (const value of x) square += value * value;
   const size = Math.sqrt(square);
   if (!(size > 0)) return;
   const limits = bearings.flatMap((bearing) => limitsOf(bearing));
-  const least = (at: Float64Array) =>
-    limits.reduce((sum, limit) => Math.min(sum, marginOf(limit, at, size)), Infinity);
-  if (least(x) >= FAR * SHARP) return;
-  const n = new Float64Array(count * rows);
-  n.set(nulls.subarray(0, count * rows));
+  const idle = bearings.flatMap((bearing) => sidewaysOf(bearing));
+  const least = () => limits.reduce((sum, limit) => Math.min(sum, marginOf(limit, x, size)), Infinity);
+  if (idle.length === 0 && least() >= FAR * SHARP) return;
+  const room: Room = {
+    x,
+    from: x.slice(),
+    nulls: nulls.slice(0, count * x.length),
+    squares: squaresOf(nulls, count, x.length, idle, size),
+    parts: new Float64Array(count),
+    size,
+  };
   for (let sharp = 1; ; sharp = Math.max(SHARP, sharp / 4)) {
-    descend(x, n, count, limits, size, sharp);
-    if (sharp === SHARP || -least(x) > (HOPELESS * sharp) / 4) return;
+    descend(room, limits, idle, sharp);
+    if (sharp === SHARP || -least() > (HOPELESS * sharp) / 4) return room.parts;
   }
+}
+
+/** Multipliers as they are, where they began, and what may be added to them. */
+interface Room {
+  readonly x: Float64Array;
+  readonly from: Float64Array;
+  readonly nulls: Float64Array;
+  /** How the terms with KEPT and IDLE bend, by combinations; the lower half. */
+  readonly squares: Float64Array;
+  /** How much of each combination has been added. */
+  readonly parts: Float64Array;
+  readonly size: number;
+}
+
+function squaresOf(
+  nulls: Float64Array,
+  count: number,
+  rows: number,
+  idle: readonly number[],
+  size: number,
+): Float64Array {
+  const squares = new Float64Array(count * count);
+  for (let a = 0; a < count; a++)
+    for (let b = 0; b <= a; b++) {
+      let sum = 0;
+      for (let row = 0; row < rows; row++) sum += KEPT * nulls[a * rows + row]! * nulls[b * rows + row]!;
+      for (const row of idle) sum += IDLE * nulls[a * rows + row]! * nulls[b * rows + row]!;
+      squares[a * count + b] = sum / (size * size);
+    }
+  return squares;
 }
 
 /** What must not become negative: ratio times normal forces, less the length of forces along the surface. */
@@ -62,20 +100,28 @@ interface Limit {
 }
 
 function limitsOf({ touch, row }: Bearing): Limit[] {
-  const { count, hold, friction, points } = touch;
+  const { count, hold, friction, points, pinned } = touch;
   const normals = Array.from({ length: count }, (_, k) => row + k);
   const limits: Limit[] =
     hold === 'stick' && count === 1
       ? []
       : normals.map((k) => ({ normals: [k], ratio: 1, across: [], by: [] }));
-  if (hold !== 'stick') return limits;
   const across = [row + count, row + count + 1];
+  if (hold === 'slide' && pinned >= 0)
+    limits.push({ normals: [row + pinned], ratio: friction, across, by: [1, 1] });
+  if (hold !== 'stick') return limits;
   const by = [1, 1];
   if (count > 1) {
     across.push(row + count + 2);
     by.push(spreadOf(points, count));
   }
   return [...limits, { normals, ratio: friction, across, by }];
+}
+
+/** Rows that keep the direction of what glides. */
+function sidewaysOf({ touch, row }: Bearing): number[] {
+  const { count, hold, rows } = touch;
+  return hold === 'glide' ? Array.from({ length: rows - count }, (_, i) => row + count + i) : [];
 }
 
 /** How far points are from their middle, in the mean. */
@@ -101,25 +147,17 @@ function marginOf({ normals, ratio, across, by }: Limit, x: Float64Array, size: 
 const EVEN = 1e-6;
 
 /** Newton's method, for one sharpness. */
-function descend(
-  x: Float64Array,
-  nulls: Float64Array,
-  count: number,
-  limits: readonly Limit[],
-  size: number,
-  sharp: number,
-): void {
+function descend(room: Room, limits: readonly Limit[], idle: readonly number[], sharp: number): void {
+  const { x, from, nulls, squares, parts, size } = room;
+  const count = parts.length;
   const rows = x.length;
+  const scale = 1 / (size * size);
   const value = (at: Float64Array) => {
     let sum = 0;
-    for (const entry of at) sum += entry * entry;
-    sum *= KEPT / (2 * size * size);
+    for (let row = 0; row < rows; row++) sum += KEPT * (at[row]! - from[row]!) ** 2;
+    for (const row of idle) sum += IDLE * at[row]! ** 2;
+    sum *= scale / 2;
     for (const limit of limits) sum += Math.exp(-marginOf(limit, at, size) / sharp);
-    return sum;
-  };
-  const along = (a: number, of: Float64Array) => {
-    let sum = 0;
-    for (let row = 0; row < rows; row++) sum += nulls[a * rows + row]! * of[row]!;
     return sum;
   };
   const next = new Float64Array(rows);
@@ -127,11 +165,11 @@ function descend(
   const most = sharp > SHARP ? FEW : ROUNDS;
   for (let round = 0; round < most; round++) {
     const step = new Float64Array(count);
-    const matrix = new Float64Array(count * count);
+    const matrix = squares.slice();
     for (let a = 0; a < count; a++) {
-      step[a] = (-KEPT * along(a, x)) / (size * size);
-      for (let b = 0; b <= a; b++)
-        matrix[a * count + b] = (KEPT * along(a, nulls.subarray(b * rows, (b + 1) * rows))) / (size * size);
+      for (let row = 0; row < rows; row++)
+        step[a]! -= KEPT * scale * nulls[a * rows + row]! * (x[row]! - from[row]!);
+      for (const row of idle) step[a]! -= IDLE * scale * nulls[a * rows + row]! * x[row]!;
     }
     for (const limit of limits) bend(limit, x, nulls, count, size, sharp, step, matrix);
     const slope = step.slice();
@@ -146,9 +184,14 @@ function descend(
         to[row] = sum;
       }
     };
+    const take = (part: number) => {
+      x.set(next);
+      for (let a = 0; a < count; a++) parts[a]! += part * step[a]!;
+    };
     // Newton's method squares errors: this step is the last.
     if (!(falls > CLOSE * now)) {
-      go(1, x);
+      go(1, next);
+      take(1);
       return;
     }
     let part = 1;
@@ -157,7 +200,7 @@ function descend(
       const then = value(next);
       if (!(then <= now - 1e-4 * part * falls)) continue;
       now = then;
-      x.set(next);
+      take(part);
       break;
     }
     if (part <= 1e-6) return;
