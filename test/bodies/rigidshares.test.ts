@@ -66,3 +66,31 @@ test('boxes in a row slide to rest with forces inside of the cones', async () =>
       expect(table.at(`${sensor}.frictionForce`, row) - friction * pressing).toBeLessThan(1e-3);
     }
 });
+
+// The left end of the beam lies flush with the side of the first box: the planes that are nearest there are not those that press.
+test('a sensor tells the normal of what presses where a box ends flush with another', async () => {
+  const friction = 0.2;
+  const { table } = await run(
+    'Bodies',
+    `${world()} ${ground} ${law(0, friction)}
+    ${box('a', 0, 0.1, [0.2, 0.2, 0.2], ', mass = 1')}
+    ${box('b', 0.4, 0.1, [0.2, 0.2, 0.2], ', mass = 1')}
+    ${box('beam', 0.2, 0.25, [0.6, 0.1, 0.2], ', mass = 1')}
+    WorldForce push(object = "beam", f = {30*time, 0, 0});
+    ContactSensor left(object1 = "a", object2 = "beam"); ContactSensor right(object1 = "b", object2 = "beam");`,
+    0.5,
+    { ...precise, tolerance: 1e-7 },
+  );
+  for (const sensor of ['left', 'right'])
+    for (let row = 0; row < table.rowCount; row++) {
+      const pressing = table.at(`${sensor}.normalForce`, row);
+      if (pressing === 0) continue;
+      // The beam begins to tip in the end.
+      expect(table.at(`${sensor}.n[2]`, row)).toBeGreaterThan(0.999);
+      const along = [1, 2, 3].map(
+        (i) => table.at(`${sensor}.n[${i}]`, row) * table.at(`${sensor}.f[${i}]`, row),
+      );
+      near(along[0]! + along[1]! + along[2]!, pressing);
+      expect(table.at(`${sensor}.frictionForce`, row) - friction * pressing).toBeLessThan(1e-3);
+    }
+});

@@ -180,6 +180,7 @@ export class Patch implements Footing {
     if (!this.isPolyhedral) this.idle = Math.min(this.idle, manifold.pair.distance + 2 * this.error);
     isKnown.fill(0, 0, found);
     let at = 0;
+    let areLost = true;
     for (const point of known) {
       let k = this.find(point.id, found);
       if (k < 0) {
@@ -188,6 +189,7 @@ export class Patch implements Footing {
       }
       if (k >= 0) {
         isKnown[k] = 1;
+        areLost = false;
         gap = manifold.distance[k]!;
         for (let i = 0; i < 3; i++)
           place[i] = (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2;
@@ -211,6 +213,7 @@ export class Patch implements Footing {
       for (let i = 0; i < 3; i++) points[3 * at + i] = place[i]!;
       at++;
     }
+    if (areLost && at > 0) this.goOnAcross(at);
     for (let k = 0; k < found; k++)
       if (!isKnown[k]) this.nearest = Math.min(this.nearest, manifold.distance[k]!);
   }
@@ -239,6 +242,18 @@ export class Patch implements Footing {
     this.nearest = this.margin;
     this.idle = pair.distance + 2 * this.error;
     return true;
+  }
+
+  /**
+   * The points that press go on with planes that are not those nearest by now, as where the end of a box lies flush with the side of another: what is across
+   * them is what counts.
+   */
+  private goOnAcross(count: number): void {
+    const { normal, normals } = this;
+    normal.fill(0);
+    for (let k = 0; k < 3 * count; k++) normal[k % 3]! += normals[k]!;
+    const length = Math.hypot(normal[0]!, normal[1]!, normal[2]!);
+    for (let i = 0; i < 3; i++) normal[i]! /= length;
   }
 
   /** The base of a point that is not one of several. */
