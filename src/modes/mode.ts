@@ -270,6 +270,7 @@ function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
       discrete: scalar.kind === 'discrete',
       weight: (scalar.fixed ? 8 : 0) + (scalar.start ? 4 : 0) + 1 / (1 + depthOf(scalar.name)),
       potential: scalar.variable?.potential === true,
+      flow: scalar.variable?.flow === true,
       compared: compared[symbol] === 1,
       passing: passing[symbol],
       fixed: scalar.fixed,

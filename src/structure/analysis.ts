@@ -33,6 +33,8 @@ export interface ScalarVariable {
   readonly weight: number;
   /** The potential of a connector: where nothing determines it, it can be chosen. */
   readonly potential?: boolean;
+  /** What flows through a connector: never chosen. */
+  readonly flow?: boolean;
   /** Relations compare it. */
   readonly compared?: boolean;
   /** It exists in some modes only: a name of these, the same for variables that come and go together. */
@@ -116,6 +118,8 @@ export interface Floating {
   readonly symbol: number;
   /** Whether it stays as it was; otherwise variables that conditions compare are kept as small as possible. */
   readonly held: boolean;
+  /** Whether others depend on it by more than a constant, as densities on a pressure. */
+  readonly alone?: true;
 }
 
 /** An equation of the leading system and the constraints below it. */

@@ -92,13 +92,44 @@ export function sortMode(
   const reduced = eliminateAliases(pool, present, unknowns, apart);
   const revealed = revealConstraints(pool, reduced.equations, reduced.variables, apart);
   const aliases = lasting ? lasting.withOwn(reduced.aliases) : reduced.aliases;
-  const problem = new ModeProblem(pool, revealed, reduced.variables, aliases, options);
-  const singular = problem.singularity(equations.length - variables.length);
-  if (singular) return failed([singular.diagnostic], singular.equations);
+  let problem = new ModeProblem(pool, revealed, reduced.variables, aliases, options);
+  const surplus = equations.length - variables.length;
+  const singular = problem.singularity(surplus);
+  if (singular) {
+    const held =
+      surplus === 0 ? heldPotential(pool, revealed, reduced.variables, differentiated, singular) : undefined;
+    if (held) problem = new ModeProblem(pool, held, reduced.variables, aliases, options);
+    if (!held || problem.singularity(surplus)) return failed([singular.diagnostic], singular.equations);
+  }
   return problem.solve(differentiated);
 }
 
 const none: ReadonlySet<number> = new Set();
+
+/**
+ * Where an equation says nothing that others do not say (`0 = 0`), and one is missing elsewhere, a potential there keeps its value: the pressure in a pipe that is shut at both ends. Only
+ * what nothing else depends on may be chosen: no flows, and nothing that is integrated.
+ */
+function heldPotential(
+  pool: Pool,
+  { equations, floating }: Revealed,
+  variables: readonly ScalarVariable[],
+  differentiated: ReadonlySet<number>,
+  { parts }: { readonly parts: { readonly over: GraphPart; readonly under: GraphPart } },
+): Revealed | undefined {
+  const { over, under } = parts;
+  const [position, ...more] = over.rows;
+  if (position === undefined || more.length > 0 || over.columns.length > 0) return undefined;
+  const original = equations[position]!;
+  if (pool.sub(original.left, original.right) !== pool.zero) return undefined;
+  const free = under.columns.map((j) => variables[j]!);
+  if (free.some(({ symbol, flow }) => flow === true || differentiated.has(symbol))) return undefined;
+  const held = free.findLast(({ potential }) => potential === true);
+  if (!held) return undefined;
+  const changed = equations.slice();
+  changed[position] = { ...original, left: pool.ref(held.symbol), right: pool.pre(held.symbol) };
+  return { equations: changed, floating: [...floating, { symbol: held.symbol, held: true, alone: true }] };
+}
 
 function failed(diagnostics: readonly Diagnostic[], equations: readonly number[] = []): ModeResult {
   return { mode: undefined, diagnostics, equations };
@@ -182,7 +213,11 @@ class ModeProblem {
   }
 
   /** Why not every equation can have a variable; `surplus` is equations minus variables as written. */
-  singularity(surplus: number): { diagnostic: Diagnostic; equations: readonly number[] } | undefined {
+  singularity(
+    surplus: number,
+  ):
+    | { diagnostic: Diagnostic; equations: readonly number[]; parts: { over: GraphPart; under: GraphPart } }
+    | undefined {
     const position = new Numbering(this.variables);
     const lists = this.equations.map((equation) => {
       const own = equation.assigns ?? equation.joins;
@@ -207,7 +242,7 @@ class ModeProblem {
       surplus === 0
         ? explain.structurallySingular(this.options, parts)
         : explain.unbalanced(this.options, unknowns + surplus, unknowns, parts);
-    return { diagnostic, equations: parts.over.equations };
+    return { diagnostic, equations: parts.over.equations, parts: { over, under } };
   }
 
   /** Where a variable would be a state that must not be one, others are differentiated in its place. */

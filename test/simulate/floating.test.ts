@@ -374,3 +374,43 @@ end Network;`,
     { numRuns: 15 },
   );
 });
+
+describe('a pipe whose density depends on the pressure', () => {
+  const pipe = (ends: string, connections: string) => `
+connector Port Real p(start = 2); flow Real q; end Port;
+model Shut Port a; equation a.q = 0; end Shut;
+model Open parameter Real P; Port a; equation a.p = P; end Open;
+model Pipe
+  Port a, b;
+  Real rho;
+equation
+  a.q + b.q = 0;
+  rho = 1 + 0.1*b.p^2;
+  a.p - b.p = rho*(a.q + 3);
+end Pipe;
+model Same Port a, b; equation a.p = b.p; a.q + b.q = 0; end Same;
+model M
+  Pipe pipe;
+  ${ends}
+equation
+  ${connections}
+end M;`;
+
+  test('shut at both ends, keeps a pressure, and says so', async () => {
+    const text = pipe('Shut s1, s2;', 'connect(s1.a, pipe.a); connect(pipe.b, s2.a);');
+    const { table, diagnostics } = await done(text, { stopTime: 1 });
+    const [a, b] = [table.value('pipe.a.p', 1), table.value('pipe.b.p', 1)];
+    expect([a, b]).toContain(2);
+    close(a - b, 3 * (1 + 0.1 * b * b));
+    expect(floatingOf(diagnostics)).toHaveLength(1);
+  });
+
+  test('behind two ways without resistance, still has no flow in each that could be chosen', async () => {
+    const ways = 'connect(w1.a, s1.a); connect(w2.a, s1.a); connect(w1.b, pipe.a); connect(w2.b, pipe.a);';
+    const text = pipe('Open s1(P = 9), s2(P = 2); Same w1, w2;', `${ways} connect(pipe.b, s2.a);`);
+    const { diagnostics } = await run(text, { stopTime: 1 });
+    expect(diagnostics.filter((d) => d.severity === 'error').map((d) => d.code)).toEqual([
+      'structurally-singular',
+    ]);
+  });
+});

@@ -50,7 +50,9 @@ export class FloatingWatch {
     const message = `Nothing determines the potential ${wording.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`;
     return warning('floating', message, {
       span: this.placeOf(symbol, mode, sorted),
-      hint: 'Differences of potentials are right. Connect the part with a ground if its potentials matter.',
+      hint: sorted.floating.some((own) => own.symbol === symbol && own.alone)
+        ? 'What depends on it follows from that value. Change its start value, or connect the part with what determines it, if it matters.'
+        : 'Differences of potentials are right. Connect the part with a ground if its potentials matter.',
     });
   }
 
