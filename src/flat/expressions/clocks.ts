@@ -312,7 +312,7 @@ function convert(
     if (ofClock && (kind === 'sample' || kind === 'hold' || kind === 'noClock')) {
       return report('type-mismatch', `\`${kind}\` needs a value, not a clock.`, at, context);
     }
-    if ((kind === 'hold' || kind === 'backSample') && !ofClock && !isComponent(leaf)) {
+    if ((kind === 'hold' || kind === 'backSample') && !ofClock && !isDeclared(builder, leaf)) {
       return report('bad-call', `\`${kind}\` needs a variable.`, at, context, {
         hint: 'Before the first tick its start value counts: give the expression a variable of its own.',
       });
@@ -348,6 +348,11 @@ function argumentOf(
 
 const isComponent = (leaf: Simple): boolean =>
   atMost(leaf.variability, 'parameter') || (leaf.expr.kind === 'ref' && leaf.expr.order === 0);
+
+/** Whether it has a start value that the model can give: a component expression or a parameter expression (section 16.5.1). */
+const isDeclared = ({ instances, added }: FlatBuilder, leaf: Simple): boolean =>
+  isComponent(leaf) &&
+  !(leaf.expr.kind === 'ref' && added[leaf.expr.symbol - instances.length]?.hidden === true);
 
 /** Before the first tick, a converted value is the start value of what is converted. */
 function startOf(builder: FlatBuilder, leaf: Simple): Expr | undefined {
