@@ -168,11 +168,11 @@ describe('mistakes are explained', () => {
 equation
   ${body}
 end M;`;
-    const [between] = problems(text('transition(u.a, v.b, time > 1);'));
-    expect(between!.message).toContain('`u.a`, `v.b` has no initial state');
-    expect(between!.hint).toContain('one class');
-    const [twice] = problems(text('initialState(u.a);'));
-    expect(twice!.message).toBe('`u.a` is a state of another state machine already.');
+    for (const body of ['transition(u.a, v.b, time > 1);', 'initialState(u.a);']) {
+      const [problem] = problems(text(body));
+      expect(problem!.message).toContain('`u.a` is a part of another component');
+      expect(problem!.hint).toContain('in the class of that component');
+    }
   });
 
   test('initialState in an initial equation section', () => {

@@ -175,9 +175,21 @@ function statesOf(node: ast.CallEquation, count: number, context: Context): Obje
             : 'Declare a component (of any class) and name it here.',
       });
     }
+    if (isInside(instance, context)) {
+      const message = `\`${instance.path}\` is a part of another component: a state of a state machine must be a component of this class.`;
+      return refuse('type-mismatch', message, arg, context, {
+        hint: 'Write the transitions of its machine in the class of that component.',
+      });
+    }
     states.push(instance);
   }
   return states;
+}
+
+/** Whether a component stands in another component of the class that names it, and not in that class itself. */
+function isInside({ parent }: ObjectInstance, { scope }: Context): boolean {
+  const around = parent?.kind === 'object' && parent.dims.length > 0 ? parent.parent : parent;
+  return around !== scope.instance;
 }
 
 function stateAt(node: ast.ComponentRef, context: Context): ReturnType<typeof componentOf> | 'reported' {
@@ -222,19 +234,7 @@ function draftMachine(
         ? `The state machine of ${names} has no initial state.`
         : `The state machine of ${names} has several initial states.`;
     return refuse('bad-call', message, (initials[1] ?? mentions[0]!).node, context, {
-      hint: states.some(
-        (s) => !s.path.startsWith(object.path) || s.path.slice(object.path.length + 1).includes('.'),
-      )
-        ? 'States and transitions of one machine must stand in one class; this one names parts of other components.'
-        : 'Write `initialState(s);` for exactly one of its states.',
-    });
-  }
-  const taken = mentions.find((m) => m.states.some((s) => builder.states.has(s)));
-  if (taken) {
-    const name = taken.states.find((s) => builder.states.has(s))!.path;
-    const message = `\`${name}\` is a state of another state machine already.`;
-    return refuse('bad-call', message, taken.node, taken.context, {
-      hint: 'Write all transitions of a machine in one class.',
+      hint: 'Write `initialState(s);` for exactly one of its states.',
     });
   }
   const guard = builder.guardOf(object);
