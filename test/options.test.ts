@@ -30,7 +30,7 @@ async function said(call: () => unknown): Promise<string> {
 }
 
 const runOptions =
-  'startTime, stopTime, tolerance, intervals, method, sliding, keptModes, singleMode, scalars, interpret, audit, inputs, hold, resumable, resume, from, fromTime, signal, onProgress';
+  'startTime, stopTime, tolerance, intervals, method, sliding, keptModes, singleMode, scalars, interpret, audit, inputs, hold, resumable, resume, from, fromTime, signal, shelf, onProgress';
 
 describe('runs', () => {
   test.each<[string, unknown, string]>([
