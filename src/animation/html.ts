@@ -2,9 +2,10 @@
  * Animations as one HTML page that needs nothing else: the scene, the results that are plotted beside it, and the script that plays them
  * (`player/page.ts`).
  */
+
+import { escapeText } from '../paint/text.ts';
 import { carriedResults, inScript } from '../results/plot/carried.ts';
 import { layoutFigure, runsOf } from '../results/plot/figure.ts';
-import { escapeText } from '../results/plot/text.ts';
 import type { Animation } from './animation.ts';
 import { packed } from './pack.ts';
 import { sceneOf } from './scene.ts';

@@ -1,5 +1,5 @@
 /** Text as triangles, for viewers that have no fonts: each stroke of a letter is a flat ribbon with round ends, to be seen from both sides. */
-import { lettering } from '../results/plot/font.ts';
+import { lettering } from '../paint/letters.ts';
 import type { TextShape, Triangles } from './animation.ts';
 
 /** Units of the letters: the height of a capital, and half of the width of a stroke. */

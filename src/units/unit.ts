@@ -19,6 +19,8 @@ export interface Unit {
 export interface UnitProblem {
   readonly message: string;
   readonly hint: string | undefined;
+  /** What can be written in place of these, where that is clear. */
+  readonly instead?: string | undefined;
   readonly start: number;
   readonly end: number;
 }
@@ -87,8 +89,8 @@ interface Factor {
 class Unreadable {
   readonly problem: UnitProblem;
 
-  constructor(message: string, start: number, end: number, hint?: string) {
-    this.problem = { message, hint, start, end };
+  constructor(message: string, start: number, end: number, hint?: string, instead?: string) {
+    this.problem = { message, hint, instead, start, end };
   }
 }
 
@@ -135,6 +137,7 @@ class Reader {
       this.slip ??= {
         message: 'it is not clear what stands below `/`',
         hint: `Write \`/(${below})\`.`,
+        instead: `(${below})`,
         start,
         end: this.at,
       };
@@ -170,8 +173,14 @@ class Reader {
     this.at += name.length;
     const found = symbolOf(name.replace('Ω', 'Ohm'));
     if (!found) {
-      const hint = didYouMean(misnomers[name] ?? meant(name));
-      throw new Unreadable(`there is no unit \`${name.slice(0, 40)}\``, start, this.at, hint);
+      const near = misnomers[name] ?? meant(name);
+      throw new Unreadable(
+        `there is no unit \`${name.slice(0, 40)}\``,
+        start,
+        this.at,
+        didYouMean(near),
+        near,
+      );
     }
     return { ...found, exponent: sign * this.exponent(name) };
   }
@@ -182,7 +191,8 @@ class Reader {
     this.at += all.length;
     if (caret) {
       const hint = `Write \`${name}${digits}\`.`;
-      this.slip ??= { message: 'an exponent follows its unit without `^`', hint, start, end: this.at };
+      const message = 'an exponent follows its unit without `^`';
+      this.slip ??= { message, hint, instead: digits, start, end: this.at };
     }
     const exponent = digits === undefined ? 1 : Number(digits);
     if (Math.abs(exponent) > LARGEST) throw new Unreadable('an exponent is too large', start, this.at);
@@ -195,7 +205,13 @@ class Reader {
     if (at >= text.length) return new Unreadable('something is missing at its end', at - 1, at);
     const found = text[at]!;
     if (found === '*' || found === ' ' || found === '·')
-      return new Unreadable(`\`${found}\` does not join units`, at, at + 1, 'Write `.` between factors.');
+      return new Unreadable(
+        `\`${found}\` does not join units`,
+        at,
+        at + 1,
+        'Write `.` between factors.',
+        '.',
+      );
     if (found === '/' && at > 0)
       return new Unreadable('there is more than one `/`', at, at + 1, 'Write `a/(b.c)`.');
     return new Unreadable(`\`${found}\` cannot stand here`, at, at + 1);

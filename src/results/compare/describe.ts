@@ -2,8 +2,8 @@
 
 import { remember } from '../../collections/memo.ts';
 import { counted, listed } from '../../diagnostic/words.ts';
-import { readable } from '../plot/ticks.ts';
-import { AS_IT_IS, displayOf } from '../plot/units.ts';
+import { readable } from '../../names/readable.ts';
+import { AS_IT_IS, displayOf } from '../../units/display.ts';
 import { displayed, endingText, isNamed, valueText } from '../plot/value.ts';
 import { countOf, nameAt, type Signal } from '../table/signal.ts';
 import { arrayName } from '../table/signals.ts';

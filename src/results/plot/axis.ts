@@ -1,5 +1,5 @@
 /** Axes of diagrams, and texts beside them. */
-import { spaced } from './text.ts';
+import { spaced } from '../../paint/text.ts';
 import { type AxisTicks, exponentLabel, type Range } from './ticks.ts';
 import { bracketedUnit } from './units.ts';
 

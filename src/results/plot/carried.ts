@@ -1,4 +1,6 @@
 /** The results that a page carries for its plot, as elements of the page: how they are written, and how its script reads them. */
+
+import { escapeText } from '../../paint/text.ts';
 import { readJson, toJson } from '../files/json.ts';
 import type { SignalTable } from '../table/table.ts';
 import { type Choice, choiceOf } from './choose.ts';
@@ -6,7 +8,6 @@ import { type Excerpt, excerptOf, MOST_NUMBERS } from './excerpt.ts';
 import { type Figure, isOpen, type PlotOptions } from './figure.ts';
 import type { Layout } from './layout.ts';
 import type { Run } from './member.ts';
-import { escapeText } from './text.ts';
 
 /** What a page says beside its results. */
 export interface PageData {

@@ -1,6 +1,7 @@
 /** The list in which a reader of a plot chooses signals: those of the layout, and all others of the results. */
 
 import { remember } from '../../collections/memo.ts';
+import { spaced } from '../../paint/text.ts';
 import { countOf, nameAt } from '../table/signal.ts';
 import { arrayName } from '../table/signals.ts';
 import { type Choice, choiceOf } from './choose.ts';
@@ -15,7 +16,6 @@ import {
   resolveLayout,
 } from './layout.ts';
 import type { Run } from './member.ts';
-import { spaced } from './text.ts';
 import { bracketedUnit } from './units.ts';
 import { displayed } from './value.ts';
 

@@ -5,6 +5,7 @@
  * al., VLDB 2014), which draws the same picture with a bounded number of points. Where there are many curves, points that lie on the line between
  * their neighbours are left out too; only what is still too much then has wider columns.
  */
+import type { Line } from '../../paint/raster.ts';
 import { type Range, shareOf } from './ticks.ts';
 
 /** A rectangle of the picture and the values at its edges; y grows downwards in the picture, upwards in values. */
@@ -16,9 +17,6 @@ export interface PlotFrame {
   readonly x: Range;
   readonly y: Range;
 }
-
-/** Points of the picture, x and y in turn. One point alone is a dot. */
-export type Line = readonly number[];
 
 /** Values over other values, row by row. */
 export interface Series {

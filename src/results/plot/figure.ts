@@ -13,6 +13,7 @@
  */
 import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.ts';
 import { counted } from '../../diagnostic/words.ts';
+import { shortened, textWidth } from '../../paint/text.ts';
 import { checkTable, SignalTable } from '../table/table.ts';
 import type { Axis } from './axis.ts';
 import { type Choice, choiceOf } from './choose.ts';
@@ -53,7 +54,6 @@ import {
   modesOf,
   restartPlaces,
 } from './strip.ts';
-import { shortened, textWidth } from './text.ts';
 import { endingText } from './value.ts';
 
 /** What is drawn: one result, or several by their labels, each in a colour of its own. */

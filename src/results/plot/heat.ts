@@ -3,6 +3,8 @@
  * elements than fit, a row shows the mean of some neighbours. Cells of one colour that stand side by side are one rectangle. The colours go from
  * the least to the greatest of all values in the time that is seen, however many cells there are.
  */
+
+import { AS_IT_IS, type Display } from '../../units/display.ts';
 import type { SignalTable } from '../table/table.ts';
 import { type Axis, axisLabel, type Rectangle } from './axis.ts';
 import { drawable, type PlotFrame } from './curve.ts';
@@ -10,7 +12,6 @@ import type { ResolvedDiagram } from './layout.ts';
 import { edgesOf, indexOf, type PlotSubject } from './member.ts';
 import { areaRamp } from './style.ts';
 import { type Range, shareOf, ticksOf, valueAt } from './ticks.ts';
-import { AS_IT_IS, type Display } from './units.ts';
 import { displayed } from './value.ts';
 
 export interface HeatMap {

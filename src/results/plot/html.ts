@@ -2,6 +2,8 @@
  * Plots as one HTML page that needs nothing else: the picture, the results that it shows, and the script that makes it zoom, pan, read
  * out values and choose signals (`viewer.ts`). Without the script the picture is complete; it is all there is where the results are too large.
  */
+
+import { escapeText } from '../../paint/text.ts';
 import { carriedResults } from './carried.ts';
 import { MOST_NUMBERS } from './excerpt.ts';
 import { checkPlot, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
@@ -9,7 +11,6 @@ import type { Layout } from './layout.ts';
 import { pageScript } from './script.ts';
 import { FONTS } from './style.ts';
 import { renderSvg } from './svg.ts';
-import { escapeText } from './text.ts';
 
 /** A page with the diagrams of a layout, or of a choice of signals where it is left out. */
 export function plotHtml(plotted: Plotted, layout?: Layout, options: PlotOptions = {}): string {

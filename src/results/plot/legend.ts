@@ -3,12 +3,13 @@
  * elements of an array, or the values of a map.
  */
 
+import { shortened, spaced, textWidth } from '../../paint/text.ts';
+import { prettyUnit } from '../../units/display.ts';
 import type { AxisNote } from './axis.ts';
 import type { HeatMap } from './heat.ts';
 import type { PlotMember } from './member.ts';
 import { areaRamp } from './style.ts';
-import { shortened, spaced, textWidth } from './text.ts';
-import { bracketedUnit, prettyUnit } from './units.ts';
+import { bracketedUnit } from './units.ts';
 import { shownText } from './value.ts';
 
 export interface LegendEntry {

@@ -6,6 +6,7 @@
 import { grouped } from '../../collections/groups.ts';
 import { countWhile } from '../../collections/lists.ts';
 import { elementOf } from '../../names/names.ts';
+import { AS_IT_IS, type Display, displayOf } from '../../units/display.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
 import type { Choice } from './choose.ts';
@@ -13,7 +14,7 @@ import type { Series } from './curve.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import { curveColor, curveDash, dashOf, hueRamp, lineRamp } from './style.ts';
 import { niceTicks, type Range } from './ticks.ts';
-import { AS_IT_IS, clockOf, type Display, displayOf } from './units.ts';
+import { clockOf } from './units.ts';
 import { displayed, isNamed, timeText } from './value.ts';
 
 /** One of the results that are drawn together. */

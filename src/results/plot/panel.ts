@@ -2,26 +2,29 @@
  * One diagram of a plot: its axes, curves and arrows, in pixels. Signals whose values have names (Booleans, enumerations) are lanes above each
  * other where they are by themselves; all others share an axis, with its unit where they have the same one.
  */
+
+import { readable } from '../../names/readable.ts';
+import type { Line } from '../../paint/raster.ts';
+import { spaced, textWidth } from '../../paint/text.ts';
+import { prettyUnit } from '../../units/display.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { TableImpulse } from '../table/table.ts';
 import { type Axis, type AxisNote, axisLabel } from './axis.ts';
-import { curveLines, drawable, type Line, orbitLines, type PlotFrame, placeX, placeY } from './curve.ts';
+import { curveLines, drawable, orbitLines, type PlotFrame, placeX, placeY } from './curve.ts';
 import { type HeatMap, mapAxis } from './heat.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import type { LegendEntry } from './legend.ts';
 import { indexOf, type PlotMember, type PlotSubject } from './member.ts';
-import { spaced, textWidth } from './text.ts';
 import {
   type AxisTicks,
   exponentLabel,
   paddedLogRange,
   paddedRange,
   type Range,
-  readable,
   shareOf,
   ticksOf,
 } from './ticks.ts';
-import { impulseUnit, prettyUnit } from './units.ts';
+import { impulseUnit } from './units.ts';
 import { displayed, isNamed, isOneKind, namesOf, timeText } from './value.ts';
 
 export interface Panel {

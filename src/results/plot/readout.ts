@@ -1,4 +1,6 @@
 /** What a figure shows at a place: the time, the mode and the values there, as lines of text, and where a cursor stands. */
+
+import { prettyUnit } from '../../units/display.ts';
 import { placeX, placeY } from './curve.ts';
 import type { Figure } from './figure.ts';
 import { indexOf, type PlotMember, type PlotSubject, type Run, rowsBefore } from './member.ts';
@@ -6,7 +8,6 @@ import { compact, conditionsOf, modeName } from './naming.ts';
 import type { Panel } from './panel.ts';
 import { modeAt } from './strip.ts';
 import { valueAt } from './ticks.ts';
-import { prettyUnit } from './units.ts';
 import { displayed, isNamed, timeText, valueText } from './value.ts';
 
 export interface Readout {

@@ -2,14 +2,16 @@
  * The shapes that a figure consists of: lines, areas, texts and groups of them, in the order in which they are drawn. `svg.ts` writes them as
  * text, `png.ts` fills pixels with them. Colours are those of `style.ts`.
  */
+
+import type { Line } from '../../paint/raster.ts';
+import { textWidth } from '../../paint/text.ts';
 import type { Rectangle } from './axis.ts';
-import { type Line, placeX, placeY, round } from './curve.ts';
+import { placeX, placeY, round } from './curve.ts';
 import type { Figure, Strip } from './figure.ts';
 import { type LegendEntry, RAMP, type Ramp, SWATCH } from './legend.ts';
 import type { Arrow, Curve, Mark, Panel } from './panel.ts';
 import type { ModeKey } from './strip.ts';
 import { curveColor } from './style.ts';
-import { textWidth } from './text.ts';
 
 export type Shape = Group | Lines | Area | Box | Boxes | TextShape | Ring;
 

@@ -2,14 +2,15 @@
  * The strip of modes above the panels: a cell for each interval of equal signature, coloured by its mode. Where some cell has no room for the whole
  * name of its mode, all modes have shorter ones (`naming.ts`). Where a cell has no room even then, a key below the strip says what the colours mean.
  */
+
+import { shortened, textWidth } from '../../paint/text.ts';
+import type { Display } from '../../units/display.ts';
 import type { SignalTable } from '../table/table.ts';
 import type { AxisNote } from './axis.ts';
 import type { PlotSubject } from './member.ts';
 import { type ModeNames, modeName, shorterNames } from './naming.ts';
 import { MODES, modeColor } from './style.ts';
-import { shortened, textWidth } from './text.ts';
 import { type Range, shareOf } from './ticks.ts';
-import type { Display } from './units.ts';
 import { timeText } from './value.ts';
 
 /** An interval of the mode strip. */

@@ -4,6 +4,7 @@
  * `#rrggbb` where it is the same on every ground. In SVG, names are CSS variables that change with the reader's preference;
  * presentation attributes repeat the light ones for programs that know no variables (editors, converters to PDF).
  */
+import { channels } from '../../paint/raster.ts';
 
 export type Theme = Readonly<Record<string, string>>;
 
@@ -77,10 +78,6 @@ function rampAt(stops: readonly string[], share: number): string {
   const mixed = a.map((value, i) => Math.round(value + (b[i]! - value) * (place - before)));
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
-
-/** Red, green and blue of `#rrggbb`. */
-export const channels = (color: string): number[] =>
-  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
 /** What a colour is in a theme. */
 export const colorIn = (theme: Theme, color: string): string =>

@@ -1,11 +1,12 @@
 /** Plots as SVG text: options in, picture out. One file serves light and dark ground, browsers and other programs. */
 import { listed } from '../../diagnostic/words.ts';
-import { type Line, round } from './curve.ts';
+import type { Line } from '../../paint/raster.ts';
+import { escapeText } from '../../paint/text.ts';
+import { round } from './curve.ts';
 import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
 import { type Boxes, type Group, type Shape, shapesOf, type TextShape } from './shapes.ts';
 import { colorIn, LIGHT, styleSheet } from './style.ts';
-import { escapeText } from './text.ts';
 
 /** A plot with the diagrams of a layout, or of a choice of signals where it is left out. */
 export function plotSvg(plotted: Plotted, layout?: Layout, options: PlotOptions = {}): string {

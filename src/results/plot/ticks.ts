@@ -3,7 +3,8 @@
  * apart; where numbers are large or small, a power of ten with an exponent divisible by three is taken out, as engineers do. Of a
  * logarithmic axis: powers of ten, and 2 and 5 times these where there is room.
  */
-import { superscript } from './units.ts';
+import { minus } from '../../names/readable.ts';
+import { superscript } from '../../units/display.ts';
 
 export interface AxisTicks {
   readonly values: readonly number[];
@@ -114,20 +115,6 @@ export function paddedLogRange(low: number, high: number): Range {
   return { low: Math.max(low / room, 1e-300), high: Math.min(high * room, 1e300), log: true };
 }
 
-/** Digits that tell a number apart from others that are a step away; six at least. */
-export function digitsOf(value: number, step: number): number {
-  const needed = step > 0 && value !== 0 ? Math.ceil(Math.log10(Math.abs(value) / step)) + 1 : 0;
-  return Math.min(16, Math.max(6, needed));
-}
-
-/** A number for reading: six digits at most, or as many as tell it apart from others; an exponent where it is larger, or small. */
-export function readable(value: number, digits = 6): string {
-  const size = Math.abs(value);
-  const rounded = Number(value.toPrecision(digits));
-  const isLarge = Math.abs(rounded) >= 10 ** digits || size < 1e-4;
-  return minus(size !== 0 && isLarge ? rounded.toExponential().replace('e+', 'e') : String(rounded));
-}
-
 /** The nearest of 1, 2, 5 times a power of ten, by ratio. */
 function niceStep(step: number): Step {
   const power = Math.floor(Math.log10(step));
@@ -150,8 +137,4 @@ function engineeringExponent(largest: number): number {
 
 function fixed(value: number, exponent: number, decimals: number): string {
   return minus((value / 10 ** exponent + 0).toFixed(decimals));
-}
-
-export function minus(text: string): string {
-  return text.replace(/^-/, '−');
 }

@@ -1,8 +1,9 @@
 /** Values as people read them: in the display unit of their signal, and by name where they have one (Booleans, enumerations). */
+
+import { digitsOf, minus, readable } from '../../names/readable.ts';
+import { AS_IT_IS, type Display, displayOf, prettyUnit } from '../../units/display.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
-import { digitsOf, minus, readable } from './ticks.ts';
-import { AS_IT_IS, type Display, displayOf, prettyUnit } from './units.ts';
 
 type Described = Pick<SignalInfo, 'unit' | 'displayUnit' | 'type' | 'literals'>;
 

@@ -4,7 +4,7 @@
  */
 import { grouped } from '../../collections/groups.ts';
 import { remember } from '../../collections/memo.ts';
-import { subscriptsOf } from '../../names/names.ts';
+import { cutName, subscriptsOf } from '../../names/names.ts';
 import { type Column, TableReader } from './reader.ts';
 import { type ArrayInfo, countOf, nameAt, type Signal, type SignalInfo, sizeOf } from './signal.ts';
 import { arrayName, type FoundScalar, type Names, namesOf, Signals, wholeName } from './signals.ts';
@@ -13,6 +13,35 @@ import { SignalTable, type TableExtras, type TableSegment } from './table.ts';
 
 /** Of arrays that were declared: the same ones are in many tables. */
 const knownNames = new WeakMap<ArrayInfo, Names>();
+
+/** Arrays that are declared together, in many tables: those that have elements. */
+interface NewArrays {
+  readonly signals: readonly Signal[];
+  readonly names: readonly Names[];
+  /** Whether no two of them have a name in common. */
+  readonly areDistinct: boolean;
+}
+
+const knownArrays = new WeakMap<readonly ArrayInfo[], NewArrays>();
+
+function newArrays(infos: readonly ArrayInfo[]): NewArrays {
+  const signals = infos.map((info) => ({ info })).filter((signal) => countOf(signal) > 0);
+  const names = signals.map(({ info }) => remember(knownNames, info, () => namesOf({ info })));
+  return { signals, names, areDistinct: areDistinct(names) };
+}
+
+/** Elements of `c[1].T[:]` and `c[2].T[:]` differ; those of `c[:].T[1]` may be among them. */
+function areDistinct(names: readonly Names[]): boolean {
+  const wholes = new Set(names.map(({ whole }) => whole));
+  if (wholes.size < names.length) return false;
+  const shape = (whole: string) =>
+    cutName(whole)
+      ?.brackets.map((bracket) => bracket.replace(/\d+/g, '1'))
+      .join(';');
+  return [...grouped(names, ({ array, whole }) => array ?? whole).values()].every(
+    (group) => new Set(group.map(({ whole }) => shape(whole))).size === 1,
+  );
+}
 
 /** What an alias stands for: `sign` times a scalar that is a trajectory or a constant. */
 interface Target extends FoundScalar {
@@ -34,9 +63,14 @@ function isValue(
 /** Records a run row by row. */
 export class TableBuilder {
   private signals = new Signals();
-  /** By signal, where its scalars are read (see `StoredColumns`): a number where it is one scalar. Of aliases, `targets` tell. */
+  /**
+   * By signal, where its scalars are read (see `StoredColumns`): a number where it is one scalar, or where it is an array whose elements are trajectories one after the
+   * other, that of the first. Of aliases, `targets` tell.
+   */
   private indices: (number | Int32Array)[] = [];
   private scales: (number | Float64Array)[] = [];
+  /** Whether a table has the signals as they are. */
+  private isShared = false;
   /** By signal that is an alias. */
   private targets = new Map<number, Target>();
   private readonly rows: RowStore;
@@ -109,6 +143,7 @@ export class TableBuilder {
   setConstant(signal: number, value: number | ArrayLike<number>): void {
     const { info, elements } = this.signals.at(signal);
     if (isValue(info.source, value)) return;
+    this.unshare();
     if (typeof value === 'number') {
       this.signals.describe(signal, { ...(info as SignalInfo), source: { kind: 'constant', value } });
       this.scales[signal] = value;
@@ -139,15 +174,33 @@ export class TableBuilder {
     const signal: Signal = elements ? { info, elements } : { info };
     const count = countOf(signal);
     if (count === 0) return found;
-    const indices = new Int32Array(count).fill(-1);
-    const scales = new Float64Array(count).fill(1);
-    for (let k = 0; k < count; k++) {
-      const element = elements ? elements[k]! : k;
-      if (source.kind === 'constant') scales[k] = source.values[element]!;
-      else found[element] = indices[k] = this.trajectories++;
+    const elementAt = (k: number) => (elements ? elements[k]! : k);
+    if (source.kind === 'constant') {
+      const indices = new Int32Array(count).fill(-1);
+      const scales = Float64Array.from(indices, (_, k) => source.values[elementAt(k)]!);
+      this.add(signal, indices, scales, names);
+      return found;
     }
-    this.add(signal, indices, scales, names);
+    this.add(signal, this.trajectories, 1, names);
+    for (let k = 0; k < count; k++) found[elementAt(k)] = this.trajectories++;
     return found;
+  }
+
+  /**
+   * Arrays that are new, all of trajectories: gives the number of the first of these, which follow one another. Undefined, and nothing is declared, where one of them may have the
+   * name of what is there: each has to be looked at then, by `declareUnlessClash`. The list is kept: it must stay as it is.
+   */
+  declareNew(infos: readonly ArrayInfo[]): number | undefined {
+    const { signals, names, areDistinct } = remember(knownArrays, infos, () => newArrays(infos));
+    const isKnown = ({ array, whole }: Names): boolean =>
+      array === undefined ? this.signals.find(whole) !== undefined : this.signals.membersOf(array).length > 0;
+    if (!areDistinct || names.some(isKnown)) return undefined;
+    const first = this.trajectories;
+    for (const [k, signal] of signals.entries()) {
+      this.add(signal, this.trajectories, 1, names[k]);
+      this.trajectories += countOf(signal);
+    }
+    return first;
   }
 
   /** Room for trajectories that elements of arrays share; gives the number of the first. */
@@ -213,15 +266,25 @@ export class TableBuilder {
   }
 
   finish(extras: TableExtras = {}): SignalTable {
+    return this.tableOf(this.time.slice(0, this.count), extras);
+  }
+
+  /** The rows that there are, while others will follow: it stays as it is. */
+  soFar(extras: TableExtras = {}): SignalTable {
+    return this.tableOf(this.time.subarray(0, this.count), extras);
+  }
+
+  private tableOf(time: Float64Array, extras: TableExtras): SignalTable {
     const segments: TableSegment[] = [];
     for (const [i, { signature, firstRow }] of this.starts.entries()) {
       const endRow = this.starts[i + 1]?.firstRow ?? this.count;
       if (endRow > firstRow) segments.push({ signature, firstRow, endRow });
     }
-    const order = this.interleaved ? withElementsTogether(this.signals) : this.indices.keys();
-    const { signals, columns } = this.ordered(order);
-    const reader = new TableReader(signals, columns, this.rows, this.count);
-    return new SignalTable(reader, this.time.slice(0, this.count), segments, extras);
+    const { signals, columns } = this.interleaved
+      ? this.ordered(withElementsTogether(this.signals))
+      : this.declared();
+    const reader = new TableReader(signals, columns, this.rows, time.length);
+    return new SignalTable(reader, time, segments, extras);
   }
 
   private add(
@@ -232,6 +295,7 @@ export class TableBuilder {
   ): void {
     // Before the first row, whoever declares arrays does so one after the other.
     this.interleaved ||= this.signals.length > 0 && this.count > 0;
+    this.unshare();
     this.signals.add(signal, names);
     this.indices.push(indices);
     this.scales.push(scales);
@@ -272,7 +336,7 @@ export class TableBuilder {
   private column(signal: number, place: number): Column {
     const [indices, scales] = [this.indices[signal]!, this.scales[signal]!];
     return {
-      index: typeof indices === 'number' ? indices : indices[place]!,
+      index: typeof indices === 'number' ? indices + place : indices[place]!,
       scale: typeof scales === 'number' ? scales : scales[place]!,
     };
   }
@@ -291,24 +355,54 @@ export class TableBuilder {
     }
   }
 
-  /** The signals in an order of their numbers, with the columns of all their scalars. */
+  /** The signals as they are, with the columns of all their scalars. */
+  private declared(): { signals: Signals; columns: StoredColumns } {
+    const { signals } = this;
+    const columns = newColumns(signals.count);
+    for (let n = 0; n < signals.length; n++) this.writeColumns(n, columns, signals.first(n));
+    this.isShared = true;
+    return { signals, columns };
+  }
+
+  /** The same in another order of their numbers. */
   private ordered(order: Iterable<number>): { signals: Signals; columns: StoredColumns } {
     const signals = new Signals();
-    const indices = new Int32Array(this.signals.count);
-    const scales = new Float64Array(this.signals.count);
+    const columns = newColumns(this.signals.count);
     for (const n of order) {
-      const [own, factors] = [this.indices[n]!, this.scales[n]!];
-      const { count } = signals;
-      if (typeof own === 'number') ({ index: indices[count], scale: scales[count] } = this.scalarColumn(n));
-      else {
-        indices.set(own, count);
-        scales.set(factors as Float64Array, count);
-      }
+      this.writeColumns(n, columns, signals.count);
       signals.add(this.signals.at(n));
     }
-    return { signals, columns: { indices, scales } };
+    return { signals, columns };
+  }
+
+  /** Writes the columns of the scalars of a signal from a place on. */
+  private writeColumns(signal: number, { indices, scales }: StoredColumns, at: number): void {
+    const [own, factors] = [this.indices[signal]!, this.scales[signal]!];
+    if (typeof own !== 'number') {
+      indices.set(own, at);
+      scales.set(factors as Float64Array, at);
+      return;
+    }
+    const count = countOf(this.signals.at(signal));
+    if (count === 1) ({ index: indices[at], scale: scales[at] } = this.scalarColumn(signal));
+    else
+      for (let k = 0; k < count; k++) {
+        indices[at + k] = own + k;
+        scales[at + k] = 1;
+      }
+  }
+
+  /** A table has the signals: it must not see others. */
+  private unshare(): void {
+    if (this.isShared) this.signals = this.signals.copy();
+    this.isShared = false;
   }
 }
+
+const newColumns = (count: number): StoredColumns => ({
+  indices: new Int32Array(count),
+  scales: new Float64Array(count),
+});
 
 function sameName(name: string): Error {
   return new Error(`Two signals have the same name: ${name}.`);

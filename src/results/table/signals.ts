@@ -79,6 +79,8 @@ export class Signals {
 
   /** The same signals, to which others may be added; what is known of their names is known there, too. */
   copy(): Signals {
+    this.nameAll();
+    this.groupAll();
     const copy = new Signals();
     const { count, named, grouped } = this;
     Object.assign(copy, { count, named, grouped });
@@ -221,12 +223,7 @@ export class Signals {
 
   /** Signals that are elements of an array, or hold some. */
   membersOf(array: string): readonly number[] {
-    for (; this.grouped < this.list.length; this.grouped++) {
-      const names = this.known.get(this.grouped);
-      const name = names ? names.array : arrayName(this.list[this.grouped]!);
-      if (name === undefined) continue;
-      append(this.groups, name, this.grouped);
-    }
+    this.groupAll();
     return this.groups.get(array) ?? [];
   }
 
@@ -246,6 +243,14 @@ export class Signals {
         const inside = info.dims.map((size, d) => Math.min(wanted[d] ?? 1, size));
         if (inside.every((subscript) => subscript > 0)) yield withSubscripts(info, inside);
       }
+    }
+  }
+
+  private groupAll(): void {
+    for (; this.grouped < this.list.length; this.grouped++) {
+      const names = this.known.get(this.grouped);
+      const name = names ? names.array : arrayName(this.list[this.grouped]!);
+      if (name !== undefined) append(this.groups, name, this.grouped);
     }
   }
 

@@ -1,6 +1,7 @@
 /** Curves over other signals have a bounded number of points, and look as if they had all. */
 import { describe, expect, it } from 'vitest';
-import { type Line, orbitLines, type PlotFrame } from '../../../src/results/plot/curve.ts';
+import type { Line } from '../../../src/paint/raster.ts';
+import { orbitLines, type PlotFrame } from '../../../src/results/plot/curve.ts';
 
 /** One unit of the values is a pixel. */
 const frame: PlotFrame = {

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  niceTicks,
-  paddedRange,
-  readable,
-  shareOf,
-  ticksOf,
-  valueAt,
-} from '../../../src/results/plot/ticks.ts';
-import { clockOf, displayOf, impulseUnit, prettyUnit } from '../../../src/results/plot/units.ts';
+import { readable } from '../../../src/names/readable.ts';
+import { niceTicks, paddedRange, shareOf, ticksOf, valueAt } from '../../../src/results/plot/ticks.ts';
+import { clockOf, impulseUnit } from '../../../src/results/plot/units.ts';
 import { quantityText, valueText } from '../../../src/results/plot/value.ts';
 import type { SignalInfo } from '../../../src/results/table/signal.ts';
+import { displayOf, prettyUnit } from '../../../src/units/display.ts';
 import { signal } from '../signals.ts';
 
 describe('ticks', () => {

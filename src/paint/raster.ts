@@ -2,8 +2,16 @@
  * A picture of pixels: lines, polygons and boxes with smooth edges. What is drawn is first collected as coverage, the share of each pixel that it
  * covers, and then mixed into the picture once, so that parts of one shape that overlap leave no seams.
  */
-import type { Line } from './curve.ts';
-import { channels } from './style.ts';
+
+/** Points of a picture, x and y in turn. One point alone is a dot. */
+export type Line = readonly number[];
+
+/** Red, green and blue of `#rrggbb`. */
+export const channels = (color: string): number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+
+/** A colour, or that of each pixel: red, green, blue up to 255, and how opaque it is, up to 1. */
+export type Paint = string | ((column: number, row: number) => readonly number[]);
 
 export class Raster {
   /** Red, green and blue of every pixel. */
@@ -32,7 +40,7 @@ export class Raster {
   }
 
   /** Closed polygons; where they overlap an even number of times is outside. */
-  polygons(lines: readonly Line[], color: string, opacity = 1): void {
+  polygons(lines: readonly Line[], color: Paint, opacity = 1): void {
     let [top, bottom] = [this.height, 0];
     for (const line of lines) {
       for (let i = 1; i < line.length; i += 2) {
@@ -109,17 +117,19 @@ export class Raster {
   }
 
   /** Mixes a colour in where something was collected, and forgets that. */
-  private mix(color: string, opacity: number): void {
-    const own = channels(color);
+  private mix(color: Paint, opacity: number): void {
+    const plain = typeof color === 'string' ? channels(color) : undefined;
     const { left, right, top, bottom } = this.box;
     for (let row = top; row < bottom; row++) {
       for (let place = row * this.width + left; place < row * this.width + right; place++) {
         const share = Math.min(1, this.coverage[place]!) * opacity;
         if (share === 0) continue;
         this.coverage[place] = 0;
+        const own = plain ?? (color as Exclude<Paint, string>)(place % this.width, row);
+        const seen = share * (own[3] ?? 1);
         for (let c = 0; c < 3; c++) {
           const before = this.pixels[3 * place + c]!;
-          this.pixels[3 * place + c] = Math.round(before + (own[c]! - before) * share);
+          this.pixels[3 * place + c] = Math.round(before + (own[c]! - before) * seen);
         }
       }
     }

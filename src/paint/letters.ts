@@ -3,8 +3,8 @@
  * ends) by 2 (the line), 7 (the height of `x`) to 9 (the height of `X`). A stroke that begins with `~` is bent, with its points as those of a quadratic
  * B-spline that begins at the first and ends at the last; with `@` it is closed. One point alone is a dot.
  */
-import { remember } from '../../collections/memo.ts';
-import type { Line } from './curve.ts';
+import { remember } from '../collections/memo.ts';
+import type { Line } from './raster.ts';
 
 /** A text as lines of unit size: the height of a capital is 7, the base line is 0. */
 export interface Lettering {
