@@ -18,8 +18,8 @@ export type AuditChoice =
   | { readonly kind: 'pre'; readonly scalar: number }
   /** True at some events only; those of `sample` begin at a time and have an interval. */
   | { readonly kind: 'pulse'; readonly ticks?: { readonly start: Expr; readonly interval: Expr } }
-  /** True at the end only. */
-  | { readonly kind: 'terminal' };
+  /** True at the end only, or while initial values are found. */
+  | { readonly kind: 'terminal' | 'initial' };
 
 /** Operators whose values change at events. */
 const causesEvents: ReadonlySet<string> = new Set([
@@ -123,9 +123,8 @@ export class AuditChoices {
       case 'smooth':
         return b;
       case 'initial':
-        return pool.zero;
       case 'terminal':
-        return this.add({ kind: 'terminal' }, 'terminal');
+        return this.add({ kind: op }, op);
       case 'sample':
         return this.add({ kind: 'pulse', ticks: { start: a, interval: b } }, `pulse ${id}`);
       case 'edge':

@@ -60,11 +60,15 @@ export class Discrete {
       if (!changed) continue;
       const own = new Map(scalars.map((scalar) => [scalar, across.before.now[values.slot(scalar)]!]));
       const place = new Ticking(across, this.evaluator, own, resets);
-      for (const failing of residuals.failing(items, place)) this.offences.residual(failing, across.after);
+      // At the first tick equations may determine states, whatever values they begin with.
+      for (const failing of residuals.failing(items, place))
+        if (!(failing.row.integrates && across.before.row < 0)) this.offences.residual(failing, across.after);
     }
   }
 
   private checkWhen(when: When, across: Across): void {
+    // The branch of an if-equation that it stands in may not be in force: another one then assigns the same.
+    if (!when.guard.every((condition) => this.evaluator.isSurely(condition, across))) return;
     const assigned = new Map<number, Assigned[]>();
     for (const branch of when.branches) {
       const acted = this.acted(when, branch.conditions, across);

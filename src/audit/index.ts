@@ -1,16 +1,17 @@
 /**
  * The audit of a finished run: its results are checked against the equations of the flat model, by the interpreter, independent of
- * sorting, choice of states and generated code. Residuals are looked at in every row of the results, on both sides of events; across
- * events, equations must balance in the sense of distributions (`balance.ts`); discrete variables, transitions, derivatives and declared
- * conservation follow (`discrete.ts`, `motion.ts`).
+ * sorting, choice of states and generated code. Initial values must satisfy initial equations and fixed start values (`beginning.ts`). Residuals are
+ * looked at in every row of the results, on both sides of events; across events, and from initial values to the first row, equations must balance in the sense of
+ * distributions (`balance.ts`); discrete variables, transitions, derivatives and declared conservation follow (`discrete.ts`, `motion.ts`).
  */
 import { type Diagnostic, diagnostic } from '../diagnostic/diagnostic.ts';
-import type { FlatModel } from '../flat/flat.ts';
+import type { ArrayValues, FlatModel } from '../flat/flat.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import { leaves, nodesOf } from '../symbolic/analyse.ts';
 import { Across } from './across.ts';
 import { Alternatives } from './alternatives.ts';
 import { AuditBalance } from './balance.ts';
+import { Beginning } from './beginning.ts';
 import { AuditChoices } from './choices.ts';
 import { Discrete } from './discrete.ts';
 import { AuditEvaluator } from './evaluator.ts';
@@ -30,6 +31,10 @@ export interface AuditedRun {
   readonly table: SignalTable;
   /** By row: how many steps the integrator had taken. */
   readonly stepsAtRows: readonly number[];
+  /** Initial values before anything happened at the first instant, as one row; absent where a run goes on from another. */
+  readonly initial?: SignalTable;
+  /** Start values in place of those that are declared. */
+  readonly starts?: readonly ArrayValues[];
 }
 
 export interface AuditOptions {
@@ -58,8 +63,8 @@ export interface Audit {
 const mostWork = 10_000_000;
 
 export function audit(flat: FlatModel, run: AuditedRun, options: AuditOptions): Audit {
-  const { table } = run;
-  const values = new RecordedValues(flat, table);
+  const { table, initial, starts = [] } = run;
+  const values = new RecordedValues(flat, table, initial, starts);
   const choices = new AuditChoices(values);
   const model = modelOf(flat, values, choices);
   const work = announce(model, values, choices);
@@ -74,10 +79,16 @@ export function audit(flat: FlatModel, run: AuditedRun, options: AuditOptions): 
   const motion = new Motion(evaluator, offences, slack, run.stepsAtRows, options.tolerance);
   const alternatives = new Alternatives(evaluator, model, residuals, slopes);
   const missed = new Missed(evaluator, model, offences);
+  const beginning = initial && new Beginning(evaluator, model, residuals, slopes, offences);
   const constant = values.discrete();
   const rows = chosenRows(table, work);
   // The last row is the one after the end of a run has happened; algorithms may ask for it as well.
   const ends = model.rows.algorithms > 0 || choices.list.some((choice) => choice.kind === 'terminal');
+  const checkAcross = (from: AuditPoint, to: AuditPoint): void => {
+    const across = new Across(evaluator, model, from, to, weightsAt(table, values, to.time));
+    for (const failing of balance.failing(across, discrete.setAt(across))) offences.balance(failing, to.time);
+    discrete.check(across, residuals);
+  };
   let events = 0;
   let last: AuditPoint | undefined;
   /** The first row of the present instant. */
@@ -96,13 +107,14 @@ export function audit(flat: FlatModel, run: AuditedRun, options: AuditOptions): 
     const isEnd = row === table.rowCount - 1 && ends;
     if (last && !point.before && !isEnd) discrete.checkConstant(constant, last, point);
     motion.next(point);
+    if (!last && beginning) {
+      beginning.check();
+      checkAcross(beginning.point, point);
+    }
     if (!point.before) first = point;
     else if (point.side === 'after') {
       events++;
-      const across = new Across(evaluator, model, first!, point, weightsAt(table, values, point.time));
-      for (const failing of balance.failing(across, discrete.setAt(across)))
-        offences.balance(failing, point.time);
-      discrete.check(across, residuals);
+      checkAcross(first!, point);
     }
     last = point;
   }
@@ -122,7 +134,7 @@ export function audit(flat: FlatModel, run: AuditedRun, options: AuditOptions): 
 
 /** Makes slots for all that is read, and gives how much work it is to look at all equations once. */
 function announce({ rows, machines }: Model, values: RecordedValues, choices: AuditChoices): number {
-  const { items, whens, clocked } = rows;
+  const { items, initial, starts, whens, clocked } = rows;
   let work = 0;
   const expr = (node: Parameters<typeof leaves>[0]): void => {
     work += nodesOf(node).length;
@@ -132,6 +144,11 @@ function announce({ rows, machines }: Model, values: RecordedValues, choices: Au
     }
   };
   for (const node of expressionsIn(items)) expr(node);
+  for (const node of expressionsIn(initial)) expr(node);
+  for (const [scalar, start] of starts) {
+    values.slot(scalar);
+    expr(start);
+  }
   for (const { branches, guard } of whens) {
     for (const condition of guard) expr(condition.expr);
     for (const { conditions, assigned, set } of branches) {

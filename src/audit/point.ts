@@ -19,6 +19,7 @@ export class AuditPoint implements LeafValues {
 
   constructor(
     private readonly evaluator: AuditEvaluator,
+    /** The number of the row; -1 are initial values before anything happens at the first instant. */
     readonly row: number,
     /** What discrete variables follow from, where they need not agree with it: along a boundary. */
     private readonly definitions?: ReadonlyMap<number, readonly Expr[]>,
@@ -26,11 +27,16 @@ export class AuditPoint implements LeafValues {
   ) {
     const { values } = evaluator;
     const { time, rowCount } = values.table;
-    this.time = time[row]!;
+    this.now = new Float64Array(values.slotCount);
+    this.time = time[Math.max(row, 0)]!;
+    if (row < 0) {
+      this.side = 'before';
+      values.loadInitial(this.now);
+      return;
+    }
     const follows = row > 0 && time[row - 1] === this.time;
     const precedes = row + 1 < rowCount && time[row + 1] === this.time;
     this.side = precedes ? 'before' : follows ? 'after' : 'between';
-    this.now = new Float64Array(values.slotCount);
     values.load(row, this.now);
     if (!follows) return;
     this.before = new Float64Array(values.slotCount);
@@ -74,6 +80,8 @@ export class AuditPoint implements LeafValues {
     switch (choice.kind) {
       case 'pulse':
         return this.side === 'between' && this.row > 0 ? [0] : either;
+      case 'initial':
+        return this.row < 0 ? either : [0];
       case 'terminal':
         return this.row === values.table.rowCount - 1 ? either : [0];
       case 'pre': {

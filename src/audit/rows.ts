@@ -30,6 +30,8 @@ export interface AuditRow {
   readonly events: readonly number[];
   /** The row with a leaf in the place of each derivative of an expression that jumps at events; undefined where there is none. */
   readonly conserved: Conserved | undefined;
+  /** It integrates a state from tick to tick by a solver method. */
+  readonly integrates: boolean;
   readonly origin: Origin;
   /** As it was written. */
   readonly text: () => string;
@@ -111,6 +113,10 @@ export interface Clocked {
 
 export interface Rows {
   readonly items: readonly AuditItem[];
+  /** Initial equations. */
+  readonly initial: readonly AuditItem[];
+  /** By scalar with a fixed start value: what it, or its left limit where it is discrete, is equal to when a run begins. */
+  readonly starts: ReadonlyMap<number, Expr>;
   readonly whens: readonly When[];
   readonly clocked: readonly Clocked[];
   /** How many rows there are, those of clocked equations too. */
@@ -139,7 +145,26 @@ class Writing {
   run(): Rows {
     const items = this.items(this.flat.equations, []);
     const { whens, clocked, count, algorithms } = this;
-    return { items, whens, clocked, count, algorithms };
+    const initial = this.items(this.flat.initialEquations, []);
+    return { items, initial, starts: this.starts(), whens, clocked, count, algorithms };
+  }
+
+  private starts(): Map<number, Expr> {
+    const { pool, variables } = this.flat;
+    const starts = new Map<number, Expr>();
+    for (const [symbol, variable] of variables.entries()) {
+      const { fixed, start, type, variability, causality, engine } = variable;
+      if (!fixed || type === 'String' || causality === 'input' || engine) continue;
+      if (variability === 'parameter' || variability === 'constant') continue;
+      const own = start ? this.plain(start) : [pool.zero];
+      for (const [k, scalar] of this.values.scalarsOf(symbol).entries()) {
+        if (!(fixed === true || fixed[k])) continue;
+        const given = this.values.givenStart(variable, k);
+        const value = given === undefined ? (own[k] ?? own[0]!) : pool.const(given);
+        starts.set(scalar, this.choices.rewrite(value));
+      }
+    }
+    return starts;
   }
 
   private items(equations: readonly FlatEquation[], guard: readonly AuditCondition[]): AuditItem[] {
@@ -150,7 +175,7 @@ class Writing {
     const { origin } = equation;
     switch (equation.kind) {
       case 'equal':
-        return this.pairs(equation.left, equation.right, origin);
+        return this.pairs(equation.left, equation.right, origin, equation.integrates !== undefined);
       case 'call':
         return equation.outputs.flatMap((output, k) =>
           output ? this.pairs(output, this.flat.pool.call(equation.fn, equation.args, k), origin) : [],
@@ -235,7 +260,7 @@ class Writing {
     );
   }
 
-  private pairs(left: Expr, right: Expr, origin: Origin): AuditRow[] {
+  private pairs(left: Expr, right: Expr, origin: Origin, integrates = false): AuditRow[] {
     const [lefts, rights] = [this.plain(left), this.plain(right)];
     return lefts.flatMap((own, k) => {
       const other = rights[k]!;
@@ -248,6 +273,7 @@ class Writing {
         exact: this.isExact(own) || this.isExact(other),
         events: [...this.choices.events(own), ...this.choices.events(other)],
         conserved: this.conserved(own, other),
+        integrates,
         origin,
         text: () => `${this.values.print(own)} = ${this.values.print(other)}`,
       };

@@ -12,7 +12,7 @@ import type { AuditItem } from './rows.ts';
 import type { RecordedSlopes } from './slopes.ts';
 
 /** States may be off by so many times the tolerance of the run. */
-const stateFactor = 10;
+export const stateFactor = 10;
 /** Rows beyond which nothing is eliminated. */
 const mostRows = 3000;
 

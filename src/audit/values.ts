@@ -5,7 +5,7 @@
 import { remember, rememberCyclic } from '../collections/memo.ts';
 import { elementName } from '../flat/core/families.ts';
 import { literalOf } from '../flat/core/text.ts';
-import type { FlatModel, FlatVariable, Kept } from '../flat/flat.ts';
+import type { ArrayValues, FlatModel, FlatVariable, Kept } from '../flat/flat.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import { symbolsOf } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
@@ -32,6 +32,9 @@ export class RecordedValues {
   private readonly slotOfRef = new Map<Ref, number>();
   /** By slot: the number of the signal, -1 where it is not stored, and what it is multiplied by. */
   private readonly numbers: number[] = [];
+  /** The number in the table of initial values. */
+  private readonly initialNumbers: number[] = [];
+  private readonly initialSigns: number[] = [];
   private readonly signs: number[] = [];
   private readonly scalarOfSlot: number[] = [];
   private readonly shaping = new Map<number, readonly Expr[]>();
@@ -46,6 +49,10 @@ export class RecordedValues {
   constructor(
     readonly flat: FlatModel,
     readonly table: SignalTable,
+    /** One row: initial values before anything happened at the first instant. */
+    readonly initial: SignalTable | undefined,
+    /** Start values in place of those that are declared. */
+    private readonly starts: readonly ArrayValues[],
   ) {
     this.firsts = new Int32Array(flat.variables.length);
     let count = 0;
@@ -112,8 +119,13 @@ export class RecordedValues {
 
   slot(scalar: number, order = 0): number {
     return remember(this.slots, scalar * 8 + order, () => {
-      const { number, sign } = this.stored(scalar, order);
+      const { number, sign } = this.stored(this.table, scalar, order);
       this.signs.push(sign);
+      if (this.initial) {
+        const first = this.stored(this.initial, scalar, order);
+        this.initialNumbers.push(first.number);
+        this.initialSigns.push(first.sign);
+      }
       this.scalarOfSlot.push(scalar);
       return this.numbers.push(number) - 1;
     });
@@ -134,8 +146,9 @@ export class RecordedValues {
     this.reader = this.table.size === 0 ? () => {} : this.table.reader.rowReader(stored);
     const peaks = new Float64Array(numbers.length);
     const row = new Float64Array(numbers.length);
-    for (let r = 0; r < this.table.rowCount; r++) {
-      this.load(r, row);
+    for (let r = this.initial ? -1 : 0; r < this.table.rowCount; r++) {
+      if (r < 0) this.loadInitial(row);
+      else this.load(r, row);
       for (let k = 0; k < row.length; k++) {
         const size = Math.abs(row[k]!);
         if (size > peaks[k]!) peaks[k] = size;
@@ -155,6 +168,25 @@ export class RecordedValues {
     this.reader(row, into);
     for (let k = 0; k < into.length; k++)
       into[k] = this.numbers[k]! < 0 ? Number.NaN : into[k]! * this.signs[k]!;
+  }
+
+  /** Initial values by slot, as `load` gives those of a row. */
+  loadInitial(into: Float64Array): void {
+    const { initial, initialNumbers, initialSigns } = this;
+    const stored = initialNumbers.map((number) => Math.max(number, 0));
+    if (initial && initial.size > 0) initial.reader.rowReader(stored)(0, into);
+    for (let k = 0; k < into.length; k++)
+      into[k] = initialNumbers[k]! < 0 ? Number.NaN : into[k]! * initialSigns[k]!;
+  }
+
+  /** The start value that a run was given for an element of a variable. */
+  givenStart(variable: FlatVariable, element: number): number | undefined {
+    let found: number | undefined;
+    for (const { variable: own, first = 0, attribute, values } of this.starts) {
+      const value = own === variable && attribute === 'start' ? values[element - first] : undefined;
+      if (typeof value === 'number') found = value;
+    }
+    return found;
   }
 
   /** The end of the run, or its beginning where that is farther from zero. */
@@ -248,8 +280,7 @@ export class RecordedValues {
     return Math.abs(evaluate(own[scalar - this.firsts[symbol]!] ?? own[0]!, read)) || 1;
   }
 
-  private stored(scalar: number, order: number): { number: number; sign: number } {
-    const { table } = this;
+  private stored(table: SignalTable, scalar: number, order: number): { number: number; sign: number } {
     let name = this.nameOf(scalar);
     let sign = 1;
     for (let hops = 0; hops < 8; hops++) {

@@ -6,9 +6,9 @@ import { classOf, type Level } from './scene/parts.ts';
  * How joints with flanges are joined to the equations of the model:
  *
  * - `driven`: M a + h + der(k) = force: their motion is given, and the forces that it needs are the result;
- * - `pushed`: M a + h + der(k) = A force: where loops may bind them, so that no motion can simply be given.
+ * - `pushed`: a + h + der(k) = A (force + J a): where loops may bind them, so that no motion can simply be given.
  *
- * Pushed joints have rotors J inside that are not there: a = A (force + J a) + b says that these are turned by forces of their own. So M = 1 - A J.
+ * Pushed joints have rotors J inside that are not there: these are turned by forces of their own.
  */
 export type Leading = 'driven' | 'pushed';
 
@@ -26,10 +26,11 @@ export interface Ports {
   readonly conditions: readonly string[];
 }
 
-/** Names of the own variables: M, A, h, k. */
+/** Names of the own variables: M of driven joints, A and J of pushed ones, h, k. */
 export const own = {
   matrix: '$bodies.M',
   compliance: '$bodies.A',
+  rotors: '$bodies.J',
   bias: '$bodies.h',
   momentum: '$bodies.k',
 } as const;

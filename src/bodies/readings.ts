@@ -89,16 +89,18 @@ export function rotation(frames: Frames, { of, origin }: Against, out: Float64Ar
 
 export function distance(frames: Frames, { of, origin }: Against): number {
   difference(frames.position, of, origin);
-  return Math.hypot(d[0]!, d[1]!, d[2]!);
+  return lengthOf();
 }
 
 /** The derivative of the distance; where it is zero, the size of the velocity. */
 export function distanceSpeed(frames: Frames, { of, origin }: Against): number {
   difference(frames.position, of, origin);
-  const [x, y, z] = [d[0]!, d[1]!, d[2]!];
-  const length = Math.hypot(x, y, z);
+  const x = d[0]!;
+  const y = d[1]!;
+  const z = d[2]!;
+  const length = lengthOf();
   difference(frames.velocity, of, origin);
-  if (length === 0) return Math.hypot(d[0]!, d[1]!, d[2]!);
+  if (length === 0) return lengthOf();
   return (x * d[0]! + y * d[1]! + z * d[2]!) / length;
 }
 
@@ -108,6 +110,9 @@ const m = new Float64Array(9);
 function difference(vectors: Float64Array, of: number, origin: number): void {
   for (let i = 0; i < 3; i++) d[i] = vectors[3 * of + i]! - vectors[3 * origin + i]!;
 }
+
+/** Of the difference. */
+const lengthOf = (): number => Math.sqrt(d[0]! * d[0]! + d[1]! * d[1]! + d[2]! * d[2]!);
 
 /** The difference along the axes of an object. */
 function back(rotation: Float64Array, object: number, y: Float64Array, at: number): void {

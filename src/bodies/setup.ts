@@ -71,20 +71,29 @@ export class Setup extends Posture {
 
   /** A start in which pushed joints have coordinates and speeds that the model gives: all others follow them where loops are closed. */
   lead(led: readonly Led[]): void {
+    if (this.closures.length === 0) {
+      this.startLed(led);
+      this.place();
+      return;
+    }
     const { scene, structure, last } = this;
     this.guide ??= new Setup(scene, structure, last, 'driven');
     const { guide } = this;
-    guide.start();
-    for (const { joint, q, v } of led) {
-      const at = guide.drive(joint);
-      guide.q[at.q] = q;
-      guide.v[at.v] = v;
-    }
-    guide.startFree();
+    guide.startLed(led);
     if (guide.closures.length > 0) closeFromStart(guide);
     guide.mechanism.locate(guide.q, guide.v);
     this.goOn(guide.snapshot());
     this.place();
+  }
+
+  private startLed(led: readonly Led[]): void {
+    this.start();
+    for (const { joint, q, v } of led) {
+      const at = this.drive(joint);
+      this.q[at.q] = q;
+      this.v[at.v] = v;
+    }
+    this.startFree();
   }
 
   /** Coordinates and speeds of pushed joints are set while it moves: others change, as little as possible, where loops allow it. */

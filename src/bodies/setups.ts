@@ -1,11 +1,12 @@
 /**
  * Setups of a scene by what holds. A change back to joints that held before, such as the next grip of the same hand, takes the setup from then: only
- * poses are others.
+ * poses are others. So does the next run with the same scene, once a run is over.
  */
 import { remember } from '../collections/memo.ts';
 import type { Leading } from './ports.ts';
 import { flangesAreLinks, type Held } from './scene/assembly.ts';
 import type { Scene } from './scene/scene.ts';
+import { stepsIn } from './scene/steps.ts';
 import { Setup } from './setup.ts';
 import type { Structure } from './structure.ts';
 
@@ -13,16 +14,34 @@ import type { Structure } from './structure.ts';
 const most = 64;
 const mostKnown = 10_000;
 
+/** Those that no run uses. */
+const idle = new WeakMap<Scene, Setups>();
+
 export class Setups {
+  /** By step of all joints: the last coordinate that is known, from which angles go on. */
+  readonly last: Float64Array;
   private readonly kept = new Map<string, Setup>();
   /** By joints that hold: whether all joints with flanges still are links. */
   private readonly linked = new Map<string, boolean>();
 
-  constructor(
+  /** Those of a run: a scene belongs to one component, whose joints with flanges are always joined in the same way. */
+  static take(scene: Scene, leading: Leading): Setups {
+    const known = idle.get(scene);
+    idle.delete(scene);
+    return known ?? new Setups(scene, leading);
+  }
+
+  private constructor(
     private readonly scene: Scene,
-    private readonly last: Float64Array,
     private readonly leading: Leading,
-  ) {}
+  ) {
+    this.last = new Float64Array(stepsIn(scene).plain.length);
+  }
+
+  /** The run is over. */
+  giveBack(): void {
+    idle.set(this.scene, this);
+  }
 
   /** The setup of a structure, to be given a motion. It is the same object for all structures in which the same joints hold. */
   of(structure: Structure): Setup {

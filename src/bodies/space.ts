@@ -105,7 +105,8 @@ export const cardan = ([x, y, z]: Vector): Matrix =>
 
 /** Angles of `cardan` of the matrix that begins at `from`, to where `at` says; the first one is zero where the second is a right angle. */
 export function writeCardanAngles(m: ArrayLike<number>, from: number, to: Float64Array, at: number): void {
-  const [xx, xy] = [m[from]!, m[from + 1]!];
+  const xx = m[from]!;
+  const xy = m[from + 1]!;
   const rest = Math.sqrt(xx * xx + xy * xy);
   const isRight = rest < 1e-12;
   to[at] = isRight ? 0 : Math.atan2(-m[from + 5]!, m[from + 8]!);

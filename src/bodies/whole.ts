@@ -5,7 +5,7 @@
  * vectors of
  *
  *     M a + h + der(k) = force          or, where loops may bind them,
- *     M a + h + der(k) = A force
+ *     a + h + der(k) = A (force + J a)
  *
  * which are equations of the model like any others: linear, so that motors, gears and given motions find their place in them. k steps
  * where the structure changes: what is welded together or locked brings its momentum, or its speed, into the equation.
@@ -42,8 +42,12 @@ function joined(parts: readonly Part[], meshes: MeshReader): Joined {
       : [
           // First, since where speeds are known nothing has to be located again.
           { name: own.bias, dims: [n] },
-          { name: own.matrix, dims: [n, n] },
-          ...(leading === 'pushed' ? [{ name: own.compliance, dims: [n, n] }] : []),
+          ...(leading === 'driven'
+            ? [{ name: own.matrix, dims: [n, n] }]
+            : [
+                { name: own.compliance, dims: [n, n] },
+                { name: own.rotors, dims: [n] },
+              ]),
           { name: own.momentum, dims: [n] },
         ];
   return {
@@ -74,25 +78,41 @@ function portsOf(parts: readonly Part[], leading: Leading, isRigid: boolean): Po
   };
 }
 
-/** Of each joint with a flange: `0 = M a + h + der(k) - force`, or `0 = M a + h + der(k) - A force`. */
+/** Of each joint with a flange: `0 = M a + h + der(k) - force`, or `0 = a + h + der(k) - A (force + J a)`. */
 function equationsOf(driven: readonly Part[], leading: Leading): JoinedEquation[] {
   return driven.map((part, i) => {
     const of = (name: string, index: readonly number[]) => ({ name, index });
     const variable = (other: Part, name: keyof Drive) => ({
       name: withPath(other.path, classOf(other).drive![name]),
     });
-    const row = (sign: 1 | -1, matrix: string, name: keyof Drive) =>
-      driven.map((other, j): Term => {
-        return { sign, factors: [of(matrix, [i + 1, j + 1]), variable(other, name)] };
-      });
-    const terms: Term[] = [
-      ...row(1, own.matrix, 'acceleration'),
+    const common: Term[] = [
       { sign: 1, factors: [of(own.bias, [i + 1])] },
       { sign: 1, factors: [{ ...of(own.momentum, [i + 1]), derivative: true }] },
-      ...(leading === 'pushed'
-        ? row(-1, own.compliance, 'force')
-        : [{ sign: -1, factors: [variable(part, 'force')] } as const]),
     ];
+    const terms: Term[] =
+      leading === 'driven'
+        ? [
+            ...driven.map(
+              (other, j): Term => ({
+                sign: 1,
+                factors: [of(own.matrix, [i + 1, j + 1]), variable(other, 'acceleration')],
+              }),
+            ),
+            ...common,
+            { sign: -1, factors: [variable(part, 'force')] },
+          ]
+        : [
+            { sign: 1, factors: [variable(part, 'acceleration')] },
+            ...common,
+            ...driven.flatMap((other, j): Term[] => {
+              const compliance = of(own.compliance, [i + 1, j + 1]);
+              const rotor = of(own.rotors, [j + 1]);
+              return [
+                { sign: -1, factors: [compliance, rotor, variable(other, 'acceleration')] },
+                { sign: -1, factors: [compliance, variable(other, 'force')] },
+              ];
+            }),
+          ];
     return { part, terms };
   });
 }
@@ -108,8 +128,8 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
   const outputs: Record<string, readonly string[]> = {};
   if (coordinates.length > 0) {
     outputs[own.bias] = [...direct.velocity, ...loads];
-    outputs[own.matrix] = direct.position;
-    if (ports.leading === 'pushed') outputs[own.compliance] = direct.position;
+    outputs[ports.leading === 'driven' ? own.matrix : own.compliance] = direct.position;
+    if (ports.leading === 'pushed') outputs[own.rotors] = [];
     outputs[own.momentum] = [];
   }
   for (const part of parts)
@@ -143,6 +163,7 @@ function component(parts: readonly Part[], ports: Ports, meshes: MeshReader): Bu
     pattern: (bodies) => bodies.pattern(),
     save: (bodies) => bodies.save(),
     load: (bodies, saved) => bodies.load(saved as SavedBodies),
+    end: (bodies) => bodies.end(),
     picture: (bodies) => bodies.picture(),
     explain: (bodies, trouble) => bodies.explain(trouble),
   };

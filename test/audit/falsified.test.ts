@@ -119,6 +119,22 @@ describe('what is changed is found', () => {
   );
 
   test(
+    'one value of the first row',
+    () => {
+      const cases = fc.record({ name: fc.constantFrom(...names), which: fc.nat(), by: tenths(0.1, 2) });
+      return law(cases, 40, async ({ name, which, by }) => {
+        const copy = copyOf(results[name]);
+        const list = variables[name];
+        const values = column(copy, list[which % list.length]!);
+        if (Number.isNaN(values[0])) return;
+        values[0] = booleans.includes(list[which % list.length]!) ? 1 - values[0]! : values[0]! + by;
+        expect(offences(models[name], copy.run())).not.toEqual([]);
+      });
+    },
+    patience,
+  );
+
+  test(
     'all values from an event on',
     () => {
       const cases = fc.record({
@@ -287,6 +303,19 @@ describe('events between rows that nothing else shows', () => {
     ]);
   });
 
+  test('when-equations of branches that are not in force have nothing to say', async () => {
+    await run(`model M
+      parameter Boolean p = true;
+      discrete Real y(start = 0, fixed = true);
+    equation
+      if p then
+        when time > 0.5 then y = time; end when;
+      else
+        when false then y = pre(y); end when;
+      end if;
+    end M;`);
+  });
+
   test('a sample that is as if it had not been', async () => {
     const { flat, copy } = await run(`model M
       discrete Real y(start = 0, fixed = true);
@@ -343,5 +372,103 @@ describe('counters that count several times at one instant', () => {
   test('count by what they are told to', () => {
     expect(flashed(5, 3)).toEqual([expect.stringContaining('The when-equation of m does not hold')]);
     expect(flashed(6, -1)).toEqual([expect.stringContaining('The when-equation of n does not hold')]);
+  });
+});
+
+describe('initial values', () => {
+  /** What an audit says where a model begins with other values than it should; `at` are those of all rows. */
+  const begun = async (
+    text: string,
+    at: Readonly<Record<string, (t: number) => number>>,
+  ): Promise<string[]> => {
+    const flat = loadModel(text);
+    const result = await simulate(flat, { stopTime: 1, intervals: 100, audit: true });
+    expect(result.audit?.diagnostics).toEqual([]);
+    const copy = copyOf(result);
+    for (const [name, value] of Object.entries(at)) {
+      column(copy, name).forEach((_, row, all) => {
+        all[row] = value(copy.time[row]!);
+      });
+      copy.initial.set(name, value(0));
+    }
+    return offences(flat, copy.run());
+  };
+
+  test('a solution of the equations that does not begin with a fixed start value', async () => {
+    const text = `model M
+      parameter Real x0 = 2;
+      Real x(start = x0/2, fixed = true), y(start = 7);
+    equation
+      der(x) = -x;
+      y = 2*x;
+    end M;`;
+    const from = (x0: number) =>
+      begun(text, {
+        x: (t) => x0 * Math.exp(-t),
+        y: (t) => 2 * x0 * Math.exp(-t),
+        'der(x)': (t) => -x0 * Math.exp(-t),
+      });
+    expect(await from(1)).toEqual([]);
+    expect(await from(1.001)).toEqual(['x begins with 1.001, but its start value 1 is fixed.']);
+  });
+
+  test('a solution of the equations that does not satisfy an initial equation', async () => {
+    const text = `model M
+      Real x, v;
+    initial equation
+      x + v = 3;
+    equation
+      der(x) = -x;
+      v = 2*x;
+    end M;`;
+    const from = (x0: number) =>
+      begun(text, {
+        x: (t) => x0 * Math.exp(-t),
+        v: (t) => 2 * x0 * Math.exp(-t),
+        'der(x)': (t) => -x0 * Math.exp(-t),
+      });
+    expect(await from(1)).toEqual([]);
+    expect(await from(1.1)).toEqual([
+      expect.stringContaining('The initial equation x + v = 3 does not hold: the sides differ by 0.3 ('),
+    ]);
+  });
+
+  test('fixed start values and initial equations of left limits', async () => {
+    const text = `model M
+      discrete Real a(start = 2, fixed = true), b;
+    initial equation
+      pre(b) = 5;
+    equation
+      when sample(2, 1) then a = pre(a) + 1; b = time; end when;
+    end M;`;
+    expect(await begun(text, { a: () => 2, b: () => 5 })).toEqual([]);
+    expect(await begun(text, { a: () => 3 })).toEqual(['a begins with 3, but its start value 2 is fixed.']);
+    expect(await begun(text, { b: () => 4 })).toEqual([
+      expect.stringContaining('The initial equation pre(b) = 5 does not hold: the sides differ by -1'),
+    ]);
+  });
+
+  test('what happens at the first instant takes place after them', async () => {
+    for (const [text, names] of [
+      ['when initial() then reinit(x, 3); end when;', ['x', 3]],
+      ['when sample(0, 5) then reinit(x, 4); end when;', ['x', 4]],
+    ] as const) {
+      const flat = loadModel(`model M Real x(start = 1, fixed = true); equation der(x) = -1; ${text} end M;`);
+      const result = await simulate(flat, { stopTime: 1, audit: true });
+      expect(result.audit?.diagnostics).toEqual([]);
+      expect(result.initial?.at('x', 0)).toBe(1);
+      expect(result.table.at(names[0], 0)).toBe(names[1]);
+    }
+  });
+
+  test('start values of a run count, not those that are declared', async () => {
+    const { instantiate } = await import('../../src/index.ts');
+    const model = instantiate('model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;');
+    const result = await model.simulate({ stopTime: 1, merge: { x: { start: 3 } }, audit: true });
+    expect(result.audit?.diagnostics).toEqual([]);
+    expect(result.table.at('x', 0)).toBe(3);
+    const next = await model.simulate({ stopTime: 2, from: result.table, audit: true });
+    expect(next.audit?.diagnostics).toEqual([]);
+    expect(next.initial).toBeUndefined();
   });
 });

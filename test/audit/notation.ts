@@ -55,14 +55,17 @@ export interface Copy {
   readonly time: number[];
   readonly columns: Float64Array[];
   impulses: TableImpulse[];
+  /** By name: the value before anything happens at the first instant. */
+  readonly initial: Map<string, number>;
   readonly stepsAtRows: readonly number[];
   run(): AuditedRun;
 }
 
-export function copyOf({ table, stepsAtRows }: SimulationResult): Copy {
+export function copyOf({ table, stepsAtRows, initial }: SimulationResult): Copy {
   const names = [...table.names];
   const columns = names.map((name) => table.get(name));
-  return copied(names, [...table.time], columns, [...table.impulses], stepsAtRows);
+  const first = new Map(initial?.names.map((name) => [name, initial.at(name, 0)]));
+  return copied(names, [...table.time], columns, [...table.impulses], stepsAtRows, first);
 }
 
 function copied(
@@ -71,24 +74,34 @@ function copied(
   columns: Float64Array[],
   impulses: TableImpulse[],
   stepsAtRows: readonly number[],
+  initial: Map<string, number>,
 ): Copy {
-  const run = () => ({ table: tableOf(copy), stepsAtRows });
-  const copy: Copy = { names, time, columns, impulses, stepsAtRows, run };
+  const run = () => ({
+    table: tableOf(copy),
+    stepsAtRows,
+    ...(initial.size > 0 && { initial: rowOf(initial, time[0]!) }),
+  });
+  const copy: Copy = { names, time, columns, impulses, stepsAtRows, initial, run };
   return copy;
 }
 
 /** The same without some of its rows. */
 export function without(
-  { names, time, columns, impulses, stepsAtRows }: Copy,
+  { names, time, columns, impulses, stepsAtRows, initial }: Copy,
   rows: readonly number[],
 ): Copy {
   const isKept = (_: unknown, row: number): boolean => !rows.includes(row);
   const kept = columns.map((values) => values.filter(isKept));
-  return copied(names, time.filter(isKept), kept, impulses, stepsAtRows.filter(isKept));
+  return copied(names, time.filter(isKept), kept, impulses, stepsAtRows.filter(isKept), initial);
 }
 
 function tableOf({ names, time, columns, impulses }: Copy): SignalTable {
   return tableOfColumns(names.map(trajectory), time, columns, [], { impulses });
+}
+
+function rowOf(values: ReadonlyMap<string, number>, time: number): SignalTable {
+  const columns = [...values.values()].map((value) => [value]);
+  return tableOfColumns([...values.keys()].map(trajectory), [time], columns, [], {});
 }
 
 /** The column of a signal. */

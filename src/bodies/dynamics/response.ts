@@ -38,7 +38,9 @@ export class Response {
   clear(links?: Int32Array): void {
     const { wrenches, tau, a } = this;
     if (!links) {
-      for (const changes of [wrenches, tau, a]) changes.fill(0);
+      wrenches.fill(0);
+      tau.fill(0);
+      a.fill(0);
       return;
     }
     const { n, vAt } = this.articulated.motion.tree;
