@@ -106,6 +106,8 @@ export interface BuiltIn<Memory = unknown> {
    */
   save?(memory: Memory): unknown;
   load?(memory: Memory, saved: unknown): void;
+  /** The run is over: of this memory, `picture` alone may still be asked for. What was made for it may serve another run. */
+  end?(memory: Memory): void;
   /** What it looks like, for animations. */
   picture?(memory: Memory): Picture;
   /** Says in words of the model why a run cannot go on, where this component knows it. */

@@ -36,6 +36,11 @@ export class LeafLayout {
     return this.next;
   }
 
+  /** The slot of a variable by its symbol. */
+  slotOfSymbol(symbol: number): number {
+    return this.lookup(this.refs, symbol * maximalOrder);
+  }
+
   /** The slot of a leaf, allocated when it is first asked for. */
   slotOf(leaf: Expr): number {
     switch (leaf.kind) {
@@ -94,7 +99,11 @@ export class LeafLayout {
   }
 
   private lookup(map: Map<number, number>, key: number): number {
-    return remember(map, key, () => this.reserve(1));
+    const known = map.get(key);
+    if (known !== undefined) return known;
+    const slot = this.reserve(1);
+    map.set(key, slot);
+    return slot;
   }
 }
 

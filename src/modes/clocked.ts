@@ -28,6 +28,7 @@ import { dulmageMendelsohn } from '../structure/graph/decomposition.ts';
 import { isNonzero } from '../structure/nonzero.ts';
 import { dependsOn, substitute, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { givenInverse } from '../symbolic/given.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
@@ -389,7 +390,10 @@ export class ClockedLowering {
     const own = pool.ref(symbol);
     if (left === own && !dependsOn(right, own)) return right;
     if (right === own && !dependsOn(left, own)) return left;
-    const solution = solveFor(pool, left, right, own);
+    const { functions } = sink.flat;
+    const solution = solveFor(pool, left, right, own, (call, argument, value) =>
+      givenInverse(pool, functions, call, argument, value),
+    );
     const isParameter = (s: number) => sink.scalars[s]!.kind === 'parameter';
     return solution && isNonzero(solution.pivot, { isParameter }) ? solution.value : undefined;
   }

@@ -136,15 +136,17 @@ export class RunValues {
 
   /** Of a variable, by its symbol. */
   getVariable(symbol: number): number {
-    return this.get(this.pool.ref(symbol));
+    const slot = this.slotOf(symbol);
+    return this.memory.values[slot]!;
   }
 
   setVariable(symbol: number, value: number): void {
-    this.set(this.pool.ref(symbol), value);
+    const slot = this.slotOf(symbol);
+    this.memory.values[slot] = value;
   }
 
   slotOf(symbol: number): number {
-    return this.slot(this.pool.ref(symbol));
+    return this.memory.layout.slotOfSymbol(symbol);
   }
 
   /** A variable gets a value, and is said to have had it before. */
@@ -209,7 +211,9 @@ export class RunValues {
 
   /** The value of an expression at the current contents of the memory. */
   evaluate(expr: Expr): number {
-    return expr.kind === 'const' ? expr.value : Number(evaluateIn(expr, this.environment));
+    if (expr.kind === 'const') return expr.value;
+    if (expr.kind === 'ref' && expr.subscripts.length === 0) return this.get(expr);
+    return Number(evaluateIn(expr, this.environment));
   }
 
   /** The same of values that may be guesses: NaN where a function refuses them, by an assertion of its own or from outside. */

@@ -1,25 +1,52 @@
 /** Parameters when a run begins: each has its value after those that it depends on. */
+import { remember } from '../collections/memo.ts';
 import { neededFirst } from '../collections/order.ts';
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
-import { isInvariant } from '../modes/guarded.ts';
+import { isInvariant, type Scalar } from '../modes/guarded.ts';
 import { undeclaredStart } from '../modes/variables.ts';
 import { children, reachable, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { LastingModel, RunValues } from './evaluation.ts';
+import type { GivenValues, LastingModel, RunValues } from './evaluation.ts';
 import type { Wording } from './wording.ts';
 
 /** Evaluates all parameters, as they are given or declared. */
 export function evaluateParameters(values: RunValues, wording: Wording): void {
   const { model, given } = values;
   const { scalars } = model;
+  for (const symbol of orderOf(model, given)) {
+    pulse();
+    const own = given.get(symbol);
+    const scalar = scalars[symbol]!;
+    if (typeof own === 'string') values.setVariable(symbol, values.pool.strings.numberOf(own));
+    else if (own !== undefined) values.setVariable(symbol, own);
+    else {
+      const formula = formulaOf(scalar);
+      const known = formula ? values.evaluate(formula) : undeclaredStart(scalar);
+      values.setVariable(symbol, checked(values, wording, symbol, known));
+    }
+  }
+}
+
+/** What parameters depend on, where they are not given. */
+const formulaOf = ({ binding, start }: Scalar): Expr | undefined => binding ?? start;
+
+/** The order of the last run: it is the same as long as the same parameters are given. */
+const orders = new WeakMap<
+  LastingModel,
+  { readonly given: readonly number[]; readonly order: readonly number[] }
+>();
+
+/** All parameters, each after those that it depends on. */
+function orderOf(model: LastingModel, given: GivenValues): readonly number[] {
+  const last = orders.get(model);
+  if (last?.given.length === given.size && last.given.every((symbol) => given.has(symbol))) return last.order;
+  const { scalars } = model;
   const isParameter = (symbol: number): boolean => scalars[symbol]?.kind === 'parameter';
-  const formulaOf = (symbol: number): Expr | undefined =>
-    given.has(symbol) ? undefined : (scalars[symbol]!.binding ?? scalars[symbol]!.start);
   const needs = (symbol: number): number[] => {
     pulse();
-    const formula = formulaOf(symbol);
+    const formula = given.has(symbol) ? undefined : formulaOf(scalars[symbol]!);
     return formula ? symbolsOf(formula).filter(isParameter) : [];
   };
   const done = new Set<number>();
@@ -27,16 +54,10 @@ export function evaluateParameters(values: RunValues, wording: Wording): void {
     const cyclic = needs(symbol).find((needed) => !done.has(needed));
     if (cyclic !== undefined) throw new Failure('translate', [cyclicParameter(model, cyclic)]);
     done.add(symbol);
-    const own = given.get(symbol);
-    const formula = formulaOf(symbol);
-    const scalar = scalars[symbol]!;
-    if (typeof own === 'string') values.setVariable(symbol, values.pool.strings.numberOf(own));
-    else if (own !== undefined) values.setVariable(symbol, own);
-    else {
-      const known = formula ? values.evaluate(formula) : undeclaredStart(scalar);
-      values.setVariable(symbol, checked(values, wording, symbol, known));
-    }
   }
+  const order = [...done];
+  orders.set(model, { given: [...given.keys()], order });
+  return order;
 }
 
 /**
@@ -105,8 +126,9 @@ export function parameterWarnings(
 /** Parameters that are infinite, or no numbers, although all that they are computed from is finite: one for each variable. */
 function infiniteValues(values: RunValues, wording: Wording): Diagnostic[] {
   const told = new Set<unknown>();
-  return values.model.scalars.flatMap(({ kind, variable, binding, name }, symbol) => {
-    if (kind !== 'parameter' || !variable || !binding || values.given.has(symbol)) return [];
+  return computedIn(values.model).flatMap((symbol) => {
+    const { variable, binding, name } = values.model.scalars[symbol]!;
+    if (!variable || !binding || values.given.has(symbol)) return [];
     if (Number.isFinite(values.getVariable(symbol)) || told.has(variable)) return [];
     const isInfinite = (needed: number): boolean =>
       values.model.scalars[needed]!.kind === 'parameter' && !Number.isFinite(values.getVariable(needed));
@@ -130,20 +152,32 @@ function infiniteValues(values: RunValues, wording: Wording): Diagnostic[] {
   });
 }
 
+/** Of a model: parameters that are computed, and parameters and inputs that a run has to give a value. */
+const computed = new WeakMap<LastingModel, readonly number[]>();
+const open = new WeakMap<LastingModel, readonly number[]>();
+
+const computedIn = (model: LastingModel): readonly number[] =>
+  remember(computed, model, () =>
+    model.scalars.flatMap(({ kind, variable, binding }, symbol) =>
+      kind === 'parameter' && variable && binding ? [symbol] : [],
+    ),
+  );
+
+const openIn = (model: LastingModel): readonly number[] =>
+  remember(open, model, () =>
+    model.scalars.flatMap(({ kind, variable, binding, element }, symbol) => {
+      if ((kind !== 'parameter' && kind !== 'input') || binding) return [];
+      if (!variable || variable.copy || element > 0) return [];
+      return variable.type === 'String' || variable.fixed === false ? [] : [symbol];
+    }),
+  );
+
 /** Parameters and inputs without a value: a run with a silent zero is a trap. */
 function missingValues(values: RunValues, wording: Wording, known: ReadonlySet<number>): Diagnostic[] {
-  return values.model.scalars.flatMap((scalar, symbol) => {
+  return openIn(values.model).flatMap((symbol) => {
+    const scalar = values.model.scalars[symbol]!;
     const { kind } = scalar;
-    if ((kind !== 'parameter' && kind !== 'input') || scalar.binding) return [];
-    if (
-      !scalar.variable ||
-      scalar.variable.copy ||
-      scalar.element > 0 ||
-      values.given.has(symbol) ||
-      known.has(symbol)
-    )
-      return [];
-    if (scalar.variable.type === 'String' || scalar.variable.fixed === false) return [];
+    if (!scalar.variable || values.given.has(symbol) || known.has(symbol)) return [];
     const used = `${scalar.start ? 'its start value ' : ''}${startText(values, wording, symbol)}`;
     const { name } = scalar.variable;
     const isInput = kind === 'input';

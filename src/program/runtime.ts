@@ -61,8 +61,9 @@ export class Runtime {
     evaluateParameters(this.values, this.wording);
   }
 
-  /** Ends a run: external objects that it made are no more. */
+  /** Ends a run: external objects that it made are no more, and components have done their work. */
   end(): void {
+    this.components.end();
     this.values.end();
   }
 

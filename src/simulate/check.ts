@@ -2,10 +2,12 @@
 
 import { disassemble } from '../code/disassemble.ts';
 import { encodeUnit } from '../code/wasm.ts';
+import { remember } from '../collections/memo.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import { attempted, Failure, failureOf } from '../diagnostic/failure.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
+import type { GuardedModel } from '../modes/guarded.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { CompiledMode } from '../program/mode/compiled.ts';
 import { parameterWarnings } from '../program/parameters.ts';
@@ -123,6 +125,17 @@ export function countsOf(
   { model, components }: Runtime,
   mode?: Mode,
 ): { unknowns: number; equations: number } {
+  const { unknowns, equations } = remember(counts, mode ?? model, () => scalarCounts(model, mode));
+  const vector = components.live.reduce(
+    (sum, { component }) => sum + (component.flat.arrays?.scalars ?? 0),
+    0,
+  );
+  return { unknowns: unknowns + vector, equations: equations + vector };
+}
+
+const counts = new WeakMap<Mode | GuardedModel, { readonly unknowns: number; readonly equations: number }>();
+
+function scalarCounts(model: GuardedModel, mode: Mode | undefined): { unknowns: number; equations: number } {
   const declared = (symbol: number) => {
     const { variable } = model.scalars[symbol]!;
     return variable !== undefined && !variable.copy;
@@ -131,14 +144,10 @@ export function countsOf(
     ['continuous', 'discrete'].includes(model.scalars[symbol]!.kind) && declared(symbol);
   const symbols = mode ? mode.variables.map((v) => v.symbol) : [...model.scalars.keys()];
   const equations: readonly { readonly assigns: number | undefined }[] = mode?.equations ?? model.equations;
-  const vector = components.live.reduce(
-    (sum, { component }) => sum + (component.flat.arrays?.scalars ?? 0),
-    0,
-  );
   // Each copy has one equation that says so, unless the event engine sets it; what is assigned is not counted among the written ones.
   const copies = model.scalars.filter(
     ({ kind, variable }) => variable?.copy && !variable.engine && kind !== 'discrete',
   ).length;
   const written = equations.filter((e) => e.assigns === undefined || declared(e.assigns)).length;
-  return { unknowns: symbols.filter(isUnknown).length + vector, equations: written - copies + vector };
+  return { unknowns: symbols.filter(isUnknown).length, equations: written - copies };
 }

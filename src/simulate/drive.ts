@@ -14,7 +14,7 @@ import type { Beginning } from './run/continued.ts';
 import { Engine } from './run/engine.ts';
 import { checkStructure, type Manner, snapshotOf, stateOf } from './run/snapshot.ts';
 import { badSettings, type Settings, type SimulateOptions } from './settings.ts';
-import type { RunSnapshot, SimulationResult, Statistics } from './types.ts';
+import type { RunSnapshot, RunSoFar, SimulationResult, Statistics } from './types.ts';
 import { visualsOf } from './visuals.ts';
 
 /** A translation that has begun, and the row of a result, or the state, that the run begins with. */
@@ -50,9 +50,8 @@ export async function drive(
   let begun = false;
   let arrived = false;
   let stopped = false;
-  const tell = (): void => {
-    if (engine?.recorder) options.onProgress?.(engine.time, settings.stopTime);
-  };
+  const soFar = soFarOf(() => engine);
+  const tell = (): unknown => engine?.recorder && options.onProgress?.(engine.time, settings.stopTime, soFar);
   const pauses = new Pauses(clock, options, tell);
   try {
     const wrong = badSettings(settings);
@@ -67,10 +66,12 @@ export async function drive(
     );
     heeding(options.signal, () => begin(engine!, prepared!));
     await pauses.look();
-    tell();
+    await clock.pause(tell);
+    heeding(options.signal, pulse);
     begun = true;
     clock.startIntegration(bank);
-    await advance(engine, options, pauses, there !== undefined);
+    const happened = (): Promise<void> => clock.pause(() => options.onEvent?.(engine!.time, soFar));
+    await advance(engine, options, pauses, there !== undefined, happened);
     arrived = there !== undefined;
     if (there) heeding(options.signal, () => there(engine!, prepared!));
   } catch (problem) {
@@ -114,6 +115,7 @@ export async function drive(
     modes,
     segments: engine?.segments.visits ?? [],
     stepsAtRows: engine?.stepsAtRows ?? [],
+    ...(engine?.initial && { initial: engine.initial }),
     impulses,
     ...(engine?.ended && {
       state: snapshotOf(name, runtime!, settings, prepared!.manner, engine.time, engine.ended),
@@ -157,20 +159,38 @@ function begin(engine: Engine, { from, resume, translation: { runtime } }: Start
   else engine.initialise();
 }
 
+function soFarOf(engine: () => Engine | undefined): RunSoFar {
+  return {
+    table: () => engine()!.recorder!.soFar({ impulses: engine()!.impulses.slice() }),
+    modes: () => engine()!.modes.soFar(engine()!.time),
+    get impulses() {
+      return engine()!.impulses.slice();
+    },
+  };
+}
+
 /** Advances to the end, or to where it `stops` before that, with a look at the event loop now and then. */
 async function advance(
   engine: Engine,
-  { signal }: SimulateOptions,
+  { signal, onEvent }: SimulateOptions,
   pauses: Pauses,
   stops: boolean,
+  happened: () => Promise<void>,
 ): Promise<void> {
   // Looking at the clock costs as much as a step of a small model: after quick steps it is done less often.
   let stride = 1;
+  let events = engine.counters.events;
+  const isNew = (): boolean => onEvent !== undefined && engine.counters.events !== events;
   const steps = (): boolean => {
-    for (let n = 0; n < stride; n++) if ((stops && engine.isThere) || !engine.advance()) return false;
+    for (let n = 0; n < stride && !isNew(); n++)
+      if ((stops && engine.isThere) || !engine.advance()) return false;
     return true;
   };
   while (heeding(signal, steps)) {
+    if (isNew()) {
+      events = engine.counters.events;
+      await happened();
+    }
     stride = pauses.spent < slice / 2 ? Math.min(2 * stride, mostUnwatched) : 1;
     await pauses.look();
   }
@@ -183,7 +203,7 @@ class Pauses {
   constructor(
     private readonly clock: Clock,
     private readonly options: SimulateOptions,
-    private readonly tell: () => void,
+    private readonly tell: () => unknown,
   ) {}
 
   /** Milliseconds since the last pause. */
@@ -194,9 +214,9 @@ class Pauses {
   /** A pause if it is time for one; throws where the work is to stop. */
   async look(): Promise<void> {
     if (this.spent >= slice) {
-      await this.clock.pause(() => {
-        this.tell();
-        return nextTask();
+      await this.clock.pause(async () => {
+        await this.tell();
+        await nextTask();
       });
       this.sliceStarted = performance.now();
     }
@@ -231,7 +251,7 @@ class Clock {
     this.pausedBefore = this.paused;
   }
 
-  async pause(work: () => Promise<unknown>): Promise<void> {
+  async pause(work: () => unknown): Promise<void> {
     const started = performance.now();
     await work();
     this.paused += performance.now() - started;

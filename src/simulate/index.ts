@@ -25,6 +25,7 @@ export type {
   Linearization,
   ModeVisit,
   RunSnapshot,
+  RunSoFar,
   SegmentVisit,
   SimulationResult,
   Statistics,

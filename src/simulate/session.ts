@@ -206,7 +206,7 @@ export class Session {
       const outcome = await drive(flat.name, settings, options, prepare, there);
       if ('result' in outcome)
         return options.audit && own
-          ? heeding(options.signal, () => audited(own!.original ?? own!.flat, outcome.result, settings))
+          ? heeding(options.signal, () => audited(own!, outcome.result, settings))
           : outcome.result;
       if (outcome.needs.scalars) this.scalar.add(own!.flat);
       for (const path of outcome.needs.equations) this.written.add(path);
@@ -295,11 +295,11 @@ function driven(
 }
 
 /** A run that came to its end, with what an audit says of it. */
-function audited(flat: FlatModel, result: SimulationResult, settings: Settings): SimulationResult {
+function audited(own: Subject, result: SimulationResult, settings: Settings): SimulationResult {
   if (result.status === 'failed') return result;
   let found: Audit;
   try {
-    found = audit(flat, result, settings);
+    found = audit(own.original ?? own.flat, { ...result, starts: own.given }, settings);
   } catch (problem) {
     if (!(problem instanceof Interrupted)) throw problem;
     const stopped = warning('interrupted', 'The audit of the results was stopped.');

@@ -9,7 +9,7 @@ import type { Experiment } from '../flat/flat.ts';
 import type { Shelf } from '../results/table/store.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import { type Method, methods } from '../solve/integrator.ts';
-import type { RunSnapshot } from './types.ts';
+import type { RunSnapshot, RunSoFar } from './types.ts';
 
 export { type Method, methods };
 
@@ -50,8 +50,13 @@ export interface SimulateOptions {
   readonly fromTime?: number;
   /** Where rows of results are kept that are too many for memory, such as a file; without it, all stay in memory. */
   readonly shelf?: Shelf;
-  /** Called when the initial values are known, and now and then from there on, with the time reached. */
-  readonly onProgress?: (time: number, stopTime: number) => void;
+  /**
+   * Called when the initial values are known, and now and then from there on, with the time reached and what there is up to it. Where it gives a promise,
+   * the run waits for it, and goes on as if it had not waited.
+   */
+  readonly onProgress?: (time: number, stopTime: number, soFar: RunSoFar) => unknown;
+  /** The same after every event. */
+  readonly onEvent?: (time: number, soFar: RunSoFar) => unknown;
 }
 
 export const simulateKinds: OptionKinds<SimulateOptions> = {
@@ -81,6 +86,7 @@ export const simulateKinds: OptionKinds<SimulateOptions> = {
     what: 'an object with the functions `put` and `take`',
   },
   onProgress: kind.function,
+  onEvent: kind.function,
 };
 
 /** Options of a run that comes to the point where something is looked for. */

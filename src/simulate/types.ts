@@ -92,6 +92,15 @@ export interface RunSnapshot {
   readonly state: object;
 }
 
+/** What a run has come to while it goes on; a run that has to begin again has another one. */
+export interface RunSoFar {
+  /** The rows up to now; others follow, but not in this table. */
+  table(): SignalTable;
+  /** The last one goes on. */
+  modes(): readonly ModeVisit[];
+  readonly impulses: readonly Impulse[];
+}
+
 export interface SimulationResult {
   readonly model: string;
   readonly status: Status;
@@ -103,6 +112,8 @@ export interface SimulationResult {
   readonly segments: readonly SegmentVisit[];
   /** By row of the table: how many steps the integrator had taken when it was written. */
   readonly stepsAtRows: readonly number[];
+  /** Where an audit was asked for: initial values before anything happened at the first instant, as one row. */
+  readonly initial?: SignalTable;
   readonly impulses: readonly Impulse[];
   /** What built-in components look like, where some do; an animation shows it. */
   readonly pictures: readonly Picture[];

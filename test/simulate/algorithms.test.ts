@@ -517,12 +517,9 @@ describe('mistakes', () => {
     }
   });
 
-  test('reinit and terminate', async () => {
+  test('reinit', async () => {
     expect(await placed('y := x; when x > 2 then n := 1; reinit(x, 0); end when;', 'reinit')).toBe(
       'bad-call: `reinit` cannot stand in an algorithm.',
-    );
-    expect(await placed('y := x; n := 1; terminate("now");', 'terminate')).toBe(
-      'bad-call: `terminate` can stand only inside `when`.',
     );
   });
 

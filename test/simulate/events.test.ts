@@ -214,6 +214,38 @@ describe('when', () => {
     expect(table.value('c', 0.5, 'after')).toBe(3);
   });
 
+  // Section 8.3.8 does not ask for `when`: the run ends where `terminate` is reached.
+  test.each([
+    ['in an if-equation', 'equation if x > 0.5 then terminate("x"); end if;', 0.5],
+    [
+      'in nested if-equations',
+      'equation if x > 0.2 then if x > 0.7 then terminate("x"); end if; end if;',
+      0.7,
+    ],
+    ['in a loop', 'equation for i in 1:3 loop if i*x > 0.9 then terminate("x"); end if; end for;', 0.3],
+    ['where it is reached at once', 'equation terminate("x");', 0],
+    ['where a parameter asks for it', 'equation if p then terminate("x"); end if;', 0],
+    ['in an algorithm', 'algorithm if x > 0.5 then terminate("x"); end if;', 0.5],
+    [
+      'at a tick',
+      'Integer n(start = 0); equation when Clock(1, 10) then n = previous(n) + 1; if n >= 5 then terminate("n"); end if; end when;',
+      0.4,
+    ],
+    [
+      'in equations on a clock',
+      'Integer n(start = 0); equation n = previous(n) + sample(1, Clock(1, 10)); if n >= 5 then terminate("n"); end if;',
+      0.4,
+    ],
+  ])('terminate %s', async (_, body, end) => {
+    const { status, time, diagnostics } = await run(
+      `model M parameter Boolean p = true; Real x = time; ${body} end M;`,
+      { stopTime: 1 },
+    );
+    expect(status).toBe('terminated');
+    close(time, end, 1e-9);
+    expect(diagnostics.filter(({ code }) => code === 'terminated')).toHaveLength(1);
+  });
+
   test('terminate ends the run with its message', async () => {
     const { status, time, diagnostics } = await run(
       `model Stop

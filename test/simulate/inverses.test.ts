@@ -34,6 +34,22 @@ describe('an inverse', () => {
     expect(table.value('x', 1)).toBe(0.5);
   });
 
+  test('solves equations on clocks and in loops', async () => {
+    const { table } = await done(
+      `${polynomial('u = q(y, k)')} model M Real s, x, z[3]; equation s = sample(time, Clock(1, 10)); p(x, 2) = s; for i in 1:3 loop p(z[i], 1) = i*time; end for; end M;`,
+      { stopTime: 1 },
+    );
+    close(value(table.value('x', 1)), 0.5);
+    for (const i of [1, 2, 3]) close(value(table.value(`z[${i}]`, 1)), i);
+    const believed = await run(
+      `${polynomial('u = half(y, k)')} model M Real s, x, z[3]; equation s = sample(time, Clock(1, 10)); p(x, 1) = s; for i in 1:3 loop p(z[i], 1) = i*time; end for; end M;`,
+      // What the annotation says is wrong.
+      { stopTime: 1, audit: false },
+    );
+    expect(believed.table.value('x', 1)).toBe(0.5);
+    expect(believed.table.value('z[3]', 1)).toBe(1.5);
+  });
+
   test.each([
     ['of another input', 'k = half(y, u)'],
     ['by a function that does not exist', 'u = nobody(y, k)'],

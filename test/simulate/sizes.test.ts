@@ -29,6 +29,7 @@ const functions = `
   function asked input Integer n; output Real y; protected Real z[n] = ones(n); algorithm y := whole(z[1] + 0.5); end asked;
   function inside input Integer n; output Real y; protected R r; Real z[n] = ones(n); algorithm r.b := z[1:2]; y := r.b[1]; end inside;
   function begun input Integer n; output Real y; protected Real z[n] = fill(2, n); R r(a = 1); algorithm r.a := 1.5; r.b := {n, 2}; y := r.a + sum(z); end begun;
+  function carried input Real x; input Integer n; output Real y; protected Real z[n] = fill(x, n); algorithm y := sum(semiLinear(z, 2, 3)) + semiLinear(-x, 2, 3); end carried;
   function short input Integer n; output Real y; protected Real z[2]; algorithm z := ones(n); y := z[1]; end short;`;
 
 const last = async (declarations: string, ...names: string[]): Promise<number[]> => {
@@ -46,9 +47,21 @@ describe('sizes that are known only when a function runs', () => {
     ['a range of subscripts', 'Integer k = 1 + integer(2*time); Real y = tail({1, 2, 4, 8}, k);', 12],
     ['Integers for Reals', 'Integer n = 2 + integer(2*time); Real y = begun(n);', 9.5],
     ['outputs of functions inside', 'Real y = mean({2*time, -time, 4});', 3],
+    ['`semiLinear`', 'Integer n = 1 + integer(2*time); Real y = carried(5*time, n);', 3 * 2 * 5 - 3 * 5],
     ['an Integer', 'Real y = counted({time, -time, 4});', 2],
   ])('%s', async (_, declarations, wanted) => {
     expect((await last(declarations, 'y'))[0]).toBeCloseTo(wanted, 12);
+  });
+
+  test('calls inside cannot have functions as arguments', async () => {
+    const { status, diagnostics } = await run(`
+      partial function Form input Real x; output Real y; end Form;
+      function doubled extends Form; algorithm y := 2*x; end doubled;
+      function twice input Form f; input Real x; output Real y; algorithm y := f(f(x)); end twice;
+      function g input Integer n; output Real y; protected Real z[n] = ones(n); algorithm y := twice(function doubled(), sum(z)); end g;
+      model M Integer n = 1 + integer(2*time); Real y = g(n); end M;`);
+    expect([status, diagnostics[0]?.code]).toEqual(['failed', 'unsupported']);
+    expect(diagnostics[0]?.message).toContain('sizes that are known only when they run');
   });
 
   test('recursion with parts of other sizes', async () => {

@@ -71,6 +71,10 @@ export class Components {
     );
   }
 
+  end(): void {
+    for (const live of this.live) live.end();
+  }
+
   /** Computes an output for generated code. */
   directOutput(code: ComponentCode, values: Float64Array, inputs: number, outputs: number): void {
     this.live[code.component]!.directOutput(code, values, inputs, outputs);

@@ -1,16 +1,14 @@
 /**
- * What an output of a component was when it was last computed. At an instant the equations are evaluated again and again, and most of what they give a
- * component does not change.
+ * What an output of a component was computed for when it was last computed. At an instant the equations are evaluated again and again, and most of what they give a
+ * component does not change: its value is where the component has written it, as long as it has not computed another one.
  */
 export class ComputedOutput {
   /** The state of the component for which it holds. */
   private version = -1;
   private readonly inputs: Float64Array;
-  private readonly values: Float64Array;
 
-  constructor(inputs: number, length: number) {
+  constructor(inputs: number) {
     this.inputs = new Float64Array(inputs);
-    this.values = new Float64Array(length);
   }
 
   /** Whether it holds for a state of the component, and for inputs that lie from a place on. */
@@ -26,50 +24,40 @@ export class ComputedOutput {
     return this.version === version;
   }
 
+  /** It holds for this. */
+  note(version: number, from: Float64Array, place: number): void {
+    const { inputs } = this;
+    this.version = version;
+    for (let k = 0; k < inputs.length; k++) inputs[k] = from[place + k]!;
+  }
+
+  forget(): void {
+    this.version = -1;
+  }
+}
+
+/** The change of an output in a direction: its inputs are those of the output and the direction. */
+export class OutputQuotient extends ComputedOutput {
+  private readonly values: Float64Array;
+
+  constructor(inputs: number, length: number) {
+    super(2 * inputs);
+    this.values = new Float64Array(length);
+  }
+
   write(to: Float64Array, place: number): void {
     const { values } = this;
     for (let k = 0; k < values.length; k++) to[place + k] = values[k]!;
   }
 
-  /** Takes what was computed into account, and writes it; false where something of it is no number: then it is not kept. */
-  take(
-    version: number,
-    from: Float64Array,
-    place: number,
-    y: Float64Array,
-    start: number,
-    to: number,
-  ): boolean {
-    const { inputs, values } = this;
-    let check = 0;
-    for (let k = 0; k < values.length; k++) {
-      const value = y[start + k]!;
-      values[k] = value;
-      from[to + k] = value;
-      check += value * 0;
-    }
-    this.version = check === 0 ? version : -1;
-    for (let k = 0; k < inputs.length; k++) inputs[k] = from[place + k]!;
-    return check === 0;
-  }
-
-  /** Takes note of the values on one side of a difference, and with those on the other side of the quotient, for a state of the component and inputs. */
+  /** Takes note of the values on one side of a difference; with those on the other side, of the quotient. */
   begin(y: Float64Array, start: number): void {
     const { values } = this;
     for (let k = 0; k < values.length; k++) values[k] = y[start + k]!;
   }
 
-  end(
-    version: number,
-    from: Float64Array,
-    place: number,
-    y: Float64Array,
-    start: number,
-    distance: number,
-  ): void {
-    const { inputs, values } = this;
-    this.version = version;
-    for (let k = 0; k < inputs.length; k++) inputs[k] = from[place + k]!;
+  end(y: Float64Array, start: number, distance: number): void {
+    const { values } = this;
     for (let k = 0; k < values.length; k++) values[k] = (values[k]! - y[start + k]!) / distance;
   }
 }

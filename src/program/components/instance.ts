@@ -39,12 +39,18 @@ export function instanceOf(
         throw new Error(`the parameter ${name} is not a number`);
       return value;
     },
-    numbers: (name) => Float64Array.from(parameter(name).elements, Number),
+    numbers: (name) => numbersOf(parameter(name)),
     sizes: (name) => parameter(name).dims,
     start: (name) => start(flat.outputs.findIndex((port) => port.name === name)),
     input: (name) => placeOf(name, 'input'),
     output: (name) => placeOf(name, 'output'),
   };
+}
+
+export function numbersOf({ elements }: Pick<Parameter, 'elements'>): Float64Array {
+  const numbers = new Float64Array(elements.length);
+  for (let k = 0; k < numbers.length; k++) numbers[k] = Number(elements[k]);
+  return numbers;
 }
 
 /** Where variables lie that come one after the other, by name. */

@@ -16,18 +16,14 @@ import type {
 } from '../../builtin/component.ts';
 import type { Picture } from '../../builtin/picture.ts';
 import { withStarts } from '../../builtin/starts.ts';
-import { grouped } from '../../collections/groups.ts';
 import { concatenated } from '../../collections/lists.ts';
 import { remember } from '../../collections/memo.ts';
-import { type Diagnostic, diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentOutput, ComponentParameter } from '../../modes/guarded.ts';
-import { bracketed, subscriptsOf, withPath } from '../../names/names.ts';
 import type { ComponentCode } from '../../symbolic/function.ts';
-import { sizeOf } from '../../symbolic/shape.ts';
 import { sameTime } from '../ticks.ts';
-import { ComputedOutput } from './computed.ts';
 import {
   ComponentDeclaration,
   type Declared,
@@ -39,15 +35,26 @@ import {
   type Layout,
   noLayout,
 } from './declaration.ts';
+import { DirectOutputs } from './direct.ts';
 import { titleOf } from './equations.ts';
-import { instanceOf, type Parameter, placesOf } from './instance.ts';
-import { Blanks, ComponentWatch } from './watch.ts';
+import {
+  type AllBlanks,
+  badEquation,
+  badInput,
+  blanksOf,
+  type NotFinite,
+  nameIn,
+  unwritten,
+  type Writing,
+  written,
+} from './faults.ts';
+import { instanceOf, type Parameter } from './instance.ts';
+import { Reaction } from './reaction.ts';
+import { ComponentWatch } from './watch.ts';
 
 /** Shapes and layouts that are remembered. */
 const mostShapes = 8;
 const mostLayouts = 64;
-/** Relative change of inputs in a difference quotient. */
-const difference = 1e-7;
 
 /** What an integrator has to know of a component. */
 export interface ComponentShape {
@@ -99,16 +106,13 @@ export class LiveComponent {
   private readonly shapes: ComponentShape[] = [];
   private memory: unknown;
   private allocated = false;
+  private hasEnded = false;
   readonly watch: ComponentWatch;
-  /** By output: where the inputs lie that act on it directly. */
-  private readonly direct: readonly Int32Array[];
-  /** By output. */
-  private readonly computed: readonly ComputedOutput[];
-  /** By output: its change in the direction that was last asked for, and all outputs with the same inputs. */
-  private readonly quotients: readonly ComputedOutput[];
-  private readonly alike: readonly (readonly number[])[];
-  /** Number of the state of the component: as long as it is the same, such an output follows from its inputs. */
-  private version = 0;
+  private readonly direct: DirectOutputs;
+  /** Where outputs lie that states and time give. */
+  private readonly ofStates: readonly { readonly start: number; readonly end: number }[];
+  /** Number of the state of the component: as long as it is the same, outputs follow from their inputs. */
+  version = 0;
   /** The function that gave something that is no number, and what. */
   private notFinite: NotFinite | undefined;
   private checkedPattern: ComponentPattern | undefined;
@@ -122,17 +126,11 @@ export class LiveComponent {
     this.path = component.flat.path;
     this.builtIn = withStarts(component.flat.builtIn, component.flat.path, component.flat.starts);
     this.watch = new ComponentWatch(component.flat, around.time);
-    const { direct, alike } = remember(dependencies, component.flat, () => dependenciesOf(component.flat));
-    this.direct = direct;
-    this.alike = alike;
+    this.direct = new DirectOutputs(component, this);
+    this.ofStates = component.outputs.flatMap(({ start, length, direct }) =>
+      direct ? [] : [{ start, end: start + length }],
+    );
     this.listsBefore = remember(declaredLists, component.flat, () => new WeakMap());
-    this.computed = component.outputs.map(
-      ({ length, direct }, output) => new ComputedOutput(this.direct[output]!.length, direct ? length : 0),
-    );
-    this.quotients = component.outputs.map(
-      ({ length, direct }, output) =>
-        new ComputedOutput(direct ? 2 * this.direct[output]!.length : 0, direct ? length : 0),
-    );
     const { inputs, outputs, parameters } = component.flat;
     this.visible = new Set([...parameters.keys(), ...[...inputs, ...outputs].map(({ name }) => name)]);
   }
@@ -196,6 +194,14 @@ export class LiveComponent {
     this.allocated = true;
   }
 
+  /** The run is over. */
+  end(): void {
+    if (!this.allocated || this.hasEnded) return;
+    this.hasEnded = true;
+    const { builtIn } = this;
+    if (builtIn.end) this.watch.call('end', () => builtIn.end!(this.memory));
+  }
+
   private makePoint(t: number, sizes: PointSizes): void {
     this.point = { t, ...this.arrays(sizes) };
     this.blanks = this.component.flat.arrays ? undefined : blanksOf(this.point, this.blanks);
@@ -210,7 +216,7 @@ export class LiveComponent {
     for (const { start, length, direct } of this.component.outputs) {
       for (let i = start; i < start + length && !direct; i++) {
         if (Number.isFinite(y[i]!)) continue;
-        const what = this.nameIn('stateOutputs', i);
+        const what = nameIn(this.component, this.layout, 'stateOutputs', i);
         const wrong = this.blanks?.y.has(i)
           ? unwritten(what)
           : `it gives ${what}, which is not a finite number; inputs are not known to it`;
@@ -376,9 +382,7 @@ export class LiveComponent {
     point.t = t;
     this.version++;
     if (!builtIn.stateOutputs) return;
-    if (this.blanks)
-      for (const { start, length, direct } of this.component.outputs)
-        if (!direct) this.blanks.y.fill(start, start + length);
+    if (this.blanks) for (const { start, end } of this.ofStates) this.blanks.y.fill(start, end);
     this.evaluate('stateOutputs');
   }
 
@@ -404,7 +408,7 @@ export class LiveComponent {
       if (!Number.isNaN(z[k]!)) continue;
       // Scalars show which relation it is.
       if (this.component.flat.arrays) this.around.refuse(this.component.flat);
-      const what = this.nameIn('indicators', k);
+      const what = nameIn(this.component, this.layout, 'indicators', k);
       const wrong = this.blanks?.z.has(k) ? unwritten(what) : `it gives ${what}, which is not a number`;
       throw this.watch.broken('indicators', wrong);
     }
@@ -442,116 +446,19 @@ export class LiveComponent {
   }
 
   /** One output for the inputs that act on it, or its change in a direction. */
-  directOutput(
-    { output, derivative }: ComponentCode,
-    values: Float64Array,
-    inputs: number,
-    outputs: number,
-  ): void {
-    const { start, length } = this.component.outputs[output]!;
-    const { y } = this.point;
-    if (!derivative) {
-      const computed = this.computed[output]!;
-      if (this.notFinite?.fn === 'directOutput') this.notFinite = undefined;
-      if (computed.isFor(this.version, values, inputs)) {
-        computed.write(values, outputs);
-        return;
-      }
-      this.placeDirect(output, values, inputs, 0, 0);
-      if (!computed.take(this.version, values, inputs, y, start, outputs)) this.noteDirect(output);
-      return;
-    }
-    const count = this.direct[output]!.length;
-    let size = 0;
-    let move = 0;
-    for (let k = 0; k < count; k++) {
-      size = Math.max(size, Math.abs(values[inputs + k]!));
-      move = Math.max(move, Math.abs(values[inputs + count + k]!));
-    }
-    const step = move === 0 ? 0 : (difference * Math.max(size, 1)) / move;
-    if (step === 0) {
-      values.fill(0, outputs, outputs + length);
-      return;
-    }
-    const quotient = this.quotients[output]!;
-    if (!quotient.isFor(this.version, values, inputs))
-      this.differ(output, values, inputs, count, step, quotient);
-    quotient.write(values, outputs);
+  directOutput(code: ComponentCode, values: Float64Array, inputs: number, outputs: number): void {
+    if (!code.derivative && this.notFinite?.fn === 'directOutput') this.notFinite = undefined;
+    this.direct.write(code, values, inputs, outputs);
   }
 
-  /**
-   * The change of an output in a direction, by a difference; with it those of other outputs with the same inputs that were asked for in this state before: to go from one
-   * side to the other costs a component more than to compute another output there.
-   */
-  private differ(
-    output: number,
-    values: Float64Array,
-    inputs: number,
-    count: number,
-    step: number,
-    own: ComputedOutput,
-  ): void {
-    const { outputs } = this.component;
-    const { y } = this.point;
-    const others = this.alike[output]!;
-    // Another output may have left the inputs on one side: a component that finds itself where it was has less to do.
-    const first = this.isPlaced(output, values, inputs, count, -step) ? -step : step;
-    for (const side of [first, -first]) {
-      const isFirst = side === first;
-      for (let k = -1; k < others.length; k++) {
-        const at = k < 0 ? output : others[k]!;
-        const quotient = k < 0 ? own : this.quotients[at]!;
-        if (k >= 0 && (at === output || !quotient.isKnownAt(this.version))) continue;
-        const { start } = outputs[at]!;
-        this.placeDirect(at, values, inputs, count, side);
-        if (isFirst) quotient.begin(y, start);
-        else quotient.end(this.version, values, inputs, y, start, 2 * first);
-      }
-    }
-  }
-
-  /** Whether inputs are where `placeDirect` would put them. */
-  private isPlaced(
-    output: number,
-    values: Float64Array,
-    inputs: number,
-    direction: number,
-    step: number,
-  ): boolean {
-    const { u } = this.point;
-    const places = this.direct[output]!;
-    for (let k = 0; k < places.length; k++)
-      if (u[places[k]!] !== values[inputs + k]! + step * values[inputs + direction + k]!) return false;
-    return true;
-  }
-
-  /** Takes note of an output that is no number although its inputs are; iterations may pass through such points. */
-  private noteDirect(output: number): void {
-    const { start, length } = this.component.outputs[output]!;
-    const { u, y } = this.point;
-    let bad = -1;
-    for (let i = start; i < start + length && bad < 0; i++) if (!Number.isFinite(y[i]!)) bad = i;
-    if (bad >= 0 && this.direct[output]!.every((place) => Number.isFinite(u[place]!)))
-      this.noteNotFinite('directOutput', bad);
-  }
-
-  /** Puts inputs, moved by `step` along a direction, where the component looks for them, and lets it compute an output. */
-  private placeDirect(
-    output: number,
-    values: Float64Array,
-    inputs: number,
-    direction: number,
-    step: number,
-  ): void {
-    const { u } = this.point;
-    const places = this.direct[output]!;
-    if (step === 0) for (let k = 0; k < places.length; k++) u[places[k]!] = values[inputs + k]!;
-    else
-      for (let k = 0; k < places.length; k++)
-        u[places[k]!] = values[inputs + k]! + step * values[inputs + direction + k]!;
+  computeDirect(output: number): void {
     const { start, length } = this.component.outputs[output]!;
     this.blanks?.y.fill(start, start + length);
     this.evaluate('directOutput', output);
+  }
+
+  noteDirect(i: number): void {
+    this.noteNotFinite('directOutput', i);
   }
 
   /** The same object as long as it is the same. */
@@ -595,14 +502,7 @@ export class LiveComponent {
 
   /** Lets the component react to an event; inputs are in place. */
   event(crossed: readonly number[], impulses: Float64Array): Reaction {
-    const reaction: Reaction = {
-      restart: false,
-      terminated: undefined,
-      changed: false,
-      advanced: false,
-      impulses: [],
-      remarks: [],
-    };
+    const reaction = new Reaction();
     const { builtIn, point, began } = this;
     const time = this.around.time();
     // One that returns was last evaluated before it went.
@@ -623,27 +523,7 @@ export class LiveComponent {
       nextEvent: (at) => {
         this.nextTime = Math.min(this.nextTime, this.later(at, time, 'event'));
       },
-      changed: () => {
-        reaction.changed = true;
-      },
-      advanced: () => {
-        reaction.changed = reaction.advanced = true;
-      },
-      restart: () => {
-        reaction.restart = true;
-      },
-      terminate: (message) => {
-        reaction.terminated = String(message);
-      },
-      impulse: (name, weight, unit) => {
-        reaction.impulses.push({ name: withPath(this.path, name), weight, unit });
-      },
-      tell: (severity, message, options = {}) => {
-        if (this.told.has(message)) return;
-        this.told.add(message);
-        const { span } = this.component.flat.origin;
-        reaction.remarks.push(diagnostic(severity, 'component', message, { span, ...options }));
-      },
+      ...reaction.asking(this.component.flat, this.told),
     };
     try {
       this.watch.ended(builtIn.event(this.memory, event));
@@ -680,27 +560,20 @@ export class LiveComponent {
 
   /** What was found to be no number since this was last asked; the message names `time`. */
   takeFault(time = this.around.time()): Diagnostic | undefined {
-    const { notFinite } = this;
+    const { component, layout, notFinite } = this;
     this.notFinite = undefined;
     if (!notFinite) return undefined;
     const { fn, i, blank } = notFinite;
-    const what = this.nameIn(fn, i);
-    const { arrays } = this.component.flat;
-    const input = arrays || blank || fn === 'stateOutputs' ? -1 : this.point.u.findIndex(isNoNumber);
-    if (input >= 0) return this.badInput(input, time);
-    if (!arrays) {
-      const explained = blank ? undefined : this.explain({ kind: 'not-finite', time });
-      if (explained) return explained;
-      const wrong = blank ? unwritten(what) : `it gives ${what}, which is not a finite number`;
-      return this.watch.breach(fn, wrong);
+    const what = nameIn(component, layout, fn, i);
+    if (component.flat.arrays) {
+      this.unexplained = true;
+      return badEquation(component, layout, notFinite, what, time);
     }
-    this.unexplained = true;
-    const state = fn === 'derivatives' ? this.states.find((own) => i < own.start + own.length) : undefined;
-    const span = arrays.variables.find(({ name }) => name === state?.name)?.origin.span;
-    return error('bad-evaluation', `The equations give no finite number for ${what} at time ${time}.`, {
-      span,
-      hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
-    });
+    const given = blank || fn === 'stateOutputs' ? undefined : badInput(component, this.point.u, time);
+    const explained = given ?? (blank ? undefined : this.explain({ kind: 'not-finite', time }));
+    if (explained) return explained;
+    const wrong = blank ? unwritten(what) : `it gives ${what}, which is not a finite number`;
+    return this.watch.breach(fn, wrong);
   }
 
   /** What the component says of the end of a run. */
@@ -713,127 +586,13 @@ export class LiveComponent {
     return error(code, message, { span: this.component.flat.origin.span, ...options });
   }
 
-  /** The model itself gave something that is no number. */
-  private badInput(i: number, time: number): Diagnostic {
-    const { flat } = this.component;
-    let at = 0;
-    const port = flat.inputs.find(({ dims }) => {
-      at += sizeOf(dims);
-      return i < at;
-    })!;
-    const name = port.name + bracketed(subscriptsOf(port.dims, i - at + sizeOf(port.dims)));
-    const message = `\`${withPath(this.path, name)}\` is ${this.point.u[i]} at time ${time}.`;
-    return error('bad-evaluation', message, {
-      span:
-        flat.whole?.parts.find(({ path }) => name.startsWith(`${path}.`))?.origin.span ?? flat.origin.span,
-      hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
-    });
-  }
-
-  /** Element i of what a function writes. */
-  private nameIn(fn: Writing, i: number): string {
-    switch (fn) {
-      case 'stateOutputs':
-      case 'directOutput':
-        return `the output ${this.outputName(i)}`;
-      case 'derivatives':
-        return `the derivative of ${this.stateName(i)}`;
-      case 'variables':
-        return declaredName(this.variables, i);
-      case 'indicators':
-        return `indicator ${i}`;
-    }
-  }
-
   stateName(i: number): string {
     return declaredName(this.states, i);
   }
-
-  private outputName(i: number): string {
-    const { flat, outputs } = this.component;
-    const k = outputs.findIndex(({ start, length }) => i >= start && i < start + length);
-    const { name, dims } = flat.outputs[k]!;
-    return name + bracketed(subscriptsOf(dims, i - outputs[k]!.start));
-  }
 }
-
-/** By output: where the inputs lie that act on it directly, and all outputs with the same ones. They are the same in all runs. */
-interface Dependencies {
-  readonly direct: readonly Int32Array[];
-  readonly alike: readonly (readonly number[])[];
-}
-
-const dependencies = new WeakMap<FlatComponent, Dependencies>();
 
 /** What lists that cannot change declared, in this run or in one before. */
 const declaredLists = new WeakMap<FlatComponent, WeakMap<readonly VariableDeclaration[], DeclaredList>>();
-
-function dependenciesOf(flat: FlatComponent): Dependencies {
-  const direct = directPlaces(flat);
-  const acted = [...direct.keys()].filter((output) => direct[output]!.length > 0);
-  const alike: (readonly number[])[] = direct.map(() => []);
-  for (const group of grouped(acted, (output) => direct[output]!.join()).values())
-    for (const output of group) alike[output] = group;
-  return { direct, alike };
-}
-
-function directPlaces({ inputs, outputs, builtIn }: FlatComponent): Int32Array[] {
-  const places = [...placesOf(inputs)];
-  return outputs.map(({ name }) => {
-    const names = builtIn.outputs?.[name] ?? [];
-    const acting = places.filter(([input]) => names.includes(input));
-    return Int32Array.from(
-      acting.flatMap(([, { start, length }]) => Array.from({ length }, (_, k) => start + k)),
-    );
-  });
-}
-
-/** Functions that write numbers, and where. */
-type Writing = keyof typeof written;
-const written = {
-  stateOutputs: 'y',
-  directOutput: 'y',
-  derivatives: 'dx',
-  variables: 'w',
-  indicators: 'z',
-} as const;
-
-type AllBlanks = Readonly<Record<(typeof written)[Writing], Blanks>>;
-
-const blanksOf = ({ y, dx, w, z }: Point, known: AllBlanks | undefined): AllBlanks => ({
-  y: Blanks.of(y, known?.y),
-  dx: Blanks.of(dx, known?.dx),
-  w: Blanks.of(w, known?.w),
-  z: Blanks.of(z, known?.z),
-});
-
-const isNoNumber = (value: number): boolean => !Number.isFinite(value);
-
-const unwritten = (what: string): string =>
-  `it gives ${what}, which is not a finite number: it was none before the call, and the call does not write it`;
-
-/** A function that gave something that is no number: which element of what it writes, and whether it left that out. */
-interface NotFinite {
-  readonly fn: Writing;
-  readonly i: number;
-  readonly blank: boolean;
-}
-
-/** What a component asked for at an event. */
-export interface Reaction {
-  restart: boolean;
-  terminated: string | undefined;
-  /** Whether states have new values. */
-  changed: boolean;
-  /** Whether it gets on, so that this is not one of many rounds that come to no end. */
-  advanced: boolean;
-  readonly impulses: {
-    readonly name: string;
-    readonly weight: number;
-    readonly unit: string | undefined;
-  }[];
-  readonly remarks: Diagnostic[];
-}
 
 const empty = new Float64Array(0);
 

@@ -67,9 +67,25 @@ const mark = new Uint32Array(BigUint64Array.of(0x7ff8_0000_6d75_7461n).buffer);
 const first = mark[0]!;
 const second = mark[1]!;
 
+/** Below so many halves a loop is faster. */
+const few = 32;
+
+/** So many that any of them find theirs among them. */
+let marks = new Uint32Array(0);
+
+function marksOf(length: number): Uint32Array {
+  if (marks.length < length) {
+    marks = new Uint32Array(2 * length);
+    for (let i = 0; i < marks.length; i++) marks[i] = mark[i % 2]!;
+  }
+  return marks.subarray(0, length);
+}
+
 /** Numbers that a function has to write: before the call all of them are a special NaN, so that it is known which it left out. */
 export class Blanks {
   private readonly bits: Uint32Array;
+  /** What all of them are before the call: to copy it is faster than to write it. */
+  private marks: Uint32Array | undefined;
 
   constructor(private readonly numbers: Float64Array) {
     const { buffer, byteOffset, length } = numbers;
@@ -83,6 +99,11 @@ export class Blanks {
 
   fill(start = 0, end = this.numbers.length): void {
     const { bits } = this;
+    if (end - start === this.numbers.length && bits.length > few) {
+      this.marks ??= marksOf(bits.length);
+      bits.set(this.marks);
+      return;
+    }
     for (let i = 2 * start; i < 2 * end; i += 2) {
       bits[i] = first;
       bits[i + 1] = second;

@@ -121,19 +121,29 @@ export class Actions {
   }
 
   private violated(action: Assertion, stage: 'initialise' | 'simulate'): void {
+    if (action.level === 'end') {
+      this.terminate(action);
+      return;
+    }
     const message = `At time ${this.values.time}: ${this.values.text(action.message)}`;
     const options = { span: action.origin.span };
     if (action.level === 'error') throw Failure.of(stage, 'assertion', message, options);
-    const place = `${action.origin.component} ${action.origin.span?.start}`;
-    if (this.warned.has(place)) return;
-    this.warned.add(place);
-    this.diagnostics.push(warning('assertion', message, options));
+    if (!this.isTold(action)) this.diagnostics.push(warning('assertion', message, options));
   }
 
-  private terminate(action: Termination): void {
+  private terminate(action: Termination | Assertion): void {
+    this.terminated = true;
+    if (this.isTold(action)) return;
     const message = `The model ended the simulation at time ${this.values.time}: ${this.values.text(action.message)}`;
     this.diagnostics.push(warning('terminated', message, { span: action.origin.span }));
-    this.terminated = true;
+  }
+
+  /** Whether something of an action was told before. */
+  private isTold({ origin }: Termination | Assertion): boolean {
+    const place = `${origin.component} ${origin.span?.start}`;
+    if (this.warned.has(place)) return true;
+    this.warned.add(place);
+    return false;
   }
 }
 

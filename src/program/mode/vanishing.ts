@@ -13,14 +13,17 @@ const mostDepth = 100;
 
 /** Parameters and variables that are zero now and in the run. */
 export function vanishing(runtime: Runtime): ReadonlySet<number> {
-  const { model, values } = runtime;
+  const { values } = runtime;
   const found = new Set<number>();
-  for (const symbol of model.scalars.keys())
-    if (isKnownParameter(runtime, symbol) && values.getVariable(symbol) === 0) found.add(symbol);
+  for (const symbol of runtime.finding(knownParameters))
+    if (values.getVariable(symbol) === 0) found.add(symbol);
   const variables = new Variables(runtime);
   for (const symbol of runtime.finding(factorsOf)) if (variables.valueOf(symbol) === 0) found.add(symbol);
   return found;
 }
+
+const knownParameters = (runtime: Runtime): readonly number[] =>
+  [...runtime.model.scalars.keys()].filter((symbol) => isKnownParameter(runtime, symbol));
 
 /** Parameters that initial equations determine are not known before. */
 function isKnownParameter({ model, facts }: Runtime, symbol: number): boolean {

@@ -5,6 +5,7 @@
  */
 import { type Diagnostic, diagnostic, error, type Note, type Stage } from '../../diagnostic/diagnostic.ts';
 import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
+import type { Fix } from '../../diagnostic/fix.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Mode } from '../../modes/mode.ts';
 import { startValue } from '../../modes/variables.ts';
@@ -50,8 +51,8 @@ export function solveInitial(runtime: Runtime, compiled: Beginnable): Diagnostic
   startFloating(runtime.values, compiled.sorted);
   const system = solved(runtime, compiled);
   const loose = runtime.components.live.flatMap(({ component }) => component.flat.arrays?.loose ?? []);
-  const used = system.usedConditions.filter((c) => !c.binding).map((c) => c.text);
-  return reportDefaults([...used, ...loose]);
+  const used = system.usedConditions.filter((c) => !c.binding);
+  return reportDefaults([...used.map((c) => c.text), ...loose], fixing(used));
 }
 
 /**
@@ -387,11 +388,26 @@ function checkUnused(runtime: Runtime, conditions: readonly StartCondition[], st
   });
 }
 
-function reportDefaults(conditions: readonly string[]): Diagnostic[] {
+function reportDefaults(conditions: readonly string[], fix: Fix | undefined): Diagnostic[] {
   if (conditions.length === 0) return [];
   const message = `Initial conditions are missing; start values are used: ${listNames(conditions)}.`;
   const hint = 'Set fixed = true for these variables, or add initial equations.';
-  return [diagnostic('info', 'initial-underdetermined', message, { hint })];
+  return [diagnostic('info', 'initial-underdetermined', message, { hint, fix })];
+}
+
+/** `fixed = true` in the declarations of variables that stand in the model itself. */
+function fixing(conditions: readonly StartCondition[]): Fix | undefined {
+  const changes = conditions.flatMap(({ span, variable }): Fix['changes'] => {
+    const { source, start } = span ?? {};
+    if (!source || start === undefined || !source.text.startsWith(variable, start) || !/^\w+$/.test(variable))
+      return [];
+    const end = start + variable.length;
+    const [, bracket, inside] = /^\s*(\(|\[)?([^;]*)/.exec(source.text.slice(end)) ?? [];
+    if (bracket === '[' || /\bfixed\b/.test(inside ?? '')) return [];
+    const at = bracket ? source.text.indexOf('(', end) + 1 : end;
+    return [{ span: { source, start: at, end: at }, insert: bracket ? 'fixed = true, ' : '(fixed = true)' }];
+  });
+  return changes.length > 0 ? { title: 'Set `fixed = true`', changes } : undefined;
 }
 
 function undetermined(runtime: Runtime, unknowns: readonly Ref[]): Diagnostic {

@@ -91,15 +91,19 @@ export class EventIteration {
   }
 
   /** Finds a mode that agrees with the initial values that `solve` finds in it, from those of `approximate`, where it has some. */
-  initialise(solve: () => Diagnostic[], approximate: () => boolean): void {
+  find(solve: () => Diagnostic[], approximate: () => boolean): void {
     this.diagnostics.push(...this.first.find(solve, approximate));
     this.present.reviewStates();
+  }
+
+  /** What when-clauses do because a run begins. */
+  start(): void {
     this.actions.set(this.present.mode, this.actions.orders(this.present.mode, []));
     this.actions.perform(this.present.mode, 'initialise');
     this.machines.noteInitial(this.present.mode);
   }
 
-  /** In place of `initialise`, with values that are known. */
+  /** In place of `find` and `start`, with values that are known. */
   recall(...from: Parameters<FirstMode['recall']>): void {
     this.first.recall(...from);
   }

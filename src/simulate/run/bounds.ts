@@ -9,7 +9,7 @@
 
 import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
-import { isInvariant } from '../../modes/guarded.ts';
+import { isInvariant, type Scalar } from '../../modes/guarded.ts';
 import { withPath } from '../../names/names.ts';
 import type { Declared, Layout } from '../../program/components/declaration.ts';
 import type { LiveComponent } from '../../program/components/running.ts';
@@ -32,12 +32,7 @@ export class Bounds {
     private readonly runtime: Runtime,
     private readonly tolerance: number,
   ) {
-    const { scalars } = runtime.model;
-    const bounded = [...scalars.keys()].filter((symbol) => {
-      const scalar = scalars[symbol]!;
-      const isBounded = scalar.min !== undefined || scalar.max !== undefined;
-      return isBounded && (scalar.kind !== 'parameter' || isInvariant(scalar));
-    });
+    const bounded = runtime.finding(boundedVariables);
     this.count = bounded.length;
     this.symbols = Int32Array.from(bounded);
     this.slots = Int32Array.from(bounded, (symbol) => runtime.values.slotOf(symbol));
@@ -153,13 +148,24 @@ interface Range {
 const told = (name: string, value: number, { min, max }: Range): string =>
   `${name} is ${value}, ${value < min ? `below its min = ${min}` : `above its max = ${max}`}`;
 
+const boundedSymbols = ({ model: { scalars } }: Runtime): number[] =>
+  [...scalars.keys()].filter((symbol) => scalars[symbol]!.min || scalars[symbol]!.max);
+
+const isChanging = (scalar: Scalar): boolean => scalar.kind !== 'parameter' || isInvariant(scalar);
+
+/** Those that are watched, and those whose values are known when a run begins. */
+const boundedVariables = (runtime: Runtime): readonly number[] =>
+  boundedSymbols(runtime).filter((symbol) => isChanging(runtime.model.scalars[symbol]!));
+
+const boundedParameters = (runtime: Runtime): readonly number[] =>
+  boundedSymbols(runtime).filter((symbol) => !isChanging(runtime.model.scalars[symbol]!));
+
 /** Parameters outside their bounds: those that initial equations determine (`free`), or all others. */
 export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
   const { scalars } = runtime.model;
-  return [...scalars.keys()].flatMap((symbol) => {
-    const { kind, variable, min, max } = scalars[symbol]!;
-    if (kind !== 'parameter' || (!min && !max) || (variable?.fixed === false) !== free) return [];
-    if (isInvariant(scalars[symbol]!)) return [];
+  return runtime.finding(boundedParameters).flatMap((symbol) => {
+    const { variable } = scalars[symbol]!;
+    if ((variable?.fixed === false) !== free) return [];
     const value = runtime.values.getVariable(symbol);
     const bounds = boundsOf(runtime, symbol);
     if (!(value < bounds.min || value > bounds.max)) return [];

@@ -3,9 +3,11 @@
  * those of the run before, the signals that were declared then are taken.
  */
 import { sameItems } from '../../collections/lists.ts';
+import { remember } from '../../collections/memo.ts';
 import { namesIn } from '../../flat/core/families.ts';
 import type { FlatVariable } from '../../flat/flat.ts';
-import type { ComponentParameter } from '../../modes/guarded.ts';
+import type { Component, ComponentParameter } from '../../modes/guarded.ts';
+import { numbersOf } from '../../program/components/instance.ts';
 import type { LiveComponent } from '../../program/components/running.ts';
 import type { TableBuilder } from '../../results/table/builder.ts';
 import type { ArrayInfo } from '../../results/table/signal.ts';
@@ -23,6 +25,8 @@ export class DataSignals {
   /** What was declared last, and the signal of each; -1 of what the model knows by itself. */
   private variables: readonly FlatVariable[] = [];
   private signals: readonly number[] = [];
+  /** What was given values last: what has no formulas has the same ones in the next run. */
+  private parameters: readonly ComponentParameter[] = [];
   private declared: TableBuilder;
 
   constructor(private readonly model: TableBuilder) {
@@ -44,24 +48,38 @@ export class DataSignals {
       this.declared = this.model.copy();
       this.signals = all.map((data) => declaredIn(this.declared, data));
       this.variables = variables;
+      this.parameters = [];
     }
-    const { declared, signals } = this;
+    const { declared, signals, parameters } = this;
     for (const [signal, value] of constants) declared.setConstant(signal, value);
     for (let k = 0; k < all.length; k++)
-      if (signals[k]! >= 0) declared.setConstant(signals[k]!, valuesOf(all[k]!));
+      if (signals[k]! >= 0 && (all[k]!.parameter !== parameters[k] || isComputed(all[k]!.parameter)))
+        declared.setConstant(signals[k]!, valuesOf(all[k]!));
+    this.parameters = all.map(({ parameter }) => parameter);
     return declared.copy(shelf);
   }
 }
 
 const dataIn = (live: LiveComponent): Data[] =>
-  [...live.component.parameters.values()].flatMap((parameter) => {
-    const { dims, type } = parameter.variable;
-    const isStored = dims.length > 0 && parameter.elements.length <= mostElements && type !== 'String';
-    return isStored ? [{ live, parameter }] : [];
-  });
+  remember(stored, live.component.parameters, () => storedIn(live.component)).map((parameter) => ({
+    live,
+    parameter,
+  }));
+
+/** Of the parameters of a component: those that are stored. */
+const stored = new WeakMap<Component['parameters'], readonly ComponentParameter[]>();
+
+const storedIn = ({ parameters }: Component): ComponentParameter[] =>
+  [...parameters.values()].filter(
+    ({ variable: { dims, type }, elements }) =>
+      dims.length > 0 && elements.length <= mostElements && type !== 'String',
+  );
+
+const isComputed = ({ elements }: ComponentParameter): boolean =>
+  elements.some((element) => typeof element === 'object');
 
 const valuesOf = ({ live, parameter }: Data): Float64Array =>
-  Float64Array.from(live.parameterValues(parameter), Number);
+  numbersOf({ elements: live.parameterValues(parameter) });
 
 function declaredIn(table: TableBuilder, data: Data): number {
   const { variable } = data.parameter;

@@ -17,6 +17,7 @@ import type { ScheduledRows } from '../../program/ticks.ts';
 import { FloatingWatch } from '../../program/values/floating.ts';
 import { approximateInitial, solveInitial } from '../../program/values/initial.ts';
 import type { Shelf } from '../../results/table/store.ts';
+import type { SignalTable } from '../../results/table/table.ts';
 import { type Integrator, newStatistics } from '../../solve/integrator.ts';
 import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
@@ -66,6 +67,8 @@ export type RunState = ReturnType<Engine['state']>;
 export class Engine {
   /** Undefined until initial values are known. */
   recorder: Recorder | undefined;
+  /** Initial values before anything happens at the first instant, as one row, where an audit wants them. */
+  initial: SignalTable | undefined;
   private bounds: Bounds | undefined;
   readonly modes = new ModeHistory();
   readonly impulses: Impulse[] = [];
@@ -185,15 +188,25 @@ export class Engine {
     this.relations.ticks.start(this.time, this.inputs);
     this.checkTicks();
     this.checkParameters(false);
-    iteration.initialise(
+    iteration.find(
       () => solveInitial(runtime, this.mode),
       () => approximateInitial(runtime, this.mode),
     );
+    if (this.settings.audit) this.keepInitial();
+    iteration.start();
     this.checkParameters(true);
     this.beginResults();
     runtime.values.setVariable(initial, 0);
     this.beginVisit();
     this.beginTime();
+  }
+
+  /** An audit looks at initial values before anything happens to them. */
+  private keepInitial(): void {
+    const recorder = new Recorder(this.runtime, true, undefined);
+    this.mode.layOut();
+    recorder.beginSegment(this.mode);
+    if (recorder.append()) this.initial = recorder.finish({});
   }
 
   /** What happens at the first instant, and the first segment. */
@@ -465,6 +478,11 @@ export class Engine {
     if (this.mode.asserts) {
       this.outputsAt(this.time);
       this.iteration.actions.checkAssertions(this.mode);
+      if (this.iteration.actions.terminated) {
+        this.status = 'terminated';
+        this.conclude();
+        return false;
+      }
     }
     if (location) this.stateEvent(location.changed, location.before);
     else if (this.imminent.length > 0) this.stateEvent(this.imminent, end);

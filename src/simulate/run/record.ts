@@ -78,7 +78,7 @@ export class Recorder {
     this.copies = copies;
     const constants = Array.from(
       parameters,
-      ([symbol, signal]) => [signal, values.get(values.pool.ref(symbol))] as const,
+      ([symbol, signal]) => [signal, values.getVariable(symbol)] as const,
     );
     this.builder = data.table(components.live, constants, shelf);
     this.columns = columns;
@@ -137,12 +137,14 @@ export class Recorder {
   /** New names become new signals. */
   private columnsIn(live: LiveComponent, list: readonly Declared[], kind: StreamKind): Int32Array {
     const known = remember(this.columnsByList, list, () => new Map());
-    return remember(known, kind, () =>
-      concatenated(
+    return remember(known, kind, () => {
+      const first = kind === 'variable' ? this.builder.declareNew(variablesIn(live.path, list)) : undefined;
+      if (first !== undefined) return consecutive(first, lengthOf(list));
+      return concatenated(
         list.map((item) => this.columnsFor(live, item, kind)),
         Int32Array,
-      ),
-    );
+      );
+    });
   }
 
   private columnsFor(live: LiveComponent, item: Declared, kind: StreamKind): Int32Array {
@@ -223,11 +225,13 @@ export class Recorder {
   read(): boolean {
     const { values } = this.runtime.values.memory;
     const { slots, row, present } = this;
+    let check = 0;
     for (let i = 0; i < slots.length; i++) {
       const value = values[slots[i]!]!;
-      if (present[i] && !Number.isFinite(value)) return false;
       row[i] = value;
+      if (present[i]) check += value * 0;
     }
+    if (check !== 0) return false;
     for (const stream of this.streams) if (!this.readStream(stream)) return false;
     return true;
   }
@@ -247,13 +251,20 @@ export class Recorder {
   /** Puts values into their columns; gives the first that is no number, or -1. */
   private scatter(values: Float64Array, columns: Int32Array): number {
     const { row } = this;
-    let bad = -1;
+    let check = 0;
     for (let k = 0; k < columns.length; k++) {
-      if (columns[k]! < 0) continue;
-      row[columns[k]!] = values[k]!;
-      if (bad < 0 && !Number.isFinite(values[k]!)) bad = k;
+      const column = columns[k]!;
+      if (column < 0) continue;
+      const value = values[k]!;
+      row[column] = value;
+      check += value * 0;
     }
-    return bad;
+    return check === 0 ? -1 : columns.findIndex((column, k) => column >= 0 && !Number.isFinite(values[k]!));
+  }
+
+  /** What has been recorded, while the run goes on. */
+  soFar(extras: TableExtras): SignalTable {
+    return this.builder.soFar(extras);
   }
 
   finish(extras: TableExtras): SignalTable {
@@ -315,6 +326,22 @@ function derivativeInfo(path: string, item: Declared): ArrayInfo {
 const infos = { state: stateInfo, derivative: derivativeInfo, variable: variableInfo } as const;
 type StreamKind = keyof typeof infos;
 
+/** Signals of a list of variables: components declare the same in many runs. */
+const variablesOf = new WeakMap<readonly Declared[], readonly ArrayInfo[]>();
+
+const variablesIn = (path: string, list: readonly Declared[]): readonly ArrayInfo[] =>
+  remember(variablesOf, list, () =>
+    list.map((item) => remember(knownInfos.variable, item, () => variableInfo(path, item))),
+  );
+
+const lengthOf = (list: readonly Declared[]): number => list.reduce((sum, { length }) => sum + length, 0);
+
+const consecutive = (first: number, count: number): Int32Array => {
+  const numbers = new Int32Array(count);
+  for (let k = 0; k < count; k++) numbers[k] = first + k;
+  return numbers;
+};
+
 /** By what was declared: components declare the same in many runs. */
 const knownInfos: Readonly<Record<StreamKind, WeakMap<Declared, ArrayInfo>>> = {
   state: new WeakMap(),
@@ -329,12 +356,15 @@ function constantInfo(path: string, { item, type, values }: DeclaredConstant): A
 /** Parameters that are texts: they are no signals, but belong to the results. */
 function textsOf(runtime: Runtime): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const [symbol, { name, kind, variable }] of runtime.model.scalars.entries()) {
-    if (kind !== 'parameter' || variable?.type !== 'String' || variable.hidden) continue;
-    texts[name] = runtime.values.text(runtime.values.pool.ref(symbol));
-  }
+  for (const symbol of runtime.finding(textSymbols))
+    texts[runtime.model.scalars[symbol]!.name] = runtime.values.text(runtime.values.pool.ref(symbol));
   return texts;
 }
+
+const textSymbols = ({ model }: Runtime): readonly number[] =>
+  model.scalars.flatMap(({ kind, variable }, symbol) =>
+    kind === 'parameter' && variable?.type === 'String' && !variable.hidden ? [symbol] : [],
+  );
 
 /** With variables that join parts of built-in components: equations speak of them, but no user asks for them. */
 const declareAll = (runtime: Runtime): Declaration => declareModel(runtime, joiningSymbols(runtime));

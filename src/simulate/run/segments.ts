@@ -47,10 +47,17 @@ export class ModeHistory {
   }
 
   end(to: number): void {
-    if (!this.open) return;
-    const { signature, from, index, names } = this.open;
+    if (this.open) this.visits.push(this.visit(this.open, to));
+  }
+
+  /** All visits, the one that goes on included. */
+  soFar(to: number): readonly ModeVisit[] {
+    return this.open ? [...this.visits, this.visit(this.open, to)] : this.visits;
+  }
+
+  private visit({ signature, from, index, names }: NonNullable<typeof this.open>, to: number): ModeVisit {
     let states: readonly string[] | undefined;
-    this.visits.push({
+    return {
       signature,
       from,
       to,
@@ -58,6 +65,6 @@ export class ModeHistory {
         return (states ??= names());
       },
       index,
-    });
+    };
   }
 }
