@@ -3,6 +3,7 @@
  * values that are collected; `Failure` carries them through code that cannot go on.
  */
 import type { DiagnosticCode } from './codes.ts';
+import type { Fix } from './fix.ts';
 import type { Span } from './source.ts';
 import { shortened } from './visible.ts';
 
@@ -23,6 +24,8 @@ export interface Diagnostic {
   readonly hint?: string;
   /** The same for people at the command line, where its options are what helps. */
   readonly commandHint?: string;
+  /** The same as changes of texts, where it can be said so. */
+  readonly fix?: Fix;
   readonly notes: readonly Note[];
 }
 
@@ -33,6 +36,7 @@ export interface DiagnosticOptions {
   readonly span?: Span | undefined;
   readonly hint?: string | undefined;
   readonly commandHint?: string | undefined;
+  readonly fix?: Fix | undefined;
   readonly notes?: readonly Note[];
 }
 
@@ -50,6 +54,7 @@ export function diagnostic(
     ...(options.span && { span: options.span }),
     ...(options.hint && { hint: shortened(options.hint, LONGEST) }),
     ...(options.commandHint && { commandHint: shortened(options.commandHint, LONGEST) }),
+    ...(options.fix && { fix: options.fix }),
   };
 }
 

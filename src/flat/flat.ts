@@ -432,7 +432,8 @@ export type FlatAction =
   | FlatAssert
   | { readonly kind: 'terminate'; readonly message: Expr; readonly when?: Expr; readonly origin: Origin };
 
-export type AssertLevel = 'error' | 'warning';
+/** What a violation does: it ends the run as a failure, is told, or ends the run as it should (`terminate` outside of `when`). */
+export type AssertLevel = 'error' | 'warning' | 'end';
 
 export interface FlatAssert {
   readonly kind: 'assert';
@@ -548,6 +549,8 @@ export class ClockNotes {
   readonly methods = new Map<number, SolverMethod>();
   /** Variables of which `previous` is used, and where first. */
   readonly previous = new Map<number, Origin>();
+  /** Variables of which the left limit is used, by `pre`, `edge` or `change`, and where first. */
+  readonly leftLimits = new Map<number, { readonly operator: string; readonly origin: Origin }>();
   /** The clock of equations inside `when clock then`. */
   readonly clockOf = new Map<FlatEquation, number>();
   /** Equations of variables that stand for the arguments of conversions. */

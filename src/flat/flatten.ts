@@ -11,6 +11,7 @@ import type { BuiltInPart } from '../builtin/whole.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
+import { dimsName } from '../model/value.ts';
 import type { Externals } from '../symbolic/foreign.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
@@ -27,11 +28,12 @@ import { Connections } from './connections/connections.ts';
 import { resting } from './connections/resting.ts';
 import { checkStreams } from './connections/streams.ts';
 import { type ConnectionAnswers, FlatBuilder } from './core/context.ts';
-import { dimsName, type Simple } from './core/values.ts';
+import type { Simple } from './core/values.ts';
 import { withoutCycles } from './cycles.ts';
 import { experimentOf } from './experiment.ts';
 import { bindingOf } from './expressions/bindings.ts';
 import { withoutEvents } from './expressions/eventless.ts';
+import { KeptMembers } from './expressions/kept.ts';
 import { instanceValue } from './expressions/references.ts';
 import { streamAttributes } from './expressions/streams.ts';
 import type { FlatEquation, FlatMachine, FlatModel, FlatUnclocked, FlatVariable } from './flat.ts';
@@ -101,6 +103,13 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const bindings = new FamilySink(builder, sink.equations);
   for (const instance of builder.instances) bindings.add(instance, bindingEquation(builder, instance));
   bindings.finish();
+  const kept = new KeptMembers(builder);
+  const assertions = new FamilySink(builder, sink.equations);
+  for (const instance of builder.instances) {
+    const own = kept.assertions(instance);
+    if (own.length > 0) assertions.add(instance, guarded(builder.guardOf(instance), own));
+  }
+  assertions.finish();
   sections(builder, root, sink);
   if (connections.expansion.apply()) return { kind: 'expanded' };
   if (builder.clocks.any && builder.isShortened) return { kind: 'shortened' };

@@ -4,8 +4,8 @@
 import { entityOf } from '../model/classes/class.ts';
 import { builtInName } from '../model/classes/settings.ts';
 import type { Instance, ObjectInstance } from '../model/instance.ts';
+import { isExpandable } from '../model/types/connectors.ts';
 import { mentionsState } from './behaviour/machines.ts';
-import { isExpandable } from './connections/expandable.ts';
 import { partsOf } from './core/families.ts';
 import { constraintOf } from './expressions/graph.ts';
 

@@ -9,7 +9,7 @@ import { InstanceBuilder } from './instances/builder.ts';
 export class Library extends ClassStore {
   override constantOf(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
     const { name } = component;
-    owner.consulted = this.instantiations;
+    this.consult(owner);
     const known = owner.constants.get(name);
     if (known) return known;
     if (owner.making.has(name)) {
@@ -19,8 +19,10 @@ export class Library extends ClassStore {
       return undefined;
     }
     owner.making.add(name);
-    const made = new InstanceBuilder(this).constant(owner, component);
-    owner.making.delete(name);
-    return made;
+    try {
+      return new InstanceBuilder(this).constant(owner, component);
+    } finally {
+      owner.making.delete(name);
+    }
   }
 }

@@ -52,6 +52,10 @@ export const dimsOf = (value: Value): readonly number[] => (value.kind === 'arra
 export const elementsOf = (value: Value): readonly Value[] =>
   value.kind === 'array' ? value.elements : [value];
 
+/** Sizes as messages write them. */
+export const dimsName = (dims: readonly number[]): string =>
+  dims.length ? `[${dims.join(', ')}]` : 'scalar';
+
 export const product = (dims: readonly number[]): number => dims.reduce((total, n) => total * n, 1);
 
 export const isNumber = (value: Value): value is Extract<Value, { kind: 'real' | 'integer' }> =>

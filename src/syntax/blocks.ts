@@ -74,7 +74,8 @@ function blockEnd(p: Cursor, kind: number, start: number, end: number): void {
   if (p.kind === T.else || p.kind === T.elseif || p.kind === T.elsewhen) {
     p.fail(`\`${p.tokenText()}\` cannot stand in this \`${word}\` here`);
   }
-  p.report(`expected \`end ${word};\``, kind === T.if ? nestedHint(p, start) : undefined, [begin]);
+  const fix = p.adding(`end ${word};`, '\n');
+  p.report(`expected \`end ${word};\``, kind === T.if ? nestedHint(p, start) : undefined, [begin], fix);
   if (p.kind !== T.end) return;
   const other = next === T.if || next === T.for || next === T.when || next === T.while;
   if (other && !p.blocks.includes(next)) {

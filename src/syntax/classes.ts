@@ -1,4 +1,5 @@
 /** Class definitions (Modelica 3.6, A.2.2). */
+import { inserted, replaced } from '../diagnostic/fix.ts';
 import type {
   Annotation,
   ClassBody,
@@ -350,13 +351,14 @@ function strayBranch(p: Cursor): void {
 function classEnd(p: Cursor, name: Ident): void {
   const begin = { message: `\`${name.text}\` begins here`, span: p.span(name.start, name.end) };
   if (p.kind !== T.end) {
-    p.report(`expected \`end ${name.text};\``, undefined, [begin]);
+    p.report(`expected \`end ${name.text};\``, undefined, [begin], p.adding(`end ${name.text};`, '\n'));
     p.accept(T.identifier);
     return;
   }
   if (p.peek() !== T.identifier) {
     p.advance();
-    if (p.tokenText() !== name.text) p.report(`expected \`${name.text}\` after \`end\``, undefined, [begin]);
+    if (p.tokenText() !== name.text)
+      p.report(`expected \`${name.text}\` after \`end\``, undefined, [begin], p.adding(name.text));
     if (p.kind !== T[';'] && !p.onNewLine()) p.advance();
     return;
   }
@@ -369,7 +371,8 @@ function classEnd(p: Cursor, name: Ident): void {
   }
   const outer = p.classes.some((other, i) => i < p.classes.length - 1 && other.text === written);
   if (outer) {
-    p.report(`\`end ${name.text};\` is missing before this`, undefined, [begin]);
+    const fix = inserted(p.source, p.start, `end ${name.text};\n`);
+    p.report(`\`end ${name.text};\` is missing before this`, undefined, [begin], fix);
     return;
   }
   p.advance();
@@ -379,6 +382,7 @@ function classEnd(p: Cursor, name: Ident): void {
     `\`end ${written}\` closes the class \`${name.text}\``,
     `write \`end ${name.text}\``,
     [begin],
+    replaced(p.span(p.start, p.end), name.text),
     'end-name-mismatch',
   );
   p.advance();

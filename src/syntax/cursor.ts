@@ -9,6 +9,7 @@
 
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
+import { type Fix, inserted, replaced } from '../diagnostic/fix.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
@@ -143,9 +144,12 @@ export class Cursor {
   private missingIdentifier(what: string): Ident {
     const { start, end } = this;
     if (isKeyword(this.kind) && !this.onNewLine() && this.peek() !== T.identifier) {
+      const quoted = `'${this.tokenText()}'`;
       this.report(
         `\`${this.tokenText()}\` is a reserved word and cannot be ${what}`,
-        `another name, or \`'${this.tokenText()}'\` in quotes, can be used`,
+        `another name, or \`${quoted}\` in quotes, can be used`,
+        [],
+        replaced(this.span(start, end), quoted),
       );
       const ident = { start, end, text: this.tokenText() };
       this.advance();
@@ -174,8 +178,10 @@ export class Cursor {
   /** Consumes a token that must be here, or reports that it is missing: "expected `)` `where`". */
   expect(kind: number, where: string): void {
     if (this.accept(kind)) return;
-    this.report(`expected \`${spelling[kind]}\` ${where}`);
-    if (!this.onNewLine() && !closesItem[this.kind]) throw unwind;
+    const isClear = this.onNewLine() || closesItem[this.kind] === 1;
+    const fix = isClear ? this.adding(spelling[kind]!) : undefined;
+    this.report(`expected \`${spelling[kind]}\` ${where}`, undefined, [], fix);
+    if (!isClear) throw unwind;
   }
 
   /**
@@ -185,7 +191,7 @@ export class Cursor {
   another(close: number): boolean {
     if (this.accept(T[','])) return true;
     if (this.kind === close || !startsMember[this.kind] || !this.closesLater(close)) return false;
-    this.report(`expected \`,\` or \`${spelling[close]}\``);
+    this.report(`expected \`,\` or \`${spelling[close]}\``, undefined, [], this.adding(','));
     return true;
   }
 
@@ -215,8 +221,16 @@ export class Cursor {
   /** The `;` after an item. */
   semicolon(what: string): void {
     if (this.accept(T[';'])) return;
-    this.report(`expected \`;\` after this ${what}`);
-    if (!this.onNewLine() && !closesBlock[this.kind]) throw unwind;
+    const isClear = this.onNewLine() || closesBlock[this.kind] === 1;
+    const fix = isClear ? this.adding(';') : undefined;
+    this.report(`expected \`;\` after this ${what}`, undefined, [], fix);
+    if (!isClear) throw unwind;
+  }
+
+  /** What is missing behind the last token; words have a space before them. */
+  adding(text: string, indent = ''): Fix {
+    const space = indent || (/^\w/.test(text) ? ' ' : '');
+    return inserted(this.source, this.lastEnd, space + text);
   }
 
   /** True if a line break separates the current token from the one before. */
@@ -244,13 +258,13 @@ export class Cursor {
   }
 
   /** "expected ..." at the current token, or behind the one before if that ends its line. */
-  report(message: string, hint?: string, notes: readonly Note[] = []): void {
+  report(message: string, hint?: string, notes: readonly Note[] = [], fix?: Fix): void {
     if (!message.startsWith('expected')) {
-      this.reportAt(this.start, this.end, message, hint, notes);
+      this.reportAt(this.start, this.end, message, hint, notes, fix);
     } else if (this.onNewLine()) {
       const found = this.kind === T.end_of_text ? ', found the end of the text' : '';
-      this.reportAt(this.lastEnd, this.lastEnd, message + found, hint, notes);
-    } else this.reportAt(this.start, this.end, `${message}, found ${this.describe()}`, hint, notes);
+      this.reportAt(this.lastEnd, this.lastEnd, message + found, hint, notes, fix);
+    } else this.reportAt(this.start, this.end, `${message}, found ${this.describe()}`, hint, notes, fix);
   }
 
   reportAt(
@@ -259,12 +273,13 @@ export class Cursor {
     message: string,
     hint?: string,
     notes: readonly Note[] = [],
+    fix?: Fix,
     code: DiagnosticCode = 'syntax-error',
   ): void {
     if (this.reported === this.index && code === 'syntax-error') return;
     this.reported = this.index;
     if (this.besideLexicalError()) return;
-    this.diagnostics.push(error(code, message, { span: this.span(start, end), hint, notes }));
+    this.diagnostics.push(error(code, message, { span: this.span(start, end), hint, notes, fix }));
     if (this.diagnostics.length >= MAX_ERRORS) this.refuse(`more than ${MAX_ERRORS} mistakes`);
   }
 
@@ -388,7 +403,8 @@ export class Cursor {
     const latest = diagnostics.at(-1)?.span;
     if (latest && latest.start >= start) diagnostics.pop();
     this.reported = -1;
-    this.report(`\`${word}\` is not a reserved word`, `did you mean \`${meant}\`?`);
+    const fix = replaced(this.span(start, tokens.end[first]!), meant);
+    this.report(`\`${word}\` is not a reserved word`, `did you mean \`${meant}\`?`, [], fix);
     this.reported = -1;
     return true;
   }
@@ -401,8 +417,12 @@ export class Cursor {
     const text = previous >= 0 && kind[previous] === T.identifier ? words.texts[extra[previous]!]! : '';
     if (nearest(text, [word]) === word) {
       const message = `\`${text}\` is not a reserved word`;
-      this.reportAt(start[previous]!, end[previous]!, message, `did you mean \`${word}\`?`);
-    } else this.report(`expected a declaration`, `equations and statements follow the word \`${word}\``);
+      const fix = replaced(this.span(start[previous]!, end[previous]!), word);
+      this.reportAt(start[previous]!, end[previous]!, message, `did you mean \`${word}\`?`, [], fix);
+    } else {
+      const fix = inserted(this.source, this.lastEnd, `\n${word}`);
+      this.report(`expected a declaration`, `equations and statements follow the word \`${word}\``, [], fix);
+    }
     this.misplaced = section;
     throw unwind;
   }

@@ -1,4 +1,5 @@
 /** Equations (Modelica 3.6, A.2.6). */
+import { replaced } from '../diagnostic/fix.ts';
 import type { ConnectEquation, Equation, Expression } from './ast.ts';
 import { forBlock, type ItemRule, ifBlock, whenBlock } from './blocks.ts';
 import type { Cursor } from './cursor.ts';
@@ -29,7 +30,13 @@ function simpleEquation(p: Cursor): Equation {
   const { start } = p;
   const left = simpleExpression(p);
   if (p.kind === T['='] || p.kind === T[':=']) {
-    if (p.kind === T[':=']) p.report('`:=` where `=` is needed in an equation', 'write `=`');
+    if (p.kind === T[':='])
+      p.report(
+        '`:=` where `=` is needed in an equation',
+        'write `=`',
+        [],
+        replaced(p.span(p.start, p.end), '='),
+      );
     p.advance();
     const right = expression(p);
     const text = comment(p);
@@ -41,7 +48,8 @@ function simpleEquation(p: Cursor): Equation {
   }
   if (left.kind === 'binary' && left.operator === '==') {
     const at = operatorPlace(p, left.left, left.right);
-    p.reportAt(at, at + 2, '`==` compares; an equation is written with `=`', 'write `=`');
+    const fix = replaced(p.span(at, at + 2), '=');
+    p.reportAt(at, at + 2, '`==` compares; an equation is written with `=`', 'write `=`', [], fix);
     const text = comment(p);
     return { kind: 'equal', start, end: p.lastEnd, left: left.left, right: left.right, comment: text };
   }

@@ -205,7 +205,7 @@ function tooLarge(p: Cursor, start: number, end: number, integer: boolean): void
     ? 'this Integer is beyond 2^53, the largest that is exact'
     : 'this number is too large: the largest Real is 1.8e308';
   const hint = integer ? 'write it as a Real, with a point' : undefined;
-  p.reportAt(start, end, message, hint, [], 'limit-exceeded');
+  p.reportAt(start, end, message, hint, [], undefined, 'limit-exceeded');
 }
 
 function noOperand(p: Cursor): never {

@@ -5,6 +5,7 @@
  */
 
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { type Fix, replaced } from '../diagnostic/fix.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Source } from '../diagnostic/source.ts';
 import type { Trivia } from './ast.ts';
@@ -311,7 +312,11 @@ class Lexer {
     const hint = /^[eE]$/.test(letters)
       ? 'the exponent needs digits'
       : `write \`${text.slice(start, end)}*${letters}\` for a product`;
-    this.error('syntax-error', `\`${text.slice(start, pos)}\` is not a number`, start, pos, hint);
+    const place = { source: this.source, start, end: pos };
+    const fix = hint.startsWith('write')
+      ? replaced(place, `${text.slice(start, end)}*${letters}`)
+      : undefined;
+    this.error('syntax-error', `\`${text.slice(start, pos)}\` is not a number`, start, pos, hint, fix);
     return this.push(kind, start, end) + letters.length;
   }
 
@@ -343,7 +348,9 @@ class Lexer {
       const sign = foreignSigns[written];
       if (sign) {
         const message = `\`${written}\` is not an operator of Modelica`;
-        this.error('syntax-error', message, pos, pos + length, `write \`${sign.means}\``);
+        const place = { source: this.source, start: pos, end: pos + length };
+        const fix = replaced(place, /^\w/.test(sign.means) ? ` ${sign.means} ` : sign.means);
+        this.error('syntax-error', message, pos, pos + length, `write \`${sign.means}\``, fix);
         return this.push(sign.kind, pos, pos + length);
       }
     }
@@ -385,7 +392,8 @@ class Lexer {
       ? 'this space is not the plain space character'
       : `the character ${quote(text, start)} cannot stand here`;
     const hint = isSpace ? 'replace it by a plain space' : undefined;
-    this.error('bad-character', message, start, pos, hint);
+    const fix = replaced({ source: this.source, start, end: pos }, ' ', 'Write a plain space');
+    this.error('bad-character', message, start, pos, hint, isSpace ? fix : undefined);
     return pos;
   }
 
@@ -395,11 +403,12 @@ class Lexer {
     start: number,
     end: number,
     hint?: string,
+    fix?: Fix,
   ): void {
     if (this.diagnostics.length >= MAX_DIAGNOSTICS) return;
     const { source } = this;
     const span = { source, start, end: Math.min(end, source.text.length) };
-    this.diagnostics.push(error(code, message, { span, hint }));
+    this.diagnostics.push(error(code, message, { span, hint, fix }));
   }
 }
 

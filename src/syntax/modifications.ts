@@ -1,4 +1,5 @@
 /** Modifications, redeclarations, descriptions and annotations (Modelica 3.6, A.2.5 and the end of A.2.7). */
+import { replaced } from '../diagnostic/fix.ts';
 import type {
   Annotation,
   Argument,
@@ -37,7 +38,13 @@ export function modification(p: Cursor): Modification | undefined {
   const assignment = p.kind === T[':='] && !hasArguments;
   let value: Modification['value'];
   if (p.kind === T['='] || p.kind === T[':=']) {
-    if (p.kind === T[':='] && hasArguments) p.report('`:=` where `=` is needed after a modification');
+    if (p.kind === T[':='] && hasArguments)
+      p.report(
+        '`:=` where `=` is needed after a modification',
+        undefined,
+        [],
+        replaced(p.span(p.start, p.end), '='),
+      );
     p.advance();
     value = p.accept(T.break) ? 'break' : expression(p);
   }

@@ -1,4 +1,5 @@
 /** The statements of algorithms (Modelica 3.6, A.2.6). */
+import { replaced } from '../diagnostic/fix.ts';
 import type { ComponentRef, Expression, Statement } from './ast.ts';
 import { block, body, forBlock, type ItemRule, ifBlock, whenBlock } from './blocks.ts';
 import type { Cursor } from './cursor.ts';
@@ -50,7 +51,8 @@ function assignStatement(p: Cursor): Statement {
 function assignmentSign(p: Cursor): void {
   if (p.accept(T[':='])) return;
   if (p.kind === T['='] || p.kind === T['==']) {
-    p.report(`\`${p.tokenText()}\` where \`:=\` is needed in an algorithm`, 'write `:=`');
+    const fix = replaced(p.span(p.start, p.end), ':=');
+    p.report(`\`${p.tokenText()}\` where \`:=\` is needed in an algorithm`, 'write `:=`', [], fix);
     p.advance();
   } else p.fail('expected `:=` after the variable of this assignment');
 }

@@ -15,12 +15,14 @@ const allowed: Record<string, readonly string[]> = {
   builtin: [],
   collections: [],
   names: [],
+  paint: [],
   diagnostic: [],
+  diagram: ['model', 'names', 'paint', 'syntax', 'units'],
   symbolic: ['names'],
   externals: ['symbolic'],
   solve: [],
-  results: ['names', 'units'],
-  animation: ['bodies', 'builtin', 'results'],
+  results: ['names', 'paint', 'units'],
+  animation: ['bodies', 'builtin', 'paint', 'results'],
   syntax: [],
   units: [],
   model: ['names', 'symbolic', 'syntax'],
@@ -59,6 +61,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   export: ['flat', 'modes', 'structure', 'program', 'simulate', 'symbolic'],
   api: ['builtin', 'names', 'syntax', 'symbolic', 'model', 'units'],
+  language: ['flat', 'load.ts', 'model', 'names', 'simulate', 'symbolic', 'syntax', 'units'],
   'load.ts': ['api', 'bodies', 'builtin', 'externals', 'names', 'syntax', 'symbolic', 'model', 'flat'],
   'merge.ts': ['api', 'flat', 'model', 'names', 'program', 'simulate', 'symbolic', 'syntax'],
   'instantiate.ts': ['api', 'builtin', 'load.ts', 'merge.ts', 'flat', 'model', 'program', 'simulate'],
@@ -80,10 +83,27 @@ const allowed: Record<string, readonly string[]> = {
   'animation.ts': ['animation'],
   'bodies.ts': ['api'],
   'results.ts': ['results'],
+  studio: [
+    'animation',
+    'api',
+    'diagram',
+    'flat',
+    'instantiate.ts',
+    'language',
+    'model',
+    'names',
+    'results',
+    'simulate',
+    'solve',
+    'syntax',
+    'units',
+  ],
   cli: [
     'animation',
+    'diagram',
     'instantiate.ts',
     'index.ts',
+    'language',
     'load.ts',
     'api',
     'audit',
@@ -93,7 +113,9 @@ const allowed: Record<string, readonly string[]> = {
     'flat',
     'simulate',
     'export',
+    'names',
     'results',
+    'units',
   ],
 };
 
@@ -111,7 +133,7 @@ const rooms: Record<string, readonly string[]> = {
     'clocks',
     'print',
     'units',
-    'attributes.ts experiment.ts cycles.ts local.ts balance.ts unconnected.ts driven.ts open.ts uniformity.ts flatten.ts index.ts',
+    'attributes.ts experiment.ts cycles.ts local.ts balance.ts unconnected.ts driven.ts open.ts whole.ts uniformity.ts flatten.ts index.ts',
   ],
   fields: ['elements', 'sorting', 'field.ts', 'cut', 'code', 'run', 'index.ts'],
   program: [
@@ -148,6 +170,15 @@ const rooms: Record<string, readonly string[]> = {
     'jumps',
   ],
   results: ['table', 'files', 'plot', 'compare'],
+  studio: ['protocol.ts rpc.ts series.ts trace.ts', 'worker', 'page'],
+  diagram: [
+    'geometry.ts items.ts font.ts',
+    'shapes.ts outline.ts layered.ts route.ts automatic.ts',
+    'values.ts view.ts read.ts layer.ts macros.ts pictures.ts',
+    'draw.ts connectors.ts icon.ts machines.ts transition.ts content.ts ends.ts',
+    'diagram.ts chart.ts svg.ts png.ts',
+    'edit',
+  ],
   animation: [
     'animation.ts color.ts framing.ts glb.ts html.ts letters.ts links.ts pack.ts pool.ts recorded.ts scene.ts script.ts solids.ts spin.ts style.ts surfaces.ts track.ts turning.ts view.ts visuals.ts',
     'player',
@@ -172,6 +203,9 @@ const ownTexts = '#models';
 /** The script of pages that play animations draws with three, which is joined into it; nothing else of the core leads to these files. */
 const isDrawn = ({ file, target }: Import): boolean =>
   file.startsWith('animation/player/') && /^three($|\/)/.test(target);
+
+/** The page of the studio is made with packages, which are joined into it. */
+const isPage = ({ file }: Import): boolean => file.startsWith('studio/page/');
 
 interface Import {
   readonly file: string;
@@ -245,6 +279,7 @@ describe('imports', () => {
         !one.target.startsWith('.') &&
         one.target !== ownTexts &&
         !isDrawn(one) &&
+        !isPage(one) &&
         !mayUseNode.has(folderOf(one.file)),
     );
     expect(wrong).toEqual([]);

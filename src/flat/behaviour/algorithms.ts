@@ -134,9 +134,9 @@ function callStatement(node: ast.CallStatement, context: Context): OtherStatemen
   } else if (name !== 'terminate') {
     const done = refuseConnection(node, 'an algorithm', context) ? undefined : effect(node, context);
     if (done) return [{ kind: 'assert', ...done, span: spanOf(node, context) }];
-  } else if (context.place !== 'when') {
-    report('bad-call', '`terminate` can stand only inside `when`.', node, context, {
-      hint: 'Write `when condition then terminate(…); end when;`.',
+  } else if (context.place === 'initial') {
+    report('bad-call', '`terminate` cannot stand in an initial section.', node, context, {
+      hint: 'Write `when initial() then terminate(…); end when;`.',
     });
   } else {
     const message = messageOf(node.call, context);

@@ -85,6 +85,7 @@ const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
   arrays: true,
   save: true,
   load: true,
+  end: true,
   picture: true,
   explain: true,
 };

@@ -10,6 +10,7 @@ import { entityOf } from '../../model/classes/class.ts';
 import { isImpure } from '../../model/classes/functions.ts';
 import { resolve } from '../../model/classes/lookup.ts';
 import type { BehaviourSection, Instance, ObjectInstance } from '../../model/instance.ts';
+import { dimsName } from '../../model/value.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -27,16 +28,7 @@ import {
 } from '../core/context.ts';
 import { type Family, overElements, partsOf } from '../core/families.ts';
 import { exprText } from '../core/text.ts';
-import {
-  atMost,
-  commonType,
-  dimsName,
-  isUnknown,
-  leaves,
-  type Simple,
-  typeName,
-  type Value,
-} from '../core/values.ts';
+import { atMost, commonType, isUnknown, leaves, type Simple, typeName, type Value } from '../core/values.ts';
 import { assignedCall, builtinOutputs } from '../expressions/calls.ts';
 import { eachClock } from '../expressions/clocks.ts';
 import { decidedNumber, fixedNumber } from '../expressions/constants.ts';
@@ -45,7 +37,7 @@ import { graphOperator } from '../expressions/graph.ts';
 import { decidedInLoops } from '../expressions/guards.ts';
 import { iterate } from '../expressions/iteration.ts';
 import { refName } from '../expressions/references.ts';
-import { assertion, effect } from '../expressions/statements.ts';
+import { assertion, effect, messageOf } from '../expressions/statements.ts';
 import { notFixed } from '../expressions/subscripts.ts';
 import type { FlatAction, FlatAssert, FlatEquation, Guard, Literal } from '../flat.ts';
 import { algorithmEquation } from './algorithms.ts';
@@ -306,13 +298,28 @@ function callEquation(node: ast.CallEquation, context: Context, connections: Con
       return [equation];
     }
     case 'terminate':
+      return terminationOf(node, context);
     case 'reinit':
-      return omit('bad-call', `\`${name}\` can stand only inside a when-equation.`, node, context, {
-        hint: `Write \`when condition then ${name}(…); end when;\`.`,
+      return omit('bad-call', '`reinit` can stand only inside a when-equation.', node, context, {
+        hint: context.ticking
+          ? 'Its condition is an event of continuous time, not a clock.'
+          : 'Write `when condition then reinit(…); end when;`.',
       });
     default:
       return otherCall(name, node, context, connections);
   }
+}
+
+/** `terminate` ends the run where it is reached (section 8.3.8): at once, at a tick, or where the conditions around it hold. */
+function terminationOf(node: ast.CallEquation, context: Context): FlatEquation[] {
+  if (context.place === 'initial')
+    return omit('bad-call', '`terminate` cannot stand in an initial section.', node, context, {
+      hint: 'Write `when initial() then terminate(…); end when;`.',
+    });
+  const message = messageOf(node.call, context);
+  if (!message) return [];
+  const condition = context.builder.pool.zero;
+  return [{ kind: 'assert', condition, message, level: 'end', origin: originOf(node, context) }];
 }
 
 function otherCall(

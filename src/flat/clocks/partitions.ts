@@ -96,6 +96,7 @@ class Partitioner {
     for (const symbol of units.parent.keys())
       if (roots.has(units.find(symbol)) && !idle.has(symbol) && !builder.isFixed(symbol)) clocked.add(symbol);
     this.checkInitial(initialEquations, clocked);
+    this.checkOperators(clocked);
     const failed = () => builder.diagnostics.some((d) => d.severity === 'error');
     const nothing: Partitioned = { equations: [], clocks: [], machines: [], clocked, idle };
     if (failed()) return nothing;
@@ -273,6 +274,30 @@ class Partitioner {
       });
     }
   }
+
+  /** What makes a partition one of continuous time needs a solver method (section 16.8.1); signals of the past are not kept on clocks at all. */
+  private checkOperators(clocked: ReadonlySet<number>): void {
+    const { builder, units } = this;
+    const solved = new Set([...builder.clocks.methods.keys()].map((clock) => units.find(clock)));
+    for (const [symbol, { operator, origin }] of builder.clocks.leftLimits) {
+      if (!clocked.has(symbol) || solved.has(units.find(symbol))) continue;
+      const name = builderNames(builder).variable(symbol);
+      const message = `\`${operator}\` is used of the clocked variable \`${name}\`, whose clock has no solver method.`;
+      const hint =
+        operator === 'pre'
+          ? 'The value at the tick before is `previous(…)`.'
+          : `Compare it with its value at the tick before, \`previous(${name})\`.`;
+      builder.reportAt('clock-conflict', message, { span: origin.span, hint });
+    }
+    for (const { builtIn, inputs, outputs, origin } of builder.components) {
+      const symbols = [...inputs, ...outputs].flatMap(({ value }) => [...symbolsIn(builder, value)]);
+      if (!symbols.some((symbol) => clocked.has(symbol))) continue;
+      const message = `\`${builtIn.name}\` is on a clock: its signals are in continuous time.`;
+      const hint = `Give it what is held, \`${builtIn.name}(hold(…), …)\`, and sample its value; values at ticks before are \`previous(…)\`.`;
+      builder.reportAt('clock-conflict', message, { span: origin.span, hint });
+    }
+  }
+
   private clockOfMachine({ states }: FlatMachine): number | undefined {
     return this.clockOf.get(this.units.find(states[0]!.active));
   }

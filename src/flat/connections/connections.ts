@@ -10,9 +10,19 @@
 
 import { sameItems } from '../../collections/lists.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
+import {
+  connectorHint,
+  instancesDiffer,
+  isConnector,
+  isExpandable,
+  kindsDiffer,
+  membersDiffer,
+  onlyOneHasMembers,
+  variablesDiffer,
+} from '../../model/types/connectors.ts';
+import { dimsName } from '../../model/value.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { isConnector } from '../core/connectors.ts';
 import {
   type ConnectionAnswers,
   type Context,
@@ -23,23 +33,16 @@ import {
   report,
 } from '../core/context.ts';
 import { outerDims, partsOf } from '../core/families.ts';
-import { count, dimsName, nameOf } from '../core/values.ts';
+import { count } from '../core/values.ts';
 import { bindingOf } from '../expressions/bindings.ts';
 import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
 import { constraintOf } from '../expressions/graph.ts';
-import {
-  refName,
-  type Selection,
-  select,
-  symbolDims,
-  unresolved,
-  variableType,
-} from '../expressions/references.ts';
+import { refName, type Selection, select, symbolDims, unresolved } from '../expressions/references.ts';
 import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
 import { type Agreement, agreements, quantitiesDiffer } from './agreements.ts';
 import { partialSides, resolveElement, type Singles } from './elements.ts';
-import { Expansion, isExpandable, missingIn } from './expandable.ts';
+import { Expansion, missingIn } from './expandable.ts';
 import { connectionEquations, setsOf } from './kirchhoff.ts';
 import { OverdeterminedGraph } from './overdetermined.ts';
 import type { ConnectedSide, ConnectionSets, Pair } from './sets.ts';
@@ -306,7 +309,10 @@ export class Connections {
     if (selection.dynamic) return this.notFixed(node, context);
     if (first && !isConnector(first))
       return refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
-        hint: first.kind === 'object' ? connectorHint(name, first) : 'Write an equation instead of connect.',
+        hint:
+          first.kind === 'object'
+            ? connectorHint(name, partsIn(first))
+            : 'Write an equation instead of connect.',
       });
     const outside = isConnector(resolution.parts[0]!.instance);
     const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
@@ -417,7 +423,7 @@ export class Connections {
   private pairTree(left: Spot, right: Spot, cause: Cause): string | undefined {
     const [a, b] = [left.item, right.item];
     if (constraintOf(a) && constraintOf(b)) {
-      const difference = overdeterminedDiffer(a, b);
+      const difference = instancesDiffer(a, b);
       if (difference === undefined) this.graph.connect(a, b, cause.guard, cause.node, cause.context);
       return difference;
     }
@@ -432,16 +438,15 @@ export class Connections {
       (isFixed(a) ? this.fixed : this.pairs).push(pair);
       return undefined;
     }
-    if (a.kind !== 'object' || b.kind !== 'object') return 'only one of them has members';
-    if (isExpandable(a) !== isExpandable(b)) return 'only one of them is expandable';
+    if (a.kind !== 'object' || b.kind !== 'object') return onlyOneHasMembers;
+    const kinds = kindsDiffer(a, b);
+    if (kinds !== undefined) return kinds;
     if (isExpandable(a) && isExpandable(b)) this.expansion.join(a, b);
     if (a.dims.length > 0 || b.dims.length > 0) return this.pairArrays(left, right, a, b, cause);
-    for (const name of b.members.keys()) {
-      if (!a.members.has(name)) return `only the second one has \`${name}\``;
-    }
+    const names = membersDiffer(a, b);
+    if (names !== undefined) return names;
     for (const [name, member] of a.members) {
-      const other = b.members.get(name);
-      if (!other) return `only the first one has \`${name}\``;
+      const other = b.members.get(name)!;
       const difference = this.pairTree({ ...left, item: member }, { ...right, item: other }, cause);
       if (difference !== undefined) return difference;
     }
@@ -612,63 +617,11 @@ function affineIn(expr: Expr, around: readonly Around[]): number[] | undefined {
   }
 }
 
-function connectorHint(name: string, instance: ObjectInstance): string {
+/** Those of one element of an array. */
+function partsIn(instance: ObjectInstance): Iterable<Instance> {
   const single = instance.dims.length > 0 ? partsOf(instance)[0] : instance;
-  const members = single?.kind === 'object' ? single.members : instance.members;
-  const names = [...members.values()].filter(isConnector).map((m) => `\`${name}.${m.name}\``);
-  return names.length > 0 ? `Its connectors are ${names.join(', ')}.` : 'It has no connectors.';
-}
-
-/** What keeps two overdetermined types or records from being connected: they must have the same members. */
-function overdeterminedDiffer(a: Instance, b: Instance): string | undefined {
-  if (a.kind === 'variable' && b.kind === 'variable') return variablesDiffer(a, b, false);
-  if (a.kind !== 'object' || b.kind !== 'object') return 'only one of them has members';
-  for (const name of b.members.keys()) if (!a.members.has(name)) return `only the second one has \`${name}\``;
-  for (const [name, member] of a.members) {
-    const other = b.members.get(name);
-    if (!other) return `only the first one has \`${name}\``;
-    const difference = overdeterminedDiffer(member, other);
-    if (difference !== undefined) return difference;
-  }
-  return undefined;
+  return (single?.kind === 'object' ? single : instance).members.values();
 }
 
 const isFixed = ({ variability }: VariableInstance): boolean =>
   variability === 'parameter' || variability === 'constant';
-
-const kindOf = (variable: VariableInstance): string =>
-  isFixed(variable) ? `a ${variable.variability}` : 'neither parameter nor constant';
-
-/** What lies in an expandable connector takes the causality of what it is connected with. */
-function inExpandable(instance: Instance): boolean {
-  const { parent } = instance;
-  return isExpandable(parent) || (parent !== undefined && inExpandable(parent));
-}
-
-/** What keeps two variables, or elements of them, from being connected. */
-function variablesDiffer(
-  left: VariableInstance,
-  right: VariableInstance,
-  byElement: boolean,
-): string | undefined {
-  if (left.connection !== right.connection) {
-    const kind = (v: VariableInstance): string =>
-      v.connection === 'flow' ? 'a flow' : v.connection === 'stream' ? 'a stream' : 'neither flow nor stream';
-    return `\`${left.path}\` is ${kind(left)}, \`${right.path}\` is ${kind(right)}`;
-  }
-  if (left.variability !== right.variability && [left, right].some(isFixed)) {
-    return `\`${left.path}\` is ${kindOf(left)}, \`${right.path}\` is ${kindOf(right)}`;
-  }
-  if (!left.causality !== !right.causality && !inExpandable(left) && !inExpandable(right)) {
-    const [causal, other] = left.causality ? [left, right] : [right, left];
-    return `\`${causal.path}\` is an ${causal.causality}, \`${other.path}\` is neither input nor output`;
-  }
-  if (nameOf(variableType(left)) !== nameOf(variableType(right))) {
-    return `\`${left.path}\` is ${nameOf(variableType(left))}, \`${right.path}\` is ${nameOf(variableType(right))}`;
-  }
-  if (byElement) return undefined;
-  if (left.dims.length !== right.dims.length || left.dims.some((n, d) => n !== right.dims[d])) {
-    return `\`${left.path}\` has sizes ${dimsName(left.dims)}, \`${right.path}\` has ${dimsName(right.dims)}`;
-  }
-  return undefined;
-}

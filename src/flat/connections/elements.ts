@@ -6,10 +6,11 @@
 import { sameItems } from '../../collections/lists.ts';
 import { resolve } from '../../model/classes/lookup.ts';
 import type { IndexType, Instance, ObjectInstance, Resolution } from '../../model/instance.ts';
+import { dimsName } from '../../model/value.ts';
 import { subscriptsOf } from '../../names/names.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, refuse } from '../core/context.ts';
-import { count, dimsName } from '../core/values.ts';
+import { count } from '../core/values.ts';
 import { fixedValue, numbers } from '../expressions/constants.ts';
 import { needsValue } from '../expressions/iteration.ts';
 import { chooseElements, elementNumbers } from '../expressions/references.ts';

@@ -7,6 +7,7 @@ import { rootIn } from '../../collections/forest.ts';
 import { append } from '../../collections/groups.ts';
 import { remember } from '../../collections/memo.ts';
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
+import { isExpandable } from '../../model/types/connectors.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, refuse } from '../core/context.ts';
 import { isUnknown } from '../core/values.ts';
@@ -47,11 +48,6 @@ interface Use {
   readonly node: ast.Node;
   readonly context: Context;
 }
-
-export const isExpandable = (instance: Instance | undefined): instance is ObjectInstance =>
-  instance?.kind === 'object' &&
-  instance.restriction === 'expandable connector' &&
-  instance.dims.length === 0;
 
 /** The member that a reference names in an expandable connector that does not have it. */
 export function missingIn(node: ast.ComponentRef, context: Context): Missing | undefined {

@@ -8,8 +8,9 @@
  *
  * Sets whose members or connects exist only sometimes are written out (`changing.ts`).
  */
+
+import { isConnector } from '../../model/types/connectors.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import { isConnector } from '../core/connectors.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { entryExpr, type Loops, loopsOf, type Roll, rollUpSet } from '../core/loops.ts';
 import { symbolDims } from '../expressions/references.ts';

@@ -2,8 +2,9 @@
  * The equations of one connection set, written out (Modelica 3.6, section 9.2): the potentials are equal and the flows sum to zero, those of outside
  * connectors with a minus sign. Streams are mixed (`streams.ts`).
  */
+
+import { isConnector } from '../../model/types/connectors.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import { isConnector } from '../core/connectors.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { arraysAround, outerDims, subscriptedName } from '../core/families.ts';
 import { symbolDims } from '../expressions/references.ts';

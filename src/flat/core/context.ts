@@ -5,6 +5,7 @@
 
 import type { BuiltIn } from '../../builtin/component.ts';
 import type { BuiltInPart } from '../../builtin/whole.ts';
+import { sameItems } from '../../collections/lists.ts';
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error, type Note } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
@@ -12,6 +13,7 @@ import type { ClassEntity } from '../../model/classes/class.ts';
 import type { Dimension } from '../../model/classes/counted.ts';
 import type { Instance, ObjectInstance, Scope, VariableInstance } from '../../model/instance.ts';
 import type { Library } from '../../model/library.ts';
+import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import type { Externals } from '../../symbolic/foreign.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
@@ -282,7 +284,7 @@ export class FlatBuilder {
   apply(op: Op, dims: readonly number[], ...args: Expr[]): Expr {
     if (dims.length > 0) return this.pool.raw(op, args);
     const simple = this.pool.apply(op, ...args);
-    if (isLost(simple, args)) {
+    if ((this.verbatim || !this.isShortened) && isLost(simple, args)) {
       if (this.verbatim) return this.pool.raw(op, args);
       this.isShortened = true;
     }
@@ -320,11 +322,17 @@ export function report(
   return builder.unknown;
 }
 
-/** Whether what an operator gives is less than its operands: a number, or one of them without another. */
-const isLost = (simple: Expr, args: readonly Expr[]): boolean =>
-  simple.kind === 'const'
-    ? args.some(({ kind }) => kind !== 'const')
-    : args.includes(simple) && args.some((arg) => arg !== simple && arg.kind !== 'const');
+/** Expressions with more leaves than this are not compared. */
+const mostLeaves = 32;
+
+/** Whether what an operator gives is less than its operands: a variable in them is no longer there, as in `0*x`, `y + x - x`, `true or b`. */
+function isLost(simple: Expr, args: readonly Expr[]): boolean {
+  if (simple.kind === 'apply' && sameItems(simple.args, args)) return false;
+  const before = args.map((arg) => leaves(arg));
+  if (before.some(({ length }) => length > mostLeaves)) return false;
+  const after = leaves(simple);
+  return before.some((list) => list.some((leaf) => !after.includes(leaf)));
+}
 
 /** Reports a size of a function that is not known before it runs: the function cannot be translated for fixed sizes. */
 export function reportSize(...what: Parameters<typeof report>): undefined {

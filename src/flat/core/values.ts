@@ -107,10 +107,6 @@ export function nameOf(type: Type): string {
   return typeof type === 'object' ? type.path : type;
 }
 
-export function dimsName(dims: readonly number[]): string {
-  return dims.length ? `[${dims.join(', ')}]` : 'scalar';
-}
-
 /** The leaves of a value, in order of declaration, each with its dotted name below the value. */
 export function leaves(value: Value, prefix = ''): { name: string; value: Simple }[] {
   if (value.kind === 'simple') return [{ name: prefix, value }];

@@ -5,7 +5,7 @@
  */
 import { sameItems } from '../../collections/lists.ts';
 import { warning } from '../../diagnostic/diagnostic.ts';
-import { eachHint, scalarGiven } from '../../model/classes/modification.ts';
+import { eachFix, eachHint, scalarGiven } from '../../model/classes/modification.ts';
 import type {
   Bound,
   ElementBound,
@@ -14,13 +14,13 @@ import type {
   ObjectInstance,
   VariableInstance,
 } from '../../model/instance.ts';
+import { dimsName } from '../../model/value.ts';
 import { subscriptsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { type Context, contextOf, type FlatBuilder } from '../core/context.ts';
 import {
   commonType,
   count,
-  dimsName,
   isUnknown,
   join,
   nameOf,
@@ -54,7 +54,7 @@ function translated(builder: FlatBuilder, instance: VariableInstance): Simple | 
   }
   if (instance.binding) return boundValue(builder, instance.binding, instance);
   const holder = recordWithBinding(instance);
-  return holder && memberBinding(builder, holder, instance);
+  return holder && givenMember(builder, holder, instance);
 }
 
 function cyclic(builder: FlatBuilder, instance: Instance): void {
@@ -124,7 +124,9 @@ function warnOfScalar(
     (one) => one.span?.source === span.source && one.span.start === span.start,
   );
   if (!isKnown)
-    diagnostics.push(warning('dimension-mismatch', scalarGiven(what, why), { span, hint: eachHint }));
+    diagnostics.push(
+      warning('dimension-mismatch', scalarGiven(what, why), { span, hint: eachHint, fix: eachFix(span) }),
+    );
 }
 
 /** A value with other values for single elements. */
@@ -243,7 +245,8 @@ export function recordWithBinding(instance: VariableInstance): ObjectInstance | 
   return undefined;
 }
 
-function memberBinding(
+/** The part of a record's value that is for one of its variables. */
+export function givenMember(
   builder: FlatBuilder,
   record: ObjectInstance,
   instance: VariableInstance,

@@ -3,11 +3,11 @@
  * order, its left limit a `Pre` (Modelica 3.6, sections 3.7.4.2 and 3.7.5.1).
  */
 
-import { children, nodesOf } from '../../symbolic/analyse.ts';
+import { children, nodesOf, symbolsOf } from '../../symbolic/analyse.ts';
 import { timeDerivative } from '../../symbolic/differentiate.ts';
 import type { ArrayOp, Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
+import { type Context, type FlatBuilder, originOf, refuse, report } from '../core/context.ts';
 import { atMost, type Simple } from '../core/values.ts';
 import { isDiscrete } from './references.ts';
 
@@ -120,7 +120,7 @@ const onArrays: ReadonlySet<string> = new Set<ArrayOp>([
 
 const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);
 
-export function leftLimit(value: Simple, node: ast.Node, context: Context): Simple {
+export function leftLimit(value: Simple, node: ast.Node, context: Context, operator = 'pre'): Simple {
   const isContinuous = !atMost(value.variability, 'discrete');
   // At the beginning the two are the same (section 8.6).
   if (isContinuous && context.place === 'initial' && before(context.builder, value.expr)) return value;
@@ -132,12 +132,16 @@ export function leftLimit(value: Simple, node: ast.Node, context: Context): Simp
   }
   const isLiteral = value.expr.kind === 'const' && (node as ast.Expression).kind !== 'ref';
   const expr = isLiteral ? undefined : before(context.builder, value.expr);
-  if (expr)
+  if (expr) {
+    const { leftLimits } = context.builder.clocks;
+    for (const symbol of symbolsOf(value.expr))
+      if (!leftLimits.has(symbol)) leftLimits.set(symbol, { operator, origin: originOf(node, context) });
     return {
       ...value,
       expr,
       variability: atMost(value.variability, 'parameter') ? value.variability : 'discrete',
     };
+  }
   return report('bad-call', '`pre`, `edge` and `change` need a variable.', node, context, {
     hint: 'Give the expression a variable of its own.',
   });

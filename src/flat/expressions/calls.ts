@@ -3,6 +3,7 @@
  * functions are in `builtins.ts`, user functions in `functions.ts`.
  */
 import { remember } from '../../collections/memo.ts';
+import { respelt } from '../../diagnostic/fix.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
 import { nestedClass, resolve } from '../../model/classes/lookup.ts';
@@ -11,7 +12,7 @@ import type { Enumeration, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
+import { type Context, type FlatBuilder, refuse, report, spanOf } from '../core/context.ts';
 import { atMost, isUnknown, type Simple, type Value } from '../core/values.ts';
 import { builtin, builtinNames, severalOutputs } from './builtins.ts';
 import { type ClosureValue, isClosure } from './closures.ts';
@@ -127,6 +128,7 @@ function calleeOf(node: ast.Call, context: Context): Callee | undefined {
     const hint = nearest(name, builtinNames) ?? resolution.nearest;
     return refuse('unknown-name', `There is no function \`${name}\`.`, node.callee, context, {
       hint: hint && `Did you mean \`${hint}\`?`,
+      fix: respelt(spanOf(node.callee, context), name, hint),
     });
   }
   if (resolution.kind !== 'class') {
@@ -282,6 +284,7 @@ export function matchSlots(
       const near = nearest(key.text, parameters);
       return refuse('bad-call', `\`${name}\` has no argument \`${key.text}\`.`, key, context, {
         hint: near ? `Did you mean \`${near}\`?` : hint,
+        fix: respelt(spanOf(key, context), key.text, near),
       });
     }
     if (slots[i]) {

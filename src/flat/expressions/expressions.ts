@@ -4,6 +4,7 @@
  */
 import { sameItems } from '../../collections/lists.ts';
 import type { Dimension } from '../../model/classes/counted.ts';
+import { dimsName } from '../../model/value.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
@@ -13,7 +14,6 @@ import {
   arrayLike,
   atMost,
   commonType,
-  dimsName,
   isNumeric,
   isUnknown,
   join,

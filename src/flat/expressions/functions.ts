@@ -14,6 +14,7 @@ import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
 import { isModifiable, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance, Scope } from '../../model/instance.ts';
 import { extentProblems } from '../../model/types/extents.ts';
+import { dimsName } from '../../model/value.ts';
 import { subscriptsOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionLocal } from '../../symbolic/function.ts';
@@ -32,7 +33,6 @@ import {
   arrayLike,
   atMost,
   count,
-  dimsName,
   isUnknown,
   join,
   leaves,

@@ -6,8 +6,8 @@
 import { entityOf } from '../../model/classes/class.ts';
 import { nestedClass, resolve } from '../../model/classes/lookup.ts';
 import type { ClassNode, Instance } from '../../model/instance.ts';
+import { isConnector } from '../../model/types/connectors.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { isConnector } from '../core/connectors.ts';
 import { type Context, type OperatorRule, refuse, report } from '../core/context.ts';
 import { simple } from '../core/values.ts';
 import { refName, select, unresolved } from './references.ts';

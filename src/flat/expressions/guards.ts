@@ -27,7 +27,12 @@ export function guarded<T>(
   const mark = builder.mark();
   const { unsure } = builder;
   const tests: Simple[] = [];
-  const first = translate((test) => (isFixed(test) ? decidedNumber(builder, test.expr) : undefined), tests);
+  const first = translate((test) => {
+    // What a condition excludes has a say in clocks.
+    const decided = isFixed(test) && !builder.verbatim ? decidedNumber(builder, test.expr) : undefined;
+    if (decided !== undefined) builder.isShortened = true;
+    return decided;
+  }, tests);
   if (builder.unsure > unsure) for (const test of tests) decideParameters(builder, test);
   if (builder.diagnostics.length === mark[0] || !tests.some(isFixed)) return first;
   const problems = builder.diagnostics.slice(mark[0]);

@@ -10,6 +10,7 @@ import type { ClassEntity } from '../../model/classes/class.ts';
 import { outputsOf } from '../../model/classes/overloads.ts';
 import {
   boolean,
+  dimsName,
   dimsOf,
   elementsOf,
   integer,
@@ -21,7 +22,7 @@ import {
 import { evaluateFunction } from '../../model/values/evaluate.ts';
 import type { ExternalFunction, ForeignFunction, ForeignRun } from '../../symbolic/foreign.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { dimsName, type Simple, type Type, type Value } from '../core/values.ts';
+import type { Simple, Type, Value } from '../core/values.ts';
 
 /** Whether a value can be handed over to the interpreter: arrays of records, and functions, cannot. */
 export function isHandedOver(value: Value): boolean {

@@ -3,6 +3,7 @@
  * that checks the arguments and builds the expression. Functions of numbers have theirs in `symbolic/intrinsics.ts`.
  */
 import { sameItems } from '../../collections/lists.ts';
+import { dimsName } from '../../model/value.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import { intrinsics, type NumberFunction } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -11,7 +12,6 @@ import {
   atMost,
   commonType,
   count,
-  dimsName,
   isNumeric,
   isUnknown,
   join,
@@ -302,13 +302,13 @@ export const rules: { readonly [name: string]: Builtin } = {
   }),
   edge: row('b', (call) => {
     if (call.args[0]!.type !== 'Boolean') return wrongType(call, 0, 'a Boolean');
-    const before = leftLimit(call.args[0]!, call.nodes[0]!, call.context);
+    const before = leftLimit(call.args[0]!, call.nodes[0]!, call.context, 'edge');
     const { pool } = call.builder;
     const expr = pool.and(call.args[0]!.expr, pool.not(before.expr));
     return isUnknown(before) ? before : { ...call.args[0]!, expr };
   }),
   change: row('v', (call) => {
-    const before = leftLimit(call.args[0]!, call.nodes[0]!, call.context);
+    const before = leftLimit(call.args[0]!, call.nodes[0]!, call.context, 'change');
     const expr = call.builder.pool.apply('ne', call.args[0]!.expr, before.expr);
     return isUnknown(before) ? before : { ...call.args[0]!, type: 'Boolean', expr };
   }),

@@ -10,6 +10,7 @@ import {
   type Shape,
   type ShapeComponent,
 } from '../../model/classes/shape.ts';
+import { dimsName } from '../../model/value.ts';
 import type { Local } from '../../symbolic/expr.ts';
 import type { FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -17,7 +18,6 @@ import { everyNode } from '../../syntax/walk.ts';
 import { type Context, type FlatBuilder, report, spanOf, withLocal } from '../core/context.ts';
 import {
   arrayLike,
-  dimsName,
   isUnknown,
   leaves,
   mapLeaves,

@@ -3,6 +3,7 @@
  * operator means. `*` is scaling or a product of linear algebra; `/` gives a Real.
  */
 import { sameItems } from '../../collections/lists.ts';
+import { dimsName } from '../../model/value.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Op } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -10,7 +11,6 @@ import { type Context, type FlatBuilder, report } from '../core/context.ts';
 import {
   atMost,
   commonType,
-  dimsName,
   isNumeric,
   isUnknown,
   join,

@@ -7,6 +7,7 @@
 import { isPart } from '../../builtin/whole.ts';
 import { sameItems } from '../../collections/lists.ts';
 import type { DiagnosticOptions } from '../../diagnostic/diagnostic.ts';
+import { respelt } from '../../diagnostic/fix.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import { entityOf } from '../../model/classes/class.ts';
 import { missingLibrary, resolve } from '../../model/classes/lookup.ts';
@@ -14,12 +15,13 @@ import { operatorRecordOf } from '../../model/classes/overloads.ts';
 import { builtInName } from '../../model/classes/settings.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../../model/instance.ts';
+import { dimsName } from '../../model/value.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, refuse, report } from '../core/context.ts';
+import { type Context, type FlatBuilder, refuse, report, spanOf } from '../core/context.ts';
 import { outerDims } from '../core/families.ts';
-import { atMost, dimsName, isUnknown, join, type Simple, simple, type Value } from '../core/values.ts';
+import { atMost, isUnknown, join, type Simple, simple, type Value } from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { bindingOf } from './bindings.ts';
 import { constantValue, fixedValue, numbers } from './constants.ts';
@@ -133,6 +135,7 @@ export function unresolved(node: ast.ComponentRef, resolution: Resolution, conte
   if (resolution.nearest || resolution.reason)
     return report('unknown-name', message, part, context, {
       hint: resolution.hint ?? didYouMean(resolution.nearest),
+      fix: resolution.hint ? undefined : respelt(spanOf(part, context), part.name, resolution.nearest),
     });
   const isLibrary = resolution.part === 0 && node.parts.length > 1 && /^[A-Z]/.test(part.name);
   const help = isLibrary ? outOfLibrary(node, context) : { hint: knownNames(resolution) };

@@ -4,21 +4,13 @@
  */
 import { sameItems } from '../../collections/lists.ts';
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import { dimsName } from '../../model/value.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionStatement, Statement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { everyNode, nodesIn } from '../../syntax/walk.ts';
 import { type Context, omit, refuse, report, reportSize, spanOf, withLocal } from '../core/context.ts';
-import {
-  atMost,
-  dimsName,
-  isUnknown,
-  leaves,
-  type Simple,
-  simple,
-  typeName,
-  type Value,
-} from '../core/values.ts';
+import { atMost, isUnknown, leaves, type Simple, simple, typeName, type Value } from '../core/values.ts';
 import type { FlatAssert } from '../flat.ts';
 import { assignable } from './bindings.ts';
 import { assignedCall, builtinOutputs, matchArguments, outputsOf } from './calls.ts';

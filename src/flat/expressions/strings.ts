@@ -2,11 +2,13 @@
  * `String(x, …)` (Modelica 3.7, section 3.7.2.3). Which arguments follow depends on the type of the first one; in expressions they are
  * `string(x, minimumLength, leftJustified, significantDigits)`. Booleans and enumerations are the words that stand for them.
  */
+
+import { dimsName } from '../../model/value.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { formatParts, usualDigits } from '../../symbolic/text.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, type FlatBuilder, report } from '../core/context.ts';
-import { dimsName, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
+import { isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
 import { matchArguments } from './calls.ts';
 import { expression } from './expressions.ts';
 import { overloadedString } from './overloads.ts';

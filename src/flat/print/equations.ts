@@ -136,6 +136,12 @@ function assertText(
   node: { readonly condition: Expr; readonly message: Expr; readonly level: string },
   names: NameTable,
 ): string {
+  if (node.level === 'end') {
+    const action = `terminate(${exprText(node.message, names)})`;
+    const { condition } = node;
+    if (condition.kind === 'const' && condition.value === 0) return action;
+    return `if not (${exprText(condition, names, 'Boolean')}) then ${action}; end if`;
+  }
   const level = node.level === 'warning' ? ', AssertionLevel.warning' : '';
   return `assert(${exprText(node.condition, names, 'Boolean')}, ${exprText(node.message, names)}${level})`;
 }

@@ -1,5 +1,6 @@
 /** Texts of units that cannot be read, and units that results cannot be shown in. */
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import { replaced } from '../../diagnostic/fix.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Bound } from '../../model/instance.ts';
 import { readUnit, sameKind, unitOf } from '../../units/unit.ts';
@@ -30,7 +31,7 @@ function misspelt(
   const text = variable[name];
   const { problem, unit } = readUnit(text);
   if (!problem) return [];
-  const { message, hint, start, end } = problem;
+  const { message, hint, instead, start, end } = problem;
   const bound = builder.instances[symbol]?.attributes.get(name);
   const { span } = variable.origin;
   const effect = unit
@@ -42,6 +43,10 @@ function misspelt(
     warning('bad-unit', `\`${shortened(text)}\` is not a unit: ${message}.${effect}`, {
       span: bound ? partOf(bound, start, end) : span,
       hint,
+      fix:
+        bound && instead !== undefined && isWritten(bound)
+          ? replaced(partOf(bound, start, end), instead)
+          : undefined,
       notes: bound && span ? [{ message: `\`${variable.name}\` has it`, span }] : [],
     }),
   ];
@@ -62,6 +67,13 @@ function notShown(
 
 const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 const LONGEST = 40;
+
+/** Whether a text is a literal that is written as it is. */
+function isWritten({ value, scope }: Bound): boolean {
+  if (value.kind !== 'string') return false;
+  const { source, start, end } = spanOf(value, { scope });
+  return source.text.slice(start + 1, end - 1) === value.value;
+}
 
 /** Characters of a text that is written as a literal; the whole value otherwise. */
 function partOf(bound: Bound, start: number, end: number): Span {

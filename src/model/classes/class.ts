@@ -56,7 +56,8 @@ export class ClassEntity implements ClassNode {
   /** The instantiation for which the elements were last asked for: what is wrong with them concerns its model. */
   consulted = 0;
   private readonly seen = new Map<ClassEntity, ClassEntity>();
-  private readonly extended: ClassEntity[] = [];
+  /** Itself where it extends inner classes, by the first of these. */
+  private extended: WeakMap<ClassEntity, ClassEntity[]> | undefined;
 
   constructor(
     readonly library: ClassStore,
@@ -95,7 +96,9 @@ export class ClassEntity implements ClassNode {
 
   /** The same class where it extends these inner classes in the place of outer ones. */
   extending(inners: Inners): ClassEntity {
-    const known = this.extended.find((one) =>
+    const [first] = inners.values();
+    const others = remember((this.extended ??= new WeakMap()), first!, () => []);
+    const known = others.find((one) =>
       [...inners].every(([outer, inner]) => one.inners!.get(outer) === inner),
     );
     if (known) return known;
@@ -103,7 +106,7 @@ export class ClassEntity implements ClassNode {
     const made = new ClassEntity(library, definition, parent, path, {
       ...{ modifier, constraint, origin, refined, folder, inners },
     });
-    this.extended.push(made);
+    others.push(made);
     return made;
   }
 

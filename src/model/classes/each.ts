@@ -3,6 +3,8 @@
  * stand deeper inside, `a[3](b(each p = 1))`.
  */
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { type Fix, replaced } from '../../diagnostic/fix.ts';
+import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
@@ -34,6 +36,7 @@ export function* eachProblems(
       yield error('not-allowed', '`each` modifies the elements of an array, and this is none.', {
         span: lexical.span(argument),
         hint: 'Remove `each`, or give the component sizes.',
+        fix: withoutEach(lexical.span(argument)),
       });
     const nested = argument.modification?.arguments;
     const inner = nested && scalarAt(type, argument.name);
@@ -60,3 +63,11 @@ const hasEach = ({ arguments: args }: ast.ClassModification): boolean =>
       argument.kind === 'modify' &&
       (argument.each || (argument.modification?.arguments && hasEach(argument.modification.arguments))),
   );
+
+/** An argument without the `each` with which it begins. */
+export function withoutEach({ source, start, end }: Span): Fix | undefined {
+  const [word] = /^each\s+/.exec(source.text.slice(start, end)) ?? [];
+  return word === undefined
+    ? undefined
+    : replaced({ source, start, end: start + word.length }, '', 'Remove `each`');
+}

@@ -51,6 +51,12 @@ export function functionProblems(entity: ClassEntity, shape: Shape): Diagnostic[
         report('A function cannot use `time`.', node, 'Make it an input: call the function with `time`.');
       if (node.kind === 'call' && 'callee' in node) {
         const name = node.callee.parts[0]!.name;
+        if (isName(node.callee, 'terminate') && !isDeclared(lexical, node.callee))
+          report(
+            'A function cannot use `terminate`: it is the model that ends a run.',
+            node,
+            'Give a Boolean as an output, and write `when` with `terminate` in the model.',
+          );
         if (!intrinsics.get(name)?.timed || !isName(node.callee, name) || isDeclared(lexical, node.callee))
           continue;
         const hint = `Use \`${name}\` in the model, and give its value to the function.`;

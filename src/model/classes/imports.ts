@@ -1,5 +1,6 @@
 /** Import clauses (specification 3.6, section 13.2): what they give, what they may not give, and those that lead nowhere. */
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { respelt } from '../../diagnostic/fix.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Refusal } from './access.ts';
 import { type ClassEntity, elementsOf } from './class.ts';
@@ -163,7 +164,7 @@ export function unknownImport(library: ClassStore, { scope, clause, path }: Dead
   return warning('unknown-class', message, {
     span: scope.span(clause),
     ...(meant
-      ? { hint: `Did you mean \`${meant}\`?` }
+      ? { hint: `Did you mean \`${meant}\`?`, fix: respelt(scope.span(clause), parts[known]!, near) }
       : known === 0
         ? missingLibrary(library, parts[0]!)
         : {}),

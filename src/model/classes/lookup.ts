@@ -5,6 +5,7 @@
  * class entity where the lookup began.
  */
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { replaced, respelt } from '../../diagnostic/fix.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
@@ -19,9 +20,9 @@ import { classOfElement } from './replace.ts';
 import { elementNames, elementOf, type ShapeClass, type ShapeComponent, shapeOf } from './shape.ts';
 import type { ClassStore } from './store.ts';
 
-/** What a simple name means in the static view of classes. */
+/** What a simple name means in the static view of classes; a class has an `element` where it is one of a class. */
 export type Found = (
-  | { readonly kind: 'class'; readonly entity: ClassEntity }
+  | { readonly kind: 'class'; readonly entity: ClassEntity; readonly element?: ShapeClass }
   /** A component of the class `owner`: a member of the instance at hand, or a constant of an enclosing class. */
   | { readonly kind: 'component'; readonly owner: ClassEntity; readonly component: ShapeComponent }
 ) & {
@@ -71,16 +72,21 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   if (dead && !dead.clause.wildcard) return { ...unknownImport(level.library, dead), severity: 'error' };
   const message = `The class \`${written}\` cannot be found from \`${level.path}\`.`;
   const own = part === 0 ? ownClasses(written) : [];
-  if (own.length > 0 && !dead) return error('unknown-class', message, { span, hint: importable(own) });
+  if (own.length > 0 && !dead)
+    return error('unknown-class', message, { span, hint: importable(own), fix: replaced(span, own[0]!) });
   const near = level.library.suggestion(unknown, () => names);
   if (dead && (own.length > 0 || !near)) return { ...unknownImport(level.library, dead), severity: 'error' };
   if (near) {
     const meant = [...name.parts.slice(0, part).map((p) => p.text), near].join('.');
-    return error('unknown-class', message, { span, hint: `Did you mean \`${meant}\`?` });
+    const fix = respelt(level.span(name.parts[part]!), unknown, near);
+    return error('unknown-class', message, { span, hint: `Did you mean \`${meant}\`?`, fix });
   }
   const isLibrary = part === 0 && name.parts.length > 1;
   const similar = part === 0 && !isLibrary ? level.library.suggestion(unknown, ownNames) : undefined;
-  if (similar) return error('unknown-class', message, { span, hint: importable(ownClasses(similar)) });
+  if (similar) {
+    const meant = ownClasses(similar);
+    return error('unknown-class', message, { span, hint: importable(meant), fix: replaced(span, meant[0]!) });
+  }
   return error('unknown-class', message, { span, ...(isLibrary && missingLibrary(level.library, unknown)) });
 }
 
@@ -174,7 +180,7 @@ export function foundElement(
   )
     element = element.inherited;
   const entity = classOfElement(element, owner, (problem) => shapeOf(owner).problems.push(problem));
-  return { kind: 'class', entity };
+  return { kind: 'class', entity, element };
 }
 
 const importByName = 'Import the one that is meant by its name.';

@@ -7,6 +7,7 @@
  * `bind` completes them for one instance.
  */
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { type Fix, inserted } from '../../diagnostic/fix.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Bound, ElementBound, ElementNumber, Instance, Scope } from '../instance.ts';
@@ -269,9 +270,10 @@ function mergeChildren(outer: Modifier, inner: Modifier, report: Report): Readon
   return children;
 }
 
-/** What a class says about a part of a record whose value is given as a whole: attributes, but no values. */
+/** What a class says about a part of a record whose value is given as a whole: attributes, but no values that are not final. */
 export function withoutValue(modifier: Modifier | undefined): Modifier | undefined {
-  return modifier && { ...modifier, value: undefined, children: withoutValues(modifier) };
+  if (!modifier || modifier.final) return modifier;
+  return { ...modifier, value: undefined, children: withoutValues(modifier) };
 }
 
 /**
@@ -280,7 +282,7 @@ export function withoutValue(modifier: Modifier | undefined): Modifier | undefin
  */
 const withoutValues = (modifier: Modifier): Modifier['children'] =>
   mapChildren(modifier, (child, name) =>
-    attributesOf.Real.has(name) ? child : { ...child, value: undefined },
+    child.final || attributesOf.Real.has(name) ? child : { ...child, value: undefined },
   );
 
 function mapChildren(
@@ -433,6 +435,13 @@ export const scalarGiven = (what: string, why: string): string =>
   `A scalar is given for ${what}, which ${why}.`;
 export const eachHint = 'Write `each` before the modifier.';
 
+/** `each` before the modifier that a span is, or is the value of. */
+export function eachFix({ source, start }: Span): Fix | undefined {
+  const [written] = /[A-Za-z_][\w.]*\s*=\s*$/.exec(source.text.slice(Math.max(0, start - 200), start)) ?? [];
+  const at = start - (written?.length ?? 0);
+  return /^[A-Za-z_]/.test(source.text.slice(at, at + 1)) ? inserted(source, at, 'each ') : undefined;
+}
+
 /** A literal scalar given to an array holds for all its elements. */
 export const forArray = (bound: Bound, dims: readonly number[]): Bound =>
   dims.length > 0 && !bound.each && isScalarLiteral(bound.value) ? { ...bound, each: true } : bound;
@@ -452,6 +461,7 @@ export function checkDistribution(
         warning('dimension-mismatch', `A scalar modifies each element of the array \`${path}\`.`, {
           span: modifier.span,
           hint: eachHint,
+          fix: eachFix(modifier.span),
         }),
       );
     } else if (value.value.kind === 'array' && value.value.elements.length !== dims[0]) {

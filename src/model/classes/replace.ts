@@ -23,7 +23,7 @@ function made(element: ShapeClass, self: ClassEntity, report: Report): ClassEnti
   const replacement = modifier?.redeclare;
   if (replacement?.element.kind === 'class') {
     const around = entityOf(replacement.scope.lexical);
-    return new ClassEntity(self.library, replacement.element, around, path, {
+    return new ClassEntity(around.library, replacement.element, around, path, {
       modifier: nestedModifier(modifier),
       constraint: merge(replacement.under, constraintOf(element, report), report),
     });

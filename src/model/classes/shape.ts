@@ -4,6 +4,7 @@
  * entity and shared by all its instances.
  */
 import { type Diagnostic, error, type Note, warning } from '../../diagnostic/diagnostic.ts';
+import { inserted, respelt } from '../../diagnostic/fix.ts';
 import { didYouMean, nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Enumeration } from '../instance.ts';
@@ -75,6 +76,8 @@ export interface ShapeSection {
 }
 
 export interface Shape {
+  /** Its number in the order in which shapes were completed. */
+  order: number;
   readonly components: Map<string, ShapeComponent>;
   readonly classes: Map<string, ShapeClass>;
   /** Inherited packages whose folders hold further classes. */
@@ -105,9 +108,10 @@ export interface Shape {
 
 /** The shape of a class; while it is being computed, what is known of it so far. */
 export function shapeOf(entity: ClassEntity): Shape {
-  entity.consulted = entity.library.instantiations;
+  entity.library.consult(entity);
   if (entity.shape) return entity.shape;
   const shape: Shape = {
+    order: 0,
     components: new Map(),
     classes: new Map(),
     filed: [],
@@ -142,7 +146,7 @@ export function shapeOf(entity: ClassEntity): Shape {
   } finally {
     entity.collecting = false;
   }
-  entity.library.shaped.push(entity);
+  shape.order = entity.library.nextShape();
   shape.problems.push(...operatorProblems(entity));
   return shape;
 }
@@ -439,6 +443,9 @@ class Collector {
       this.error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
         span: last.lexical.span(last.definition.name),
         hint: 'Write `redeclare` before it, or rename it.',
+        fix: item.definition.prefixes.replaceable
+          ? inserted(last.definition.source, last.definition.start, 'redeclare ')
+          : undefined,
         notes: [{ message: 'The inherited class is here.', span: lexical.span(item.definition.name) }],
       });
     }
@@ -598,13 +605,15 @@ export function unknownModifier(
   target: ClassEntity,
   inside: (name: string) => string | undefined = () => undefined,
 ): Diagnostic {
-  const near = nearest(name, elementNames(target)) ?? inside(name);
+  const known = nearest(name, elementNames(target));
+  const near = known ?? inside(name);
   const isCode = outsideName(modifier) !== undefined && builtInName(target) !== undefined;
   const hidden = isCode ? `The initial value of a hidden state is \`${name}.start\`.` : undefined;
   const hint = insteadOf(target, name) ?? didYouMean(near) ?? hidden;
   return error('unknown-modifier', `\`${target.path}\` has no element \`${name}\` to modify.`, {
     span: modifier.span,
     hint,
+    fix: respelt(modifier.span, name, known),
   });
 }
 

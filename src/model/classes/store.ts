@@ -5,6 +5,7 @@
  */
 import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { replaced } from '../../diagnostic/fix.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from '../../diagnostic/options.ts';
 import type { Span } from '../../diagnostic/source.ts';
@@ -22,7 +23,7 @@ import { Resources } from './resources.ts';
 import type { ShapeComponent } from './shape.ts';
 import { type Edition, isIdentifier, Shelf } from './shelf.ts';
 import { type Available, Upgrade } from './upgrade.ts';
-import { fitting, Uses } from './uses.ts';
+import { fitting, Uses, type Wanted } from './uses.ts';
 
 export interface LibraryOptions {
   readonly files?: FileSystem;
@@ -38,23 +39,50 @@ const libraryKinds: OptionKinds<LibraryOptions> = {
 /** Names that suggestions are made for. */
 const MOST_SUGGESTIONS = 200;
 
+/**
+ * What a library stands on, where its texts change often and those of other libraries do not: a library underneath, which knows nothing of the one
+ * above, and files whose classes are read already.
+ */
+export interface Ground {
+  /** Names that are not found here are looked up there. Texts must not add to its packages, nor define classes that it has. */
+  readonly base?: ClassStore;
+  /** A class of the top level that a text defines which is not added yet. */
+  readonly given?: (name: string) => ast.ClassDef | undefined;
+  /** The names of these. */
+  readonly givenNames?: () => Iterable<string>;
+  /** Texts that add classes to packages in a class of the top level, outer packages first. */
+  readonly within?: (name: string) => readonly ast.StoredDefinition[];
+  /** The classes of a file, which may be known; `read` reads it. */
+  readonly parsed?: (path: string, read: () => ParseResult | undefined) => ParseResult | undefined;
+  /** The version of a library that is used, and by whom. */
+  readonly wanted?: (name: string) => Wanted | undefined;
+}
+
+/** What libraries that stand on each other have in common. */
+interface Work {
+  /** How many models were instantiated; what a class was `consulted` for. */
+  instantiations: number;
+  /** Classes whose elements were asked for since the last model was begun. */
+  consulted: ClassEntity[];
+  /** How many classes have their elements collected. */
+  shapes: number;
+  externals: Externals;
+}
+
 /** Constants are instances, and made by `Library` (`model/library.ts`): names can mean them. */
 export abstract class ClassStore {
   /** Classes of given texts in their order; nested ones are not listed. */
   readonly classes: readonly ClassEntity[];
-  /** Classes whose elements were collected, in that order. */
-  readonly shaped: ClassEntity[] = [];
-  /** How many models were instantiated; what a class was `consulted` for. */
-  instantiations = 0;
-  /** What computes external functions whose values are needed while a model is instantiated. */
-  externals: Externals = {};
+  /** What it shares with the library underneath. */
+  private readonly work: Work;
   private suggestions = 0;
   private readonly given: ClassEntity[] = [];
   /** Files of libraries that are no classes: tables, texts. */
   readonly resources: Resources;
   private readonly files: FilesAndOwn;
   private readonly shelf: Shelf;
-  private readonly uses = new Uses();
+  private readonly uses: Uses;
+  private readonly roots: readonly string[];
   private readonly upgrade = new Upgrade(
     (name, version) => this.available(name, version),
     (problems) => this.addProblems(problems),
@@ -64,20 +92,71 @@ export abstract class ClassStore {
   /** Files that were looked into. */
   private readonly looked = new Map<string, ParseResult>();
   private readonly top = new Map<string, ClassEntity | null>();
-  private readonly predefined = new Map<string, ClassEntity>();
+  private readonly predefined: ReadonlyMap<string, ClassEntity>;
   private problems: Diagnostic[] = [];
 
-  constructor(options: LibraryOptions = {}) {
+  constructor(
+    options: LibraryOptions = {},
+    private readonly ground: Ground = {},
+  ) {
     requireOptions(options, libraryKinds, 'Library');
+    const { base } = ground;
     this.classes = this.given;
     this.files = new FilesAndOwn(options.files);
-    const roots = [...(options.roots ?? []), ownRoot];
-    this.shelf = new Shelf(this.files, roots);
-    this.resources = new Resources(this.files, roots, (name) => this.folderOf(name));
-    for (const [name, definition] of predefinedClasses) {
-      this.predefined.set(name, new ClassEntity(this, definition, undefined, name));
-    }
+    const own = options.roots ?? [];
+    this.shelf = new Shelf(this.files, base ? own : [...own, ownRoot]);
+    this.roots = [...own, ...(base?.roots ?? [ownRoot])];
+    this.resources = new Resources(this.files, this.roots, (name) => this.folderOf(name));
+    this.uses = new Uses(base?.uses, ground.wanted);
+    this.work = base?.work ?? { instantiations: 0, consulted: [], shapes: 0, externals: {} };
+    this.predefined =
+      base?.predefined ??
+      new Map(
+        [...predefinedClasses].map(([name, definition]) => [
+          name,
+          new ClassEntity(this, definition, undefined, name),
+        ]),
+      );
   }
+
+  // ---------------------------------------------------------------- the model at hand
+
+  /** What computes external functions whose values are needed while a model is instantiated. */
+  get externals(): Externals {
+    return this.work.externals;
+  }
+
+  set externals(externals: Externals) {
+    this.work.externals = externals;
+  }
+
+  /** Begins with a model: what is wrong with classes that it looks into concerns it. */
+  begin(): void {
+    this.work.instantiations++;
+    this.work.consulted = [];
+  }
+
+  /** The elements of a class are asked for. */
+  consult(entity: ClassEntity): void {
+    const { work } = this;
+    if (entity.consulted === work.instantiations) return;
+    entity.consulted = work.instantiations;
+    work.consulted.push(entity);
+  }
+
+  /** The number of a class among those whose elements are collected. */
+  nextShape(): number {
+    return this.work.shapes++;
+  }
+
+  /** Classes that the model at hand looked into, in the order in which their elements were collected. */
+  consulted(): ClassEntity[] {
+    return this.work.consulted
+      .filter(({ shape, collecting }) => shape && !collecting)
+      .sort((a, b) => a.shape!.order - b.shape!.order);
+  }
+
+  // ---------------------------------------------------------------- classes
 
   /** A constant of a class, instantiated when it is first used. */
   abstract constantOf(owner: ClassEntity, component: ShapeComponent): Instance | undefined;
@@ -153,8 +232,21 @@ export abstract class ClassStore {
 
   /** A class at top level: given, or found in the first root that has a file for it. */
   topLevel(name: string): ClassEntity | undefined {
-    const entity = remember(this.top, name, () => this.loadTop(name) ?? null);
-    return entity ?? undefined;
+    const known = this.top.get(name);
+    if (known !== undefined) return known ?? undefined;
+    const text = this.ground.given?.(name);
+    if (text) this.addClass(text, undefined, this.problems);
+    else this.top.set(name, this.loadTop(name) ?? this.below(name) ?? null);
+    for (const inner of this.ground.within?.(name) ?? []) this.problems.push(...this.add(inner));
+    return this.top.get(name) ?? undefined;
+  }
+
+  /** A class of the library underneath. */
+  private below(name: string): ClassEntity | undefined {
+    const { base } = this.ground;
+    const entity = base?.topLevel(name);
+    if (entity) this.problems.push(...this.uses.join(base!.uses, name));
+    return entity;
   }
 
   /** The folder of the file in which a class is written, where it is one of a library. */
@@ -171,6 +263,7 @@ export abstract class ClassStore {
   /** A class declared in `parent` itself, in its text or in a file of its folder. */
   nested(parent: ClassEntity, name: string): ClassEntity | undefined {
     const origin = parent.origin;
+    if (origin.library !== this) return origin.library.nested(origin, name);
     const filed = origin.filed.get(name);
     if (filed) return filed;
     const own = elementsOf(origin.definition).classes.get(name);
@@ -189,6 +282,7 @@ export abstract class ClassStore {
   /** Names of the classes of a package, those in its folder included, without reading them. */
   nestedNames(parent: ClassEntity): string[] {
     const origin = parent.origin;
+    if (origin.library !== this) return origin.library.nestedNames(origin);
     const names = new Set(elementsOf(origin.definition).classes.keys());
     for (const [name, entity] of origin.filed) if (entity) names.add(name);
     if (origin.folder !== undefined)
@@ -206,20 +300,20 @@ export abstract class ClassStore {
   topLevelNames(): string[] {
     const names = new Set<string>();
     for (const [name, entity] of this.top) if (entity) names.add(name);
+    for (const name of this.ground.givenNames?.() ?? []) names.add(name);
     for (const name of this.shelf.names()) names.add(name);
+    for (const name of this.ground.base?.topLevelNames() ?? []) names.add(name);
     return [...names];
   }
 
   /** Which version of a library is used, and by whom. */
-  wantedVersion(name: string): { readonly user: string; readonly version: string } | undefined {
+  wantedVersion(name: string): Wanted | undefined {
     return this.uses.wanted(name);
   }
 
   /** What is wrong with packages that the model at hand looked into. */
   packageProblems(): Diagnostic[] {
-    return this.shaped.flatMap(({ shape, consulted }) =>
-      shape?.restriction === 'package' && consulted === this.instantiations ? shape.problems : [],
-    );
+    return this.consulted().flatMap(({ shape }) => (shape!.restriction === 'package' ? shape!.problems : []));
   }
 
   addProblems(problems: readonly Diagnostic[]): void {
@@ -228,7 +322,7 @@ export abstract class ClassStore {
 
   /** Problems found while files were loaded or constants made since the last call. */
   takeProblems(): Diagnostic[] {
-    const problems = this.problems;
+    const problems = [...(this.ground.base?.takeProblems() ?? []), ...this.problems];
     this.problems = [];
     return problems;
   }
@@ -258,7 +352,7 @@ export abstract class ClassStore {
     const edition = this.editionOf(name, editions, this.uses.wanted(name)?.version ?? version);
     const definition = given?.definition ?? (edition && this.definitionIn(edition, name));
     const folder = given?.folder ?? edition?.folder ?? edition?.path.replace(/\/[^/]*$/, '');
-    if (!definition) return undefined;
+    if (!definition) return this.ground.base?.available(name, version);
     const read = (path: string) => (folder === undefined ? undefined : this.files.read(`${folder}/${path}`));
     return { definition, read };
   }
@@ -298,12 +392,17 @@ export abstract class ClassStore {
   private parsed(path: string): ParseResult | undefined {
     const known = this.looked.get(path);
     if (known) return known;
+    const read = (): ParseResult | undefined => this.readFile(path);
+    const result = this.ground.parsed ? this.ground.parsed(path, read) : read();
+    if (result) this.looked.set(path, result);
+    return result;
+  }
+
+  private readFile(path: string): ParseResult | undefined {
     const read = readText(this.files, path);
     if (!read) return undefined;
     this.problems.push(...read.problems);
-    const result = parse(read.source, { later: (mistakes) => this.addProblems(mistakes) });
-    this.looked.set(path, result);
-    return result;
+    return parse(read.source, { later: (mistakes) => this.addProblems(mistakes) });
   }
 
   private loadFile(
@@ -345,7 +444,12 @@ export abstract class ClassStore {
         ? `The file belongs to ${place}, but does not say so.`
         : `The file belongs to ${place}, not to \`${written}\`.`;
     const hint = `Write \`within ${expected};\` at the beginning of the file.`;
-    this.problems.push(error('unknown-class', message, { span: withinSpan(definition), hint }));
+    const span = withinSpan(definition);
+    const isThere = definition.within !== undefined;
+    const text = isThere && span.end > span.start ? expected : `within${expected && ` ${expected}`};\n`;
+    const fix =
+      !isThere || span.end > span.start ? replaced(span, text, `Write \`within ${expected};\``) : undefined;
+    this.problems.push(error('unknown-class', message, { span, hint, fix }));
   }
 }
 

@@ -17,12 +17,35 @@ interface Member {
   readonly others: readonly Edition[];
 }
 
+/** Which version of a library is used, and by whom. */
+export interface Wanted {
+  readonly user: string;
+  readonly version: string;
+}
+
 export class Uses {
   private readonly members = new Map<string, Member>();
 
+  constructor(
+    /** Those of the library underneath. */
+    private readonly base?: Uses,
+    /** What is used by classes that are not there. */
+    private readonly others: (name: string) => Wanted | undefined = () => undefined,
+  ) {}
+
   /** A class of the top level that is there now; what it uses in another version, and who uses another version of it. */
   add(entity: ClassEntity, edition?: Edition, others: readonly Edition[] = []): Diagnostic[] {
-    const member: Member = { entity, uses: usesOf(entity.definition), edition, others };
+    return this.enter({ entity, uses: usesOf(entity.definition), edition, others });
+  }
+
+  /** A class of the library underneath is used here. */
+  join(base: Uses, name: string): Diagnostic[] {
+    const member = base.members.get(name) ?? base.base?.members.get(name);
+    return member ? this.enter(member) : [];
+  }
+
+  private enter(member: Member): Diagnostic[] {
+    const { entity } = member;
     const problems: Diagnostic[] = [];
     for (const user of this.members.values())
       for (const use of user.uses)
@@ -36,11 +59,11 @@ export class Uses {
   }
 
   /** Who first says which version of a library it uses. */
-  wanted(name: string): { readonly user: string; readonly version: string } | undefined {
+  wanted(name: string): Wanted | undefined {
     for (const { entity, uses } of this.members.values())
       for (const use of uses)
         if (use.name === name && entity.path !== name) return { user: entity.path, version: use.version };
-    return undefined;
+    return this.others(name) ?? this.base?.wanted(name);
   }
 }
 

@@ -1,9 +1,18 @@
 /** Attributes of variables, `start`, `unit` and the like, as modifiers give them (specification 3.6, section 4.9). */
 import { error, warning } from '../../diagnostic/diagnostic.ts';
-import { suggestion } from '../../diagnostic/nearest.ts';
+import { respelt } from '../../diagnostic/fix.ts';
+import { nearest, suggestion } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from '../classes/class.ts';
-import { eachHint, forArray, type Modifier, type Report, scalarGiven } from '../classes/modification.ts';
+import { withoutEach } from '../classes/each.ts';
+import {
+  eachFix,
+  eachHint,
+  forArray,
+  type Modifier,
+  type Report,
+  scalarGiven,
+} from '../classes/modification.ts';
 import type { Shape } from '../classes/shape.ts';
 import type { Bound, InstanceBase } from '../instance.ts';
 import { attributesOf } from '../predefined.ts';
@@ -30,6 +39,7 @@ export function attributesIn(
         error('unknown-modifier', `\`${base.path}\` of type \`${type.path}\` has no attribute \`${name}\`.`, {
           span: child.span,
           hint: suggestion(name, known),
+          fix: respelt(child.span, name, nearest(name, known)),
         }),
       );
     } else if (child.value) {
@@ -43,6 +53,7 @@ export function attributesIn(
           warning('dimension-mismatch', scalarGiven(`\`${name}\` of \`${base.path}\``, 'is an array'), {
             span: value.span,
             hint: eachHint,
+            fix: eachFix(value.span),
           }),
         );
       if (child.each && !isOfElements && rankOf(child.value.value) >= Math.max(dims.length, 1))
@@ -53,6 +64,7 @@ export function attributesIn(
             {
               span: child.span,
               hint: 'Remove `each`, or give one value for all elements.',
+              fix: withoutEach(child.span),
             },
           ),
         );

@@ -131,6 +131,26 @@ export class InstanceBuilder {
     return node;
   }
 
+  /** An instance whose members are made when they are asked for; nothing is reported of them. */
+  onDemand(entity: ClassEntity): ObjectNode {
+    return new ObjectNode(this, rootBase(entity), entity, shapeOf(entity), { silent: true });
+  }
+
+  /** Makes all that is below an object. */
+  complete(object: ObjectNode): void {
+    const work = this.work.splice(0);
+    this.work.push(object);
+    this.run();
+    this.work.push(...work);
+  }
+
+  /** The class of a member of an object, as redeclarations and modifiers make it, whether the member is there or not. */
+  typeOf(owner: ObjectNode, component: ShapeComponent): ClassEntity | undefined {
+    const { clause, lexical, modifier } = this.declared(owner, component, () => {});
+    const type = findClass(lexical, clause.type, owner) ?? findClass(lexical, clause.type);
+    return type && modifiedClass(type, modifier, () => {});
+  }
+
   private withInners(shape: Shape): Shape {
     const components = new Map(shape.components);
     for (const [name, { component, notice }] of this.inners) {
@@ -148,7 +168,13 @@ export class InstanceBuilder {
     const made = typeof member === 'string' ? undefined : member;
     if (made) {
       owner.constants.set(component.name, made);
-      this.run();
+      try {
+        this.run();
+      } catch (stopped) {
+        // Whoever asks again gets a whole one.
+        owner.constants.delete(component.name);
+        throw stopped;
+      }
     }
     this.library.addProblems(this.diagnostics);
     return made;
@@ -577,12 +603,12 @@ export class InstanceBuilder {
 
   /** Problems of the classes that were instantiated, and of the packages and functions that were looked into for that. */
   private reportClasses(): void {
-    const concerned = this.library.shaped.filter(
-      ({ shape, consulted }) =>
-        shape &&
-        consulted === this.library.instantiations &&
-        (this.used.has(shape) || shape.restriction === 'package' || shape.restriction === 'function'),
-    );
+    const concerned = this.library
+      .consulted()
+      .filter(
+        ({ shape }) =>
+          this.used.has(shape!) || shape!.restriction === 'package' || shape!.restriction === 'function',
+      );
     for (const entity of concerned) {
       for (const problem of entity.shape!.problems) this.account.report(problem);
       for (const problem of redeclarationProblems(entity)) this.account.report(problem);

@@ -65,7 +65,7 @@ export function declare(
   }
   // What the class of the record says of its members, in an extends clause, is what they are without that value.
   const given = owner.bound ? owner.modifier?.children.get(component.name) : undefined;
-  if (given?.value && !given.value.outside) {
+  if (given?.value && !given.final && !given.value.outside) {
     const message = `\`${joined(owner.path, component.name)}\` cannot be given a value: the record has one as a whole.`;
     const hint = `Give \`${owner.name}\` another value as a whole, or values to all of its members.`;
     report(error('bad-binding', message, { span: given.span, hint }));
@@ -77,11 +77,12 @@ export function declare(
     ? mergeFinal(component, incoming, own, report)
     : merge(incoming, own, report);
   // Modifiers of a constraining clause, and of what was replaced, hold for the declaration itself too, below its own.
-  const constraint = merge(
+  const below = merge(
     classModifierOf(clause.constrainedBy?.modification, scope, report),
     replacedModifier(component, owner, report),
     report,
   );
+  const constraint = takesRecordValue(component, owner) ? withoutValue(below) : below;
   const modifier = merge(written, constraint, report);
   const replaced = component.replaced && sizesOf(component.replaced, owner);
   const condition = conditionOf(component);
@@ -147,7 +148,8 @@ function redeclared(
   const { clause: original, declaration: originalDeclaration } = component;
   const declaration = element.declarations[0] ?? originalDeclaration;
   for (const problem of componentRedeclarationProblems(component, incoming)) report(problem);
-  const constraint = merge(under, constraintOf(component, owner, report), report);
+  const replacing = merge(under, constraintOf(component, owner, report), report);
+  const constraint = takesRecordValue(component, owner) ? withoutValue(replacing) : replacing;
   const written = writtenSizes(declaration, element, scope);
   return {
     clause: {

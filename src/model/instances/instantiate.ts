@@ -4,10 +4,13 @@
  */
 
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
+import type { ClassEntity } from '../classes/class.ts';
 import { deadImports } from '../classes/imports.ts';
+import type { ShapeComponent } from '../classes/shape.ts';
 import type { ClassStore } from '../classes/store.ts';
 import type { ObjectInstance } from '../instance.ts';
 import { InstanceBuilder } from './builder.ts';
+import type { ObjectNode } from './node.ts';
 import type { Override } from './outside.ts';
 
 export interface InstantiationLimits {
@@ -28,7 +31,7 @@ export function instantiate(
   name: string,
   options: InstantiationLimits = {},
 ): Instantiation {
-  library.instantiations++;
+  library.begin();
   const overrides = options.overrides ?? [];
   let builder = new InstanceBuilder(library);
   let root = builder.root(name, overrides);
@@ -40,6 +43,25 @@ export function instantiate(
     root,
     diagnostics: distinct([...library.takeProblems(), ...builder.diagnostics]),
     deadImports: () => (root ? deadImports(library, [root.class, ...builder.classes]) : []),
+  };
+}
+
+/** An instance of a class, of which only those members are made that somebody asks for. Partial classes have one too, and mistakes are not reported. */
+export interface OnDemand {
+  readonly root: ObjectInstance;
+  /** The class of a member of the root or of an object below it, whether the member is there or not. */
+  typeOf(owner: ObjectInstance, component: ShapeComponent): ClassEntity | undefined;
+  /** Makes all members of an object, at any depth. */
+  complete(object: ObjectInstance): void;
+}
+
+export function onDemand(entity: ClassEntity): OnDemand {
+  const builder = new InstanceBuilder(entity.library);
+  const root = builder.onDemand(entity);
+  return {
+    root,
+    typeOf: (owner, component) => builder.typeOf(owner as ObjectNode, component),
+    complete: (object) => builder.complete(object as ObjectNode),
   };
 }
 

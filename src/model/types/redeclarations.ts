@@ -24,6 +24,7 @@ import {
   shapeOf,
   unknownModifier,
 } from '../classes/shape.ts';
+import type { ClassStore } from '../classes/store.ts';
 import { classMisfit, type Misfit, misfitText, prefixesMisfit, replacementMisfit } from './subtype.ts';
 
 /** One of the declarations in the place of an element. */
@@ -53,18 +54,23 @@ export function* redeclarationProblems(entity: ClassEntity): Iterable<Diagnostic
     const { name, definition, inherited, modifier } = element;
     const problems = (): Diagnostic[] => [...problemsOf(name, classLayers(element, entity))];
     if (modifier?.redeclare) yield* problems();
-    else if (inherited || isRestricted(definition)) yield* remember(known, definition, problems);
+    else if (inherited || isRestricted(definition))
+      yield* remember(knownIn(element.lexical.library), definition, problems);
   }
   for (const component of components.values()) {
     const { name, clause, declaration, replaced, modifier } = component;
     const problems = (): Diagnostic[] => [...problemsOf(name, componentLayers(component, modifier))];
     if (modifier?.redeclare) yield* problems();
-    else if (replaced || isRestricted(clause)) yield* remember(known, declaration, problems);
+    else if (replaced || isRestricted(clause))
+      yield* remember(knownIn(component.lexical.library), declaration, problems);
   }
 }
 
-/** Problems of declarations that no modifier replaces: they are the same in all classes that inherit them. */
-const known = new WeakMap<ast.ClassDef | ast.Declaration, readonly Diagnostic[]>();
+/** Problems of declarations that no modifier replaces: they are the same in all classes of a library that inherit them. */
+const known = new WeakMap<ClassStore, WeakMap<ast.ClassDef | ast.Declaration, readonly Diagnostic[]>>();
+
+const knownIn = (library: ClassStore) =>
+  remember(known, library, () => new WeakMap<ast.ClassDef | ast.Declaration, readonly Diagnostic[]>());
 
 /** Whether a declaration by itself may break a rule. */
 const isRestricted = (element: ast.ClassDef | ast.ComponentClause): boolean =>

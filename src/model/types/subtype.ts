@@ -93,7 +93,7 @@ function declaredMisfit(own: Declared, type: Shape, wanted: Declared, constraint
 }
 
 /** A declaration as it stands in the text. */
-interface Declared {
+export interface Declared {
   readonly clause: ast.ComponentClause;
   readonly declaration: ast.Declaration;
   readonly lexical: ClassEntity;
@@ -102,7 +102,7 @@ interface Declared {
 const typeOf = ({ lexical, clause }: Declared): ClassEntity | undefined => findClass(lexical, clause.type);
 
 /** The declaration that holds for a component of a class: that of a redeclaration with what it keeps of the one that it replaces. */
-function inForce(component: ShapeComponent): Declared {
+export function inForce(component: ShapeComponent): Declared {
   const { clause, declaration, lexical, modifier, replaced } = component;
   const declared = { clause, declaration, lexical };
   const whole = replaced ? keeping(declared, inForce(replaced)) : declared;
@@ -147,20 +147,30 @@ const sizesOf = ({ clause, declaration }: Declared, { subscripts }: Shape): ast.
 ];
 
 /** Pairs that were compared, or are being compared: those are taken for compatible where they need each other. */
-const compared = new WeakMap<ClassEntity, Map<ClassEntity, Misfit | undefined>>();
+const compared = new WeakMap<ClassEntity, WeakMap<ClassEntity, { readonly misfit: Misfit | undefined }>>();
 
 /** What keeps the values, or the elements, of a class from being those of another; prefixes and dimensions aside. */
 function typeMisfit(a: ClassEntity, b: ClassEntity): Misfit | undefined {
   if (a === b) return undefined;
-  const known = remember(compared, a, () => new Map<ClassEntity, Misfit | undefined>());
-  if (known.has(b)) return known.get(b);
+  const known = remember(
+    compared,
+    a,
+    () => new WeakMap<ClassEntity, { readonly misfit: Misfit | undefined }>(),
+  );
+  const before = known.get(b);
+  if (before) return before.misfit;
   const [own, wanted] = [shapeOf(a), shapeOf(b)];
   if (a.collecting || b.collecting) return undefined;
-  known.set(b, undefined);
-  const found = kindMisfit(own, wanted) ?? namedTypeMisfit(a, b) ?? valueMisfit(own, wanted);
-  const result = found ?? (wanted.predefined || inherits(a, b) ? undefined : elementsMisfit(a, b));
-  known.set(b, result);
-  return result;
+  known.set(b, { misfit: undefined });
+  try {
+    const found = kindMisfit(own, wanted) ?? namedTypeMisfit(a, b) ?? valueMisfit(own, wanted);
+    const misfit = found ?? (wanted.predefined || inherits(a, b) ? undefined : elementsMisfit(a, b));
+    known.set(b, { misfit });
+    return misfit;
+  } catch (stopped) {
+    known.delete(b);
+    throw stopped;
+  }
 }
 
 /** Kinds of classes that can stand for each other; a `class` can stand for all. */

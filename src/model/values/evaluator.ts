@@ -4,6 +4,7 @@
  */
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
+import { respelt } from '../../diagnostic/fix.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { Source, Span } from '../../diagnostic/source.ts';
 import { capitalised } from '../../diagnostic/words.ts';
@@ -486,7 +487,11 @@ export class Evaluator {
   positional(call: ast.Call): Value[] {
     return call.positional.map((argument) =>
       argument.kind === 'partial'
-        ? this.fail('unsupported', 'Functions as arguments are not supported.', argument)
+        ? this.fail(
+            'unsupported',
+            'A function cannot be an argument where calls are interpreted: before the simulation, and in functions with sizes that are known only when they run.',
+            argument,
+          )
         : this.value(argument),
     );
   }
@@ -532,5 +537,6 @@ export function unknownName(
   return error('unknown-name', reason ? sentence(reason) : `\`${name}\` is not declared${where}.`, {
     span,
     hint: hint ?? didYouMean(nearest),
+    fix: hint ? undefined : respelt(span, name, nearest),
   });
 }

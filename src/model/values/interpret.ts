@@ -178,7 +178,11 @@ function argumentFrame(
     }
     if (values.has(name.text)) caller.fail('bad-call', `The argument \`${name.text}\` is given twice.`, name);
     if (value.kind === 'partial')
-      caller.fail('unsupported', 'Functions as arguments are not supported.', value);
+      caller.fail(
+        'unsupported',
+        'A function cannot be an argument where calls are interpreted: before the simulation, and in functions with sizes that are known only when they run.',
+        value,
+      );
     else values.set(name.text, caller.value(value));
   }
   return new Frame(undefined, values);

@@ -311,9 +311,15 @@ const functions: Readonly<Record<string, Apply>> = {
   noEvent: (_, a) => a,
   smooth: (_, _a, b) => b,
   homotopy: (_, a) => a,
+  semiLinear: (args) => (args.length === 3 ? mapAll(args, semiLinear) : undefined),
   pure: (_, a) => a,
   initial: () => boolean(false),
 };
+
+function semiLinear(x: Value, up: Value, down: Value): Outcome {
+  if (!isNumber(x)) return wrongArguments('semiLinear');
+  return binary('*', x, x.value >= 0 ? up : down);
+}
 
 function formatted(value: Value): Outcome | undefined {
   switch (value.kind) {
