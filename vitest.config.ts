@@ -31,7 +31,7 @@ const fresh = [
   'test/code/{memory,modules,shared}.test.ts',
   'test/behaviour/{browser,hostile}.test.ts',
   'test/api/errors.test.ts',
-  'test/cli/{bin,package}.test.ts',
+  'test/cli/{bin,lsp,package}.test.ts',
 ];
 
 /** Tests that send signals at certain moments, or measure how soon they are heard: nothing else runs beside them. */

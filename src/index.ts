@@ -129,6 +129,7 @@ export {
   type ModeSurvey,
   type ModeVisit,
   type RunSnapshot,
+  type RunSoFar,
   type SegmentVisit,
   type SimulateOptions,
   type SimulationResult,

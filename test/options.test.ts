@@ -30,7 +30,7 @@ async function said(call: () => unknown): Promise<string> {
 }
 
 const runOptions =
-  'startTime, stopTime, tolerance, intervals, method, sliding, keptModes, singleMode, scalars, interpret, audit, inputs, hold, resumable, resume, from, fromTime, signal, shelf, onProgress';
+  'startTime, stopTime, tolerance, intervals, method, sliding, keptModes, singleMode, scalars, interpret, audit, inputs, hold, resumable, resume, from, fromTime, signal, shelf, onProgress, onEvent';
 
 describe('runs', () => {
   test.each<[string, unknown, string]>([
@@ -87,7 +87,7 @@ describe('runs', () => {
     ],
   ])('%s', async (_, options, expected) => {
     expect(await said(() => js.simulate(flat, options))).toBe(expected);
-    const own = expected.replace('onProgress.', 'onProgress, merge.');
+    const own = expected.replace('onEvent.', 'onEvent, merge.');
     expect(await said(() => (simulation as typeof js).simulate(options))).toBe(own);
     // What is undefined counts as left out, and nothing of a failed run stays.
     expect((await simulation.simulate({ stopTime: undefined } as never)).status).toBe('done');

@@ -94,7 +94,7 @@ export class HostFiles implements FileSystem {
   }
 }
 
-function isBelow(path: string, root: string): boolean {
+export function isBelow(path: string, root: string): boolean {
   const way = relative(root, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -27,12 +27,12 @@ Exit status: 0 done, 1 the model is wrong or the run failed, 2 the command line 
 }
 
 export function commandHelp(command: CommandName): string {
-  const { summary, options: names, files = '[FILE|DIR...]' }: CommandSpec = commands[command];
+  const { summary, options: names, files = '[FILE|DIR...]', help = {} }: CommandSpec = commands[command];
   const rows = names.map((name): [string, string] => {
     const spec: OptionSpec = options[name];
     return [
       `--${name}${spec.value ? ` ${spec.value}` : ''}`,
-      `${spec.help}${spec.multiple ? '; may be repeated' : ''}`,
+      `${help[name] ?? spec.help}${spec.multiple ? '; may be repeated' : ''}`,
     ];
   });
   const width = Math.max(...rows.map(([left]) => left.length));

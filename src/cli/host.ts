@@ -28,7 +28,12 @@ const TOGETHER = 500;
 const GRACE = 1000;
 
 /** Runs the tool; the exit status is the result. */
-export function host(argv: readonly string[]): Promise<ExitStatus> {
+export async function host(argv: readonly string[]): Promise<ExitStatus> {
+  if (argv[0] === 'lsp') {
+    const { serve } = await import('./lsp.ts');
+    const status = await serve(argv.slice(1));
+    if (status !== undefined) return status;
+  }
   const io: Output = { out: standardOutput(), err: standardError(), env: process.env };
   const manner = { json: argv.includes('--json'), quiet: argv.includes('--quiet') };
   const say = (problem: Diagnostic) => refuse(io, { status: 1, diagnostics: [problem] }, manner);

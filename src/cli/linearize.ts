@@ -1,6 +1,7 @@
 /** `mutabor linearize`: matrices, names and poles, to the terminal and into files for other tools. */
 import { extname } from 'node:path';
 import { counted } from '../diagnostic/words.ts';
+import { readable } from '../names/readable.ts';
 import {
   type LinearModel,
   type LinearVariable,
@@ -9,7 +10,6 @@ import {
   linearJson,
   type Pole,
 } from '../results/files/linear.ts';
-import { readable } from '../results/plot/ticks.ts';
 import { splitNames } from '../results/table/glob.ts';
 import type { Core } from './core.ts';
 import { type Arguments, optionValue } from './options.ts';

@@ -73,7 +73,18 @@ const isResults = (word: string): boolean => /\.(csv|mat|arrow|json)$/.test(word
 async function dispatch(command: CommandName, args: Arguments, io: Io, core?: Core): Promise<ExitStatus> {
   if (command === 'results') return resultsCommand(args, io);
   if (command === 'compare') return compareCommand(args, io);
+  if (command === 'lsp') return noServer(args, io);
+  if (command === 'draw') return (await import('./draw.ts')).drawCommand(args, io);
+  if (command === 'studio') return (await import('./studio.ts')).studioCommand(args, io);
   return onModels[command](args, io, core ?? (await import('../index.ts')));
+}
+
+/** The language server runs elsewhere (`host.ts`), where its command line is right. */
+function noServer({ diagnostics, files }: Arguments, io: Io): ExitStatus {
+  const unwanted = files.map((file) =>
+    badOption(`\`lsp\` takes no files, but is given \`${file}\`.`, 'Editors say which files they have open.'),
+  );
+  return refuse(io, { status: 2, diagnostics: [...diagnostics, ...unwanted] }, { json: false, quiet: false });
 }
 
 /** The commands that need the simulator. */

@@ -147,8 +147,12 @@ export const options = {
     value: 'SIGNATURE',
     help: 'examine this mode alone (`closed, not broken`); the rest is as in the initial mode',
   },
+  icon: { also: ['symbol'], help: 'draw the icon of the class, which others see of it' },
+  chart: { also: ['states', 'statechart'], help: 'draw the chart of the state machines of the class' },
   base: { help: 'write Base Modelica, for other tools: a package with functions and one model' },
   as: { value: 'LANGUAGE', choices: ['modelica'], help: 'the language to write: modelica' },
+  port: { value: 'N', help: 'the port to serve at (default: one that is free)' },
+  'no-open': { help: 'print the address, but open no browser' },
   json: { help: 'print one JSON object, also when something is wrong' },
   quiet: { also: ['q', 'silent'], help: 'print nothing but errors' },
   help: { help: 'show this help' },
@@ -164,6 +168,8 @@ export interface CommandSpec {
   /** What stands between the command and its options; models where it is left out. */
   readonly files?: string;
   readonly options: readonly OptionName[];
+  /** What options mean here, where that is something else. */
+  readonly help?: Partial<Record<OptionName, string>>;
 }
 
 const loading: readonly OptionName[] = ['model', 'library'];
@@ -234,6 +240,27 @@ export const commands = {
   export: {
     summary: 'write a model for other tools: all its modes in one structure, as standard Modelica',
     options: [...loading, 'as', 'output', 'limit', 'set', 'json', 'quiet', 'help'],
+  },
+  draw: {
+    also: ['diagram', 'drawing', 'picture', 'view'],
+    summary: 'draw the diagram, the icon or the state chart of a class',
+    options: [...loading, 'icon', 'chart', 'output', 'json', 'quiet', 'help'],
+    help: {
+      model: 'the class, by its qualified name (default: the last model in the file)',
+      output: 'write the drawing as .svg or .png (default: SVG on standard output)',
+    },
+  },
+  studio: {
+    also: ['serve', 'gui', 'edit', 'open', 'web'],
+    summary: 'write, run and watch the models in a folder, in a browser',
+    files: '[DIR]',
+    options: ['port', 'no-open', 'help'],
+  },
+  lsp: {
+    also: ['language-server', 'server'],
+    summary: 'serve editors with diagnostics, completion, renaming and more, over standard input and output',
+    files: '',
+    options: ['library', 'help'],
   },
   results: {
     also: ['convert', 'describe'],

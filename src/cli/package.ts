@@ -3,7 +3,7 @@
  * themselves, without connectors that wait for a connection, are checked like any model.
  */
 import { type Diagnostic, hasErrors } from '../diagnostic/diagnostic.ts';
-import type { FlatModel } from '../flat/flat.ts';
+import { isWhole } from '../flat/whole.ts';
 import type { Translation } from '../load.ts';
 import type { ClassEntity } from '../model/classes/class.ts';
 import type { Library } from '../model/library.ts';
@@ -71,13 +71,4 @@ function modelsOf(library: Library, root: ClassEntity): string[] {
 function checkClass({ model, diagnostics }: Translation, name: string, core: Core): CheckedClass {
   if (!model || !isWhole(model)) return { name, whole: false, diagnostics };
   return { name, whole: true, diagnostics: [...diagnostics, ...core.check(model).diagnostics] };
-}
-
-/** Whether the class has no connectors and inputs of its own that somebody else has to connect, and is no part of something else itself. */
-function isWhole(model: FlatModel): boolean {
-  if (model.components.some(({ whole }) => whole?.parts.some(({ path }) => path === ''))) return false;
-  return !model.variables.some(({ name, flow, causality }) => {
-    const depth = name.split('.').length;
-    return (flow && depth <= 2) || (causality === 'input' && depth === 1);
-  });
 }

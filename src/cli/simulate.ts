@@ -89,9 +89,9 @@ async function run(
   const silent = { write: () => {}, isTerminal: false };
   const progress = showProgress(manner.quiet ? silent : io.err, model.name, span);
   try {
-    const onProgress = (time: number, stopTime: number): void => {
-      options.onProgress?.(time, stopTime);
-      progress.update(time);
+    const onProgress: SimulateOptions['onProgress'] = (...reached) => {
+      options.onProgress?.(...reached);
+      progress.update(reached[0]);
     };
     const result = await core.simulate(model, { ...options, onProgress });
     // What code of the model has left behind, a promise that is rejected, is reported before the results.

@@ -1,8 +1,8 @@
 /** `mutabor steady`: a state in which nothing moves, to the terminal and into a file of results with one row. */
 import { extname } from 'node:path';
 import { hasErrors } from '../diagnostic/diagnostic.ts';
+import { readable } from '../names/readable.ts';
 import { resultFormats } from '../results/files/formats.ts';
-import { readable } from '../results/plot/ticks.ts';
 import type { Core } from './core.ts';
 import { type Arguments, optionValue } from './options.ts';
 import { writeFile } from './output.ts';

@@ -2,9 +2,9 @@
 import type { Audit } from '../audit/index.ts';
 import { grouped } from '../collections/groups.ts';
 import { counted, listed as listedNames } from '../diagnostic/words.ts';
+import { readable } from '../names/readable.ts';
 import { chooseSignals, leftOut } from '../results/plot/choose.ts';
 import { briefNames } from '../results/plot/naming.ts';
-import { readable } from '../results/plot/ticks.ts';
 import { impulseUnit } from '../results/plot/units.ts';
 import { displayed, quantityText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table/table.ts';

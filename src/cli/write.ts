@@ -24,10 +24,13 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Io } from './surroundings.ts';
 
+/** What writing needs of its surroundings. */
+export type Drafting = Pick<Io, 'cwd' | 'drafting'>;
+
 export type Parts = Iterable<string | Uint8Array>;
 
 /** Writes a file in parts. Throws what the system says where that is impossible; the target then is what it was. */
-export function writeWhole(io: Io, path: string, parts: Parts): void {
+export function writeWhole(io: Drafting, path: string, parts: Parts): void {
   const target = destination(resolve(io.cwd, path));
   if (typeof target === 'number') writeAll(target, parts);
   else {
@@ -38,7 +41,7 @@ export function writeWhole(io: Io, path: string, parts: Parts): void {
 }
 
 /** Puts a new file in the place of the one before, where there was one. */
-function replace(io: Io, target: string, before: Stats | undefined, parts: Parts): void {
+function replace(io: Drafting, target: string, before: Stats | undefined, parts: Parts): void {
   if (before) accessSync(target, constants.W_OK);
   const folder = dirname(target);
   const draft = join(folder, `.mutabor-${process.pid}-${randomUUID().slice(0, 8)}.part`);

@@ -1,8 +1,9 @@
 /** The installed command: built as the package is, started as a process of its own. */
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { buildInto } from './built.ts';
 import { folder } from './terminal.ts';
 
 /** A component whose state is the time, and which does something besides. */
@@ -138,16 +139,7 @@ function ended(child: ChildProcessWithoutNullStreams, kill?: Kill): Promise<Ende
   );
 }
 
-beforeAll(() => {
-  const root = resolve(import.meta.dirname, '../..');
-  cpSync(join(root, 'bin'), join(home, 'bin'), { recursive: true });
-  cpSync(join(root, 'package.json'), join(home, 'package.json'));
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const target = join(home, 'dist');
-  spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', target]);
-  for (const step of ['models', 'page', 'bundle'])
-    spawnSync(process.execPath, [join(root, `build/${step}.mjs`), target]);
-}, 120_000);
+beforeAll(() => buildInto(home), 120_000);
 
 describe('bin/mutabor.js', () => {
   it('makes pages with the script that shows them', async () => {

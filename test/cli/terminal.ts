@@ -73,6 +73,6 @@ export function folder(files: Readonly<Record<string, string>> = {}): string {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  afterAll(() => rmSync(root, { recursive: true, force: true }), 60_000);
   return root;
 }

@@ -1,0 +1,35 @@
+/** Asks what to do with a file that was changed on the disk while it was changed here: both texts are shown. */
+import { choose } from './dialog.ts';
+import { make } from './dom.ts';
+import type { Conflict, Store } from './store.ts';
+import { texts } from './texts.ts';
+import type { Workspace } from './workspace.ts';
+
+export function askConflicts(store: Store, workspace: Workspace): void {
+  store.conflict.follow((conflict) => {
+    if (conflict) void ask(conflict, workspace, store);
+  });
+}
+
+async function ask(conflict: Conflict, workspace: Workspace, store: Store): Promise<void> {
+  const { path, mine, theirs } = conflict;
+  const shown = (title: string, text: string): HTMLElement =>
+    make('section', {}, make('h3', {}, title), make('pre', { tabindex: 0 }, text));
+  const other = typeof theirs?.content === 'string' ? theirs.content : '';
+  const chosen = await choose(
+    texts.conflict(path),
+    make(
+      'div',
+      { class: 'versions' },
+      shown(texts.conflictMineText, mine),
+      shown(texts.conflictTheirsText, other),
+    ),
+    [
+      { value: 'theirs', title: texts.conflictTheirs },
+      { value: 'mine', title: texts.conflictMine, isPrimary: true },
+    ],
+  );
+  // Closed without an answer, nothing is done: saving asks again.
+  if (chosen) await workspace.resolve(path, chosen);
+  else if (store.conflict.now === conflict) store.conflict.set(undefined);
+}

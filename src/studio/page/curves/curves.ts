@@ -1,0 +1,115 @@
+/** The diagrams of a run, one below the other, over the same time. */
+import { fill, icon, iconButton, make } from '../dom.ts';
+import type { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import { nextFrame } from '../value.ts';
+import { Diagram } from './diagram.ts';
+import { addSignal, newDiagram } from './diagrams.ts';
+import { pressed } from './gestures.ts';
+import { paletteOf } from './palette.ts';
+import { Strip } from './strip.ts';
+
+/** What is carried when a variable is dragged. */
+export const SIGNAL = 'application/x-mutabor-signal';
+
+export class Curves {
+  readonly element: HTMLElement;
+  private readonly strip: Strip;
+  private readonly list = make('div', { class: 'diagrams' });
+  private readonly empty: HTMLElement;
+  private diagrams: Diagram[] = [];
+  private followed = (): void => {};
+
+  constructor(
+    private readonly store: Store,
+    run: () => void,
+  ) {
+    this.strip = new Strip(store);
+    this.empty = make(
+      'div',
+      { class: 'placeholder' },
+      make('button', { type: 'button', class: 'primary', on: { click: run } }, icon('run'), texts.run),
+      make('p', {}, texts.noRun),
+    );
+    const compare = iconButton('compare', texts.compare, () => store.isComparing.set(!store.isComparing.now));
+    store.isComparing.watch((isOn) => compare.setAttribute('aria-pressed', String(isOn)));
+    const bar = make(
+      'div',
+      { class: 'bar', title: texts.curvesHelp },
+      iconButton('add', texts.newDiagram, () => newDiagram(store)),
+      iconButton('zoom', texts.zoomAll, () => store.window.set(undefined)),
+      compare,
+    );
+    this.element = make('div', { class: 'curves' }, bar, this.strip.element, this.list, this.empty);
+    this.element.addEventListener('keydown', (event) => {
+      if ((event.target as Element).closest('button, input')) return;
+      if (pressed(store, event)) event.preventDefault();
+    });
+    this.takeDrops();
+    const draw = nextFrame(() => this.draw());
+    const mark = nextFrame(() => this.mark());
+    for (const value of [
+      store.diagrams,
+      store.window,
+      store.hidden,
+      store.isDark,
+      store.before,
+      store.isComparing,
+    ])
+      value.follow(draw);
+    store.family.follow(draw);
+    store.run.watch((now) => {
+      this.followed();
+      this.followed = now ? now.version.follow(draw) : () => {};
+      draw();
+    });
+    for (const value of [store.cursor, store.pointed]) value.follow(mark);
+    new ResizeObserver(draw).observe(this.list);
+  }
+
+  /** The canvases of the diagrams, for pictures of them. */
+  get pictures(): readonly HTMLCanvasElement[] {
+    return this.diagrams.flatMap(({ canvas }) => canvas ?? []);
+  }
+
+  private draw(): void {
+    const { run, diagrams, isDark } = this.store;
+    const palette = paletteOf(isDark.now);
+    const isEmpty = run.now === undefined || (run.now.times.count === 0 && run.now.isOver);
+    this.empty.hidden = !isEmpty;
+    this.list.hidden = isEmpty;
+    this.strip.element.hidden = isEmpty;
+    if (isEmpty) return;
+    const known = new Map(this.diagrams.map((diagram) => [diagram.id, diagram]));
+    const specs = diagrams.now;
+    this.diagrams = specs.map((spec) => known.get(spec.id) ?? new Diagram(this.store, spec));
+    for (const diagram of known.values()) if (!this.diagrams.includes(diagram)) diagram.remove();
+    const elements = this.diagrams.map(({ element }) => element);
+    if (elements.some((element, k) => this.list.children[k] !== element)) fill(this.list, ...elements);
+    this.strip.draw(palette);
+    for (const [k, diagram] of this.diagrams.entries()) diagram.draw(specs[k]!, palette);
+  }
+
+  private mark(): void {
+    for (const diagram of this.diagrams) diagram.mark();
+    this.strip.tell(this.store.pointed.now ?? this.store.cursor.now);
+  }
+
+  /** Variables that are dropped on a diagram, or beside all of them. */
+  private takeDrops(): void {
+    const { element, store } = this;
+    element.addEventListener('dragover', (event) => {
+      if (!event.dataTransfer?.types.includes(SIGNAL)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+    });
+    element.addEventListener('drop', (event) => {
+      const name = event.dataTransfer?.getData(SIGNAL);
+      if (!name) return;
+      event.preventDefault();
+      const id = (event.target as Element).closest<HTMLElement>('[data-diagram]')?.dataset.diagram;
+      if (id === undefined) newDiagram(store);
+      addSignal(store, name, id === undefined ? store.diagrams.now.at(-1)!.id : Number(id));
+    });
+  }
+}

@@ -1,0 +1,139 @@
+/** What diagrams show, from what the store knows. */
+
+import { readable } from '../../../names/readable.ts';
+import { hueRamp, lineRamp } from '../../../results/plot/style.ts';
+import { clockOf, impulseUnit } from '../../../results/plot/units.ts';
+import { displayed, isNamed, namesOf, quantityText } from '../../../results/plot/value.ts';
+import { AS_IT_IS, type Display, prettyUnit } from '../../../units/display.ts';
+import type { ImpulseReport, SignalReport } from '../../protocol.ts';
+import type { Run } from '../run.ts';
+import type { DiagramSpec, Store, Window } from '../store.ts';
+import type { Palette } from './palette.ts';
+import { type Arrow, type Band, type Curve, NAMED, NO_AXIS, type Picture, RIGHT_AXIS } from './plot.ts';
+
+/** What a signal measures: what is measured alike shares an axis. */
+export function measureOf(signal: SignalReport): string {
+  if (isNamed(signal)) return NAMED + namesOf(signal).names.join();
+  return displayed(signal).unit;
+}
+
+/** The time that diagrams show: what was zoomed to, or all of the runs that are seen. */
+export function windowOf(store: Store): Window {
+  const { window, run } = store;
+  if (window.now) return window.now;
+  return wholeOf([run.now, ...store.family.now]);
+}
+
+export function wholeOf(runs: readonly (Run | undefined)[]): Window {
+  const shown = runs.filter((run) => run !== undefined);
+  const from = Math.min(...shown.map(({ startTime }) => startTime));
+  const to = Math.max(...shown.map(({ stopTime }) => stopTime));
+  if (!(from < to))
+    return { from: Number.isFinite(from) ? from : 0, to: (Number.isFinite(from) ? from : 0) + 1 };
+  return { from, to };
+}
+
+/** The unit in which times are shown. */
+export const clockFor = ({ from, to }: Window): Display => clockOf('s', from, to);
+
+export function pictureOf(store: Store, { signals }: DiagramSpec, palette: Palette): Picture {
+  const window = windowOf(store);
+  const run = store.run.now;
+  const curves = run
+    ? signals.flatMap((name, order) => curvesOf(store, run, name, order, signals.length, palette))
+    : [];
+  return {
+    curves,
+    bands: run ? bandsOf(run, window, palette) : [],
+    arrows: run ? arrowsOf(run, signals, palette) : [],
+    window,
+    clock: clockFor(window),
+    palette,
+    right: rightOf(store),
+  };
+}
+
+/** Pixels beside the curves: room for an axis, if any diagram has one there. */
+export function rightOf({ run, diagrams }: Store): number {
+  const measures = diagrams.now.map(({ signals }) => {
+    const known = signals.flatMap((name) => run.now?.signal(name) ?? []);
+    return new Set(known.map(measureOf)).size;
+  });
+  return measures.some((count) => count > 1) ? RIGHT_AXIS : NO_AXIS;
+}
+
+/** Those of a signal: of the run before first, of the run itself last, so that it lies above all others. */
+function curvesOf(
+  store: Store,
+  run: Run,
+  name: string,
+  order: number,
+  count: number,
+  palette: Palette,
+): Curve[] {
+  const family = store.family.now;
+  const before = store.isComparing.now ? store.before.now : undefined;
+  const isHidden = store.hidden.now.has(name);
+  const curve = (one: Run, more: Partial<Curve> = {}): Curve[] => {
+    const series = one.series.get(name);
+    const signal = one.signal(name);
+    if (!series || !signal) return [];
+    const color = palette.curve(order);
+    const display = isNamed(signal) ? AS_IT_IS : displayed(signal);
+    const own = { name, run: one, series, signal, display, measure: measureOf(signal), color };
+    return [{ ...own, dash: palette.dash(order), opacity: 1, isHidden, ...more }];
+  };
+  if (family.length > 0)
+    return family.flatMap((member, k) => {
+      const share = family.length === 1 ? 1 : k / (family.length - 1);
+      return curve(member, { color: count === 1 ? lineRamp(share) : hueRamp(order)(share), dash: [] });
+    });
+  return [...(before && before !== run ? curve(before, { dash: [5, 4], opacity: 0.55 }) : []), ...curve(run)];
+}
+
+/** Modes have the colours in whose order they first came; a model with one mode has none. */
+export function modeOrders(run: Run): Map<string, number> {
+  const orders = new Map<string, number>();
+  for (const { signature } of run.modes) if (!orders.has(signature)) orders.set(signature, orders.size);
+  return orders;
+}
+
+function bandsOf(run: Run, { from, to }: Window, palette: Palette): Band[] {
+  const orders = modeOrders(run);
+  if (orders.size < 2) return [];
+  return run.modes
+    .filter((mode) => mode.to >= from && mode.from <= to)
+    .map((mode) => ({
+      from: mode.from,
+      to: mode.to,
+      color: `${palette.mode(orders.get(mode.signature)!)}80`,
+    }));
+}
+
+/** Impulses of variables that are shown. */
+function arrowsOf(run: Run, signals: readonly string[], palette: Palette): Arrow[] {
+  const own = run.impulses.filter(({ variable }) => signals.includes(variable));
+  const largest = Math.max(...own.map(({ weight }) => Math.abs(weight)));
+  return own.map((impulse) => ({
+    time: impulse.time,
+    // The smallest ones are seen as well.
+    size: Math.sign(impulse.weight) * Math.max(0.25, Math.abs(impulse.weight) / largest),
+    color: palette.curve(signals.indexOf(impulse.variable)),
+    label: weightText(run, impulse),
+  }));
+}
+
+export function weightText(run: Run, { variable, weight, unit }: ImpulseReport): string {
+  const signal = run.signal(variable);
+  const shown = prettyUnit(unit ?? (signal ? impulseUnit(signal.unit) : ''));
+  return `${readable(weight, 4)}${shown && ` ${shown}`}`;
+}
+
+/** The value of a signal with its unit, as people read it. */
+export const valueTextOf = (signal: SignalReport, value: number): string => {
+  const text = quantityText(signal, value);
+  const { unit } = displayed(signal);
+  return unit !== '' && text.endsWith(` ${unit}`)
+    ? `${text.slice(0, -unit.length)}${prettyUnit(unit)}`
+    : text;
+};

@@ -1,0 +1,279 @@
+/**
+ * The diagram of the model that is open, or its state chart: drawn by a worker, changed with the pointer or by keys. Changes become changes of the text, so undoing is the editor's. At the
+ * time cursor active states light up, and what depends on variables shows their values. Components, connectors and lines can have the focus, which is what is chosen.
+ */
+import type { DiagramAction, DrawingAnswer } from '../../protocol.ts';
+import { fill, make, makeSvg } from '../dom.ts';
+import type { Editor } from '../editor/editor.ts';
+import type { Engine } from '../engine.ts';
+import type { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import { nextFrame } from '../value.ts';
+
+type Point = readonly [number, number];
+
+/** Milliseconds from the last change of the text to another picture. */
+const SOON = 150;
+
+export class DiagramView {
+  private readonly picture = make('div', { class: 'picture' });
+  private readonly choice = make('button', {
+    type: 'button',
+    class: 'plain small',
+    on: { click: () => this.turnOver() },
+  });
+  readonly element = make(
+    'div',
+    { class: 'drawing' },
+    make('div', { class: 'bar' }, this.choice, make('span', { class: 'unit' }, texts.diagramHelp)),
+    this.picture,
+  );
+  private answer: DrawingAnswer | undefined;
+  private isChart = true;
+  private isSeen = false;
+  /** The text has changed since the picture was drawn. */
+  private isStale = false;
+  private round = 0;
+  private timer = 0;
+  private values: Record<string, number> = {};
+  /** The connector that a connection begins at. */
+  private start: string | undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly engine: Engine,
+    private readonly editor: Editor,
+  ) {
+    const live = nextFrame(() => void this.follow());
+    for (const value of [store.cursor, store.run]) value.follow(live);
+    store.run.watch((run) => run?.version.follow(live));
+    store.model.follow(() => this.changed());
+    store.open.follow(() => this.changed());
+    this.picture.addEventListener('pointerdown', (event) => this.down(event));
+    this.picture.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  shown(): void {
+    this.isSeen = true;
+    void this.draw();
+  }
+
+  changed(): void {
+    this.isStale = true;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.draw(), SOON);
+  }
+
+  private async draw(): Promise<void> {
+    const [file, model] = [this.store.open.now, this.store.model.now];
+    if (!this.isSeen || file === undefined || model === undefined) return;
+    const round = ++this.round;
+    this.isStale = false;
+    const of = { file, model, values: this.values };
+    const answer = await this.engine.service.ask('drawing', of).catch(() => undefined);
+    // While a text cannot be read, the picture stays.
+    if (!answer || round !== this.round) return;
+    this.answer = answer;
+    this.show();
+    if (Object.keys(this.values).length === 0) await this.follow();
+  }
+
+  private get hasChart(): boolean {
+    return this.isChart && this.answer?.chart !== undefined;
+  }
+
+  private turnOver(): void {
+    this.isChart = !this.isChart;
+    this.show();
+    void this.follow();
+  }
+
+  private show(): void {
+    const { answer } = this;
+    if (!answer) return;
+    const focused = (document.activeElement as SVGElement | null)?.dataset.key;
+    this.choice.hidden = answer.chart === undefined;
+    this.choice.textContent = this.hasChart ? texts.diagram : texts.chart;
+    const text = this.hasChart ? answer.chart! : answer.diagram;
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+    parsed.removeAttribute('width');
+    parsed.removeAttribute('height');
+    parsed.setAttribute('role', 'group');
+    fill(this.picture, document.importNode(parsed, true));
+    if (this.hasChart) return;
+    for (const element of this.picture.querySelectorAll<SVGElement>('.component, .connector, .connection')) {
+      element.setAttribute('tabindex', '0');
+      element.setAttribute('role', 'button');
+      element.setAttribute('aria-label', element.dataset.key ?? '');
+    }
+    if (focused !== undefined) this.elementOf(focused)?.focus();
+  }
+
+  private elementOf(key: string): SVGElement | undefined {
+    return [...this.picture.querySelectorAll<SVGElement>('[data-key]')].find(
+      (one) => one.dataset.key === key,
+    );
+  }
+
+  // ---------------------------------------------------------------- at the time cursor
+
+  private async follow(): Promise<void> {
+    const { answer } = this;
+    const [run, time] = [this.store.run.now, this.store.cursor.now];
+    if (!answer || !run || Number.isNaN(time) || !this.isSeen) return;
+    const states = answer.states.map((path) => `${path}.active`);
+    const names = [...states, ...answer.names];
+    if (names.length === 0) return;
+    const of = { run: run.order.run, time, names };
+    const found = await this.engine.runner.ask('values', of).catch(() => undefined);
+    if (!found || answer !== this.answer) return;
+    for (const [k, path] of answer.states.entries())
+      for (const element of this.picture.querySelectorAll<SVGElement>('.state, .component'))
+        if (element.dataset.key === path) element.classList.toggle('active', found[2 * k + 1] === 1);
+    const values: Record<string, number> = {};
+    for (const [k, name] of answer.names.entries()) {
+      const value = name === 'time' ? time : found[2 * (states.length + k) + 1]!;
+      if (!Number.isNaN(value)) values[name] = value;
+    }
+    const isSame = JSON.stringify(values) === JSON.stringify(this.values);
+    this.values = values;
+    if (!isSame) await this.draw();
+  }
+
+  // ---------------------------------------------------------------- changes
+
+  private async edit(actions: readonly DiagramAction[]): Promise<void> {
+    const [file, model] = [this.store.open.now, this.store.model.now];
+    if (file === undefined || model === undefined || actions.length === 0) return;
+    const made = await this.engine.service
+      .ask('editDiagram', { file, model, actions })
+      .catch(() => undefined);
+    for (const { text } of made?.problems ?? []) this.store.notify({ text, severity: 'warning' });
+    if (made && made.steps.length > 0 && file === this.store.open.now) this.editor.applySteps(made.steps);
+    await this.draw();
+  }
+
+  private async move(name: string, by: Point, turn = 0): Promise<void> {
+    if (this.isStale) await this.draw();
+    const placing = this.answer?.components.find((one) => one.name === name)?.placing;
+    if (!placing) return;
+    const [x, y] = placing.origin;
+    // What stands at the origin of the diagram turns around its own middle.
+    const [[ax, ay], [bx, by2]] = placing.extent;
+    const middle: Point = [(ax + bx) / 2, (ay + by2) / 2];
+    const centred =
+      turn === 0
+        ? { ...placing, origin: [x + by[0], y + by[1]] as Point }
+        : {
+            extent: [
+              [ax - middle[0], ay - middle[1]],
+              [bx - middle[0], by2 - middle[1]],
+            ] as readonly [Point, Point],
+            rotation: placing.rotation + turn,
+            origin: [x + middle[0], y + middle[1]] as Point,
+          };
+    return this.edit([{ kind: 'place', name, placing: centred }]);
+  }
+
+  private async remove(element: SVGElement): Promise<void> {
+    if (this.isStale) await this.draw();
+    const key = element.dataset.key ?? '';
+    if (element.classList.contains('component')) return this.edit([{ kind: 'remove', name: key }]);
+    const found = this.answer?.connections.find(({ from, to }) => `${from},${to}` === key);
+    if (!found || !element.classList.contains('connection')) return;
+    const at = found.equation?.from;
+    return this.edit([
+      { kind: 'disconnect', from: found.from, to: found.to, ...(at !== undefined && { at }) },
+    ]);
+  }
+
+  private connect(to: string | undefined): Promise<void> {
+    const from = this.start;
+    this.start = undefined;
+    this.picture.classList.remove('connecting');
+    if (from === undefined || to === undefined || from === to) return Promise.resolve();
+    return this.edit([{ kind: 'connect', from, to }]);
+  }
+
+  private begin(key: string): void {
+    this.start = key;
+    this.picture.classList.add('connecting');
+  }
+
+  private key(event: KeyboardEvent): void {
+    const element = (event.target as Element).closest<SVGElement>('[data-key]');
+    const key = element?.dataset.key;
+    if ((event.ctrlKey || event.metaKey) && event.key === 'z') this.editor.undo();
+    else if ((event.ctrlKey || event.metaKey) && event.key === 'y') this.editor.redo();
+    else if (event.ctrlKey || event.metaKey) return;
+    else if (event.key === 'Escape') void this.connect(undefined);
+    else if (!element || key === undefined || this.hasChart) return;
+    else if (event.key === 'Delete' || event.key === 'Backspace') void this.remove(element);
+    else if (event.key === 'Enter' && element.classList.contains('connector'))
+      if (this.start === undefined) this.begin(key);
+      else void this.connect(key);
+    else if (!element.classList.contains('component')) return;
+    else if (event.key.toLowerCase() === 'r') void this.move(key, [0, 0], event.shiftKey ? -90 : 90);
+    else {
+      const [dx, dy] = this.answer?.grid ?? [2, 2];
+      const steps: Record<string, Point> = {
+        ArrowLeft: [-dx, 0],
+        ArrowRight: [dx, 0],
+        ArrowUp: [0, dy],
+        ArrowDown: [0, -dy],
+      };
+      const step = steps[event.key];
+      if (!step) return;
+      void this.move(key, step);
+    }
+    event.preventDefault();
+  }
+
+  private down(event: PointerEvent): void {
+    const svg = this.picture.querySelector('svg');
+    const element = (event.target as Element).closest<SVGElement>('.connector, .component, .connection');
+    const key = element?.dataset.key;
+    if (!svg || !element || key === undefined || this.hasChart || event.button !== 0) return;
+    element.focus();
+    event.preventDefault();
+    const back = svg.getScreenCTM()!.inverse();
+    const at = ({ clientX, clientY }: PointerEvent): Point => {
+      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(back);
+      return [x, y];
+    };
+    const from = at(event);
+    const isConnector = element.classList.contains('connector');
+    const line = makeSvg('line', { class: 'rubber', x1: from[0], y1: from[1], x2: from[0], y2: from[1] });
+    if (isConnector) svg.append(line);
+    const grid = this.answer?.grid ?? [2, 2];
+    const distance = (now: Point): Point => [
+      Math.round((now[0] - from[0]) / grid[0]) * grid[0],
+      -Math.round((now[1] - from[1]) / grid[1]) * grid[1],
+    ];
+    const move = (moved: PointerEvent): void => {
+      const [x, y] = at(moved);
+      const [dx, dy] = distance([x, y]);
+      if (isConnector) {
+        line.setAttribute('x2', String(x));
+        line.setAttribute('y2', String(y));
+      } else if (element.classList.contains('component'))
+        element.setAttribute('transform', `translate(${dx} ${-dy})`);
+    };
+    const up = (released: PointerEvent): void => {
+      document.removeEventListener('pointermove', move);
+      document.removeEventListener('pointerup', up);
+      line.remove();
+      const [dx, dy] = distance(at(released));
+      if (isConnector) {
+        const target = document
+          .elementFromPoint(released.clientX, released.clientY)
+          ?.closest<SVGElement>('.connector');
+        this.start = key;
+        void this.connect(target?.dataset.key);
+      } else if (element.classList.contains('component') && (dx !== 0 || dy !== 0))
+        void this.move(key, [dx, dy]);
+    };
+    document.addEventListener('pointermove', move);
+    document.addEventListener('pointerup', up);
+  }
+}

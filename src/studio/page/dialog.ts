@@ -1,0 +1,99 @@
+/** Questions to the person, as dialogs that keys and screen readers know. */
+import { type Child, make, newId } from './dom.ts';
+import { texts } from './texts.ts';
+
+/** A dialog with buttons; gives the one that was chosen, undefined where it was closed otherwise. */
+export function choose<T extends string>(
+  title: string,
+  content: Child,
+  choices: readonly { readonly value: T; readonly title: string; readonly isPrimary?: boolean }[],
+): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const id = newId('dialog');
+    const dialog = make(
+      'dialog',
+      { 'aria-labelledby': id },
+      make('h2', { id }, title),
+      make('div', { class: 'content' }, content),
+      make(
+        'div',
+        { class: 'choices' },
+        ...choices.map(({ value, title: text, isPrimary }) =>
+          make(
+            'button',
+            {
+              type: 'button',
+              class: isPrimary ? 'primary' : 'plain',
+              on: { click: () => dialog.close(value) },
+            },
+            text,
+          ),
+        ),
+      ),
+    );
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(choices.find(({ value }) => value === dialog.returnValue)?.value);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+export const confirmed = async (question: string, action: string): Promise<boolean> =>
+  (await choose(
+    question,
+    [],
+    [
+      { value: 'no', title: texts.cancel },
+      { value: 'yes', title: action, isPrimary: true },
+    ],
+  )) === 'yes';
+
+/** Asks for a text; `problem` says what is wrong with one. */
+export function askText(
+  title: string,
+  initial: string,
+  problem: (text: string) => string | undefined,
+): Promise<string | undefined> {
+  const input = make('input', { type: 'text', value: initial, 'aria-label': title, spellcheck: 'false' });
+  const warning = make('p', { class: 'problem', role: 'alert' });
+  return new Promise((resolve) => {
+    const close = (value: string | undefined): void => {
+      dialog.remove();
+      resolve(value);
+    };
+    const submit = (event: Event): void => {
+      event.preventDefault();
+      const wrong = problem(input.value.trim());
+      warning.textContent = wrong ?? '';
+      if (wrong === undefined) close(input.value.trim());
+    };
+    const id = newId('dialog');
+    const dialog = make(
+      'dialog',
+      { 'aria-labelledby': id, on: { close: () => close(undefined) } },
+      make('h2', { id }, title),
+      make(
+        'form',
+        { on: { submit } },
+        input,
+        warning,
+        make(
+          'div',
+          { class: 'choices' },
+          make(
+            'button',
+            { type: 'button', class: 'plain', on: { click: () => close(undefined) } },
+            texts.cancel,
+          ),
+          make('button', { type: 'submit', class: 'primary' }, texts.ok),
+        ),
+      ),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+    input.focus();
+    input.setSelectionRange(0, initial.replace(/\.mo$/, '').length);
+  });
+}

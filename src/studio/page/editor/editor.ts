@@ -1,0 +1,298 @@
+/**
+ * The text of the file that is open. Each file keeps its own history of changes. The editor stands in a shadow tree: there its styles need no `style` elements, which the
+ * policy of the page does not allow.
+ */
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
+import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
+import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { ChangeSet, EditorState, type Extension, Transaction } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view';
+import { changedText, type TextChange } from '../../../syntax/change.ts';
+import type { Message, Place, TextChanges } from '../../protocol.ts';
+import { askText } from '../dialog.ts';
+import { make } from '../dom.ts';
+import type { Engine } from '../engine.ts';
+import { marked } from '../messages.ts';
+import type { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import type { Workspace } from '../workspace.ts';
+import { type Checked, Checking } from './checking.ts';
+import { type LanguageActions, languageService, setFolds } from './language.ts';
+import { modelica } from './modelica.ts';
+import { Outline } from './outline.ts';
+import { studioTheme } from './theme.ts';
+
+export class Editor implements LanguageActions {
+  readonly element = make('div', { class: 'text' });
+  private readonly area = make('div', { class: 'editor' });
+  private readonly tree = new Outline(
+    (from, to) => this.select(from, to),
+    () => this.view.focus(),
+  );
+  private readonly checking: Checking;
+  private found: readonly Checked[] = [];
+  /** Texts of libraries, which are read only. */
+  private readonly lent = new Map<string, string>();
+  private readonly view: EditorView;
+  private readonly states = new Map<string, EditorState>();
+  private path: string | undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly workspace: Workspace,
+    private readonly engine: Engine,
+    /** Called when the text has changed. */
+    private readonly changed: () => void,
+  ) {
+    const root = this.area.attachShadow({ mode: 'open' });
+    this.view = new EditorView({ root, parent: root, state: this.stateOf('') });
+    const toggle = make(
+      'button',
+      { type: 'button', class: 'plain small outline-toggle', on: { click: () => this.outline() } },
+      texts.outline,
+    );
+    this.element.append(this.area, this.tree.element, toggle);
+    this.checking = new Checking(() => engine.service, {
+      path: () => this.path,
+      cursor: () => this.view.state.selection.main.head,
+      checked: (found) => {
+        this.found = found;
+        this.show();
+      },
+      outlined: (items) => {
+        this.tree.show(items);
+        this.tree.mark(this.view.state.selection.main.head);
+      },
+      folded: (folds) => this.view.dispatch({ effects: setFolds.of(folds) }),
+    });
+    store.open.watch((path) => this.open(path));
+    store.replaced.follow((replaced) => replaced && this.replace(replaced.path));
+    store.messages.watch(() => this.show());
+    store.place.follow((place) => place && this.go(place));
+  }
+
+  focus(): void {
+    this.view.focus();
+  }
+
+  private stateOf(text: string, isReadOnly = false): EditorState {
+    const extensions: Extension = [
+      lineNumbers(),
+      lintGutter(),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      EditorState.allowMultipleSelections.of(true),
+      indentOnInput(),
+      indentUnit.of('  '),
+      bracketMatching(),
+      closeBrackets(),
+      languageService(() => this.engine.service, this),
+      rectangularSelection(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      // Keys of the studio go on to the page.
+      keymap.of([{ key: 'Mod-Enter', run: () => false, preventDefault: false }]),
+      keymap.of([
+        ...closeBracketsKeymap,
+        ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+        ...searchKeymap,
+        ...historyKeymap,
+        ...foldKeymap,
+        ...lintKeymap,
+        indentWithTab,
+      ]),
+      modelica(),
+      studioTheme,
+      EditorView.contentAttributes.of({ 'aria-label': texts.text, spellcheck: 'false' }),
+      EditorView.updateListener.of((update) => {
+        if (update.selectionSet) this.tree.mark(update.state.selection.main.head);
+        if (!update.docChanged || this.path === undefined) return;
+        this.workspace.edit(this.path, update.state.doc.toString());
+        this.checking.changed();
+        this.changed();
+      }),
+      EditorState.readOnly.of(isReadOnly),
+    ];
+    return EditorState.create({ doc: text, extensions });
+  }
+
+  private open(path: string | undefined): void {
+    if (this.path !== undefined) this.states.set(this.path, this.view.state);
+    // Changes of state are none of the text.
+    this.path = undefined;
+    const lent = path === undefined || this.workspace.has(path) ? undefined : this.lent.get(path);
+    const text = lent ?? (path === undefined ? '' : (this.workspace.text(path) ?? ''));
+    const known = path === undefined ? undefined : this.states.get(path);
+    this.view.setState(
+      known && known.doc.toString() === text ? known : this.stateOf(text, lent !== undefined),
+    );
+    this.path = path;
+    this.element.hidden = path === undefined;
+    this.found = [];
+    this.tree.show([]);
+    this.show();
+    this.checking.look();
+  }
+
+  /** Another text of a file, which can be undone. */
+  private replace(path: string): void {
+    if (path !== this.path) {
+      this.states.delete(path);
+      return;
+    }
+    const insert = this.workspace.text(path) ?? '';
+    const { length } = this.view.state.doc;
+    this.view.dispatch({
+      changes: { from: 0, to: length, insert },
+      annotations: Transaction.addToHistory.of(true),
+    });
+  }
+
+  /** What the service has found, and what else is said of the model. */
+  private show(): void {
+    const { length } = this.view.state.doc;
+    const seen = new Set(this.found.map(({ message }) => message));
+    const others = this.store.messages.now.flatMap(({ place, severity, text, hint }): Diagnostic[] =>
+      place?.file === this.path && place && !seen.has(text)
+        ? [diagnostic(place, length, severity, text, hint)]
+        : [],
+    );
+    const found = this.found.map(({ place, severity, message, hint, fix }): Diagnostic => {
+      const actions = fix && [{ name: fix.title, apply: () => this.applyChanges(fix.changes) }];
+      return { ...diagnostic(place, length, severity, message, hint), ...(actions && { actions }) };
+    });
+    const all = [...found, ...others].sort((a, b) => a.from - b.from);
+    this.view.dispatch(setDiagnostics(this.view.state, all));
+  }
+
+  private go(place: Place): void {
+    if (place.file !== this.path) this.store.open.set(place.file);
+    if (place.file === this.path) this.select(place.from, place.to);
+  }
+
+  private select(from: number, to: number): void {
+    const { length } = this.view.state.doc;
+    const [anchor, head] = [Math.min(from, length), Math.min(to, length)];
+    this.view.dispatch({
+      selection: { anchor, head },
+      effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+    });
+    this.view.focus();
+  }
+
+  // ---------------------------------------------------------------- changes
+
+  undo(): void {
+    undo(this.view);
+  }
+
+  redo(): void {
+    redo(this.view);
+  }
+
+  /** Changes one after the other of the text that is open, undone at once. */
+  applySteps(steps: readonly (readonly TextChange[])[]): void {
+    let whole = ChangeSet.empty(this.view.state.doc.length);
+    for (const step of steps) whole = whole.compose(ChangeSet.of([...step], whole.newLength));
+    this.view.dispatch({ changes: whole, userEvent: 'input' });
+  }
+
+  /** Changes of several texts. */
+  private applyChanges(changes: TextChanges): void {
+    for (const [path, list] of changes) {
+      const text = this.workspace.text(path);
+      if (path === this.path) this.applySteps([list]);
+      else if (text !== undefined) {
+        this.workspace.edit(path, changedText(text, list));
+        this.store.replaced.set({ path });
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- language
+
+  file(): string | undefined {
+    return this.path;
+  }
+
+  async definition(at: number): Promise<void> {
+    const file = this.path;
+    if (file === undefined) return;
+    const found = await this.engine.service.ask('definition', { file, at }).catch(() => undefined);
+    if (!found || file !== this.path) return;
+    if (found.text !== undefined) this.lent.set(found.place.file, found.text);
+    this.store.place.set({ ...found.place });
+  }
+
+  async rename(at: number): Promise<void> {
+    const [file, { service }] = [this.path, this.engine];
+    if (file === undefined) return;
+    const refuse = (text: string): void => this.store.notify({ text, severity: 'warning' });
+    try {
+      const range = await service.ask('renamable', { file, at });
+      if ('refused' in range) return refuse(range.refused);
+      const before = this.view.state.sliceDoc(range.from, range.to);
+      const name = await askText(texts.renameTo(before), before, (text) => (text ? undefined : texts.noName));
+      if (name === undefined || name === before) return;
+      const renaming = await service.ask('rename', { file, at, name });
+      if ('refused' in renaming) return refuse(renaming.refused);
+      this.applyChanges(renaming.changes);
+      for (const { from, to } of renaming.moves) await this.move(from, to);
+    } catch {
+      // A worker that ends is told elsewhere.
+    }
+    this.view.focus();
+  }
+
+  /** A file whose class has another name. */
+  private async move(from: string, to: string): Promise<void> {
+    const text = this.workspace.text(from);
+    if (text === undefined || !(await this.workspace.create(to, text))) return;
+    if (this.path === from) this.store.open.set(to);
+    await this.workspace.remove(from);
+  }
+
+  /** Makes the first fix of what is wrong on the line. */
+  fix(at: number): void {
+    const { from, to } = this.view.state.doc.lineAt(at);
+    const first = this.found.find(({ place, fix }) => fix && place.from <= to && place.to >= from);
+    if (first?.fix) this.applyChanges(first.fix.changes);
+  }
+
+  outline(): void {
+    this.tree.toggle();
+    if (!this.tree.isOpen) this.view.focus();
+  }
+}
+
+function diagnostic(
+  { from: start, to: end }: { readonly from: number; readonly to: number },
+  length: number,
+  severity: Message['severity'],
+  text: string,
+  hint: string | undefined,
+): Diagnostic {
+  const from = Math.min(start, length);
+  const renderMessage = (): Node =>
+    make(
+      'div',
+      {},
+      make('div', {}, marked(text)),
+      hint !== undefined && make('div', { class: 'hint' }, `${texts.hint}: `, marked(hint)),
+    );
+  return { from, to: Math.max(from, Math.min(end, length)), severity, message: text, renderMessage };
+}

@@ -1,0 +1,120 @@
+/**
+ * The two workers: one for runs, one for all that must not wait for these. A worker that has ended is started again and gets all files anew; whoever waits for its
+ * answer is told that it has ended (`Ended`).
+ */
+import type { Content, EngineMethods, EngineNotices, FileChanges } from '../protocol.ts';
+import { type AnswerOf, type ArgumentOf, Caller } from '../rpc.ts';
+
+type Told = { readonly [Name in keyof EngineNotices]: (value: EngineNotices[Name]) => void };
+
+export class Engine {
+  readonly service: Backend;
+  readonly runner: Backend;
+  private readonly files = new Map<string, Content>();
+
+  /** `ended` is called where a worker has ended by itself. */
+  constructor(told: Told, ended: (which: 'service' | 'runner') => void) {
+    const all = (): FileChanges => Object.fromEntries(this.files);
+    this.service = new Backend(told, all, () => ended('service'));
+    this.runner = new Backend(told, all, () => ended('runner'));
+  }
+
+  change(changes: FileChanges): void {
+    for (const [path, content] of Object.entries(changes))
+      if (content === null) this.files.delete(path);
+      else this.files.set(path, content);
+    for (const backend of [this.service, this.runner]) void backend.ask('files', changes).catch(ignored);
+  }
+}
+
+/** One worker, and those that take its place. */
+export class Backend {
+  private worker: Worker | undefined;
+  private begun: Promise<Caller<EngineMethods, EngineNotices>>;
+  private caller: Caller<EngineMethods, EngineNotices> | undefined;
+
+  constructor(
+    private readonly told: Told,
+    private readonly files: () => FileChanges,
+    private readonly ended: () => void,
+  ) {
+    this.begun = this.start();
+  }
+
+  /** Rejects with `Ended` where the worker ends before it has answered. */
+  async ask<Name extends keyof EngineMethods & string>(
+    method: Name,
+    argument: ArgumentOf<EngineMethods[Name]>,
+  ): Promise<AnswerOf<EngineMethods[Name]>> {
+    return (await this.begun).ask(method, argument);
+  }
+
+  /** Ends the worker, whatever it does, and starts another one. */
+  restart(): void {
+    this.worker?.terminate();
+    this.caller?.end();
+    this.begun = this.start();
+  }
+
+  private async start(): Promise<Caller<EngineMethods, EngineNotices>> {
+    const worker = await makeWorker();
+    const caller = new Caller<EngineMethods, EngineNotices>(worker, this.told);
+    this.worker = worker;
+    this.caller = caller;
+    const lost = (): void => {
+      if (worker !== this.worker) return;
+      this.restart();
+      this.ended();
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      lost();
+    };
+    void caller.ask('files', this.files()).catch(ignored);
+    const lock = `mutabor-${crypto.randomUUID()}`;
+    caller
+      .ask('live', lock)
+      .then((isHeld) => (isHeld ? navigator.locks.request(lock, lost) : undefined))
+      .catch(ignored);
+    return caller;
+  }
+}
+
+/** What is asked of a worker that ends has no answer; the next one knows all it needs. */
+const ignored = (): void => {};
+
+declare global {
+  /** What `engine.js` leaves in a page. */
+  var mutaborEngine: (() => void) | undefined;
+}
+
+/** From the script itself; where that is not allowed (`file:`), from its text, which the page loads as a script. */
+async function makeWorker(): Promise<Worker> {
+  if (location.protocol !== 'file:') return new Worker('engine.js');
+  if (!globalThis.mutaborEngine) await loadScript('engine.js');
+  const text = new Blob([`(${globalThis.mutaborEngine})()`], { type: 'text/javascript' });
+  const url = URL.createObjectURL(text);
+  const worker = new Worker(url);
+  URL.revokeObjectURL(url);
+  return worker;
+}
+
+const scripts = new Map<string, Promise<void>>();
+
+/** Runs a script that lies beside the page, once. */
+export function loadScript(name: string): Promise<void> {
+  const known = scripts.get(name);
+  if (known) return known;
+  const loaded = new Promise<void>((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = name;
+    script.onload = () => resolve();
+    script.onerror = () => {
+      scripts.delete(name);
+      reject(new Error(`${name} cannot be loaded.`));
+    };
+    document.head.append(script);
+  });
+  scripts.set(name, loaded);
+  return loaded;
+}

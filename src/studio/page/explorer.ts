@@ -1,0 +1,135 @@
+/** The files: own ones or those of the folder, and the examples. */
+import { askText, confirmed } from './dialog.ts';
+import { fill, icon, iconButton, make } from './dom.ts';
+import type { FileEntry, Store } from './store.ts';
+import { texts } from './texts.ts';
+import { perFrame } from './value.ts';
+import { EXAMPLES, type Workspace } from './workspace.ts';
+
+/** What files may be called: folders and names that every system can keep. */
+const goodName = /^(?:[A-Za-z0-9_][\w -]*\/)*[A-Za-z0-9_][\w -]*(?:\.mo)?$/;
+
+export class Explorer {
+  readonly element: HTMLElement;
+  private readonly lists = make('div', { class: 'files' });
+  private readonly search: HTMLInputElement;
+
+  constructor(
+    private readonly store: Store,
+    private readonly workspace: Workspace,
+  ) {
+    this.search = make('input', {
+      type: 'search',
+      placeholder: texts.search,
+      'aria-label': texts.search,
+      on: { input: () => this.draw() },
+    });
+    const bar = make(
+      'div',
+      { class: 'bar' },
+      this.search,
+      iconButton('add', texts.newFile, () => void this.create()),
+    );
+    this.element = make('nav', { class: 'explorer', 'aria-label': texts.explorer }, bar, this.lists);
+    this.lists.addEventListener('keydown', (event) => this.key(event));
+    perFrame([store.files, store.open], () => this.draw());
+  }
+
+  async create(): Promise<void> {
+    const path = await askText(texts.newFileName, 'Model.mo', (text) => {
+      if (!goodName.test(text)) return texts.badName;
+      return this.workspace.has(withEnding(text)) ? texts.fileExists(withEnding(text)) : undefined;
+    });
+    if (path === undefined) return;
+    const file = withEnding(path);
+    const name = file.split('/').at(-1)!.replace(/\.mo$/, '').replace(/\W/g, '_');
+    if (await this.workspace.create(file, newText(name))) this.store.open.set(file);
+  }
+
+  private draw(): void {
+    const wanted = this.search.value.toLowerCase();
+    const files = this.store.files.now.filter(({ path }) => nameOf(path).toLowerCase().includes(wanted));
+    const own = files.filter(({ origin }) => origin !== 'example');
+    const examples = files.filter(({ origin }) => origin === 'example');
+    const title = this.workspace.folder ? texts.diskFiles(this.workspace.folder) : texts.ownFiles;
+    const isFocused = this.lists.contains(document.activeElement);
+    fill(
+      this.lists,
+      this.section(title, own),
+      own.length === 0 && wanted === '' && make('p', { class: 'empty' }, texts.noFiles),
+      this.section(texts.examples, examples),
+    );
+    if (isFocused) this.lists.querySelector<HTMLElement>('[aria-current]')?.focus();
+  }
+
+  private section(title: string, files: readonly FileEntry[]): HTMLElement {
+    return make(
+      'section',
+      {},
+      make('h2', {}, title),
+      make('ul', {}, ...files.map((file) => make('li', {}, this.entry(file)))),
+    );
+  }
+
+  private entry(file: FileEntry): HTMLElement {
+    const { path, origin, isChanged } = file;
+    const isOpen = this.store.open.now === path;
+    const row = make(
+      'div',
+      { class: isOpen ? 'file open' : 'file' },
+      make(
+        'button',
+        {
+          type: 'button',
+          class: 'name',
+          'data-path': path,
+          'aria-current': isOpen ? 'true' : undefined,
+          on: { click: () => this.store.open.set(path) },
+        },
+        icon('file'),
+        make('span', {}, nameOf(path)),
+        isChanged &&
+          make('span', { class: 'changed', title: texts.unsaved, 'aria-label': texts.unsaved }, '●'),
+      ),
+      isChanged &&
+        iconButton('undo', texts.revertFile, () => void this.revert(path), { class: 'tool small quiet' }),
+      origin !== 'example' &&
+        iconButton('remove', `${texts.deleteFile} ${nameOf(path)}`, () => void this.remove(path), {
+          class: 'tool small quiet',
+        }),
+    );
+    return row;
+  }
+
+  private async remove(path: string): Promise<void> {
+    if (await confirmed(texts.askDelete(nameOf(path)), texts.deleteFile)) await this.workspace.remove(path);
+  }
+
+  private async revert(path: string): Promise<void> {
+    if (await confirmed(texts.askRevert(nameOf(path)), texts.revertFile)) await this.workspace.revert(path);
+  }
+
+  /** Arrows go from file to file. */
+  private key(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const names = [...this.lists.querySelectorAll<HTMLElement>('.name')];
+    const place = names.indexOf(document.activeElement as HTMLElement);
+    if (step === undefined || place < 0) return;
+    event.preventDefault();
+    names[Math.min(names.length - 1, Math.max(0, place + step))]!.focus();
+  }
+}
+
+export const nameOf = (path: string): string =>
+  path.startsWith(EXAMPLES) ? path.slice(EXAMPLES.length) : path;
+
+const withEnding = (path: string): string => (path.endsWith('.mo') ? path : `${path}.mo`);
+
+const newText = (name: string): string => `model ${name}
+  parameter Real k = 1;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -k*x;
+  annotation(experiment(StopTime = 5));
+end ${name};
+`;

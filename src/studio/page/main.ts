@@ -1,0 +1,108 @@
+/** The page: makes the store, the workers and all that is seen, and puts it together. */
+import { askConflicts } from './conflict.ts';
+import { Curves } from './curves/curves.ts';
+import { DiagramView } from './diagram/view.ts';
+import { make } from './dom.ts';
+import { Editor } from './editor/editor.ts';
+import { Engine } from './engine.ts';
+import { Explorer } from './explorer.ts';
+import { splitter, Tabs } from './layout.ts';
+import { Messages } from './messages.ts';
+import { ModelWatch } from './models.ts';
+import { notices } from './notices.ts';
+import { Parameters } from './parameters.ts';
+import { Runs } from './runs.ts';
+import { BrowserStorage, ServerStorage, serverToken } from './storage.ts';
+import { Store } from './store.ts';
+import { texts } from './texts.ts';
+import { themeButton } from './theme.ts';
+import { Timebar } from './timebar.ts';
+import { Toolbar } from './toolbar.ts';
+import { Variables } from './variables.ts';
+import { EXAMPLES, Workspace } from './workspace.ts';
+
+declare global {
+  /** What `examples.js` leaves in a page. */
+  var mutaborExamples: Readonly<Record<string, string>> | undefined;
+}
+
+/** What somebody sees who has never been here. */
+const FIRST = `${EXAMPLES}IdealClutch.mo`;
+
+async function main(): Promise<void> {
+  const store = new Store();
+  const token = await serverToken();
+  const engine: Engine = new Engine(
+    { rows: (notice) => runs.rows(notice), held: (notice) => runs.held(notice) },
+    () => store.notify({ text: texts.engineEnded, severity: 'warning' }),
+  );
+  const runs = new Runs(
+    store,
+    () => engine,
+    () => models.settled(),
+  );
+  const server = token === undefined ? undefined : new ServerStorage(token);
+  const workspace = new Workspace(store, engine, new BrowserStorage(), server);
+  const models: ModelWatch = new ModelWatch(store, () => engine);
+  const editor = new Editor(store, workspace, engine, () => {
+    models.changed();
+    diagram.changed();
+  });
+  const diagram = new DiagramView(store, engine, editor);
+  const timebar = new Timebar(store);
+  const work = new Tabs('work', texts.text, [
+    { id: 'text', title: texts.text, content: editor.element },
+    { id: 'diagram', title: texts.diagram, content: diagram.element, shown: () => diagram.shown() },
+  ]);
+  const watch = new Tabs('watch', texts.curves, [
+    { id: 'curves', title: texts.curves, content: new Curves(store, () => void runs.run()).element },
+  ]);
+  const values = new Tabs('values', texts.parameters, [
+    { id: 'parameters', title: texts.parameters, content: new Parameters(store, runs).element },
+    { id: 'variables', title: texts.variables, content: new Variables(store).element },
+  ]);
+  const said = new Tabs('said', texts.messages, [
+    { id: 'messages', title: texts.messages, content: new Messages(store).element },
+  ]);
+  store.messages.watch((all) =>
+    said.mark('messages', all.filter(({ severity }) => severity !== 'info').length),
+  );
+  const left = make('section', { class: 'area work', 'aria-label': texts.text }, work.element);
+  left.append(
+    splitter('said', texts.messages, left, { initial: 130, least: 40, from: 'bottom' }),
+    said.element,
+  );
+  const right = make(
+    'section',
+    { class: 'area watch', 'aria-label': texts.curves },
+    watch.element,
+    timebar.element,
+  );
+  right.append(
+    splitter('values', texts.parameters, right, { initial: 220, least: 40, from: 'bottom' }),
+    values.element,
+  );
+  const grid = make('main', { class: 'grid' });
+  grid.append(
+    new Explorer(store, workspace).element,
+    splitter('files', texts.explorer, grid, { initial: 210, least: 120, from: 'left' }),
+    left,
+    splitter('watch', texts.curves, grid, { initial: 640, least: 240, from: 'right' }),
+    right,
+  );
+  document.body.append(new Toolbar(store, runs, themeButton(store)).element, grid, notices(store));
+  askConflicts(store, workspace);
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey)) return;
+    if (event.key === 'Enter') void runs.run();
+    else if (event.key === 's' && store.open.now !== undefined) void workspace.save(store.open.now);
+    else return;
+    event.preventDefault();
+  });
+  addEventListener('pagehide', () => workspace.flush());
+  addEventListener('focus', () => void workspace.refresh());
+  await workspace.begin(globalThis.mutaborExamples ?? {});
+  store.open.set(workspace.has(FIRST) ? FIRST : store.files.now[0]?.path);
+}
+
+void main();

@@ -1,0 +1,56 @@
+/** What is wrong, and what else there is to say of the model; a click shows the place. */
+import type { Message, Place } from '../protocol.ts';
+import { type Child, fill, icon, make } from './dom.ts';
+import { nameOf } from './explorer.ts';
+import type { Store } from './store.ts';
+import { texts } from './texts.ts';
+
+/** More are not read. */
+const MOST = 200;
+
+export class Messages {
+  readonly element = make('div', { class: 'messages', role: 'log', 'aria-label': texts.messages });
+
+  constructor(private readonly store: Store) {
+    store.messages.watch((messages) => this.draw(messages));
+  }
+
+  private draw(messages: readonly Message[]): void {
+    const order = { error: 0, warning: 1, info: 2 };
+    const sorted = messages.toSorted((a, b) => order[a.severity] - order[b.severity]).slice(0, MOST);
+    if (sorted.length === 0) fill(this.element, make('p', { class: 'empty' }, texts.noMessages));
+    else fill(this.element, make('ul', {}, ...sorted.map((message) => make('li', {}, this.row(message)))));
+  }
+
+  private row({ severity, text, hint, place, notes }: Message): HTMLElement {
+    return make(
+      'div',
+      { class: `message ${severity}` },
+      icon(severity),
+      make(
+        'div',
+        {},
+        make('p', {}, this.placeLink(place), marked(text)),
+        hint !== undefined && make('p', { class: 'hint' }, `${texts.hint}: `, marked(hint)),
+        ...notes.map((note) => make('p', { class: 'note' }, this.placeLink(note.place), marked(note.text))),
+      ),
+    );
+  }
+
+  private placeLink(place: Place | undefined): Child {
+    if (!place) return undefined;
+    const isKnown = this.store.files.now.some(({ path }) => path === place.file);
+    const words = `${nameOf(place.file)}:${place.line}:${place.column}`;
+    if (!isKnown) return make('span', { class: 'place' }, words);
+    return make(
+      'button',
+      { type: 'button', class: 'link place', on: { click: () => this.store.place.set({ ...place }) } },
+      words,
+    );
+  }
+}
+
+/** Text in which names stand between backquotes. */
+export function marked(text: string): Child {
+  return text.split('`').map((part, k) => (k % 2 === 1 ? make('code', {}, part) : part));
+}

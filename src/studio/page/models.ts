@@ -1,0 +1,81 @@
+/** Follows the text that is open: which models it has, and what is known of the one that is chosen. The newest question counts. */
+import type { Engine } from './engine.ts';
+import type { Store } from './store.ts';
+
+/** Milliseconds from the last change to a look at it. */
+const SOON = 250;
+
+export class ModelWatch {
+  private timer = 0;
+  private question = 0;
+  /** The look at the newest text, while it is not answered. */
+  private looking: Promise<void> | undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly engine: () => Engine,
+  ) {
+    store.open.watch((path) => {
+      store.values.set({});
+      store.settings.set({});
+      store.report.set(undefined);
+      store.messages.set([]);
+      if (path !== undefined) this.begin();
+    });
+    store.model.follow(() => void this.describe());
+    store.replaced.follow((replaced) => {
+      if (replaced?.path === store.open.now) this.changed();
+    });
+  }
+
+  /** The text has changed. */
+  changed(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.begin(), SOON);
+  }
+
+  /** When the models of the text of this moment are known; undefined where they are. */
+  settled(): Promise<void> | undefined {
+    if (this.timer !== 0) this.begin();
+    return this.looking;
+  }
+
+  private begin(): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const looking = this.look().finally(() => {
+      if (this.looking === looking) this.looking = undefined;
+    });
+    this.looking = looking;
+  }
+
+  private async look(): Promise<void> {
+    const { store } = this;
+    const path = store.open.now;
+    if (path === undefined || !path.endsWith('.mo')) return;
+    const question = ++this.question;
+    const classes = await this.engine()
+      .service.ask('classes', path)
+      .catch(() => undefined);
+    if (!classes || question !== this.question) return;
+    store.classes.set(classes);
+    const models = classes.filter(({ isModel }) => isModel).map(({ name }) => name);
+    const chosen = models.includes(store.model.now ?? '') ? store.model.now : models.at(-1);
+    if (chosen === store.model.now) void this.describe();
+    else store.model.set(chosen);
+  }
+
+  private async describe(): Promise<void> {
+    const { store } = this;
+    const [file, model] = [store.open.now, store.model.now];
+    const question = ++this.question;
+    if (file === undefined || model === undefined) return;
+    const answer = await this.engine()
+      .service.ask('model', { file, model })
+      .catch(() => undefined);
+    if (!answer || question !== this.question) return;
+    store.messages.set(answer.messages);
+    // While a text is being written, what was known of it stays.
+    if (answer.report) store.report.set(answer.report);
+  }
+}

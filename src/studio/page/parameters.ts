@@ -1,0 +1,218 @@
+/**
+ * Parameters as fields, and numbers as sliders too, which act while they are dragged. Values are shown in the display unit of the parameter, and kept in its unit.
+ */
+import { readable } from '../../names/readable.ts';
+import { displayed } from '../../results/plot/value.ts';
+import { prettyUnit } from '../../units/display.ts';
+import type { Parameter, ParameterSetting } from '../protocol.ts';
+import { fill, iconButton, make } from './dom.ts';
+import { numberField } from './fields.ts';
+import type { Runs } from './runs.ts';
+import type { Store } from './store.ts';
+import { texts } from './texts.ts';
+import { perFrame } from './value.ts';
+
+/** More are found by searching. */
+const MOST = 100;
+const STEPS = 200;
+
+export class Parameters {
+  readonly element: HTMLElement;
+  private readonly list = make('div', { class: 'rows' });
+  private readonly search: HTMLInputElement;
+  private readonly rows = new Map<string, Row>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly runs: Runs,
+  ) {
+    this.search = make('input', {
+      type: 'search',
+      placeholder: texts.searchParameters,
+      'aria-label': texts.searchParameters,
+      on: { input: () => this.draw() },
+    });
+    const reset = make(
+      'button',
+      { type: 'button', class: 'plain small', on: { click: () => this.set({}) } },
+      texts.resetAll,
+    );
+    store.values.watch((values) => {
+      reset.disabled = Object.keys(values).length === 0;
+    });
+    this.element = make(
+      'div',
+      { class: 'parameters' },
+      make('div', { class: 'bar' }, this.search, reset),
+      this.list,
+    );
+    perFrame([store.report], () => this.draw());
+    store.values.follow(() => this.refresh());
+  }
+
+  private draw(): void {
+    const all = this.store.report.now?.parameters ?? [];
+    const wanted = this.search.value.toLowerCase();
+    const shown = all.filter(
+      (parameter) =>
+        isSettable(parameter) && `${parameter.name} ${parameter.description}`.toLowerCase().includes(wanted),
+    );
+    this.rows.clear();
+    for (const parameter of shown.slice(0, MOST)) this.rows.set(parameter.name, this.row(parameter));
+    const empty = wanted === '' ? texts.noParameters : texts.noMatch;
+    fill(
+      this.list,
+      ...[...this.rows.values()].map(({ element }) => element),
+      shown.length === 0 && make('p', { class: 'empty' }, empty),
+      shown.length > MOST && make('p', { class: 'empty' }, texts.moreMatches(shown.length - MOST)),
+    );
+    this.refresh();
+  }
+
+  private refresh(): void {
+    const { now } = this.store.values;
+    for (const [name, row] of this.rows) row.show(now[name]);
+  }
+
+  private set(values: Readonly<Record<string, ParameterSetting>>): void {
+    this.store.values.set(values);
+    if (this.store.run.now) this.runs.again();
+  }
+
+  private give(name: string, value: ParameterSetting | undefined): void {
+    const { [name]: _, ...others } = this.store.values.now;
+    this.set(value === undefined ? others : { ...others, [name]: value });
+  }
+
+  private row(parameter: Parameter): Row {
+    const { name, description } = parameter;
+    const give = (value: ParameterSetting | undefined): void => this.give(name, value);
+    const field = this.field(parameter, give);
+    const reset = iconButton('undo', texts.reset(name), () => give(undefined), { class: 'tool small quiet' });
+    const unit = prettyUnit(displayed(asSignal(parameter)).unit);
+    const element = make(
+      'div',
+      { class: 'row', title: description || name },
+      make('span', { class: 'name' }, name),
+      make('span', { class: 'value' }, field.element, make('span', { class: 'unit' }, unit)),
+      field.slider ?? make('span', { class: 'description' }, description),
+      reset,
+    );
+    return {
+      element,
+      show: (value) => {
+        field.show(value ?? (parameter.value as ParameterSetting));
+        reset.disabled = value === undefined;
+        element.classList.toggle('changed', value !== undefined);
+      },
+    };
+  }
+
+  private field(parameter: Parameter, give: (value: ParameterSetting | undefined) => void): Field {
+    if (parameter.type === 'Boolean') return booleanField(parameter, give);
+    if (parameter.literals) return choiceField(parameter, parameter.literals, give);
+    if (parameter.type === 'String') return textField(parameter, give);
+    return this.numeric(parameter, give);
+  }
+
+  private numeric(parameter: Parameter, give: (value: ParameterSetting | undefined) => void): Field {
+    const { name, type, min, max, value } = parameter;
+    const { scale, offset } = displayed(asSignal(parameter));
+    const shown = (stored: number): number => stored * scale + offset;
+    const stored = (seen: number): number => (seen - offset) / scale;
+    const input = numberField(
+      name,
+      (seen) => {
+        if (seen === undefined) give(undefined);
+        else if (type === 'Integer' && !Number.isInteger(seen)) return texts.notWhole;
+        else if (min !== undefined && stored(seen) < min) return texts.tooSmall(readable(shown(min)));
+        else if (max !== undefined && stored(seen) > max) return texts.tooLarge(readable(shown(max)));
+        else give(stored(seen));
+        return undefined;
+      },
+      { size: 9 },
+    );
+    const [low, high] = rangeOf(parameter);
+    const slider = make('input', {
+      type: 'range',
+      min: 0,
+      max: STEPS,
+      step: type === 'Integer' ? STEPS / Math.max(1, high - low) : 'any',
+      'aria-label': texts.slider(name),
+    });
+    slider.addEventListener('pointerdown', () => this.runs.remember());
+    slider.addEventListener('input', () => {
+      const at = low + (Number(slider.value) / STEPS) * (high - low);
+      give(type === 'Integer' ? Math.round(at) : Number(at.toPrecision(4)));
+    });
+    return {
+      element: input,
+      slider,
+      show: (now) => {
+        const number = typeof now === 'number' ? now : (value as number);
+        // What is being written stays as it is written.
+        if (document.activeElement !== input) input.value = readable(shown(number)).replace('−', '-');
+        slider.value = String(((number - low) / (high - low)) * STEPS);
+        slider.setAttribute('aria-valuetext', readable(shown(number)));
+      },
+    };
+  }
+}
+
+interface Row {
+  readonly element: HTMLElement;
+  show(value: ParameterSetting | undefined): void;
+}
+
+interface Field {
+  readonly element: HTMLElement;
+  readonly slider?: HTMLElement;
+  show(value: ParameterSetting): void;
+}
+
+/** Scalars that the model lets be changed. */
+const isSettable = ({ dims, final, hidden }: Parameter): boolean => dims.length === 0 && !final && !hidden;
+
+const asSignal = ({ unit, displayUnit, type, literals }: Parameter) => ({
+  unit,
+  displayUnit,
+  type: type === 'String' ? ('Real' as const) : type,
+  ...(literals && { literals }),
+});
+
+/** The bounds of a parameter or, where it has none, values around the one that it has. */
+export function rangeOf({ value, min, max, type }: Parameter): [low: number, high: number] {
+  const number = typeof value === 'number' ? value : 0;
+  const around = number === 0 ? 1 : Math.abs(number);
+  const usual = type === 'Integer' ? Math.max(10, around) : around;
+  const low =
+    min ?? (number > 0 || (number === 0 && max === undefined && type === 'Integer') ? 0 : number - usual);
+  const high = max ?? number + usual;
+  return high > low ? [low, high] : [low, low + usual];
+}
+
+function booleanField({ name }: Parameter, give: (value: ParameterSetting) => void): Field {
+  const input = make('input', { type: 'checkbox', 'aria-label': name });
+  input.addEventListener('change', () => give(input.checked));
+  return { element: input, show: (value) => (input.checked = value === true) };
+}
+
+function choiceField(
+  { name }: Parameter,
+  literals: readonly string[],
+  give: (value: ParameterSetting) => void,
+): Field {
+  const select = make(
+    'select',
+    { 'aria-label': name },
+    ...literals.map((literal) => make('option', { value: literal }, literal)),
+  );
+  select.addEventListener('change', () => give(select.value));
+  return { element: select, show: (value) => (select.value = String(value)) };
+}
+
+function textField({ name }: Parameter, give: (value: ParameterSetting) => void): Field {
+  const input = make('input', { type: 'text', 'aria-label': name, size: 12 });
+  input.addEventListener('change', () => give(input.value));
+  return { element: input, show: (value) => (input.value = String(value)) };
+}

@@ -1,0 +1,214 @@
+/**
+ * Starts runs, follows them and stops them. While a slider is dragged, values come faster than runs end: the newest one wins, and what is seen is replaced when a
+ * run is there, not when it begins.
+ */
+import { displayed } from '../../results/plot/value.ts';
+import type { HeldNotice, RowsNotice, RunControl, RunOrder, RunReport, SignalReport } from '../protocol.ts';
+import { Ended } from '../rpc.ts';
+import type { Engine } from './engine.ts';
+import { Run } from './run.ts';
+import type { DiagramSpec, Store } from './store.ts';
+import { texts } from './texts.ts';
+
+/** Milliseconds: a run that lasts longer is seen while it goes on; one that is out of date is stopped; one that does not stop is ended. */
+const VISIBLE = 120;
+const OUTDATED = 1000;
+const PATIENCE = 1000;
+
+export class Runs {
+  private next = 1;
+  private readonly known = new Map<number, Run>();
+  private signals: readonly SignalReport[] = [];
+  private started = 0;
+  /** Whether another run is wanted when this one has ended. */
+  private isWanted = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly engine: () => Engine,
+    /** When the models of the text are known; undefined where they are. */
+    private readonly settled: () => Promise<void> | undefined,
+  ) {
+    const watch = (): void => this.watch();
+    store.diagrams.follow(watch);
+    store.before.follow(watch);
+    store.isComparing.follow(watch);
+  }
+
+  /** Runs the model with the values that there are, to its end or to its first event. */
+  async run(isToEvent = false): Promise<void> {
+    // Who runs a text as soon as it is written means the model that is in it now.
+    await this.settled();
+    const { active, run, before } = this.store;
+    if (active.now && !active.now.isOver) {
+      this.isWanted = true;
+      this.control('stop');
+      return;
+    }
+    if (run.now?.isOver && run.now.report?.status !== 'failed') before.set(run.now);
+    await this.start(isToEvent);
+  }
+
+  /** Runs it again because a value has changed: as soon as it can be. */
+  again(): void {
+    const active = this.store.active.now;
+    if (!active || active.isOver) void this.start(false);
+    else {
+      this.isWanted = true;
+      if (performance.now() - this.started > OUTDATED) this.control('stop');
+    }
+  }
+
+  /** A drag begins: what is seen now is what it is compared with. */
+  remember(): void {
+    const { run, before } = this.store;
+    if (run.now?.isOver) before.set(run.now);
+  }
+
+  control(what: RunControl): void {
+    const run = this.store.active.now;
+    if (!run || run.isOver) return;
+    void this.engine()
+      .runner.ask('control', { run: run.order.run, what })
+      .catch(() => {});
+    if (what !== 'stop') return;
+    setTimeout(() => {
+      // Translation hears nothing; what has come of the run is kept.
+      if (!run.isOver) this.engine().runner.restart();
+    }, PATIENCE);
+  }
+
+  private async start(isToEvent: boolean): Promise<void> {
+    const { store } = this;
+    const [file, model] = [store.open.now, store.model.now];
+    if (file === undefined || model === undefined) return;
+    this.isWanted = false;
+    this.started = performance.now();
+    const order: RunOrder = {
+      run: this.next++,
+      file,
+      model,
+      settings: store.settings.now,
+      values: store.values.now,
+      watched: this.isFor(model) ? namesIn(store.diagrams.now) : null,
+      isHeld: isToEvent,
+    };
+    const { startTime = 0, stopTime = 1 } = { ...store.report.now?.settings, ...order.settings };
+    const run = new Run(order, { startTime, stopTime });
+    this.known.set(order.run, run);
+    store.active.set(run);
+    const reported = this.engine().runner.ask('run', order);
+    if (isToEvent) this.control('event');
+    const report = await reported.catch((problem: unknown) => lost(order.run, problem));
+    run.end(report);
+    this.show(run);
+    store.messages.set(report.messages);
+    if (this.isWanted) await this.start(false);
+    else this.forget();
+  }
+
+  /** Whether the diagrams are for a model: then they stay. */
+  private isFor(model: string): boolean {
+    const { diagrams, run } = this.store;
+    return run.now?.order.model === model && diagrams.now.some(({ signals }) => signals.length > 0);
+  }
+
+  rows(notice: RowsNotice): void {
+    this.signals = notice.signals ?? this.signals;
+    const run = this.known.get(notice.run);
+    run?.take(notice, this.signals);
+    if (run && performance.now() - this.started > VISIBLE) this.show(run);
+  }
+
+  held({ run: number, isHeld }: HeldNotice): void {
+    const run = this.known.get(number);
+    if (!run || run.isOver) return;
+    run.state.set(isHeld ? 'held' : 'running');
+    if (isHeld) this.show(run);
+  }
+
+  private show(run: Run): void {
+    const { store } = this;
+    if (store.active.now !== run || (run.times.count === 0 && !run.isOver)) return;
+    const former = store.run.now;
+    if (former !== run) {
+      const isOther = former?.order.model !== run.order.model || former?.order.file !== run.order.file;
+      if (isOther) {
+        store.before.set(undefined);
+        store.window.set(undefined);
+        store.isSuggested.set(true);
+      }
+      store.run.set(run);
+    }
+    if (store.isSuggested.now && run.times.count > 0) this.suggest(run);
+    if (store.isFollowing.now || !(store.cursor.now >= run.startTime && store.cursor.now <= run.stopTime))
+      store.cursor.set(run.reached);
+  }
+
+  /** Curves by what they measure. */
+  private suggest(run: Run): void {
+    const { diagrams } = this.store;
+    const groups = new Map<string, string[]>();
+    for (const name of run.suggested) {
+      const signal = run.signal(name);
+      if (!signal) continue;
+      const key = signal.literals || signal.type === 'Boolean' ? 'names' : displayed(signal).unit;
+      groups.set(key, [...(groups.get(key) ?? []), name]);
+    }
+    const signals = [...groups.values()];
+    const isSame = JSON.stringify(signals) === JSON.stringify(diagrams.now.map((one) => one.signals));
+    if (!isSame) diagrams.set(signals.map((names, id) => ({ id, signals: names })));
+  }
+
+  /** Asks for what the diagrams show and is not there. */
+  private watch(): void {
+    const { run, before, isComparing, diagrams } = this.store;
+    const names = namesIn(diagrams.now);
+    for (const shown of [run.now, isComparing.now ? before.now : undefined]) {
+      if (!shown || names.every((name) => shown.series.has(name))) continue;
+      void this.engine()
+        .runner.ask('watch', { run: shown.order.run, names })
+        .catch(() => {});
+    }
+  }
+
+  /** Results that nobody can see any more. */
+  private forget(): void {
+    const { run, before, active } = this.store;
+    const seen = new Set([run.now, before.now, active.now]);
+    const gone = [...this.known].filter(([, one]) => !seen.has(one)).map(([number]) => number);
+    for (const number of gone) this.known.delete(number);
+    if (gone.length > 0)
+      void this.engine()
+        .runner.ask('forget', gone)
+        .catch(() => {});
+  }
+}
+
+const namesIn = (diagrams: readonly DiagramSpec[]): string[] => [
+  ...new Set(diagrams.flatMap(({ signals }) => signals)),
+];
+
+/** The report of a run whose worker has ended. */
+function lost(run: number, problem: unknown): RunReport {
+  const text =
+    problem instanceof Ended ? texts.runEnded : texts.engineProblem(String((problem as Error).message));
+  const statistics = {
+    steps: 0,
+    events: 0,
+    modesCompiled: 0,
+    translations: 0,
+    translateMs: 0,
+    compileMs: 0,
+    simulateMs: 0,
+  };
+  const severity = problem instanceof Ended ? 'warning' : 'error';
+  return {
+    run,
+    status: 'stopped',
+    time: Number.NaN,
+    messages: [{ severity, code: 'interrupted', text, notes: [] }],
+    statistics,
+    hasScene: false,
+  };
+}

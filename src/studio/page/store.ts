@@ -1,0 +1,99 @@
+/**
+ * What the page knows: all parts of it show values of this store, and say here what a person wants. No part knows another one.
+ */
+import type { ListedClass, Message, ModelReport, ParameterSetting, Place, RunSettings } from '../protocol.ts';
+import type { Run } from './run.ts';
+import type { StoredFile } from './storage.ts';
+import { Value } from './value.ts';
+
+/** A file as it is listed. */
+export interface FileEntry {
+  readonly path: string;
+  readonly origin: 'example' | 'own' | 'disk';
+  /** Differs from what is saved, or from the example as it was. */
+  readonly isChanged: boolean;
+}
+
+/** A diagram of curves: names of signals. */
+export interface DiagramSpec {
+  readonly id: number;
+  readonly signals: readonly string[];
+}
+
+/** A part of the time. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Something to tell that concerns the studio and not a model; it is put away, or an action is chosen. */
+export interface Notice {
+  readonly text: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly actions?: readonly { readonly title: string; readonly run: () => void }[];
+}
+
+/** A file that was changed here and elsewhere. */
+export interface Conflict {
+  readonly path: string;
+  readonly mine: string;
+  /** Undefined where the file is gone. */
+  readonly theirs: StoredFile | undefined;
+}
+
+export class Store {
+  readonly files = new Value<readonly FileEntry[]>([]);
+  /** The path of the file that is open. */
+  readonly open = new Value<string | undefined>(undefined);
+  /** A file whose text is another one, not by the editor; each time another object. */
+  readonly replaced = new Value<{ readonly path: string } | undefined>(undefined);
+  readonly conflict = new Value<Conflict | undefined>(undefined);
+  /** Classes of that file. */
+  readonly classes = new Value<readonly ListedClass[]>([]);
+  /** The model that runs, of that file. */
+  readonly model = new Value<string | undefined>(undefined);
+  /** What is known of it. */
+  readonly report = new Value<ModelReport | undefined>(undefined);
+  /** What the user wants other than the model says. */
+  readonly settings = new Value<RunSettings>({});
+  readonly values = new Value<Readonly<Record<string, ParameterSetting>>>({});
+
+  /** The run that was started last. */
+  readonly active = new Value<Run | undefined>(undefined);
+  /** The run that is seen: the same, as soon as there is something of it. */
+  readonly run = new Value<Run | undefined>(undefined);
+  /** The run before, where it is shown, and others of a family. */
+  readonly before = new Value<Run | undefined>(undefined);
+  readonly isComparing = new Value(false);
+  /** Runs of a sweep, in the order of their values. */
+  readonly family = new Value<readonly Run[]>([]);
+
+  /** The one time that all parts show; NaN where there is no run. */
+  readonly cursor = new Value(Number.NaN);
+  /** Whether that time follows a run to where it has come. */
+  readonly isFollowing = new Value(true);
+  /** A time that the pointer is at in a diagram. */
+  readonly pointed = new Value<number | undefined>(undefined);
+  /** What of the time is seen; undefined for all of it. */
+  readonly window = new Value<Window | undefined>(undefined);
+  readonly diagrams = new Value<readonly DiagramSpec[]>([]);
+  /** Whether the diagrams are those that the model suggests. */
+  readonly isSuggested = new Value(true);
+  /** The diagram that the last curve was put in. */
+  readonly diagram = new Value(0);
+  /** Curves that are switched off. */
+  readonly hidden = new Value<ReadonlySet<string>>(new Set());
+
+  readonly messages = new Value<readonly Message[]>([]);
+  readonly notices = new Value<readonly Notice[]>([]);
+  /** A place that is to be looked at; each time another object. */
+  readonly place = new Value<Place | undefined>(undefined);
+  /** What the person wants, undefined for what the system says; and what it is. */
+  readonly theme = new Value<'light' | 'dark' | undefined>(undefined);
+  readonly isDark = new Value(false);
+
+  notify(notice: Notice): void {
+    if (this.notices.now.some(({ text }) => text === notice.text)) return;
+    this.notices.set([...this.notices.now, notice]);
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * What the page and its workers say to each other (`rpc.ts` says how): plain data, of which nothing points into the simulator.
+ *
+ * Results stay in the worker. A page names the signals of a run that it wants to see (`watch`), and is told their values as they come (`rows`), each row once.
+ */
+import type { Scene } from '../animation/scene.ts';
+import type { Severity, Stage } from '../diagnostic/diagnostic.ts';
+import type { DiagramComponent, DiagramConnection } from '../diagram/content.ts';
+import type { Placing, Point } from '../diagram/geometry.ts';
+import type { ParameterInfo } from '../instantiate.ts';
+import type {
+  CheckedDiagnostic,
+  CompletionList,
+  Fold,
+  Hover,
+  OutlineItem,
+  Refusal,
+  Renaming,
+  TextChange,
+  TextRange,
+} from '../language/index.ts';
+import type { SignalInfo } from '../results/table/signal.ts';
+import type { Method } from '../solve/integrator.ts';
+import type { Handed } from './rpc.ts';
+
+/** What a file holds: text, or bytes of anything else. */
+export type Content = string | Uint8Array;
+
+/** Files by path; null for those that are gone. */
+export type FileChanges = Readonly<Record<string, Content | null>>;
+
+/** A place in a text: offsets, and the line and column that people count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A diagnostic as data. */
+export interface Message {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly text: string;
+  readonly hint?: string;
+  readonly place?: Place;
+  readonly notes: readonly { readonly text: string; readonly place?: Place }[];
+}
+
+/** A class that can be simulated, by the file in which it stands. */
+export interface ModelName {
+  readonly file: string;
+  readonly model: string;
+}
+
+/** A class of a file. */
+export interface ListedClass {
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
+  /** Whether it is a model that is not partial. */
+  readonly isModel: boolean;
+}
+
+/** A parameter with the bounds that are numbers. */
+export interface Parameter extends ParameterInfo {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+/** What is known of a model before it runs. */
+export interface ModelReport {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  /** What holds where the user says nothing else. */
+  readonly settings: Required<RunSettings>;
+}
+
+export interface ModelAnswer {
+  /** Undefined where the model is wrong. */
+  readonly report: ModelReport | undefined;
+  readonly messages: readonly Message[];
+}
+
+export interface RunSettings {
+  readonly startTime?: number;
+  readonly stopTime?: number;
+  readonly tolerance?: number;
+  readonly intervals?: number;
+  readonly method?: Method;
+}
+
+/** A value for a parameter, as `merge` takes it. */
+export type ParameterSetting = number | boolean | string;
+
+export interface RunOrder extends ModelName {
+  /** The number of the run, a new one for each. */
+  readonly run: number;
+  readonly settings: RunSettings;
+  /** Parameters and start values by name. */
+  readonly values: Readonly<Record<string, ParameterSetting>>;
+  /** Signals to see; null for those that the model suggests. */
+  readonly watched: readonly string[] | null;
+  /** Whether the run begins held, before its first step. */
+  readonly isHeld?: boolean;
+}
+
+/** What is known of a signal. */
+export interface SignalReport
+  extends Pick<SignalInfo, 'name' | 'unit' | 'displayUnit' | 'description' | 'type' | 'role' | 'literals'> {
+  /** The value of what never changes. */
+  readonly constant?: number;
+}
+
+export interface ModeReport {
+  readonly signature: string;
+  readonly from: number;
+  readonly to: number;
+  readonly states: number;
+  readonly index: number;
+}
+
+export interface ImpulseReport {
+  readonly time: number;
+  readonly variable: string;
+  readonly weight: number;
+  readonly unit?: string;
+}
+
+/** Values of a signal from a row on. */
+export interface ColumnPart {
+  readonly name: string;
+  readonly first: number;
+  readonly values: Float64Array;
+}
+
+/** What is new of a run. */
+export interface RowsNotice {
+  readonly run: number;
+  /** Whether the run has begun again: what was told before does not count. */
+  readonly isAnew: boolean;
+  /** Times from a row on. */
+  readonly first: number;
+  readonly time: Float64Array;
+  readonly columns: readonly ColumnPart[];
+  readonly modes: readonly ModeReport[];
+  readonly impulses: readonly ImpulseReport[];
+  /** All signals; undefined where they are those that were told last, of this run or the one before. */
+  readonly signals: readonly SignalReport[] | undefined;
+  /** What the model suggests to see, as far as one can say yet. */
+  readonly suggested: readonly string[];
+  /** The time that is reached, and the one to reach. */
+  readonly reached: number;
+  readonly stopTime: number;
+}
+
+export interface HeldNotice {
+  readonly run: number;
+  readonly time: number;
+  readonly isHeld: boolean;
+}
+
+export interface RunReport {
+  readonly run: number;
+  readonly status: 'done' | 'terminated' | 'failed' | 'stopped';
+  readonly stage?: Stage;
+  readonly time: number;
+  readonly messages: readonly Message[];
+  readonly statistics: Readonly<Record<'steps' | 'events' | 'modesCompiled' | 'translations', number>> &
+    Readonly<Record<'translateMs' | 'compileMs' | 'simulateMs', number>>;
+  /** Whether there is something to see in space. */
+  readonly hasScene: boolean;
+}
+
+/** What to do with a run that goes on. */
+export type RunControl = 'hold' | 'go' | 'event' | 'stop';
+
+export interface EngineMethods extends LanguageMethods, DiagramMethods {
+  /** Holds a lock as long as the worker lives, so that the page knows when it has ended; true where locks are there to be held. */
+  live(lock: string): Promise<boolean>;
+  files(changes: FileChanges): void;
+  classes(file: string): readonly ListedClass[];
+  model(of: ModelName): ModelAnswer;
+  run(order: RunOrder): Promise<RunReport>;
+  control(of: { readonly run: number; readonly what: RunControl }): void;
+  watch(of: { readonly run: number; readonly names: readonly string[] }): void;
+  /** Values of signals at a time: the limits from before and after, in the order of the names; NaN where there is none. */
+  values(of: {
+    readonly run: number;
+    readonly time: number;
+    readonly names: readonly string[];
+  }): Handed<Float64Array>;
+  /** All that moves in space. */
+  scene(run: number): Scene | undefined;
+  /** Runs that are not needed any more. */
+  forget(runs: readonly number[]): void;
+}
+
+export interface EngineNotices {
+  rows: RowsNotice;
+  held: HeldNotice;
+}
+
+// ---------------------------------------------------------------- language
+
+/** A place in a text: what editors ask about. */
+export interface TextPoint {
+  readonly file: string;
+  readonly at: number;
+}
+
+/** Changes of texts by path. */
+export type TextChanges = readonly (readonly [string, readonly TextChange[]])[];
+
+export interface LanguageMethods {
+  complete(point: TextPoint): CompletionList | undefined;
+  hover(point: TextPoint): Hover | undefined;
+  /** With the text of a file that is none of the workspace. */
+  definition(point: TextPoint): { readonly place: Place; readonly text?: string } | undefined;
+  renamable(point: TextPoint): TextRange | Refusal;
+  rename(
+    of: TextPoint & { readonly name: string },
+  ): { readonly changes: TextChanges; readonly moves: Renaming['moves'] } | Refusal;
+  outline(file: string): readonly OutlineItem[];
+  folds(file: string): readonly Fold[];
+  /** Names of the classes of a text, those around a place first. */
+  checkable(point: TextPoint): readonly string[];
+  /** Mistakes of syntax, and those of some classes. */
+  check(of: { readonly file: string; readonly names: readonly string[] }): readonly CheckedDiagnostic[];
+}
+
+// ---------------------------------------------------------------- diagrams
+
+/** Pictures of a class as SVG, and what is in them. */
+export interface DrawingAnswer {
+  readonly diagram: string;
+  /** Undefined where it has no state machine. */
+  readonly chart: string | undefined;
+  /** Paths of states; `path.active` is their signal. */
+  readonly states: readonly string[];
+  readonly components: readonly DiagramComponent[];
+  readonly connections: readonly DiagramConnection[];
+  readonly grid: Point;
+  /** Variables that the picture depends on. */
+  readonly names: readonly string[];
+}
+
+export type DiagramAction =
+  | { readonly kind: 'place'; readonly name: string; readonly placing: Placing }
+  | { readonly kind: 'remove'; readonly name: string }
+  | { readonly kind: 'connect'; readonly from: string; readonly to: string }
+  | { readonly kind: 'disconnect'; readonly from: string; readonly to: string; readonly at?: number };
+
+export interface DiagramMethods {
+  /** With the values of variables at a moment; undefined where the text cannot be read. */
+  drawing(of: ModelName & { readonly values: Readonly<Record<string, number>> }): DrawingAnswer | undefined;
+  /** Changes of the file, one after the other; none where one of the actions cannot be done. */
+  editDiagram(of: ModelName & { readonly actions: readonly DiagramAction[] }): {
+    readonly steps: readonly (readonly TextChange[])[];
+    readonly problems: readonly Message[];
+  };
+}

@@ -1,0 +1,114 @@
+/** The language service over the files of the workspace: what editors ask, answered as data. */
+import { Interrupted } from '../../diagnostic/pulse.ts';
+import { Source } from '../../diagnostic/source.ts';
+import {
+  type CheckedDiagnostic,
+  isRefused,
+  LanguageService,
+  type Location,
+  plainDiagnostic,
+} from '../../language/index.ts';
+import type { Content, FileChanges, LanguageMethods, Place, TextPoint } from '../protocol.ts';
+import type { WorkspaceFiles } from './files.ts';
+
+/** Milliseconds that the check of a class may take: others wait for their answers meanwhile. */
+const LONGEST = 5000;
+
+export class Language {
+  private readonly service: LanguageService;
+  /** Texts that somebody has asked about: these are read whole. */
+  private readonly opened = new Set<string>();
+
+  constructor(private readonly files: WorkspaceFiles) {
+    this.service = new LanguageService({ files, folders: [''] });
+  }
+
+  /** The files have changed. */
+  change(changes: FileChanges): void {
+    const others: string[] = [];
+    for (const [path, content] of Object.entries(changes)) {
+      if (!this.opened.has(path)) others.push(path);
+      else if (typeof content === 'string') this.service.open(path, content);
+      else {
+        this.opened.delete(path);
+        this.service.close(path);
+        others.push(path);
+      }
+    }
+    if (others.length > 0) this.service.refresh(others);
+  }
+
+  readonly methods: LanguageMethods = {
+    complete: ({ file, at }) => this.open(file).complete(file, at),
+    hover: ({ file, at }) => this.open(file).hover(file, at),
+    definition: (point) => this.definition(point),
+    renamable: ({ file, at }) => this.open(file).renamable(file, at),
+    rename: ({ file, at, name }) => {
+      const found = this.open(file).rename(file, at, name);
+      return isRefused(found) ? found : { changes: [...found.changes], moves: found.moves };
+    },
+    outline: (file) => this.open(file).outline(file),
+    folds: (file) => this.open(file).folds(file),
+    checkable: ({ file, at }) => this.open(file).checkable(file, at),
+    check: (of) => this.check(of.file, of.names),
+  };
+
+  private open(file: string): LanguageService {
+    const text: Content | undefined = this.opened.has(file) ? undefined : this.files.read(file);
+    if (text !== undefined) {
+      this.opened.add(file);
+      this.service.open(file, text);
+    }
+    return this.service;
+  }
+
+  private definition({ file, at }: TextPoint): { place: Place; text?: string } | undefined {
+    const found = this.open(file).definition(file, at);
+    if (!found) return undefined;
+    const text = this.service.text(found.path);
+    if (text === undefined) return undefined;
+    const place = placeIn(found, text);
+    return this.files.read(found.path) === undefined ? { place, text } : { place };
+  }
+
+  /** Syntax, and the classes that are named: what was checked before is known. */
+  private check(file: string, names: readonly string[]): CheckedDiagnostic[] {
+    const service = this.open(file);
+    const end = Date.now() + LONGEST;
+    const signal = {
+      get aborted() {
+        return Date.now() > end;
+      },
+    };
+    try {
+      for (const name of names) service.check(file, name, signal);
+    } catch (stopped) {
+      if (!(stopped instanceof Interrupted)) throw stopped;
+    }
+    const classes = names.flatMap((name) => kept(() => service.check(file, name, past)));
+    const seen = new Set<string>();
+    return [...service.syntax(file), ...classes]
+      .map((one) => plainDiagnostic(one, file, service.fix(one)))
+      .filter(({ message, place }) => {
+        const key = `${place.from} ${place.to} ${message}`;
+        return !seen.has(key) && seen.add(key);
+      });
+  }
+}
+
+/** Lets nothing new begin. */
+const past = { aborted: true };
+
+/** What is known already; nothing where it would have to be found. */
+function kept<T>(ask: () => readonly T[]): readonly T[] {
+  try {
+    return ask();
+  } catch (stopped) {
+    if (stopped instanceof Interrupted) return [];
+    throw stopped;
+  }
+}
+
+function placeIn({ path, from, to }: Location, text: string): Place {
+  return { file: path, from, to, ...new Source(path, text).position(from) };
+}

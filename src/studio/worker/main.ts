@@ -1,0 +1,46 @@
+/** The script of workers: answers what the page asks. The page has two of them, one for runs, and one for all that must not wait for these. */
+import type { EngineMethods, EngineNotices, FileChanges } from '../protocol.ts';
+import { answer, type Port } from '../rpc.ts';
+import { Drawings } from './drawings.ts';
+import { WorkspaceFiles } from './files.ts';
+import { Language } from './language.ts';
+import { Models } from './models.ts';
+import { Runs } from './runs.ts';
+
+const files = new WorkspaceFiles();
+const models = new Models(files);
+const language = new Language(files);
+const runs = new Runs(models, (name, value, buffers) => tell(name, value, buffers));
+
+const tell = answer<EngineMethods, EngineNotices>(globalThis as unknown as Port, {
+  live: (lock) => hold(lock),
+  files: (changes) => change(changes),
+  classes: (file) => models.classes(file),
+  model: (of) => models.report(of),
+  run: (order) => runs.run(order),
+  control: ({ run, what }) => runs.control(run, what),
+  watch: ({ run, names }) => runs.watch(run, names),
+  values: ({ run, time, names }) => runs.values(run, time, names),
+  scene: (run) => runs.scene(run),
+  forget: (list) => runs.forget(list),
+  ...language.methods,
+  ...new Drawings(files, models).methods,
+});
+
+function change(changes: FileChanges): void {
+  files.change(changes);
+  models.change();
+  language.change(changes);
+}
+
+/** Browsers give locks back when a worker ends, however it does. */
+function hold(lock: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const forever = (): Promise<void> => {
+      resolve(true);
+      return new Promise(() => {});
+    };
+    if (navigator.locks) navigator.locks.request(lock, forever).catch(() => resolve(false));
+    else resolve(false);
+  });
+}

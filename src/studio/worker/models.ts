@@ -1,0 +1,110 @@
+/**
+ * Models of the workspace: the classes of its files, and what is made of them for runs. A file that is open stands for itself; other files of its folder, and
+ * packages at the top of the workspace, are found by the names of their classes, as libraries are.
+ */
+import { hasErrors } from '../../diagnostic/diagnostic.ts';
+import { attempted, Failure } from '../../diagnostic/failure.ts';
+import { Source } from '../../diagnostic/source.ts';
+import { instantiate, type Simulation } from '../../instantiate.ts';
+import { elementsOf } from '../../model/classes/class.ts';
+import type { FileSystem } from '../../model/classes/files.ts';
+import { Library } from '../../model/library.ts';
+import { settingsOf } from '../../simulate/settings.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { parse } from '../../syntax/parser.ts';
+import type { ListedClass, ModelAnswer, ModelName, Parameter } from '../protocol.ts';
+import type { WorkspaceFiles } from './files.ts';
+import { messagesOf } from './messages.ts';
+
+/** Models that are kept, so that another run needs no translation. */
+const MOST_KEPT = 4;
+
+export class Models {
+  /** By file and name, the last used at the end. */
+  private readonly kept = new Map<string, Simulation>();
+
+  constructor(private readonly files: WorkspaceFiles) {}
+
+  /** The files have changed. */
+  change(): void {
+    this.kept.clear();
+  }
+
+  /** The classes of a file, outer before inner. */
+  classes(file: string): ListedClass[] {
+    const { definition } = parse(new Source(file, this.files.read(file) ?? ''));
+    const within = (definition.within?.parts ?? []).map(({ text }) => text);
+    return definition.classes.flatMap((item) => listed(item, within));
+  }
+
+  /** The simulation of a model; throws a `Failure`. */
+  simulation({ file, model }: ModelName): Simulation {
+    const key = `${file}\n${model}`;
+    const made = this.kept.get(key) ?? instantiate(this.library(file), { name: model });
+    this.kept.delete(key);
+    this.kept.set(key, made);
+    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value!);
+    return made;
+  }
+
+  /** What is known of a model, and what is wrong with it. */
+  report(of: ModelName): ModelAnswer {
+    const found = attempted(() => this.simulation(of));
+    if (found instanceof Failure) return { report: undefined, messages: messagesOf(found.diagnostics) };
+    const { name, description, experiment } = found.model;
+    const { startTime, stopTime, tolerance, intervals, method } = settingsOf(experiment, {});
+    const report = {
+      name,
+      description,
+      parameters: parametersOf(found),
+      settings: { startTime, stopTime, tolerance, intervals, method },
+    };
+    return { report, messages: messagesOf(found.diagnostics) };
+  }
+
+  /** The classes as a file sees them; with another text of it, where one is given. Throws a `Failure`. */
+  library(file: string, text?: string): Library {
+    const files: FileSystem =
+      text === undefined
+        ? this.files
+        : {
+            list: (path) => this.files.list(path),
+            read: (path) => (path === file ? text : this.files.read(path)),
+            bytes: (path) => this.files.bytes(path),
+          };
+    const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
+    const library = new Library({ files, roots: [...new Set([folder, ''])] });
+    // What belongs to a package is found as a part of it.
+    const isPackaged = files.read(join(folder, 'package.mo')) !== undefined;
+    const { definition, diagnostics } = parse(new Source(file, files.read(file) ?? ''));
+    const problems =
+      hasErrors(diagnostics) || (isPackaged && definition.within)
+        ? diagnostics
+        : [...diagnostics, ...library.add(definition)];
+    if (hasErrors(problems)) throw new Failure('syntax', problems);
+    return library;
+  }
+}
+
+const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+
+function listed(item: ast.ClassDef, within: readonly string[]): ListedClass[] {
+  const path = [...within, item.name.text];
+  const { restriction, partial, body } = item;
+  const comment = body.kind === 'long' ? body.description : body.comment.description;
+  const isModel = ['model', 'block', 'class'].includes(restriction) && !partial;
+  const own = { name: path.join('.'), kind: restriction, description: comment?.value ?? '', isModel };
+  const nested = [...elementsOf(item).classes.values()].map(({ definition }) => definition);
+  return [own, ...nested.flatMap((inner) => listed(inner, path))];
+}
+
+function parametersOf(simulation: Simulation): Parameter[] {
+  const declared = new Map(simulation.model.variables.map((variable) => [variable.name, variable]));
+  const number = (name: string, bound: 'min' | 'max'): number | undefined => {
+    const value = declared.get(name)?.[bound];
+    return value?.kind === 'const' && Number.isFinite(value.value) ? value.value : undefined;
+  };
+  return simulation
+    .parameters()
+    .map((info) => ({ ...info, min: number(info.name, 'min'), max: number(info.name, 'max') }));
+}

@@ -1,0 +1,102 @@
+/** Diagrams and state charts of the studio, changed and watched as a person does it in a real browser. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { browsing, eventually, isInstalled, run, write } from './browser.ts';
+
+const circuit = `model Circuit
+  connector Pin
+    Real v;
+    flow Real i;
+  end Pin;
+  model Part
+    Pin p annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+    Pin n annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
+  end Part;
+  Part a annotation(Placement(transformation(extent = {{-60, -10}, {-40, 10}})));
+  Part b annotation(Placement(transformation(extent = {{40, -10}, {60, 10}})));
+end Circuit;
+`;
+
+const machine = `model Turns
+  model State
+  end State;
+  State first;
+  State second;
+equation
+  initialState(first);
+  transition(first, second, time > 1);
+  annotation(experiment(StopTime = 2));
+end Turns;
+`;
+
+describe.skipIf(!isInstalled)('diagrams of the studio', () => {
+  const open = browsing();
+  const code = (page: Page) =>
+    page
+      .locator('.editor')
+      .evaluate((element) => element.shadowRoot!.querySelector('.cm-content')!.textContent ?? '');
+
+  it('moves, turns, connects and removes components, as changes of the text that can be undone', async () => {
+    const { page, problems } = await open();
+    await write(page, circuit);
+    await page
+      .locator('.toolbar select')
+      .first()
+      .locator('option', { hasText: /^Circuit$/ })
+      .waitFor({ state: 'attached' });
+    await page.locator('.toolbar select').first().selectOption({ label: 'Circuit' });
+    await page.getByRole('tab', { name: 'Diagram' }).click();
+    const part = page.locator('.picture .component[data-key="a"]');
+    await part.waitFor();
+    const box = (await part.boundingBox())!;
+    const unit = await page.locator('.picture svg').evaluate((svg: SVGSVGElement) => svg.getScreenCTM()!.a);
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 - 20 * unit, { steps: 4 });
+    await page.mouse.up();
+    await eventually(async () => expect(await code(page)).toContain('origin = {0, 20}'));
+    await page.keyboard.press('ControlOrMeta+z');
+    await eventually(async () => expect(await code(page)).not.toContain('origin'));
+    await part.focus();
+    await page.keyboard.press('r');
+    await eventually(async () => expect(await code(page)).toContain('rotation = 90, origin = {-50, 0}'));
+    await page.keyboard.press('ControlOrMeta+z');
+    await eventually(async () => expect(await code(page)).not.toContain('rotation'));
+    await page.waitForTimeout(400);
+    await page
+      .locator('.picture .connector[data-key="a.n"]')
+      .dragTo(page.locator('.picture .connector[data-key="b.p"]'));
+    await eventually(async () => expect(await code(page)).toContain('connect(a.n, b.p)'));
+    await page.locator('.picture .connection').waitFor({ state: 'attached' });
+    await part.focus();
+    await page.keyboard.press('Delete');
+    await eventually(async () => expect(await code(page)).not.toContain('Part a'));
+    expect(await code(page)).not.toContain('connect(');
+    expect(problems).toEqual([]);
+  });
+
+  it('lights up the active state at the time cursor', async () => {
+    const { page, problems } = await open();
+    await write(page, machine);
+    await page
+      .locator('.toolbar select')
+      .first()
+      .locator('option', { hasText: /^Turns$/ })
+      .waitFor({ state: 'attached' });
+    await page.locator('.toolbar select').first().selectOption({ label: 'Turns' });
+    await page.getByRole('tab', { name: 'Diagram' }).click();
+    await page.locator('.picture .state[data-key="first"]').waitFor();
+    await run(page);
+    await page.locator('.picture .state.active[data-key="second"]').waitFor();
+    await page.getByRole('slider', { name: 'Time cursor' }).focus();
+    await page.keyboard.press('Home');
+    await page.locator('.picture .state.active[data-key="first"]').waitFor();
+    expect(await page.locator('.picture .state.active').count()).toBe(1);
+    // The picture stays while the text cannot be read.
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await write(page, 'model Turns State ');
+    await page.getByRole('tab', { name: 'Diagram' }).click();
+    await page.locator('.picture .state[data-key="first"]').waitFor();
+    expect(problems).toEqual([]);
+  });
+});

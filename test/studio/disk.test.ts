@@ -1,0 +1,112 @@
+/** The studio with the files of a folder, from the server of `mutabor studio`, in a real browser. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Folder } from '../../src/cli/folder.ts';
+import { type StudioServer, serveStudio } from '../../src/cli/serve.ts';
+import { folder } from '../cli/terminal.ts';
+import {
+  browsing,
+  eventually,
+  isInstalled,
+  openFile,
+  run,
+  shownValue,
+  site,
+  textOf,
+  write,
+} from './browser.ts';
+
+const decay = (rate: number): string =>
+  `model Decay Real x(start = 1, fixed = true); equation der(x) = -${rate}*x; end Decay;\n`;
+
+describe.skipIf(!isInstalled)('the studio with a folder', () => {
+  const open = browsing();
+  const home = folder({
+    'Decay.mo': decay(1),
+    'Lib/package.mo': 'package Lib end Lib;',
+    'Lib/Grow.mo': 'within Lib; model Grow extends Base(k = 2); end Grow;',
+    'Lib/Base.mo':
+      'within Lib; partial model Base parameter Real k; Real x(start = 1, fixed = true); equation der(x) = k*x; end Base;',
+  });
+  let server: StudioServer;
+  beforeAll(async () => {
+    server = await serveStudio(new Folder({ cwd: home, drafting: () => {} }, home), await site());
+  }, 180_000);
+  afterAll(() => server?.close());
+  const address = (): string => `${server.address}#code=${server.newCode()}`;
+
+  it('opens, runs and saves files, also those of packages', async () => {
+    const { page, problems } = await open(address());
+    // What lets it see files does not stay in the address.
+    expect(page.url()).toBe(server.address);
+    await openFile(page, 'Lib/Grow.mo');
+    await page.locator('.cm-line').filter({ hasText: 'within Lib' }).waitFor();
+    await run(page);
+    await eventually(async () => expect(await shownValue(page, 'x')).toBeCloseTo(Math.exp(2), 4));
+    await openFile(page, 'Decay.mo');
+    await write(page, decay(3));
+    await page.locator('.file .changed').waitFor();
+    expect(readFileSync(join(home, 'Decay.mo'), 'utf8')).toBe(decay(1));
+    await page.keyboard.press('ControlOrMeta+s');
+    await eventually(async () => expect(readFileSync(join(home, 'Decay.mo'), 'utf8')).toBe(decay(3)));
+    await run(page);
+    await eventually(async () => expect(await shownValue(page, 'x')).toBeCloseTo(Math.exp(-3), 5));
+    // A page that is loaded again still may.
+    await page.reload();
+    await openFile(page, 'Decay.mo');
+    await page.locator('.cm-line').filter({ hasText: '-3*x' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('asks where a file was changed on the disk meanwhile, and shows both', async () => {
+    writeFileSync(join(home, 'Decay.mo'), decay(1));
+    const { page } = await open(address());
+    await openFile(page, 'Decay.mo');
+    await write(page, decay(5));
+    writeFileSync(join(home, 'Decay.mo'), decay(7));
+    await page.keyboard.press('ControlOrMeta+s');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await dialog.locator('pre').allTextContents()).toEqual([decay(5), decay(7)]);
+    expect(readFileSync(join(home, 'Decay.mo'), 'utf8')).toBe(decay(7));
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await eventually(async () => expect(readFileSync(join(home, 'Decay.mo'), 'utf8')).toBe(decay(5)));
+    // The other way round.
+    await write(page, decay(6));
+    writeFileSync(join(home, 'Decay.mo'), decay(8));
+    await page.keyboard.press('ControlOrMeta+s');
+    await dialog.getByRole('button', { name: 'Take the one of the disk' }).click();
+    await page.locator('.cm-line').filter({ hasText: '-8*x' }).waitFor();
+    expect(readFileSync(join(home, 'Decay.mo'), 'utf8')).toBe(decay(8));
+  });
+
+  it('follows the disk where nothing was changed here', async () => {
+    writeFileSync(join(home, 'Decay.mo'), decay(1));
+    const { page } = await open(address());
+    await openFile(page, 'Decay.mo');
+    await page.locator('.cm-line').filter({ hasText: '-1*x' }).waitFor();
+    writeFileSync(join(home, 'Decay.mo'), decay(9));
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.locator('.cm-line').filter({ hasText: '-9*x' }).waitFor();
+  });
+
+  it('makes and deletes files', async () => {
+    const { page } = await open(address());
+    await page.getByRole('button', { name: 'New file' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('New/Thing');
+    await page.keyboard.press('Enter');
+    await eventually(async () =>
+      expect(readFileSync(join(home, 'New/Thing.mo'), 'utf8')).toContain('model Thing'),
+    );
+    await page.getByRole('button', { name: 'Delete New/Thing.mo' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await eventually(async () => expect(existsSync(join(home, 'New/Thing.mo'))).toBe(false));
+  });
+
+  it('shows examples, and no files, to who has no token', async () => {
+    const { page } = await open(server.address);
+    await openFile(page, 'IdealClutch.mo');
+    expect(await textOf(page.locator('.explorer'))).not.toContain('Decay.mo');
+  });
+});

@@ -1,0 +1,144 @@
+/** Writing with the language service, as a person does it in a real browser. */
+import { describe, expect, it } from 'vitest';
+import { browsing, eventually, isInstalled, openFile, run, shownValue, textOf, write } from './browser.ts';
+
+const decay = `model Decay "Something that fades"
+  parameter Real rate(unit = "1/s") = 2 "How fast it fades";
+  Real x(start = 1, fixed = true) "What fades";
+equation
+  der(x) = -rate*x;
+  annotation(experiment(StopTime = 1));
+end Decay;
+`;
+
+describe.skipIf(!isInstalled)('the editor of the studio', () => {
+  const open = browsing();
+
+  it('completes names with what they mean', async () => {
+    const { page, problems } = await open();
+    await write(page, decay);
+    await page.locator('.cm-line').filter({ hasText: 'der(x)' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('*ra');
+    const option = page.locator('.cm-tooltip-autocomplete li').filter({ hasText: 'rate' }).first();
+    await option.waitFor();
+    await page.locator('.cm-completionInfo').filter({ hasText: 'How fast it fades' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-line').filter({ hasText: 'der(x) = -rate*x*rate;' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('says what a name is, and goes to where it is declared', async () => {
+    const { page, problems } = await open();
+    await write(page, decay);
+    const line = page.locator('.cm-line').filter({ hasText: 'der(x)' });
+    const box = (await line.boundingBox())!;
+    // In `rate`, the 13th character; a character is less than 8 pixels wide.
+    const width = await line.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().width / element.textContent!.length;
+    });
+    const start = await line.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().left;
+    });
+    const at = { x: start + 13.5 * width, y: box.y + box.height / 2 };
+    await page.mouse.move(at.x, at.y);
+    const hover = page.locator('.cm-hover');
+    await hover.waitFor();
+    expect(await textOf(hover)).toContain('How fast it fades');
+    expect(await textOf(hover)).toContain('unit 1/s');
+    await page.mouse.click(at.x, at.y);
+    await page.keyboard.press('F12');
+    await eventually(async () => {
+      const selected = await page.locator('.editor').evaluate((element) => {
+        const lines = [...element.shadowRoot!.querySelectorAll('.cm-line')];
+        return lines.findIndex((one) => one.classList.contains('cm-activeLine'));
+      });
+      expect(selected).toBe(1);
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('renames everywhere, refuses what would mean something else, and undoes it', async () => {
+    const { page } = await open();
+    await write(page, decay);
+    await page.locator('.cm-line').filter({ hasText: 'parameter' }).click();
+    await page.keyboard.press('Home');
+    for (let k = 0; k < 'parameter Real r'.length; k++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('F2');
+    const field = page.getByRole('dialog').getByRole('textbox');
+    await field.fill('x');
+    await field.press('Enter');
+    await page.locator('.notice').filter({ hasText: 'x' }).waitFor();
+    await page.locator('.cm-line').filter({ hasText: '-rate*x' }).waitFor();
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('dialog').getByRole('textbox').fill('speed');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-line').filter({ hasText: 'der(x) = -speed*x;' }).waitFor();
+    await run(page);
+    await eventually(async () => expect(await shownValue(page, 'x')).toBeCloseTo(Math.exp(-2), 5));
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await page.locator('.cm-line').filter({ hasText: 'der(x) = -rate*x;' }).waitFor();
+  });
+
+  it('marks mistakes while one writes, and puts them right', async () => {
+    const { page, problems } = await open();
+    await write(page, decay.replace('-rate*x;', '-raet*x;'));
+    await page.locator('.cm-lintRange-error').first().waitFor();
+    await page.locator('.cm-lintRange-error').first().hover();
+    const action = page.locator('.cm-diagnosticAction').first();
+    await action.waitFor();
+    await action.click();
+    await page.locator('.cm-line').filter({ hasText: 'der(x) = -rate*x;' }).waitFor();
+    await eventually(async () => expect(await page.locator('.cm-lintRange-error').count()).toBe(0));
+    // By keys, with a mistake of syntax.
+    await write(page, decay.replace('"What fades";', '"What fades"'));
+    await page.locator('.cm-lintRange-error, .cm-lintPoint-error').first().waitFor({ state: 'attached' });
+    await page.locator('.cm-line').filter({ hasText: 'What fades' }).click();
+    await page.keyboard.press('ControlOrMeta+.');
+    await page.locator('.cm-line').filter({ hasText: '"What fades";' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('has an outline that leads to places, and folds', async () => {
+    const { page, problems } = await open();
+    await openFile(page, 'IdealClutch.mo');
+    await write(page, decay);
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('ControlOrMeta+Shift+o');
+    const item = page.getByRole('treeitem').filter({ hasText: 'rate' });
+    await item.waitFor();
+    await item.click();
+    await eventually(async () =>
+      expect(await textOf(page.locator('.cm-activeLine').first())).toContain('parameter Real rate'),
+    );
+    await page.locator('.cm-foldGutter span[title="Fold line"]').first().click();
+    await page.locator('.cm-foldPlaceholder').waitFor();
+    expect(await page.locator('.cm-line').count()).toBeLessThan(4);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows names and descriptions as text, whatever they are', async () => {
+    const { page, problems } = await open();
+    await write(
+      page,
+      'model Script\n  Real \'<img src=x onerror="globalThis.wasRun=1">\' = 1 "<script>globalThis.wasRun=1</script>";\nend Script;\n',
+    );
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('ControlOrMeta+Shift+o');
+    await page.getByRole('treeitem').filter({ hasText: '<img' }).waitFor();
+    await page
+      .locator('.cm-line')
+      .nth(1)
+      .hover({ position: { x: 90, y: 8 } });
+    await page.locator('.cm-hover').filter({ hasText: '<script>' }).waitFor();
+    expect(await page.evaluate(() => 'wasRun' in globalThis)).toBe(false);
+    expect(problems).toEqual([]);
+  });
+});
