@@ -37,6 +37,9 @@ const fresh = [
 /** Tests that send signals at certain moments, or measure how soon they are heard: nothing else runs beside them. */
 const alone = ['test/cli/bin.test.ts', 'test/simulate/interrupt.test.ts'];
 
+/** Tests that drive a browser as a person does: without computations beside them, and tried twice, since a browser may lose a key or a frame. */
+const driven = ['test/studio/*.test.ts'];
+
 export default defineConfig(({ mode }) => ({
   // The examples import the package; in tests it is its sources.
   resolve: {
@@ -64,7 +67,12 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         mode,
-        test: { name: 'unit', include: all, exclude: [...laws, ...fresh, ...alone], isolate: false },
+        test: {
+          name: 'unit',
+          include: all,
+          exclude: [...laws, ...fresh, ...alone, ...driven],
+          isolate: false,
+        },
       },
       { extends: true, mode, test: { name: 'laws', include: laws, isolate: false } },
       { extends: true, mode, test: { name: 'fresh', include: fresh, exclude: alone } },
@@ -72,6 +80,11 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         mode,
         test: { name: 'alone', include: alone, fileParallelism: false, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        mode,
+        test: { name: 'driven', include: driven, isolate: false, retry: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },
