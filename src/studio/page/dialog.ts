@@ -50,24 +50,24 @@ export const confirmed = async (question: string, action: string): Promise<boole
     ],
   )) === 'yes';
 
-/** Asks for a text; `problem` says what is wrong with one. */
-export function askText(
+/** Asks for something that is written into fields; `read` gives it, or says what is wrong with what is there. */
+export function ask<T>(
   title: string,
-  initial: string,
-  problem: (text: string) => string | undefined,
-): Promise<string | undefined> {
-  const input = make('input', { type: 'text', value: initial, 'aria-label': title, spellcheck: 'false' });
+  fields: Child,
+  read: () => { readonly value: T } | { readonly problem: string },
+  action: string = texts.ok,
+): Promise<T | undefined> {
   const warning = make('p', { class: 'problem', role: 'alert' });
   return new Promise((resolve) => {
-    const close = (value: string | undefined): void => {
+    const close = (value: T | undefined): void => {
       dialog.remove();
       resolve(value);
     };
     const submit = (event: Event): void => {
       event.preventDefault();
-      const wrong = problem(input.value.trim());
-      warning.textContent = wrong ?? '';
-      if (wrong === undefined) close(input.value.trim());
+      const given = read();
+      warning.textContent = 'problem' in given ? given.problem : '';
+      if ('value' in given) close(given.value);
     };
     const id = newId('dialog');
     const dialog = make(
@@ -77,7 +77,7 @@ export function askText(
       make(
         'form',
         { on: { submit } },
-        input,
+        fields,
         warning,
         make(
           'div',
@@ -87,13 +87,28 @@ export function askText(
             { type: 'button', class: 'plain', on: { click: () => close(undefined) } },
             texts.cancel,
           ),
-          make('button', { type: 'submit', class: 'primary' }, texts.ok),
+          make('button', { type: 'submit', class: 'primary' }, action),
         ),
       ),
     );
     document.body.append(dialog);
     dialog.showModal();
-    input.focus();
-    input.setSelectionRange(0, initial.replace(/\.mo$/, '').length);
+    dialog.querySelector('input')?.focus();
   });
+}
+
+/** Asks for a text; `problem` says what is wrong with one. */
+export function askText(
+  title: string,
+  initial: string,
+  problem: (text: string) => string | undefined,
+): Promise<string | undefined> {
+  const input = make('input', { type: 'text', value: initial, 'aria-label': title, spellcheck: 'false' });
+  const asked = ask(title, input, () => {
+    const text = input.value.trim();
+    const wrong = problem(text);
+    return wrong === undefined ? { value: text } : { problem: wrong };
+  });
+  input.setSelectionRange(0, initial.replace(/\.mo$/, '').length);
+  return asked;
 }

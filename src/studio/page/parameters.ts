@@ -7,8 +7,10 @@ import { prettyUnit } from '../../units/display.ts';
 import type { Parameter, ParameterSetting } from '../protocol.ts';
 import { fill, iconButton, make } from './dom.ts';
 import { numberField } from './fields.ts';
+import { asSignal, boundProblem, rangeOf } from './parameter.ts';
 import type { Runs } from './runs.ts';
 import type { Store } from './store.ts';
+import { askSweep } from './sweep.ts';
 import { texts } from './texts.ts';
 import { perFrame } from './value.ts';
 
@@ -84,6 +86,11 @@ export class Parameters {
     this.set(value === undefined ? others : { ...others, [name]: value });
   }
 
+  private async sweep(parameter: Parameter): Promise<void> {
+    const members = await askSweep(parameter);
+    if (members) await this.runs.sweep(members);
+  }
+
   private row(parameter: Parameter): Row {
     const { name, description } = parameter;
     const give = (value: ParameterSetting | undefined): void => this.give(name, value);
@@ -96,6 +103,11 @@ export class Parameters {
       make('span', { class: 'name' }, name),
       make('span', { class: 'value' }, field.element, make('span', { class: 'unit' }, unit)),
       field.slider ?? make('span', { class: 'description' }, description),
+      field.slider
+        ? iconButton('sweep', texts.sweepOf(name), () => void this.sweep(parameter), {
+            class: 'tool small',
+          })
+        : make('span'),
       reset,
     );
     return {
@@ -116,7 +128,7 @@ export class Parameters {
   }
 
   private numeric(parameter: Parameter, give: (value: ParameterSetting | undefined) => void): Field {
-    const { name, type, min, max, value } = parameter;
+    const { name, type, value } = parameter;
     const { scale, offset } = displayed(asSignal(parameter));
     const shown = (stored: number): number => stored * scale + offset;
     const stored = (seen: number): number => (seen - offset) / scale;
@@ -125,9 +137,11 @@ export class Parameters {
       (seen) => {
         if (seen === undefined) give(undefined);
         else if (type === 'Integer' && !Number.isInteger(seen)) return texts.notWhole;
-        else if (min !== undefined && stored(seen) < min) return texts.tooSmall(readable(shown(min)));
-        else if (max !== undefined && stored(seen) > max) return texts.tooLarge(readable(shown(max)));
-        else give(stored(seen));
+        else {
+          const problem = boundProblem(parameter, stored(seen));
+          if (problem === undefined) give(stored(seen));
+          return problem;
+        }
         return undefined;
       },
       { size: 9 },
@@ -172,24 +186,6 @@ interface Field {
 
 /** Scalars that the model lets be changed. */
 const isSettable = ({ dims, final, hidden }: Parameter): boolean => dims.length === 0 && !final && !hidden;
-
-const asSignal = ({ unit, displayUnit, type, literals }: Parameter) => ({
-  unit,
-  displayUnit,
-  type: type === 'String' ? ('Real' as const) : type,
-  ...(literals && { literals }),
-});
-
-/** The bounds of a parameter or, where it has none, values around the one that it has. */
-export function rangeOf({ value, min, max, type }: Parameter): [low: number, high: number] {
-  const number = typeof value === 'number' ? value : 0;
-  const around = number === 0 ? 1 : Math.abs(number);
-  const usual = type === 'Integer' ? Math.max(10, around) : around;
-  const low =
-    min ?? (number > 0 || (number === 0 && max === undefined && type === 'Integer') ? 0 : number - usual);
-  const high = max ?? number + usual;
-  return high > low ? [low, high] : [low, low + usual];
-}
 
 function booleanField({ name }: Parameter, give: (value: ParameterSetting) => void): Field {
   const input = make('input', { type: 'checkbox', 'aria-label': name });

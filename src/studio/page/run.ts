@@ -28,13 +28,13 @@ export class Run {
   readonly startTime: number;
   /** Changes whenever something has come. */
   readonly version = new Value(0);
-  /** What it is called where there are several. */
-  label = '';
   private byName: ReadonlyMap<string, SignalReport> | undefined;
 
   constructor(
     readonly order: RunOrder,
     times: { readonly startTime: number; readonly stopTime: number },
+    /** What it is called where there are several. */
+    readonly label = '',
   ) {
     this.startTime = times.startTime;
     this.stopTime = times.stopTime;

@@ -3,7 +3,16 @@
  * run is there, not when it begins.
  */
 import { displayed } from '../../results/plot/value.ts';
-import type { HeldNotice, RowsNotice, RunControl, RunOrder, RunReport, SignalReport } from '../protocol.ts';
+import type {
+  HeldNotice,
+  Message,
+  ParameterSetting,
+  RowsNotice,
+  RunControl,
+  RunOrder,
+  RunReport,
+  SignalReport,
+} from '../protocol.ts';
 import { Ended } from '../rpc.ts';
 import type { Engine } from './engine.ts';
 import { Run } from './run.ts';
@@ -15,6 +24,12 @@ const VISIBLE = 120;
 const OUTDATED = 1000;
 const PATIENCE = 1000;
 
+/** A run of a sweep: what it is called, and the value of the parameter. */
+export interface Member {
+  readonly label: string;
+  readonly values: Readonly<Record<string, ParameterSetting>>;
+}
+
 export class Runs {
   private next = 1;
   private readonly known = new Map<number, Run>();
@@ -22,6 +37,8 @@ export class Runs {
   private started = 0;
   /** Whether another run is wanted when this one has ended. */
   private isWanted = false;
+  /** Ends when the worker has nothing more to do. */
+  private work: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly store: Store,
@@ -78,33 +95,76 @@ export class Runs {
     }, PATIENCE);
   }
 
-  private async start(isToEvent: boolean): Promise<void> {
+  /** Runs the model once for each value of a parameter. The family of these runs is seen, and grows while they end. */
+  async sweep(members: readonly Member[]): Promise<void> {
+    await this.settled();
     const { store } = this;
-    const [file, model] = [store.open.now, store.model.now];
-    if (file === undefined || model === undefined) return;
+    if (store.active.now && !store.active.now.isOver) this.control('stop');
+    await this.work;
     this.isWanted = false;
-    this.started = performance.now();
-    const order: RunOrder = {
+    store.family.set([]);
+    const messages: Message[] = [];
+    for (const { label, values } of members) {
+      const order = this.order(false, { ...store.values.now, ...values });
+      if (!order || this.isWanted) break;
+      const run = await this.launch(order, label);
+      const news = run.report!.messages.filter(
+        ({ text, place }) => !messages.some((one) => one.text === text && isSamePlace(one.place, place)),
+      );
+      messages.push(...news.map((one) => ({ ...one, notes: [...one.notes, { text: texts.inRun(label) }] })));
+      store.messages.set([...messages]);
+      if (run.times.count > 0) store.family.set([...store.family.now, run]);
+      if (run.report!.status === 'stopped') break;
+    }
+    if (this.isWanted) await this.start(false);
+    else this.forget();
+  }
+
+  private async start(isToEvent: boolean): Promise<void> {
+    const order = this.order(isToEvent, this.store.values.now);
+    if (!order) return;
+    this.isWanted = false;
+    const { family, messages } = this.store;
+    family.set([]);
+    const run = await this.launch(order);
+    messages.set(run.report!.messages);
+    if (this.isWanted) await this.start(false);
+    else this.forget();
+  }
+
+  private order(isHeld: boolean, values: RunOrder['values']): RunOrder | undefined {
+    const { open, model, settings, diagrams } = this.store;
+    if (open.now === undefined || model.now === undefined) return undefined;
+    return {
       run: this.next++,
-      file,
-      model,
-      settings: store.settings.now,
-      values: store.values.now,
-      watched: this.isFor(model) ? namesIn(store.diagrams.now) : null,
-      isHeld: isToEvent,
+      file: open.now,
+      model: model.now,
+      settings: settings.now,
+      values,
+      watched: this.isFor(model.now) ? namesIn(diagrams.now) : null,
+      isHeld,
     };
+  }
+
+  /** Gives the run when it is over. */
+  private launch(order: RunOrder, label = ''): Promise<Run> {
+    const { store } = this;
+    this.started = performance.now();
     const { startTime = 0, stopTime = 1 } = { ...store.report.now?.settings, ...order.settings };
-    const run = new Run(order, { startTime, stopTime });
+    const run = new Run(order, { startTime, stopTime }, label);
     this.known.set(order.run, run);
     store.active.set(run);
     const reported = this.engine().runner.ask('run', order);
-    if (isToEvent) this.control('event');
-    const report = await reported.catch((problem: unknown) => lost(order.run, problem));
-    run.end(report);
-    this.show(run);
-    store.messages.set(report.messages);
-    if (this.isWanted) await this.start(false);
-    else this.forget();
+    if (order.isHeld) this.control('event');
+    const over = reported
+      .catch((problem: unknown) => lost(order.run, problem))
+      .then((report) => {
+        run.end(report);
+        this.show(run);
+        return run;
+      });
+    this.work = over;
+    return over;
   }
 
   /** Whether the diagrams are for a model: then they stay. */
@@ -162,9 +222,9 @@ export class Runs {
 
   /** Asks for what the diagrams show and is not there. */
   private watch(): void {
-    const { run, before, isComparing, diagrams } = this.store;
+    const { run, before, family, isComparing, diagrams } = this.store;
     const names = namesIn(diagrams.now);
-    for (const shown of [run.now, isComparing.now ? before.now : undefined]) {
+    for (const shown of new Set([run.now, isComparing.now ? before.now : undefined, ...family.now])) {
       if (!shown || names.every((name) => shown.series.has(name))) continue;
       void this.engine()
         .runner.ask('watch', { run: shown.order.run, names })
@@ -174,8 +234,8 @@ export class Runs {
 
   /** Results that nobody can see any more. */
   private forget(): void {
-    const { run, before, active } = this.store;
-    const seen = new Set([run.now, before.now, active.now]);
+    const { run, before, active, family } = this.store;
+    const seen = new Set([run.now, before.now, active.now, ...family.now]);
     const gone = [...this.known].filter(([, one]) => !seen.has(one)).map(([number]) => number);
     for (const number of gone) this.known.delete(number);
     if (gone.length > 0)
@@ -188,6 +248,9 @@ export class Runs {
 const namesIn = (diagrams: readonly DiagramSpec[]): string[] => [
   ...new Set(diagrams.flatMap(({ signals }) => signals)),
 ];
+
+const isSamePlace = (a: Message['place'], b: Message['place']): boolean =>
+  a?.file === b?.file && a?.from === b?.from;
 
 /** The report of a run whose worker has ended. */
 function lost(run: number, problem: unknown): RunReport {

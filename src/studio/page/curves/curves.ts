@@ -5,6 +5,7 @@ import { texts } from '../texts.ts';
 import { nextFrame } from '../value.ts';
 import { Diagram } from './diagram.ts';
 import { addSignal, newDiagram } from './diagrams.ts';
+import { Family } from './family.ts';
 import { pressed } from './gestures.ts';
 import { paletteOf } from './palette.ts';
 import { Strip } from './strip.ts';
@@ -40,7 +41,15 @@ export class Curves {
       iconButton('zoom', texts.zoomAll, () => store.window.set(undefined)),
       compare,
     );
-    this.element = make('div', { class: 'curves' }, bar, this.strip.element, this.list, this.empty);
+    this.element = make(
+      'div',
+      { class: 'curves' },
+      bar,
+      new Family(store).element,
+      this.strip.element,
+      this.list,
+      this.empty,
+    );
     this.element.addEventListener('keydown', (event) => {
       if ((event.target as Element).closest('button, input')) return;
       if (pressed(store, event)) event.preventDefault();

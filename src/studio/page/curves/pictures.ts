@@ -11,6 +11,9 @@ import type { DiagramSpec, Store, Window } from '../store.ts';
 import type { Palette } from './palette.ts';
 import { type Arrow, type Band, type Curve, NAMED, NO_AXIS, type Picture, RIGHT_AXIS } from './plot.ts';
 
+/** How strong the runs of a family are of which another one is chosen. */
+const BESIDE = 0.7;
+
 /** What a signal measures: what is measured alike shares an axis. */
 export function measureOf(signal: SignalReport): string {
   if (isNamed(signal)) return NAMED + namesOf(signal).names.join();
@@ -85,11 +88,22 @@ function curvesOf(
   };
   if (family.length > 0)
     return family.flatMap((member, k) => {
-      const share = family.length === 1 ? 1 : k / (family.length - 1);
-      return curve(member, { color: count === 1 ? lineRamp(share) : hueRamp(order)(share), dash: [] });
+      const ramp = count === 1 ? lineRamp : hueRamp(order);
+      return curve(member, {
+        color: ramp(shareOf(family, k)),
+        dash: [],
+        opacity: member === run ? 1 : BESIDE,
+      });
     });
   return [...(before && before !== run ? curve(before, { dash: [5, 4], opacity: 0.55 }) : []), ...curve(run)];
 }
+
+/** The place of a run of a family in the ramp of its colours. */
+const shareOf = (family: readonly Run[], k: number): number =>
+  family.length === 1 ? 1 : k / (family.length - 1);
+
+/** The colour that stands for a run of a family, where there are several curves of each too. */
+export const memberColor = (family: readonly Run[], k: number): string => lineRamp(shareOf(family, k));
 
 /** Modes have the colours in whose order they first came; a model with one mode has none. */
 export function modeOrders(run: Run): Map<string, number> {

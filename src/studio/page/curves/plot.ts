@@ -88,6 +88,7 @@ export class Plot {
   show(picture: Picture): void {
     this.picture = picture;
     const { plot } = this;
+    for (const [k, { opacity }] of picture.curves.entries()) plot.series[k + 1]!.alpha = opacity;
     // Scales ask for their ranges, and paths are made anew.
     plot.setData(this.data(), true);
   }

@@ -1,0 +1,74 @@
+/** Which values of a parameter a sweep tries: asked of the person, from the range that its slider has. */
+import { readable } from '../../names/readable.ts';
+import { displayed } from '../../results/plot/value.ts';
+import { prettyUnit } from '../../units/display.ts';
+import type { Parameter } from '../protocol.ts';
+import { ask } from './dialog.ts';
+import { make } from './dom.ts';
+import { numberIn } from './fields.ts';
+import { asSignal, boundProblem, rangeOf } from './parameter.ts';
+import type { Member } from './runs.ts';
+import { texts } from './texts.ts';
+
+const USUAL = 7;
+const MOST = 50;
+
+/** Runs of a sweep, undefined where the person wants none after all. */
+export function askSweep(parameter: Parameter): Promise<readonly Member[] | undefined> {
+  const { name, type } = parameter;
+  const { scale, offset, unit } = displayed(asSignal(parameter));
+  const field = (value: number): HTMLInputElement =>
+    make('input', {
+      type: 'text',
+      inputmode: 'decimal',
+      size: 9,
+      spellcheck: 'false',
+      value: readable(value).replace('−', '-'),
+    });
+  const [low, high] = rangeOf(parameter);
+  const [from, to] = [field(low * scale + offset), field(high * scale + offset)];
+  const count = field(type === 'Integer' ? Math.min(USUAL, Math.round(high - low) + 1) : USUAL);
+  const isGeometric = make('input', { type: 'checkbox' });
+  const row = (label: string, input: HTMLElement, after = ''): HTMLElement =>
+    make('label', { class: 'field' }, make('span', {}, label), input, after);
+  const shownUnit = prettyUnit(unit);
+  return ask(
+    texts.sweepOf(name),
+    make(
+      'div',
+      { class: 'fields' },
+      row(texts.sweepFrom, from, shownUnit),
+      row(texts.sweepTo, to, shownUnit),
+      row(texts.sweepCount, count),
+      row(texts.sweepGeometric, isGeometric),
+    ),
+    () => {
+      const [first, last, runs] = [from, to, count].map(({ value }) => numberIn(value));
+      if (first === undefined || last === undefined) return { problem: texts.sweepBounds };
+      if (runs === undefined || !Number.isInteger(runs) || runs < 2 || runs > MOST)
+        return { problem: texts.sweepRuns(MOST) };
+      if (isGeometric.checked && !(first * last > 0)) return { problem: texts.sweepSigns };
+      const values = between(first, last, runs, isGeometric.checked).map((seen) => (seen - offset) / scale);
+      const whole = [...new Set(type === 'Integer' ? values.map(Math.round) : values)];
+      const problem =
+        boundProblem(parameter, Math.min(...whole)) ?? boundProblem(parameter, Math.max(...whole));
+      if (problem !== undefined) return { problem };
+      if (whole.length < 2) return { problem: texts.sweepSame };
+      const label = (value: number): string =>
+        `${name} = ${readable(value * scale + offset, 4)}${shownUnit && ` ${shownUnit}`}`;
+      return { value: whole.map((value) => ({ label: label(value), values: { [name]: value } })) };
+    },
+    texts.sweep,
+  );
+}
+
+/** Numbers at equal differences, or at equal ratios; the bounds are the first and the last of them, exactly. */
+export function between(first: number, last: number, count: number, isGeometric: boolean): number[] {
+  return Array.from({ length: count }, (_, k) => {
+    if (k === 0) return first;
+    if (k === count - 1) return last;
+    const share = k / (count - 1);
+    const value = isGeometric ? first * (last / first) ** share : first + share * (last - first);
+    return Number(value.toPrecision(12));
+  });
+}
