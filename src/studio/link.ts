@@ -31,6 +31,9 @@ export interface SharedView {
   readonly hidden?: readonly string[];
 }
 
+/** Where texts of links stand in the workspace: no other file can have such a path. */
+export const SHARED = '(shared)/';
+
 const VERSION = 1;
 const KEY = 'share';
 

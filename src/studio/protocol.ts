@@ -177,7 +177,7 @@ export interface RunReport {
 /** What to do with a run that goes on. */
 export type RunControl = 'hold' | 'go' | 'event' | 'stop';
 
-export interface EngineMethods extends LanguageMethods, DiagramMethods {
+export interface EngineMethods extends LanguageMethods, DiagramMethods, ExportMethods {
   /** Holds a lock as long as the worker lives, so that the page knows when it has ended; true where locks are there to be held. */
   live(lock: string): Promise<boolean>;
   files(changes: FileChanges): void;
@@ -261,4 +261,48 @@ export interface DiagramMethods {
     readonly steps: readonly (readonly TextChange[])[];
     readonly problems: readonly Message[];
   };
+}
+
+// ---------------------------------------------------------------- exports
+
+/** Curves as they are seen: of one run or of several, by what these are called. */
+export interface CurvesOrder {
+  readonly runs: readonly { readonly run: number; readonly label: string }[];
+  /** Names of signals; none for what the model suggests. */
+  readonly diagrams: readonly (readonly string[])[];
+  readonly window: readonly [from: number, to: number] | undefined;
+  readonly format: 'svg' | 'png';
+  /** `auto` is for SVG alone. */
+  readonly theme: 'auto' | 'light' | 'dark';
+}
+
+/** What a run was made of, and what is told of it nowhere else. */
+export interface RunAccount {
+  readonly description: string;
+  /** Texts that the model was made of, by path, as they were then. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** With the values that the run had. */
+  readonly parameters: readonly Parameter[];
+  /** Pictures of the class, where there is something in them. */
+  readonly diagram: string | undefined;
+  readonly chart: string | undefined;
+  /** Names of states by the signature of the mode. */
+  readonly states: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Answers are undefined where the run or the class is not known any more. */
+export interface ExportMethods {
+  /** Paths of the files that a model is made of, as far as they can be read. */
+  sources(of: ModelName): readonly string[];
+  results(of: { readonly run: number; readonly format: 'csv' | 'mat' }): Handed<Uint8Array> | undefined;
+  /** Or what is wrong with the order. */
+  curves(order: CurvesOrder): Handed<Uint8Array> | string | undefined;
+  drawn(
+    of: ModelName & {
+      readonly what: 'diagram' | 'chart';
+      readonly format: 'svg' | 'png';
+      readonly values: Readonly<Record<string, number>>;
+    },
+  ): Handed<Uint8Array> | undefined;
+  account(run: number): RunAccount | undefined;
 }

@@ -4,7 +4,7 @@ import { lettering, UNIT } from '../../paint/letters.ts';
 import { pngFile } from '../../paint/png.ts';
 import { dashed, Raster } from '../../paint/raster.ts';
 import type { Rectangle } from './axis.ts';
-import { checkPlot, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
+import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
 import { type Shape, shapesOf, type TextShape } from './shapes.ts';
 import { colorIn, DARK, LIGHT, type Theme } from './style.ts';
@@ -27,7 +27,11 @@ export function plotPng(plotted: Plotted, layout?: Layout, options: PngOptions =
   const { scale = 2, ...others } = options;
   checkPlot(plotted, others, 'plotPng');
   checkOptions({ scale }, { scale: scales }, 'plotPng');
-  const figure = layoutFigure(runsOf(plotted), layout, others);
+  return renderPng(layoutFigure(runsOf(plotted), layout, others), scale);
+}
+
+/** Throws a `RangeError` where it is too large. */
+export function renderPng(figure: Figure, scale = 2): Uint8Array {
   if (figure.width * figure.height * scale ** 2 > MOST_PIXELS)
     throw new RangeError(
       `A picture of ${figure.width} by ${figure.height} pixels, times ${scale}, is too large for a PNG file.`,

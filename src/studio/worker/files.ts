@@ -33,6 +33,31 @@ export class WorkspaceFiles implements FileSystem {
   }
 }
 
+/** Other files, of which one knows what was read. */
+export class HeardFiles implements FileSystem {
+  constructor(
+    private readonly files: FileSystem,
+    private readonly heard: Map<string, Content>,
+  ) {}
+
+  list(path: string): readonly FolderEntry[] | undefined {
+    return this.files.list(path);
+  }
+
+  read(path: string): string | undefined {
+    return this.hear(path, this.files.read(path));
+  }
+
+  bytes(path: string): Uint8Array | undefined {
+    return this.hear(path, this.files.bytes?.(path));
+  }
+
+  private hear<C extends Content>(path: string, content: C | undefined): C | undefined {
+    if (content !== undefined && !this.heard.has(path)) this.heard.set(path, content);
+    return content;
+  }
+}
+
 /** Entries by folder; the top one has the empty path. */
 function foldersOf(paths: Iterable<string>): Map<string, Map<string, FolderEntry>> {
   const folders = new Map<string, Map<string, FolderEntry>>();

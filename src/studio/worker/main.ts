@@ -2,6 +2,7 @@
 import type { EngineMethods, EngineNotices, FileChanges } from '../protocol.ts';
 import { answer, type Port } from '../rpc.ts';
 import { Drawings } from './drawings.ts';
+import { Exports } from './exports.ts';
 import { WorkspaceFiles } from './files.ts';
 import { Language } from './language.ts';
 import { Models } from './models.ts';
@@ -25,6 +26,7 @@ const tell = answer<EngineMethods, EngineNotices>(globalThis as unknown as Port,
   forget: (list) => runs.forget(list),
   ...language.methods,
   ...new Drawings(files, models).methods,
+  ...new Exports(files, models, runs).methods,
 });
 
 function change(changes: FileChanges): void {

@@ -12,16 +12,31 @@ import { Library } from '../../model/library.ts';
 import { settingsOf } from '../../simulate/settings.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parse } from '../../syntax/parser.ts';
-import type { ListedClass, ModelAnswer, ModelName, Parameter } from '../protocol.ts';
-import type { WorkspaceFiles } from './files.ts';
+import { SHARED } from '../link.ts';
+import type {
+  Content,
+  ListedClass,
+  ModelAnswer,
+  ModelName,
+  Parameter,
+  ParameterSetting,
+} from '../protocol.ts';
+import { HeardFiles, type WorkspaceFiles } from './files.ts';
 import { messagesOf } from './messages.ts';
 
 /** Models that are kept, so that another run needs no translation. */
 const MOST_KEPT = 4;
 
+/** A model with what it was made of. */
+export interface MadeModel {
+  readonly simulation: Simulation;
+  /** Files that were read for it. */
+  readonly sources: ReadonlyMap<string, Content>;
+}
+
 export class Models {
   /** By file and name, the last used at the end. */
-  private readonly kept = new Map<string, Simulation>();
+  private readonly kept = new Map<string, MadeModel>();
 
   constructor(private readonly files: WorkspaceFiles) {}
 
@@ -37,19 +52,33 @@ export class Models {
     return definition.classes.flatMap((item) => listed(item, within));
   }
 
-  /** The simulation of a model; throws a `Failure`. */
-  simulation({ file, model }: ModelName): Simulation {
-    const key = `${file}\n${model}`;
-    const made = this.kept.get(key) ?? instantiate(this.library(file), { name: model });
+  /** Throws a `Failure`. */
+  made(of: ModelName): MadeModel {
+    const key = keyOf(of);
+    const made = this.kept.get(key) ?? this.make(of, new Map());
     this.kept.delete(key);
     this.kept.set(key, made);
     if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value!);
     return made;
   }
 
+  private make(of: ModelName, sources: Map<string, Content>): MadeModel {
+    const library = this.library(of.file, undefined, new HeardFiles(this.files, sources));
+    return { simulation: instantiate(library, { name: of.model }), sources };
+  }
+
+  /** Files of which a model is made, as far as they can be read. */
+  sources(of: ModelName): ReadonlyMap<string, Content> {
+    const known = this.kept.get(keyOf(of));
+    if (known) return known.sources;
+    const sources = new Map<string, Content>();
+    attempted(() => this.make(of, sources));
+    return sources;
+  }
+
   /** What is known of a model, and what is wrong with it. */
   report(of: ModelName): ModelAnswer {
-    const found = attempted(() => this.simulation(of));
+    const found = attempted(() => this.made(of).simulation);
     if (found instanceof Failure) return { report: undefined, messages: messagesOf(found.diagnostics) };
     const { name, description, experiment } = found.model;
     const { startTime, stopTime, tolerance, intervals, method } = settingsOf(experiment, {});
@@ -62,18 +91,20 @@ export class Models {
     return { report, messages: messagesOf(found.diagnostics) };
   }
 
-  /** The classes as a file sees them; with another text of it, where one is given. Throws a `Failure`. */
-  library(file: string, text?: string): Library {
+  /** The classes as a file sees them; with another text of it, or among other files, where some are given. Throws a `Failure`. */
+  library(file: string, text?: string, others: FileSystem = this.files): Library {
     const files: FileSystem =
       text === undefined
-        ? this.files
+        ? others
         : {
-            list: (path) => this.files.list(path),
-            read: (path) => (path === file ? text : this.files.read(path)),
-            bytes: (path) => this.files.bytes(path),
+            list: (path) => others.list(path),
+            read: (path) => (path === file ? text : others.read(path)),
+            bytes: (path) => others.bytes?.(path),
           };
     const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
-    const library = new Library({ files, roots: [...new Set([folder, ''])] });
+    // What somebody else sent means the same everywhere: it sees nothing of the reader's own files.
+    const top = file.startsWith(SHARED) ? SHARED.slice(0, -1) : '';
+    const library = new Library({ files, roots: [...new Set([folder, top])] });
     // What belongs to a package is found as a part of it.
     const isPackaged = files.read(join(folder, 'package.mo')) !== undefined;
     const { definition, diagnostics } = parse(new Source(file, files.read(file) ?? ''));
@@ -85,6 +116,8 @@ export class Models {
     return library;
   }
 }
+
+const keyOf = ({ file, model }: ModelName): string => `${file}\n${model}`;
 
 const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
@@ -98,13 +131,17 @@ function listed(item: ast.ClassDef, within: readonly string[]): ListedClass[] {
   return [own, ...nested.flatMap((inner) => listed(inner, path))];
 }
 
-function parametersOf(simulation: Simulation): Parameter[] {
+/** With the values that a run has that is given some. */
+export function parametersOf(
+  simulation: Simulation,
+  values: Readonly<Record<string, ParameterSetting>> = {},
+): Parameter[] {
   const declared = new Map(simulation.model.variables.map((variable) => [variable.name, variable]));
   const number = (name: string, bound: 'min' | 'max'): number | undefined => {
     const value = declared.get(name)?.[bound];
     return value?.kind === 'const' && Number.isFinite(value.value) ? value.value : undefined;
   };
   return simulation
-    .parameters()
+    .parameters(values)
     .map((info) => ({ ...info, min: number(info.name, 'min'), max: number(info.name, 'max') }));
 }

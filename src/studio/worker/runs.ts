@@ -7,7 +7,7 @@ import { type Scene, sceneOf } from '../../animation/scene.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { chooseSignals } from '../../results/plot/choose.ts';
 import type { SignalTable } from '../../results/table/table.ts';
-import type { RunSoFar, SimulationResult, Statistics } from '../../simulate/types.ts';
+import type { ModeVisit, RunSoFar, SimulationResult, Statistics } from '../../simulate/types.ts';
 import type {
   ColumnPart,
   EngineNotices,
@@ -21,7 +21,7 @@ import type {
 import { Handed } from '../rpc.ts';
 import { Gate } from './gate.ts';
 import { messagesOf } from './messages.ts';
-import type { Models } from './models.ts';
+import type { MadeModel, Models } from './models.ts';
 
 type Tell = <Name extends keyof EngineNotices>(
   name: Name,
@@ -50,7 +50,9 @@ export class Runs {
     const run = new Run(order, this.tell, this.known);
     this.runs.set(order.run, run);
     try {
-      const simulation = this.models.simulation(order);
+      const made = this.models.made(order);
+      const { simulation } = made;
+      run.made = made;
       const result = await simulation.simulate({
         ...order.settings,
         merge: order.values,
@@ -92,6 +94,11 @@ export class Runs {
     return animation && sceneOf(animation);
   }
 
+  /** Undefined where it is not known any more. */
+  find(run: number): Run | undefined {
+    return this.runs.get(run);
+  }
+
   forget(runs: readonly number[]): void {
     for (const run of runs) this.runs.delete(run);
   }
@@ -124,8 +131,9 @@ function failed(run: number, { stage, diagnostics }: Failure): RunReport {
 }
 
 /** One run. */
-class Run {
+export class Run {
   readonly controller = new AbortController();
+  made: MadeModel | undefined;
   result: SimulationResult | undefined;
   private readonly gate: Gate;
   private watched: readonly string[] | null;
@@ -138,7 +146,7 @@ class Run {
   private looked = { at: Number.NEGATIVE_INFINITY, for: 0 };
 
   constructor(
-    private readonly order: RunOrder,
+    readonly order: RunOrder,
     private readonly tell: Tell,
     private readonly known: Known,
   ) {
@@ -148,6 +156,10 @@ class Run {
 
   table(): SignalTable | undefined {
     return this.result?.table ?? this.soFar?.table();
+  }
+
+  modes(): readonly ModeVisit[] {
+    return this.result?.modes ?? this.soFar?.modes() ?? [];
   }
 
   control(what: RunControl): void {
@@ -211,15 +223,14 @@ class Run {
     const suggested = chooseSignals(table);
     const names = this.watched ?? suggested;
     const columns = names.flatMap((name) => this.partOf(table, name));
-    const source = this.result ?? { modes: this.soFar?.modes() ?? [], impulses: this.soFar?.impulses ?? [] };
     const notice = {
       run: this.order.run,
       isAnew,
       first,
       time,
       columns,
-      modes: source.modes.map(modeReport),
-      impulses: source.impulses.map((impulse): ImpulseReport => ({ ...impulse })),
+      modes: this.modes().map(modeReport),
+      impulses: (this.result ?? this.soFar)!.impulses.map((impulse): ImpulseReport => ({ ...impulse })),
       signals: this.newSignals(table),
       suggested,
       reached,
