@@ -125,8 +125,9 @@ const isName = (value: unknown): value is string => isText(value) && value.lengt
 const isListOf = <T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] =>
   Array.isArray(value) && value.length <= MOST_NAMES && value.every((item) => is(item));
 
-/** Folders and names that every system can keep, of texts that a model may be made of. */
-const goodPath = /^(?:[A-Za-z0-9_][\w .-]*\/){0,20}[A-Za-z0-9_][\w .-]*\.(?:mo|order|csv|txt|json)$/;
+/** Folders and names that every system can keep, which hide nothing, of texts that a model may be made of. */
+const goodPath =
+  /^(?:[^\p{C}\\/:*?"<>|.( ][^\p{C}\\/:*?"<>|]*\/){0,20}[^\p{C}\\/:*?"<>|.( ][^\p{C}\\/:*?"<>|]*\.(?:mo|order|csv|txt|json)$/u;
 export const isGoodPath = (path: string): boolean =>
   path.length <= 200 && goodPath.test(path) && !path.includes('..');
 

@@ -1,10 +1,11 @@
 /** The files: own ones or those of the folder, and the examples. */
 import { askText, confirmed } from './dialog.ts';
 import { fill, icon, iconButton, make } from './dom.ts';
+import type { Opening } from './share/opening.ts';
 import type { FileEntry, Store } from './store.ts';
 import { texts } from './texts.ts';
 import { perFrame } from './value.ts';
-import { EXAMPLES, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /** What files may be called: folders and names that every system can keep. */
 const goodName = /^(?:[A-Za-z0-9_][\w -]*\/)*[A-Za-z0-9_][\w -]*(?:\.mo)?$/;
@@ -17,6 +18,7 @@ export class Explorer {
   constructor(
     private readonly store: Store,
     private readonly workspace: Workspace,
+    private readonly opening: Opening,
   ) {
     this.search = make('input', {
       type: 'search',
@@ -49,12 +51,14 @@ export class Explorer {
   private draw(): void {
     const wanted = this.search.value.toLowerCase();
     const files = this.store.files.now.filter(({ path }) => nameOf(path).toLowerCase().includes(wanted));
-    const own = files.filter(({ origin }) => origin !== 'example');
+    const own = files.filter(({ origin }) => origin === 'own' || origin === 'disk');
+    const shared = files.filter(({ origin }) => origin === 'shared');
     const examples = files.filter(({ origin }) => origin === 'example');
     const title = this.workspace.folder ? texts.diskFiles(this.workspace.folder) : texts.ownFiles;
     const isFocused = this.lists.contains(document.activeElement);
     fill(
       this.lists,
+      shared.length > 0 && this.section(texts.sharedFiles, shared, this.sharedButtons()),
       this.section(title, own),
       own.length === 0 && wanted === '' && make('p', { class: 'empty' }, texts.noFiles),
       this.section(texts.examples, examples),
@@ -62,11 +66,25 @@ export class Explorer {
     if (isFocused) this.lists.querySelector<HTMLElement>('[aria-current]')?.focus();
   }
 
-  private section(title: string, files: readonly FileEntry[]): HTMLElement {
+  /** What can be done with all files of a link. */
+  private sharedButtons(): HTMLElement {
+    const words = texts.sharing;
+    const button = (title: string, press: () => void): HTMLElement =>
+      make('button', { type: 'button', class: 'plain small', on: { click: press } }, title);
+    return make(
+      'div',
+      { class: 'bar' },
+      button(words.keep, () => void this.opening.keep()),
+      button(words.end, () => this.opening.end()),
+    );
+  }
+
+  private section(title: string, files: readonly FileEntry[], more?: HTMLElement): HTMLElement {
     return make(
       'section',
       {},
       make('h2', {}, title),
+      more,
       make('ul', {}, ...files.map((file) => make('li', {}, this.entry(file)))),
     );
   }
@@ -93,7 +111,7 @@ export class Explorer {
       ),
       isChanged &&
         iconButton('undo', texts.revertFile, () => void this.revert(path), { class: 'tool small quiet' }),
-      origin !== 'example' &&
+      (origin === 'own' || origin === 'disk') &&
         iconButton('remove', `${texts.deleteFile} ${nameOf(path)}`, () => void this.remove(path), {
           class: 'tool small quiet',
         }),
@@ -120,8 +138,8 @@ export class Explorer {
   }
 }
 
-export const nameOf = (path: string): string =>
-  path.startsWith(EXAMPLES) ? path.slice(EXAMPLES.length) : path;
+/** Paths without the place that files come from. */
+export const nameOf = (path: string): string => path.replace(/^\((?:examples|shared)\)\//, '');
 
 const withEnding = (path: string): string => (path.endsWith('.mo') ? path : `${path}.mo`);
 

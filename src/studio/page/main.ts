@@ -12,6 +12,8 @@ import { ModelWatch } from './models.ts';
 import { notices } from './notices.ts';
 import { Parameters } from './parameters.ts';
 import { Runs } from './runs.ts';
+import { Sharing } from './share/dialog.ts';
+import { Opening } from './share/opening.ts';
 import { BrowserStorage, ServerStorage, serverToken } from './storage.ts';
 import { Store } from './store.ts';
 import { texts } from './texts.ts';
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
   );
   const server = token === undefined ? undefined : new ServerStorage(token);
   const workspace = new Workspace(store, engine, new BrowserStorage(), server);
+  const opening = new Opening(store, workspace);
   const models: ModelWatch = new ModelWatch(store, () => engine);
   const editor = new Editor(store, workspace, engine, () => {
     models.changed();
@@ -84,13 +87,18 @@ async function main(): Promise<void> {
   );
   const grid = make('main', { class: 'grid' });
   grid.append(
-    new Explorer(store, workspace).element,
+    new Explorer(store, workspace, opening).element,
     splitter('files', texts.explorer, grid, { initial: 210, least: 120, from: 'left' }),
     left,
     splitter('watch', texts.curves, grid, { initial: 640, least: 240, from: 'right' }),
     right,
   );
-  document.body.append(new Toolbar(store, runs, themeButton(store)).element, grid, notices(store));
+  const sharing = new Sharing(store, workspace, engine, opening);
+  document.body.append(
+    new Toolbar(store, runs, sharing.button, themeButton(store)).element,
+    grid,
+    notices(store),
+  );
   askConflicts(store, workspace);
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey)) return;
@@ -102,7 +110,7 @@ async function main(): Promise<void> {
   addEventListener('pagehide', () => workspace.flush());
   addEventListener('focus', () => void workspace.refresh());
   await workspace.begin(globalThis.mutaborExamples ?? {});
-  store.open.set(workspace.has(FIRST) ? FIRST : store.files.now[0]?.path);
+  if (!(await opening.openAddress())) store.open.set(workspace.has(FIRST) ? FIRST : store.files.now[0]?.path);
 }
 
 void main();

@@ -7,7 +7,9 @@ const SOON = 250;
 
 export class ModelWatch {
   private timer = 0;
-  private question = 0;
+  /** Looks at texts, and questions for a model: an older answer does not count. */
+  private looks = 0;
+  private descriptions = 0;
   /** The look at the newest text, while it is not answered. */
   private looking: Promise<void> | undefined;
 
@@ -53,11 +55,13 @@ export class ModelWatch {
     const { store } = this;
     const path = store.open.now;
     if (path === undefined || !path.endsWith('.mo')) return;
-    const question = ++this.question;
+    const look = ++this.looks;
+    // What is known of a model of the text before does not count any more.
+    this.descriptions++;
     const classes = await this.engine()
       .service.ask('classes', path)
       .catch(() => undefined);
-    if (!classes || question !== this.question) return;
+    if (!classes || look !== this.looks) return;
     store.classes.set(classes);
     const models = classes.filter(({ isModel }) => isModel).map(({ name }) => name);
     const chosen = models.includes(store.model.now ?? '') ? store.model.now : models.at(-1);
@@ -68,12 +72,12 @@ export class ModelWatch {
   private async describe(): Promise<void> {
     const { store } = this;
     const [file, model] = [store.open.now, store.model.now];
-    const question = ++this.question;
+    const description = ++this.descriptions;
     if (file === undefined || model === undefined) return;
     const answer = await this.engine()
       .service.ask('model', { file, model })
       .catch(() => undefined);
-    if (!answer || question !== this.question) return;
+    if (!answer || description !== this.descriptions) return;
     store.messages.set(answer.messages);
     // While a text is being written, what was known of it stays.
     if (answer.report) store.report.set(answer.report);

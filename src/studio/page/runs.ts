@@ -199,10 +199,29 @@ export class Runs {
         store.isSuggested.set(true);
       }
       store.run.set(run);
+      this.takeView(run);
     }
     if (store.isSuggested.now && run.times.count > 0) this.suggest(run);
     if (store.isFollowing.now || !(store.cursor.now >= run.startTime && store.cursor.now <= run.stopTime))
       store.cursor.set(run.reached);
+  }
+
+  /** What somebody wanted to be looked at who sent the model. */
+  private takeView({ order }: Run): void {
+    const { store } = this;
+    const { file, model, view } = store.wanted.now ?? {};
+    if (!view || file !== order.file || model !== order.model) return;
+    store.wanted.set(undefined);
+    const { diagrams, window, cursor, hidden } = view;
+    if (diagrams) {
+      store.isSuggested.set(false);
+      store.diagrams.set(diagrams.map((signals, id) => ({ id, signals })));
+    }
+    if (window) store.window.set({ from: window[0], to: window[1] });
+    if (hidden) store.hidden.set(new Set(hidden));
+    if (cursor === undefined) return;
+    store.isFollowing.set(false);
+    store.cursor.set(cursor);
   }
 
   /** Curves by what they measure. */

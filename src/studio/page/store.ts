@@ -1,7 +1,16 @@
 /**
  * What the page knows: all parts of it show values of this store, and say here what a person wants. No part knows another one.
  */
-import type { ListedClass, Message, ModelReport, ParameterSetting, Place, RunSettings } from '../protocol.ts';
+import type { SharedView } from '../link.ts';
+import type {
+  ListedClass,
+  Message,
+  ModelName,
+  ModelReport,
+  ParameterSetting,
+  Place,
+  RunSettings,
+} from '../protocol.ts';
 import type { Run } from './run.ts';
 import type { StoredFile } from './storage.ts';
 import { Value } from './value.ts';
@@ -9,7 +18,7 @@ import { Value } from './value.ts';
 /** A file as it is listed. */
 export interface FileEntry {
   readonly path: string;
-  readonly origin: 'example' | 'own' | 'disk';
+  readonly origin: 'example' | 'own' | 'disk' | 'shared';
   /** Differs from what is saved, or from the example as it was. */
   readonly isChanged: boolean;
 }
@@ -31,6 +40,11 @@ export interface Notice {
   readonly text: string;
   readonly severity: 'info' | 'warning' | 'error';
   readonly actions?: readonly { readonly title: string; readonly run: () => void }[];
+}
+
+/** What is to be looked at as soon as there is a run of a model. */
+export interface WantedView extends ModelName {
+  readonly view: SharedView;
 }
 
 /** A file that was changed here and elsewhere. */
@@ -81,6 +95,8 @@ export class Store {
   readonly isSuggested = new Value(true);
   /** The diagram that the last curve was put in. */
   readonly diagram = new Value(0);
+  /** By whom the model comes with a view. */
+  readonly wanted = new Value<WantedView | undefined>(undefined);
   /** Curves that are switched off. */
   readonly hidden = new Value<ReadonlySet<string>>(new Set());
 

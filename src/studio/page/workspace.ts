@@ -1,13 +1,16 @@
 /**
- * The files that a person works with, from three places:
+ * The files that a person works with, from four places:
  *
  *     examples     come with the studio, and can be changed: what is changed is a draft
  *     own files    are kept in this browser, always as they are on the screen
+ *     shared       come from a link, and stand beside all others until they are kept: what is changed is a draft
  *     the disk     where the page comes from a server: files are saved when the person says so; what is not saved is a draft
  *
  * Drafts are kept in this browser, so that nothing is lost when the page is closed. A path stands for a file of any place; examples have one that no other file can
  * have.
  */
+import { crc32 } from '../../paint/png.ts';
+import { SHARED } from '../link.ts';
 import type { Content } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 import { type BrowserStorage, Changed, type Draft, type ServerStorage, type StoredFile } from './storage.ts';
@@ -97,6 +100,8 @@ export class Workspace {
 
   /** Drafts of different folders do not meet. */
   private key(path: string): string {
+    if (path.startsWith(SHARED))
+      return `${SHARED}${this.files.get(path)?.saved?.version}/${path.slice(SHARED.length)}`;
     return path.startsWith(EXAMPLES) ? path : `${this.folder}:${path}`;
   }
 
@@ -163,6 +168,46 @@ export class Workspace {
     }
   }
 
+  /** Texts of a link, by their paths in it; those of another link are put away. What was changed of them in an earlier visit is found again. */
+  async share(contents: Readonly<Record<string, string>>): Promise<void> {
+    this.endSharing();
+    const version = crc32(new TextEncoder().encode(JSON.stringify(contents))).toString(16);
+    for (const [path, content] of Object.entries(contents))
+      this.files.set(SHARED + path, { origin: 'shared', saved: { content, version }, draft: undefined });
+    const drafts = await this.browser.drafts.all();
+    for (const [path, file] of this.files) {
+      const draft = file.origin === 'shared' ? drafts.get(this.key(path)) : undefined;
+      if (draft && draft.text !== file.saved?.content) file.draft = draft.text;
+    }
+    const changes = Object.keys(contents).flatMap((path) =>
+      contentsOf(SHARED + path, this.files.get(SHARED + path)!),
+    );
+    this.engine.change(Object.fromEntries(changes));
+    this.tell();
+  }
+
+  /** Paths of files that come from a link. */
+  get shared(): string[] {
+    return [...this.files.keys()].filter((path) => path.startsWith(SHARED));
+  }
+
+  endSharing(): void {
+    const { open } = this.store;
+    if (open.now?.startsWith(SHARED)) open.set(undefined);
+    for (const path of this.shared) {
+      if (this.pending.has(path)) void this.keep(path);
+      this.files.delete(path);
+      this.engine.change({ [path]: null });
+    }
+    this.tell();
+  }
+
+  /** Another text of any file, as if it were written: it can be given up again where it is not kept at once. */
+  replace(path: string, text: string): void {
+    this.edit(path, text);
+    this.store.replaced.set({ path });
+  }
+
   /** A new file; false where there is one of that name. */
   async create(path: string, text: string): Promise<boolean> {
     if (this.files.has(path)) return false;
@@ -183,7 +228,7 @@ export class Workspace {
 
   async remove(path: string): Promise<void> {
     const file = this.files.get(path);
-    if (!file || file.origin === 'example') return;
+    if (!file || file.origin === 'example' || file.origin === 'shared') return;
     try {
       if (file.origin === 'disk') await this.server!.remove(path, file.saved!.version);
       else await this.browser.files.remove(path);

@@ -143,8 +143,10 @@ export function weightText(run: Run, { variable, weight, unit }: ImpulseReport):
   return `${readable(weight, 4)}${shown && ` ${shown}`}`;
 }
 
+type Described = Pick<SignalReport, 'unit' | 'displayUnit' | 'type' | 'literals'>;
+
 /** The value of a signal with its unit, as people read it. */
-export const valueTextOf = (signal: SignalReport, value: number): string => {
+export const valueTextOf = (signal: Described, value: number): string => {
   const text = quantityText(signal, value);
   const { unit } = displayed(signal);
   return unit !== '' && text.endsWith(` ${unit}`)

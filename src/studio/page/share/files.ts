@@ -1,0 +1,119 @@
+/** What the studio gives as files: each row is one, with what it is made of. */
+import type { Content, CurvesOrder } from '../../protocol.ts';
+import type { Engine } from '../engine.ts';
+import type { Run } from '../run.ts';
+import type { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import { reportHtml } from './report.ts';
+
+const words = texts.sharing;
+
+export interface OfferedFile {
+  readonly id: string;
+  readonly title: string;
+  /** Whether there has to be a run. */
+  readonly ofRun: boolean;
+  readonly ending: string;
+  readonly type: string;
+  /** Undefined where what it is made of is not known any more; a problem where it cannot be made. */
+  readonly make: (store: Store, engine: Engine) => Promise<Content | FileProblem | undefined>;
+}
+
+/** Why there is no file. */
+export class FileProblem {
+  constructor(readonly text: string) {}
+}
+
+const png = { ending: 'png', type: 'image/png' };
+const svg = { ending: 'svg', type: 'image/svg+xml' };
+const ofRun = { ofRun: true };
+const ofModel = { ofRun: false };
+
+export const offeredFiles: readonly OfferedFile[] = [
+  { id: 'report', title: words.report, ...ofRun, ending: 'html', type: 'text/html', make: report },
+  { id: 'curves-svg', title: words.curvesSvg, ...ofRun, ...svg, make: curves('svg') },
+  { id: 'curves-png', title: words.curvesPng, ...ofRun, ...png, make: curves('png') },
+  { id: 'csv', title: words.csv, ...ofRun, ending: 'csv', type: 'text/csv', make: results('csv') },
+  {
+    id: 'mat',
+    title: words.mat,
+    ...ofRun,
+    ending: 'mat',
+    type: 'application/x-matlab-data',
+    make: results('mat'),
+  },
+  { id: 'diagram-svg', title: words.diagramSvg, ...ofModel, ...svg, make: drawn('diagram', 'svg') },
+  { id: 'diagram-png', title: words.diagramPng, ...ofModel, ...png, make: drawn('diagram', 'png') },
+  { id: 'chart-svg', title: words.chartSvg, ...ofModel, ...svg, make: drawn('chart', 'svg') },
+  { id: 'chart-png', title: words.chartPng, ...ofModel, ...png, make: drawn('chart', 'png') },
+];
+
+/** The name of a file for a model: its letters and digits. */
+export const fileNameOf = (model: string, { id, ending }: OfferedFile): string =>
+  `${model.replace(/[^\p{L}\p{N}_.-]+/gu, '_').slice(0, 80) || 'model'}${id.startsWith('chart') ? '-chart' : ''}.${ending}`;
+
+/** Gives a file to the browser, which keeps it where its user says. */
+export function download(name: string, type: string, content: Content): void {
+  const url = URL.createObjectURL(new Blob([content as BlobPart], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+function results(format: 'csv' | 'mat'): OfferedFile['make'] {
+  return async (store, engine) => engine.runner.ask('results', { run: store.run.now!.order.run, format });
+}
+
+function drawn(what: 'diagram' | 'chart', format: 'svg' | 'png'): OfferedFile['make'] {
+  return async (store, engine) => {
+    const [file, model] = [store.open.now, store.model.now];
+    if (file === undefined || model === undefined) return undefined;
+    const found = await engine.service.ask('drawn', { file, model, what, format, values: {} });
+    return found ?? new FileProblem(what === 'chart' ? words.noChart : words.noDiagram);
+  };
+}
+
+function curves(format: 'svg' | 'png'): OfferedFile['make'] {
+  return async (store, engine) => {
+    const theme = store.isDark.now ? 'dark' : 'light';
+    const found = await engine.runner.ask('curves', curvesOrder(store, format, theme));
+    return typeof found === 'string' ? new FileProblem(found) : found;
+  };
+}
+
+/** What is seen of curves. */
+function curvesOrder(store: Store, format: 'svg' | 'png', theme: CurvesOrder['theme']): CurvesOrder {
+  const { run, before, isComparing, window, diagrams, hidden } = store;
+  const now = run.now!;
+  const others = isComparing.now && before.now && before.now !== now ? [before.now] : [];
+  return {
+    runs: [
+      { run: now.order.run, label: words.thisRun },
+      ...others.map((other: Run) => ({ run: other.order.run, label: texts.runBefore })),
+    ],
+    diagrams: diagrams.now.map(({ signals }) => signals.filter((name) => !hidden.now.has(name))),
+    window: window.now && [window.now.from, window.now.to],
+    format,
+    theme,
+  };
+}
+
+async function report(store: Store, engine: Engine): Promise<Content | undefined> {
+  const run = store.run.now!;
+  const account = await engine.runner.ask('account', run.order.run);
+  if (!account) return undefined;
+  const drawing = await engine.runner.ask('curves', curvesOrder(store, 'svg', 'auto'));
+  const { file } = run.order;
+  // Texts of libraries are not those of the person.
+  const own = new Set(store.files.now.map(({ path }) => path));
+  const others = Object.keys(account.sources).filter((path) => path !== file && own.has(path));
+  return reportHtml({
+    run,
+    account,
+    files: [file, ...others],
+    curves: drawing instanceof Uint8Array ? new TextDecoder().decode(drawing) : undefined,
+    date: new Date().toISOString().slice(0, 10),
+  });
+}

@@ -1,0 +1,78 @@
+/** What a link would hold now: the model that is chosen, with all that a reader needs to see the same. */
+import { isGoodPath, type LinkProblem, MOST_CHARACTERS, packLink, SHARED, type Shared } from '../../link.ts';
+import type { Engine } from '../engine.ts';
+import type { Store } from '../store.ts';
+import { EXAMPLES, type Workspace } from '../workspace.ts';
+
+export interface Gathered {
+  readonly shared: Shared;
+  /** The fragment of an address, or why there is none. */
+  readonly link: string | LinkProblem;
+  /** Files that the model needs and that a link cannot hold. */
+  readonly left: readonly string[];
+}
+
+/** Undefined where there is no model. */
+export async function gather(
+  store: Store,
+  workspace: Workspace,
+  engine: Engine,
+): Promise<Gathered | undefined> {
+  const [file, model] = [store.open.now, store.model.now];
+  if (file === undefined || model === undefined) return undefined;
+  const files: Record<string, string> = {};
+  const left: string[] = [];
+  for (const path of new Set([file, ...(await sourcesOf(store, engine, { file, model }))])) {
+    const text = workspace.text(path);
+    const plain = path.replace(/^\([a-z]+\)\//, '');
+    if (text === undefined || !isGoodPath(plain)) left.push(plain);
+    // What stands beside the model comes before what is at the top of the workspace.
+    else if (!Object.hasOwn(files, plain) || isSpecial(path)) files[plain] = text;
+  }
+  const main = file.replace(/^\([a-z]+\)\//, '');
+  if (left.includes(main)) return undefined;
+  const shared = {
+    files,
+    file: main,
+    model,
+    settings: store.settings.now,
+    values: store.values.now,
+    view: viewOf(store),
+  };
+  return { shared, link: await packLink(shared), left };
+}
+
+const isSpecial = (path: string): boolean => path.startsWith(EXAMPLES) || path.startsWith(SHARED);
+
+/** Both workers may have read files for it: one to check it, one to run it. */
+async function sourcesOf(
+  store: Store,
+  engine: Engine,
+  of: { readonly file: string; readonly model: string },
+): Promise<string[]> {
+  const isBusy = store.active.now !== undefined && !store.active.now.isOver;
+  const asked = [engine.service, ...(isBusy ? [] : [engine.runner])].map((backend) =>
+    backend.ask('sources', of).catch((): readonly string[] => []),
+  );
+  return (await Promise.all(asked)).flat();
+}
+
+function viewOf({ isSuggested, diagrams, window, isFollowing, cursor, hidden }: Store): Shared['view'] {
+  return {
+    ...(!isSuggested.now && { diagrams: diagrams.now.map(({ signals }) => signals) }),
+    ...(window.now && { window: [window.now.from, window.now.to] as const }),
+    ...(!isFollowing.now && Number.isFinite(cursor.now) && { cursor: cursor.now }),
+    ...(hidden.now.size > 0 && { hidden: [...hidden.now] }),
+  };
+}
+
+/** Programs that send texts on may cut addresses that are longer. */
+export const LONG_LINK = Math.min(8000, MOST_CHARACTERS);
+
+/** The address of this studio with a link. */
+export const addressOf = (link: string): string =>
+  `${location.protocol}//${location.host}${location.pathname}#${link}`;
+
+/** Whether others can open that address. */
+export const isPublic = (): boolean =>
+  location.protocol !== 'file:' && !/^(localhost|127\.|\[::1\])/.test(location.hostname);
