@@ -24,6 +24,8 @@ describe.skipIf(!isInstalled)('the editor of the studio', () => {
     const option = page.locator('.cm-tooltip-autocomplete li').filter({ hasText: 'rate' }).first();
     await option.waitFor();
     await page.locator('.cm-completionInfo').filter({ hasText: 'How fast it fades' }).waitFor();
+    // Keys that come sooner than a person can have seen the list (75 ms) are not meant for it.
+    await page.waitForTimeout(200);
     await page.keyboard.press('Enter');
     await page.locator('.cm-line').filter({ hasText: 'der(x) = -rate*x*rate;' }).waitFor();
     expect(problems).toEqual([]);

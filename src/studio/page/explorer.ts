@@ -69,13 +69,17 @@ export class Explorer {
   /** What can be done with all files of a link. */
   private sharedButtons(): HTMLElement {
     const words = texts.sharing;
-    const button = (title: string, press: () => void): HTMLElement =>
-      make('button', { type: 'button', class: 'plain small', on: { click: press } }, title);
+    const button = (short: string, title: string, press: () => void): HTMLElement =>
+      make(
+        'button',
+        { type: 'button', class: 'plain small', title, 'aria-label': title, on: { click: press } },
+        short,
+      );
     return make(
       'div',
       { class: 'bar' },
-      button(words.keep, () => void this.opening.keep()),
-      button(words.end, () => this.opening.end()),
+      button(words.keepShort, words.keep, () => void this.opening.keep()),
+      button(words.end, words.end, () => this.opening.end()),
     );
   }
 

@@ -171,6 +171,7 @@ export const texts = {
     opened: (model: string, values: number) =>
       `${model} was opened from a link${values > 0 ? `, with ${values} ${values === 1 ? 'value' : 'values'} other than in the text` : ''}. It has not been run, and your own files are as they were.`,
     keep: 'Keep as my files',
+    keepShort: 'Keep',
     end: 'Put away',
     taken: (files: readonly string[]) =>
       `You have ${files.slice(0, 5).join(', ')}${files.length > 5 ? ' …' : ''} already.`,
@@ -189,7 +190,7 @@ export const texts = {
     chartSvg: 'State chart (SVG)',
     chartPng: 'State chart (PNG)',
     thisRun: 'this run',
-    noDiagram: 'There is no diagram, because the text cannot be read.',
+    noDiagram: 'There is nothing in the diagram of the model.',
     noChart: 'The model has no state machine.',
     making: (file: string) => `Making ${file} …`,
     made: (file: string) => `${file} was given to the browser.`,

@@ -4,6 +4,7 @@ import { chartOf } from '../../diagram/chart.ts';
 import { diagramOf } from '../../diagram/diagram.ts';
 import type { Drawing } from '../../diagram/icon.ts';
 import { drawingPng } from '../../diagram/png.ts';
+import { pointsOf } from '../../diagram/shapes.ts';
 import { drawingSvg } from '../../diagram/svg.ts';
 import type { FileSystem } from '../../model/classes/files.ts';
 import { classByName } from '../../model/classes/lookup.ts';
@@ -88,10 +89,13 @@ export class Exports {
     { file, model }: ModelName,
     files: FileSystem,
     values?: (name: string) => number | undefined,
-  ): { readonly diagram: Drawing; readonly chart: Drawing | undefined } | undefined {
+  ): Readonly<Record<'diagram' | 'chart', Drawing | undefined>> | undefined {
     const library = attempted(() => this.models.library(file, undefined, files));
     const entity = library instanceof Failure ? undefined : classByName(library, model);
-    return entity && { diagram: diagramOf(entity, values && { values }), chart: chartOf(entity) };
+    if (!entity) return undefined;
+    const diagram = diagramOf(entity, values && { values });
+    const isEmpty = pointsOf(diagram.shapes).next().done === true;
+    return { diagram: isEmpty ? undefined : diagram, chart: chartOf(entity) };
   }
 
   private account(number: number): RunAccount | undefined {
@@ -101,7 +105,7 @@ export class Exports {
     const { order } = run;
     const drawings = this.drawings(order, asThen(sources, this.files));
     const picture = (drawing: Drawing | undefined, prefix: string): string | undefined =>
-      drawing && drawing.shapes.length > 0 ? drawingSvg(drawing, { prefix, ground: '#ffffff' }) : undefined;
+      drawing && drawingSvg(drawing, { prefix, ground: '#ffffff' });
     return {
       description: simulation.model.description,
       sources: Object.fromEntries(

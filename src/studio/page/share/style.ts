@@ -17,8 +17,8 @@ dd { margin: 0; }
 .messages li { padding: 3px 0; }
 a { color: var(--accent); }
 figure { margin: 0; }
-figure svg { display: block; max-width: 100%; height: auto; }
-.drawing svg { width: 100%; max-height: 480px; background: #ffffff; border-radius: 6px; }
+figure svg { display: block; width: 100%; height: auto; }
+.drawing svg { max-height: 480px; background: #ffffff; border-radius: 6px; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: 4px 0 12px; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: 3px 18px 3px 0; border-bottom: 1px solid var(--line); }
