@@ -85,14 +85,14 @@ function curves(format: 'svg' | 'png'): OfferedFile['make'] {
 
 /** What is seen of curves. */
 function curvesOrder(store: Store, format: 'svg' | 'png', theme: CurvesOrder['theme']): CurvesOrder {
-  const { run, before, isComparing, window, diagrams, hidden } = store;
-  const now = run.now!;
-  const others = isComparing.now && before.now && before.now !== now ? [before.now] : [];
+  const { run, before, family, isComparing, window, diagrams, hidden } = store;
+  const other = isComparing.now && before.now !== run.now ? before.now : undefined;
+  const named = (one: Run, label: string) => ({ run: one.order.run, label });
   return {
-    runs: [
-      { run: now.order.run, label: words.thisRun },
-      ...others.map((other: Run) => ({ run: other.order.run, label: texts.runBefore })),
-    ],
+    runs:
+      family.now.length > 0
+        ? family.now.map((member) => named(member, member.label))
+        : [named(run.now!, words.thisRun), ...(other ? [named(other, texts.runBefore)] : [])],
     diagrams: diagrams.now.map(({ signals }) => signals.filter((name) => !hidden.now.has(name))),
     window: window.now && [window.now.from, window.now.to],
     format,
