@@ -447,14 +447,15 @@ const plainLine = (color: string): LineItem => ({
 });
 
 /** The size of a component that nobody placed. */
-function sizeOf(icon: Layer | undefined): Point {
+/** The size that a component has in natural size. */
+export function sizeOf(icon: Layer | undefined): Point {
   if (!icon) return [20, 20];
   const [[left, low], [right, high]] = upright(icon.system.extent);
   const { initialScale } = icon.system;
   return [(right - left) * initialScale, (high - low) * initialScale];
 }
 
-const placingAt = (origin: Point, [width, height]: Point): Placing => ({
+export const placingAt = (origin: Point, [width, height]: Point): Placing => ({
   extent: [
     [-width / 2, -height / 2],
     [width / 2, height / 2],

@@ -1,4 +1,5 @@
 /** PNG files of pixels. */
+import { crc32 } from '../collections/crc.ts';
 import { concatenated } from '../collections/lists.ts';
 import { deflated } from './deflate.ts';
 import type { Raster } from './raster.ts';
@@ -46,16 +47,4 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   bytes.set(data, 8);
   view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
   return bytes;
-}
-
-const CRC = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n;
-  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  return c;
-});
-
-export function crc32(bytes: Uint8Array): number {
-  let c = 0xffffffff;
-  for (const byte of bytes) c = CRC[(c ^ byte) & 255]! ^ (c >>> 8);
-  return (c ^ 0xffffffff) >>> 0;
 }

@@ -6,8 +6,9 @@
  * The content is JSON (`Shared`). Nobody but the reader sees it: browsers send no fragments. Whoever opens a link trusts nothing in it: sizes are limited, also those of what
  * is unpacked, names of files cannot lead anywhere else, and all that is not as it has to be is a `LinkProblem`.
  */
+
+import { crc32 } from '../collections/crc.ts';
 import { fromBase64, toBase64 } from '../paint/base64.ts';
-import { crc32 } from '../paint/png.ts';
 import { methods } from '../solve/integrator.ts';
 import type { ParameterSetting, RunSettings } from './protocol.ts';
 

@@ -177,10 +177,12 @@ export interface RunReport {
 /** What to do with a run that goes on. */
 export type RunControl = 'hold' | 'go' | 'event' | 'stop';
 
-export interface EngineMethods extends LanguageMethods, DiagramMethods, ExportMethods {
+export interface EngineMethods extends LanguageMethods, DiagramMethods, ExportMethods, LibraryMethods {
   /** Holds a lock as long as the worker lives, so that the page knows when it has ended; true where locks are there to be held. */
   live(lock: string): Promise<boolean>;
   files(changes: FileChanges): void;
+  /** All libraries that there are beside the files of the workspace. */
+  libraries(packs: readonly LibraryPack[]): void;
   classes(file: string): readonly ListedClass[];
   model(of: ModelName): ModelAnswer;
   run(order: RunOrder): Promise<RunReport>;
@@ -250,6 +252,8 @@ export interface DrawingAnswer {
 export type DiagramAction =
   | { readonly kind: 'place'; readonly name: string; readonly placing: Placing }
   | { readonly kind: 'remove'; readonly name: string }
+  /** A component of a class; where there is room, if no place is named. */
+  | { readonly kind: 'add'; readonly class: string; readonly at?: Point }
   | { readonly kind: 'connect'; readonly from: string; readonly to: string }
   | { readonly kind: 'disconnect'; readonly from: string; readonly to: string; readonly at?: number };
 
@@ -260,6 +264,8 @@ export interface DiagramMethods {
   editDiagram(of: ModelName & { readonly actions: readonly DiagramAction[] }): {
     readonly steps: readonly (readonly TextChange[])[];
     readonly problems: readonly Message[];
+    /** Names of components that were added. */
+    readonly added: readonly string[];
   };
 }
 
@@ -305,4 +311,47 @@ export interface ExportMethods {
     },
   ): Handed<Uint8Array> | undefined;
   account(run: number): RunAccount | undefined;
+}
+
+// ---------------------------------------------------------------- libraries
+
+/** The folder below which workers see libraries; no file of the workspace can have a path in it. */
+export const LIBRARIES = '(libraries)';
+
+/** A library, or a folder of several, as one piece: its files one behind the other, texts of models before all others. */
+export interface LibraryPack {
+  /** The name of its folder below `LIBRARIES`. */
+  readonly name: string;
+  /** Folders with packages, from there; the empty one is its own. */
+  readonly roots: readonly string[];
+  readonly paths: readonly string[];
+  /** Where each file ends. */
+  readonly ends: Float64Array;
+  /** How many of the files are texts of models. */
+  readonly texts: number;
+  readonly content: Blob;
+}
+
+/** A class of the tree of libraries. */
+export interface LibraryClass {
+  /** Qualified. */
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
+  readonly hasClasses: boolean;
+  /** Whether a diagram can have components of it. */
+  readonly isComponent: boolean;
+}
+
+export interface LibraryMethods {
+  /** The classes in a package, in its order; those of the top level where none is named. */
+  browse(name: string | undefined): readonly LibraryClass[];
+  /** Icons as SVG; undefined for classes that have none. */
+  icons(names: readonly string[]): readonly (string | undefined)[];
+  /** Classes whose names, or descriptions, have all the words of a text; the most fitting ones first. */
+  findClasses(of: { readonly words: string; readonly most: number }): Promise<readonly LibraryClass[]>;
+  /** Where a class is written, and whether it could run. */
+  classText(
+    name: string,
+  ): { readonly place: Place; readonly text: string; readonly isModel: boolean } | undefined;
 }

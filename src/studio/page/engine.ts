@@ -2,7 +2,7 @@
  * The two workers: one for runs, one for all that must not wait for these. A worker that has ended is started again and gets all files anew; whoever waits for its
  * answer is told that it has ended (`Ended`).
  */
-import type { Content, EngineMethods, EngineNotices, FileChanges } from '../protocol.ts';
+import type { Content, EngineMethods, EngineNotices, FileChanges, LibraryPack } from '../protocol.ts';
 import { type AnswerOf, type ArgumentOf, Caller } from '../rpc.ts';
 
 type Told = { readonly [Name in keyof EngineNotices]: (value: EngineNotices[Name]) => void };
@@ -11,12 +11,19 @@ export class Engine {
   readonly service: Backend;
   readonly runner: Backend;
   private readonly files = new Map<string, Content>();
+  private packs: readonly LibraryPack[] = [];
 
   /** `ended` is called where a worker has ended by itself. */
   constructor(told: Told, ended: (which: 'service' | 'runner') => void) {
     const all = (): FileChanges => Object.fromEntries(this.files);
-    this.service = new Backend(told, all, () => ended('service'));
-    this.runner = new Backend(told, all, () => ended('runner'));
+    const packs = (): readonly LibraryPack[] => this.packs;
+    this.service = new Backend(told, all, packs, () => ended('service'));
+    this.runner = new Backend(told, all, packs, () => ended('runner'));
+  }
+
+  setLibraries(packs: readonly LibraryPack[]): void {
+    this.packs = packs;
+    for (const backend of [this.service, this.runner]) void backend.ask('libraries', packs).catch(ignored);
   }
 
   change(changes: FileChanges): void {
@@ -36,6 +43,7 @@ export class Backend {
   constructor(
     private readonly told: Told,
     private readonly files: () => FileChanges,
+    private readonly packs: () => readonly LibraryPack[],
     private readonly ended: () => void,
   ) {
     this.begun = this.start();
@@ -70,12 +78,13 @@ export class Backend {
       event.preventDefault();
       lost();
     };
-    void caller.ask('files', this.files()).catch(ignored);
     const lock = `mutabor-${crypto.randomUUID()}`;
     caller
       .ask('live', lock)
       .then((isHeld) => (isHeld ? navigator.locks.request(lock, lost) : undefined))
       .catch(ignored);
+    if (this.packs().length > 0) void caller.ask('libraries', this.packs()).catch(ignored);
+    void caller.ask('files', this.files()).catch(ignored);
     return caller;
   }
 }

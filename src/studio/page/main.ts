@@ -7,6 +7,9 @@ import { Editor } from './editor/editor.ts';
 import { Engine } from './engine.ts';
 import { Explorer } from './explorer.ts';
 import { splitter, Tabs } from './layout.ts';
+import { takeFiles } from './libraries/drop.ts';
+import { LibraryShelf } from './libraries/shelf.ts';
+import { LibraryTree } from './libraries/tree.ts';
 import { Messages } from './messages.ts';
 import { ModelWatch } from './models.ts';
 import { notices } from './notices.ts';
@@ -44,7 +47,9 @@ async function main(): Promise<void> {
     () => models.settled(),
   );
   const server = token === undefined ? undefined : new ServerStorage(token);
-  const workspace = new Workspace(store, engine, new BrowserStorage(), server);
+  const browser = new BrowserStorage();
+  const workspace = new Workspace(store, engine, browser, server);
+  const shelf = new LibraryShelf(store, engine, browser);
   const opening = new Opening(store, workspace);
   const models: ModelWatch = new ModelWatch(store, () => engine);
   const editor = new Editor(store, workspace, engine, () => {
@@ -86,8 +91,16 @@ async function main(): Promise<void> {
     values.element,
   );
   const grid = make('main', { class: 'grid' });
+  const libraries = new LibraryTree(store, engine, shelf);
+  const sources = new Tabs('sources', texts.explorer, [
+    { id: 'files', title: texts.explorer, content: new Explorer(store, workspace, opening).element },
+    { id: 'libraries', title: texts.libraries, content: libraries.element, shown: () => libraries.shown() },
+  ]);
+  sources.element.classList.add('sources');
+  store.adding.follow((adding) => adding && work.choose('diagram'));
+  store.opening.follow((opening) => opening && work.choose('text'));
   grid.append(
-    new Explorer(store, workspace, opening).element,
+    sources.element,
     splitter('files', texts.explorer, grid, { initial: 210, least: 120, from: 'left' }),
     left,
     splitter('watch', texts.curves, grid, { initial: 640, least: 240, from: 'right' }),
@@ -107,8 +120,14 @@ async function main(): Promise<void> {
     else return;
     event.preventDefault();
   });
+  takeFiles((data) => {
+    sources.choose('libraries');
+    return shelf.addDropped(data);
+  });
   addEventListener('pagehide', () => workspace.flush());
   addEventListener('focus', () => void workspace.refresh());
+  // Before the files: models of these may need them.
+  await shelf.begin();
   await workspace.begin(globalThis.mutaborExamples ?? {});
   if (!(await opening.openAddress())) store.open.set(workspace.has(FIRST) ? FIRST : store.files.now[0]?.path);
 }

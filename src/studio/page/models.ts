@@ -25,6 +25,7 @@ export class ModelWatch {
       if (path !== undefined) this.begin();
     });
     store.model.follow(() => void this.describe());
+    store.libraries.follow(() => this.changed());
     store.replaced.follow((replaced) => {
       if (replaced?.path === store.open.now) this.changed();
     });

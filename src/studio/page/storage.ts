@@ -1,7 +1,7 @@
 /**
  * Where files are kept: in this browser (IndexedDB), or in a folder that the server shows. A file has a version where others may change it meanwhile.
  */
-import type { Content } from '../protocol.ts';
+import type { Content, LibraryPack } from '../protocol.ts';
 
 export interface StoredFile {
   readonly content: Content;
@@ -29,6 +29,12 @@ export class BrowserShelf<T> {
     const store = database.transaction(this.name).objectStore(this.name);
     const [keys, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
     return new Map(keys.map((key, k) => [String(key), values[k] as T]));
+  }
+
+  async get(key: string): Promise<T | undefined> {
+    const database = await this.database;
+    if (!database) return this.memory.get(key);
+    return done(database.transaction(this.name).objectStore(this.name).get(key) as IDBRequest<T | undefined>);
   }
 
   async put(key: string, value: T): Promise<void> {
@@ -59,12 +65,14 @@ export class BrowserStorage {
   readonly files: BrowserShelf<Content>;
   /** By place and path: see `Workspace`. */
   readonly drafts: BrowserShelf<Draft>;
+  readonly libraries: BrowserShelf<LibraryPack>;
   readonly settings: BrowserShelf<unknown>;
 
   constructor(name = 'mutabor-studio') {
     this.database = openDatabase(name);
     this.files = new BrowserShelf(this.database, 'files');
     this.drafts = new BrowserShelf(this.database, 'drafts');
+    this.libraries = new BrowserShelf(this.database, 'libraries');
     this.settings = new BrowserShelf(this.database, 'settings');
   }
 

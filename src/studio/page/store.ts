@@ -1,8 +1,10 @@
 /**
  * What the page knows: all parts of it show values of this store, and say here what a person wants. No part knows another one.
  */
+import type { Point } from '../../diagram/geometry.ts';
 import type { SharedView } from '../link.ts';
 import type {
+  LibraryPack,
   ListedClass,
   Message,
   ModelName,
@@ -104,6 +106,12 @@ export class Store {
   readonly notices = new Value<readonly Notice[]>([]);
   /** A place that is to be looked at; each time another object. */
   readonly place = new Value<Place | undefined>(undefined);
+  /** Libraries that this browser keeps. */
+  readonly libraries = new Value<readonly LibraryPack[]>([]);
+  /** A class of which a component is to be added to the diagram, where there is room or at a point of it; each time another object. */
+  readonly adding = new Value<{ readonly class: string; readonly at?: Point } | undefined>(undefined);
+  /** A class whose text is to be shown; each time another object. */
+  readonly opening = new Value<{ readonly class: string } | undefined>(undefined);
   /** What the person wants, undefined for what the system says; and what it is. */
   readonly theme = new Value<'light' | 'dark' | undefined>(undefined);
   readonly isDark = new Value(false);

@@ -9,7 +9,7 @@
  * Drafts are kept in this browser, so that nothing is lost when the page is closed. A path stands for a file of any place; examples have one that no other file can
  * have.
  */
-import { crc32 } from '../../paint/png.ts';
+import { crc32 } from '../../collections/crc.ts';
 import { SHARED } from '../link.ts';
 import type { Content } from '../protocol.ts';
 import type { Engine } from './engine.ts';

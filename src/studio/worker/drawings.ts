@@ -2,10 +2,11 @@
 import { attempted, Failure } from '../../diagnostic/failure.ts';
 import { chartOf } from '../../diagram/chart.ts';
 import { diagramOf } from '../../diagram/diagram.ts';
-import { removeComponent } from '../../diagram/edit/component.ts';
+import { type Added, addComponent, removeComponent } from '../../diagram/edit/component.ts';
 import { connectComponents, removeConnection } from '../../diagram/edit/connection.ts';
+import { usualPlacing } from '../../diagram/edit/free.ts';
 import { placeComponent } from '../../diagram/edit/place.ts';
-import type { Edit } from '../../diagram/edit/text.ts';
+import { type Edit, refused } from '../../diagram/edit/text.ts';
 import { drawingSvg } from '../../diagram/svg.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
 import { classByName } from '../../model/classes/lookup.ts';
@@ -49,16 +50,18 @@ export class Drawings {
   /** Each action counts in the text that those before it leave. */
   private edit(of: ModelName, actions: readonly DiagramAction[]): ReturnType<DiagramMethods['editDiagram']> {
     const steps: (readonly TextChange[])[] = [];
+    const added: string[] = [];
     let text = this.files.read(of.file) ?? '';
     for (const action of actions) {
       const entity = this.entity(of, text);
-      if (!entity) return { steps: [], problems: [] };
+      if (!entity) return { steps: [], problems: [], added: [] };
       const edit = editOf(entity, action);
-      if (!edit.ok) return { steps: [], problems: messagesOf(edit.problems) };
+      if (!edit.ok) return { steps: [], problems: messagesOf(edit.problems), added: [] };
+      if ('name' in edit) added.push(edit.name);
       steps.push(edit.changes);
       text = changedText(text, edit.changes);
     }
-    return { steps, problems: [] };
+    return { steps, problems: [], added };
   }
 
   /** Undefined where the text cannot be read. */
@@ -68,8 +71,13 @@ export class Drawings {
   }
 }
 
-function editOf(entity: ClassEntity, action: DiagramAction): Edit {
+function editOf(entity: ClassEntity, action: DiagramAction): Edit | Added {
   switch (action.kind) {
+    case 'add': {
+      const type = classByName(entity.library, action.class);
+      if (!type) return refused('unknown-class', `There is no class \`${action.class}\`.`);
+      return addComponent(entity, type, { placing: usualPlacing(entity, type, action.at) });
+    }
     case 'place':
       return placeComponent(entity, action.name, action.placing, { lines: true });
     case 'remove':

@@ -1,12 +1,23 @@
-/** The files of the workspace as a library reads them. */
-import { remember } from '../../collections/memo.ts';
+/** The files of the workspace, and those of libraries below a folder of their own, as a library reads them. */
 import type { FileSystem, FolderEntry } from '../../model/classes/files.ts';
-import type { Content, FileChanges } from '../protocol.ts';
+import { type Content, type FileChanges, LIBRARIES, type LibraryPack } from '../protocol.ts';
+import { foldersOf } from './folders.ts';
+import { PackedFiles } from './packed.ts';
 
 export class WorkspaceFiles implements FileSystem {
   private readonly contents = new Map<string, Content>();
   /** Made when somebody asks. */
   private folders: Map<string, Map<string, FolderEntry>> | undefined;
+  private packs: ReadonlyMap<string, PackedFiles> = new Map();
+  /** Folders with packages of libraries. */
+  libraryRoots: readonly string[] = [];
+
+  mount(packs: readonly LibraryPack[]): void {
+    this.packs = new Map(packs.map((pack) => [pack.name, new PackedFiles(pack)]));
+    this.libraryRoots = packs.flatMap(({ name, roots }) =>
+      roots.map((root) => (root === '' ? `${LIBRARIES}/${name}` : `${LIBRARIES}/${name}/${root}`)),
+    );
+  }
 
   change(changes: FileChanges): void {
     for (const [path, content] of Object.entries(changes)) {
@@ -17,23 +28,36 @@ export class WorkspaceFiles implements FileSystem {
   }
 
   list(path: string): readonly FolderEntry[] | undefined {
+    const packed = this.packed(path);
+    if (packed) return packed.files.list(packed.path);
     this.folders ??= foldersOf(this.contents.keys());
-    const entries = this.folders.get(path === '.' ? '' : path);
+    const entries = this.folders.get(path === '.' ? '' : plain(path));
     return entries && [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   read(path: string): string | undefined {
-    const content = this.contents.get(path);
+    const packed = this.packed(path);
+    if (packed) return packed.files.read(packed.path);
+    const content = this.contents.get(plain(path));
     return content instanceof Uint8Array ? new TextDecoder().decode(content) : content;
   }
 
   bytes(path: string): Uint8Array | undefined {
-    const content = this.contents.get(path);
+    const packed = this.packed(path);
+    if (packed) return packed.files.bytes(packed.path);
+    const content = this.contents.get(plain(path));
     return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  }
+
+  /** The library that a path leads into. */
+  private packed(path: string): { readonly files: PackedFiles; readonly path: string } | undefined {
+    const [, name, rest] = LIBRARY_PATH.exec(path) ?? [];
+    const files = name === undefined ? undefined : this.packs.get(name);
+    return files && { files, path: rest ?? '' };
   }
 }
 
-/** Other files, of which one knows what was read. */
+/** Other files, of which one knows what was read of the workspace. */
 export class HeardFiles implements FileSystem {
   constructor(
     private readonly files: FileSystem,
@@ -53,20 +77,16 @@ export class HeardFiles implements FileSystem {
   }
 
   private hear<C extends Content>(path: string, content: C | undefined): C | undefined {
-    if (content !== undefined && !this.heard.has(path)) this.heard.set(path, content);
+    const own = plain(path);
+    if (content !== undefined && !isInLibrary(path) && !this.heard.has(own)) this.heard.set(own, content);
     return content;
   }
 }
 
-/** Entries by folder; the top one has the empty path. */
-function foldersOf(paths: Iterable<string>): Map<string, Map<string, FolderEntry>> {
-  const folders = new Map<string, Map<string, FolderEntry>>();
-  for (const path of paths) {
-    const parts = path.split('/');
-    for (const [i, name] of parts.entries()) {
-      const entries = remember(folders, parts.slice(0, i).join('/'), () => new Map());
-      entries.set(name, { name, folder: i < parts.length - 1 });
-    }
-  }
-  return folders;
-}
+/** Whether a path is that of a file of a library. */
+export const isInLibrary = (path: string): boolean => LIBRARY_PATH.test(path);
+
+/** Without `/` or `./` at its beginning: the workspace is the top folder. */
+const plain = (path: string): string => path.replace(/^(?:\.?\/)+/, '');
+
+const LIBRARY_PATH = /^(?:\.?\/)*\(libraries\)\/([^/]+)(?:\/(.*))?$/;

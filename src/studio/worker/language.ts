@@ -9,18 +9,28 @@ import {
   plainDiagnostic,
 } from '../../language/index.ts';
 import type { Content, FileChanges, LanguageMethods, Place, TextPoint } from '../protocol.ts';
-import type { WorkspaceFiles } from './files.ts';
+import { isInLibrary, type WorkspaceFiles } from './files.ts';
 
 /** Milliseconds that the check of a class may take: others wait for their answers meanwhile. */
 const LONGEST = 5000;
 
 export class Language {
-  private readonly service: LanguageService;
+  private service: LanguageService;
   /** Texts that somebody has asked about: these are read whole. */
   private readonly opened = new Set<string>();
 
   constructor(private readonly files: WorkspaceFiles) {
-    this.service = new LanguageService({ files, folders: [''] });
+    this.service = this.newService();
+  }
+
+  private newService(): LanguageService {
+    return new LanguageService({ files: this.files, libraries: this.files.libraryRoots, folders: [''] });
+  }
+
+  /** There are other libraries. */
+  changeLibraries(): void {
+    this.service = this.newService();
+    this.opened.clear();
   }
 
   /** The files have changed. */
@@ -68,7 +78,8 @@ export class Language {
     const text = this.service.text(found.path);
     if (text === undefined) return undefined;
     const place = placeIn(found, text);
-    return this.files.read(found.path) === undefined ? { place, text } : { place };
+    const isOwn = !isInLibrary(found.path) && this.files.read(found.path) !== undefined;
+    return isOwn ? { place } : { place, text };
   }
 
   /** Syntax, and the classes that are named: what was checked before is known. */

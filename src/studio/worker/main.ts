@@ -1,21 +1,24 @@
 /** The script of workers: answers what the page asks. The page has two of them, one for runs, and one for all that must not wait for these. */
-import type { EngineMethods, EngineNotices, FileChanges } from '../protocol.ts';
+import type { EngineMethods, EngineNotices, FileChanges, LibraryPack } from '../protocol.ts';
 import { answer, type Port } from '../rpc.ts';
 import { Drawings } from './drawings.ts';
 import { Exports } from './exports.ts';
 import { WorkspaceFiles } from './files.ts';
 import { Language } from './language.ts';
+import { Libraries } from './libraries.ts';
 import { Models } from './models.ts';
 import { Runs } from './runs.ts';
 
 const files = new WorkspaceFiles();
 const models = new Models(files);
 const language = new Language(files);
+const libraries = new Libraries(models);
 const runs = new Runs(models, (name, value, buffers) => tell(name, value, buffers));
 
 const tell = answer<EngineMethods, EngineNotices>(globalThis as unknown as Port, {
   live: (lock) => hold(lock),
   files: (changes) => change(changes),
+  libraries: (packs) => mount(packs),
   classes: (file) => models.classes(file),
   model: (of) => models.report(of),
   run: (order) => runs.run(order),
@@ -27,12 +30,20 @@ const tell = answer<EngineMethods, EngineNotices>(globalThis as unknown as Port,
   ...language.methods,
   ...new Drawings(files, models).methods,
   ...new Exports(files, models, runs).methods,
+  ...libraries.methods,
 });
 
 function change(changes: FileChanges): void {
   files.change(changes);
   models.change();
   language.change(changes);
+}
+
+function mount(packs: readonly LibraryPack[]): void {
+  files.mount(packs);
+  models.changeLibraries();
+  language.changeLibraries();
+  libraries.change();
 }
 
 /** Browsers give locks back when a worker ends, however it does. */

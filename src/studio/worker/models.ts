@@ -1,6 +1,6 @@
 /**
  * Models of the workspace: the classes of its files, and what is made of them for runs. A file that is open stands for itself; other files of its folder, and
- * packages at the top of the workspace, are found by the names of their classes, as libraries are.
+ * packages at the top of the workspace, are found by the names of their classes, as libraries are. Files of libraries are read once for all models.
  */
 import { hasErrors } from '../../diagnostic/diagnostic.ts';
 import { attempted, Failure } from '../../diagnostic/failure.ts';
@@ -8,7 +8,7 @@ import { Source } from '../../diagnostic/source.ts';
 import { instantiate, type Simulation } from '../../instantiate.ts';
 import { elementsOf } from '../../model/classes/class.ts';
 import type { FileSystem } from '../../model/classes/files.ts';
-import { Library } from '../../model/library.ts';
+import type { Library } from '../../model/library.ts';
 import { settingsOf } from '../../simulate/settings.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parse } from '../../syntax/parser.ts';
@@ -21,7 +21,8 @@ import type {
   Parameter,
   ParameterSetting,
 } from '../protocol.ts';
-import { HeardFiles, type WorkspaceFiles } from './files.ts';
+import { HeardFiles, isInLibrary, type WorkspaceFiles } from './files.ts';
+import { LibraryTexts } from './librarytexts.ts';
 import { messagesOf } from './messages.ts';
 
 /** Models that are kept, so that another run needs no translation. */
@@ -38,11 +39,21 @@ export class Models {
   /** By file and name, the last used at the end. */
   private readonly kept = new Map<string, MadeModel>();
 
-  constructor(private readonly files: WorkspaceFiles) {}
+  private readonly libraryTexts: LibraryTexts;
+
+  constructor(private readonly files: WorkspaceFiles) {
+    this.libraryTexts = new LibraryTexts(files);
+  }
 
   /** The files have changed. */
   change(): void {
     this.kept.clear();
+  }
+
+  /** There are other libraries. */
+  changeLibraries(): void {
+    this.kept.clear();
+    this.libraryTexts.forget();
   }
 
   /** The classes of a file, outer before inner. */
@@ -91,6 +102,11 @@ export class Models {
     return { report, messages: messagesOf(found.diagnostics) };
   }
 
+  /** The classes of libraries alone. */
+  libraries(): Library {
+    return this.libraryTexts.library(this.files, []);
+  }
+
   /** The classes as a file sees them; with another text of it, or among other files, where some are given. Throws a `Failure`. */
   library(file: string, text?: string, others: FileSystem = this.files): Library {
     const files: FileSystem =
@@ -104,7 +120,8 @@ export class Models {
     const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
     // What somebody else sent means the same everywhere: it sees nothing of the reader's own files.
     const top = file.startsWith(SHARED) ? SHARED.slice(0, -1) : '';
-    const library = new Library({ files, roots: [...new Set([folder, top])] });
+    const own = isInLibrary(file) ? [] : [...new Set([folder, top])];
+    const library: Library = this.libraryTexts.library(files, own);
     // What belongs to a package is found as a part of it.
     const isPackaged = files.read(join(folder, 'package.mo')) !== undefined;
     const { definition, diagnostics } = parse(new Source(file, files.read(file) ?? ''));

@@ -12,6 +12,9 @@ import { nextFrame } from '../value.ts';
 
 type Point = readonly [number, number];
 
+/** What is carried when a class of a library is dragged. */
+export const CLASS = 'application/x-mutabor-class';
+
 /** Milliseconds from the last change of the text to another picture. */
 const SOON = 150;
 
@@ -51,6 +54,11 @@ export class DiagramView {
     store.open.follow(() => this.changed());
     this.picture.addEventListener('pointerdown', (event) => this.down(event));
     this.picture.addEventListener('keydown', (event) => this.key(event));
+    this.picture.addEventListener('dragover', (event) => {
+      if (event.dataTransfer?.types.includes(CLASS)) event.preventDefault();
+    });
+    this.picture.addEventListener('drop', (event) => this.drop(event));
+    store.adding.follow((adding) => adding && void this.add(adding));
   }
 
   shown(): void {
@@ -142,18 +150,40 @@ export class DiagramView {
 
   // ---------------------------------------------------------------- changes
 
-  private async edit(actions: readonly DiagramAction[]): Promise<void> {
+  /** Gives the names of components that were added. */
+  private async edit(actions: readonly DiagramAction[]): Promise<readonly string[]> {
     const [file, model] = [this.store.open.now, this.store.model.now];
-    if (file === undefined || model === undefined || actions.length === 0) return;
+    if (file === undefined || model === undefined || actions.length === 0) return [];
     const made = await this.engine.service
       .ask('editDiagram', { file, model, actions })
       .catch(() => undefined);
     for (const { text } of made?.problems ?? []) this.store.notify({ text, severity: 'warning' });
     if (made && made.steps.length > 0 && file === this.store.open.now) this.editor.applySteps(made.steps);
     await this.draw();
+    return made?.added ?? [];
   }
 
-  private async move(name: string, by: Point, turn = 0): Promise<void> {
+  /** A class of the tree of libraries has fallen on the picture. */
+  private drop(event: DragEvent): void {
+    const name = event.dataTransfer?.getData(CLASS);
+    if (!name) return;
+    event.preventDefault();
+    const back = this.picture.querySelector('svg')?.getScreenCTM()?.inverse();
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(back);
+    this.store.adding.set({ class: name, ...(back && !this.hasChart && { at: [x, -y] }) });
+  }
+
+  private async add({ class: name, at }: NonNullable<Store['adding']['now']>): Promise<void> {
+    if (this.store.model.now === undefined) {
+      this.store.notify({ text: texts.noModelToChange, severity: 'warning' });
+      return;
+    }
+    if (this.hasChart) this.turnOver();
+    const [added] = await this.edit([{ kind: 'add', class: name, ...(at && { at }) }]);
+    if (added !== undefined) this.elementOf(added)?.focus();
+  }
+
+  private async move(name: string, by: Point, turn = 0): Promise<unknown> {
     if (this.isStale) await this.draw();
     const placing = this.answer?.components.find((one) => one.name === name)?.placing;
     if (!placing) return;
@@ -175,7 +205,7 @@ export class DiagramView {
     return this.edit([{ kind: 'place', name, placing: centred }]);
   }
 
-  private async remove(element: SVGElement): Promise<void> {
+  private async remove(element: SVGElement): Promise<unknown> {
     if (this.isStale) await this.draw();
     const key = element.dataset.key ?? '';
     if (element.classList.contains('component')) return this.edit([{ kind: 'remove', name: key }]);
@@ -187,7 +217,7 @@ export class DiagramView {
     ]);
   }
 
-  private connect(to: string | undefined): Promise<void> {
+  private connect(to: string | undefined): Promise<unknown> {
     const from = this.start;
     this.start = undefined;
     this.picture.classList.remove('connecting');

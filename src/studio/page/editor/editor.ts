@@ -80,6 +80,8 @@ export class Editor implements LanguageActions {
     store.replaced.follow((replaced) => replaced && this.replace(replaced.path));
     store.messages.watch(() => this.show());
     store.place.follow((place) => place && this.go(place));
+    store.libraries.follow(() => this.checking.changed());
+    store.opening.follow((opening) => opening && void this.openClass(opening.class));
   }
 
   focus(): void {
@@ -179,6 +181,16 @@ export class Editor implements LanguageActions {
     this.view.dispatch(setDiagnostics(this.view.state, all));
   }
 
+  /** The text of a class of a library. */
+  private async openClass(name: string): Promise<void> {
+    const found = await this.engine.service.ask('classText', name).catch(() => undefined);
+    if (!found) return;
+    this.lent.set(found.place.file, found.text);
+    // The model of the text that will be open: its classes are looked at then.
+    if (found.isModel) this.store.model.set(name);
+    this.store.place.set({ ...found.place });
+  }
+
   private go(place: Place): void {
     if (place.file !== this.path) this.store.open.set(place.file);
     if (place.file === this.path) this.select(place.from, place.to);
@@ -206,6 +218,10 @@ export class Editor implements LanguageActions {
 
   /** Changes one after the other of the text that is open, undone at once. */
   applySteps(steps: readonly (readonly TextChange[])[]): void {
+    if (this.view.state.readOnly) {
+      this.store.notify({ text: texts.readOnly, severity: 'warning' });
+      return;
+    }
     let whole = ChangeSet.empty(this.view.state.doc.length);
     for (const step of steps) whole = whole.compose(ChangeSet.of([...step], whole.newLength));
     this.view.dispatch({ changes: whole, userEvent: 'input' });
