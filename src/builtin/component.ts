@@ -157,6 +157,8 @@ export interface Instance {
   readonly path: string;
   /** Where it is declared, for messages. */
   readonly origin: { readonly span: Span | undefined };
+  /** The same object in runs in which all parameters and start values are the same: what follows from these alone need not be made again. */
+  readonly values?: object | undefined;
   /** The value of a parameter or constant of the class, `R` or `data.mass`. */
   parameter(name: string): ParameterValue;
   /** As `parameter`, for one that is a number. */

@@ -83,6 +83,8 @@ export class RunValues {
   tolerance = 1e-6;
   /** Values of this run in place of what is declared. */
   given: GivenValues = new Map();
+  /** What parameters and start values are in this run: the same object as in the run before where all of them are the same. */
+  known: object | undefined;
   /** External functions, with the objects that they made in this run. */
   readonly foreign: ForeignCalls;
   private readonly environment: Environment;
@@ -110,6 +112,7 @@ export class RunValues {
     this.end();
     this.run++;
     this.given = given;
+    this.known = undefined;
     this.memory.clear();
     this.extents.now = new Map();
     this.sizes.now = new Map();
@@ -250,8 +253,9 @@ export class RunValues {
   /** Start values of everything as first guesses. */
   prepare(): void {
     const { model, pool } = this;
-    for (const [symbol, scalar] of model.scalars.entries()) {
-      if (scalar.kind === 'parameter') continue;
+    const { scalars } = model;
+    for (let symbol = 0; symbol < scalars.length; symbol++) {
+      if (scalars[symbol]!.kind === 'parameter') continue;
       const value = this.startOf(symbol);
       this.setVariable(symbol, Number.isFinite(value) ? value : 0);
     }

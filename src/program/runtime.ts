@@ -10,6 +10,7 @@ import { Components } from './components/components.ts';
 import { type GivenValues, RunValues } from './evaluation.ts';
 import { ModelFacts } from './facts.ts';
 import { evaluateParameters } from './parameters.ts';
+import { RepeatedParameters } from './repeated.ts';
 import { type BackEnd, CodeStore } from './store.ts';
 import { Wording } from './wording.ts';
 
@@ -24,6 +25,7 @@ export class Runtime {
   /** What is known of parameters while structure is analysed. */
   readonly knowledge: Knowledge & { readonly decisions: Decisions };
   private selector: ModeSelector | undefined;
+  private repeated: RepeatedParameters | undefined;
   private readonly findings = new Map<(runtime: Runtime) => unknown, unknown>();
 
   constructor(
@@ -59,6 +61,8 @@ export class Runtime {
     this.values.begin(given);
     this.components.begin(components);
     evaluateParameters(this.values, this.wording);
+    this.repeated ??= new RepeatedParameters(this.values);
+    this.values.known = this.repeated.look(components);
   }
 
   /** Ends a run: external objects that it made are no more, and components have done their work. */

@@ -73,6 +73,8 @@ export class Translation {
   readonly runtime: Runtime;
   readonly bank: ModeBank;
   private readonly symbols: ReadonlyMap<FlatVariable, readonly number[]>;
+  /** Parameters for which the structure is known to be what was found. */
+  private fitting: object | undefined;
   /** Whether all that was begun was also ended: where work was stopped halfway, no other run may build on it. */
   isWhole = true;
 
@@ -123,7 +125,10 @@ export class Translation {
     this.bank.begin();
     const valued = components.map((component) => withValues(component, given));
     runtime.begin(values, valued);
+    const { known } = runtime.values;
+    if (known && known === this.fitting) return undefined;
     const symbols = restructuring(runtime);
+    this.fitting = symbols ? undefined : known;
     if (!symbols) return undefined;
     const names = new Set(symbols.map((symbol) => runtime.wording.nameOf(symbol)));
     return `the value of ${[...names].join(', ')} changes the structure of the equations`;

@@ -191,8 +191,12 @@ export class Nordsieck {
   /** Ends a step: adds the correction to every row, in one pass, and remembers the step. */
   correct(correction: Float64Array): void {
     const [z0, z1, z2, z3, z4, z5] = this.rows as Rows;
-    const [, l1, l2, l3, l4, l5] = this.l as unknown as [number, number, number, number, number, number];
-    const { n, past } = this;
+    const { n, past, l } = this;
+    const l1 = l[1]!;
+    const l2 = l[2]!;
+    const l3 = l[3]!;
+    const l4 = l[4]!;
+    const l5 = l[5]!;
     switch (this.order) {
       case 1:
         for (let i = 0; i < n; i++) {

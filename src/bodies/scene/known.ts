@@ -16,6 +16,10 @@ interface Answer {
 export class KnownScene {
   private scene: Scene | undefined;
   private answers: readonly Answer[] = [];
+  /** Answers that parameters do not give. */
+  private others: readonly Answer[] = [];
+  /** What parameters were, where the run says that they can be compared as a whole. */
+  private values: object | undefined;
 
   constructor(
     private readonly parts: readonly Part[],
@@ -24,13 +28,18 @@ export class KnownScene {
 
   /** The scene of an instance; the same object as before where it is the same. */
   read(instance: Instance): Scene {
-    const { scene, answers } = this;
-    if (scene && answers.every(({ ask, value }) => isSame(ask(instance), value))) return scene;
+    const { scene, values } = this;
+    const isAnswered = ({ ask, value }: Answer): boolean => isSame(ask(instance), value);
+    const isRepeated = instance.values !== undefined && instance.values === values;
+    this.values = instance.values;
+    if (scene && (isRepeated || this.answers.every(isAnswered)) && this.others.every(isAnswered))
+      return scene;
     this.scene = undefined;
     const noted: Answer[] = [];
-    const note = <T>(from: Instance, ask: (instance: Instance) => T): T => {
+    const others: Answer[] = [];
+    const note = <T>(from: Instance, ask: (instance: Instance) => T, into = noted): T => {
       const value = ask(from);
-      noted.push({ ask, value });
+      into.push({ ask, value });
       return value;
     };
     const found = readScene(
@@ -44,10 +53,11 @@ export class KnownScene {
       },
       this.parts,
       // Another mesh is another object: files are read once, as long as they are the same.
-      (part, file) => note(instance, () => this.meshes(part, file)),
+      (part, file) => note(instance, () => this.meshes(part, file), others),
     );
     this.scene = found;
     this.answers = noted;
+    this.others = others;
     return found;
   }
 }

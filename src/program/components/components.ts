@@ -66,8 +66,9 @@ export class Components {
     const parameter = parameterReader(values);
     const start = startReader(values);
     const refuse = (component: FlatComponent) => this.refuse(component);
+    const given = () => values.known;
     this.live = components.map(
-      (component) => new LiveComponent(component, { time, parameter, start, refuse }),
+      (component) => new LiveComponent(component, { time, parameter, start, refuse, values: given }),
     );
   }
 

@@ -15,6 +15,7 @@ export function instanceOf(
   { flat, parameters }: Component,
   evaluate: (parameter: ComponentParameter) => Parameter,
   start: (output: number) => readonly number[] | undefined,
+  values: object | undefined,
 ): Instance {
   const parameter = (name: string): Parameter => {
     const found = parameters.get(name);
@@ -31,6 +32,7 @@ export function instanceOf(
   return {
     path: flat.path,
     origin: flat.origin,
+    values,
     parameter: (name) => nested(parameter(name)),
     number: (name) => {
       const { dims, elements } = parameter(name);

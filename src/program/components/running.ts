@@ -69,6 +69,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export interface Surroundings {
   readonly time: () => number;
   readonly parameter: (parameter: ComponentParameter) => Parameter;
+  /** The same object in runs with the same parameters and start values. */
+  readonly values: () => object | undefined;
   /** Start values of an output, where they are given. */
   readonly start: (output: ComponentOutput) => readonly number[] | undefined;
   /** Takes note that the component cannot go on as it is. */
@@ -187,9 +189,9 @@ export class LiveComponent {
 
   private allocate(): void {
     if (this.allocated) return;
-    const instance = instanceOf(this.component, this.around.parameter, (output) =>
-      this.around.start(this.component.outputs[output]!),
-    );
+    const { parameter, start, values } = this.around;
+    const startOf = (output: number) => start(this.component.outputs[output]!);
+    const instance = instanceOf(this.component, parameter, startOf, values());
     this.memory = this.watch.call('allocate', () => this.builtIn.allocate(instance));
     this.allocated = true;
   }

@@ -27,7 +27,8 @@ export function derivativeEntries(
   const buffers = steps.map((s) => new Float64Array(s.kind === 'solve' ? s.unknowns.length : 0));
 
   const propagate = (values: Float64Array): void => {
-    for (const [k, step] of steps.entries()) {
+    for (let k = 0; k < steps.length; k++) {
+      const step = steps[k]!;
       if (step.kind === 'run') {
         program.run(step.routine);
         continue;

@@ -8,7 +8,6 @@
  *
  * An array whose size changes during a run is several signals under one such name: each holds the elements that those before did not have.
  */
-import { append } from '../../collections/groups.ts';
 import { countWhile } from '../../collections/lists.ts';
 import { cutName, elementOf, parseReference, partsOf, subscriptsOf } from '../../names/names.ts';
 import {
@@ -54,24 +53,60 @@ export interface Names {
 /** By bracket of a name: whether it holds colons. */
 type Pattern = readonly boolean[];
 
+/** Signals of an array; whoever holds the list adds to it. */
+interface Group {
+  readonly holder: object;
+  readonly members: number[];
+}
+
+/** A map to which entries are added while that before it, which others have as well, stays as it is. */
+class Layered<K, V> {
+  private own = new Map<K, V>();
+
+  constructor(private below: ReadonlyMap<K, V> | undefined = undefined) {}
+
+  get(key: K): V | undefined {
+    return this.own.get(key) ?? this.below?.get(key);
+  }
+
+  set(key: K, value: V): void {
+    this.own.set(key, value);
+  }
+
+  get isEmpty(): boolean {
+    return this.own.size === 0 && !this.below?.size;
+  }
+
+  /** Another one with the same entries: what either gets from now on is its own. */
+  copy(): Layered<K, V> {
+    if (this.own.size > 0) {
+      this.below = this.below ? new Map([...this.below, ...this.own]) : this.own;
+      this.own = new Map();
+    }
+    return new Layered(this.below);
+  }
+}
+
 export class Signals {
   /** How many scalars there are. */
   count = 0;
   private list: Signal[] = [];
   private firsts: number[] = [];
   /** By name, with colons for that of an array: the last signal of that name. What is beyond `named` is not in it yet. */
-  private byName = new Map<string, number>();
-  private patterns = new Map<string, Pattern[]>();
+  private byName = new Layered<string, number>();
+  private patterns = new Layered<string, readonly Pattern[]>();
   /** By signal of an array: the one before it of the same name. */
-  private before = new Map<number, number>();
+  private before = new Layered<number, number>();
   /** By path of a component that stands for an element. */
-  private gathered = new Map<string, Gathered>();
+  private gathered = new Layered<string, Gathered>();
   private named = 0;
   /** By name without subscripts: signals that are elements, or have them. What is beyond `grouped` is not in it yet. */
-  private groups = new Map<string, number[]>();
+  private groups = new Layered<string, Group>();
   private grouped = 0;
+  /** Stands for these signals as long as nobody else has their groups. */
+  private holder: object = {};
   /** By signal: its names, where whoever added it knew them. */
-  private known = new Map<number, Names>();
+  private known = new Layered<number, Names>();
 
   constructor(signals: readonly Signal[] = []) {
     for (const signal of signals) this.add(signal);
@@ -86,12 +121,13 @@ export class Signals {
     Object.assign(copy, { count, named, grouped });
     copy.list = this.list.slice();
     copy.firsts = this.firsts.slice();
-    copy.byName = new Map(this.byName);
-    copy.before = new Map(this.before);
-    copy.gathered = new Map(this.gathered);
-    copy.patterns = copiedLists(this.patterns);
-    copy.groups = copiedLists(this.groups);
-    copy.known = new Map(this.known);
+    copy.byName = this.byName.copy();
+    copy.before = this.before.copy();
+    copy.gathered = this.gathered.copy();
+    copy.patterns = this.patterns.copy();
+    copy.groups = this.groups.copy();
+    copy.known = this.known.copy();
+    this.holder = {};
     return copy;
   }
 
@@ -139,7 +175,7 @@ export class Signals {
     const scalar = this.byName.get(name);
     if (scalar !== undefined && !hasElements(this.list[scalar]!)) return { signal: scalar, place: 0 };
     const numbered = this.numbered(name);
-    const cut = this.patterns.size > 0 && numbered.includes('[') ? cutName(numbered) : undefined;
+    const cut = !this.patterns.isEmpty && numbered.includes('[') ? cutName(numbered) : undefined;
     for (const pattern of (cut && this.patterns.get(cut.texts.join(''))) ?? []) {
       if (pattern.length !== cut!.brackets.length) continue;
       const subscripts: number[] = [];
@@ -158,7 +194,7 @@ export class Signals {
   /** A name with the numbers of components in place of their names; subscripts that are left out before them are colons. */
   numbered(name: string): string {
     this.nameAll();
-    if (this.gathered.size === 0) return name;
+    if (this.gathered.isEmpty) return name;
     let text = '';
     let path = '';
     let subscripts = 0;
@@ -183,7 +219,7 @@ export class Signals {
   /** Whether there are elements of an array; it is known by its name with colons. */
   hasArray(name: string): boolean {
     this.nameAll();
-    return this.byName.has(name);
+    return this.byName.get(name) !== undefined;
   }
 
   /** An element of an array that is known by its name with colons. */
@@ -224,7 +260,7 @@ export class Signals {
   /** Signals that are elements of an array, or hold some. */
   membersOf(array: string): readonly number[] {
     this.groupAll();
-    return this.groups.get(array) ?? [];
+    return this.groups.get(array)?.members ?? [];
   }
 
   /**
@@ -250,8 +286,14 @@ export class Signals {
     for (; this.grouped < this.list.length; this.grouped++) {
       const names = this.known.get(this.grouped);
       const name = names ? names.array : arrayName(this.list[this.grouped]!);
-      if (name !== undefined) append(this.groups, name, this.grouped);
+      if (name !== undefined) this.joinGroup(name, this.grouped);
     }
+  }
+
+  private joinGroup(array: string, signal: number): void {
+    const group = this.groups.get(array);
+    if (group?.holder === this.holder) group.members.push(signal);
+    else this.groups.set(array, { holder: this.holder, members: [...(group?.members ?? []), signal] });
   }
 
   private nameAll(): void {
@@ -283,12 +325,10 @@ export class Signals {
     const pattern = brackets.map((bracket) => bracket.startsWith(':'));
     const known = this.patterns.get(array);
     if (!known) this.patterns.set(array, [pattern]);
-    else if (!known.some((other) => other.join() === pattern.join())) known.push(pattern);
+    else if (!known.some((other) => other.join() === pattern.join()))
+      this.patterns.set(array, [...known, pattern]);
   }
 }
-
-const copiedLists = <T>(lists: ReadonlyMap<string, readonly T[]>): Map<string, T[]> =>
-  new Map(Array.from(lists, ([name, list]) => [name, list.slice()]));
 
 /** Whether subscripts make the names of its scalars. */
 function hasElements({ info }: Signal): boolean {

@@ -77,6 +77,7 @@ export class Bounds {
     for (const live of this.runtime.components.live) {
       if (live.segments === 0) continue;
       const { states, variables } = remember(this.bounded, live.layout, () => boundedIn(live.layout));
+      if (states.length === 0 && variables.length === 0) continue;
       const { x, w } = live.point;
       for (const list of [states, variables]) {
         const values = list === states ? x : w;

@@ -27,6 +27,8 @@ export class DataSignals {
   private signals: readonly number[] = [];
   /** What was given values last: what has no formulas has the same ones in the next run. */
   private parameters: readonly ComponentParameter[] = [];
+  /** What parameters of the model were then. */
+  private known: object | undefined;
   private declared: TableBuilder;
 
   constructor(private readonly model: TableBuilder) {
@@ -35,12 +37,13 @@ export class DataSignals {
 
   /**
    * A table that begins with the signals of the model, and with the data of the components of a run; `constants` are values of signals of the model. The next one begins
-   * with these, as most of them have the same values then.
+   * with these, as most of them have the same values then. `known` is the same object in runs with the same parameters.
    */
   table(
     components: readonly LiveComponent[],
     constants: Iterable<readonly [signal: number, value: number]>,
     shelf: Shelf | undefined,
+    known: object | undefined,
   ): TableBuilder {
     const all = components.flatMap(dataIn);
     const variables = all.map(({ parameter }) => parameter.variable);
@@ -51,9 +54,14 @@ export class DataSignals {
       this.parameters = [];
     }
     const { declared, signals, parameters } = this;
+    const isRepeated = known !== undefined && known === this.known;
+    this.known = known;
     for (const [signal, value] of constants) declared.setConstant(signal, value);
     for (let k = 0; k < all.length; k++)
-      if (signals[k]! >= 0 && (all[k]!.parameter !== parameters[k] || isComputed(all[k]!.parameter)))
+      if (
+        signals[k]! >= 0 &&
+        (all[k]!.parameter !== parameters[k] || (!isRepeated && isComputed(all[k]!.parameter)))
+      )
         declared.setConstant(signals[k]!, valuesOf(all[k]!));
     this.parameters = all.map(({ parameter }) => parameter);
     return declared.copy(shelf);

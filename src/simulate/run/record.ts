@@ -32,6 +32,8 @@ interface Columns {
   readonly states: Int32Array;
   readonly derivatives: Int32Array;
   readonly variables: Int32Array;
+  /** Whether those of variables follow one another. */
+  readonly areTogether: boolean;
 }
 
 /** What a component stores in a segment. */
@@ -80,7 +82,7 @@ export class Recorder {
       parameters,
       ([symbol, signal]) => [signal, values.getVariable(symbol)] as const,
     );
-    this.builder = data.table(components.live, constants, shelf);
+    this.builder = data.table(components.live, constants, shelf, values.known);
     this.columns = columns;
     this.slots = Int32Array.from(columns, (c) => c.slot);
     this.row = new Float64Array(columns.length);
@@ -126,11 +128,15 @@ export class Recorder {
   private separate(live: LiveComponent): Columns {
     const { states, variables } = live;
     const hasDerivatives = states.some(({ derivative }) => derivative);
+    const ofStates = this.columnsIn(live, states, 'state');
+    const derivatives = hasDerivatives ? this.columnsIn(live, states, 'derivative') : none;
+    const ofVariables = this.columnsIn(live, variables, 'variable');
     return {
       number: this.layouts++,
-      states: this.columnsIn(live, states, 'state'),
-      derivatives: hasDerivatives ? this.columnsIn(live, states, 'derivative') : none,
-      variables: this.columnsIn(live, variables, 'variable'),
+      states: ofStates,
+      derivatives,
+      variables: ofVariables,
+      areTogether: ofVariables.every((column, k) => column === ofVariables[0]! + k && column >= 0),
     };
   }
 
@@ -178,6 +184,7 @@ export class Recorder {
       states: columns.subarray(0, width),
       derivatives,
       variables: columns.subarray(width),
+      areTogether: false,
     };
   }
 
@@ -238,14 +245,22 @@ export class Recorder {
 
   private readStream({ part, columns }: Stream): boolean {
     const { live } = part;
-    const { states, derivatives, variables } = columns;
+    const { states, derivatives, variables, areTogether } = columns;
     part.readInputs();
     live.variablesNow();
     const { x, dx, w } = live.point;
     this.scatter(x, states);
     this.scatter(dx, derivatives);
-    const bad = this.scatter(w, variables);
+    const bad = areTogether ? this.place(w, variables) : this.scatter(w, variables);
     return bad < 0 || live.noteNotFinite('variables', bad);
+  }
+
+  /** As `scatter`, into columns that follow one another. */
+  private place(values: Float64Array, columns: Int32Array): number {
+    if (columns.length > 0) this.row.set(values, columns[0]!);
+    let check = 0;
+    for (let k = 0; k < values.length; k++) check += values[k]! * 0;
+    return check === 0 ? -1 : values.findIndex((value) => !Number.isFinite(value));
   }
 
   /** Puts values into their columns; gives the first that is no number, or -1. */
