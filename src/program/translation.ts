@@ -148,7 +148,8 @@ function withParameters(component: Component, given: readonly Given[]): Componen
   const values = given.filter(({ attribute }) => attribute === 'value');
   if (values.length === 0) return component;
   const parameters = new Map(component.parameters);
-  for (const [name, parameter] of parameters) {
+  let isOther = false;
+  for (const [name, parameter] of component.parameters) {
     const elements: (number | string | Expr)[] = [...parameter.elements];
     let isGiven = false;
     for (const { variable, first = 0, values: own } of values) {
@@ -156,9 +157,11 @@ function withParameters(component: Component, given: readonly Given[]): Componen
       isGiven = true;
       for (const [k, value] of own.entries()) elements[first + k] = value;
     }
-    if (isGiven) parameters.set(name, { ...parameter, elements });
+    if (!isGiven) continue;
+    isOther = true;
+    parameters.set(name, { ...parameter, elements });
   }
-  return { ...component, parameters };
+  return isOther ? { ...component, parameters } : component;
 }
 
 export function scalarValues(

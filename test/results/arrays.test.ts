@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { elementName, elementOf, parseReference } from '../../src/names/names.ts';
 import { fromArrays, toArrays } from '../../src/results/table/arrays.ts';
 import { TableBuilder, tableOfColumns } from '../../src/results/table/builder.ts';
+import { Signals } from '../../src/results/table/signals.ts';
 import type { SignalTable } from '../../src/results/table/table.ts';
 import { alias, constant, missing, signal } from './signals.ts';
 
@@ -293,6 +294,26 @@ describe('tables that begin with the same signals', () => {
     expect(own.names).toEqual(['p', 'q', 'x', 'c[1]', 'c[2]', 'T[1]', 'T[2]']);
     expect([own.at('p', 0), own.at('T[2]', 0)]).toEqual([Number.NaN, 3]);
   });
+});
+
+it('signals that are copied get others of their own, whoever was copied from whom', () => {
+  const first = new Signals([signal('e[1]'), signal('p')].map((info) => ({ info })));
+  const copy = first.copy();
+  first.add({ info: signal('e[3]') });
+  copy.add({ info: signal('e[2]') });
+  const second = copy.copy();
+  copy.add({ info: signal('e[5]') });
+  second.add({ info: signal('e[4]') });
+  const all = { first, copy, second };
+  const subscripts = Object.entries(all).map(([name, own]) => [name, ...own.elementsOf('e')!.subscripts]);
+  expect(subscripts).toEqual([
+    ['first', 1, 3],
+    ['copy', 1, 2, 5],
+    ['second', 1, 2, 4],
+  ]);
+  for (const own of Object.values(all)) expect(own.find('p')?.signal).toBe(1);
+  expect(first.find('e[2]')).toBeUndefined();
+  expect(second.find('e[5]')).toBeUndefined();
 });
 
 describe('many signals that begin and end', () => {

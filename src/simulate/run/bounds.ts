@@ -83,11 +83,12 @@ export class Bounds {
         const values = list === states ? x : w;
         for (const item of list) {
           const { start, length } = item;
+          const end = start + length;
+          let at = firstOutside(values, start, end, item);
+          if (at === end) continue;
           const nominal = list === states ? live.nominals[start]! : 1;
-          const allowed = this.widened(item, nominal);
-          let at = start;
-          while (at < start + length && values[at]! >= allowed.min && values[at]! <= allowed.max) at++;
-          if (at === start + length) continue;
+          at = firstOutside(values, at, end, this.widened(item, nominal));
+          if (at === end) continue;
           const told = this.outsideOf(live, item, at - start, values[at]!);
           if (told) (found ??= []).push(told);
         }
@@ -130,6 +131,13 @@ export class Bounds {
     }
     this.count = kept;
   }
+}
+
+/** The first place, from one to another, of a value outside of a range; the latter where there is none. */
+function firstOutside(values: Float64Array, from: number, to: number, { min, max }: Range): number {
+  let at = from;
+  while (at < to && values[at]! >= min && values[at]! <= max) at++;
+  return at;
 }
 
 const none: readonly Diagnostic[] = [];
