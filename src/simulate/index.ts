@@ -9,6 +9,7 @@ import type { Linearization, SimulationResult, SteadyStateResult } from './types
 export { type CompiledCode, compiledCode, forgetCode, useCode } from '../code/modules.ts';
 export { type ArraySurvey, surveyArrays } from '../fields/index.ts';
 export { check, type ModelCheck } from './check.ts';
+export { type ModeEquations, modeEquations, type SolvedBlock, type WrittenEquation } from './equations.ts';
 export { stateFromText, stateToText } from './run/snapshot.ts';
 export type { InputValues, LinearizeOptions, Method, SimulateOptions, SteadyOptions } from './settings.ts';
 export type { ModeStructure } from './structure.ts';

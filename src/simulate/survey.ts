@@ -24,6 +24,7 @@ import type { Translation } from '../program/translation.ts';
 import type { ScalarEquation, SortedMode } from '../structure/analysis.ts';
 import { asInRun } from './begun.ts';
 import { collectionOf, type Examined, type ModeCollection, type Step } from './collection.ts';
+import { withSource } from './equations.ts';
 import { Engine } from './run/engine.ts';
 import type { Settings } from './settings.ts';
 import { impossible, readSignature } from './signature.ts';
@@ -307,7 +308,7 @@ class Survey {
     const { sorted } = analysis;
     const appears = this.difference(predecessor, examined);
     const suspects = predecessor?.analysis.sorted ? appears.equations : [];
-    return {
+    const found = {
       signature: mode.signature,
       changes,
       predecessor: predecessor?.mode.signature,
@@ -319,6 +320,7 @@ class Survey {
         notes: [...d.notes, ...suspicions(suspects, d.notes)],
       })),
     };
+    return sorted ? withSource(found, this.runtime, sorted) : found;
   }
 
   private selections({ selections }: SortedMode): SurveyedStructure['selections'] {

@@ -150,7 +150,7 @@ const rooms: Record<string, readonly string[]> = {
   simulate: [
     'names',
     'builtin',
-    'types.ts settings.ts counters.ts',
+    'types.ts settings.ts counters.ts equations.ts',
     'instant',
     'run',
     'begun.ts signature.ts structure.ts collection.ts journey.ts check.ts survey.ts visuals.ts drive.ts linear.ts session.ts index.ts',

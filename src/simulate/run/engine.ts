@@ -70,7 +70,7 @@ export class Engine {
   /** Initial values before anything happens at the first instant, as one row, where an audit wants them. */
   initial: SignalTable | undefined;
   private bounds: Bounds | undefined;
-  readonly modes = new ModeHistory();
+  readonly modes: ModeHistory;
   readonly impulses: Impulse[] = [];
   readonly counters: Counters = { ...noCounts };
   /** The mode in which the run began. */
@@ -130,6 +130,7 @@ export class Engine {
     /** Where rows of results are kept that are too many for memory. */
     private readonly shelf?: Shelf,
   ) {
+    this.modes = new ModeHistory(runtime);
     this.time = settings.startTime;
     this.firstRow = settings.startTime;
     runtime.values.tolerance = settings.tolerance;

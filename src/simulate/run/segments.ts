@@ -1,6 +1,8 @@
 /** The history of a run: its segments, intervals between changes of the state vector, each with its numbers, and the modes that were in force. */
 import type { CompiledMode } from '../../program/mode/compiled.ts';
+import type { Runtime } from '../../program/runtime.ts';
 import type { SolverStatistics } from '../../solve/integrator.ts';
+import { withSource } from '../equations.ts';
 import type { ModeVisit, SegmentVisit } from '../types.ts';
 
 export class SegmentHistory {
@@ -35,10 +37,17 @@ export class SegmentHistory {
 export class ModeHistory {
   readonly visits: ModeVisit[] = [];
   /** The visit of the mode in force. Names of states may be many: they are formed where somebody asks. */
-  private open: (Omit<ModeVisit, 'to' | 'states'> & { readonly names: () => readonly string[] }) | undefined;
+  private open:
+    | (Omit<ModeVisit, 'to' | 'states'> & {
+        readonly mode: CompiledMode;
+        readonly names: () => readonly string[];
+      })
+    | undefined;
+
+  constructor(private readonly runtime: Runtime) {}
 
   begin(from: number, mode: CompiledMode, index: number): void {
-    this.open = { signature: mode.mode.signature, from, index, names: mode.allStateNames() };
+    this.open = { signature: mode.mode.signature, from, index, mode, names: mode.allStateNames() };
   }
 
   /** Components have begun segments of their own in the instant in which the mode began: they have other states from there on. */
@@ -55,9 +64,12 @@ export class ModeHistory {
     return this.open ? [...this.visits, this.visit(this.open, to)] : this.visits;
   }
 
-  private visit({ signature, from, index, names }: NonNullable<typeof this.open>, to: number): ModeVisit {
+  private visit(
+    { signature, from, index, mode, names }: NonNullable<typeof this.open>,
+    to: number,
+  ): ModeVisit {
     let states: readonly string[] | undefined;
-    return {
+    const visit: ModeVisit = {
       signature,
       from,
       to,
@@ -66,5 +78,6 @@ export class ModeHistory {
       },
       index,
     };
+    return withSource(visit, this.runtime, mode.sorted);
   }
 }
