@@ -5,7 +5,13 @@ import type { Simulation } from '../instantiate.ts';
 import type { LoadOptions, Translation } from '../load.ts';
 import type { Override } from '../model/instances/outside.ts';
 import type { Library } from '../model/library.ts';
-import type { ModelCheck, ModeSurvey, SurveyOptions } from '../simulate/index.ts';
+import type {
+  ModeEquations,
+  ModelCheck,
+  ModeSurvey,
+  SurveyedMode,
+  SurveyOptions,
+} from '../simulate/index.ts';
 import type { LinearizeOptions, SimulateOptions, SteadyOptions } from '../simulate/settings.ts';
 import type { Linearization, SimulationResult, SteadyStateResult } from '../simulate/types.ts';
 
@@ -23,6 +29,7 @@ export interface Core {
   check(model: FlatModel): ModelCheck;
   instantiate(model: FlatModel): Pick<Simulation, 'parameters' | 'variables'>;
   surveyModes(model: FlatModel, options?: SurveyOptions): ModeSurvey;
+  modeEquations(mode: SurveyedMode): ModeEquations | undefined;
   /** Throws a `Failure`. */
   exportModelica(model: FlatModel, options?: ExportOptions): Exported;
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
 import { counted, listed } from '../diagnostic/words.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import type { Difference, ModeSurvey, SurveyedMode } from '../simulate/index.ts';
+import type { Difference, ModeEquations, ModeSurvey, SolvedBlock, SurveyedMode } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import { loadModel } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
@@ -35,12 +35,18 @@ export async function modesCommand(args: Arguments, io: Io, core: Core): Promise
   const diagnostics = together(loaded.diagnostics, survey.diagnostics);
   if (survey.diagnostics.some((item) => item.code === 'bad-option'))
     return refuse(io, { status: 2, model: name, diagnostics }, manner);
-  if (manner.json) printJson(io, surveyJson(name, survey, diagnostics));
+  const equations: EquationsOf = args.given.has('equations')
+    ? (mode) => core.modeEquations(mode)
+    : () => undefined;
+  if (manner.json) printJson(io, surveyJson(name, survey, diagnostics, equations));
   else if (!manner.quiet && survey.status !== 'failed')
-    show(io, report(io, loaded.model, survey, placesOf(args.files)));
+    show(io, report(io, loaded.model, survey, placesOf(args.files), equations));
   printDiagnostics(io, [...diagnostics, ...problemsOf(survey.modes)], manner);
   return survey.status === 'ok' ? 0 : 1;
 }
+
+/** What is solved in a mode, where that is to be shown. */
+type EquationsOf = (mode: SurveyedMode) => ModeEquations | undefined;
 
 /** How many modes to look at. */
 export function readLimit(args: Arguments): { limit: number | undefined; diagnostics: Diagnostic[] } {
@@ -55,7 +61,12 @@ export function readLimit(args: Arguments): { limit: number | undefined; diagnos
 
 const structural = ['states', 'index', 'assignments', 'loops', 'systems', 'selections', 'floating'] as const;
 
-function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Diagnostic[]): object {
+function surveyJson(
+  model: string,
+  survey: ModeSurvey,
+  diagnostics: readonly Diagnostic[],
+  equations: EquationsOf,
+): object {
   const { status, stage, modes, conditions, machines, combinations, complete } = survey;
   return {
     model,
@@ -70,10 +81,24 @@ function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Dia
       appears: differenceJson(mode.appears),
       disappears: differenceJson(mode.disappears),
       diagnostics: mode.diagnostics.map(diagnosticJson),
+      ...equationsJson(equations(mode)),
     })),
     bounded: { examined: modes.length, combinations, complete, conditions, machines },
     diagnostics: diagnostics.map(diagnosticJson),
   };
+}
+
+function equationsJson(solved: ModeEquations | undefined): object {
+  if (!solved) return {};
+  const blocks = solved.blocks.map(({ equations, ...block }) => ({
+    ...block,
+    equations: equations.map(({ text, span, differentiations }) => ({
+      text,
+      differentiations,
+      ...placeJson(span),
+    })),
+  }));
+  return { aliases: solved.aliases, blocks, beside: solved.beside };
 }
 
 function differenceJson({ states, variables, equations }: Difference): object {
@@ -89,14 +114,26 @@ function differenceJson({ states, variables, equations }: Difference): object {
 /** So many names or equations of one kind are listed. */
 const LISTED = 8;
 
-function report(io: Io, model: FlatModel, survey: ModeSurvey, places: Places): string {
+function report(
+  io: Io,
+  model: FlatModel,
+  survey: ModeSurvey,
+  places: Places,
+  equations: EquationsOf,
+): string {
   const paint = painter(io);
   const lines = [
     `${paint('bold', model.name)}: ${boundOf(survey)}`,
     ...insideLines(model),
     ...table(survey.modes),
     ...survey.modes.flatMap((mode) => {
-      return ['', paint('bold', titleOf(mode)), ...structureLines(mode), ...differenceLines(mode, places)];
+      return [
+        '',
+        paint('bold', titleOf(mode)),
+        ...structureLines(mode),
+        ...differenceLines(mode, places),
+        ...solvedLines(equations(mode), places),
+      ];
     }),
   ];
   return `${lines.join('\n')}\n`;
@@ -185,6 +222,41 @@ function structureLines({ structure }: SurveyedMode): string[] {
     `  states: ${states.length === 0 ? 'none' : listed(states, LISTED)}`,
     ...selections.map((s) => `  chosen while running: ${s.states} of ${listed(s.candidates, LISTED)}`),
     ...(floating.length > 0 ? [`  floating: ${listed(floating, LISTED)}`] : []),
+  ];
+}
+
+/** What is solved, in its order; of a system what it is solved for, what follows, and its equations. */
+function solvedLines(solved: ModeEquations | undefined, places: Places): string[] {
+  if (!solved) return [];
+  const { aliases, blocks, beside } = solved;
+  const width = String(blocks.length).length;
+  return [
+    ...aliases.map(({ name, target, sign }) => `  ${name} is ${sign < 0 ? '-' : ''}${target}`),
+    ...beside.map((name) => `  beside these: ${name}`),
+    ...blocks.flatMap((block, k) => {
+      const [first, ...others] = blockLines(block, places);
+      const indent = ' '.repeat(width + 4);
+      return [`  ${String(k + 1).padStart(width)}  ${first}`, ...others.map((line) => indent + line)];
+    }),
+  ];
+}
+
+function blockLines({ kind, unknowns, tears, steps, equations }: SolvedBlock, places: Places): string[] {
+  const times = (n: number): string => (n === 1 ? ', differentiated' : `, differentiated ${n} times`);
+  const written = equations.map(
+    ({ text, span, differentiations: n }) => `${text}${places(span)}${n > 0 ? times(n) : ''}`,
+  );
+  const values = steps.map(({ unknown, value }) => `${unknown} := ${value}`);
+  if (kind === 'assignment') {
+    const [only] = equations;
+    const place = equations.length === 1 ? places(only!.span) : '';
+    const n = only?.differentiations ?? 0;
+    return [`${values[0]}${place}${n > 0 ? times(n) : ''}`];
+  }
+  return [
+    `${kind} system of ${counted(unknowns.length, 'unknown')}, solved for ${listed(tears, LISTED)}`,
+    ...values.map((value) => `  ${value}`),
+    ...written.map((text) => `  from ${text}`),
   ];
 }
 

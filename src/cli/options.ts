@@ -147,6 +147,7 @@ export const options = {
     value: 'SIGNATURE',
     help: 'examine this mode alone (`closed, not broken`); the rest is as in the initial mode',
   },
+  equations: { help: 'show what is solved in each mode, in its order: blocks, unknowns, lines' },
   icon: { also: ['symbol'], help: 'draw the icon of the class, which others see of it' },
   chart: { also: ['states', 'statechart'], help: 'draw the chart of the state machines of the class' },
   base: { help: 'write Base Modelica, for other tools: a package with functions and one model' },
@@ -235,7 +236,7 @@ export const commands = {
   },
   modes: {
     summary: 'list the structures that the equations can take, their differences, and singular ones',
-    options: [...loading, 'set', 'limit', 'mode', 'json', 'quiet', 'help'],
+    options: [...loading, 'set', 'limit', 'mode', 'equations', 'json', 'quiet', 'help'],
   },
   export: {
     summary: 'write a model for other tools: all its modes in one structure, as standard Modelica',

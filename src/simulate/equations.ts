@@ -40,7 +40,7 @@ export interface SolvedBlock {
 export interface WrittenEquation {
   readonly text: string;
   readonly span: Span | undefined;
-  /** How often it is differentiated in this mode. */
+  /** How often it is differentiated where it is used here. */
   readonly differentiations: number;
 }
 
@@ -71,7 +71,7 @@ export function modeEquations(mode: NamedMode): ModeEquations | undefined {
 function described({ runtime, sorted }: Source): ModeEquations {
   const { wording, model } = runtime;
   const nameOf = (ref: Ref): string => wording.nameOfRef(ref);
-  const differentiations = new Map(sorted.equations.map(({ index, c }) => [index, c]));
+  const differentiations = differentiationsIn(sorted);
   const states = new Map(sorted.states.map((state) => [state, nameOf(state)]));
   const blockOf = new Map(sorted.blocks.flatMap((block, k) => unknownsOf(block).map((ref) => [ref, k])));
   const blocks = sorted.blocks.map((block, number): SolvedBlock => {
@@ -83,7 +83,7 @@ function described({ runtime, sorted }: Source): ModeEquations {
       discrete: block.discrete,
       equations: [...new Set(block.equations)].map((index) => {
         const { text, span } = wording.describeEquation(index);
-        return { text, span, differentiations: differentiations.get(index) ?? 0 };
+        return { text, span, differentiations: differentiations(block, index) };
       }),
       needs: [...needs].sort((a, b) => a - b),
       states: [...new Set(leaves.flatMap((leaf) => states.get(leaf) ?? []))],
@@ -100,6 +100,22 @@ function described({ runtime, sorted }: Source): ModeEquations {
     beside: model.components.map(({ flat }) =>
       flat.arrays ? flat.arrays.variables.map(({ name }) => name).join(', ') : flat.path,
     ),
+  };
+}
+
+/**
+ * Variables x_j are computed up to their d_j-th derivatives by equations up to their c_i-th ones, in stages: a block for derivatives that are k below
+ * the highest ones uses equations that are k below theirs (Pryce).
+ */
+function differentiationsIn({
+  equations,
+  variables,
+}: SortedMode): (block: Block, equation: number) => number {
+  const highest = new Map(equations.map(({ index, c }) => [index, c]));
+  const orders = new Map(variables.map(({ symbol, d }) => [symbol, d]));
+  return (block, equation) => {
+    const stages = unknownsOf(block).map(({ symbol, order }) => order - (orders.get(symbol) ?? order));
+    return Math.max(0, (highest.get(equation) ?? 0) + Math.max(...stages));
   };
 }
 

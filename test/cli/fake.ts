@@ -57,6 +57,7 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       diagnostics: [],
     }),
     exportModelica: () => ({ text: 'model M\nend M;\n', diagnostics: [] }),
+    modeEquations: () => undefined,
     surveyModes: () => ({
       status: 'ok',
       modes: [],

@@ -79,7 +79,13 @@ end Pendulum;`;
     const length = mode!.blocks
       .flatMap(({ equations }) => equations)
       .filter(({ text }) => text.includes('^2'));
-    expect(new Set(length.map(({ differentiations }) => differentiations))).toEqual(new Set([2]));
+    // As it is for a position, once for a speed, twice for the force.
+    expect(length.map(({ differentiations }) => differentiations)).toEqual([0, 1, 2]);
+    const [position, speed, force] = mode!.blocks.filter(({ equations }) =>
+      equations.some(({ text }) => text.includes('^2')),
+    );
+    expect([position!.kind, speed!.kind, force!.kind]).toEqual(['nonlinear', 'linear', 'linear']);
+    expect(force!.unknowns).toContain('F');
     expect(mode!.aliases).toContainEqual({ name: 'alias', target: 'F', sign: -1 });
     expect(mode!.states.length).toBe(2);
   });
