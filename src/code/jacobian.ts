@@ -2,13 +2,14 @@
  * Jacobians of what a mode computes, exact and sparse: of its right-hand side, df/dy, and of anything else by states and inputs. Forward
  * differentiation of the plan gives code that carries one direction of the sources to the targets; columns whose rows do not meet share a direction
  * (`colour`), so that few runs give all entries. Systems take part through their own Jacobian: for F(u, z) = 0,
- * F_u du = -F_z dz with the factors at the solution.
+ * F_u du = -F_z dz with the factors at the solution. Where nearly every column needs a direction of its own, the nonzeros are accumulated instead (`accumulation.ts`).
  */
 import { colour, compressed, transposed } from '../collections/pattern.ts';
 import { leavesOf, unknownsOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { type AccumulationPlan, planAccumulation } from './accumulation.ts';
 import { Dependence } from './dependence.ts';
 import type { Plan, PlanContext, PlanItem, SystemPlan } from './plan.ts';
 import { type TangentDefinition, tangentCode } from './tangent.ts';
@@ -24,7 +25,10 @@ export type TangentStep =
       readonly unknowns: Int32Array;
     };
 
-export interface JacobianPlan {
+export type JacobianPlan = DirectionPlan | AccumulationPlan;
+
+export interface DirectionPlan {
+  readonly kind: 'directions';
   readonly routines: readonly Routine[];
   readonly steps: readonly TangentStep[];
   /** Compressed columns. */
@@ -46,6 +50,11 @@ export interface Differentiated {
   readonly targets: readonly Expr[];
 }
 
+/** With fewer directions there is little to gain. */
+const MANY_DIRECTIONS = 8;
+/** A product costs so many times what an assignment of generated code does. */
+const ACCUMULATION_COST = 4;
+
 /** The Jacobian of the derivatives of states by the states. */
 export function planJacobian(context: PlanContext, plan: Plan, states: readonly Ref[]): JacobianPlan {
   const { items, systems } = plan;
@@ -55,7 +64,12 @@ export function planJacobian(context: PlanContext, plan: Plan, states: readonly 
 
 /** The Jacobian of the targets (rows) by the sources (columns). */
 export function planDerivatives(context: PlanContext, differentiated: Differentiated): JacobianPlan {
-  return context.temporaries.scratch(() => new JacobianPlanner(context, differentiated).plan());
+  const { temporaries } = context;
+  const plan = temporaries.scratch(() => new JacobianPlanner(context, differentiated).plan());
+  if (plan.groups.length < MANY_DIRECTIONS) return plan;
+  const assignments = plan.routines.reduce((count, { body }) => count + body.length, 0);
+  const most = (assignments * plan.groups.length) / ACCUMULATION_COST;
+  return temporaries.scratch(() => planAccumulation(context, differentiated, most)) ?? plan;
 }
 
 /** The items that the targets depend on. */
@@ -90,7 +104,7 @@ class JacobianPlanner {
     this.dependence = new Dependence(differentiated.sources);
   }
 
-  plan(): JacobianPlan {
+  plan(): DirectionPlan {
     const { items, sources, targets } = this.differentiated;
     const seeds = sources.map((source) => {
       const seed = this.context.temporaries.fresh();
@@ -106,6 +120,7 @@ class JacobianPlanner {
     const byRow = wanted.map((leaf) => (this.tangents.has(leaf) ? this.dependence.of(leaf) : none));
     const pattern = transposed(compressed(byRow), sources.length);
     return {
+      kind: 'directions',
       routines: this.routines,
       steps: this.steps,
       starts: pattern.starts,

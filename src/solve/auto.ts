@@ -6,6 +6,10 @@
  * of before; one that begins where a stiff one ended begins with BDF, and so does one for a coupled system that is
  * not linear in its unknowns: the explicit pair would iterate for these to the end in every stage. Where the
  * corrections of BDF go to and fro and keep its steps short, Radau goes on until the next restart.
+ *
+ * Radau is also tried where the fastest that the system can do is an oscillation, as in lines, strings and beams that are divided finely, and the explicit pair goes beyond what
+ * is stable there: however small that oscillation is, it grows, until it rules the steps and the error. That is looked for before it happens: what has grown has to be followed by
+ * any method, and BDF of order three and more lets it grow as well (C. W. Gear, Numerical Initial Value Problems in Ordinary Differential Equations, 1971, chapter 11).
  */
 import { Bdf } from './bdf.ts';
 import type { BdfState } from './bdfstate.ts';
@@ -22,6 +26,7 @@ import { newStatistics, takenFrom } from './integrator.ts';
 import { Radau } from './radau.ts';
 import type { RadauState } from './radaustate.ts';
 import { RungeKutta, type RungeKuttaState } from './rk.ts';
+import { fastest } from './spectrum.ts';
 
 /** Several integrators may count in one place. */
 export function createIntegrator(
@@ -51,13 +56,28 @@ const EASY = 1;
 const STEPS_TO_GAIN = 10;
 const GAIN = 4;
 
+/**
+ * How fast the system can move is found before the first step of the explicit pair, again after so many of its steps, and then each time after twice as many, up to the second
+ * number.
+ */
+const STEPS_TO_LOOK = 100;
+const MOST_TO_LOOK = 1000;
+/** The explicit pair makes oscillations grow where they turn by more than this angle in a step: by 1e-4 each time there, by 0.03 at twice as much. */
+const ANGLE = 1;
+/** Radau gives way after so many steps in a row that turn them by less, because the solution asks for that. Then it is not tried again for so many steps, and twice as many each time. */
+const SHORT_STEPS = 3;
+const STEPS_TO_TRY = 50;
+
 /** After so many steps, its own experience counts more than that of others. */
 const STEPS_TO_TRUST = 40;
 
-/** Radau at work since a restart: its steps, and the last one of BDF before them. */
+/** Radau at work since a restart: its steps, the method before it, and the shortest step that is worth while. */
 interface Trial {
   readonly steps: number;
-  readonly before: number;
+  readonly instead: 'bdf' | 'rk';
+  readonly least: number;
+  /** Steps in a row that were shorter. */
+  readonly short: number;
 }
 
 interface AutomaticState extends IntegratorState {
@@ -71,6 +91,11 @@ interface AutomaticState extends IntegratorState {
   readonly steps: number;
   readonly easySteps: number;
   readonly stepsToReview: number;
+  readonly frequency: number;
+  readonly patience: number;
+  readonly stepsToTry: number;
+  readonly lookAfter: number;
+  readonly stepsToLook: number;
 }
 
 export class Automatic implements Integrator {
@@ -86,6 +111,12 @@ export class Automatic implements Integrator {
   private steps = 0;
   private easySteps = 0;
   private stepsToReview = STEPS_TO_REVIEW;
+  /** Of the fastest that the system can do, if that is an oscillation; 0 otherwise. */
+  private frequency = 0;
+  private patience = STEPS_TO_TRY;
+  private stepsToTry = 0;
+  private lookAfter = STEPS_TO_LOOK;
+  private stepsToLook = 0;
 
   constructor(
     private readonly system: OdeSystem,
@@ -123,7 +154,7 @@ export class Automatic implements Integrator {
 
   /** Steps that were easy still count: where events let BDF begin again and again, it is the explicit pair that is cheap. */
   start(t: number, y: Float64Array): void {
-    if (this.active instanceof Radau) this.active = this.bdf!;
+    if (this.active instanceof Radau) this.active = this.instead;
     this.trial = undefined;
     this.active.start(t, y);
   }
@@ -158,14 +189,16 @@ export class Automatic implements Integrator {
 
   state(): AutomaticState {
     const { t, method, trial, steps, easySteps, stepsToReview } = this;
+    const { frequency, patience, stepsToTry, lookAfter, stepsToLook } = this;
     const [rk, bdf] = [this.rk.state(), this.bdf?.state()];
     const radau = method === 'radau' ? this.radau?.state() : undefined;
-    const counts = { steps, easySteps, stepsToReview };
+    const looks = { frequency, patience, stepsToTry, lookAfter, stepsToLook };
+    const counts = { steps, easySteps, stepsToReview, ...looks };
     return { name: 'auto', t, y: this.y.slice(), method, rk, bdf, radau, trial, ...counts };
   }
 
   resume(state: AutomaticState): void {
-    const { method, rk, bdf, radau, trial, steps, easySteps, stepsToReview } = takenFrom(state, this);
+    const { method, rk, bdf, radau, trial, ...counts } = takenFrom(state, this);
     this.rk.resume(rk);
     this.bdf = bdf && new Bdf(this.system, this.options, this.statistics);
     if (bdf) this.bdf?.resume(bdf);
@@ -173,9 +206,14 @@ export class Automatic implements Integrator {
     if (radau) this.radau?.resume(radau);
     this.active = this.radau ?? ((method === 'bdf' && this.bdf) || this.rk);
     this.trial = trial;
-    this.steps = steps;
-    this.easySteps = easySteps;
-    this.stepsToReview = stepsToReview;
+    this.steps = counts.steps;
+    this.easySteps = counts.easySteps;
+    this.stepsToReview = counts.stepsToReview;
+    this.frequency = counts.frequency;
+    this.patience = counts.patience;
+    this.stepsToTry = counts.stepsToTry;
+    this.lookAfter = counts.lookAfter;
+    this.stepsToLook = counts.stepsToLook;
   }
 
   /**
@@ -183,37 +221,68 @@ export class Automatic implements Integrator {
    * interpolated.
    */
   private reconsider(): void {
-    if (this.active instanceof Radau) {
-      this.judge(this.active);
-      return;
-    }
-    if (this.active instanceof RungeKutta) {
-      if (!this.active.stiff) return;
-      this.bdf ??= new Bdf(this.system, this.options, this.statistics);
-      this.bdf.start(this.rk.t, this.rk.y);
-      this.active = this.bdf;
-      this.easySteps = 0;
-    } else if (this.active.wavers && !this.trial && !this.system.coupled) {
-      this.trial = { steps: 0, before: this.active.stepSize };
-      this.radau ??= new Radau(this.system, this.options, this.statistics);
-      this.radau.start(this.active.t, this.active.y, this.active.stepSize);
-      this.active = this.radau;
-    } else if (this.active.stepSize * this.active.jacobianNorm < EASY) {
+    const { active, rk } = this;
+    if (active instanceof Radau) {
+      this.judge(active);
+    } else if (active instanceof RungeKutta) {
+      this.look();
+      if (active.stiff) {
+        this.bdf ??= new Bdf(this.system, this.options, this.statistics);
+        this.bdf.start(rk.t, rk.y);
+        this.active = this.bdf;
+        this.easySteps = 0;
+      } else if (this.stepsToTry > 0) {
+        this.stepsToTry--;
+      } else if (this.frequency * active.stepSize > ANGLE) {
+        this.try(active, ANGLE / this.frequency);
+      }
+    } else if (active.wavers && !this.trial && !this.system.coupled) {
+      this.try(active, GAIN * active.stepSize);
+    } else if (active.stepSize * active.jacobianNorm < EASY) {
       if (++this.easySteps < this.stepsToReview) return;
-      this.rk.start(this.active.t, this.active.y, this.active.stepSize);
-      this.rk.forgetStiffness();
-      this.active = this.rk;
+      rk.start(active.t, active.y, active.stepSize);
+      rk.forgetStiffness();
+      this.active = rk;
       this.stepsToReview *= 2;
     } else {
       this.easySteps = 0;
     }
   }
+
+  /** Finds the frequency, where that is due. */
+  private look(): void {
+    if (this.stepsToLook-- > 0) return;
+    const { system, rk } = this;
+    this.stepsToLook = this.lookAfter;
+    this.lookAfter = Math.min(2 * this.lookAfter, MOST_TO_LOOK);
+    this.frequency = 0;
+    if (system.n < 2 || system.coupled) return;
+    const found = fastest(system, this.options, rk.t, rk.y, this.statistics);
+    if (found?.oscillates) this.frequency = found.radius;
+  }
+
+  private try(before: RungeKutta | Bdf, least: number): void {
+    this.trial = { steps: 0, instead: before.name, least, short: 0 };
+    this.radau ??= new Radau(this.system, this.options, this.statistics);
+    this.radau.start(before.t, before.y, before.stepSize);
+    this.active = this.radau;
+  }
+
   /** Whether Radau goes on. */
   private judge(radau: Radau): void {
-    const { steps, before } = this.trial!;
-    this.trial = { steps: steps + 1, before };
-    if (steps !== STEPS_TO_GAIN || radau.stepSize >= GAIN * before) return;
-    this.bdf!.start(radau.t, radau.y, radau.stepSize);
-    this.active = this.bdf!;
+    const { instead, least, ...own } = this.trial!;
+    const short = radau.stepSize < least ? own.short + 1 : 0;
+    const steps = own.steps + 1;
+    this.trial = { steps, instead, least, short };
+    if (short === 0 || (instead === 'bdf' ? own.steps !== STEPS_TO_GAIN : short < SHORT_STEPS)) return;
+    this.instead.start(radau.t, radau.y, radau.stepSize);
+    this.active = this.instead;
+    this.stepsToTry = this.patience;
+    this.patience *= 2;
+  }
+
+  /** What was at work before Radau. */
+  private get instead(): RungeKutta | Bdf {
+    return this.trial?.instead === 'bdf' ? this.bdf! : this.rk;
   }
 }

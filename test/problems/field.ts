@@ -106,3 +106,47 @@ export function heatRod(n: number): Problem {
     exact,
   };
 }
+
+/** A string of n masses between two walls in its slowest mode. The fastest one, with 2n/pi times its frequency, is not in the solution. */
+export function swingingString(n: number): Problem {
+  const k = (n + 1) ** 2;
+  const shape = Array.from({ length: n }, (_, i) => Math.sin((Math.PI * (i + 1)) / (n + 1)));
+  const frequency = 2 * (n + 1) * Math.sin(Math.PI / (2 * (n + 1)));
+  const pattern = patternOf([
+    ...shape.map((_, i) => [n + i - 1, n + i, n + i + 1].filter((row) => row >= n && row < 2 * n)),
+    ...shape.map((_, i) => [i]),
+  ]);
+  const to = 10;
+  return {
+    name: `string of ${n} masses`,
+    system: {
+      n: 2 * n,
+      rhs(_t, y, dy) {
+        for (let i = 0; i < n; i++) {
+          const left = i === 0 ? 0 : y[i - 1]!;
+          const right = i === n - 1 ? 0 : y[i + 1]!;
+          dy[i] = y[n + i]!;
+          dy[n + i] = k * (left - 2 * y[i]! + right);
+        }
+        return true;
+      },
+      jacobian: {
+        pattern,
+        evaluate(_t, _y, values) {
+          for (let j = 0; j < 2 * n; j++)
+            for (let p = pattern.starts[j]!; p < pattern.starts[j + 1]!; p++)
+              values[p] = j >= n ? 1 : pattern.rows[p] === n + j ? -2 * k : k;
+          return true;
+        },
+      },
+    },
+    start: [...shape, ...shape.map(() => 0)],
+    from: 0,
+    to,
+    reference: [
+      ...shape.map((s) => s * Math.cos(frequency * to)),
+      ...shape.map((s) => -s * frequency * Math.sin(frequency * to)),
+    ],
+    source: 'the mode is an eigenvector',
+  };
+}

@@ -41,6 +41,25 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   );
 }
 
+// No two columns can be computed together where one row is full.
+test('a tank from which all consumers draw', async () => {
+  const x = Array.from({ length: 12 }, (_, i) => (i + 1) / 11);
+  const found =
+    await linear(`model Tank Real T(start = 2, fixed = true); output Real most = max(T, ${x.map((_, i) => `x${i}`).join(' + ')});
+    ${x.map((value, i) => `Real x${i}(start = ${value}, fixed = true); Real q${i};`).join(' ')} equation
+    der(T) = ${x.map((_, i) => `- q${i}`).join(' ')};
+    ${x.map((_, i) => `q${i} = 3*(T - x${i})*tanh(x${i}); der(x${i}) = q${i} - (if x${i} > 0.5 then x${i}^2 else 4*x${i});`).join('\n')}
+    end Tank;`);
+  const byTank = x.map((v) => 3 * Math.tanh(v));
+  const byOwn = x.map((v) => 3 * (-Math.tanh(v) + (2 - v) / Math.cosh(v) ** 2));
+  const loss = x.map((v) => (v > 0.5 ? 2 * v : 4));
+  near(found.A, [
+    [-byTank.reduce((sum, g) => sum + g, 0), ...byOwn.map((g) => -g)],
+    ...x.map((_, i) => [byTank[i]!, ...x.map((_, j) => (i === j ? byOwn[i]! - loss[i]! : 0))]),
+  ]);
+  near(found.C, [[0, ...x.map(() => 1)]]);
+});
+
 describe('textbook systems', () => {
   test('a mass on a spring with a damper', async () => {
     const found =

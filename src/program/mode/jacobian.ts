@@ -1,5 +1,6 @@
 /** Jacobians of a mode at run time: of its right-hand side, as integrators ask for it, and of anything that it computes. */
-import { type JacobianPlan, planJacobian, systemsIn } from '../../code/jacobian.ts';
+import type { AccumulationPlan } from '../../code/accumulation.ts';
+import { type DirectionPlan, type JacobianPlan, planJacobian, systemsIn } from '../../code/jacobian.ts';
 import type { OdeJacobian } from '../../solve/integrator.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { CodeStore } from '../store.ts';
@@ -20,7 +21,32 @@ export function systemJacobian(code: CodeStore, mode: ReadyMode): OdeJacobian {
 export function derivativeEntries(
   code: CodeStore,
   mode: ReadyMode,
-  { routines, starts, rows, seeds, results, groups, steps }: JacobianPlan,
+  plan: JacobianPlan,
+): (entries: Float64Array) => boolean {
+  return plan.kind === 'accumulation' ? accumulated(code, plan) : carried(code, mode, plan);
+}
+
+function accumulated(code: CodeStore, plan: AccumulationPlan): (entries: Float64Array) => boolean {
+  const { routines, sources, products, places } = plan;
+  const program = code.compile(code.unitOf(routines));
+  const cells = new Float64Array(plan.cells).fill(1, 0, sources);
+  return (entries) => {
+    program.run(0);
+    const { values } = code.memory;
+    cells.fill(0, sources);
+    for (let k = 0; k < products.length; k += 3) {
+      const target = products[k]!;
+      cells[target] = cells[target]! + values[products[k + 1]!]! * cells[products[k + 2]!]!;
+    }
+    for (let k = 0; k < places.length; k++) entries[k] = cells[places[k]!]!;
+    return true;
+  };
+}
+
+function carried(
+  code: CodeStore,
+  mode: ReadyMode,
+  { routines, starts, rows, seeds, results, groups, steps }: DirectionPlan,
 ): (entries: Float64Array) => boolean {
   const program = code.compile(code.unitOf(routines));
   const systems = systemsIn(steps).map((k) => mode.systems[k]!);
