@@ -1,9 +1,9 @@
 /** Components are told whether a run has the parameters of the run before. */
 import { expect, test } from 'vitest';
-import { type BuiltIn, instantiate, loadModel } from '../../src/index.ts';
+import { type BuiltIn, instantiate, loadModel, type Merge } from '../../src/index.ts';
 
 /** What a component that reads `c`, and starts at `y`, is told in one run after the other. */
-async function told(declarations: string, merges: readonly Readonly<Record<string, unknown>>[]) {
+async function told(declarations: string, merges: readonly Merge[]) {
   const seen: (object | undefined)[] = [];
   const builtIn: BuiltIn<undefined> = {
     name: 'own',
