@@ -138,7 +138,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   fields: ['elements', 'sorting', 'field.ts', 'cut', 'code', 'run', 'index.ts'],
   program: [
-    'evaluation.ts wording.ts facts.ts store.ts parameters.ts ticks.ts aliases.ts onestructure.ts',
+    'evaluation.ts wording.ts facts.ts store.ts parameters.ts repeated.ts ticks.ts aliases.ts onestructure.ts',
     'components',
     'runtime.ts',
     'systems.ts written.ts ready.ts explain.ts steady.ts',
