@@ -9,8 +9,7 @@
 import { compressed, transposed } from '../collections/pattern.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { Differentiated } from './jacobian.ts';
-import type { PlanContext } from './plan.ts';
+import type { Differentiated, PlanContext } from './plan.ts';
 import type { Routine, SlotAssignment } from './unit.ts';
 
 export interface AccumulationPlan {

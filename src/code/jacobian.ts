@@ -11,7 +11,7 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { type AccumulationPlan, planAccumulation } from './accumulation.ts';
 import { Dependence } from './dependence.ts';
-import type { Plan, PlanContext, PlanItem, SystemPlan } from './plan.ts';
+import type { Differentiated, Plan, PlanContext, PlanItem } from './plan.ts';
 import { type TangentDefinition, tangentCode } from './tangent.ts';
 import type { Routine, SlotAssignment } from './unit.ts';
 
@@ -40,14 +40,6 @@ export interface DirectionPlan {
   readonly results: Int32Array;
   /** Columns by colour. */
   readonly groups: readonly Int32Array[];
-}
-
-/** What is differentiated: items in order of computation, which may contain more than is needed. */
-export interface Differentiated {
-  readonly items: readonly PlanItem[];
-  readonly systems: readonly SystemPlan[];
-  readonly sources: readonly Ref[];
-  readonly targets: readonly Expr[];
 }
 
 /** With fewer directions there is little to gain. */

@@ -92,6 +92,14 @@ export interface AssignItem extends SlotAssignment {
   readonly discrete: boolean;
 }
 
+/** What is differentiated: items in order of computation, which may contain more than is needed. */
+export interface Differentiated {
+  readonly items: readonly PlanItem[];
+  readonly systems: readonly SystemPlan[];
+  readonly sources: readonly Ref[];
+  readonly targets: readonly Expr[];
+}
+
 export interface PlanContext {
   readonly pool: Pool;
   /** How user functions are differentiated. */

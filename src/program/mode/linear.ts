@@ -4,7 +4,8 @@
  * take part through their own Jacobians. The states of built-in components are known by their values alone: where there are some, differences take the place of
  * derivatives, extrapolated to a step of zero (C. J. F. Ridders, Advances in Engineering Software 4, 1982).
  */
-import { type Differentiated, neededItems, planDerivatives } from '../../code/jacobian.ts';
+import { neededItems, planDerivatives } from '../../code/jacobian.ts';
+import type { Differentiated } from '../../code/plan.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CompiledMode } from './compiled.ts';
