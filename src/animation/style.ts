@@ -1,12 +1,9 @@
-/** The style sheet of pages that play animations: the picture and the plot side by side, above each other where there is little room. */
+/** The style sheets of pictures that move, and of pages that play them. */
 import { FONTS } from '../results/plot/style.ts';
 
-export const PLAYER_STYLE = `:root { color-scheme: light dark; --text: light-dark(#1f2933, #e4e7eb); --muted: light-dark(#52606d, #9aa5b1);
+/** Of the picture, with its menus; also where it is a part of another page. */
+export const PICTURE_STYLE = `:root, :host { --text: light-dark(#1f2933, #e4e7eb); --muted: light-dark(#52606d, #9aa5b1);
   --ground: light-dark(#ffffff, #14181d); --raised: light-dark(#ffffff, #20262d); --line: light-dark(#d5dbe2, #353e48); --accent: light-dark(#0072b2, #4aa8e8); }
-html, body { height: 100%; margin: 0; }
-body { color: var(--text); background: var(--ground); font: 14px/1.4 ${FONTS}; }
-#player { display: grid; height: 100%; height: 100dvh; grid-template: "stage side" minmax(0, 1fr) "bar bar" auto / minmax(0, 1.5fr) minmax(0, 1fr); }
-#player.alone { grid-template-columns: minmax(0, 1fr) 0; }
 .stage { grid-area: stage; position: relative; overflow: hidden; min-height: 0;
   background: linear-gradient(light-dark(#dfe7ee, #1d242c), light-dark(#f6f8fa, #12161b) 70%); }
 .stage canvas { display: block; position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; outline-offset: -3px; }
@@ -37,7 +34,15 @@ summary::-webkit-details-marker { display: none; }
 button:hover, summary:hover, select:hover { border-color: var(--muted); }
 button[aria-pressed=true] { color: var(--accent); border-color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-input { accent-color: var(--accent); }
+input { accent-color: var(--accent); }`;
+
+/** The picture and the plot side by side, above each other where there is little room. */
+export const PLAYER_STYLE = `:root { color-scheme: light dark; }
+${PICTURE_STYLE}
+html, body { height: 100%; margin: 0; }
+body { color: var(--text); background: var(--ground); font: 14px/1.4 ${FONTS}; }
+#player { display: grid; height: 100%; height: 100dvh; grid-template: "stage side" minmax(0, 1fr) "bar bar" auto / minmax(0, 1.5fr) minmax(0, 1fr); }
+#player.alone { grid-template-columns: minmax(0, 1fr) 0; }
 .timeline { grid-area: bar; display: flex; align-items: center; gap: 10px; padding: 8px 14px; border-top: 1px solid var(--line); }
 .timeline[hidden] { display: none; }
 .timeline .play { width: 44px; height: 38px; padding: 0; font-size: 15px; color: #fff; background: light-dark(#0072b2, #1f6fa3); border-color: transparent; }

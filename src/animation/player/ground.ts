@@ -11,7 +11,7 @@ export class Ground {
   private readonly shadow: Mesh<PlaneGeometry, ShadowMaterial>;
   private readonly plane = new PlaneGeometry(2, 2).rotateX(-Math.PI / 2);
 
-  constructor(private readonly height: number) {
+  constructor(public height: number) {
     const material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,

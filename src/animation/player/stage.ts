@@ -76,23 +76,23 @@ export class Stage {
   private readonly lamp = new DirectionalLight('#f2f6ff', 1.3);
   private readonly sky = new HemisphereLight('#ffffff', '#a3abb3', 2);
   private readonly ground: Ground;
-  private readonly items: readonly Item[];
-  private readonly arrows: readonly Arrow[];
-  private readonly centre: Vector3;
-  private readonly radius: number;
-  private time: number;
+  private items: readonly Item[] = [];
+  private arrows: readonly Arrow[] = [];
+  private readonly centre = new Vector3();
+  private radius = 0;
+  private time = 0;
   private followed: Item | undefined;
   private isNear = true;
   /** Whether the reader has turned or moved the view. */
   private isTouched = false;
   private readonly followedAt = new Vector3();
   /** The length of the arms of frames of objects without a shape. */
-  private readonly usualFrame: number;
+  private usualFrame = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
     context: WebGL2RenderingContext,
-    private readonly scene: Scene,
+    private scene: Scene,
     changed: () => void,
   ) {
     this.renderer = new WebGLRenderer({ canvas, context, antialias: true, alpha: true });
@@ -100,21 +100,11 @@ export class Stage {
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.centre = new Vector3(...centreOf(scene.extent));
-    this.radius = radiusOf(scene.extent);
-    this.time = scene.times[0]!;
     this.showsGround = scene.ground;
     this.showsFrames = scene.nodes.every(({ shape }) => shape === undefined);
-    this.ground = new Ground(scene.extent.low[1]);
-    setTurn(this.root.quaternion, scene.upright);
-    this.items = itemsOf(scene);
-    const sizes = this.items.flatMap(({ radius }) => (radius > 0 ? [radius] : [])).sort((a, b) => a - b);
-    this.usualFrame = sizes[sizes.length >> 1] ?? Number.POSITIVE_INFINITY;
     this.showsArrows = scene.showsArrows;
-    this.arrows = scene.arrows.map((arrow) => new Arrow(arrow, usualSize(scene, arrow.kind)));
-    for (const { object, frame, dot } of this.items)
-      this.root.add(object, ...(frame ? [frame] : []), ...(dot ? [dot] : []));
-    for (const { group } of this.arrows) this.root.add(group);
+    this.ground = new Ground(scene.extent.low[1]);
+    this.furnish(scene);
     this.light();
     this.space.add(this.world.add(this.root, this.ground.group));
     this.controls = new OrbitControls(this.camera, canvas);
@@ -123,6 +113,35 @@ export class Stage {
     this.controls.addEventListener('start', () => (this.isTouched = true));
     this.resize();
     canvas.addEventListener('webglcontextrestored', changed);
+  }
+
+  /** Another scene in the place of this one, seen from where it was. */
+  change(scene: Scene): void {
+    const followed = this.followed?.node.name;
+    for (const { object, frame, dot } of this.items)
+      for (const part of [object, frame, dot]) if (part instanceof Mesh) release(part);
+    this.root.clear();
+    this.followed = undefined;
+    this.furnish(scene);
+    if (!this.isTouched) this.reset();
+    const again = scene.nodes.findIndex(({ name }) => name === followed);
+    if (again >= 0) this.follow(again, this.isNear);
+  }
+
+  private furnish(scene: Scene): void {
+    this.scene = scene;
+    this.centre.set(...centreOf(scene.extent));
+    this.radius = radiusOf(scene.extent);
+    this.time = scene.times[0]!;
+    this.ground.height = scene.extent.low[1];
+    setTurn(this.root.quaternion, scene.upright);
+    this.items = itemsOf(scene);
+    const sizes = this.items.flatMap(({ radius }) => (radius > 0 ? [radius] : [])).sort((a, b) => a - b);
+    this.usualFrame = sizes[sizes.length >> 1] ?? Number.POSITIVE_INFINITY;
+    this.arrows = scene.arrows.map((arrow) => new Arrow(arrow, usualSize(scene, arrow.kind)));
+    for (const { object, frame, dot } of this.items)
+      this.root.add(object, ...(frame ? [frame] : []), ...(dot ? [dot] : []));
+    for (const { group } of this.arrows) this.root.add(group);
   }
 
   /** Lights alone: an environment that is mirrored takes seconds to prepare where pictures are drawn without hardware. */
@@ -184,6 +203,11 @@ export class Stage {
     this.followed = node === undefined ? undefined : this.items[node];
     this.isNear = isNear;
     if (this.followed) this.hold();
+  }
+
+  /** The number of the object that is followed. */
+  get followedNode(): number | undefined {
+    return this.followed && this.items.indexOf(this.followed);
   }
 
   private hold(): void {
@@ -339,6 +363,12 @@ const units: Readonly<Record<ArrowKind, string>> = {
   angularVelocity: 'rad/s',
   angularAcceleration: 'rad/s²',
 };
+/** What graphics keep of a mesh. */
+function release({ geometry, material }: Mesh): void {
+  geometry.dispose();
+  for (const one of [material].flat()) one.dispose();
+}
+
 const place = new Vector3();
 const SUN = new Vector3(0.35, 0.85, 0.45).normalize();
 

@@ -17,6 +17,7 @@ import { Parameters } from './parameters.ts';
 import { Runs } from './runs.ts';
 import { Sharing } from './share/dialog.ts';
 import { Opening } from './share/opening.ts';
+import { SpaceView } from './space/space.ts';
 import { BrowserStorage, ServerStorage, serverToken } from './storage.ts';
 import { Store } from './store.ts';
 import { texts } from './texts.ts';
@@ -58,10 +59,13 @@ async function main(): Promise<void> {
   });
   const diagram = new DiagramView(store, engine, editor);
   const timebar = new Timebar(store);
+  const space = new SpaceView(store, engine);
   const work = new Tabs('work', texts.text, [
     { id: 'text', title: texts.text, content: editor.element },
     { id: 'diagram', title: texts.diagram, content: diagram.element, shown: () => diagram.shown() },
+    { id: 'space', title: texts.scene, content: space.element, shown: () => space.shown() },
   ]);
+  space.isThere.watch((isThere) => work.offer('space', isThere));
   const watch = new Tabs('watch', texts.curves, [
     { id: 'curves', title: texts.curves, content: new Curves(store, () => void runs.run()).element },
   ]);

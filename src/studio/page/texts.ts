@@ -140,6 +140,9 @@ export const texts = {
   hoverUnit: 'unit',
   hoverShownIn: 'shown in',
   hoverDeclaredIn: 'of',
+  // In space.
+  loadingScene: 'Loading the picture …',
+  noScene: 'The picture could not be loaded. Run the model again to see it.',
   // Libraries.
   libraries: 'Libraries',
   libraryFolder: 'Folder …',
