@@ -73,7 +73,11 @@ export interface Tab {
   readonly content: HTMLElement;
   /** Called when it is seen. */
   readonly shown?: () => void;
+  /** Puts the focus into it; without it, on the first of what can have it. */
+  readonly focus?: () => void;
 }
+
+const FOCUSABLE = ':is(button, input, select, [tabindex="0"]):not([disabled], [hidden], [hidden] *)';
 
 /** Areas of which one is seen at a time. */
 export class Tabs {
@@ -141,6 +145,21 @@ export class Tabs {
       if (isChosen) tab.shown?.();
     }
     keep(`tab-${this.name}`, id);
+  }
+
+  /** The tabs that are there, each with what shows it and goes into it. */
+  get doors(): readonly { readonly title: string; readonly enter: () => void }[] {
+    const there = this.visible();
+    return this.tabs
+      .filter(({ id }) => there.includes(id))
+      .map(({ id, title, content, focus }) => ({
+        title,
+        enter: () => {
+          this.choose(id);
+          if (focus) focus();
+          else (content.querySelector<HTMLElement>(FOCUSABLE) ?? this.buttons.get(id)!).focus();
+        },
+      }));
   }
 
   /** A tab that has nothing to show is not there. */

@@ -1,4 +1,7 @@
 /** The page: makes the store, the workers and all that is seen, and puts it together. */
+
+import { commandsOf } from './actions.ts';
+import { Commands } from './commands.ts';
 import { askConflicts } from './conflict.ts';
 import { Curves } from './curves/curves.ts';
 import { DiagramView } from './diagram/view.ts';
@@ -61,7 +64,7 @@ async function main(): Promise<void> {
   const timebar = new Timebar(store);
   const space = new SpaceView(store, engine);
   const work = new Tabs('work', texts.text, [
-    { id: 'text', title: texts.text, content: editor.element },
+    { id: 'text', title: texts.text, content: editor.element, focus: () => editor.focus() },
     { id: 'diagram', title: texts.diagram, content: diagram.element, shown: () => diagram.shown() },
     { id: 'space', title: texts.scene, content: space.element, shown: () => space.shown() },
   ]);
@@ -96,8 +99,9 @@ async function main(): Promise<void> {
   );
   const grid = make('main', { class: 'grid' });
   const libraries = new LibraryTree(store, engine, shelf);
+  const explorer = new Explorer(store, workspace, opening);
   const sources = new Tabs('sources', texts.explorer, [
-    { id: 'files', title: texts.explorer, content: new Explorer(store, workspace, opening).element },
+    { id: 'files', title: texts.explorer, content: explorer.element },
     { id: 'libraries', title: texts.libraries, content: libraries.element, shown: () => libraries.shown() },
   ]);
   sources.element.classList.add('sources');
@@ -111,19 +115,17 @@ async function main(): Promise<void> {
     right,
   );
   const sharing = new Sharing(store, workspace, engine, opening);
+  const theme = themeButton(store);
+  const areas = [sources, work, said, watch, values];
+  const commands = new Commands(() =>
+    commandsOf({ store, runs, workspace, explorer, timebar, areas, theme }),
+  );
   document.body.append(
-    new Toolbar(store, runs, sharing.button, themeButton(store)).element,
+    new Toolbar(store, runs, commands.button, sharing.button, theme).element,
     grid,
     notices(store),
   );
   askConflicts(store, workspace);
-  document.addEventListener('keydown', (event) => {
-    if (!(event.ctrlKey || event.metaKey)) return;
-    if (event.key === 'Enter') void runs.run();
-    else if (event.key === 's' && store.open.now !== undefined) void workspace.save(store.open.now);
-    else return;
-    event.preventDefault();
-  });
   takeFiles((data) => {
     sources.choose('libraries');
     return shelf.addDropped(data);

@@ -36,7 +36,7 @@ export class Parameters {
     });
     const reset = make(
       'button',
-      { type: 'button', class: 'plain small', on: { click: () => this.set({}) } },
+      { type: 'button', class: 'plain small', on: { click: () => runs.give({}) } },
       texts.resetAll,
     );
     store.values.watch((values) => {
@@ -76,14 +76,9 @@ export class Parameters {
     for (const [name, row] of this.rows) row.show(now[name]);
   }
 
-  private set(values: Readonly<Record<string, ParameterSetting>>): void {
-    this.store.values.set(values);
-    if (this.store.run.now) this.runs.again();
-  }
-
   private give(name: string, value: ParameterSetting | undefined): void {
     const { [name]: _, ...others } = this.store.values.now;
-    this.set(value === undefined ? others : { ...others, [name]: value });
+    this.runs.give(value === undefined ? others : { ...others, [name]: value });
   }
 
   private async sweep(parameter: Parameter): Promise<void> {

@@ -67,7 +67,7 @@ export class Runs {
   }
 
   /** Runs it again because a value has changed: as soon as it can be. */
-  again(): void {
+  private again(): void {
     const active = this.store.active.now;
     if (!active || active.isOver) void this.start(false);
     else {
@@ -93,6 +93,24 @@ export class Runs {
       // Translation hears nothing; what has come of the run is kept.
       if (!run.isOver) this.engine().runner.restart();
     }, PATIENCE);
+  }
+
+  /** Other values of parameters than the model has: what is seen follows them. */
+  give(values: Readonly<Record<string, ParameterSetting>>): void {
+    this.store.values.set(values);
+    if (this.store.run.now) this.again();
+  }
+
+  /** Pauses the run, or lets it go on. */
+  toggleHold(): void {
+    this.control(this.store.active.now?.state.now === 'held' ? 'go' : 'hold');
+  }
+
+  /** To the next event; a run that has not begun stops at its first one. */
+  toEvent(): void {
+    const run = this.store.active.now;
+    if (!run || run.isOver) void this.run(true);
+    else this.control('event');
   }
 
   /** Runs the model once for each value of a parameter. The family of these runs is seen, and grows while they end. */

@@ -94,6 +94,10 @@ export const texts = {
   speed: 'Speed',
   width: (what: string) => `Size of ${what}`,
   commands: 'All commands',
+  searchCommands: 'Search commands',
+  showArea: (title: string) => `Go to: ${title}`,
+  openFile: (file: string) => `Open ${file}`,
+  runModel: (model: string) => `Choose ${model} as the model that runs`,
   // Variables and parameters.
   searchVariables: 'Search variables',
   searchParameters: 'Search parameters',

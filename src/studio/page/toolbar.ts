@@ -24,7 +24,7 @@ export class Toolbar {
 
   constructor(
     private readonly store: Store,
-    private readonly runs: Runs,
+    runs: Runs,
     ...extras: readonly HTMLElement[]
   ) {
     this.model = make('select', {
@@ -39,8 +39,8 @@ export class Toolbar {
         icon('run'),
         texts.run,
       ),
-      hold: iconButton('pause', texts.pause, () => this.toggleHold()),
-      event: iconButton('event', texts.nextEvent, () => this.goToEvent()),
+      hold: iconButton('pause', texts.pause, () => runs.toggleHold()),
+      event: iconButton('event', texts.nextEvent, () => runs.toEvent()),
       stop: iconButton('stop', texts.stop, () => runs.control('stop')),
     };
     const number = (name: keyof RunSettings, label: string, width: number): HTMLInputElement =>
@@ -116,19 +116,6 @@ export class Toolbar {
     const { [name]: _, ...others } = this.store.settings.now;
     this.store.settings.set(value === undefined ? others : { ...others, [name]: value });
     return undefined;
-  }
-
-  private toggleHold(): void {
-    const state = this.store.active.now?.state.now;
-    if (state === 'held') this.runs.control('go');
-    else this.runs.control('hold');
-  }
-
-  /** A run that has not begun stops at its first event. */
-  private goToEvent(): void {
-    const run = this.store.active.now;
-    if (!run || run.isOver) void this.runs.run(true);
-    else this.runs.control('event');
   }
 
   private drawModels(): void {

@@ -1,0 +1,58 @@
+/** The studio by keys alone: the list of commands reaches all that a pointer does. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { browsing, eventually, isInstalled, runButton, status, textOf } from './browser.ts';
+
+describe.skipIf(!isInstalled)('commands of the studio', () => {
+  const open = browsing();
+
+  const command = async (page: Page, words: string): Promise<void> => {
+    await page.keyboard.press('ControlOrMeta+k');
+    const input = page.getByRole('combobox', { name: 'Search commands' });
+    await input.waitFor();
+    await input.fill(words);
+    await page.keyboard.press('Enter');
+    await input.waitFor({ state: 'hidden' });
+  };
+
+  it('are found by words, and done by keys', async () => {
+    const { page, problems } = await open();
+    await command(page, 'open bouncingball');
+    await page.locator('.explorer .file.open').filter({ hasText: 'BouncingBall.mo' }).waitFor();
+    await eventually(async () =>
+      expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('BouncingBall'),
+    );
+    await command(page, 'run');
+    await status(page).filter({ hasText: /^Done/ }).waitFor();
+    await command(page, 'go to parameters');
+    expect(await page.evaluate(() => document.activeElement?.closest('.parameters') !== null)).toBe(true);
+    await command(page, 'go to text');
+    await eventually(async () =>
+      expect(
+        await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.matches('.cm-content')),
+      ).toBe(true),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('are chosen by arrows; those that have no meaning now are not there', async () => {
+    const { page, problems } = await open();
+    await eventually(async () => expect(await runButton(page).isEnabled()).toBe(true));
+    await page.keyboard.press('F1');
+    const list = page.getByRole('listbox', { name: 'All commands' });
+    const chosen = list.getByRole('option', { selected: true });
+    expect(await textOf(chosen)).toBe('RunCtrl+Enter');
+    expect(await list.getByRole('option', { name: 'Stop' }).count()).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    expect(await textOf(chosen)).toBe('Go to the next event');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await chosen.filter({ hasText: /^Open / }).waitFor();
+    await page.getByRole('combobox', { name: 'Search commands' }).fill('no such thing');
+    await list.getByText('Nothing is called so.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+    expect(problems).toEqual([]);
+  });
+});
