@@ -6,6 +6,7 @@
  *     engine.js                 what runs in workers: the simulator. A script that is loaded into a page keeps it as a function, of which a worker can be made where
  *                               scripts of workers cannot be loaded (`file:`)
  *     scene.js                  what draws in space, which the page loads when it is needed
+ *     documentation.js          what makes elements of HTML in documentation, which is loaded in the same way
  *     examples.js               the texts of the examples
  *
  * Scripts are classic ones, because modules cannot be loaded from the disk. `node build/studio.mjs [folder]`; the folder is `dist/studio` by default.
@@ -59,6 +60,11 @@ export async function buildStudio(target) {
   const page = join(source, 'studio/page');
   await Promise.all([
     build({ ...common, entryPoints: [join(page, 'main.ts')], outfile: join(target, 'page.js') }),
+    build({
+      ...common,
+      entryPoints: [join(page, 'documentation/sanitised.ts')],
+      outfile: join(target, 'documentation.js'),
+    }),
     build({ ...common, entryPoints: [join(page, 'space/scene.ts')], outfile: join(target, 'scene.js') }),
     build({ ...common, entryPoints: [join(page, 'studio.css')], outfile: join(target, 'studio.css') }),
     build({

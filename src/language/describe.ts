@@ -133,13 +133,16 @@ export function parameterText(component: ShapeComponent): string {
   return `${nameText(clause.type)}${sizes} ${name}${value ? ` = ${short(textAt(value))}` : ''}`;
 }
 
-/** What the annotation of a class says, or that of the first class that it stands for. */
-export function documentationOf({ definition }: ClassEntity): Documentation | undefined {
+/** What the annotation of a class says. */
+export function documentationOf(
+  { definition }: ClassEntity,
+  what: 'info' | 'revisions' = 'info',
+): Documentation | undefined {
   const { body, source } = definition;
   const annotation = body.kind === 'long' ? body.annotation : body.comment.annotation;
   const [documentation] = argumentsNamed(annotation, 'Documentation');
   for (const argument of documentation?.modification?.arguments?.arguments ?? []) {
-    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== 'info') continue;
+    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== what) continue;
     const text = joinedString(argument.modification?.value);
     if (text) return { text, html: /^\s*<html/i.test(text), path: source.name };
   }

@@ -8,6 +8,7 @@ import type { Severity, Stage } from '../diagnostic/diagnostic.ts';
 import type { DiagramComponent, DiagramConnection } from '../diagram/content.ts';
 import type { Placing, Point } from '../diagram/geometry.ts';
 import type { ParameterInfo } from '../instantiate.ts';
+import type { Documentation } from '../language/describe.ts';
 import type {
   CheckedDiagnostic,
   CompletionList,
@@ -74,8 +75,25 @@ export interface ModelReport {
   readonly name: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
+  /** Figures that it describes itself. */
+  readonly figures: readonly FigureReport[];
   /** What holds where the user says nothing else. */
   readonly settings: Required<RunSettings>;
+}
+
+/** A plot over time. */
+export interface PlotReport {
+  readonly title: string;
+  readonly curves: readonly { readonly name: string; readonly legend: string }[];
+}
+
+export interface FigureReport {
+  readonly title: string;
+  /** Whether it is to be shown without being asked for. */
+  readonly isPreferred: boolean;
+  readonly plots: readonly PlotReport[];
+  /** Curves that cannot be shown, as they are written. */
+  readonly missing: readonly string[];
 }
 
 export interface ModelAnswer {
@@ -177,7 +195,12 @@ export interface RunReport {
 /** What to do with a run that goes on. */
 export type RunControl = 'hold' | 'go' | 'event' | 'stop';
 
-export interface EngineMethods extends LanguageMethods, DiagramMethods, ExportMethods, LibraryMethods {
+export interface EngineMethods
+  extends LanguageMethods,
+    DiagramMethods,
+    DocumentationMethods,
+    ExportMethods,
+    LibraryMethods {
   /** Holds a lock as long as the worker lives, so that the page knows when it has ended; true where locks are there to be held. */
   live(lock: string): Promise<boolean>;
   files(changes: FileChanges): void;
@@ -311,6 +334,25 @@ export interface ExportMethods {
     },
   ): Handed<Uint8Array> | undefined;
   account(run: number): RunAccount | undefined;
+}
+
+// ---------------------------------------------------------------- documentation
+
+export interface DocumentedClass {
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
+  readonly info: Documentation | undefined;
+  readonly revisions: Documentation | undefined;
+}
+
+/** A class by its name, as a file sees it; without one, as libraries do. */
+type ClassSeen = { readonly file: string | undefined; readonly model: string };
+
+export interface DocumentationMethods {
+  documentation(of: ClassSeen): DocumentedClass | undefined;
+  /** Pictures of libraries (`modelica://…`) as addresses that hold them; undefined where there is none. */
+  pictures(of: ClassSeen & { readonly addresses: readonly string[] }): readonly (string | undefined)[];
 }
 
 // ---------------------------------------------------------------- libraries

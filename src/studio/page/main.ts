@@ -5,6 +5,7 @@ import { Commands } from './commands.ts';
 import { askConflicts } from './conflict.ts';
 import { Curves } from './curves/curves.ts';
 import { DiagramView } from './diagram/view.ts';
+import { Documentation } from './documentation/documentation.ts';
 import { make } from './dom.ts';
 import { Editor } from './editor/editor.ts';
 import { Engine } from './engine.ts';
@@ -59,14 +60,22 @@ async function main(): Promise<void> {
   const editor = new Editor(store, workspace, engine, () => {
     models.changed();
     diagram.changed();
+    documentation.changed();
   });
   const diagram = new DiagramView(store, engine, editor);
   const timebar = new Timebar(store);
+  const documentation = new Documentation(store, engine);
   const space = new SpaceView(store, engine);
   const work = new Tabs('work', texts.text, [
     { id: 'text', title: texts.text, content: editor.element, focus: () => editor.focus() },
     { id: 'diagram', title: texts.diagram, content: diagram.element, shown: () => diagram.shown() },
     { id: 'space', title: texts.scene, content: space.element, shown: () => space.shown() },
+    {
+      id: 'documentation',
+      title: texts.documentation,
+      content: documentation.element,
+      shown: () => documentation.shown(),
+    },
   ]);
   space.isThere.watch((isThere) => work.offer('space', isThere));
   const watch = new Tabs('watch', texts.curves, [
@@ -106,6 +115,7 @@ async function main(): Promise<void> {
   ]);
   sources.element.classList.add('sources');
   store.adding.follow((adding) => adding && work.choose('diagram'));
+  store.documenting.follow((wanted) => wanted && work.choose('documentation'));
   store.opening.follow((opening) => opening && work.choose('text'));
   grid.append(
     sources.element,

@@ -14,6 +14,7 @@ import type {
   SignalReport,
 } from '../protocol.ts';
 import { Ended } from '../rpc.ts';
+import { diagramsOf } from './curves/figures.ts';
 import type { Engine } from './engine.ts';
 import { Run } from './run.ts';
 import type { DiagramSpec, Store } from './store.ts';
@@ -242,9 +243,16 @@ export class Runs {
     store.cursor.set(cursor);
   }
 
-  /** Curves by what they measure. */
+  /** The figures that the model prefers, or curves by what they measure. */
   private suggest(run: Run): void {
-    const { diagrams } = this.store;
+    const { diagrams, report } = this.store;
+    const figures = report.now?.name === run.order.model ? report.now.figures : [];
+    const own = figures.filter(({ isPreferred }) => isPreferred).flatMap(diagramsOf);
+    if (own.length > 0) {
+      this.store.isSuggested.set(false);
+      diagrams.set(own.map((spec, id) => ({ ...spec, id })));
+      return;
+    }
     const groups = new Map<string, string[]>();
     for (const name of run.suggested) {
       const signal = run.signal(name);

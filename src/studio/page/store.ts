@@ -29,6 +29,9 @@ export interface FileEntry {
 export interface DiagramSpec {
   readonly id: number;
   readonly signals: readonly string[];
+  /** What the model calls it and its curves, where it is a plot of a figure of the model. */
+  readonly title?: string;
+  readonly legends?: Readonly<Record<string, string>>;
 }
 
 /** A part of the time. */
@@ -110,6 +113,8 @@ export class Store {
   readonly libraries = new Value<readonly LibraryPack[]>([]);
   /** A class of which a component is to be added to the diagram, where there is room or at a point of it; each time another object. */
   readonly adding = new Value<{ readonly class: string; readonly at?: Point } | undefined>(undefined);
+  /** A class whose documentation is to be shown; each time another object. */
+  readonly documenting = new Value<{ readonly class: string } | undefined>(undefined);
   /** A class whose text is to be shown; each time another object. */
   readonly opening = new Value<{ readonly class: string } | undefined>(undefined);
   /** What the person wants, undefined for what the system says; and what it is. */

@@ -144,6 +144,18 @@ export const texts = {
   hoverUnit: 'unit',
   hoverShownIn: 'shown in',
   hoverDeclaredIn: 'of',
+  // Documentation.
+  noDocumented: 'Choose a model, or a class of a library.',
+  noDocumentation: 'There is no documentation.',
+  noClass: (name: string) => `There is no class ${name} here. Is its library missing?`,
+  documentationOf: (name: string) => `Documentation of ${name}`,
+  documentationCut: 'The rest is too long to be shown.',
+  revisions: 'Revisions',
+  back: 'Back',
+  figures: 'Figures',
+  figure: (number: number) => `Figure ${number}`,
+  figurePartly: (title: string, missing: readonly string[]) =>
+    `Curves over anything else than time are not shown: ${missing.join(', ')} of ${title}.`,
   // In space.
   loadingScene: 'Loading the picture …',
   noScene: 'The picture could not be loaded. Run the model again to see it.',

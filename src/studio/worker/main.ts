@@ -1,6 +1,7 @@
 /** The script of workers: answers what the page asks. The page has two of them, one for runs, and one for all that must not wait for these. */
 import type { EngineMethods, EngineNotices, FileChanges, LibraryPack } from '../protocol.ts';
 import { answer, type Port } from '../rpc.ts';
+import { Documentations } from './documentation.ts';
 import { Drawings } from './drawings.ts';
 import { Exports } from './exports.ts';
 import { WorkspaceFiles } from './files.ts';
@@ -31,6 +32,7 @@ const tell = answer<EngineMethods, EngineNotices>(globalThis as unknown as Port,
   ...new Drawings(files, models).methods,
   ...new Exports(files, models, runs).methods,
   ...libraries.methods,
+  ...new Documentations(models).methods,
 });
 
 function change(changes: FileChanges): void {

@@ -8,6 +8,7 @@ import { Source } from '../../diagnostic/source.ts';
 import { instantiate, type Simulation } from '../../instantiate.ts';
 import { elementsOf } from '../../model/classes/class.ts';
 import type { FileSystem } from '../../model/classes/files.ts';
+import { classByName } from '../../model/classes/lookup.ts';
 import type { Library } from '../../model/library.ts';
 import { settingsOf } from '../../simulate/settings.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -15,12 +16,14 @@ import { parse } from '../../syntax/parser.ts';
 import { SHARED } from '../link.ts';
 import type {
   Content,
+  FigureReport,
   ListedClass,
   ModelAnswer,
   ModelName,
   Parameter,
   ParameterSetting,
 } from '../protocol.ts';
+import { figuresOf } from './figures.ts';
 import { HeardFiles, isInLibrary, type WorkspaceFiles } from './files.ts';
 import { LibraryTexts } from './librarytexts.ts';
 import { messagesOf } from './messages.ts';
@@ -97,9 +100,15 @@ export class Models {
       name,
       description,
       parameters: parametersOf(found),
+      figures: this.figures(of),
       settings: { startTime, stopTime, tolerance, intervals, method },
     };
     return { report, messages: messagesOf(found.diagnostics) };
+  }
+
+  private figures({ file, model }: ModelName): FigureReport[] {
+    const entity = classByName(this.library(file), model);
+    return entity ? figuresOf(entity) : [];
   }
 
   /** The classes of libraries alone. */

@@ -6,6 +6,7 @@ import { nextFrame } from '../value.ts';
 import { Diagram } from './diagram.ts';
 import { addSignal, newDiagram } from './diagrams.ts';
 import { Family } from './family.ts';
+import { figureChoice } from './figures.ts';
 import { pressed } from './gestures.ts';
 import { paletteOf } from './palette.ts';
 import { Strip } from './strip.ts';
@@ -40,6 +41,7 @@ export class Curves {
       iconButton('add', texts.newDiagram, () => newDiagram(store)),
       iconButton('zoom', texts.zoomAll, () => store.window.set(undefined)),
       compare,
+      figureChoice(store),
     );
     this.element = make(
       'div',

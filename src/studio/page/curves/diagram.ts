@@ -100,12 +100,13 @@ export class Diagram {
 
   private drawLegend(palette: Palette): void {
     const { run, hidden } = this.store;
-    const { signals, id } = this.spec;
+    const { signals, id, legends } = this.spec;
     this.values = new Map(signals.map((name) => [name, make('output', {})]));
     if (signals.length === 0) fill(this.legend, make('span', { class: 'empty' }, texts.noCurves));
     else
       fill(
         this.legend,
+        this.spec.title && make('strong', { class: 'title' }, this.spec.title),
         ...signals.map((name, order) => {
           const signal = run.now?.signal(name);
           const swatch = make('span', { class: 'swatch' });
@@ -123,7 +124,7 @@ export class Diagram {
                 on: { click: () => toggleSignal(this.store, name) },
               },
               swatch,
-              name,
+              legends?.[name] ?? name,
             ),
             this.values.get(name),
             iconButton('remove', texts.removeCurve(name), () => removeSignal(this.store, name, id), {

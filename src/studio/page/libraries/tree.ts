@@ -274,6 +274,9 @@ export class LibraryTree {
           button(texts.addComponent, texts.addComponentOf(name), () =>
             this.store.adding.set({ class: name }),
           ),
+        button(texts.documentation, texts.documentationOf(name), () =>
+          this.store.documenting.set({ class: name }),
+        ),
         button(texts.openText, texts.openTextOf(name), () => this.store.opening.set({ class: name })),
       ),
     );
