@@ -25,6 +25,7 @@ import {
   type SortedMode,
   unknownsOf,
 } from '../structure/analysis.ts';
+import type { LooseBlocks } from '../structure/loose.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import { type CallRule, gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
@@ -60,10 +61,20 @@ export interface SystemPlan {
   readonly rows: Int32Array;
 }
 
+/** An unknown that keeps its value, the left limit, while the equation that determines it says nothing: the slot of `held` is 1 then. */
+export interface LooseUnknown {
+  readonly unknown: Ref;
+  readonly potential: Ref;
+  readonly slot: number;
+  readonly limit: number;
+  readonly held: number;
+}
+
 /** Blocks that are computed in order. */
 export interface BlockPlan {
   readonly routines: readonly Routine[];
   readonly systems: readonly SystemPlan[];
+  readonly loose: readonly LooseUnknown[];
   readonly event: readonly Step[];
 }
 
@@ -137,13 +148,14 @@ export interface Demand {
   readonly atEvents: readonly Wanted[];
 }
 
-export function planMode(context: PlanContext, sorted: SortedMode, demand: Demand): Plan {
-  return new Planner(context).plan(sorted, demand);
+/** `loose` are blocks that may leave values open (`structure/loose.ts`). */
+export function planMode(context: PlanContext, sorted: SortedMode, demand: Demand, loose: LooseBlocks): Plan {
+  return new Planner(context, loose).plan(sorted, demand);
 }
 
 /** A plan for blocks that are computed once, in order (initial values, restarts). */
-export function planBlocks(context: PlanContext, blocks: readonly Block[]): BlockPlan {
-  return new Planner(context).planBlocks(blocks);
+export function planBlocks(context: PlanContext, blocks: readonly Block[], loose: LooseBlocks): BlockPlan {
+  return new Planner(context, loose).planBlocks(blocks);
 }
 
 /** Items of a plan alone, as steps with routines of their own; the systems are those of the plan. */
@@ -151,23 +163,28 @@ export function planItems(
   context: PlanContext,
   items: readonly PlanItem[],
 ): { readonly routines: readonly Routine[]; readonly steps: readonly Step[] } {
-  return new Planner(context).planItems(items);
+  return new Planner(context, new Map()).planItems(items);
 }
 
 class Planner {
   private readonly pool: Pool;
   private readonly routines: Routine[] = [];
   private readonly systems: SystemPlan[] = [];
+  private readonly looseUnknowns: LooseUnknown[] = [];
   /** Temporaries of formulas that are computed already. */
   private readonly computed = new Set<Ref>();
 
-  constructor(private readonly context: PlanContext) {
+  constructor(
+    private readonly context: PlanContext,
+    private readonly loose: LooseBlocks,
+  ) {
     this.pool = context.pool;
   }
 
   planBlocks(blocks: readonly Block[]): BlockPlan {
     const items = blocks.flatMap((block) => this.itemsOf(block));
-    return { routines: this.routines, systems: this.systems, event: this.steps('event', items) };
+    const { routines, systems, looseUnknowns: loose } = this;
+    return { routines, systems, loose, event: this.steps('event', items) };
   }
 
   planItems(items: readonly PlanItem[]) {
@@ -201,6 +218,7 @@ class Planner {
     return {
       routines: this.routines,
       systems: this.systems,
+      loose: this.looseUnknowns,
       dynamics: this.steps('dynamics', dynamics),
       watch: this.steps('watch', watchItems),
       outputs: this.steps('outputs', outputs),
@@ -375,23 +393,49 @@ class Planner {
       if (!block.discrete) this.computed.add(leaf);
       return leaf;
     };
-    const jacobian = this.entries(block, keep);
+    const { entries: jacobian, tangents } = this.entries(block, keep);
     const atZero = new Map<Expr, Expr>(block.tears.map((t) => [t, pool.zero]));
     const replace = (expr: Expr) => substitute(pool, expr, (leaf) => atZero.get(leaf));
     for (const { unknown, value } of block.inner) atZero.set(unknown, keep(replace(value)));
     const r = block.residuals.map((residual) => keep(replace(residual)));
     const entry = (row: number, column: number): Expr =>
       jacobian.find((e) => e.row === row && e.column === column)?.value ?? pool.zero;
+    const [unknown] = block.tears;
     if (block.tears.length === 1) {
-      assign(block.tears[0]!, pool.neg(pool.quotient(r[0]!, entry(0, 0))));
+      const [rest, slope] = [r[0]!, entry(0, 0)];
+      const value = pool.neg(pool.quotient(rest, slope));
+      assign(unknown!, this.unlessOpen(block, unknown!, value, [rest, slope], tangents, keep));
     } else {
       const [a, b, c, d] = [entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)];
       const determinant = keep(pool.sub(pool.mul(a, d), pool.mul(b, c)));
       assign(block.tears[0]!, pool.quotient(pool.sub(pool.mul(b, r[1]!), pool.mul(d, r[0]!)), determinant));
       assign(block.tears[1]!, pool.quotient(pool.sub(pool.mul(c, r[0]!), pool.mul(a, r[1]!)), determinant));
     }
-    for (const { unknown, value } of block.inner) assign(unknown, value);
+    for (const inner of block.inner) assign(inner.unknown, inner.value);
     return items;
+  }
+
+  /** A value; where the block leaves it open, since all `factors` are zero, the left limit. */
+  private unlessOpen(
+    block: Block,
+    unknown: Ref,
+    value: Expr,
+    factors: readonly Expr[],
+    tangents: ReadonlyMap<Expr, ReadonlyMap<number, Expr>>,
+    keep: (value: Expr) => Ref,
+  ): Expr {
+    const loose = this.loose.get(block);
+    if (!loose) return value;
+    const { pool } = this;
+    const { potential, flows } = loose;
+    const slopes = flows.map((flow) => tangents.get(flow)?.get(0) ?? pool.zero);
+    const isHeld = [...factors, ...slopes]
+      .map((factor) => pool.apply('eq', factor, pool.zero))
+      .reduce((all, one) => pool.apply('and', all, one));
+    const [held, limit] = [keep(isHeld), pool.pre(unknown.symbol)];
+    const [slot, limitSlot, heldSlot] = [this.slot(unknown), this.slot(limit), this.slot(held)];
+    this.looseUnknowns.push({ unknown, potential, slot, limit: limitSlot, held: heldSlot });
+    return pool.if(held, limit, value);
   }
 
   private system(block: SolveBlock): number {
@@ -405,7 +449,7 @@ class Planner {
     const residuals = temporaries.slotsOf(block.residuals, inside);
     const residual = this.routine(`residual${k}`, inside);
     const body: SlotAssignment[] = [];
-    const entries = this.entries(block, (value) => {
+    const { entries } = this.entries(block, (value) => {
       const leaf = temporaries.of(value);
       body.push({ slot: this.slot(leaf), value });
       return leaf;
@@ -433,14 +477,17 @@ class Planner {
 
   /**
    * Derivatives of the residuals by the tears, through the inner unknowns (forward mode); `keep` gives a
-   * derivative that is used further a leaf of its own.
+   * derivative that is used further a leaf of its own. Also those of the inner unknowns.
    */
   private entries(
     block: SolveBlock,
     keep: (value: Expr) => Ref,
-  ): { row: number; column: number; value: Expr }[] {
+  ): {
+    entries: { row: number; column: number; value: Expr }[];
+    tangents: ReadonlyMap<Expr, ReadonlyMap<number, Expr>>;
+  } {
     const { pool } = this;
-    const result: { row: number; column: number; value: Expr }[] = [];
+    const entries: { row: number; column: number; value: Expr }[] = [];
     const tangents = new Map<Expr, Map<number, Expr>>();
     for (const [k, tear] of block.tears.entries()) tangents.set(tear, new Map([[k, pool.one]]));
     /** Nonzero derivatives of an expression, by tear. */
@@ -462,9 +509,9 @@ class Planner {
       tangents.set(unknown, row);
     }
     for (const [row, residual] of block.residuals.entries()) {
-      for (const [column, value] of differentiate(residual)) result.push({ row, column, value });
+      for (const [column, value] of differentiate(residual)) entries.push({ row, column, value });
     }
-    return result;
+    return { entries, tangents };
   }
 }
 

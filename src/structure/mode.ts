@@ -92,14 +92,15 @@ export function sortMode(
   const reduced = eliminateAliases(pool, present, unknowns, apart);
   const revealed = revealConstraints(pool, reduced.equations, reduced.variables, apart);
   const aliases = lasting ? lasting.withOwn(reduced.aliases) : reduced.aliases;
-  let problem = new ModeProblem(pool, revealed, reduced.variables, aliases, options);
+  const posed = (system: Revealed) => new ModeProblem(pool, system, reduced.variables, aliases, options);
+  let problem = posed(revealed);
   const surplus = equations.length - variables.length;
   const singular = problem.singularity(surplus);
-  if (singular) {
-    const held =
-      surplus === 0 ? heldPotential(pool, revealed, reduced.variables, differentiated, singular) : undefined;
-    if (held) problem = new ModeProblem(pool, held, reduced.variables, aliases, options);
-    if (!held || problem.singularity(surplus)) return failed([singular.diagnostic], singular.equations);
+  let system: Revealed | undefined = revealed;
+  for (let left = singular; left; left = problem.singularity(surplus)) {
+    system = surplus === 0 ? withHeld(pool, system, reduced.variables, differentiated, left) : undefined;
+    if (!system) return failed([singular!.diagnostic], singular!.equations);
+    problem = posed(system);
   }
   return problem.solve(differentiated);
 }
@@ -108,9 +109,9 @@ const none: ReadonlySet<number> = new Set();
 
 /**
  * Where an equation says nothing that others do not say (`0 = 0`), and one is missing elsewhere, a potential there keeps its value: the pressure in a pipe that is shut at both ends. Only
- * what nothing else depends on may be chosen: no flows, and nothing that is integrated.
+ * what nothing else depends on may be chosen: no flows, and nothing that is integrated. One after the other, where there are several.
  */
-function heldPotential(
+function withHeld(
   pool: Pool,
   { equations, floating }: Revealed,
   variables: readonly ScalarVariable[],
@@ -118,8 +119,8 @@ function heldPotential(
   { parts }: { readonly parts: { readonly over: GraphPart; readonly under: GraphPart } },
 ): Revealed | undefined {
   const { over, under } = parts;
-  const [position, ...more] = over.rows;
-  if (position === undefined || more.length > 0 || over.columns.length > 0) return undefined;
+  const [position] = over.rows;
+  if (position === undefined || over.columns.length > 0) return undefined;
   const original = equations[position]!;
   if (pool.sub(original.left, original.right) !== pool.zero) return undefined;
   const free = under.columns.map((j) => variables[j]!);

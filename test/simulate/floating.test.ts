@@ -413,4 +413,155 @@ end M;`;
       'structurally-singular',
     ]);
   });
+
+  test('may stand in a model several times, each with its own pressure', async () => {
+    const text = pipe(
+      'Shut s1, s2, s3(a(p(start = 5))), s4(a(p(start = 5))); Pipe other(a(p(start = 5)), b(p(start = 5)));',
+      'connect(s1.a, pipe.a); connect(pipe.b, s2.a); connect(s3.a, other.a); connect(other.b, s4.a);',
+    );
+    const { table, diagnostics } = await done(text, { stopTime: 1 });
+    const pressures = (name: string) =>
+      [table.value(`${name}.a.p`, 1), table.value(`${name}.b.p`, 1)] as const;
+    for (const [name, start] of [
+      ['pipe', 2],
+      ['other', 5],
+    ] as const) {
+      const [a, b] = pressures(name);
+      expect([a, b]).toContain(start);
+      close(a - b, 3 * (1 + 0.1 * b * b));
+    }
+    expect(floatingOf(diagnostics)).toHaveLength(2);
+  });
+});
+
+describe('a pressure behind a valve that is closed', () => {
+  const parts = `
+connector Port Real p(start = 3); flow Real q; end Port;
+model Shut Port a; equation a.q = 0; end Shut;
+model Source parameter Real q; Port a; equation a.q = -q; end Source;
+model Open parameter Real P = 1; Port a; equation a.p = P; end Open;
+model Valve "Opens after a while"
+  Port a, b;
+  parameter Real k = 1, from = 1;
+  Real opening, dp(start = 2);
+equation
+  opening = if time < from then 0 else min(1, time - from);
+  a.q + b.q = 0;
+  dp = a.p - b.p;
+  a.q = k*opening*dp;
+end Valve;
+`;
+
+  test('stays, with a warning, until the valve opens', async () => {
+    const { table, diagnostics } = await done(
+      `${parts}
+model M
+  Shut s;
+  Valve v;
+  Open o;
+equation
+  connect(s.a, v.a);
+  connect(v.b, o.a);
+end M;`,
+      { stopTime: 2 },
+    );
+    close(table.value('s.a.p', 0.5), 3);
+    close(table.value('v.dp', 0.5), 2);
+    for (const t of [1.25, 2]) close(table.value('s.a.p', t), 1);
+    close(table.value('v.a.q', 2), 0);
+    expect(floatingOf(diagnostics)).toEqual([
+      [
+        'warning',
+        'Nothing determines the potential s.a.p, which follows from v.dp at time 0: its coefficients in the equations are zero. It keeps the value 3.',
+      ],
+    ]);
+  });
+
+  test('between several valves follows those that open', async () => {
+    const { table, diagnostics } = await done(
+      `${parts}
+model M
+  Valve v[3](k = {1, 2, 3}, from = {1, 2, 10});
+  Open o[3](P = {1, 4, 9});
+equation
+  for i in 1:3 loop
+    connect(v[i].b, o[i].a);
+  end for;
+  connect(v[2].a, v[1].a);
+  connect(v[3].a, v[1].a);
+end M;`,
+      { stopTime: 5 },
+    );
+    const before = table.value('v[1].a.p', 0.5);
+    expect(floatingOf(diagnostics)).toHaveLength(1);
+    expect(floatingOf(diagnostics)[0]![1]).toContain(`keeps the value ${before}.`);
+    for (const k of [1, 2, 3]) close(table.value(`v[${k}].a.q`, 0.5), 0);
+    close(table.value('v[1].a.p', 1.5), 1);
+    // At 2.5 s: 1*(p - 1) + 2*0.5*(p - 4) = 0.
+    close(table.value('v[1].a.p', 2.5), 2.5);
+    close(table.value('v[1].a.q', 2.5), 1.5);
+    close(table.value('v[1].a.p', 4), 3);
+  });
+
+  test('is what it was when the valve closes', async () => {
+    const { table, diagnostics } = await done(
+      `${parts.replace('if time < from then 0 else min(1, time - from)', 'if time < from then from - time else 0')}
+model M
+  Shut s;
+  Valve v;
+  Open o(P = 7);
+equation
+  connect(s.a, v.a);
+  connect(v.b, o.a);
+end M;`,
+      { stopTime: 2 },
+    );
+    for (const t of [0.5, 1.5, 2]) close(table.value('s.a.p', t), 7);
+    expect(floatingOf(diagnostics)[0]![1]).toContain('at time 1:');
+  });
+
+  test('is impossible where something has to flow through it', async () => {
+    const { status, diagnostics } = await run(
+      `${parts}
+model M
+  Source s(q = 1);
+  Valve v;
+  Open o;
+equation
+  connect(s.a, v.a);
+  connect(v.b, o.a);
+end M;`,
+      { stopTime: 0.5 },
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.code).toBe('singular-system');
+  });
+
+  test('is not chosen where a flow depends on it', async () => {
+    const { status, diagnostics } = await run(
+      `${parts}
+model Leak Port a, b; equation a.q + b.q = 0; a.q = 0.1*(a.p - b.p); end Leak;
+model Follower "A pump that delivers as much as a pressure elsewhere says"
+  Port a, b;
+  input Real p;
+equation
+  a.q + b.q = 0;
+  a.q = p;
+end Follower;
+model M
+  Shut s;
+  Valve v;
+  Open o, low, high;
+  Follower pump(p = s.a.p);
+equation
+  connect(s.a, v.a);
+  connect(v.b, o.a);
+  connect(low.a, pump.a);
+  connect(pump.b, high.a);
+end M;`,
+      { stopTime: 0.5 },
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.code).toBe('singular-system');
+  });
 });

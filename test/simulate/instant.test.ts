@@ -306,3 +306,72 @@ describe('relations follow what steps before anything acts', () => {
     },
   );
 });
+
+describe('what an instant passes through may have no values', () => {
+  test('a ramp begins at its end, until its relation of time follows the time at which it ends', async () => {
+    const { table } = await done(
+      `function bounded "Refuses what is above one half"
+  input Real x;
+  output Real y;
+algorithm
+  assert(x <= 0.5, "x is too large");
+  y := x;
+end bounded;
+model Ramp
+  Real y, z;
+  discrete Real T(start = 0, fixed = true), goal(start = 0, fixed = true);
+equation
+  y = if time < T then goal - (T - time)*2 else goal;
+  when time >= 1 then
+    goal = 1;
+    T = time + 0.5;
+  end when;
+  z = bounded(y - (if time < 1 then 0 else 2*(time - 1)));
+end Ramp;`,
+      { stopTime: 2 },
+    );
+    for (const [t, y, z] of [
+      [0.5, 0, 0],
+      [1.25, 0.5, 0],
+      [2, 1, -1],
+    ] as const) {
+      close(table.value('y', t), y);
+      close(table.value('z', t), z);
+    }
+  });
+
+  test('a valve that closes slowly is closed first, from where its pressure is no guess', async () => {
+    const { table } = await done(
+      `function drop "Of a pipe, for small flows"
+  input Real q;
+  output Real dp;
+algorithm
+  assert(abs(q) < 1.5, "q is too large");
+  dp := q*abs(q);
+  annotation(derivative = slope);
+end drop;
+function slope
+  input Real q, dq;
+  output Real ddp;
+algorithm
+  ddp := 2*abs(q)*dq;
+end slope;
+model Closing
+  Real p, y;
+  discrete Real T(start = 0, fixed = true), goal(start = 1, fixed = true);
+equation
+  y = if time < T then goal + (T - time)*2 else goal;
+  when time >= 1 then
+    goal = 0;
+    T = time + 0.5;
+  end when;
+  p + drop(y*p) = 2;
+end Closing;`,
+      { stopTime: 2 },
+    );
+    close(table.value('p', 0.5), 1);
+    // y^2*p^2 + p = 2 with y = 0.6.
+    close(table.value('p', 1.2), (Math.sqrt(3.88) - 1) / 0.72);
+    close(table.value('p', 2), 2);
+  });
+});

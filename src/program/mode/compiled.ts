@@ -30,6 +30,7 @@ import type { ArmedAction, ArmedTransition, Watched } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { steadyIn } from '../steady.ts';
 import { type SystemFailure, SystemSolver } from '../systems.ts';
+import { looseIn } from '../values/floating.ts';
 import { type Beginnable, type InitialSystem, initialSystem, type Preference } from '../values/initial.ts';
 import { Resets } from '../values/reset.ts';
 import { Restart } from '../values/restart.ts';
@@ -156,7 +157,8 @@ export class CompiledMode implements Beginnable {
     this.idle = idleRelations(runtime, mode, atEvents);
     this.watched = this.watchRelations((value) => wanted(watched, value));
     this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
-    this.plan = planMode(runtime.code, sorted, { always, watched, atEvents });
+    const loose = looseIn(runtime.values, sorted, sorted.blocks);
+    this.plan = planMode(runtime.code, sorted, { always, watched, atEvents }, loose);
     const [first, ...others] = this.plan.dynamics;
     this.singleRoutine = first?.kind === 'run' && others.length === 0 ? first.routine : -1;
     this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.values.slot(s));
@@ -253,6 +255,12 @@ export class CompiledMode implements Beginnable {
 
   restoreSolutions(): void {
     for (const system of this.nonlinear) system.restore();
+  }
+
+  /** Systems begin at the solutions that another memory holds. */
+  beginSolutions(from: Float64Array): void {
+    for (const { plan } of this.nonlinear)
+      for (const slot of plan.unknowns) if (slot < from.length) this.memory.values[slot] = from[slot]!;
   }
 
   /** Views of the memory may have moved since the mode was last used, and factors of systems are old. */

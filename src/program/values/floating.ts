@@ -2,10 +2,13 @@
  * Parts of a model whose potentials nothing determines (`structure/linear/floating.ts`): what they begin with, and what the user is told, once
  * for each of them.
  */
+import type { LooseUnknown } from '../../code/plan.ts';
+import { append } from '../../collections/groups.ts';
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Mode } from '../../modes/mode.ts';
-import type { SortedMode } from '../../structure/analysis.ts';
+import type { Block, SortedMode } from '../../structure/analysis.ts';
+import { type LooseBlocks, looseBlocks } from '../../structure/loose.ts';
 import { symbolsOf } from '../../symbolic/analyse.ts';
 import type { RunValues } from '../evaluation.ts';
 import type { Wording } from '../wording.ts';
@@ -21,6 +24,38 @@ export function startFloating(values: RunValues, { floating }: SortedMode): void
 export function holdFloating(values: RunValues, { floating }: SortedMode): void {
   for (const { symbol, held } of floating)
     if (held) values.set(values.pool.pre(symbol), values.getVariable(symbol));
+}
+
+/** What values may leave open has the values in the memory as left limits. */
+export function holdLoose({ memory }: RunValues, loose: readonly LooseUnknown[]): void {
+  const { values } = memory;
+  for (const { slot, limit } of loose) values[limit] = values[slot]!;
+}
+
+/** Blocks that may leave potentials open. */
+export function looseIn(
+  { model }: RunValues,
+  { aliases }: SortedMode,
+  blocks: readonly Block[],
+): LooseBlocks {
+  const equals = new Map<number, number[]>();
+  for (const { symbol, target } of aliases) append(equals, target, symbol);
+  const has = (symbol: number, kind: 'potential' | 'flow'): boolean =>
+    [symbol, ...(equals.get(symbol) ?? [])].some((one) => model.scalars[one]?.variable?.[kind] === true);
+  return looseBlocks(blocks, {
+    isPotential: (symbol) => has(symbol, 'potential'),
+    isFlow: (symbol) => has(symbol, 'flow'),
+  });
+}
+
+const chosen =
+  'What depends on it follows from that value. Change its start value, or connect the part with what determines it, if it matters.';
+
+/** A potential that is equal to the variable, where that is none itself. */
+function named({ model }: RunValues, { aliases }: SortedMode, symbol: number): number {
+  const isPotential = (one: number) => model.scalars[one]!.variable?.potential === true;
+  if (isPotential(symbol)) return symbol;
+  return aliases.find((alias) => alias.target === symbol && isPotential(alias.symbol))?.symbol ?? symbol;
 }
 
 export class FloatingWatch {
@@ -43,6 +78,21 @@ export class FloatingWatch {
     });
   }
 
+  /** Potentials that the values in the memory leave open in a mode, and were not told of before. */
+  open(mode: Mode, sorted: SortedMode, loose: readonly LooseUnknown[]): Diagnostic[] {
+    const { values, wording, told } = this;
+    return loose.flatMap(({ unknown, potential, held }) => {
+      if (values.memory.values[held] !== 1 || told.has(unknown.symbol)) return [];
+      told.add(unknown.symbol);
+      const symbol = named(values, sorted, potential.symbol);
+      const also = unknown === potential ? '' : `, which follows from ${wording.nameOf(unknown.symbol)}`;
+      const message = `Nothing determines the potential ${wording.nameOf(symbol)}${also} at time ${values.time}: its coefficients in the equations are zero. It keeps the value ${values.getVariable(symbol)}.`;
+      return [
+        warning('floating', message, { span: this.placeOf(unknown.symbol, mode, sorted), hint: chosen }),
+      ];
+    });
+  }
+
   private describe(symbol: number, mode: Mode, sorted: SortedMode, known: boolean): Diagnostic {
     const { values, wording } = this;
     const where = mode.signature ? ` in the mode ${mode.signature}` : '';
@@ -51,7 +101,7 @@ export class FloatingWatch {
     return warning('floating', message, {
       span: this.placeOf(symbol, mode, sorted),
       hint: sorted.floating.some((own) => own.symbol === symbol && own.alone)
-        ? 'What depends on it follows from that value. Change its start value, or connect the part with what determines it, if it matters.'
+        ? chosen
         : 'Differences of potentials are right. Connect the part with a ground if its potentials matter.',
     });
   }

@@ -21,7 +21,7 @@ import { startText } from '../parameters.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SystemFailure } from '../systems.ts';
-import { startFloating } from './floating.ts';
+import { looseIn, startFloating } from './floating.ts';
 import { guessesOf } from './guesses.ts';
 import { type LeftLimit, leftLimits, setLeftLimits } from './previous.ts';
 import { InitialSolution } from './solution.ts';
@@ -156,6 +156,7 @@ export class InitialSystem {
       runtime,
       result.blocks,
       guessesOf(runtime.values, sorted.aliases, result.blocks),
+      looseIn(runtime.values, sorted, result.blocks),
     );
   }
 

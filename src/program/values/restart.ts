@@ -16,7 +16,7 @@ import type { Expr } from '../../symbolic/expr.ts';
 import type { SeenValues } from '../evaluation.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
-import { holdFloating } from './floating.ts';
+import { holdFloating, holdLoose } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
 import { FollowingValues, InitialSolution } from './solution.ts';
 import { consistent, magnitude, Steadiness, switchedConstraints, switchedInputs } from './steadiness.ts';
@@ -101,6 +101,7 @@ export class Restart {
     const { scalars } = this.runtime.model;
     this.noteInputs();
     holdFloating(this.runtime.values, this.mode.sorted);
+    holdLoose(this.runtime.values, this.mode.plan.loose);
     const fresh: number[] = [];
     for (const { symbol } of this.begun) {
       if (existed[symbol]) continue;

@@ -5,10 +5,12 @@ import type { CodeUnit } from '../../code/unit.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Block } from '../../structure/analysis.ts';
 import type { Jump } from '../../structure/jumps/path.ts';
+import type { LooseBlocks } from '../../structure/loose.ts';
 import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import { explainSystem } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';
 import { type SystemFailure, SystemSolver } from '../systems.ts';
+import { holdLoose } from './floating.ts';
 import type { Guesses } from './guesses.ts';
 
 export class InitialSolution {
@@ -21,8 +23,9 @@ export class InitialSolution {
     private readonly runtime: Runtime,
     blocks: readonly Block[],
     private readonly guesses: ReadonlyMap<Block, Guesses> = new Map(),
+    loose: LooseBlocks = new Map(),
   ) {
-    this.plan = planBlocks(runtime.code, blocks);
+    this.plan = planBlocks(runtime.code, blocks, loose);
     this.unit = runtime.code.unitOf(this.plan.routines);
     this.program = runtime.code.compileLater(this.unit);
     // Where systems are not linear, their routines run again and again.
@@ -33,6 +36,7 @@ export class InitialSolution {
   /** Writes all unknowns into the memory; gives the first system that has no solution, if there is one. */
   attempt(): SystemFailure | undefined {
     this.program.begin();
+    holdLoose(this.runtime.values, this.plan.loose);
     for (const system of this.systems) system.activate();
     for (const step of this.plan.event) {
       if (step.kind === 'run') {

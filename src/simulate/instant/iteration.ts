@@ -213,11 +213,11 @@ export class EventIteration {
   /** One iteration; true if another one is needed. */
   private step(isFirst: boolean): boolean {
     this.proposals.rejoin();
-    this.present.complete();
+    this.complete();
     // What when-clauses compute may depend on what they let jump: both are solved together.
     for (let n = 0; n < mostIterations && this.proposals.isBehind(); n++) {
       this.proposals.catchUp();
-      this.present.complete();
+      this.complete();
     }
     if (this.followRelations(isFirst) || (isFirst ? this.goOver() : this.followConditions())) return true;
     const acted = this.act();
@@ -231,6 +231,26 @@ export class EventIteration {
     if (this.fire() || this.endTick()) return true;
     this.proposals.confirm();
     return this.endImpulses();
+  }
+
+  /**
+   * Everything at the point the memory is at. Relations of time may be those of before a when-clause set what they compare time with, as at the beginning of a ramp: a valve would be open at once. Where
+   * that cannot be evaluated, they follow what is known by then. And systems of equations may begin at solutions for such values: then they begin once more at those of before the instant.
+   */
+  private complete(): void {
+    const { present, relations, limits } = this;
+    let isFresh = false;
+    for (let n = 0; ; n++) {
+      const failure = failureOf(() => present.complete());
+      if (!failure) return;
+      if (!relations.updateTimeRelations(present.time)) {
+        if (isFresh) throw failure;
+        isFresh = true;
+      }
+      if (n === mostIterations) throw failure;
+      present.mode.beginSolutions(limits.values);
+      present.known = 'nothing';
+    }
   }
 
   /**

@@ -14,7 +14,7 @@ import { indexOf } from '../../program/mode/analyse.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { ScheduledRows } from '../../program/ticks.ts';
-import { FloatingWatch } from '../../program/values/floating.ts';
+import { FloatingWatch, holdLoose } from '../../program/values/floating.ts';
 import { approximateInitial, solveInitial } from '../../program/values/initial.ts';
 import type { Shelf } from '../../results/table/store.ts';
 import type { SignalTable } from '../../results/table/table.ts';
@@ -656,7 +656,12 @@ export class Engine {
   private record(): void {
     this.stepsAtRows.push(this.solverStatistics.steps);
     if (!this.recorder!.append()) throw this.endBefore(this.present.time);
-    this.iteration.diagnostics.push(...this.bounds!.left(this.mode.present));
+    const { mode, sorted, plan, present } = this.mode;
+    this.iteration.diagnostics.push(
+      ...this.bounds!.left(present),
+      ...this.floating.open(mode, sorted, plan.loose),
+    );
+    holdLoose(this.runtime.values, plan.loose);
   }
 
   private outputsAt(t: number): void {
