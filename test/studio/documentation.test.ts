@@ -47,13 +47,11 @@ describe.skipIf(!isInstalled)('documentation in the studio', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.getByRole('tab', { name: 'Libraries' }).click();
-    await page
-      .locator('.libraries input[accept]')
-      .setInputFiles({
-        name: 'vats.zip',
-        mimeType: 'application/zip',
-        buffer: Buffer.from(zipSync(library)),
-      });
+    await page.locator('.libraries input[accept]').setInputFiles({
+      name: 'vats.zip',
+      mimeType: 'application/zip',
+      buffer: Buffer.from(zipSync(library)),
+    });
     await page.locator('.libraries .item[data-name="Vats"]').waitFor();
     await write(page, model);
     await page
