@@ -29,26 +29,44 @@ export function readContact(
   const shapes = objects.flatMap((object, k) => collidersOf(values, object, k, isRigid, fillings));
   const areNeighbours = neighbours(objects, joints);
   const bodies = objects.map((_, k) => bodyOf(objects, k));
-  const canTouch = shapes.some((a) =>
-    shapes.some((b) => bodies[a.object] !== bodies[b.object] && !areNeighbours(a.object, b.object)),
-  );
+  const canMeet: CanMeet = (fits) =>
+    shapes.some((a) =>
+      shapes.some(
+        (b) => fits(a, b) && bodies[a.object] !== bodies[b.object] && !areNeighbours(a.object, b.object),
+      ),
+    );
+  const canTouch = canMeet(() => true);
+  const laws = having('law');
+  const touches = having('touch').map((part) => ({
+    part,
+    about: values.named(part, values.text(part, 'object2') === '' ? 'object1' : 'object2'),
+    between: betweenOf(values, part, objects, shapes),
+  }));
   return {
     isRigid,
     colliders: shapes.map((shape, index) => ({ ...shape, index })),
-    touching: touchingIn(values, having('law'), isRigid),
+    touching: touchingIn(values, laws, isRigid),
     switches: having('switch').map((part) => ({
       between: betweenOf(values, part, objects, shapes),
       condition: withPath(part.path, classOf(part).condition!),
     })),
-    touches: having('touch').map((part) => ({
-      part,
-      about: values.named(part, values.text(part, 'object2') === '' ? 'object1' : 'object2'),
-      between: betweenOf(values, part, objects, shapes),
-    })),
+    touches,
     areNeighbours,
-    remarks: canTouch ? fillings : shapes.slice(0, 1).map(({ part }) => alone(part)),
+    remarks: canTouch
+      ? [
+          ...fillings,
+          ...touches
+            .filter(({ between }) => !canMeet((a, b) => between(a.object, b.object) !== 0))
+            .map(({ part }) => apart(values, part)),
+          ...laws.flatMap((part) => idle(values, part, canMeet)),
+        ]
+      : shapes.slice(0, 1).map(({ part }) => alone(part)),
   };
 }
+
+type Shape = Omit<Collider, 'index'>;
+/** Whether there are two shapes that fit, and that may touch each other. */
+type CanMeet = (fits: (a: Shape, b: Shape) => boolean) => boolean;
 
 function collidersOf(
   values: Values,
@@ -56,7 +74,7 @@ function collidersOf(
   object: number,
   isRigid: boolean,
   remarks: Remark[],
-): Omit<Collider, 'index'>[] {
+): Shape[] {
   if (!part || !shape || !values.truth(part, 'contact')) return [];
   if (!isSolid(shape))
     throw partFailure(
@@ -109,6 +127,29 @@ const alone = (part: Part): Remark => ({
   message: `\`${part.path}\` has \`contact = true\`, but there is nothing that it could touch.`,
   hint: 'Others touch it only if their shapes have `contact = true` too. What is fixed in the same body, or in the world, stays as far apart as it is: a free one has `fixed = false`.',
 });
+
+/** A sensor of what can never be: all that it tells is zero. */
+function apart(values: Values, part: Part): Remark {
+  const [first, second] = ['object1', 'object2'].map((name) => values.text(part, name)) as [string, string];
+  const who = second === '' ? `\`${first}\` and others` : `\`${first}\` and \`${second}\``;
+  return {
+    severity: 'warning',
+    part,
+    message: `\`${part.path}\`: ${who} cannot touch each other.`,
+    hint: 'They are fixed in the same body, or in the world, or a joint joins them.',
+  };
+}
+
+/** A law of materials that nothing that touches is made of. */
+function idle(values: Values, part: Part, canMeet: CanMeet): Remark[] {
+  const given = ['material1', 'material2'].map((name) => values.text(part, name));
+  const [one, other] = given as [string, string];
+  const isOf = (own: string, { material }: Shape): boolean => own === '' || own === material;
+  if (canMeet((a, b) => isOf(one, a) && isOf(other, b))) return [];
+  const materials = given.filter((name) => name !== '').map((name) => `\`${name}\``);
+  const message = `\`${part.path}\` has no effect: nothing that touches anything else is made of ${materials.join(' and ')}.`;
+  return [{ severity: 'info', part, message, hint: 'A law without materials is one of all.' }];
+}
 
 /** The object that one is fixed in in the end; what is fixed in the same one never moves past it. */
 function bodyOf(objects: readonly SceneObject[], object: number): number {

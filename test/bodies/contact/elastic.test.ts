@@ -450,6 +450,46 @@ describe('mistakes', () => {
     }));
     expect(`${told[0]!.message} ${told[0]!.hint ?? ''}`).toContain(message);
   });
+
+  describe('what has no effect', () => {
+    const fall = ball.replace('fixed = false', 'fixed = false, translation = {0, 1, 0}');
+    const cap =
+      'Sphere cap(parent = "ball", translation = {0, 0.1, 0}, diameter = 0.05, contact = true, material = "Glass");';
+    const arm = 'Sphere arm(diameter = 0.05, contact = true, material = "Steel");';
+    const hinge = 'Revolute hinge(obj1 = "ball", obj2 = "arm");';
+    const tellingOf = async (...lines: string[]) =>
+      (await telling(['World world;', plate(), fall, ...lines], { stopTime: 0.01 })).told;
+
+    test.each([
+      ['of one body', cap, 'ContactSensor eye(object1 = "ball", object2 = "cap");'],
+      ['joined by a joint', `${arm} ${hinge}`, 'ContactSensor eye(object1 = "arm", object2 = "ball");'],
+    ])('a sensor of what cannot touch: %s', async (_, lines, sensor) => {
+      const names = [...sensor.matchAll(/"(\w+)"/g)].map(([, name]) => `\`${name}\``).join(' and ');
+      expect(await tellingOf(lines, sensor)).toMatchObject([
+        { severity: 'warning', message: `\`eye\`: ${names} cannot touch each other.`, line: sensor },
+      ]);
+    });
+
+    test('a law of materials that nothing is made of', async () => {
+      const law = 'ContactLaw law(material1 = "Rubber", material2 = "Steel");';
+      expect(await tellingOf(law)).toMatchObject([
+        {
+          severity: 'info',
+          message: '`law` has no effect: nothing that touches anything else is made of `Rubber` and `Steel`.',
+          line: law,
+        },
+      ]);
+    });
+
+    test('but not what may have one', async () => {
+      const laws = [
+        'ContactLaw all, own(material1 = "Steel");',
+        'ContactLaw two(material1 = "Steel", material2 = "Glass"), other(material2 = "Glass");',
+      ];
+      const sensors = 'ContactSensor eye(object1 = "cap"), both(object1 = "ground", object2 = "ball");';
+      expect(await tellingOf(cap, ...laws, sensors)).toEqual([]);
+    });
+  });
 });
 
 /** Local maxima, and the first value. */
