@@ -108,6 +108,9 @@ export function Program<Part extends string, Place extends string, Condition ext
     removable: removable.map((part) => part.name),
     places: places.map(([place]) => place),
     objects: { parts: parts.map(({ lock }) => lock), places: places.map(([, object]) => object) },
+    owners: places.map(([, object]) =>
+      removable.findIndex(({ lock, body }) => lock === object || body === object),
+    ),
     conditions: waited,
     run: options.run as Plan['run'],
   };
@@ -169,7 +172,15 @@ function gripsOf(
     holds: Var(output, { size: pairs.length, unit: '1', info: '1 where a place holds a part' }),
     ...Object.fromEntries(
       pairs.flatMap(({ name, lock, place, object }, k) => [
-        [weldOf(name, place), Weld({ obj1: object, obj2: lock, active: modelica`holds[${k + 1}] > 0.5` })],
+        // What is a part and a place holds others, but not itself.
+        ...(lock === object
+          ? []
+          : [
+              [
+                weldOf(name, place),
+                Weld({ obj1: object, obj2: lock, active: modelica`holds[${k + 1}] > 0.5` }),
+              ],
+            ]),
         [gapOf(name, place), Sensor({ object: lock, origin: object })],
       ]),
     ),

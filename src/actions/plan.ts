@@ -13,6 +13,8 @@ export interface Plan {
   readonly places: readonly string[];
   /** What parts and places are called in the model, in their order. */
   readonly objects: { readonly parts: readonly string[]; readonly places: readonly string[] };
+  /** By place: the part that can be removed and is this place, as its number among these; -1 where there is none. */
+  readonly owners: readonly number[];
   readonly conditions: readonly string[];
   readonly run: (actions: Actions) => Steps;
 }

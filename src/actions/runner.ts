@@ -355,7 +355,15 @@ export class Runner {
     const { part, place } = command;
     const pair = this.pairOf(command, part, place);
     this.requireThere(command, part);
+    this.requirePlace(command, place);
     if (holds[pair] === 1) throw this.refused(command, `\`${place}\` holds \`${part}\` already.`);
+    const { places, objects } = this.plan;
+    const object = objects.places[pair % places.length]!;
+    if (objects.parts[Math.floor(pair / places.length)] === object)
+      throw this.refused(
+        command,
+        `part and place are the same object, \`${object}\`, which cannot hold itself.`,
+      );
     this.checkGap(command, pair, u);
     if (command.kind === 'handOver') for (const other of this.pairsOf(part)) holds[other] = 0;
     holds[pair] = 1;
@@ -413,11 +421,21 @@ export class Runner {
       );
     this.requireThere(command, part);
     removed[at] = 1;
+    // What was on it is free.
+    const { places, owners } = this.plan;
+    for (let pair = 0; pair < holds.length; pair++) if (owners[pair % places.length] === at) holds[pair] = 0;
   }
 
   private requireThere(command: Command, part: string): void {
     if (this.now.removed[this.plan.removable.indexOf(part)] === 1)
       throw this.refused(command, `\`${part}\` was removed.`);
+  }
+
+  private requirePlace(command: Command, place: string): void {
+    const { places, owners, removable } = this.plan;
+    const owner = owners[places.indexOf(place)]!;
+    if (owner >= 0 && this.now.removed[owner] === 1)
+      throw this.refused(command, `\`${place}\` was removed with \`${removable[owner]}\`.`);
   }
 
   // -------------------------------------------------------------- names

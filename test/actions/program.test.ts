@@ -243,6 +243,49 @@ test('many parts are attached, released and removed at one instant', async () =>
   expect(table.value('b29.r[1]', 0.75)).toBeNaN();
 });
 
+test('a part is a place for others; what is on it is free when it is removed', async () => {
+  const removable = (name: string) => ({ lock: name, body: name });
+  const { segments, table } = await succeed(
+    { tray: puck(2, 0, 1.5), puck: puck(1, 0.1, 0), cart: puck(3, 0.2, 0) },
+    {
+      parts: { puck: removable('puck'), tray: removable('tray') },
+      places: { onTray: 'tray', cart: 'cart' },
+      reach: 1,
+      speed: 1,
+      impact: true,
+      *run({ attach, remove, wait }) {
+        yield attach('puck', 'onTray');
+        yield wait(0.1);
+        yield attach('tray', 'cart');
+        yield wait(0.1);
+        yield remove('tray');
+        yield wait(0.1);
+        yield attach('puck', 'cart');
+      },
+    },
+    0.4,
+  );
+  const speeds = (time: number) => ['tray', 'puck', 'cart'].map((name) => table.value(`${name}.v[1]`, time));
+  for (const [time, expected] of [
+    [0.05, [1, 1, 0]],
+    [0.15, [0.5, 0.5, 0.5]],
+    [0.25, [Number.NaN, 0.5, 0.5]],
+    [0.35, [Number.NaN, 0.5, 0.5]],
+  ] as const)
+    for (const [k, speed] of speeds(time).entries()) {
+      if (Number.isNaN(expected[k]!)) expect(speed).toBeNaN();
+      else expect(speed).toBeCloseTo(expected[k]!, 12);
+    }
+  expect(segments.map(({ variant }) => variant)).toEqual([26, 13, 26, 13]);
+  const holds = (time: number) => [1, 2, 3, 4].map((k) => table.value(`p.holds[${k}]`, time));
+  expect([0.05, 0.15, 0.25, 0.35].map(holds)).toEqual([
+    [1, 0, 0, 0],
+    [1, 0, 0, 1],
+    [0, 0, 0, 0],
+    [0, 1, 0, 0],
+  ]);
+});
+
 describe('conditions', () => {
   const members = {
     cart: puck(3, 1, 0),

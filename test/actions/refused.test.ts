@@ -154,6 +154,29 @@ test('a part that was removed cannot be attached', async () => {
   expect(text).toContain("`attach('puck', 'cart')`, at time 0: `puck` was removed.");
 });
 
+test.each([
+  [
+    'a place that was removed',
+    function* ({ attach, remove }) {
+      yield remove('cart');
+      yield attach('puck', 'cart', loose);
+    },
+    "`attach('puck', 'cart')`, at time 0: `cart` was removed with `cart`.",
+  ],
+  [
+    'a part to itself',
+    function* ({ attach }) {
+      yield attach('cart', 'cart', loose);
+    },
+    "`attach('cart', 'cart')`, at time 0: part and place are the same object, `cart`, which cannot hold itself.",
+  ],
+] as [string, Options['run'], string][])('nothing is attached: %s', async (_, run, expected) => {
+  const removable = (name: string) => ({ lock: name, body: name });
+  const parts = { puck: removable('puck'), cart: removable('cart') };
+  const { text } = await refusal(members, { ...grips, parts, run });
+  expect(text).toContain(expected);
+});
+
 test('messages name the objects that parts and places are, and where the program is declared', async () => {
   const { diagnostics } = await run(members, {
     ...grips,

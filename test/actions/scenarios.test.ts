@@ -184,6 +184,9 @@ describe.each(scenarios)('$name', (scenario) => {
     // What a part takes of the momentum of the hand is seen.
     expect(off > 1e-6).toBe(scenario.braked !== undefined);
     expect(result.segments.map(({ states }) => states)).toEqual([18, 18, 18, 18]);
+    // What is attached and released is no other model: nothing is translated again.
+    const { translations, modesCompiled, modeChanges, restarts } = result.statistics;
+    expect([translations, modesCompiled, modeChanges, restarts]).toEqual([1, 1, 0, 4]);
     const changes = result.segments.slice(1).map(({ from }) => Number(from.toFixed(6)));
     expect(changes).toEqual(scenario.changes);
   });
