@@ -209,20 +209,20 @@ closed
     expect(status).toBe(0);
     // One system for the torque: both accelerations are one, because w1 = w2 is differentiated.
     for (const line of [
-      'linear system of 3 unknowns, solved for der(w1)',
+      'linear system of 3 unknowns, solved for f\n',
       'from der(w1) = f (line 5)',
       'from 2*der(w2) = -f (line 6)',
       'from w1 = w2 (line 8), differentiated',
     ])
       expect(out).toContain(line);
-    expect(out).toMatch(/1 {2}w2 := w1 \(line 8\)\n/);
+    expect(out).toContain('w2 := w1 (line 8)\n');
     const found = await modes('Clutch.mo --mode closed --equations --json');
     const [mode] = (
       found.json as { modes: { blocks: { kind: string; unknowns: string[]; needs: number[] }[] }[] }
     ).modes;
     expect(mode!.blocks.map(({ kind, unknowns, needs }) => [kind, unknowns.length, needs])).toEqual([
-      ['assignment', 1, []],
       ['linear', 3, []],
+      ['assignment', 1, []],
       ['assignment', 1, []],
     ]);
     expect((await modes('Clutch.mo --mode closed')).out).not.toContain('solved for');
