@@ -21,6 +21,7 @@ import type {
   TextRange,
 } from '../language/index.ts';
 import type { SignalInfo } from '../results/table/signal.ts';
+import type { ModeEquations, SolvedBlock, WrittenEquation } from '../simulate/equations.ts';
 import type { Method } from '../solve/integrator.ts';
 import type { Handed } from './rpc.ts';
 
@@ -200,7 +201,8 @@ export interface EngineMethods
     DiagramMethods,
     DocumentationMethods,
     ExportMethods,
-    LibraryMethods {
+    LibraryMethods,
+    ModeMethods {
   /** Holds a lock as long as the worker lives, so that the page knows when it has ended; true where locks are there to be held. */
   live(lock: string): Promise<boolean>;
   files(changes: FileChanges): void;
@@ -244,6 +246,8 @@ export interface LanguageMethods {
   hover(point: TextPoint): Hover | undefined;
   /** With the text of a file that is none of the workspace. */
   definition(point: TextPoint): { readonly place: Place; readonly text?: string } | undefined;
+  /** Of any file that can be read, also of libraries. */
+  libraryText(path: string): string | undefined;
   renamable(point: TextPoint): TextRange | Refusal;
   rename(
     of: TextPoint & { readonly name: string },
@@ -396,4 +400,38 @@ export interface LibraryMethods {
   classText(
     name: string,
   ): { readonly place: Place; readonly text: string; readonly isModel: boolean } | undefined;
+}
+
+// ---------------------------------------------------------------- modes
+
+/** A mode that a run has visited. */
+export interface VisitedMode {
+  readonly signature: string;
+  /** Some of their names, and how many there are. */
+  readonly states: readonly string[];
+  readonly stateCount: number;
+}
+
+/** An equation of the text that a block comes from. */
+export interface BlockEquation extends Omit<WrittenEquation, 'span'> {
+  readonly place: Place | undefined;
+}
+
+export interface BlockReport extends Omit<SolvedBlock, 'equations'> {
+  readonly equations: readonly BlockEquation[];
+}
+
+/** What is solved in a mode. */
+export interface EquationsReport extends Omit<ModeEquations, 'blocks'> {
+  readonly blocks: readonly BlockReport[];
+  /** How many there are in all. */
+  readonly blockCount: number;
+  /** Files whose text is not what it was when the model ran: places in them are those of then. */
+  readonly changed: readonly string[];
+}
+
+export interface ModeMethods {
+  visitedModes(run: number): readonly VisitedMode[];
+  /** Undefined where the run has not visited it, or is not known any more. */
+  modeEquations(of: { readonly run: number; readonly signature: string }): EquationsReport | undefined;
 }

@@ -16,6 +16,7 @@ import { LibraryShelf } from './libraries/shelf.ts';
 import { LibraryTree } from './libraries/tree.ts';
 import { Messages } from './messages.ts';
 import { ModelWatch } from './models.ts';
+import { ModesView } from './modes/view.ts';
 import { notices } from './notices.ts';
 import { Parameters } from './parameters.ts';
 import { Runs } from './runs.ts';
@@ -78,8 +79,10 @@ async function main(): Promise<void> {
     },
   ]);
   space.isThere.watch((isThere) => work.offer('space', isThere));
+  const modes = new ModesView(store, engine);
   const watch = new Tabs('watch', texts.curves, [
     { id: 'curves', title: texts.curves, content: new Curves(store, () => void runs.run()).element },
+    { id: 'modes', title: texts.modes, content: modes.element, shown: () => modes.shown() },
   ]);
   const values = new Tabs('values', texts.parameters, [
     { id: 'parameters', title: texts.parameters, content: new Parameters(store, runs).element },

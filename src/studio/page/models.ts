@@ -65,7 +65,7 @@ export class ModelWatch {
     if (!classes || look !== this.looks) return;
     store.classes.set(classes);
     const models = classes.filter(({ isModel }) => isModel).map(({ name }) => name);
-    const chosen = models.includes(store.model.now ?? '') ? store.model.now : models.at(-1);
+    const chosen = models.includes(store.model.now ?? '') ? store.model.now : lastOf(models);
     if (chosen === store.model.now) void this.describe();
     else store.model.set(chosen);
   }
@@ -83,4 +83,11 @@ export class ModelWatch {
     // While a text is being written, what was known of it stays.
     if (answer.report) store.report.set(answer.report);
   }
+}
+
+/** The last one of those that stand in no other, as far as there are some: inner ones may need what is around them. */
+function lastOf(models: readonly string[]): string | undefined {
+  const depth = (name: string): number => name.split('.').length;
+  const least = Math.min(...models.map(depth));
+  return models.findLast((name) => depth(name) === least);
 }

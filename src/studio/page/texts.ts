@@ -202,6 +202,56 @@ export const texts = {
   // Diagrams.
   chart: 'State chart',
   diagramHelp: 'Drag: move, or connect connectors. R: turn. Delete: remove. Ctrl+Z: undo.',
+  // Modes.
+  modeGraph: {
+    noRun: 'Run the model to see the modes that it goes through, and what is solved in each.',
+    followCursor: 'Follow the time cursor',
+    left: (count: number) => `${count} more ${count === 1 ? 'mode' : 'modes'} with less time are not drawn.`,
+    notDrawn: 'This mode is not drawn, because there are too many.',
+    detail: 'The chosen mode',
+    only: 'The only mode',
+    states: (count: number, names: string) =>
+      count === 0 ? 'no states' : `${count} ${count === 1 ? 'state' : 'states'}: ${names}`,
+    statesAre: (count: number, names: readonly string[]) =>
+      count === 0
+        ? 'No states'
+        : `${count} ${count === 1 ? 'state' : 'states'}: ${names.join(', ')}${names.length < count ? ' …' : ''}`,
+    spent: (index: number, time: string, visits: number) =>
+      `index ${index}, ${time}${visits > 1 ? ` in ${visits} visits` : ''}`,
+    struck: (count: number) => `${count} ${count === 1 ? 'impulse' : 'impulses'} in it`,
+    times: (times: readonly string[], count: number) =>
+      count > times.length ? `${times.join(', ')} … (${count}×)` : times.join(', '),
+    described: (name: string, count: number, states: string, index: number, visits: number) =>
+      `${name}: ${count} ${count === 1 ? 'state' : 'states'}${states && ` (${states})`}, index ${index}, ${visits} ${visits === 1 ? 'visit' : 'visits'}`,
+    change: (from: string, to: string, times: number) =>
+      `From ${from} to ${to}, ${times === 1 ? 'once' : `${times} times`}`,
+    leadsTo: 'to',
+    comesFrom: 'from',
+    goTo: (interval: string) => `Put the time cursor into ${interval}`,
+    gone: (states: readonly string[]) =>
+      `${states.join(', ')} no longer ${states.length === 1 ? 'a state' : 'states'}`,
+    come: (states: readonly string[]) =>
+      `${states.join(', ')} ${states.length === 1 ? 'becomes a state' : 'become states'}`,
+    indexBecomes: (before: number, after: number) => `index ${before} becomes ${after}`,
+    impulses: (impulses: readonly string[], isMore: boolean) =>
+      `${impulses.length === 1 ? 'impulse' : 'impulses'} ${impulses.join(', ')}${isMore ? ' …' : ''}`,
+    order: 'What is solved, in this order',
+    nothingSolved: 'Nothing is solved in this mode.',
+    system: (kind: 'linear' | 'nonlinear', size: number) => `${kind} system of ${size}`,
+    solvedFor: (count: number) => (count === 1 ? 'is solved for' : 'are solved for together:'),
+    follows: 'Then:',
+    atEvents: 'at events',
+    aliases: 'Others are the same:',
+    beside: (names: readonly string[]) =>
+      `Beside these, by code of their own: ${names.slice(0, 6).join('; ')}${names.length > 6 ? ' …' : ''}`,
+    line: (line: number) => `line ${line}`,
+    showLine: (file: string, line: number) => `Show line ${line} of ${file}`,
+    differentiated: (count: number) => (count === 1 ? 'differentiated' : `differentiated ${count} times`),
+    stale: (files: readonly string[]) =>
+      `${files.slice(0, 3).join(', ')}${files.length > 3 ? ' …' : ''} changed since this run: lines are those of then.`,
+    matrix: (unknowns: number, blocks: number) =>
+      `${unknowns} unknowns in ${blocks} blocks: equations from top to bottom, unknowns from left to right`,
+  },
   // Sharing.
   sharedFiles: 'From a link',
   sharing: {

@@ -52,6 +52,7 @@ export class Language {
     complete: ({ file, at }) => this.open(file).complete(file, at),
     hover: ({ file, at }) => this.open(file).hover(file, at),
     definition: (point) => this.definition(point),
+    libraryText: (path) => this.service.text(path),
     renamable: ({ file, at }) => this.open(file).renamable(file, at),
     rename: ({ file, at, name }) => {
       const found = this.open(file).rename(file, at, name);

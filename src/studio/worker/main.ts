@@ -8,6 +8,7 @@ import { WorkspaceFiles } from './files.ts';
 import { Language } from './language.ts';
 import { Libraries } from './libraries.ts';
 import { Models } from './models.ts';
+import { Modes } from './modes.ts';
 import { Runs } from './runs.ts';
 
 const files = new WorkspaceFiles();
@@ -31,6 +32,7 @@ const tell = answer<EngineMethods, EngineNotices>(globalThis as unknown as Port,
   ...language.methods,
   ...new Drawings(files, models).methods,
   ...new Exports(files, models, runs).methods,
+  ...new Modes(runs, files).methods,
   ...libraries.methods,
   ...new Documentations(models).methods,
 });

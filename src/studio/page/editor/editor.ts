@@ -79,7 +79,7 @@ export class Editor implements LanguageActions {
     store.open.watch((path) => this.open(path));
     store.replaced.follow((replaced) => replaced && this.replace(replaced.path));
     store.messages.watch(() => this.show());
-    store.place.follow((place) => place && this.go(place));
+    store.place.follow((place) => place && void this.go(place));
     store.libraries.follow(() => this.checking.changed());
     store.opening.follow((opening) => opening && void this.openClass(opening.class));
   }
@@ -191,7 +191,12 @@ export class Editor implements LanguageActions {
     this.store.place.set({ ...found.place });
   }
 
-  private go(place: Place): void {
+  private async go(place: Place): Promise<void> {
+    if (!this.workspace.has(place.file) && !this.lent.has(place.file)) {
+      const text = await this.engine.service.ask('libraryText', place.file).catch(() => undefined);
+      if (text === undefined || place !== this.store.place.now) return;
+      this.lent.set(place.file, text);
+    }
     if (place.file !== this.path) this.store.open.set(place.file);
     if (place.file === this.path) this.select(place.from, place.to);
   }

@@ -1,6 +1,10 @@
 /** What the studio gives as files: each row is one, with what it is made of. */
 import type { Content, CurvesOrder } from '../../protocol.ts';
+import { paletteOf } from '../curves/palette.ts';
+import { modeOrders } from '../curves/pictures.ts';
 import type { Engine } from '../engine.ts';
+import { graphOf } from '../modes/graph.ts';
+import { graphPicture } from '../modes/picture.ts';
 import type { Run } from '../run.ts';
 import type { Store } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -105,6 +109,10 @@ async function report(store: Store, engine: Engine): Promise<Content | undefined
   const account = await engine.runner.ask('account', run.order.run);
   if (!account) return undefined;
   const drawing = await engine.runner.ask('curves', curvesOrder(store, 'svg', 'auto'));
+  const visited = await engine.runner.ask('visitedModes', run.order.run);
+  const orders = modeOrders(run);
+  const palette = paletteOf(false);
+  const graph = graphPicture(graphOf(run, visited), (mode) => palette.mode(orders.get(mode) ?? 0));
   const { file } = run.order;
   // Texts of libraries are not those of the person.
   const own = new Set(store.files.now.map(({ path }) => path));
@@ -114,6 +122,7 @@ async function report(store: Store, engine: Engine): Promise<Content | undefined
     account,
     files: [file, ...others],
     curves: drawing instanceof Uint8Array ? new TextDecoder().decode(drawing) : undefined,
+    modes: run.modes.length > 1 ? graph.outerHTML : undefined,
     date: new Date().toISOString().slice(0, 10),
   });
 }

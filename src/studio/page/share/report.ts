@@ -28,6 +28,8 @@ export interface ReportContent {
   readonly files: readonly string[];
   /** SVG, where there are curves. */
   readonly curves: string | undefined;
+  /** The graph of modes as SVG, where there are several. */
+  readonly modes: string | undefined;
   /** When it was made. */
   readonly date: string;
 }
@@ -54,7 +56,7 @@ ${[
   outcome(run),
   section(texts.messages, messages(content)),
   section(texts.curves, content.curves !== undefined && picture(content.curves)),
-  section(texts.modes, modes(run, account)),
+  section(texts.modes, [content.modes !== undefined && picture(content.modes, 'graph'), modes(run, account)]),
   section(words.impulses, impulses(run)),
   section(texts.parameters, parameters(run, account.parameters)),
   section(texts.chart, account.chart !== undefined && picture(account.chart, 'drawing')),

@@ -19,6 +19,15 @@ a { color: var(--accent); }
 figure { margin: 0; }
 figure svg { display: block; width: 100%; height: auto; }
 .drawing svg { max-height: 480px; background: #ffffff; border-radius: 6px; }
+.graph { overflow-x: auto; margin-bottom: 8px; }
+.graph svg { width: auto; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+.mode-graph text { text-anchor: middle; fill: var(--muted); }
+.mode-graph .title { fill: var(--text); font-weight: 600; }
+.mode-graph .impulse { fill: var(--error); }
+.mode .frame { fill: var(--panel); stroke: var(--line); stroke-width: 1.5; }
+.change path { fill: none; stroke: var(--muted); stroke-width: 1.4; }
+.mode-graph .tip { fill: var(--muted); }
+.change .room { fill: light-dark(#ffffff, #14181d); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; margin: 4px 0 12px; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: 3px 18px 3px 0; border-bottom: 1px solid var(--line); }
