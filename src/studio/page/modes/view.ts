@@ -128,6 +128,7 @@ export class ModesView {
 
   private show(run: Run, graph: ModeGraph): void {
     this.graph = graph;
+    this.lit = undefined;
     const hadFocus = this.area.contains(document.activeElement);
     const orders = modeOrders(run);
     const palette = paletteOf(this.store.isDark.now);
