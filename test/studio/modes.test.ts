@@ -151,7 +151,8 @@ describe.skipIf(!isInstalled)('modes of the studio', () => {
       'differentiated',
     );
     expect(await page.locator('.matrix .block').count()).toBe(await page.locator('.blocks > li').count());
-    // A line leads into the text.
+    // A line leads into the text, whatever is seen in its place.
+    await page.getByRole('tab', { name: 'Diagram' }).click();
     await system.getByRole('button', { name: 'Show line 16 of IdealClutch.mo' }).click();
     await eventually(async () => expect(await selected(page)).toContain('w1 = w2'));
     // The text is another one now: what ran is still told, but lines are not what they were.

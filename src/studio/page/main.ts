@@ -120,6 +120,11 @@ async function main(): Promise<void> {
   store.adding.follow((adding) => adding && work.choose('diagram'));
   store.documenting.follow((wanted) => wanted && work.choose('documentation'));
   store.opening.follow((opening) => opening && work.choose('text'));
+  store.place.follow((place) => {
+    if (!place) return;
+    work.choose('text');
+    editor.focus();
+  });
   grid.append(
     sources.element,
     splitter('files', texts.explorer, grid, { initial: 210, least: 120, from: 'left' }),
