@@ -61,6 +61,8 @@ const STAGNATION = 1e-8;
 const STAGNATION_RATE = 0.9;
 /** Corrections of the solution of a linear system. */
 const REFINEMENTS = 4;
+/** A second correction that would be below this part of the tolerance, by what others with the same factors were, is left out. */
+const REFINEMENT_SHARE = 0.1;
 /** Errors of residuals are measured so often, at points that differ from the solution by up to this share. */
 const NOISE_PROBES = 8;
 const NOISE_SHARE = 1e-3;
@@ -94,6 +96,8 @@ export class Newton {
   private readonly scaled: Float64Array;
   private levenberg: Levenberg | undefined;
   private factored = false;
+  /** The second correction of a linear system as a share of the first, the largest one with these factors; what is unknown leaves nothing out. */
+  private refinement = Number.POSITIVE_INFINITY;
   /** The Jacobian that was factored. */
   private readonly last: Float64Array;
 
@@ -161,6 +165,7 @@ export class Newton {
     const { factors, scale, scaled, values } = this;
     const { rows } = this.system.pattern;
     this.last.set(values);
+    this.refinement = Number.POSITIVE_INFINITY;
     this.setScale(x);
     for (let i = 0; i < factors.length; i++) factors[i] = inversePower(scale[i]!);
     for (let k = 0; k < scaled.length; k++) scaled[k] = values[k]! * factors[rows[k]!]!;
@@ -184,8 +189,11 @@ export class Newton {
 
   /** The last Jacobian and its factors, as a value. */
   state() {
-    const { factored, last, scale, factors, scaled } = this;
-    return structuredClone({ own: { factored, last, scale, factors, scaled }, pivots: this.linear.pivots });
+    const { factored, refinement, last, scale, factors, scaled } = this;
+    return structuredClone({
+      own: { factored, refinement, last, scale, factors, scaled },
+      pivots: this.linear.pivots,
+    });
   }
 
   resume({ own, pivots }: ReturnType<Newton['state']>): void {
@@ -231,13 +239,20 @@ export class Newton {
     const { system, r, rTrial, step, trial } = this;
     if (!this.factorAgain(x) || !allFinite(this.values)) return false;
     let before = Number.POSITIVE_INFINITY;
+    let first = 0;
     for (let n = 0; n < REFINEMENTS; n++) {
       this.iterations++;
       for (let i = 0; i < r.length; i++) step[i] = -r[i]!;
       this.solveLinear(step);
       for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step[i]!;
       if (!system.residual(trial, rTrial) || !allFinite(rTrial)) return false;
-      const isExact = this.isRounding(trial, rTrial);
+      const size = this.stepSize(x, step);
+      if (n === 0) first = size;
+      // Of a correction that is little more than rounding there is nothing to learn.
+      if (n === 1 && first > STAGNATION) this.learn(size / first);
+      const isEnough =
+        n === 0 && size * this.refinement <= REFINEMENT_SHARE * this.tolerance && this.isSmall(rTrial);
+      const isExact = isEnough || this.isRounding(trial, rTrial);
       // Mostly the first step is all that is needed; nothing has to be compared then.
       if (n > 0 || !isExact) {
         this.setScale(trial);
@@ -245,12 +260,24 @@ export class Newton {
         if (now >= before) break;
         before = now;
       }
-      const isDone = isExact || this.stepSize(x, step) <= this.tolerance;
+      const isDone = isExact || size <= this.tolerance;
       x.set(trial);
       r.set(rTrial);
       if (isDone) return true;
     }
     return this.largest(r) <= STAGNATION || this.isNoise(x);
+  }
+
+  /** Whether residuals leave no doubt that this is the solution, as far as factors serve at all. */
+  private isSmall(r: Float64Array): boolean {
+    const { scale } = this;
+    for (let i = 0; i < r.length; i++) if (!(Math.abs(r[i]!) <= STAGNATION * scale[i]!)) return false;
+    return true;
+  }
+
+  private learn(share: number): void {
+    const known = this.refinement < Number.POSITIVE_INFINITY ? this.refinement : 0;
+    this.refinement = Math.max(known, share);
   }
 
   /** Whether the residuals at x are no larger than the rounding of the products that they are sums of. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { SparsePattern } from '../../src/collections/pattern.ts';
 import { continuation, Newton, type NonlinearSystem } from '../../src/solve/newton.ts';
 import { densePattern } from '../../src/solve/sparse.ts';
-import { tridiagonal } from '../problems/problem.ts';
+import { patternOf, tridiagonal } from '../problems/problem.ts';
 
 type Vector = Float64Array;
 
@@ -403,4 +403,55 @@ test('a root where nothing can be evaluated is not taken for found', () => {
     const x = Float64Array.of(start);
     expect(new Newton(oneSided).solve(x).kind).not.toBe('converged');
   }
+});
+
+test('a ladder whose source rises is corrected once at each time, by what its factors are known to leave', () => {
+  // A cell has the voltage along it, a current and the potential at its end, and three rows. All numbers are integers, so that right-hand sides are exact.
+  const cells = 300;
+  const n = 3 * cells;
+  const rows = Array.from({ length: n }, (_, row): [number, number][] => {
+    const j = row - (row % 3);
+    if (row % 3 === 0) return [[j, 1], ...(j > 0 ? [[j - 1, -1] as [number, number]] : []), [j + 2, 1]];
+    if (row % 3 === 1)
+      return [
+        [j, 6272],
+        [j + 1, -1],
+      ];
+    return [[j + 1, 1], ...(j + 4 < n ? [[j + 4, -1] as [number, number]] : []), [j + 2, -1]];
+  });
+  const pattern = patternOf(
+    Array.from({ length: n }, (_, j) => rows.flatMap((row, i) => (row.some(([k]) => k === j) ? [i] : []))),
+  );
+  let time = 0;
+  let evaluations = 0;
+  const wanted = (i: number): number => (i % 3 === 2 ? 1e6 + (i % 7) : 1 + (i % 5)) * (1000 + time);
+  const product = (row: number, x: (j: number) => number): number =>
+    rows[row]!.reduce((sum, [j, factor]) => sum + factor * x(j), 0);
+  const ladder: NonlinearSystem = {
+    n,
+    pattern,
+    residual(x, r) {
+      evaluations++;
+      for (let i = 0; i < n; i++) r[i] = product(i, (j) => x[j]!) - product(i, wanted);
+      return true;
+    },
+    jacobian(_x, values) {
+      for (let j = 0; j < n; j++)
+        for (let k = pattern.starts[j]!; k < pattern.starts[j + 1]!; k++)
+          values[k] = rows[pattern.rows[k]!]!.find(([other]) => other === j)![1];
+      return true;
+    },
+  };
+  const newton = new Newton(ladder, { linear: true });
+  const x = new Float64Array(n);
+  for (; time < 100; time++) {
+    expect(newton.solve(x).kind).toBe('converged');
+    for (let i = 0; i < n; i++) {
+      // Currents are differences of potentials, times 6272.
+      const size = i % 3 === 2 ? wanted(i) : 6272 * wanted(2);
+      expect(Math.abs(x[i]! - wanted(i))).toBeLessThan(1e-14 * size);
+    }
+  }
+  // Two where it is solved, and one more where the factors are new.
+  expect(evaluations).toBeLessThanOrEqual(2 * 100 + 1);
 });

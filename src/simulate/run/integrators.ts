@@ -211,7 +211,8 @@ export class Integrators {
         return jacobian;
       },
       get coupled() {
-        const own = coupled ? undefined : bank.timeCode(() => mode.coupling);
+        // Without states nothing is integrated.
+        const own = coupled || n === 0 ? undefined : bank.timeCode(() => mode.coupling);
         if (own) {
           mode.activate();
           coupled = opened(own);
