@@ -88,7 +88,7 @@ export function watchlistOf(runtime: Runtime, mode: ReadyMode): Watchlist {
     if (live.point.z.length > 0) for (const leaf of inputLeaves) anatomy.collectPilots(leaf, pilots);
   for (const value of [...pilots]) anatomy.collectBent(value, pilots);
   for (const value of pilots) behind.push({ value, indicator: -1 });
-  anatomy.collectDrivers(mode.plan, turning);
+  if (mode.states.length > 0 || mode.parts.length > 0) anatomy.collectDrivers(mode.plan, turning);
   for (const value of turning) ahead.push({ value, indicator: -1 });
   const share = isNetwork ? still.network : still.usual;
   return { ranged, timed, opaque, ahead, behind, meaning: anatomy.meaning, share };
