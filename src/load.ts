@@ -129,8 +129,12 @@ function modelicaText(value: unknown): string | undefined {
 /** The name of a model of a library: the given one, or the last one that there is. Throws a `Failure`. */
 export function modelIn(library: Library, name?: string): string {
   const chosen = name ?? lastOf(library);
-  if (chosen === undefined) throw Failure.of('flatten', 'no-model', 'There is no model in the text.');
-  return chosen;
+  if (chosen !== undefined) return chosen;
+  throw Failure.of('flatten', 'no-model', 'There is no model in the text.', {
+    hint: library.classes.some(({ definition }) => definition.partial)
+      ? 'Partial classes cannot be simulated: write a model that extends one.'
+      : undefined,
+  });
 }
 
 export interface FlatModelOptions extends LoadOptions {

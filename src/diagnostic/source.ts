@@ -62,6 +62,11 @@ export class Source {
     this.parts = options.parts ?? [];
   }
 
+  /** Whether a program composed it. */
+  get isComposed(): boolean {
+    return this.parts.length > 0;
+  }
+
   /** The part in which an offset lies. */
   partAt(offset: number): Part | undefined {
     const { parts } = this;

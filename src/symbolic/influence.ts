@@ -26,7 +26,14 @@ type Functions = readonly FunctionDef[];
 const known = new WeakMap<FunctionDef, Influence>();
 
 const influenceOf = (functions: Functions, def: FunctionDef): Influence =>
-  remember(known, def, () => sourcesOf(functions, def));
+  remember(known, def, () => {
+    open.add(def);
+    try {
+      return sourcesOf(functions, def);
+    } finally {
+      open.delete(def);
+    }
+  });
 
 /** The arguments of a scalarised call that act on its output. */
 export function influentialArguments(functions: Functions, { fn, args, output }: Call): readonly Expr[] {
@@ -90,6 +97,22 @@ function localAt(def: FunctionDef, first: number, k: number): number {
   return local;
 }
 
+/** Functions of which it is being found out: what calls itself is taken to use all of its arguments. */
+const open = new WeakSet<FunctionDef>();
+
+/** The arguments of a call that act on one of its outputs. */
+function actingOn(
+  functions: Functions,
+  { fn, args }: Pick<Call, 'fn' | 'args'>,
+  output: number,
+): readonly Expr[] {
+  const def = functions[fn]!;
+  if (def.external || def.impure || open.has(def)) return args;
+  const acting = influenceOf(functions, def).sources[def.inputs + output]!;
+  // What nothing acts on has no value: messages show the call as it is.
+  return acting.size === 0 ? args : args.filter((_, k) => acting.has(k));
+}
+
 /** Statements are gone through until nothing is added: loops carry values back. */
 function sourcesOf(functions: Functions, def: FunctionDef): Influence {
   const sources = def.locals.map((_, k) => new Set(k < def.inputs ? [k] : []));
@@ -124,7 +147,8 @@ function sourcesOf(functions: Functions, def: FunctionDef): Influence {
           assign(statement.target, reads([statement.value]), path);
           break;
         case 'multiassign':
-          for (const target of statement.targets) if (target) assign(target, reads(statement.args), path);
+          for (const [k, target] of statement.targets.entries())
+            if (target) assign(target, reads(actingOn(functions, statement, k)), path);
           break;
         case 'if': {
           const inner = new Set([...path, ...reads(statement.branches.map(({ condition }) => condition))]);

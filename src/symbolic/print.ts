@@ -22,6 +22,8 @@ export interface Names {
   readonly nameOfElement?: (symbol: number, subscripts: readonly string[]) => string;
   /** A function, by the output that is asked for; where all outputs have one name, they are numbered. */
   readonly nameOfFunction?: (fn: number, output: number) => string;
+  /** Whether calls of a function are written as `pure(…)`. */
+  readonly isPurified?: (fn: number) => boolean;
   readonly nameOfLocal?: (index: number) => string;
   readonly nameOfIterator?: (iterator: number) => string;
   /** The relation that a held Boolean stands for. */
@@ -170,7 +172,8 @@ class Printer {
     const nameOf = this.names.nameOfFunction ?? ((k) => `$function${k}`);
     const inputs = this.typing?.inputs(fn) ?? [];
     const name = nameOf(fn, output);
-    const text = `${name}(${args.map((arg, k) => this.print(arg, inputs[k]?.type).text).join(', ')})`;
+    const plain = `${name}(${args.map((arg, k) => this.print(arg, inputs[k]?.type).text).join(', ')})`;
+    const text = this.names.isPurified?.(fn) ? `pure(${plain})` : plain;
     const isNumbered = output > 0 && name === nameOf(fn, 0);
     return primary(isNumbered ? `${text}.${output + 1}` : text);
   }

@@ -13,6 +13,8 @@ export interface NameTable {
   readonly iterator: (iterator: number) => string;
   /** A function, by the output that is asked for. */
   readonly fn: (fn: number, output: number) => string;
+  /** Whether calls of a function stand where only `pure(…)` lets them. */
+  readonly purified?: (fn: number) => boolean;
   readonly local?: (index: number) => string;
   /** How a name is written as an identifier; by default without quotes where it needs none. */
   readonly spelled?: (name: string) => string;
@@ -39,6 +41,7 @@ export function exprText(expr: Expr, names: NameTable, wanted?: ValueType): stri
       ...(names.element && { nameOfElement: names.element }),
       nameOfIterator: names.iterator,
       nameOfFunction: names.fn,
+      ...(names.purified && { isPurified: names.purified }),
       ...(names.value && { nameOfValue: names.value }),
       ...(names.phrase && { phrase: names.phrase }),
       ...(names.deepest && { deepest: names.deepest }),

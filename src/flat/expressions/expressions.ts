@@ -234,6 +234,11 @@ function rangeExpression(node: ast.RangeExpression, context: Context): Value {
     return report('limit-exceeded', `The range has ${size} elements.`, node, context);
   }
   const [low, by, high] = bounds.map((at) => pool.const(at));
+  if (type === 'Boolean') {
+    const values = Array.from({ length: size }, (_, k) => pool.bool(bounds[0]! + k > 0));
+    const expr = size > 0 ? pool.apply('array', ...values) : pool.apply('fill', pool.zero, pool.zero);
+    return simple(expr, type, variability, [size]);
+  }
   return simple(pool.apply('range', low!, by!, high!), type, variability, [size]);
 }
 

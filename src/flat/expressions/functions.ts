@@ -1,5 +1,5 @@
 /**
- * User functions and record constructors (Modelica 3.6, chapter 12). A function is translated once for each combination of
+ * User functions (Modelica 3.6, chapter 12). A function is translated once for each combination of
  * argument sizes (and of those Integer arguments on which sizes depend); records among its variables are replaced
  * by their fields. A call with arrays where scalars are declared applies the function to each element (12.4.6).
  */
@@ -10,8 +10,8 @@ import { type ClassEntity, entityOf, instanceFor } from '../../model/classes/cla
 import { isImpure, unassigned } from '../../model/classes/functions.ts';
 import { noInnerClass } from '../../model/classes/inner.ts';
 import { findClass, unknownClass } from '../../model/classes/lookup.ts';
-import { inputsOf, operatorRecordOf } from '../../model/classes/overloads.ts';
-import { isModifiable, type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
+import { inputsOf } from '../../model/classes/overloads.ts';
+import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance, Scope } from '../../model/instance.ts';
 import { extentProblems } from '../../model/types/extents.ts';
 import { dimsName } from '../../model/value.ts';
@@ -99,7 +99,12 @@ function appliedFunction(
     const first = outputs.values[0];
     return first?.value ?? report('bad-call', `\`${entity.path}\` has no output.`, node, context);
   }
-  return applyElementwise(entity, args, excess, node, context);
+  return applyElementwise(
+    args,
+    excess,
+    context,
+    (given) => applyFunction(entity, given, node, context)?.values[0]?.value,
+  );
 }
 
 /** The output of a function that is called for what it does: that it did it. */
@@ -150,23 +155,6 @@ export function closureOutputs(value: ClosureValue, node: ast.Call, context: Con
   const given = closureArguments(value, node, context);
   const args = given && withDefaults(value.closure, inputsOf(value.closure), given, node, context);
   return args && applyFunction(value.closure, args, node, context);
-}
-
-/** `R(a, b = 2)`: a record from its fields. */
-export function constructRecord(entity: ClassEntity, node: ast.Call, context: Context): Value {
-  const { builder } = context;
-  const components = [...shapeOf(entity).components.values()];
-  const args = matchDeclared(entity, components, node, context, undefined, isModifiable);
-  if (!args) return builder.unknown;
-  const fields = new Map<string, Value>();
-  for (const [i, component] of components.entries()) {
-    const value = args[i]!.value;
-    if (isUnknown(value)) return builder.unknown;
-    const field = fitted(component, value, args[i]!.node, context);
-    if (!field) return builder.unknown;
-    fields.set(component.name, field);
-  }
-  return { kind: 'record', path: entity.path, operators: operatorRecordOf(entity), dims: [], fields };
 }
 
 // ---------------------------------------------------------------- arguments
@@ -235,7 +223,7 @@ function functionArguments(
 }
 
 /** Arguments for declared components, of which those that a call can give are `open`. */
-function matchDeclared(
+export function matchDeclared(
   entity: ClassEntity,
   components: readonly ShapeComponent[],
   node: ast.Call,
@@ -258,7 +246,7 @@ function matchDeclared(
  * Missing arguments take their defaults, which may depend on the others. `holder` is the component in which a function was found:
  * modifiers of the function may speak of its variables.
  */
-function withDefaults(
+export function withDefaults(
   entity: ClassEntity,
   components: readonly ShapeComponent[],
   given: readonly (CallArgument | undefined)[],
@@ -404,7 +392,7 @@ export function fitted(
 // ---------------------------------------------------------------- calls
 
 /** The leading sizes over which a call is applied element by element; undefined where arguments do not fit. */
-function vectorised(
+export function vectorised(
   entity: ClassEntity,
   args: readonly ArgumentByName[],
   node: ast.Node,
@@ -430,12 +418,12 @@ function vectorised(
   return excess ?? [];
 }
 
-function applyElementwise(
-  entity: ClassEntity,
+/** What `apply` makes of each element of the arguments that have more dimensions than declared: these are the `excess`. */
+export function applyElementwise(
   args: readonly ArgumentByName[],
   excess: readonly number[],
-  node: ast.Node,
   context: Context,
+  apply: (given: readonly ArgumentByName[]) => Value | undefined,
 ): Value {
   const { builder } = context;
   const ranks = args.map((arg) => declaredType(builder, arg.component)!.subscripts.length);
@@ -443,17 +431,13 @@ function applyElementwise(
   const at = (indices: readonly Index[]): ArgumentByName[] =>
     args.map((arg, i) => (isSpread[i] ? { ...arg, value: indexed(builder, arg.value, indices) } : arg));
   if (args.every((arg, i) => !isSpread[i] || isIterable(arg.value)))
-    return iterated(
-      builder,
-      excess,
-      (indices) => applyFunction(entity, at(indices), node, context)?.values[0]?.value,
-    );
+    return iterated(builder, excess, (indices) => apply(at(indices)));
   const results: Value[] = [];
   for (let k = 0; k < count(excess); k++) {
     const indices = subscriptsOf(excess, k).map((n) => elementIndex(builder.pool.const(n)));
-    const first = applyFunction(entity, at(indices), node, context)?.values[0];
-    if (!first) return builder.unknown;
-    results.push(first.value);
+    const value = apply(at(indices));
+    if (!value) return builder.unknown;
+    results.push(value);
   }
   return stacked(builder, results, excess);
 }

@@ -11,6 +11,7 @@ import { type Context, type FlatBuilder, report } from '../core/context.ts';
 import {
   atMost,
   commonType,
+  count,
   isNumeric,
   isUnknown,
   join,
@@ -24,6 +25,8 @@ import { fixedNumber } from './constants.ts';
 import { expression } from './expressions.ts';
 import { guarded } from './guards.ts';
 import { overloadedBinary, overloadedUnary } from './overloads.ts';
+import { stacked } from './references.ts';
+import { elementsOf } from './subscripts.ts';
 
 export function unary(node: ast.Unary, context: Context): Value {
   const value = expression(node.operand, context);
@@ -112,18 +115,34 @@ function binary(node: ast.Binary, left: Value, right: Value, context: Context): 
 }
 
 function additive(node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
-  if (node.operator === '+' && left.type === 'String' && right.type === 'String') {
-    const expr = context.builder.pool.apply('concat', left.expr, right.expr);
-    return simple(expr, 'String', join(left.variability, right.variability));
-  }
   const elementwise = node.operator.startsWith('.');
   if (!elementwise && !sameItems(left.dims, right.dims)) {
     const scalar = left.dims.length === 0 || right.dims.length === 0;
     const hint = scalar ? `Use \`.${node.operator}\` to combine an array with a scalar.` : undefined;
     return sizesDiffer(node, left, right, context, hint);
   }
+  if (node.operator.endsWith('+') && left.type === 'String' && right.type === 'String')
+    return joinedTexts(node, left, right, context);
   const op = node.operator.endsWith('+') ? 'add' : 'sub';
   return arithmetic(node, op, commonType(left.type, right.type), left, right, context);
+}
+
+/** Strings one after the other, in arrays element by element. */
+function joinedTexts(node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+  const { builder } = context;
+  if (left.dims.length > 0 && right.dims.length > 0 && !sameItems(left.dims, right.dims))
+    return sizesDiffer(node, left, right, context);
+  const dims = left.dims.length > 0 ? left.dims : right.dims;
+  const variability = join(left.variability, right.variability);
+  if (dims.length === 0)
+    return simple(builder.pool.apply('concat', left.expr, right.expr), 'String', variability);
+  const [a, b] = [left, right].map((side) => (side.dims.length > 0 ? elementsOf(builder, side) : undefined));
+  const parts = Array.from({ length: count(dims) }, (_, k) => {
+    const [x, y] = [a?.[k] ?? left, b?.[k] ?? right] as [Simple, Simple];
+    return simple(builder.pool.apply('concat', x.expr, y.expr), 'String', variability);
+  });
+  if (parts.length > 0) return stacked(builder, parts, dims);
+  return { ...(left.dims.length > 0 ? left : right), variability };
 }
 
 /** An operator on numbers, element by element; a scalar goes with every element. */

@@ -23,7 +23,8 @@ import { type Context, refuse, report } from '../core/context.ts';
 import { count, isUnknown, nameOf, type RecordValue, typeName, type Value } from '../core/values.ts';
 import type { CallArgument } from './calls.ts';
 import { expression } from './expressions.ts';
-import { callWith, constructRecord } from './functions.ts';
+import { callWith } from './functions.ts';
+import { constructRecord } from './records.ts';
 import { stacked } from './references.ts';
 import { elementsOf } from './subscripts.ts';
 

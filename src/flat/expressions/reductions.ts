@@ -10,6 +10,7 @@ import {
   type RecordValue,
   type Simple,
   simple,
+  type Type,
   typeName,
   type Value,
 } from '../core/values.ts';
@@ -59,8 +60,9 @@ function reduced(
   if (!last) {
     const value = expression(body, context);
     if (isUnknown(value) || (isAddable(name) && value.kind === 'record' && value.operators)) return value;
-    if (value.kind === 'record' || value.dims.length > 0 || !isNumeric(value.type)) {
-      const message = `\`${name}\` needs scalar numbers, not ${typeName(value)}.`;
+    if (value.kind === 'record' || value.dims.length > 0 || !isReducible(name, value.type)) {
+      const what = isAddable(name) ? 'scalar numbers' : 'scalars that have an order';
+      const message = `\`${name}\` needs ${what}, not ${typeName(value)}.`;
       return report('type-mismatch', message, body, context);
     }
     return value;
@@ -92,6 +94,8 @@ function reduced(
     );
     return total(name, all as RecordValue, last, context);
   }
+  const ofNone = range.values.length === 0 ? extreme(name, (value as Simple).type) : undefined;
+  if (ofNone !== undefined) return { ...(value as Simple), expr: pool.const(ofNone) };
   return {
     ...(value as Simple),
     expr: pool.apply(reductions[name]!, (value as Simple).expr, pool.iter(iterator), range.expr),
@@ -100,6 +104,17 @@ function reduced(
 
 /** Records have sums and products, but no least and greatest. */
 const isAddable = (name: string): name is 'sum' | 'product' => name === 'sum' || name === 'product';
+
+/** Numbers, and for the least and greatest also Booleans and enumerations (section 10.3.4.1). */
+const isReducible = (name: string, type: Type): boolean =>
+  isNumeric(type) || (!isAddable(name) && (type === 'Boolean' || typeof type === 'object'));
+
+/** The least and greatest of no Booleans and of no literals: the last and the first value of the type. */
+function extreme(name: string, type: Type): number | undefined {
+  const literals = type === 'Boolean' ? 1 : typeof type === 'object' ? type.literals.length : undefined;
+  if (literals === undefined) return undefined;
+  return name === 'min' ? literals : type === 'Boolean' ? 0 : 1;
+}
 
 const variabilityOfAll = (values: readonly Simple[]): Variability =>
   values.reduce<Variability>((all, value) => join(all, value.variability), 'constant');

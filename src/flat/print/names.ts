@@ -176,6 +176,12 @@ export class WrittenNames implements NameTable {
     }).name;
   };
 
+  /** Calls of impure functions that belong to no instant, as those in when-clauses and initial sections do. */
+  readonly purified = (fn: number): boolean => {
+    const { impure, turns } = this.functions[fn]!;
+    return impure === true && turns === undefined;
+  };
+
   /** The functions of single outputs that names were asked for. */
   get singles(): readonly Single[] {
     return [...this.singleOutputs.values()];

@@ -65,7 +65,7 @@ function purityProblem(derived: ast.ClassDef, { definition, path }: ClassEntity)
 
 /** What a class extends cannot be replaced, nor lie in what can: it would not be known what the class is (section 7.1.4). */
 function replaceableProblem(lexical: ClassEntity, name: ast.Name): Problem | undefined {
-  const found = replaceableIn(lexical, name, new Set());
+  const found = replaceableIn(lexical, name);
   return (
     found && {
       message: `\`${found.path}\` is replaceable: it cannot be extended.`,
@@ -75,10 +75,10 @@ function replaceableProblem(lexical: ClassEntity, name: ast.Name): Problem | und
 }
 
 /** The first class that can be replaced among those that a name leads through. */
-function replaceableIn(
+export function replaceableIn(
   lexical: ClassEntity,
   name: ast.Name,
-  seen: Set<ast.ClassDef>,
+  seen = new Set<ast.ClassDef>(),
 ): ClassEntity | undefined {
   for (const k of name.parts.keys()) {
     const entity = findClass(lexical, { ...name, parts: name.parts.slice(0, k + 1) });

@@ -38,7 +38,16 @@ import { classProblems } from './rules.ts';
 import { LeftOut } from './selection.ts';
 import { DeclarationOrder, isByPosition } from './sequence.ts';
 import { absoluteValue, annotationOf, builtInName, insteadOf, settingProblems } from './settings.ts';
-import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated, withoutSame } from './twice.ts';
+import {
+  contradiction,
+  difference,
+  doubledProblems,
+  sameClass,
+  sameModifiers,
+  sameType,
+  withoutRepeated,
+  withoutSame,
+} from './twice.ts';
 
 /** A declared component with what extends clauses say about it. */
 export interface ShapeComponent {
@@ -290,6 +299,7 @@ class Collector {
       const modifier = classModifierOf(modification, { instance: undefined, lexical }, this.report);
       this.inherit(entity.refined, merge(outer, modifier, this.report));
     }
+    for (const problem of doubledProblems(own, lexical)) this.report(problem);
     const order = isByPosition(definition) ? new DeclarationOrder(this.shape.components) : undefined;
     for (const item of own.extends) {
       this.collectBase(lexical, item, outer);
@@ -488,16 +498,28 @@ class Collector {
     }
   }
 
-  /** One declaration that is inherited on two ways has the modifiers of both. */
+  /**
+   * One declaration that is inherited on two ways has to be the same on both (section 5.6.1.4). Models of programs may change it on one of
+   * them: what they inherit twice is merged.
+   */
   private joined(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
-    const other = contradiction(present.modifier, added.modifier);
+    const isMerged = this.self.definition.source.isComposed;
+    const other = isMerged ? contradiction(present.modifier, added.modifier) : difference(present, added);
     if (other)
       this.report(
-        warning('duplicate-name', `\`${added.name}\` is inherited in two ways with different modifiers.`, {
-          span: other.later.span,
-          hint: 'This modifier takes effect; the other one does not. Modify it where both ways meet.',
-          notes: [{ message: 'The other modifier is here.', span: other.earlier.span }],
-        }),
+        (isMerged ? warning : error)(
+          'duplicate-name',
+          `\`${added.name}\` is inherited in two ways with different modifiers.`,
+          {
+            span: other.later.span,
+            hint: isMerged
+              ? 'This modifier takes effect; the other one does not. Modify it where both ways meet.'
+              : `Say the same on both, or modify it where they meet, in both extends clauses: \`extends A(${added.name} = …)\`.`,
+            notes: other.earlier
+              ? [{ message: 'The other modifier is here.', span: other.earlier.span }]
+              : [],
+          },
+        ),
       );
     const more = withoutSame(added.modifier, present.modifier);
     return { ...present, modifier: merge(more, present.modifier, this.report) };

@@ -1,8 +1,9 @@
 /** What a class inherits twice (specification 3.6, section 7.1): whether two elements say the same, and what is left of two that do. */
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { printExpression } from '../../syntax/print.ts';
-import type { ClassEntity } from './class.ts';
+import type { ClassEntity, OwnElements } from './class.ts';
 import { findClass } from './lookup.ts';
 import type { Modifier } from './modification.ts';
 import type { ShapeClass, ShapeComponent, ShapeSection } from './shape.ts';
@@ -54,6 +55,17 @@ function saidOf({ lexical, declaration, modifier }: ShapeComponent): ReadonlyMap
   if (declaration.condition) said.set(' if', textOf(lexical, declaration.condition));
   if (modifier) modified('', modifier);
   return said;
+}
+
+/** The modifiers of one declaration on two ways, where they say different things of it; those that are final tell themselves. */
+export function difference(
+  { modifier: earlier, ...present }: ShapeComponent,
+  { modifier: later, ...added }: ShapeComponent,
+): { readonly earlier: Modifier | undefined; readonly later: Modifier } | undefined {
+  const [first, second] = later ? [later, earlier] : [earlier, later];
+  if (!first || first.final || second?.final) return undefined;
+  const isSame = sameModifiers({ ...present, modifier: earlier }, { ...added, modifier: later });
+  return isSame ? undefined : { earlier: second, later: first };
 }
 
 /** Two modifiers that say different things of the same, if there are any in what is said on two ways. */
@@ -127,6 +139,33 @@ export function sameClass(a: ShapeClass, b: ShapeClass): boolean {
   }
   return textOf(a.lexical, x) === textOf(b.lexical, y);
 }
+
+/** What a class redeclares as an element, its extends clauses cannot modify as well: one of the two would be lost (section 7.3). */
+export function* doubledProblems(
+  { classes, components, extends: bases }: OwnElements,
+  lexical: ClassEntity,
+): Iterable<Diagnostic> {
+  const redeclared = new Set<string>();
+  for (const { clause, declaration } of components)
+    if (clause.prefixes.redeclare) redeclared.add(declaration.name.text);
+  for (const [name, { definition }] of classes) if (definition.prefixes.redeclare) redeclared.add(name);
+  if (redeclared.size === 0) return;
+  for (const { clause } of bases)
+    for (const argument of clause.modification?.arguments ?? []) {
+      const name = modifiedName(argument);
+      if (name === undefined || !redeclared.has(name)) continue;
+      const message = `\`${name}\` is modified here, and redeclared in the same class.`;
+      const hint = 'Write the modifier where the element is redeclared.';
+      yield error('duplicate-name', message, { span: lexical.span(argument), hint });
+    }
+}
+
+const modifiedName = (argument: ast.Argument): string | undefined => {
+  if (argument.kind === 'modify') return argument.name.parts[0]?.text;
+  if (argument.kind !== 'redeclare') return undefined;
+  const { element } = argument;
+  return element.kind === 'class' ? element.name.text : element.declarations[0]?.name.text;
+};
 
 const textOf = (entity: ClassEntity, node: ast.Node | undefined): string =>
   node ? normalised(entity.definition.source.text.slice(node.start, node.end)) : '';

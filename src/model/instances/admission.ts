@@ -71,6 +71,15 @@ export function notAModel(entity: ClassEntity, shape: Shape): Diagnostic | undef
       hint: 'Choose a model that extends it.',
     });
   if (!shape.predefined && models.includes(shape.restriction)) return undefined;
+  if (shape.predefined && models.includes(definition.restriction))
+    return error(
+      'no-model',
+      `\`${path}\` is of a predefined type: it has no variables that could be simulated.`,
+      {
+        ...options,
+        hint: 'Choose a model that has a component of this type.',
+      },
+    );
   const article = /^[aeio]/.test(definition.restriction) ? 'an' : 'a';
   return error('no-model', `\`${path}\` is ${article} ${definition.restriction}, not a model.`, options);
 }

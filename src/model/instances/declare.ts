@@ -70,6 +70,12 @@ export function declare(
     const hint = `Give \`${owner.name}\` another value as a whole, or values to all of its members.`;
     report(error('bad-binding', message, { span: given.span, hint }));
   }
+  const taken = owner.modifier?.children.get(component.name);
+  if (taken?.removed && needsEquation(component, owner)) {
+    const message = `\`${joined(owner.path, component.name)}\` cannot lose its value here: its class counts on the equation.`;
+    const hint = `Take the value away in a class that extends \`${owner.class.path}\`, \`extends …(${component.name} = break)\`, and write the equation there.`;
+    report(error('not-allowed', message, { span: taken.span, hint }));
+  }
   const inClass = modifierOf(declaration.modification, scope, report);
   const own = takesRecordValue(component, owner) ? withoutValue(inClass) : inClass;
   const subscripts = sizesOf(component, owner);
@@ -88,6 +94,14 @@ export function declare(
   const condition = conditionOf(component);
   return { clause, declaration, lexical, modifier, subscripts, ...(replaced && { replaced }), condition };
 }
+
+/** Whether the value of a variable is an equation of the model or block that has it: others cannot take it away (section 4.8). */
+const needsEquation = ({ clause, declaration }: ShapeComponent, { class: own }: ObjectNode): boolean =>
+  declaration.modification?.value !== undefined &&
+  clause.variability !== 'parameter' &&
+  clause.variability !== 'constant' &&
+  clause.causality !== 'input' &&
+  ['model', 'block'].includes(own.definition.restriction);
 
 /** Modifiers that hold for whatever stands in the place of a component (section 7.3.2). */
 function constraintOf(component: ShapeComponent, owner: ObjectNode, report: Report): Modifier | undefined {

@@ -7,6 +7,7 @@ import { remember } from '../../collections/memo.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { replaceableIn } from '../classes/bases.ts';
 import { ClassEntity, entityOf } from '../classes/class.ts';
 import { findClass, unknownClass } from '../classes/lookup.ts';
 import {
@@ -74,7 +75,9 @@ const knownIn = (library: ClassStore) =>
 
 /** Whether a declaration by itself may break a rule. */
 const isRestricted = (element: ast.ClassDef | ast.ComponentClause): boolean =>
-  element.constrainedBy !== undefined || replacesInherited(element);
+  element.constrainedBy !== undefined ||
+  replacesInherited(element) ||
+  (element.kind === 'component' && element.prefixes.replaceable);
 
 const replacesInherited = (element: ast.ClassDef | ast.ComponentClause): boolean =>
   element.prefixes.redeclare || (element.kind === 'class' && refines(element));
@@ -222,8 +225,17 @@ function* problemsOf(name: string, layers: readonly Layer[]): Iterable<Diagnosti
   }
 }
 
-/** The constraining class exists, and has what its modifiers name. */
-function* constraintProblems({ element: { constrainedBy }, lexical }: Layer): Iterable<Diagnostic> {
+/** The constraining class exists, has what its modifiers name, and cannot be replaced itself (section 7.1.4). */
+function* constraintProblems({ element, lexical }: Layer): Iterable<Diagnostic> {
+  const { constrainedBy } = element;
+  const isOpen = element.kind === 'component' && element.prefixes.replaceable;
+  const name = constrainedBy?.name ?? (isOpen ? element.type : undefined);
+  const changing = name && replaceableIn(lexical, name);
+  if (changing) {
+    const message = `\`${changing.path}\` is replaceable: it cannot constrain what else can be replaced.`;
+    const hint = 'Name a class that is not replaceable: `… constrainedby A`.';
+    yield error('not-allowed', message, { span: lexical.span(name), hint });
+  }
   if (!constrainedBy) return;
   const type = findClass(lexical, constrainedBy.name);
   if (!type) yield unknownClass(lexical, constrainedBy.name);
