@@ -109,9 +109,10 @@ export const legendValue = (page: Page, name: string): Locator =>
 /** The text of an element. */
 export const textOf = async (element: Locator): Promise<string> => (await element.textContent()) ?? '';
 
-/** The number in it. */
+/** The number in it. It is there, or somebody looks again (`eventually`): who waited long here would hide what is wrong. */
 export async function shownValue(page: Page, name: string): Promise<number> {
-  return Number((await textOf(legendValue(page, name))).replace('−', '-').split(' ')[0]);
+  const text = await legendValue(page, name).textContent({ timeout: 5000 });
+  return Number((text ?? '').replace('−', '-').split(' ')[0]);
 }
 
 /** Puts another text into the editor, as a person would who marks all and types. */

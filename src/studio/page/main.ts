@@ -153,7 +153,9 @@ async function main(): Promise<void> {
   // Before the files: models of these may need them.
   await shelf.begin();
   await workspace.begin(globalThis.mutaborExamples ?? {});
-  if (!(await opening.openAddress())) store.open.set(workspace.has(FIRST) ? FIRST : store.files.now[0]?.path);
+  // Somebody may have been quicker.
+  if (!(await opening.openAddress()) && store.open.now === undefined)
+    store.open.set(workspace.has(FIRST) ? FIRST : store.files.now[0]?.path);
 }
 
 void main();

@@ -11,6 +11,9 @@ const MOST = 200;
 export class Messages {
   readonly element = make('div', { class: 'messages', role: 'log', 'aria-label': texts.messages });
 
+  /** What is shown, as text. */
+  private shown: string | undefined;
+
   constructor(private readonly store: Store) {
     store.messages.watch((messages) => this.draw(messages));
   }
@@ -18,6 +21,10 @@ export class Messages {
   private draw(messages: readonly Message[]): void {
     const order = { error: 0, warning: 1, info: 2 };
     const sorted = messages.toSorted((a, b) => order[a.severity] - order[b.severity]).slice(0, MOST);
+    const shown = JSON.stringify(sorted);
+    // The same is often said again while a text is looked at: a button that is being pressed stays.
+    if (shown === this.shown) return;
+    this.shown = shown;
     if (sorted.length === 0) fill(this.element, make('p', { class: 'empty' }, texts.noMessages));
     else fill(this.element, make('ul', {}, ...sorted.map((message) => make('li', {}, this.row(message)))));
   }

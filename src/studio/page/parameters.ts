@@ -23,6 +23,8 @@ export class Parameters {
   private readonly list = make('div', { class: 'rows' });
   private readonly search: HTMLInputElement;
   private readonly rows = new Map<string, Row>();
+  /** What is shown, as text. */
+  private drawn = '';
 
   constructor(
     private readonly store: Store,
@@ -59,6 +61,12 @@ export class Parameters {
       (parameter) =>
         isSettable(parameter) && `${parameter.name} ${parameter.description}`.toLowerCase().includes(wanted),
     );
+    const key = JSON.stringify([wanted, shown], (_, value: unknown) =>
+      typeof value === 'number' ? String(value) : value,
+    );
+    // While a text is looked at, the same parameters are told again: a slider that is being dragged stays.
+    if (key === this.drawn) return this.refresh();
+    this.drawn = key;
     this.rows.clear();
     for (const parameter of shown.slice(0, MOST)) this.rows.set(parameter.name, this.row(parameter));
     const empty = wanted === '' ? texts.noParameters : texts.noMatch;
