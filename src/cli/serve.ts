@@ -14,7 +14,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { FileProblem, type Folder, LARGEST_FILE } from './folder.ts';
 
 /** WebAssembly is allowed, code from text is not; `index.html` says the same where there is no server. */
@@ -94,20 +95,35 @@ class Refusal extends Error {
   }
 }
 
+/** How pages travel, the smallest first. Higher qualities of Brotli save little and take seconds. */
+const encodings = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes),
+} as const;
+type Encoding = keyof typeof encodings;
+
+interface Page {
+  readonly type: string;
+  readonly plain: Buffer;
+  /** Made when somebody takes it so. */
+  readonly packed: Partial<Record<Encoding, Promise<Buffer>>>;
+}
+
 interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: Uint8Array | string;
   readonly version?: string;
-  readonly isZipped?: boolean;
+  readonly encoding?: Encoding;
 }
 
 class Answers {
   readonly token = randomBytes(24).toString('base64url');
   port = 0;
   private readonly codes = new Set<string>();
-  /** Files of the page by address, with what they are when they are zipped. */
-  private readonly pages = new Map<string, { type: string; plain: Buffer; zipped: Buffer | undefined }>();
+  /** Files of the page by address. */
+  private readonly pages = new Map<string, Page>();
 
   constructor(
     private readonly folder: Folder,
@@ -116,7 +132,7 @@ class Answers {
     for (const name of readdirSync(site)) {
       const type = types[extname(name)];
       if (type === undefined) continue;
-      const page = { type, plain: readFileSync(join(site, name)), zipped: undefined };
+      const page = { type, plain: readFileSync(join(site, name)), packed: {} };
       this.pages.set(name === 'index.html' ? '/' : `/${name}`, page);
     }
   }
@@ -128,13 +144,13 @@ class Answers {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, type, body, version, isZipped } = await this.answered(request).catch(refused);
+    const { status, type, body, version, encoding } = await this.answered(request).catch(refused);
     response.writeHead(status, {
       ...headers,
       'content-type': type,
       'cache-control': 'no-store',
       ...(version !== undefined && { etag: `"${version}"` }),
-      ...(isZipped && { 'content-encoding': 'gzip' }),
+      ...(encoding && { 'content-encoding': encoding }),
       // What is left of a request that was refused is not waited for.
       ...(status >= 400 && { connection: 'close' }),
     });
@@ -160,14 +176,16 @@ class Answers {
     return [`127.0.0.1:${this.port}`, `localhost:${this.port}`];
   }
 
-  private page(method: string, path: string, accepted = ''): Answer {
+  private async page(method: string, path: string, accepted = ''): Promise<Answer> {
     const page = this.pages.get(path);
     if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, 'Pages can be read only.');
     if (!page) throw new Refusal(404, 'There is no such page.');
-    const { type, plain } = page;
-    if (!String(accepted).includes('gzip')) return { status: 200, type, body: plain };
-    page.zipped ??= gzipSync(plain);
-    return { status: 200, type, body: page.zipped, isZipped: true };
+    const { type, plain, packed } = page;
+    const taken = new Set(String(accepted).split(/\s*,\s*/));
+    const encoding = (Object.keys(encodings) as Encoding[]).find((name) => taken.has(name));
+    if (!encoding) return { status: 200, type, body: plain };
+    packed[encoding] ??= encodings[encoding](plain);
+    return { status: 200, type, body: await packed[encoding], encoding };
   }
 
   /** A code in exchange for the token. */

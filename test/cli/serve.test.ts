@@ -75,6 +75,10 @@ describe('the page', () => {
     });
     const zipped = await send('GET', '/page.js', { 'accept-encoding': 'gzip' });
     expect(zipped.headers['content-encoding']).toBe('gzip');
+    const smaller = await send('GET', '/page.js', { 'accept-encoding': 'gzip, deflate, br' });
+    expect(smaller.headers['content-encoding']).toBe('br');
+    const plain = await send('GET', '/page.js', { 'accept-encoding': 'br;q=0' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
   it('consists of its own files, wherever a path leads', async () => {

@@ -1,15 +1,19 @@
 /** Follows the text that is open: which models it has, and what is known of the one that is chosen. The newest question counts. */
+import type { ModelName } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 import type { Store } from './store.ts';
 
 /** Milliseconds from the last change to a look at it. */
 const SOON = 250;
+/** Milliseconds: what takes longer is not prepared, because a run that is wanted meanwhile would wait for it. */
+const QUICK = 1500;
 
 export class ModelWatch {
   private timer = 0;
   /** Looks at texts, and questions for a model: an older answer does not count. */
   private looks = 0;
   private descriptions = 0;
+  private isPreparing = false;
   /** The look at the newest text, while it is not answered. */
   private looking: Promise<void> | undefined;
 
@@ -75,13 +79,29 @@ export class ModelWatch {
     const [file, model] = [store.open.now, store.model.now];
     const description = ++this.descriptions;
     if (file === undefined || model === undefined) return;
+    const asked = performance.now();
     const answer = await this.engine()
       .service.ask('model', { file, model })
       .catch(() => undefined);
     if (!answer || description !== this.descriptions) return;
     store.messages.set(answer.messages);
     // While a text is being written, what was known of it stays.
-    if (answer.report) store.report.set(answer.report);
+    if (!answer.report) return;
+    store.report.set(answer.report);
+    if (performance.now() - asked < QUICK) this.prepare({ file, model });
+  }
+
+  /** Lets the worker for runs read and translate what will probably run next, where it has nothing else to do. */
+  private prepare(of: ModelName): void {
+    const active = this.store.active.now;
+    if (this.isPreparing || (active && !active.isOver)) return;
+    this.isPreparing = true;
+    void this.engine()
+      .runner.ask('model', of)
+      .catch(() => {})
+      .finally(() => {
+        this.isPreparing = false;
+      });
   }
 }
 

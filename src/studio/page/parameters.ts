@@ -65,7 +65,10 @@ export class Parameters {
       typeof value === 'number' ? String(value) : value,
     );
     // While a text is looked at, the same parameters are told again: a slider that is being dragged stays.
-    if (key === this.drawn) return this.refresh();
+    if (key === this.drawn) {
+      this.refresh();
+      return;
+    }
     this.drawn = key;
     this.rows.clear();
     for (const parameter of shown.slice(0, MOST)) this.rows.set(parameter.name, this.row(parameter));
