@@ -230,6 +230,36 @@ describe('a ball that is gripped by contact, and held by welds while it is carri
   });
 });
 
+test('one of many balls is gripped: the others lie where they are, and the plate bears what is on it', async () => {
+  const places = [-0.69, -0.78].flatMap((x) => [-0.08, 0.08].map((y) => [x, y] as const));
+  const others = Object.fromEntries(
+    places.map(([x, y], k) => [`ball${k}`, ball(0.1845, { contact: true, translation: [x, y, 0.1845] })]),
+  );
+  const on = Object.fromEntries(
+    places.map((_, k) => [`on${k}`, ContactSensor({ object1: 'robot.surface', object2: `ball${k}` })]),
+  );
+  const whole = ContactSensor({ object1: 'robot.surface' });
+  const result = succeed(
+    await run(
+      ball(0.1845, { contact: true }),
+      function* ({ move }) {
+        yield move(lifted(open), atPlate(1.04, open), atPlate(1.04, grip), lifted(grip));
+      },
+      7,
+      {},
+      { ...others, ...on, whole },
+    ),
+  );
+  const { table } = result;
+  expect(table.value('whole.normalForce', 3)).toBeCloseTo(5 * mass * g, 6);
+  expect(table.value('piece.r[3]', 7)).toBeGreaterThan(0.35);
+  expect(table.value('whole.normalForce', 7)).toBeCloseTo(4 * mass * g, 6);
+  for (const [k, [x, y]] of places.entries()) {
+    expect(apart(vector(result, `ball${k}.r`, 7), [x, y, plate + radius - sunk])).toBeLessThan(1e-8);
+    expect(table.value(`on${k}.normalForce`, 7)).toBeCloseTo(mass * g, 6);
+  }
+});
+
 test('a box is gripped by two fingers, carried, and put down, by contact alone', async () => {
   const q = 1.057;
   const weight = 0.0875 * g;
