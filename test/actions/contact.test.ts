@@ -147,6 +147,17 @@ describe('a ball that falls on the plate', () => {
   });
 });
 
+test('a ball that begins in the plate is told with the depth, at the line where it is placed', async () => {
+  const wait: Steps = function* () {};
+  const { diagnostics, status } = await run(ball(0.1792, { contact: true }), wait, 0.01);
+  expect(status).toBe('done');
+  expect(diagnostics.map(({ message, severity }) => [severity, message])).toEqual([
+    ['warning', '`piece` and `robot.surface` are in each other at the start, by 0.005 m.'],
+  ]);
+  const { source, start, end } = diagnostics[0]!.span!;
+  expect(source.text.slice(start, end)).toBe('piece');
+});
+
 describe('a ball that is gripped by contact alone', () => {
   function* again({ move }: Parameters<Steps>[0]): ReturnType<Steps> {
     const lift = [lifted(grip), atPlate(1.04, grip), atPlate(1.04, open)];
