@@ -5,13 +5,15 @@ import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { stuck } from './closing.ts';
 import type { Overlap, Stray } from './contact/elastic/contacts.ts';
+import { FREE, PRISMATIC, SCREW, SPHERICAL } from './dynamics/tree.ts';
+import { joinedMass, type MassProperties, movedMass, principalMoments } from './mass.ts';
 import type { Led } from './posture.ts';
 import { shown } from './problem.ts';
 import { partFailure } from './scene/names.ts';
 import { classOf } from './scene/parts.ts';
 import type { Collider, Scene, SceneJoint } from './scene/scene.ts';
 import type { Setup } from './setup.ts';
-import { applied, norm, plus } from './space.ts';
+import { applied, cross, dot, minus, norm, plus, scaled, type Vector } from './space.ts';
 
 /** Numbers above this have grown without bound. */
 const huge = 1e100;
@@ -31,12 +33,7 @@ function movedBy({ assembly, scene }: Setup, link: number): { readonly part: Par
 /** Nothing resists the motion of a link. */
 export function unresisted(setup: Setup, link: number): Explanation & { readonly part: Part } {
   const { part, what } = movedBy(setup, link);
-  const [lack, hint] = hasMass(setup, link)
-    ? [
-        'what it moves has a mass, but no inertia against turning',
-        'Give an `inertia` to an object behind it, or use a shape, such as `Sphere`, whose inertia follows from its mass',
-      ]
-    : ['what it moves has no mass', 'Give a mass, a density or a material to an object behind it'];
+  const [lack, hint] = lackOf(setup, link);
   return {
     part,
     code: 'bad-body',
@@ -57,14 +54,61 @@ export function resisted(setup: Setup, link: number): void {
   throw partFailure(part, code, message, options);
 }
 
-/** Whether an object has mass that a link moves, itself or by links behind it. */
-function hasMass({ scene, frames, mechanism: { tree } }: Setup, link: number): boolean {
+/** Why nothing resists the motion of a link, and what helps. */
+function lackOf(setup: Setup, link: number): readonly [lack: string, hint: string] {
+  const moved = massBehind(setup, link);
+  if (moved.mass === 0)
+    return ['what it moves has no mass', 'Give a mass, a density or a material to an object behind it'];
+  if (!resists(setup, link, moved))
+    return [
+      'what it moves has a mass, but no inertia against turning',
+      'Give an `inertia` to an object behind it, or use a shape, such as `Sphere`, whose inertia follows from its mass',
+    ];
+  return [
+    'what it moves has inertia, but other joints can take up this motion',
+    'Of joints that move in the same way, with nothing between them that has an inertia, one is too many: leave it out, or give what is between them an inertia',
+  ];
+}
+
+/** All that a link moves, itself and by links behind it, as one body in the world. */
+function massBehind({ scene, frames, mechanism }: Setup, link: number): MassProperties {
+  const { tree } = mechanism;
   const isBehind = (own: number): boolean => {
     let at = own;
     while (at >= 0 && at < tree.n && at !== link) at = tree.parent[at]!;
     return at === link;
   };
-  return scene.objects.some(({ mass }, k) => mass.mass > 0 && isBehind(frames.linkOf(k)));
+  return joinedMass(
+    scene.objects.flatMap(({ mass }, k) => {
+      if (!(mass.mass > 0 && isBehind(frames.linkOf(k)))) return [];
+      frames.update(k, mechanism);
+      return [movedMass(mass, frames.pose(k))];
+    }),
+  );
+}
+
+/** Whether a body as a whole would resist the motion of a link. */
+function resists({ mechanism }: Setup, link: number, { mass, centre, inertia }: MassProperties): boolean {
+  const { tree, motion } = mechanism;
+  const kind = tree.kind[link]!;
+  if (kind === PRISMATIC) return true;
+  const [least, , most] = principalMoments(inertia);
+  if (kind === FREE) return least > dependent * most;
+  const at: Vector = [0, 1, 2].map(
+    (i) => motion.bases[3 * tree.root[link]! + i]! + motion.places[3 * link + i]!,
+  ) as unknown as Vector;
+  const arm = minus(centre, at);
+  if (kind === SPHERICAL) {
+    const about = joinedMass([
+      { mass, centre: arm, inertia },
+      { mass, centre: scaled(-1, arm), inertia },
+    ]);
+    const [small, , large] = principalMoments(about.inertia);
+    return small > dependent * large;
+  }
+  const axis = [2, 5, 8].map((i) => motion.frames[9 * link + i]!) as unknown as Vector;
+  const own = dot(axis, applied(inertia, axis)) + mass * dot(cross(axis, arm), cross(axis, arm));
+  return kind === SCREW || own > dependent * (most + mass * dot(arm, arm));
 }
 
 /** The first of so many joints that no inertia resists, given their symmetric matrix by rows; -1 where all are. Tips are eliminated first. */
@@ -180,12 +224,6 @@ export function tellAmbiguous({ closures, mechanism, scene }: Setup, { tell }: C
   }
 }
 
-/** Of two parts, the one that the user has placed rather than a component of the library: the less deep one. */
-function nearer(first: Part, second: Part): Part {
-  const depth = ({ path }: Part): number => path.split('.').length;
-  return depth(first) < depth(second) ? first : second;
-}
-
 /** Shapes that are in each other where contact begins: at the start, when it is switched on, or when a body comes back or is released. */
 export function tellOverlap(
   { tell, point }: ComponentEvent,
@@ -197,7 +235,7 @@ export function tellOverlap(
     'warning',
     `\`${first.part.path}\` and \`${second.part.path}\` are in each other ${when}, by ${shown(depth)} m.`,
     {
-      span: nearer(first.part, second.part).origin.span,
+      span: second.part.origin.span,
       hint: 'They push each other apart, the harder the deeper they are. Place them so that they just touch, or let them not touch with `NoContact`.',
     },
   );
@@ -210,7 +248,7 @@ export function tellStray({ tell, point }: ComponentEvent, { first, second, part
     'warning',
     `\`${first.part.path}\` and \`${second.part.path}\` part at time ${shown(point.t)}, having ${what} ${shown(100 * Math.abs(part))} % of the energy with which they met, beside what their restitution and friction took.`,
     {
-      span: nearer(first.part, second.part).origin.span,
+      span: second.part.origin.span,
       hint: 'How faces and edges turned against each other while they touched changed much in a step: choose a smaller tolerance.',
     },
   );

@@ -67,6 +67,17 @@ const mistakes: readonly [title: string, elements: readonly string[], message: R
     /`inertia`/,
   ],
   [
+    'two joints about one axis with no mass between them',
+    [
+      beam,
+      'Object3D between;',
+      'Revolute joint(obj1 = "world", obj2 = "between");',
+      'Revolute other(obj1 = "between", obj2 = "beam");',
+    ],
+    /^Nothing resists the motion of the joint `joint`: what it moves has inertia, but other joints can take up this motion\.$/,
+    /^Of joints that move in the same way, .* one is too many/,
+  ],
+  [
     'a universal joint with slanting axes that closes a loop',
     [
       beam,
