@@ -136,11 +136,11 @@ function spreadOf(points: Float64Array, count: number): number {
 }
 
 /** The margin of a limit, by the size of all forces. */
-function marginOf({ normals, ratio, across, by }: Limit, x: Float64Array, size: number): number {
-  let [pressing, square] = [0, 0];
-  for (const k of normals) pressing += x[k]!;
-  for (const [i, k] of across.entries()) square += (x[k]! / by[i]!) ** 2;
-  return (ratio * pressing - Math.sqrt(square + (EVEN * size) ** 2)) / size;
+function marginOf(limit: Limit, x: Float64Array, size: number): number {
+  const { normals, ratio } = limit;
+  let pressing = 0;
+  for (let i = 0; i < normals.length; i++) pressing += x[normals[i]!]!;
+  return (ratio * pressing - Math.sqrt(lengthSquare(limit, x) + (EVEN * size) ** 2)) / size;
 }
 
 /** Lengths are those of forces that are not zero, so that they are smooth. */
@@ -222,32 +222,42 @@ function bend(
   const rows = x.length;
   const weight = Math.exp(-marginOf(limit, x, size) / sharp);
   if (!(weight > Math.exp(-FAR))) return;
-  let square = (EVEN * size) ** 2;
-  for (const [i, k] of across.entries()) square += (x[k]! / by[i]!) ** 2;
-  const length = Math.sqrt(square);
+  const length = Math.sqrt(lengthSquare(limit, x) + (EVEN * size) ** 2);
+  const wide = across.length;
   const rises = new Float64Array(count);
-  const pulls = new Float64Array(count * across.length);
+  // Of each combination: forces across, and what of them is along those that there are.
+  const pulls = new Float64Array(count * wide);
+  const along = new Float64Array(count);
   for (let a = 0; a < count; a++) {
     let sum = 0;
-    for (const k of normals) sum += ratio * nulls[a * rows + k]!;
-    for (const [i, k] of across.entries()) {
-      const pull = nulls[a * rows + k]! / by[i]!;
-      pulls[a * across.length + i] = pull;
-      sum -= (pull * x[k]!) / (by[i]! * length);
+    for (let i = 0; i < normals.length; i++) sum += ratio * nulls[a * rows + normals[i]!]!;
+    for (let i = 0; i < wide; i++) {
+      const pull = nulls[a * rows + across[i]!]! / by[i]!;
+      pulls[a * wide + i] = pull;
+      along[a] = along[a]! + (pull * x[across[i]!]!) / (by[i]! * length);
     }
-    rises[a] = sum / size;
-    step[a]! += (weight * rises[a]!) / sharp;
+    rises[a] = (sum - along[a]!) / size;
+    step[a] = step[a]! + (weight * rises[a]!) / sharp;
   }
-  for (let a = 0; a < count; a++)
+  const [first, second] = [weight / (sharp * sharp), weight / (sharp * length * size)];
+  for (let a = 0; a < count; a++) {
+    const own = first * rises[a]!;
+    if (wide === 0 && own === 0) continue;
     for (let b = 0; b <= a; b++) {
-      let [whole, onA, onB] = [0, 0, 0];
-      for (const [i, k] of across.entries()) {
-        const [p, q] = [pulls[a * across.length + i]!, pulls[b * across.length + i]!];
-        whole += p * q;
-        onA += (p * x[k]!) / (by[i]! * length);
-        onB += (q * x[k]!) / (by[i]! * length);
+      let sum = own * rises[b]!;
+      if (wide > 0) {
+        let whole = -along[a]! * along[b]!;
+        for (let i = 0; i < wide; i++) whole += pulls[a * wide + i]! * pulls[b * wide + i]!;
+        sum += second * whole;
       }
-      const curved = across.length > 0 ? (whole - onA * onB) / (length * size) : 0;
-      matrix[a * count + b]! += (weight / sharp) * ((rises[a]! * rises[b]!) / sharp + curved);
+      matrix[a * count + b] = matrix[a * count + b]! + sum;
     }
+  }
+}
+
+/** The square of the length of forces across. */
+function lengthSquare({ across, by }: Limit, x: Float64Array): number {
+  let square = 0;
+  for (let i = 0; i < across.length; i++) square += (x[across[i]!]! / by[i]!) ** 2;
+  return square;
 }
