@@ -42,6 +42,10 @@ const CORNER_OF_A = 1;
 const CORNER_OF_B = 2;
 const CROSSING = 3;
 const EDGES = 4;
+const END_OF_A = 5;
+const END_OF_B = 6;
+/** An edge above a corner. */
+const ABOVE = 7;
 const PIECES = 2 ** 20;
 /** Edges have the numbers of their ends, one for each pair of so many. */
 const ENDS = 2 ** 10;
@@ -61,6 +65,11 @@ export class Manifold {
   readonly across = new Float64Array(3 * MOST_POINTS);
   /** Of each point: the shape whose plane it is on, being fixed in the other one: 1 is a, 2 is b; 0 where edges cross, and of nearest points that are not known to be on one. */
   readonly planes = new Uint8Array(MOST_POINTS);
+  /** Whether a point is where edges cross that are as good as parallel: anywhere on them. */
+  isVague(k: number): boolean {
+    return Math.floor(this.id[k]! / PIECES ** 2) === CROSSING && this.planes[k] !== 0;
+  }
+
   /** Of each point where edges cross: their directions, that of a and that of b, of length 1; zeros of others. */
   readonly crossings = new Float64Array(6 * MOST_POINTS);
   /** Which shape has the reference face: 1 is a, 2 is b, 0 is none. */
@@ -245,8 +254,9 @@ export class Manifold {
       const s = k === from ? low : high;
       const t = Math.max(0, Math.min(1, (s - begin) / (end - begin)));
       const endOfA = s === 0 ? 1 : s === 1 ? 2 : 0;
-      const endOfB = t === 0 ? 1 : t === 1 ? 2 : 0;
-      this.list(endOfA ? CORNER_OF_A : CORNER_OF_B, endOfA, endOfB);
+      const endOfB = t === 0 ? 1 : 2;
+      if (endOfA) this.list(END_OF_A, faceA.ids[endOfA - 1]!, edgeOf(faceB));
+      else this.list(END_OF_B, edgeOf(faceA), faceB.ids[endOfB - 1]!);
       let height = 0;
       let square = 0;
       for (let i = 0; i < 3; i++) {
@@ -272,7 +282,7 @@ export class Manifold {
   }
 
   private list(what: number, ofA: number, ofB: number): void {
-    this.id[this.count++] = (what * PIECES + ofA) * PIECES + ofB;
+    this.id[this.count++] = numberOf(what, ofA, ofB);
   }
 
   /** Lists the corners of what is left of the other face within the base. */
@@ -285,16 +295,7 @@ export class Manifold {
     const isRound =
       other.count === 2 && this.rims === 'lowest' && (isA ? this.pair.b : this.pair.a).margin > 0;
     for (let k = 0; k < count; k++) {
-      const ofOther = corner[k]! < 0 ? PIECES - 1 : other.ids[corner[k]!]!;
-      if (side[k]! < 0)
-        this.list(isA ? CORNER_OF_B : CORNER_OF_A, isA ? base.id : ofOther, isA ? ofOther : base.id);
-      else if (corner[k]! < 0) {
-        const own = base.ids[side[k]!]!;
-        this.list(isA ? CORNER_OF_A : CORNER_OF_B, isA ? own : other.id, isA ? other.id : own);
-      } else {
-        const own = base.radius > 0 ? side[k]! : base.ids[side[k]!]!;
-        this.list(CROSSING, isA ? own : ofOther, isA ? ofOther : own);
-      }
+      this.count++;
       const at = from + k;
       for (let i = 0; i < 3; i++) foot[i] = origin[i]! + x[k]! * first[i]! + y[k]! * second[i]!;
       const height = isRound && z[k]! > 0 ? distanceFrom(other.points, foot) : z[k]!;
@@ -314,9 +315,22 @@ export class Manifold {
           this.planes[at] = isA ? 2 : 1;
         }
       }
+      this.number(at, base, side[k]!, other, corner[k]!, isA);
       if (!isA) for (let i = 0; i < 3; i++) this.across[3 * at + i]! *= -1;
     }
     if (!isA) for (let i = 0; i < 3; i++) upright[i] = -upright[i]!;
+  }
+
+  /** Numbers a corner of what is left of the other face within the base. */
+  private number(k: number, base: Face, side: number, other: Face, corner: number, isA: boolean): void {
+    const id = (what: number, ofBase: number, ofOther: number) => {
+      this.id[k] = numberOf(what, isA ? ofBase : ofOther, isA ? ofOther : ofBase);
+    };
+    const [cornerOfBase, cornerOfOther] = isA ? [CORNER_OF_A, CORNER_OF_B] : [CORNER_OF_B, CORNER_OF_A];
+    if (side < 0) id(cornerOfOther, base.id, corner < 0 ? PIECES - 1 : other.ids[corner]!);
+    else if (corner < 0 && other.count > 2) id(cornerOfBase, base.ids[side]!, other.id);
+    else if (corner < 0) id(ABOVE, base.ids[side]!, edgeOf(other));
+    else id(CROSSING, base.radius > 0 ? side : edgeOf(base, side), edgeOf(other, corner));
   }
 
   /** The normal of a side of the base and an edge of the other face, on the side of that of the base. */
@@ -386,11 +400,16 @@ export class Manifold {
   }
 }
 
+const numberOf = (what: number, ofA: number, ofB: number): number => (what * PIECES + ofA) * PIECES + ofB;
+
 /** Whether a shape has flat faces and straight edges only. */
 const isFlat = ({ kind }: Convex): boolean => kind === 'box' || kind === 'hull';
 
-const edgeOf = ({ ids }: Face): number =>
-  (Math.min(ids[0]!, ids[1]!) * ENDS + Math.max(ids[0]!, ids[1]!)) % PIECES;
+/** The number of the edge of a face that begins at a corner. */
+function edgeOf({ ids, count }: Face, from = 0): number {
+  const [one, other] = [ids[from]!, ids[(from + 1) % count]!];
+  return (Math.min(one, other) * ENDS + Math.max(one, other)) % PIECES;
+}
 
 /** Whether directions of length 1 are the same but for rounding errors. */
 const isAligned = (one: Float64Array, other: Float64Array): boolean =>

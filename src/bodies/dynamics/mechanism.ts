@@ -43,12 +43,15 @@ export class Mechanism {
   #joints: readonly Closure[];
   readonly #balance: Balance = newBalance();
   readonly #q: Float64Array;
+  readonly #v: Float64Array;
   /** What is known where the bodies are: inertias, independent rows of closures, their matrix. */
   #reduced = false;
   #factored = false;
   #prepared = false;
   /** Whether biases of closures are those of the speeds. */
   #biased = false;
+  /** How often something was computed that accelerations, and forces with them, may not be known after. */
+  changes = 0;
   readonly #tau: Float64Array;
   readonly #a: Float64Array;
 
@@ -63,12 +66,14 @@ export class Mechanism {
     this.loops = new Loops(this.closures);
     this.multipliers = new Multipliers(this.loops, this.response);
     this.#q = new Float64Array(this.tree.nq);
+    this.#v = new Float64Array(this.tree.nv);
     this.#tau = new Float64Array(this.tree.nv);
     this.#a = new Float64Array(this.tree.nv);
   }
 
   /** As if it were new: the same joints and closures, in other places and with other bodies. */
   renew(links: readonly Link[], closures: readonly Closure[]): void {
+    this.changes++;
     this.touch([]);
     this.#joints = closures;
     this.tree.renew(links);
@@ -80,6 +85,7 @@ export class Mechanism {
 
   /** Other bodies touch each other from here on, or others of their points; `locate` or `project` comes next. */
   touch(touches: readonly TouchClosure[]): void {
+    this.changes++;
     const joints = this.#joints;
     if (touches.length === 0 && this.closures.closures.length === joints.length) return;
     this.closures = new Closures(this.motion, [...joints, ...touches]);
@@ -95,6 +101,7 @@ export class Mechanism {
 
   /** Poses and velocities of all bodies: `motion.rotation`, `position`, `angular`, `velocity`. */
   locate(q: Float64Array, v: Float64Array): void {
+    this.changes++;
     this.motion.move(q, v);
     this.motion.bodies();
     this.#q.set(q);
@@ -103,6 +110,7 @@ export class Mechanism {
 
   /** Other speeds where the bodies are: what positions alone decide stays known. Rows of bodies that touch depend on speeds as well. */
   changeSpeeds(v: Float64Array): void {
+    this.changes++;
     if (this.closures.closures.length > this.#joints.length) {
       this.locate(this.#q, v);
       return;
@@ -113,13 +121,17 @@ export class Mechanism {
   }
 
   /**
-   * Changes coordinates and speeds of free joints, as little as possible, so that closures hold, and locates all bodies there.
+   * Changes coordinates and speeds of free joints, as little as possible, so that closures hold, and locates all bodies there. Speeds that bodies that touch do not allow at all stay:
+   * a point that presses has come to an end of what it is on then, and what becomes of that an event decides.
    */
   project(q: Float64Array, v: Float64Array): Projection {
+    this.changes++;
     const closed = this.loops.close(q, v);
     if (closed) {
       this.loops.factor();
+      this.#v.set(v);
       this.loops.align(v);
+      if (this.closures.closures.length > this.#joints.length && hasJumped(v, this.#v)) v.set(this.#v);
     }
     this.locate(q, v);
     if (!closed) return 'open';
@@ -139,6 +151,7 @@ export class Mechanism {
    * resists, or -1; then there are no results.
    */
   accelerate(tau: Float64Array, wrenches: Float64Array | undefined, a: Float64Array): number {
+    this.changes++;
     const { articulated, response, multipliers, tree } = this;
     do {
       this.#reduced = articulated.accelerate(tau, wrenches, a);
@@ -224,6 +237,7 @@ export class Mechanism {
    * M change + impulses. After `locate` with the speeds before; gives what `accelerate` does.
    */
   impact(v: Float64Array, impulses?: Float64Array): number {
+    this.changes++;
     const { response } = this;
     if (!this.#reduce()) return this.articulated.singular;
     response.clear();
@@ -271,6 +285,7 @@ export class Mechanism {
 
   /** Makes inertias and the matrix of closures known, where they are not. */
   #reduce(): boolean {
+    this.changes++;
     while (!this.#prepared) {
       if (!this.#reduced) {
         this.#tau.fill(0);
@@ -364,6 +379,20 @@ export class Mechanism {
     balance(this.motion, this.#balance);
     return this.#balance;
   }
+}
+
+/** Errors of speeds are a smaller part of the largest one, or smaller. */
+const JUMP = 0.05;
+const SLOW = 1e-5;
+
+/** Whether speeds have changed by more than their errors. */
+function hasJumped(v: Float64Array, before: Float64Array): boolean {
+  let [most, change] = [0, 0];
+  for (let i = 0; i < v.length; i++) {
+    most = Math.max(most, Math.abs(before[i]!));
+    change = Math.max(change, Math.abs(v[i]! - before[i]!));
+  }
+  return change > Math.max(SLOW, JUMP * most);
 }
 
 function add(to: Float64Array, what: Float64Array): void {

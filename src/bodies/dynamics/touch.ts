@@ -7,12 +7,13 @@
  * | smooth | of each point its gap |
  * | stick | as well, and the motion along the surface: two rows at the middle of the points, and one for turning where there are several |
  * | slide | of each point its gap; its force is along n - friction times the direction of slip; a point that does not slip has two rows more |
+ * | start | of each point its gap; its force is along n - friction times the direction in which it will slide: while it is decided what that is |
  * | glide | as well, but the direction is the one in which it began to slide, and rows keep it, since the direction of a slip that is hardly there is any |
  */
 import { cross, dot } from './flat.ts';
 import type { Sight } from './sight.ts';
 
-export type Hold = 'smooth' | 'stick' | 'slide' | 'glide';
+export type Hold = 'smooth' | 'stick' | 'slide' | 'start' | 'glide';
 
 /** Two shapes that touch each other: where, for given poses. Everything is along the axes of the world, from any common origin. */
 export interface Footing {
@@ -70,6 +71,9 @@ export class Touch {
   pinned = -1;
   /** How a pair glides: its velocity in the frame of A at the middle of the points, and its angular velocity about the normal; of any size. */
   readonly twist = new Float64Array(4);
+  /** Forces that are none; and where it glides, one that is too much to keep its direction. */
+  light = 0;
+  sideways = 0;
   /** Whether it slides since it has ceased to glide: a slip that may grow slowly. */
   isYoung = false;
   /** A speed of slip at which the direction is that one rather than that of the slip. */
@@ -309,7 +313,7 @@ export class Touch {
   }
 
   /** Rates by differences over a time h. Gives by how much those over h and 2 h alone are apart: of directions, and of points by the size. */
-  private differences({ A, B, fromA, fromB, wA, wB, uA, uB, apart }: Sight, h: number): number {
+  private differences(sight: Sight, h: number): number {
     const { footing, normalRate, normalRates, pointRates, count } = this;
     const most = 3 * count;
     if (bend.length < 2 * most) bend = new Float64Array(2 * most);
@@ -321,15 +325,7 @@ export class Touch {
       const time = steps[step]! * h;
       const weight = weights[step]! / h;
       const bending = bends[step]! / h;
-      turn(A, wA, time, rotation, 0);
-      turn(B, wB, time, rotation, 9);
-      turned(fromA, wA, time, t);
-      for (let i = 0; i < 3; i++) arm[i] = fromB[i]! - apart[i]!;
-      turned(arm, wB, time, r);
-      for (let i = 0; i < 3; i++) {
-        position[i] = t[i]!;
-        position[3 + i] = apart[i]! + time * (uB[i]! - uA[i]!) + r[i]!;
-      }
+      goOn(sight, time, rotation, position);
       footing.measure(rotation, position, true);
       for (let i = 0; i < 3; i++) normalRate[i] = normalRate[i]! + weight * footing.normal[i]!;
       for (let i = 0; i < most; i++) {
@@ -350,6 +346,24 @@ const steps = [-2, -1, 1, 2] as const;
 const weights = [1 / 12, -2 / 3, 2 / 3, -1 / 12] as const;
 /** The difference of those of second order, over two steps and over one. */
 const bends = [-1 / 4, 1 / 2, -1 / 2, 1 / 4] as const;
+
+/** Where frames are that go on to move as they do for some time: rotations, and origins from P_a, which stays. */
+export function goOn(
+  { A, B, fromA, fromB, wA, wB, uA, uB, apart }: Sight,
+  time: number,
+  rotation: Float64Array,
+  position: Float64Array,
+): void {
+  turn(A, wA, time, rotation, 0);
+  turn(B, wB, time, rotation, 9);
+  turned(fromA, wA, time, t);
+  for (let i = 0; i < 3; i++) arm[i] = fromB[i]! - apart[i]!;
+  turned(arm, wB, time, r);
+  for (let i = 0; i < 3; i++) {
+    position[i] = t[i]!;
+    position[3 + i] = apart[i]! + time * (uB[i]! - uA[i]!) + r[i]!;
+  }
+}
 
 /** What a rotation becomes that turns with w for some time. */
 function turn(of: Float64Array, w: Float64Array, time: number, into: Float64Array, at: number): void {

@@ -46,12 +46,12 @@ export function touchRows(rows: Rows, c: number, touch: Touch, withBiases: boole
     }
     rows.biases[row] = dot(e, drift) + dot(t, slip);
     rows.force(row, e, phi, r);
-    if ((hold !== 'slide' && hold !== 'glide') || (hold === 'slide' && k === pinned)) continue;
+    if (hold === 'smooth' || hold === 'stick' || (hold === 'slide' && k === pinned)) continue;
     against(k, touch);
     rows.force(row, e, phi, r, rows.pushA, rows.pushB);
     rows.skew[row] = 1;
   }
-  if (hold === 'smooth' || (hold === 'slide' && pinned < 0)) return;
+  if (hold === 'smooth' || hold === 'start' || (hold === 'slide' && pinned < 0)) return;
   if (hold === 'slide')
     for (let i = 0; i < 3; i++) {
       s[i] = points[3 * pinned + i]!;
@@ -129,7 +129,7 @@ function against(k: number, { slips, directions, friction, normals, slow, hold }
       A[3 * i]! * directions[3 * k]! +
       A[3 * i + 1]! * directions[3 * k + 1]! +
       A[3 * i + 2]! * directions[3 * k + 2]!;
-    e[i] = hold === 'glide' ? t[i]! : slips[3 * k + i]! + slow * t[i]!;
+    e[i] = hold === 'slide' ? slips[3 * k + i]! + slow * t[i]! : t[i]!;
   }
   const length = Math.sqrt(dot(e, e));
   const sign = dot(e, t) < 0 ? -1 : 1;

@@ -3,7 +3,7 @@
  * smooth (`touch.ts`); at events impacts are computed (`encounter.ts`), and it is decided anew which points press and how (`decision.ts`).
  *
  * Of each pair that is near there are three indicators, positive as long as all stays as it is: the gap of what does not touch, or how far points are from being lost; the normal
- * force of what does; and what friction could bear more, or the speed of slip in the direction of the last event. Before these is one of how far shapes may still move until
+ * force of what does; and what friction could bear more, or the speed of slip in the direction of the last event. (A slip that has hardly begun keeps its direction, and should need no force for that.) Before these is one of how far shapes may still move until
  * somebody looks which are near (`nearby.ts`).
  */
 
@@ -14,6 +14,7 @@ import type { Frames } from '../../frames.ts';
 import type { Assembly } from '../../scene/assembly.ts';
 import type { Collider, Remark, Scene, SceneTouch } from '../../scene/scene.ts';
 import { Sensed } from '../sensed.ts';
+import { asideOf } from './admissible.ts';
 import { Decision, GLIDING_BY_SLOW } from './decision.ts';
 import { Encounter } from './encounter.ts';
 import { bearingOf, gripOf, slipOf } from './friction.ts';
@@ -150,18 +151,22 @@ export class RigidContacts {
       const row = rows.get(pair)!;
       let least = Infinity;
       for (let i = 0; i < touch.count; i++) least = Math.min(least, values[row + i]!);
-      into[at + 1] = least;
+      into[at + 1] = least + touch.light;
       if (touch.hold === 'slide')
         into[at + 2] = Math.min(
           slipOf(touch, rotation).least + touch.slow,
-          touch.pinned < 0 ? Infinity : gripOf(touch, row, values),
+          touch.pinned < 0 ? Infinity : gripOf(touch, row, values) + touch.light,
         );
       else if (touch.hold === 'glide') {
         const { mean } = slipOf(touch, rotation);
-        into[at + 2] = Math.min(mean + touch.slow, GLIDING_BY_SLOW * touch.slow - mean);
+        into[at + 2] = Math.min(
+          mean + touch.slow,
+          GLIDING_BY_SLOW * touch.slow - mean,
+          touch.sideways - asideOf(touch, row, values),
+        );
       } else if (touch.hold === 'stick') {
         const { needed, pressing, wanted } = bearingOf(touch, row, values);
-        into[at + 2] = pressing > 0 ? (law.friction - needed) * pressing : -wanted;
+        into[at + 2] = (pressing > 0 ? (law.friction - needed) * pressing : -wanted) + touch.light;
       }
     }
   }
@@ -257,14 +262,15 @@ export class RigidContacts {
     if (near.length === 0) return before !== '';
     separate(pairs, moved, near);
     const encounter = new Encounter(mechanism, near);
-    moved.accelerate();
-    encounter.feel();
     const fastest = encounter.fastest();
     // What has come to rest at this instant has done so but for rounding errors of the speeds before.
     for (const [k, { pair }] of near.entries()) {
       fastest[k] = Math.max(fastest[k]!, instant.fastest.get(pair.index) ?? 0);
       instant.fastest.set(pair.index, fastest[k]!);
+      encounter.before = Math.max(encounter.before, fastest[k]!);
     }
+    moved.accelerate();
+    encounter.feel();
     const impulses = encounter.collide();
     if (impulses) {
       this.note(encounter, near, impulses);
@@ -276,9 +282,7 @@ export class RigidContacts {
       moved.accelerate();
       encounter.feel();
     }
-    const decision = new Decision(pairs, moved, encounter, near, instant);
-    decision.guess(fastest);
-    decision.settle();
+    new Decision(pairs, moved, encounter, near, instant).decide(fastest);
     const isNew = impulses !== undefined || this.signature() !== before;
     if (!isNew && crossed.length === 0) {
       moved.q.set(q);

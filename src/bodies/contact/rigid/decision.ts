@@ -1,11 +1,15 @@
 /**
  * What touches from an event on: which points press, and whether their pairs stick or slide. First it is guessed from velocities: all points that do not part press, and what
  * does not slip sticks. Then the worst mistake is corrected, again and again, until forces and accelerations are as they should be. Where that leads in a circle, the law of Coulomb is
- * solved for all points at once.
+ * solved for all points at once. Whatever was found is looked at once more as a whole (`admissible.ts`); where it cannot be, another way is tried, and where none leads anywhere the run ends.
  */
+
+import { listed } from '../../../diagnostic/words.ts';
 import { acrossOf, dot } from '../../dynamics/flat.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
+import type { Touch } from '../../dynamics/touch.ts';
 import { partFailure } from '../../scene/names.ts';
+import { excessOf } from './admissible.ts';
 import type { Encounter } from './encounter.ts';
 import { bearingOf, direct, gripOf, turned } from './friction.ts';
 import { type Instant, LIGHT, type Meeting, type Moved, REACHED } from './meeting.ts';
@@ -27,9 +31,22 @@ const MOST_TURNS = 500;
 const MOST_CHANGES = 20;
 /** So often at one instant, what hardly parts is held; then it may let others approach again and again. */
 const PATIENT = 4;
+/** What of forces and accelerations cannot be, by what they are sums of, and is still taken for their errors. */
+const ADMITTED = 1e-4;
+/** What is held takes no more than this part of the largest speed, or of what accelerations reach over the size. */
+const TAKEN = 1e-2;
+const REACHING = 1e-3;
+/** Forces that are none by so much more are heard of. */
+const UNHEARD = 10;
+/** So much more may keep the direction of what glides until it is decided anew. */
+const FIRM = 10;
+/** So many pairs are named. */
+const mostNamed = 3;
 
 export class Decision {
   private readonly mechanism: Mechanism;
+  /** A pair that slides so that nothing keeps it apart. */
+  private jammed: RigidPair | undefined;
 
   constructor(
     private readonly pairs: RigidPairs,
@@ -41,9 +58,30 @@ export class Decision {
     this.mechanism = pairs.mechanism;
   }
 
-  /** A first guess of what touches: all points that do not part press; pairs that do not slip stick. */
-  guess(fastest: Float64Array): void {
+  /** Finds what touches; `fastest`: how fast each pair is at most. */
+  decide(fastest: Float64Array): void {
+    const { near, moved, instant } = this;
+    const v = moved.v.slice();
+    const opened = [...instant.opened];
+    const ways: readonly (() => boolean)[] = [
+      () => this.guess(fastest, true) && this.settle(),
+      () => this.guess(fastest, false) && this.settle(),
+      () => this.search(),
+      () => this.search() && this.settle(),
+    ];
+    for (const way of ways) {
+      moved.v.set(v);
+      instant.opened.clear();
+      for (const index of opened) instant.opened.add(index);
+      if (way() && this.isAdmissible()) return;
+    }
+    throw this.jammed ? jamming(this.jammed) : unsettled(near.map(({ pair }) => pair));
+  }
+
+  /** A first guess of what touches: all points that do not part press; pairs that do not slip stick. With `glides`, what has hardly begun to slip goes on as it did. */
+  private guess(fastest: Float64Array, glides: boolean): true {
     const { pairs, encounter, near, instant } = this;
+    for (const meeting of near) begin(meeting);
     const { speeds, scales, firsts } = encounter;
     for (const [p, meeting] of near.entries()) {
       const { pair, touch, known, size } = meeting;
@@ -76,10 +114,15 @@ export class Decision {
       touch.hold = pair.law.friction === 0 ? 'smooth' : meeting.isSlipping ? 'slide' : 'stick';
       if (touch.hold !== 'slide') continue;
       const { before } = pair;
-      if (before?.hold === 'glide' && before.count === closed.length) {
-        const most = (meeting.isAtLimit ? 0.5 : 1) * GLIDING;
-        const isGliding = closed.every((k) => slip(k) < most * reach(k));
-        if (isGliding) {
+      const most = (meeting.isAtLimit ? 0.5 : 1) * GLIDING;
+      if (closed.every((k) => slip(k) < most * reach(k))) {
+        if (!glides) {
+          // So slow a slip has the direction that forces give it at once, or ends.
+          meeting.isSlipping = false;
+          touch.hold = 'stick';
+          continue;
+        }
+        if (before?.hold === 'glide' && before.count === closed.length) {
           touch.hold = 'glide';
           touch.twist.set(before.twist);
           touch.directions.set(before.directions);
@@ -94,39 +137,85 @@ export class Decision {
         if (slip(k) <= STOPPED * reach(k)) touch.pinned = at;
       }
     }
+    return true;
   }
 
-  /** Installs what was guessed, and corrects it until forces and accelerations are as they should be. */
-  settle(): void {
-    const { pairs, mechanism, moved, encounter, near } = this;
+  /** Installs what was guessed, and corrects it until forces and accelerations are as they should be; false where that leads nowhere. */
+  private settle(): boolean {
+    const { moved, encounter, near } = this;
     const most = 20 * encounter.count + MOST_TURNS + 100;
     const v = moved.v.slice();
     for (let round = 0; round < most; round++) {
-      pairs.install();
-      moved.v.set(v);
-      this.hold();
-      if (mechanism.multipliers.isJammed) break;
-      moved.accelerate();
-      if (mechanism.multipliers.isJammed) break;
+      if (!this.install(v)) return false;
       const isWrong = this.correct();
-      if (near.some(({ changes }) => changes > MOST_CHANGES)) break;
-      if (isWrong) continue;
-      if (!this.glides()) return;
-      pairs.install();
-      moved.v.set(v);
-      this.hold();
-      if (!mechanism.multipliers.isJammed) return;
-      break;
+      if (near.some(({ changes }) => changes > MOST_CHANGES)) return false;
+      if (!isWrong) return !this.glides() || this.install(v);
     }
+    return false;
+  }
+
+  /** Has what was decided act, from these speeds on; false where no forces keep it in contact. */
+  private install(v: Float64Array): boolean {
+    const { pairs, mechanism, moved } = this;
+    pairs.install();
     moved.v.set(v);
-    this.search();
+    this.hold();
+    if (mechanism.multipliers.isJammed || this.hasJumped(v)) return false;
+    moved.accelerate();
+    return !mechanism.multipliers.isJammed;
+  }
+
+  /** Whether speeds are others than before by more than what is held could have had. */
+  private hasJumped(before: Float64Array): boolean {
+    const { moved, encounter, near } = this;
+    let [most, change, reach] = [0, 0, 0];
+    for (const [i, v] of before.entries()) {
+      most = Math.max(most, Math.abs(v));
+      change = Math.max(change, Math.abs(moved.v[i]! - v));
+    }
+    for (const [p, { size }] of near.entries())
+      reach = Math.max(reach, Math.sqrt(encounter.scales[encounter.firsts[p]!]! * size));
+    return change > Math.max(TAKEN * most, REACHING * reach);
+  }
+
+  /** Whether all that was decided can be: by the forces of the last accelerations, and by these. */
+  private isAdmissible(): boolean {
+    const { pairs, mechanism, encounter, near } = this;
+    const { values } = mechanism.multipliers;
+    const rows = pairs.rows();
+    for (const { pair, touch, closed, lifted, isSlipping } of near) {
+      if (lifted.some((k) => encounter.acceleration(k) < -ADMITTED * encounter.scales[k]!)) return false;
+      if (!pair.touch) continue;
+      const row = rows.get(pair)!;
+      const weight = Math.max(...closed.map((k) => this.weight(k)));
+      const { pull, hold, aside } = excessOf(touch, row, values);
+      if (!(Math.max(pull, hold, aside) <= ADMITTED * weight)) return false;
+      touch.light = UNHEARD * LIGHT * weight;
+      if (touch.hold !== 'glide') continue;
+      touch.sideways = FIRM * ADMITTED * weight;
+      if (isSlipping) continue;
+      if (this.along(touch, closed) < -ADMITTED * encounter.scales[closed[0]!]!) return false;
+    }
+    return true;
+  }
+
+  /** How strongly points accelerate in the directions in which they slide, the strongest. */
+  private along(touch: Touch, closed: readonly number[]): number {
+    const { pairs, encounter } = this;
+    const directions = turned(pairs.rotation, touch.directions);
+    let most = -Infinity;
+    for (const [at, k] of closed.entries()) {
+      encounter.across(k, e);
+      most = Math.max(most, dot(e, directions.subarray(3 * at, 3 * at + 3)));
+    }
+    return most;
   }
 
   /** Takes the worst mistake off; false where there is none. */
   private correct(): boolean {
     const { pairs } = this;
     const rows = pairs.rows();
-    return this.lifts(rows) || this.presses() || this.slips(rows) || this.turns();
+    return this.lifts(rows) || this.presses() || this.slips(rows) || this.turns() || this.sticks();
   }
 
   /** Lifts the point that pulls most. */
@@ -233,7 +322,7 @@ export class Decision {
       const { needed, motion, places } = bearingOf(touch, row, values);
       if (needed <= pair.law.friction * meeting.allowed) continue;
       meeting.changes++;
-      touch.hold = 'slide';
+      touch.hold = 'start';
       touch.motions = new Float64Array(3 * touch.count);
       pairs.place(pair);
       const across = [0, 1].map((axis) => {
@@ -279,8 +368,8 @@ export class Decision {
     const { pairs, encounter, near } = this;
     let isNew = false;
     for (const meeting of near) {
-      const { pair, touch, closed, isSlipping } = meeting;
-      if (!pair.touch || touch.hold !== 'slide' || isSlipping || meeting.turns > MOST_TURNS) continue;
+      const { pair, touch, closed } = meeting;
+      if (!pair.touch || touch.hold !== 'start' || meeting.turns > MOST_TURNS) continue;
       meeting.turns++;
       pairs.place(pair);
       for (const [at, k] of closed.entries()) {
@@ -298,12 +387,27 @@ export class Decision {
     return isNew;
   }
 
+  /** Lets a pair stick that friction would have slide back. */
+  private sticks(): boolean {
+    const { pairs, encounter, near } = this;
+    for (const meeting of near) {
+      const { pair, touch, closed } = meeting;
+      if (!pair.touch || touch.hold !== 'start') continue;
+      pairs.place(pair);
+      if (this.along(touch, closed) >= -LIGHT * encounter.scales[closed[0]!]!) continue;
+      meeting.changes++;
+      touch.hold = 'stick';
+      return true;
+    }
+    return false;
+  }
+
   /** What begins to slide keeps its direction at first. */
   private glides(): boolean {
     const { pairs, encounter, near } = this;
     let isNew = false;
-    for (const { pair, touch, closed, isSlipping } of near) {
-      if (!pair.touch || touch.hold !== 'slide' || isSlipping) continue;
+    for (const { pair, touch, closed } of near) {
+      if (!pair.touch || touch.hold !== 'start') continue;
       const { count, points, normal, twist } = touch;
       const motions = new Float64Array(3 * count);
       let fastest = 0;
@@ -334,23 +438,27 @@ export class Decision {
   }
 
   /** What touches, where corrections lead in a circle: from the forces of all points at once. */
-  private search(): void {
+  private search(): boolean {
     const { pairs, mechanism, moved, encounter, near } = this;
+    const v = moved.v.slice();
     pairs.release();
-    mechanism.locate(moved.q, moved.v);
+    mechanism.locate(moved.q, v);
     moved.accelerate();
     const { rates, forces, points, jammed } = encounter.bear(
       near.flatMap(({ closed, lifted, isSlipping }) =>
         [...closed, ...lifted].map((k) => ({ k, isSlipping })),
       ),
     );
-    if (jammed >= 0) throw jamming(near[encounter.pairOf[jammed]!]!.pair);
+    this.jammed = jammed >= 0 ? near[encounter.pairOf[jammed]!]!.pair : undefined;
+    if (this.jammed) return false;
     for (const meeting of near) {
       const { pair, touch, known, closed, lifted, isSlipping } = meeting;
       const first = encounter.firsts[near.indexOf(meeting)]!;
       const own = [...closed, ...lifted].sort((a, b) => a - b);
       const at = (k: number) => 3 * points.indexOf(k);
-      meeting.closed = own.filter((k) => forces[at(k)]! > LIGHT * this.weight(k));
+      begin(meeting);
+      for (const k of own)
+        (forces[at(k)]! > LIGHT * this.weight(k) ? meeting.closed : meeting.lifted).push(k);
       if (meeting.closed.length === 0) continue;
       pair.patch.take(known.map((point, i) => ({ ...point, presses: meeting.closed.includes(first + i) })));
       pair.touch = touch;
@@ -358,7 +466,8 @@ export class Decision {
       const starts = meeting.closed.some(
         (k) => Math.hypot(rates[at(k) + 1]!, rates[at(k) + 2]!) > REACHED * encounter.scales[k]!,
       );
-      touch.hold = pair.law.friction === 0 ? 'smooth' : isSlipping || starts ? 'slide' : 'stick';
+      meeting.isSlipping = isSlipping;
+      touch.hold = pair.law.friction === 0 ? 'smooth' : isSlipping ? 'slide' : starts ? 'start' : 'stick';
       pairs.place(pair);
       for (const [i, k] of meeting.closed.entries()) {
         if (isSlipping) for (let c = 0; c < 3; c++) e[c] = encounter.slip(k, c);
@@ -366,11 +475,8 @@ export class Decision {
         direct(touch, i, e, pairs.rotation);
       }
     }
-    if (pairs.touching().length === 0) return;
-    pairs.install();
-    this.hold();
-    moved.accelerate();
-    if (mechanism.multipliers.isJammed) throw jamming(pairs.touching()[0]!);
+    if (pairs.touching().length === 0) return true;
+    return this.install(v) && (!this.glides() || this.install(v));
   }
 
   /** What touches takes the speeds that it does not allow, by impulses. */
@@ -391,6 +497,29 @@ export class Decision {
     return scales[k]! / matrix[3 * k * (3 * count + 1)]!;
   }
 }
+
+/** As nothing was decided of a pair. */
+function begin(meeting: Meeting): void {
+  meeting.closed = [];
+  meeting.lifted.length = 0;
+  meeting.isSlipping = false;
+  meeting.changes = meeting.turns = 0;
+  meeting.slack = meeting.isPulled ? REACHED : -LIGHT;
+  meeting.pair.touch = undefined;
+}
+
+const unsettled = (touching: readonly RigidPair[]) => {
+  const [first] = touching;
+  const names = touching.map(({ first, second }) => `\`${first.part.path}\` and \`${second.part.path}\``);
+  return partFailure(
+    first!.second.part,
+    'impossible-change',
+    `No forces of contact and friction were found with which ${listed(names, mostNamed)} go on as rigid bodies: each of those that were tried pulls, or needs more friction than there is.`,
+    {
+      hint: 'Forces of rigid bodies need not be unique, nor exist. Less friction may help, or elastic contact.',
+    },
+  );
+};
 
 const jamming = ({ first, second }: RigidPair) =>
   partFailure(

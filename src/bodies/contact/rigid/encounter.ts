@@ -36,6 +36,9 @@ const REBOUND = 1e-10;
 const SLIPPING = 1e-5;
 /** What rests beside what rebounds is slower, by this part of the energy. */
 const RESTING = 1e-4;
+/** Accelerations that are none are smaller than this part of the square of speeds by the size, and speeds than this part of those of links. */
+const ROUNDED = 1e-10;
+const ROUNDED_SPEED = 1e-14;
 /** So often forces are corrected of which the size is wanted. */
 const ROUNDS = 50;
 
@@ -63,6 +66,9 @@ export class Encounter {
   private readonly onB: Float64Array;
   /** Of each row its direction. */
   readonly directions: Float64Array;
+
+  /** The fastest that anything was at this instant. */
+  before = 0;
 
   constructor(
     private readonly mechanism: Mechanism,
@@ -157,6 +163,13 @@ export class Encounter {
     return most.map((_, pair) => most[islands[pair]!]!);
   }
 
+  /** How fast a link moves, and what is so large turns with it. */
+  private speedOf(link: number, size: number): number {
+    const { velocities } = this.mechanism.motion;
+    const length = (at: number) => Math.hypot(velocities[at]!, velocities[at + 1]!, velocities[at + 2]!);
+    return size * length(6 * link) + length(6 * link + 3);
+  }
+
   /** Takes note of accelerations, which the mechanism has computed. */
   feel(): void {
     const { motion, articulated, tree } = this.mechanism;
@@ -164,8 +177,11 @@ export class Encounter {
     const largest = new Float64Array(this.pairs.length);
     for (let k = 0; k < this.count; k++) {
       const pair = this.pairOf[k]!;
-      const { a, b, touch } = this.pairs[pair]!;
+      const { a, b, touch, size: width } = this.pairs[pair]!;
       const at = k - this.firsts[pair]!;
+      // Without forces, rounding errors of speeds are all that there is.
+      const fastest = Math.max(this.before, this.speedOf(a, width) + this.speedOf(b, width));
+      const least = (ROUNDED * fastest ** 2) / width;
       carry(velocities, a, b, touch.pointRates, 3 * at);
       for (let axis = 0; axis < 3; axis++) {
         const row = 3 * k + axis;
@@ -180,7 +196,7 @@ export class Encounter {
         const own = this.rate(row, articulated.accelerations);
         this.biases[row] = bias;
         this.free[row] = own + bias;
-        let size = Math.abs(bias);
+        let size = Math.abs(bias) + least;
         // Accelerations are seen from a frame that falls: the world has that of gravity.
         for (const link of [a, b, tree.n])
           for (let i = 0; i < 3; i++) size += Math.abs(articulated.accelerations[6 * link + 3 + i]!);
@@ -248,11 +264,13 @@ export class Encounter {
   collide(): Float64Array | undefined {
     const { speeds, count, pairs } = this;
     const rows = 3 * count;
-    let fastest = 0;
+    let fastest = this.before;
     for (let row = 0; row < rows; row++) fastest = Math.max(fastest, Math.abs(speeds[row]!));
     for (let k = 0; k < count; k++)
       fastest = Math.max(fastest, Math.sqrt(this.scales[k]! * pairs[this.pairOf[k]!]!.size));
-    const least = APPROACHING * fastest;
+    let least = APPROACHING * fastest;
+    for (const { a, b, size } of pairs)
+      least = Math.max(least, ROUNDED_SPEED * (this.speedOf(a, size) + this.speedOf(b, size)));
     const impulses = new Float64Array(rows);
     if (this.approaching(least) < 0) return undefined;
     const all = [...this.pairOf.keys()];

@@ -4,7 +4,7 @@ import { shown } from '../../problem.ts';
 import { partFailure } from '../../scene/names.ts';
 import type { TouchingPair } from './encounter.ts';
 import type { RigidPair, RigidPairs } from './pairs.ts';
-import { CLOSED } from './patch.ts';
+import { CLOSED, type Known } from './patch.ts';
 
 /** What of gaps is rounding, by the size of the smaller shape. */
 export const ROUNDING = 1e-12;
@@ -52,6 +52,8 @@ export interface Meeting extends TouchingPair {
   isSlipping: boolean;
   /** Friction has just reached its limit, or slip its end. */
   readonly isAtLimit: boolean;
+  /** A normal force has just reached zero. */
+  readonly isPulled: boolean;
   /** By their weights: the least force at which points stay; and the part of friction that holds. */
   slack: number;
   readonly allowed: number;
@@ -81,10 +83,12 @@ export function meetingOf(
   if (points.length === 0) return [];
   const depth = -Math.min(...points.map(({ gap }) => gap));
   if ((isFirst || pairs.isNew(pair)) && depth > OVERLAP * patch.size) throw overlapping(pair, depth, isFirst);
-  const known = points.map((point) => ({ ...point.known, presses: true }));
-  patch.take(known);
-  const touch = new Touch(patch, law.friction);
-  pairs.lookAt(pair, touch);
+  const [known, touch] = withoutLeaving(
+    pairs,
+    pair,
+    points.map((point) => ({ ...point.known, presses: true })),
+  );
+  if (known.length === 0) return [];
   const restitution = flanged.has(a) || flanged.has(b) ? 0 : law.restitution;
   const isAtLimit = hasCrossed(2);
   return [
@@ -100,12 +104,49 @@ export function meetingOf(
       closed: [],
       lifted: [],
       isSlipping: false,
-      slack: hasCrossed(1) ? REACHED : -LIGHT,
+      isPulled: hasCrossed(1),
+      slack: 0,
       allowed: isAtLimit ? 1 - REACHED : 1 + LIGHT,
       changes: 0,
       turns: 0,
     },
   ];
+}
+
+/** How far shapes move, by their size, until it is seen whether they come nearer as their points say; and how much less they may. */
+const AHEAD = 1e-6;
+const HALF = 0.5;
+/** No longer than that, in s: what hardly moves does not leave either. */
+const LONGEST = 1e-2;
+
+/**
+ * A point at the end of a face or an edge, which it leaves at this instant, is on the other shape no more: how it moves along the normal does not matter. Of points
+ * that approach, these are the ones by which shapes would come nearer than they do.
+ */
+function withoutLeaving(
+  pairs: RigidPairs,
+  pair: RigidPair,
+  all: readonly Known[],
+): readonly [readonly Known[], Touch] {
+  const { patch, law } = pair;
+  let known = all;
+  for (;;) {
+    patch.take(known);
+    const touch = new Touch(patch, law.friction);
+    pairs.lookAt(pair, touch);
+    const { count, gaps } = touch;
+    const rates = Array.from({ length: count }, (_, k) => pairs.approachOf(touch, k));
+    const fastest = Math.max(...rates.map(({ speed }) => speed));
+    const time = Math.min(LONGEST, (AHEAD * patch.size) / fastest);
+    const gapAfter = (k: number) => gaps[k]! + time * rates[k]!.along;
+    const nearest = [...rates.keys()].reduce((one, k) => (gapAfter(k) < gapAfter(one) ? k : one), 0);
+    const way = -time * rates[nearest]!.along;
+    const rounding = 10 * (AHEAD ** 2 * patch.size + patch.error);
+    if (!(way > rounding) || pairs.distanceAfter(pair, time) - gapAfter(nearest) <= HALF * way)
+      return [known, touch];
+    known = known.filter((_, k) => k !== nearest);
+    if (known.length === 0) return [known, touch];
+  }
 }
 
 /** Moves bodies apart that overlap by errors of the run. */

@@ -3,7 +3,7 @@ import { remember } from '../../../collections/memo.ts';
 import type { TouchClosure } from '../../dynamics/closure.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
 import type { Sight } from '../../dynamics/sight.ts';
-import { type Hold, Touch } from '../../dynamics/touch.ts';
+import { goOn, type Hold, Touch } from '../../dynamics/touch.ts';
 import type { Frames } from '../../frames.ts';
 import { type Assembly, GONE } from '../../scene/assembly.ts';
 import type { Collider, Scene } from '../../scene/scene.ts';
@@ -48,6 +48,8 @@ interface SavedTouch {
   readonly directions: readonly number[];
   readonly twist: readonly number[];
   readonly slow: number;
+  readonly light: number;
+  readonly sideways: number;
   readonly pinned: number;
   readonly isYoung: boolean;
 }
@@ -235,6 +237,8 @@ export class RigidPairs {
       directions: [...touch!.directions],
       twist: [...touch!.twist],
       slow: touch!.slow,
+      light: touch!.light,
+      sideways: touch!.sideways,
       pinned: touch!.pinned,
       isYoung: touch!.isYoung,
     }));
@@ -244,14 +248,11 @@ export class RigidPairs {
   load({ near, touches, switched }: SavedPairs): void {
     this.forget();
     this.switched = switched;
-    for (const { index, hold, known, directions, twist, slow, pinned, isYoung } of touches) {
+    for (const { index, known, directions, twist, ...own } of touches) {
       const pair = this.nearby.pairOf(index);
       pair.patch.take(known);
       pair.touch = new Touch(pair.patch, pair.law.friction);
-      pair.touch.hold = hold;
-      pair.touch.slow = slow;
-      pair.touch.pinned = pinned;
-      pair.touch.isYoung = isYoung;
+      Object.assign(pair.touch, own);
       pair.touch.twist.set(twist);
       pair.touch.directions.set(directions);
     }
@@ -379,7 +380,24 @@ export class RigidPairs {
     apartOf(this.mechanism, a, b, apart);
     touch.move(this.sight);
   }
+
+  /** How fast point k moves on B past A, after `lookAt`, and how fast its gap opens. */
+  approachOf(touch: Touch, k: number): { readonly speed: number; readonly along: number } {
+    touch.velocity(k, this.sight, velocity);
+    const along = [0, 1, 2].reduce((sum, i) => sum + velocity[i]! * touch.normals[3 * k + i]!, 0);
+    return { speed: Math.hypot(...velocity), along };
+  }
+
+  /** The distance of a pair after it has gone on to move as `lookAt` has found, for some time. */
+  distanceAfter({ patch }: RigidPair, time: number): number {
+    goOn(this.sight, time, rotation, position);
+    return patch.distance(rotation, position);
+  }
 }
+
+const velocity = new Float64Array(3);
+const rotation = new Float64Array(18);
+const position = new Float64Array(6);
 
 /** A pair does not touch any more. */
 function part(pair: RigidPair): void {

@@ -25,6 +25,9 @@ const EXACT = 5e-11;
 /** Shapes with several points that are as near, by that size, lie against each other but for rounding errors: which of the points is nearest is not to be seen then. */
 const FLAT = 1e-8;
 
+/** Planes that lie against each other are turned by less than this. */
+const TILTED = 0.1;
+
 /** A point in the frames of both shapes. */
 export interface Known {
   readonly id: number;
@@ -98,7 +101,8 @@ export class Patch implements Footing {
     manifold.measure(rotation, position, 0, 1, this.margin);
     const single = this.single(rotation, position);
     if (single) return [single];
-    return Array.from({ length: manifold.count }, (_, k) => {
+    const listed = Array.from({ length: manifold.count }, (_, k) => k).filter((k) => !this.isDoubled(k));
+    return listed.map((k) => {
       const middle = [0, 1, 2].map((i) => (manifold.pointA[3 * k + i]! + manifold.pointB[3 * k + i]!) / 2);
       return {
         gap: manifold.distance[k]!,
@@ -120,6 +124,20 @@ export class Patch implements Footing {
         },
       };
     });
+  }
+
+  /** Whether a point that may be anywhere on edges is where another one is, which says what it is. */
+  private isDoubled(k: number): boolean {
+    const { manifold } = this;
+    const { count, pointA } = manifold;
+    if (!manifold.isVague(k)) return false;
+    for (let other = 0; other < count; other++) {
+      if (manifold.isVague(other)) continue;
+      let square = 0;
+      for (let i = 0; i < 3; i++) square += (pointA[3 * k + i]! - pointA[3 * other + i]!) ** 2;
+      if (square < (SAME * this.size) ** 2) return true;
+    }
+    return false;
   }
 
   /**
@@ -153,7 +171,7 @@ export class Patch implements Footing {
   }
 
   /** By how much distances may be wrong. */
-  private get error(): number {
+  get error(): number {
     return ERROR * this.manifold.pair.between.scale;
   }
 
@@ -183,6 +201,7 @@ export class Patch implements Footing {
     let areLost = true;
     for (const point of known) {
       let k = this.find(point.id, found);
+      if (k >= 0 && !this.isAcross(k, point, rotation)) k = -1;
       if (k < 0) {
         this.goOn(point, rotation, position);
         if (!isFixed(point)) k = this.follow(point, found, rotation, position);
@@ -262,6 +281,16 @@ export class Patch implements Footing {
     if (plane !== 0) return plane === 1 ? 1 : 2;
     for (let i = 6 * at; i < 6 * at + 3; i++) if (this.edges[i] !== 0) return 3;
     return 0;
+  }
+
+  /** Whether what is listed is across the plane of a point: edges that hardly cross are listed with other planes beyond the end of that one. */
+  private isAcross(k: number, { plane, normal }: Known, rotation: Float64Array): boolean {
+    const { planes, across } = this.manifold;
+    if (plane === 0 || planes[k] === 0) return true;
+    let square = 0;
+    for (let i = 0; i < 3; i++)
+      square += (across[3 * k + i]! - turned(normal, rotation, (plane === 2 ? 9 : 0) + 3 * i)) ** 2;
+    return square < TILTED ** 2;
   }
 
   private find(id: number, found: number): number {
