@@ -8,7 +8,8 @@ import { pointsOf } from '../../diagram/shapes.ts';
 import { drawingSvg } from '../../diagram/svg.ts';
 import type { FileSystem } from '../../model/classes/files.ts';
 import { classByName } from '../../model/classes/lookup.ts';
-import { resultFormats } from '../../results/files/formats.ts';
+import { csvParts } from '../../results/files/csv.ts';
+import { matParts } from '../../results/files/mat.ts';
 import { layoutFigure } from '../../results/plot/figure.ts';
 import { renderPng } from '../../results/plot/png.ts';
 import { renderSvg } from '../../results/plot/svg.ts';
@@ -17,6 +18,8 @@ import { Handed } from '../rpc.ts';
 import type { WorkspaceFiles } from './files.ts';
 import { type Models, parametersOf } from './models.ts';
 import type { Run, Runs } from './runs.ts';
+
+const fileParts = { csv: csvParts, mat: matParts };
 
 /** Pixels of the longer side of a picture of a class. */
 const SIZE = 1600;
@@ -38,8 +41,7 @@ export class Exports {
 
   private results(run: number, format: 'csv' | 'mat'): Handed<Uint8Array> | undefined {
     const table = this.runs.find(run)?.table();
-    const { parts } = resultFormats.find(({ extension }) => extension === `.${format}`)!;
-    return table && handed([...parts(table.visible())]);
+    return table && handed([...fileParts[format](table.visible())]);
   }
 
   private curves({
