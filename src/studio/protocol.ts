@@ -323,10 +323,15 @@ export interface RunAccount {
   readonly states: Readonly<Record<string, readonly string[]>>;
 }
 
+export interface SourcesReport {
+  readonly files: readonly string[];
+  readonly libraries: readonly string[];
+}
+
 /** Answers are undefined where the run or the class is not known any more. */
 export interface ExportMethods {
-  /** Paths of the files that a model is made of, as far as they can be read. */
-  sources(of: ModelName): readonly string[];
+  /** Paths of the files that a model is made of, as far as they can be read, and names of libraries. */
+  sources(of: ModelName): SourcesReport;
   results(of: { readonly run: number; readonly format: 'csv' | 'mat' }): Handed<Uint8Array> | undefined;
   /** Or what is wrong with the order. */
   curves(order: CurvesOrder): Handed<Uint8Array> | string | undefined;

@@ -1,6 +1,7 @@
 /** Sharing, as a person does it in a real browser: links that are made, sent and opened, and files that leave the studio. */
 import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../src/results/files/csv.ts';
@@ -186,6 +187,30 @@ describe.skipIf(!isInstalled)('sharing', () => {
     await page.getByRole('button', { name: 'Put away' }).click();
     await eventually(async () => expect(await page.locator('[data-path^="(shared)"]').count()).toBe(0));
     expect(new URL(page.url()).hash).toBe('');
+  });
+
+  it('says which libraries readers need as well', async () => {
+    const { page, problems } = await open();
+    const library = zipSync({
+      'Vats 2.1/package.mo': strToU8(
+        'package Vats model Vat Real h(start = 1, fixed = true); equation der(h) = -h; end Vat; end Vats;',
+      ),
+    });
+    await page.getByRole('tab', { name: 'Libraries' }).click();
+    await page
+      .locator('.libraries input[accept]')
+      .setInputFiles({ name: 'vats.zip', mimeType: 'application/zip', buffer: Buffer.from(library) });
+    await page.getByRole('treeitem').filter({ hasText: 'Vats' }).waitFor();
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await write(page, 'model User extends Vats.Vat; annotation(experiment(StopTime = 1)); end User;');
+    await ready(page, 'User');
+    await run(page);
+    const address = await share(page);
+    await page.getByRole('dialog').getByText('Readers need the library Vats 2.1 as well.').waitFor();
+    const packed = Buffer.from(address.split('#share=1.')[1]!, 'base64url');
+    const { files } = JSON.parse(inflateRawSync(packed.subarray(4)).toString('utf8'));
+    expect(Object.keys(files)).toEqual(['IdealClutch.mo']);
+    expect(problems).toEqual([]);
   });
 
   it('saves results and pictures', async () => {

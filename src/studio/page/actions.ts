@@ -17,9 +17,11 @@ export interface Parts {
   readonly timebar: Timebar;
   readonly areas: readonly Tabs[];
   readonly theme: HTMLButtonElement;
+  readonly share: HTMLButtonElement;
 }
 
-export function commandsOf({ store, runs, workspace, explorer, timebar, areas, theme }: Parts): Command[] {
+export function commandsOf(parts: Parts): Command[] {
+  const { store, runs, workspace, explorer, timebar, areas, theme, share } = parts;
   const hasModel = (): boolean => store.model.now !== undefined;
   // Models of a text that was written a moment ago are not known yet; a run waits for them.
   const hasText = (): boolean => store.open.now !== undefined;
@@ -43,6 +45,7 @@ export function commandsOf({ store, runs, workspace, explorer, timebar, areas, t
     { title: texts.newDiagram, isPossible: hasRun, run: () => newDiagram(store) },
     { title: texts.compare, isPossible: hasRun, run: () => store.isComparing.set(!store.isComparing.now) },
     { title: texts.resetAll, isPossible: hasModel, run: () => runs.give({}) },
+    { title: texts.sharing.command, run: () => share.click() },
     { title: texts.theme, run: () => theme.click() },
     ...areas.flatMap(({ doors }) =>
       doors.map(({ title, enter }) => ({ title: texts.showArea(title), run: enter })),

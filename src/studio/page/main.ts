@@ -136,7 +136,7 @@ async function main(): Promise<void> {
   const theme = themeButton(store);
   const areas = [sources, work, said, watch, values];
   const commands = new Commands(() =>
-    commandsOf({ store, runs, workspace, explorer, timebar, areas, theme }),
+    commandsOf({ store, runs, workspace, explorer, timebar, areas, theme, share: sharing.button }),
   );
   document.body.append(
     new Toolbar(store, runs, commands.button, sharing.button, theme).element,

@@ -256,6 +256,7 @@ export const texts = {
   sharedFiles: 'From a link',
   sharing: {
     link: 'Link',
+    command: 'Share: link, report, pictures, results; open a link',
     packing: 'Making the link …',
     copy: 'Copy',
     copied: 'Copied.',
@@ -264,6 +265,8 @@ export const texts = {
       `Holds ${files.length > 3 ? `${files.length} files` : files.join(', ')}${changed > 0 ? `, ${changed} ${changed === 1 ? 'value' : 'values'} other than in the model` : ''} and what is shown, in ${length} characters. Opening it runs nothing.`,
     leaves: (files: readonly string[]) =>
       `Not in it, though the model reads it: ${files.slice(0, 5).join(', ')}${files.length > 5 ? ' …' : ''}. Readers need it as well.`,
+    needs: (libraries: readonly string[]) =>
+      `Readers need ${libraries.length === 1 ? 'the library' : 'the libraries'} ${libraries.join(', ')} as well.`,
     tooLarge: 'The texts of this model are too large for a link. A report holds them, and files can be sent.',
     isLong: 'Some programs cut links as long as this one. A report is safer.',
     isLocal:

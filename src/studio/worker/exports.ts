@@ -32,7 +32,11 @@ export class Exports {
   ) {}
 
   readonly methods: ExportMethods = {
-    sources: (of) => [...this.models.sources(of).keys()],
+    sources: (of) => {
+      const { sources, libraries } = this.models.sources(of);
+      const names = new Set([...libraries].map((path) => this.models.libraryOf(path)));
+      return { files: [...sources.keys()], libraries: [...names] };
+    },
     results: ({ run, format }) => this.results(run, format),
     curves: (order) => this.curves(order),
     drawn: (of) => this.drawn(of),

@@ -62,6 +62,8 @@ export class HeardFiles implements FileSystem {
   constructor(
     private readonly files: FileSystem,
     private readonly heard: Map<string, Content>,
+    /** Paths of files of libraries, whose texts are read elsewhere. */
+    readonly libraries: Set<string> = new Set(),
   ) {}
 
   list(path: string): readonly FolderEntry[] | undefined {

@@ -7,7 +7,7 @@ import type { FileSystem } from '../../model/classes/files.ts';
 import { FilesAndOwn, ownRoot } from '../../model/classes/own.ts';
 import { Library } from '../../model/library.ts';
 import { type ParseResult, parse } from '../../syntax/parser.ts';
-import { isInLibrary, type WorkspaceFiles } from './files.ts';
+import { HeardFiles, isInLibrary, type WorkspaceFiles } from './files.ts';
 
 export class LibraryTexts {
   private readonly read = new Map<string, ParseResult>();
@@ -29,10 +29,11 @@ export class LibraryTexts {
     const library: Library = new Library(
       { files, roots: [...roots, ...this.files.libraryRoots] },
       {
-        parsed: (path, read) =>
-          isInLibrary(path) || path.startsWith(`${ownRoot}/`)
-            ? (this.read.get(path) ?? this.parse(path))
-            : read(),
+        parsed: (path, read) => {
+          const isIn = isInLibrary(path);
+          if (isIn && files instanceof HeardFiles) files.libraries.add(path);
+          return isIn || path.startsWith(`${ownRoot}/`) ? (this.read.get(path) ?? this.parse(path)) : read();
+        },
       },
     );
     this.readers = [...this.readers.filter((one) => one.deref()), new WeakRef(library)];

@@ -14,14 +14,15 @@ import { settingsOf } from '../../simulate/settings.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parse } from '../../syntax/parser.ts';
 import { SHARED } from '../link.ts';
-import type {
-  Content,
-  FigureReport,
-  ListedClass,
-  ModelAnswer,
-  ModelName,
-  Parameter,
-  ParameterSetting,
+import {
+  type Content,
+  type FigureReport,
+  LIBRARIES,
+  type ListedClass,
+  type ModelAnswer,
+  type ModelName,
+  type Parameter,
+  type ParameterSetting,
 } from '../protocol.ts';
 import { figuresOf } from './figures.ts';
 import { HeardFiles, isInLibrary, type WorkspaceFiles } from './files.ts';
@@ -36,6 +37,13 @@ export interface MadeModel {
   readonly simulation: Simulation;
   /** Files that were read for it. */
   readonly sources: ReadonlyMap<string, Content>;
+  /** Paths of those of libraries. */
+  readonly libraries: ReadonlySet<string>;
+}
+
+interface Heard {
+  readonly sources: Map<string, Content>;
+  readonly libraries: Set<string>;
 }
 
 export class Models {
@@ -69,25 +77,39 @@ export class Models {
   /** Throws a `Failure`. */
   made(of: ModelName): MadeModel {
     const key = keyOf(of);
-    const made = this.kept.get(key) ?? this.make(of, new Map());
+    const made = this.kept.get(key) ?? this.make(of, this.heard());
     this.kept.delete(key);
     this.kept.set(key, made);
     if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value!);
     return made;
   }
 
-  private make(of: ModelName, sources: Map<string, Content>): MadeModel {
-    const library = this.library(of.file, undefined, new HeardFiles(this.files, sources));
-    return { simulation: instantiate(library, { name: of.model }), sources };
+  private heard(): Heard {
+    return { sources: new Map(), libraries: new Set() };
+  }
+
+  private make(of: ModelName, heard: Heard): MadeModel {
+    const { sources, libraries } = heard;
+    const library = this.library(of.file, undefined, new HeardFiles(this.files, sources, libraries));
+    return { simulation: instantiate(library, { name: of.model }), ...heard };
   }
 
   /** Files of which a model is made, as far as they can be read. */
-  sources(of: ModelName): ReadonlyMap<string, Content> {
+  sources(of: ModelName): Pick<MadeModel, 'sources' | 'libraries'> {
     const known = this.kept.get(keyOf(of));
-    if (known) return known.sources;
-    const sources = new Map<string, Content>();
-    attempted(() => this.make(of, sources));
-    return sources;
+    if (known) return known;
+    const heard = this.heard();
+    attempted(() => this.make(of, heard));
+    return heard;
+  }
+
+  /** The name of the library that a file belongs to: `Modelica 4.1.0`. */
+  libraryOf(path: string): string {
+    const root = this.files.libraryRoots.find((one) => path.startsWith(`${one}/`)) ?? LIBRARIES;
+    // A folder of libraries, or one that is a library itself.
+    const isOne = this.files.read(`${root}/package.mo`) !== undefined;
+    const inside = path.slice(root.length + 1).split('/')[0]!;
+    return isOne ? root.split('/').at(-1)! : inside.replace(/\.mo$/, '');
   }
 
   /** What is known of a model, and what is wrong with it. */

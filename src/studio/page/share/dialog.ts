@@ -41,7 +41,7 @@ export class Sharing {
 
   // ---------------------------------------------------------------- a link
 
-  private link({ link, shared, left }: Gathered): Child {
+  private link({ link, shared, left, libraries }: Gathered): Child {
     if (link === 'large' || link === 'broken' || link === 'newer')
       return make('p', { class: 'problem' }, words.tooLarge);
     const address = addressOf(link);
@@ -69,6 +69,7 @@ export class Sharing {
       said,
       make('p', {}, words.holds(Object.keys(files), changed, address.length)),
       left.length > 0 && make('p', { class: 'problem' }, words.leaves(left)),
+      libraries.length > 0 && make('p', {}, words.needs(libraries)),
       address.length > LONG_LINK && make('p', { class: 'problem' }, words.isLong),
       !isPublic() && make('p', { class: 'empty' }, words.isLocal),
     ];

@@ -1,5 +1,6 @@
 /** What a link would hold now: the model that is chosen, with all that a reader needs to see the same. */
 import { isGoodPath, type LinkProblem, MOST_CHARACTERS, packLink, SHARED, type Shared } from '../../link.ts';
+import { LIBRARIES, type SourcesReport } from '../../protocol.ts';
 import type { Engine } from '../engine.ts';
 import type { Store } from '../store.ts';
 import { EXAMPLES, type Workspace } from '../workspace.ts';
@@ -10,6 +11,8 @@ export interface Gathered {
   readonly link: string | LinkProblem;
   /** Files that the model needs and that a link cannot hold. */
   readonly left: readonly string[];
+  /** Libraries that readers need as well. */
+  readonly libraries: readonly string[];
 }
 
 /** Undefined where there is no model. */
@@ -22,7 +25,9 @@ export async function gather(
   if (file === undefined || model === undefined) return undefined;
   const files: Record<string, string> = {};
   const left: string[] = [];
-  for (const path of new Set([file, ...(await sourcesOf(store, engine, { file, model }))])) {
+  const sources = await sourcesOf(store, engine, { file, model });
+  for (const path of new Set([file, ...sources.files])) {
+    if (path.startsWith(`${LIBRARIES}/`)) continue;
     const text = workspace.text(path);
     const plain = path.replace(/^\([a-z]+\)\//, '');
     if (text === undefined || !isGoodPath(plain)) left.push(plain);
@@ -39,7 +44,7 @@ export async function gather(
     values: store.values.now,
     view: viewOf(store),
   };
-  return { shared, link: await packLink(shared), left };
+  return { shared, link: await packLink(shared), left, libraries: sources.libraries };
 }
 
 const isSpecial = (path: string): boolean => path.startsWith(EXAMPLES) || path.startsWith(SHARED);
@@ -49,12 +54,16 @@ async function sourcesOf(
   store: Store,
   engine: Engine,
   of: { readonly file: string; readonly model: string },
-): Promise<string[]> {
+): Promise<SourcesReport> {
   const isBusy = store.active.now !== undefined && !store.active.now.isOver;
   const asked = [engine.service, ...(isBusy ? [] : [engine.runner])].map((backend) =>
-    backend.ask('sources', of).catch((): readonly string[] => []),
+    backend.ask('sources', of).catch((): SourcesReport => ({ files: [], libraries: [] })),
   );
-  return (await Promise.all(asked)).flat();
+  const all = await Promise.all(asked);
+  return {
+    files: all.flatMap(({ files }) => files),
+    libraries: [...new Set(all.flatMap(({ libraries }) => libraries))],
+  };
 }
 
 function viewOf({ isSuggested, diagrams, window, isFollowing, cursor, hidden }: Store): Shared['view'] {
