@@ -745,3 +745,17 @@ describe('what remembers is not set by values on the way to the initial ones', (
     close(table.value('c.T', 1), 293);
   });
 });
+
+test('a system without a solution is told of, not what would be computed from it', async () => {
+  const { diagnostics } = await run(`model M
+    Real x, v, w;
+  equation
+    x^2 + exp(x) = -1;
+    v^3 + exp(v) = x + 9;
+    w = 1/v^2;
+  end M;`);
+  expect(diagnostics.at(-1)!.code).toBe('initialisation-failed');
+  expect(diagnostics.at(-1)!.message).toBe(
+    'The system of equations for x has no solution near its start values at time 0.',
+  );
+});

@@ -3,6 +3,7 @@
  * their derivatives, the initial equations, `fixed` start values, and, where these do not suffice, further start
  * values in order of preference. What was not needed must agree with the solution.
  */
+import type { CodeUnit } from '../../code/unit.ts';
 import { type Diagnostic, diagnostic, error, type Note, type Stage } from '../../diagnostic/diagnostic.ts';
 import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { Fix } from '../../diagnostic/fix.ts';
@@ -205,22 +206,23 @@ export class InitialSystem {
   /** Computes everything in the memory; throws a `Failure` where that is impossible or conditions contradict each other. */
   solve(stage: Stage): void {
     const { runtime, conditions, blocks } = this;
-    const { unit } = this.solution;
     const failure = attempted(() => this.compute());
+    const explainedBy = (past: CodeUnit) => explainArithmetic(runtime, past, blocks, conditions);
     if (failure instanceof Failure) {
       // A function that refuses what is no number is not to blame for that.
-      const fault = attempted(() => explainArithmetic(runtime, unit, blocks, conditions));
+      const fault = attempted(() => explainedBy(this.solution.past));
       throw fault && !(fault instanceof Failure) ? new Failure(stage, [fault]) : failure;
     }
     if (failure) {
-      const explained = () => [
-        (failure.fault ? undefined : explainArithmetic(runtime, unit, blocks, conditions)) ??
+      const { past } = this.solution;
+      const told = () => [
+        (failure.fault ? undefined : explainedBy(past)) ??
           explainSystem(runtime, failure, 'initialisation-failed', conditions),
       ];
-      throw new Failure(stage, runtime.values.later(explained));
+      throw new Failure(stage, runtime.values.later(told));
     }
     if (blocks.some((block) => unknownsOf(block).some((u) => !Number.isFinite(runtime.values.get(u))))) {
-      const fault = explainArithmetic(runtime, unit, blocks, conditions);
+      const fault = explainedBy(this.solution.past);
       if (fault) throw new Failure(stage, [fault]);
     }
     const unused = conditions.filter((_, k) => !this.used.has(k));

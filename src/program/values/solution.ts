@@ -14,7 +14,9 @@ import { holdLoose } from './floating.ts';
 import type { Guesses } from './guesses.ts';
 
 export class InitialSolution {
-  readonly unit: CodeUnit;
+  private readonly unit: CodeUnit;
+  /** Routines that the last attempt came to. */
+  private readonly reached = new Set<number>();
   private readonly plan: BlockPlan;
   private readonly program: OnceProgram;
   private readonly systems: readonly SystemSolver[];
@@ -37,19 +39,28 @@ export class InitialSolution {
   attempt(): SystemFailure | undefined {
     this.program.begin();
     holdLoose(this.runtime.values, this.plan.loose);
+    this.reached.clear();
     for (const system of this.systems) system.activate();
     for (const step of this.plan.event) {
       if (step.kind === 'run') {
+        this.reached.add(step.routine);
         this.program.run(step.routine);
         continue;
       }
       const system = this.systems[step.system]!;
+      this.reached.add(system.plan.residual).add(system.plan.jacobian);
       const solve = () => system.solveRobustly();
       const guesses = this.guesses.get(system.plan.block);
       const failure = guesses ? guesses.improve(solve) : solve();
       if (failure) return failure;
     }
     return undefined;
+  }
+
+  /** What the last attempt came to: behind that, values are missing. */
+  get past(): CodeUnit {
+    const routines = this.unit.routines.map((one, k) => (this.reached.has(k) ? one : { ...one, body: [] }));
+    return { ...this.unit, routines };
   }
 
   /** As `attempt`, where a change depends on it. */
