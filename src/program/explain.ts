@@ -214,7 +214,7 @@ function spanOf(
   return first(equationNotes(runtime, block?.equations ?? [], conditions), (note) => note.span);
 }
 
-function equationNotes(
+export function equationNotes(
   runtime: Runtime,
   equations: readonly number[],
   conditions: readonly InitialCondition[] = [],

@@ -8,6 +8,7 @@
 import { EvaluationError } from '../code/fault.ts';
 import type { SystemPlan } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
+import { attempted, Failure } from '../diagnostic/failure.ts';
 import { bracketed } from '../solve/bracket.ts';
 import { continuation, Newton, type NewtonOutcome, type NonlinearSystem } from '../solve/newton.ts';
 import type { RunValues } from './evaluation.ts';
@@ -27,6 +28,11 @@ export interface SystemFailure {
 const far = 0.5;
 const same = 0.01;
 const negligible = 1e-4;
+
+/** So far beside a solution another one is looked for, as a share of the sizes of unknowns, and so much of that must remain. */
+const beside = 1e-2;
+const remaining = 0.1;
+const golden = (Math.sqrt(5) - 1) / 2;
 
 /** A linear system that was solved so often gets code of its own. Where it is made for the first time, that takes about as long as 1500 solutions without it; runs that follow find it made. */
 const oftenSolved = 300;
@@ -274,6 +280,33 @@ export class SystemSolver implements NonlinearSystem {
     }
     this.x.set(best);
     return undefined;
+  }
+
+  /** Whether the last solution may be one of many: the equations are singular there. */
+  get isSingular(): boolean {
+    return this.newton.isSingular;
+  }
+
+  /**
+   * Unknowns, by number, that are others where the method begins a little beside the solution that the memory holds: nothing determines them. None where a solution is
+   * alone, as that of `x^2 = 0`. Everything is as before afterwards.
+   */
+  undetermined(): number[] {
+    this.read();
+    const { x, nominal, values, plan } = this;
+    const own = x.slice();
+    const size = (i: number) => Math.max(Math.abs(own[i]!), nominal[i]!);
+    for (let i = 0; i < x.length; i++) x[i] = own[i]! + beside * ((((i + 1) * golden) % 1) + 0.5) * size(i);
+    this.newton.reset();
+    // Whatever a function says of such a point is nobody's concern.
+    const outcome = attempted(() => this.newton.solve(x));
+    const isFound = !(outcome instanceof Failure) && outcome.kind === 'converged';
+    const moved = [...x.keys()].filter((i) => Math.abs(x[i]! - own[i]!) > beside * remaining * size(i));
+    x.set(own);
+    for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = own[i]!;
+    this.runs(plan.residual);
+    this.newton.reset();
+    return isFound ? moved : [];
   }
 
   /** Factors the Jacobian at the solution, so that `tangent` can be asked for. */

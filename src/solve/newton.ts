@@ -75,6 +75,8 @@ const CONVERGED: NewtonOutcome = { kind: 'converged' };
 export class Newton {
   /** Iterations of the last `solve`. */
   iterations = 0;
+  /** Whether the last `solve` ended at a solution at which the Jacobian is singular: there may be others beside it. */
+  isSingular = false;
 
   private readonly linear: LinearSolver;
   private readonly nominal: Float64Array;
@@ -128,6 +130,7 @@ export class Newton {
   /** Improves `x` to a solution. After any other outcome than `converged`, `x` is the best point found. */
   solve(x: Float64Array): NewtonOutcome {
     this.iterations = 0;
+    this.isSingular = false;
     const { system, r } = this;
     if (!system.residual(x, r) || !allFinite(r)) return { kind: 'not-finite', equation: notFinite(r) };
     if (this.reuse && this.factored) {
@@ -345,11 +348,17 @@ export class Newton {
       }
       // A correction that leads to where nothing can be evaluated is only left out where it does not matter.
       const isNegligible = newton ? settled && !(size > this.tolerance) : this.largest(r) <= this.tolerance;
-      if (isNegligible || (settled && this.largest(r) <= ROUNDOFF)) return CONVERGED;
+      if (isNegligible || (settled && this.largest(r) <= ROUNDOFF)) return this.converged();
       before = Number.POSITIVE_INFINITY;
-      if (!this.regularised(x)) return this.largest(r) <= this.tolerance ? CONVERGED : this.stuck(newton);
+      if (!this.regularised(x))
+        return this.largest(r) <= this.tolerance ? this.converged() : this.stuck(newton);
     }
     return this.stuck(true);
+  }
+
+  private converged(): NewtonOutcome {
+    this.isSingular = !this.factored;
+    return CONVERGED;
   }
 
   /** Whether a full step of this size leaves nothing to gain. */

@@ -16,6 +16,7 @@ import type { Runtime } from '../../program/runtime.ts';
 import type { ScheduledRows } from '../../program/ticks.ts';
 import { FloatingWatch, holdLoose } from '../../program/values/floating.ts';
 import { approximateInitial, solveInitial } from '../../program/values/initial.ts';
+import { UndeterminedWatch } from '../../program/values/undetermined.ts';
 import type { Shelf } from '../../results/table/store.ts';
 import type { SignalTable } from '../../results/table/table.ts';
 import { type Integrator, newStatistics } from '../../solve/integrator.ts';
@@ -92,6 +93,7 @@ export class Engine {
   private readonly pace: PaceWatch;
   private readonly events: EventWatch;
   private readonly floating: FloatingWatch;
+  private readonly undetermined: UndeterminedWatch;
   private readonly unseen: UnseenWatch;
   private readonly steps: StepWatch;
   private readonly boundary: BoundaryWatch;
@@ -160,6 +162,7 @@ export class Engine {
     this.pace = new PaceWatch(settings, 'steps');
     this.events = new EventWatch(runtime, relations, iteration, settings);
     this.floating = new FloatingWatch(runtime.values, runtime.wording);
+    this.undetermined = new UndeterminedWatch(runtime);
     this.unseen = new UnseenWatch(runtime);
     this.steps = new StepWatch(runtime.values, settings.tolerance);
     this.boundary = new BoundaryWatch(relations, this.present, (relation) => iteration.slopeOf(relation));
@@ -656,10 +659,11 @@ export class Engine {
   private record(): void {
     this.stepsAtRows.push(this.solverStatistics.steps);
     if (!this.recorder!.append()) throw this.endBefore(this.present.time);
-    const { mode, sorted, plan, present } = this.mode;
+    const { mode, sorted, plan, present, systems } = this.mode;
     this.iteration.diagnostics.push(
       ...this.bounds!.left(present),
       ...this.floating.open(mode, sorted, plan.loose),
+      ...this.undetermined.warnings(systems),
     );
     holdLoose(this.runtime.values, plan.loose);
   }
