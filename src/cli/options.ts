@@ -255,7 +255,7 @@ export const commands = {
     also: ['serve', 'gui', 'edit', 'open', 'web'],
     summary: 'write, run and watch the models in a folder, in a browser',
     files: '[DIR]',
-    options: ['port', 'no-open', 'help'],
+    options: ['library', 'port', 'no-open', 'help'],
   },
   lsp: {
     also: ['language-server', 'server'],

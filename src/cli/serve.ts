@@ -61,9 +61,14 @@ export interface StudioServer {
   close(): Promise<void>;
 }
 
-/** Serves the page in the folder `site`, and the files of `folder`; port 0 is any that is free. */
-export async function serveStudio(folder: Folder, site: string, port = 0): Promise<StudioServer> {
-  const answers = new Answers(folder, site);
+/** Serves the page in the folder `site`, the files of `folder`, and libraries to read; port 0 is any that is free. */
+export async function serveStudio(
+  folder: Folder,
+  site: string,
+  port = 0,
+  libraries: readonly Folder[] = [],
+): Promise<StudioServer> {
+  const answers = new Answers(folder, site, libraries);
   const server = createServer((request, response) => void answers.answer(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -128,6 +133,7 @@ class Answers {
   constructor(
     private readonly folder: Folder,
     site: string,
+    private readonly libraries: readonly Folder[],
   ) {
     for (const name of readdirSync(site)) {
       const type = types[extname(name)];
@@ -195,11 +201,22 @@ class Answers {
     return json({ token: this.token });
   }
 
+  /** All files of a library one behind the other, in the order in which they are listed. */
+  private library(number: number): Answer {
+    const library = this.libraries[number];
+    if (!library) throw new Refusal(404, 'There is no such library.');
+    const parts = library.list().files.map(({ path }) => library.read(path).bytes);
+    return { status: 200, type: 'application/octet-stream', body: Buffer.concat(parts) };
+  }
+
   private async api(request: IncomingMessage, method: string, url: URL): Promise<Answer> {
     const { folder } = this;
     const route = `${method} ${url.pathname}`;
     if (route === 'GET /api/files') return json({ name: folder.name, ...folder.list() });
     if (route === 'GET /api/texts') return json({ name: folder.name, texts: folder.texts() });
+    if (route === 'GET /api/libraries')
+      return json(this.libraries.map((one) => ({ name: one.name, ...one.list() })));
+    if (route === 'GET /api/library') return this.library(Number(url.searchParams.get('number')));
     const path = url.searchParams.get('path') ?? '';
     const seen = /^"([0-9a-f]+)"$/.exec(request.headers['if-match'] ?? '')?.[1];
     switch (route) {

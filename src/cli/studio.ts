@@ -1,7 +1,7 @@
 /** `mutabor studio`: serves the studio on this machine, for the files below a folder, and opens it in a browser. */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { error } from '../diagnostic/diagnostic.ts';
 import { Folder } from './folder.ts';
@@ -32,10 +32,22 @@ export async function studioCommand(args: Arguments, io: Io, site = SITE): Promi
     const diagnostics = [error('file-not-found', `\`${path}\` ${what}.`, { hint: HINT })];
     return refuse(io, { status: 2, diagnostics }, manner);
   }
+  const libraries: Folder[] = [];
+  for (const path of args.given.get('library') ?? [])
+    try {
+      libraries.push(new Folder(io, resolve(io.cwd, path)));
+    } catch {
+      const message = `The library \`${path}\` is not a folder that can be read.`;
+      const hint = 'Name the folder of a library, or one that contains libraries.';
+      return refuse(io, { status: 2, diagnostics: [error('file-not-found', message, { hint })] }, manner);
+    }
+  for (const path of (io.env.MODELICAPATH ?? '').split(delimiter))
+    if (path !== '' && existsSync(path) && statSync(path).isDirectory())
+      libraries.push(new Folder(io, resolve(io.cwd, path)));
   if (!existsSync(`${site}/index.html`))
     throw new Error('the studio has to be built before it is served: npm run build');
   try {
-    const server = await serveStudio(folder, site, Number(port));
+    const server = await serveStudio(folder, site, Number(port), libraries);
     show(
       io,
       `The studio serves the folder ${path} at\n\n  ${server.address}#token=${server.token}\n\nCtrl-C ends it.\n`,

@@ -381,6 +381,8 @@ export interface LibraryPack {
   /** How many of the files are texts of models. */
   readonly texts: number;
   readonly content: Blob;
+  /** Whether it comes from the server, which has it again the next time. */
+  readonly isServed?: boolean;
 }
 
 /** A class of the tree of libraries. */

@@ -23,6 +23,7 @@ symlinkSync(join(outside, 'new.mo'), join(home, 'dangling.mo'));
 symlinkSync(join(home, 'Ball.mo'), join(home, 'same.mo'));
 symlinkSync(join(outside, 'nowhere'), join(home, 'gone'));
 mkdirSync(join(home, 'folder.mo'));
+const shared = folder({ 'Vats/package.mo': 'package Vats end Vats;', 'Vats/a.csv': '1', 'Vats/.b.mo': 'no' });
 const site = folder({ 'index.html': '<!doctype html>', 'page.js': '"use strict";', 'notes.txt': 'no page' });
 
 interface Answer {
@@ -58,7 +59,8 @@ const file = (path: string): string => `/api/file?path=${encodeURIComponent(path
 const create = { 'if-none-match': '*' };
 
 beforeAll(async () => {
-  server = await serveStudio(new Folder({ cwd: home, drafting: () => {} }, home), site);
+  const folderOf = (path: string): Folder => new Folder({ cwd: path, drafting: () => {} }, path);
+  server = await serveStudio(folderOf(home), site, 0, [folderOf(shared)]);
 });
 afterAll(() => server.close());
 
@@ -96,6 +98,23 @@ describe('the page', () => {
 });
 
 describe('the API', () => {
+  it('gives libraries as a whole, to read only, to who has the token', async () => {
+    const [library] = JSON.parse((await api('GET', '/api/libraries')).body) as [
+      { files: { path: string; size: number }[]; isAll: boolean },
+    ];
+    expect(library.isAll).toBe(true);
+    expect(library.files.map(({ path, size }) => [path, size])).toEqual([
+      ['Vats/a.csv', 1],
+      ['Vats/package.mo', 22],
+    ]);
+    expect((await api('GET', '/api/library?number=0')).body).toBe('1package Vats end Vats;');
+    for (const number of ['1', '-1', 'x', '0.5'])
+      expect((await api('GET', `/api/library?number=${number}`)).status).toBe(404);
+    expect((await api('PUT', '/api/library?number=0')).status).toBe(404);
+    expect((await send('GET', '/api/library?number=0')).status).toBe(401);
+    expect((await send('GET', '/api/libraries')).status).toBe(401);
+  });
+
   it('lists, reads, creates, replaces and removes files', async () => {
     const { body } = await api('GET', '/api/files');
     const listed = JSON.parse(body) as { files: { path: string }[]; isAll: boolean };
@@ -287,6 +306,9 @@ describe('the API', () => {
 
 describe('mutabor studio', () => {
   it('says what is wrong with its arguments', async () => {
+    expect((await run(['studio', '.', '--library', 'nowhere'], { cwd: home })).err).toContain(
+      'The library `nowhere` is not a folder that can be read.',
+    );
     const missing = await run(['studio', 'nowhere'], { cwd: home });
     expect([missing.status, missing.out]).toEqual([2, '']);
     expect(missing.err).toContain('`nowhere` does not exist.');

@@ -29,9 +29,15 @@ describe.skipIf(!isInstalled)('the studio with a folder', () => {
     'Lib/Base.mo':
       'within Lib; partial model Base parameter Real k; Real x(start = 1, fixed = true); equation der(x) = k*x; end Base;',
   });
+  const shared = folder({
+    'Vats/package.mo': 'package Vats end Vats;',
+    'Vats/Half.mo':
+      'within Vats; model Half Real y(start = 1, fixed = true); equation der(y) = -y/2; end Half;',
+  });
+  const folderOf = (path: string): Folder => new Folder({ cwd: path, drafting: () => {} }, path);
   let server: StudioServer;
   beforeAll(async () => {
-    server = await serveStudio(new Folder({ cwd: home, drafting: () => {} }, home), await site());
+    server = await serveStudio(folderOf(home), await site(), 0, [folderOf(shared)]);
   }, 180_000);
   afterAll(() => server?.close());
   const address = (): string => `${server.address}#code=${server.newCode()}`;
@@ -102,6 +108,19 @@ describe.skipIf(!isInstalled)('the studio with a folder', () => {
     await page.getByRole('button', { name: 'Delete New/Thing.mo' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await eventually(async () => expect(existsSync(join(home, 'New/Thing.mo'))).toBe(false));
+  });
+
+  it('has the libraries that the command was told of', async () => {
+    const { page, problems } = await open(address());
+    await page.getByRole('tab', { name: 'Libraries' }).click();
+    await page.locator('.libraries .item[data-name="Vats"]').waitFor();
+    expect(await page.locator('.libraries .packs button').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Files' }).click();
+    await openFile(page, 'Decay.mo');
+    await write(page, 'model Decay extends Vats.Half; end Decay;');
+    await run(page);
+    await eventually(async () => expect(await shownValue(page, 'y')).toBeCloseTo(Math.exp(-0.5), 5));
+    expect(problems).toEqual([]);
   });
 
   it('shows examples, and no files, to who has no token', async () => {

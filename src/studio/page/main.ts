@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   const server = token === undefined ? undefined : new ServerStorage(token);
   const browser = new BrowserStorage();
   const workspace = new Workspace(store, engine, browser, server);
-  const shelf = new LibraryShelf(store, engine, browser);
+  const shelf = new LibraryShelf(store, engine, browser, server);
   const opening = new Opening(store, workspace);
   const models: ModelWatch = new ModelWatch(store, () => engine);
   const editor = new Editor(store, workspace, engine, () => {
@@ -152,6 +152,7 @@ async function main(): Promise<void> {
   addEventListener('focus', () => void workspace.refresh());
   // Before the files: models of these may need them.
   await shelf.begin();
+  void shelf.serve();
   await workspace.begin(globalThis.mutaborExamples ?? {});
   // Somebody may have been quicker.
   if (!(await opening.openAddress()) && store.open.now === undefined)

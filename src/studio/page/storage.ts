@@ -103,6 +103,13 @@ function openDatabase(name: string): Promise<IDBDatabase | undefined> {
   });
 }
 
+export interface ServedLibrary {
+  readonly name: string;
+  /** Whether all of its files are listed. */
+  readonly isAll: boolean;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
 /** The folder of the server. */
 export class ServerStorage {
   constructor(private readonly token: string) {}
@@ -123,6 +130,15 @@ export class ServerStorage {
       '/api/files',
     );
     return new Map(files.map(({ path, size, changed }) => [path, `${changed} ${size}`]));
+  }
+
+  /** Libraries that the command was told of: the sizes of their files by path, and their contents one behind the other. */
+  async libraries(): Promise<readonly ServedLibrary[]> {
+    return this.json('/api/libraries');
+  }
+
+  async library(number: number): Promise<Blob> {
+    return (await this.ask('GET', `/api/library?number=${number}`)).blob();
   }
 
   private async json<T>(address: string): Promise<T> {

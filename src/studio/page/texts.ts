@@ -179,6 +179,7 @@ export const texts = {
   askRemoveLibrary: (name: string) => `Remove the library ${name} from this browser?`,
   remove: 'Remove',
   libraryDetail: (files: string, size: string) => `${files} files, ${size} MB`,
+  libraryMoved: 'its files were changed while they were read. Load the page again.',
   noLibrary: 'no Modelica files are in it.',
   notReadable: 'the browser cannot read it.',
   tooManyFiles: (most: number) => `it has more than ${most} files.`,

@@ -2,7 +2,7 @@
 import type { LibraryPack } from '../../protocol.ts';
 import { confirmed } from '../dialog.ts';
 import type { Engine } from '../engine.ts';
-import type { BrowserStorage } from '../storage.ts';
+import type { BrowserStorage, ServerStorage } from '../storage.ts';
 import type { Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { Value } from '../value.ts';
@@ -18,12 +18,38 @@ export class LibraryShelf {
     private readonly store: Store,
     private readonly engine: Engine,
     private readonly browser: BrowserStorage,
+    private readonly server: ServerStorage | undefined,
   ) {}
 
   /** Those of earlier visits. */
   async begin(): Promise<void> {
     const all = await this.browser.libraries.all().catch(() => new Map<string, LibraryPack>());
     if (all.size > 0) this.set([...all.values()]);
+  }
+
+  /** Those that the command was told of go before others of their names. */
+  async serve(): Promise<void> {
+    const served = (await this.server?.libraries().catch(() => undefined)) ?? [];
+    const names = new Set<string>();
+    for (const [number, { name, files, isAll }] of served.entries())
+      try {
+        if (!isAll) throw new LibraryProblem(texts.tooManyFiles(files.length));
+        const content = await this.server!.library(number);
+        let at = 0;
+        const found = files.map(({ path, size }) => {
+          at += size;
+          return { path, size, content: content.slice(at - size, at) };
+        });
+        if (at !== content.size) throw new LibraryProblem(texts.libraryMoved);
+        const made = packOf(name, found);
+        const own = names.has(made.name) ? `${made.name}-${number}` : made.name;
+        names.add(own);
+        const others = this.store.libraries.now.filter((one) => one.name !== own);
+        this.set([{ ...made, name: own, isServed: true }, ...others]);
+      } catch (problem) {
+        const why = problem instanceof LibraryProblem ? problem.message : texts.notReadable;
+        this.store.notify({ text: texts.libraryWrong(name, why), severity: 'warning' });
+      }
   }
 
   private set(packs: readonly LibraryPack[]): void {

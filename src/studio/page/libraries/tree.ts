@@ -108,15 +108,16 @@ export class LibraryTree {
     const packs = this.store.libraries.now;
     fill(
       this.packs,
-      ...packs.map(({ name, paths, content }) =>
+      ...packs.map(({ name, paths, content, isServed }) =>
         make(
           'li',
           {},
           icon('book'),
           make('span', { title: texts.libraryDetail(String(paths.length), megabytes(content.size)) }, name),
-          iconButton('remove', texts.removeLibrary(name), () => void this.shelf.remove(name), {
-            class: 'tool small',
-          }),
+          !isServed &&
+            iconButton('remove', texts.removeLibrary(name), () => void this.shelf.remove(name), {
+              class: 'tool small',
+            }),
         ),
       ),
       packs.length === 0 && make('li', { class: 'empty' }, texts.librariesHelp),
