@@ -5,6 +5,7 @@
  *
  * Bytes are known by their number and a hash of 64 bits (FNV-1a, two lanes of 32 bits with different bases).
  */
+import { Failure } from '../diagnostic/failure.ts';
 
 /** Modules by the hash of their bytes; a thread can send them to another one. */
 export type CompiledCode = ReadonlyMap<string, WebAssembly.Module>;
@@ -18,9 +19,25 @@ let bytesKept = 0;
 /** The module of these bytes; it is compiled where there is none yet. */
 export function moduleOf(bytes: Uint8Array): WebAssembly.Module {
   const key = keyOf(bytes);
-  const module = kept.get(key) ?? new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+  const module = kept.get(key) ?? compiled(bytes);
   keep(key, module);
   return module;
+}
+
+/** Engines have limits of their own: 1000 parameters of a function, 50,000 local variables. */
+function compiled(bytes: Uint8Array): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+  } catch (problem) {
+    if (
+      !(problem instanceof WebAssembly.CompileError && /exceeds|limit|too (large|many)/.test(problem.message))
+    )
+      throw problem;
+    const message = `A function of this model is too large for WebAssembly: ${problem.message}.`;
+    throw Failure.of('translate', 'limit-exceeded', message, {
+      hint: 'Each scalar that a function is given, fields of records included, is a parameter of its code, of which there can be 1000. Give it arrays.',
+    });
+  }
 }
 
 /** All modules that are kept. */

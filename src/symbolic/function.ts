@@ -111,6 +111,8 @@ export interface FunctionLocal {
   readonly bare?: true;
   /** Where one is declared. */
   readonly unit?: string;
+  /** The class of an external object: its value is a number that stands for one. */
+  readonly object?: string;
 }
 
 /** What elements of a variable without a default are before statements assign to them. */

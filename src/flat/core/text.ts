@@ -15,6 +15,8 @@ export interface NameTable {
   readonly fn: (fn: number, output: number) => string;
   /** Whether calls of a function stand where only `pure(…)` lets them. */
   readonly purified?: (fn: number) => boolean;
+  /** The class of external objects of a path. */
+  readonly object?: (path: string) => string | undefined;
   readonly local?: (index: number) => string;
   /** How a name is written as an identifier; by default without quotes where it needs none. */
   readonly spelled?: (name: string) => string;

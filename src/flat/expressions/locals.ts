@@ -26,6 +26,7 @@ import {
   typeName,
   type Value,
 } from '../core/values.ts';
+import { isObject } from '../flat.ts';
 import { assignable } from './bindings.ts';
 import { literalValue } from './constants.ts';
 import { likeDeclared } from './declared.ts';
@@ -57,6 +58,7 @@ export class Locals {
         dims: leaf.dims,
         initial: undefined,
         ...(unit !== undefined && { unit }),
+        ...(typeof leaf.type === 'object' && isObject(leaf.type) && { object: leaf.type.path }),
       });
       return { ...leaf, expr: this.builder.pool.local(index), variability: 'continuous' };
     });

@@ -18,9 +18,10 @@ import {
   type FlatVariable,
   isObject,
 } from '../flat.ts';
-import { bodyLines, functionLines, singleLines, statementLines } from './equations.ts';
+import { bodyLines, functionLines, objectLines, singleLines, statementLines } from './equations.ts';
 import { addInner, identifier, namesOf, WrittenNames } from './names.ts';
 import { type Nest, Nests, typeIn } from './nested.ts';
+import { managesObjects, objectClasses } from './objects.ts';
 import { machineLines, OperatorWords } from './operators.ts';
 import { type Spoken, withOperators } from './past.ts';
 
@@ -91,9 +92,13 @@ function unwritten({ components, variables, functions }: FlatModel): string[] {
       ...(takesRecords ? [`  The external function ${name} takes records.`] : []),
     ];
   });
+  const classes = objectClasses(functions, (path) => path);
   const objects = variables
-    .filter(isObject)
+    .filter((variable) => isObject(variable) && !classes.has(variable.enumeration ?? ''))
     .map(({ name }) => `  The external object ${name} is more than a number.`);
+  const makers = functions
+    .filter((definition) => [...classes.values()].some((one) => managesObjects(definition, one)))
+    .map(({ name }) => `  The function ${name} has external objects of its own.`);
   const parts = components.flatMap((component) => {
     const { path, starts } = component;
     const ownPath = path === '' ? '' : `${path}.`;
@@ -108,7 +113,7 @@ function unwritten({ components, variables, functions }: FlatModel): string[] {
     ];
     return reasons.map((reason) => `  The built-in component ${path} ${reason}.`);
   });
-  return [...parts, ...objects, ...called];
+  return [...parts, ...objects, ...makers, ...called];
 }
 
 /** The code that a text cannot say: it has to be there when the text is read again. That of the own library always is. */
@@ -301,13 +306,16 @@ function classText(
 
 /** The functions of a text, when all else is written: those that have one of several outputs alone come last. */
 export function functionsOf({ functions }: FlatModel, names: WrittenNames): string[] {
+  const objects = [...names.objects.values()];
+  const isInside = (k: number): boolean =>
+    objects.some(({ constructors, destructor }) => k === destructor || constructors.has(k));
   const whole = functions.flatMap((definition, k) =>
-    definition.external ? [] : functionLines(definition, functions, names, names.fn(k, 0)),
+    definition.external || isInside(k) ? [] : functionLines(definition, functions, names, names.fn(k, 0)),
   );
   const singles = names.singles.flatMap((single) =>
     singleLines(functions[single.fn]!, single, names.fn(single.fn, 0), names),
   );
-  return [...whole, ...singles];
+  return [...objects.flatMap((one) => objectLines(one, functions, names)), ...whole, ...singles];
 }
 
 export function annotationLines(component: FlatComponent | undefined, experiment = ''): string[] {
@@ -372,17 +380,19 @@ function declarationLines(declared: readonly Lines[]): string[] {
 }
 
 export function declaration(variable: FlatVariable, name: string, names: NameTable): string {
-  const { type, variability, causality, dims, binding, description } = variable;
+  const { variability, causality, dims, binding, description } = variable;
+  const object = isObject(variable) ? names.object?.(variable.enumeration ?? '') : undefined;
+  const type = object ?? variable.type;
   const prefixes: string[] = [];
   if (variable.structural && variability === 'parameter') prefixes.push('final');
   if (variability === 'parameter' || variability === 'constant') prefixes.push(variability);
   if (variability === 'discrete' && type === 'Real') prefixes.push('discrete');
   if (causality !== 'local') prefixes.push(causality);
   const size = dims.length > 0 ? `[${dims.join(', ')}]` : '';
-  const attributes = attributeTexts(variable, names);
+  const attributes = object === undefined ? attributeTexts(variable, names) : [];
   const modification = attributes.length > 0 ? `(${attributes.join(', ')})` : '';
-  const value = binding ? ` = ${exprText(binding, names, type)}` : '';
-  const literals = variable.literals ? ` /* ${variable.literals.join(', ')} */` : '';
+  const value = binding ? ` = ${exprText(binding, names, variable.type)}` : '';
+  const literals = variable.literals && object === undefined ? ` /* ${variable.literals.join(', ')} */` : '';
   const head = [...prefixes, type + size, name].join(' ');
   return head + modification + value + described(description) + literals;
 }

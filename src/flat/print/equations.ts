@@ -8,6 +8,7 @@ import type { FunctionDef, FunctionLocal, ValueType } from '../../symbolic/funct
 import { exprText, type NameTable } from '../core/text.ts';
 import type { FlatAction, FlatEquation, FlatModel, FlatStatement } from '../flat.ts';
 import { identifier, type Single, typingOf } from './names.ts';
+import type { ObjectClass } from './objects.ts';
 
 // ---------------------------------------------------------------- equations
 
@@ -185,6 +186,33 @@ export function functionLines(
   return lines;
 }
 
+/** A class of external objects, with the functions that begin and end their lives. */
+export function objectLines(
+  { name, constructors, destructor }: ObjectClass,
+  functions: readonly FunctionDef[],
+  names: NameTable,
+): string[] {
+  const lines = (title: string, { locals, inputs, outputs, clause }: FunctionDef): string[] => [
+    `  function ${title}`,
+    ...locals.flatMap((local, k) => {
+      // What a destructor gives here says that it was called.
+      if (k >= inputs + (title === 'constructor' ? outputs : 0)) return [];
+      const role = k < inputs ? 'input' : 'output';
+      return [`    ${role} ${localText({ ...local, initial: undefined }, names, k < inputs)};`];
+    }),
+    `    ${clause};`,
+    `  end ${title};`,
+  ];
+  const [first] = constructors;
+  return [
+    `class ${name}`,
+    '  extends ExternalObject;',
+    ...lines('constructor', functions[first!]!),
+    ...lines('destructor', functions[destructor]!),
+    `end ${name};`,
+  ];
+}
+
 /** The functions that are given as derivatives and inverses of another one, as annotations. */
 function givenTexts(
   { given = [], inverses = [], inputs, locals }: FunctionDef,
@@ -208,12 +236,17 @@ function givenTexts(
   return [...derivatives, ...(solved.length > 0 ? [`inverse(${solved.join(', ')})`] : [])];
 }
 
-function localText({ name, type, dims, unit, initial }: FunctionLocal, names: NameTable): string {
-  const sizes = dims.length > 0 ? `[${dims.join(', ')}]` : '';
+function localText(
+  { name, type, dims, unit, initial, object }: FunctionLocal,
+  names: NameTable,
+  isOpen = false,
+): string {
+  const own = (object !== undefined && names.object?.(object)) || type;
+  const sizes = dims.length > 0 ? `[${dims.map((n) => (isOpen ? ':' : n)).join(', ')}]` : '';
   const each = dims.length > 0 ? 'each ' : '';
   const attributes = unit ? `(${each}unit = ${stringLiteral(unit)})` : '';
   const value = initial ? ` = ${exprText(initial, names, type)}` : '';
-  return `${type}${sizes} ${spelling(names)(name)}${attributes}${value}`;
+  return `${own}${sizes} ${spelling(names)(name)}${attributes}${value}`;
 }
 
 const purity = ({ impure }: FunctionDef): string => (impure ? 'impure ' : '');

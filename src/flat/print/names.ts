@@ -15,6 +15,7 @@ import { subscriptedName } from '../core/families.ts';
 import type { NameTable } from '../core/text.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat.ts';
 import { expressionsOf } from '../walk.ts';
+import { type ObjectClass, objectClasses } from './objects.ts';
 
 /** Names for text about a finished model. */
 export function namesOf(model: FlatModel): NameTable {
@@ -98,6 +99,8 @@ export class WrittenNames implements NameTable {
   private readonly neighbours = new Map<number, Set<number>>();
   private readonly iteratorsOf = new Map<Expr, readonly number[]>();
   private readonly singleOutputs = new Map<string, Single>();
+  /** Classes of external objects by their paths. */
+  objects: ReadonlyMap<string, ObjectClass> = new Map();
 
   constructor(
     private readonly functions: readonly FunctionDef[],
@@ -127,7 +130,12 @@ export class WrittenNames implements NameTable {
   addFunctions(): void {
     for (const { locals } of this.functions)
       for (const { name } of locals) this.taken.add(this.spelled(name));
-    for (const { name } of this.functions) this.functionNames.push(this.unique(name));
+    this.objects = objectClasses(this.functions, (path) => this.unique(path));
+    const makers = [...this.objects.values()];
+    for (const [k, { name }] of this.functions.entries()) {
+      const made = makers.find(({ constructors }) => constructors.has(k));
+      this.functionNames.push(made?.name ?? this.unique(name));
+    }
     for (const { locals, body } of this.functions)
       this.addIterators([...locals.map(({ initial }) => initial), ...statementExpressions(body)]);
   }
@@ -158,6 +166,8 @@ export class WrittenNames implements NameTable {
   }
 
   readonly variable = (symbol: number): string => this.variables.get(symbol)!;
+
+  readonly object = (path: string): string | undefined => this.objects.get(path)?.name;
 
   readonly element = (symbol: number, subscripts: readonly string[]): string =>
     `${this.variable(symbol)}[${subscripts.join(', ')}]`;
