@@ -28,6 +28,8 @@ export interface FunctionDef {
   readonly inverses?: readonly GivenInverse[];
   /** What it calls in another language, as text: `external "C" y = f(x)`. The body does that. */
   readonly clause?: string;
+  /** For what is interpreted: itself and the functions that it calls, where text can say them. */
+  readonly sources?: readonly FunctionSource[];
   /** Equal calls of it may give different values: its value is not known before it is called in a run. */
   readonly impure?: true;
   /**
@@ -43,6 +45,15 @@ export interface FunctionDef {
    */
   readonly inline?: 'demanded' | 'events' | 'silent' | undefined;
   readonly span: Span | undefined;
+}
+
+/** A function as it was written. */
+export interface FunctionSource {
+  readonly path: string;
+  /** Of its variables and iterators. */
+  readonly names: readonly string[];
+  /** Its lines, where functions have these names. */
+  readonly lines: (nameOf: (path: string) => string) => readonly string[];
 }
 
 export type ExternalCode = ComponentCode | ForeignCode;

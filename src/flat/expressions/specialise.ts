@@ -30,6 +30,7 @@ import { needsValue } from './iteration.ts';
 import { declareLocals, declareOutputs, Locals } from './locals.ts';
 import { partialDerivative } from './partials.ts';
 import { checkedSizes, sizeAssertions } from './sizes.ts';
+import { sourcesOf } from './sources.ts';
 import { functionBody } from './statements.ts';
 import { untouched } from './untouched.ts';
 
@@ -124,8 +125,10 @@ function interpretedFunction(
   const variables = locals.list.length;
   const { statements, added } = handedOver(builder, base, [...inputs.values()], written, variables);
   const index = slot ?? builder.functions.length;
+  const sources = sourcesOf(entity, builder, context.component);
   builder.functions[index] = {
     name: entity.path,
+    ...(sources && { sources }),
     locals: [...locals.list, ...added].map((local) => ({ ...local, initial: undefined })),
     inputs: inputCount,
     outputs: outputCount,

@@ -83,8 +83,9 @@ function inParts(model: FlatModel): FlatModel {
 
 /** What cannot be written. */
 function unwritten({ components, variables, functions }: FlatModel): string[] {
-  const called = functions.flatMap(({ name, locals, clause, external }) => {
-    const isInterpreted = clause === undefined && locals.some((local) => local.name === '$written');
+  const called = functions.flatMap(({ name, locals, clause, external, sources }) => {
+    const isInterpreted =
+      clause === undefined && !sources && locals.some((local) => local.name === '$written');
     const takesRecords =
       external?.kind === 'foreign' && external.foreign.args.some(({ given }) => given.kind !== 'value');
     return [
@@ -310,12 +311,31 @@ export function functionsOf({ functions }: FlatModel, names: WrittenNames): stri
   const isInside = (k: number): boolean =>
     objects.some(({ constructors, destructor }) => k === destructor || constructors.has(k));
   const whole = functions.flatMap((definition, k) =>
-    definition.external || isInside(k) ? [] : functionLines(definition, functions, names, names.fn(k, 0)),
+    definition.external || isInside(k)
+      ? []
+      : (sourceLines(definition, names, k) ?? functionLines(definition, functions, names, names.fn(k, 0))),
   );
   const singles = names.singles.flatMap((single) =>
     singleLines(functions[single.fn]!, single, names.fn(single.fn, 0), names),
   );
-  return [...objects.flatMap((one) => objectLines(one, functions, names)), ...whole, ...singles];
+  const helpers = functions.flatMap(({ sources = [] }) => sources.slice(1));
+  const called = new Map(helpers.map((source) => [source.path, source]));
+  return [
+    ...objects.flatMap((one) => objectLines(one, functions, names)),
+    ...whole,
+    ...[...called.values()].flatMap(({ lines }) => lines(names.source)),
+    ...singles,
+  ];
+}
+
+/** An interpreted function as it was written; what it calls has names of its own. */
+function sourceLines(
+  { sources }: FunctionDef,
+  names: WrittenNames,
+  fn: number,
+): readonly string[] | undefined {
+  const [own] = sources ?? [];
+  return own?.lines((path) => (path === own.path ? names.fn(fn, 0) : names.source(path)));
 }
 
 export function annotationLines(component: FlatComponent | undefined, experiment = ''): string[] {

@@ -99,6 +99,7 @@ export class WrittenNames implements NameTable {
   private readonly neighbours = new Map<number, Set<number>>();
   private readonly iteratorsOf = new Map<Expr, readonly number[]>();
   private readonly singleOutputs = new Map<string, Single>();
+  private readonly sourceNames = new Map<string, string>();
   /** Classes of external objects by their paths. */
   objects: ReadonlyMap<string, ObjectClass> = new Map();
 
@@ -128,8 +129,9 @@ export class WrittenNames implements NameTable {
 
   /** Functions, which are visible in each other: what is declared in one must not hide another. */
   addFunctions(): void {
-    for (const { locals } of this.functions)
-      for (const { name } of locals) this.taken.add(this.spelled(name));
+    for (const { locals, sources = [] } of this.functions)
+      for (const name of [...locals.map((local) => local.name), ...sources.flatMap(({ names }) => names)])
+        this.taken.add(this.spelled(name));
     this.objects = objectClasses(this.functions, (path) => this.unique(path));
     const makers = [...this.objects.values()];
     for (const [k, { name }] of this.functions.entries()) {
@@ -185,6 +187,9 @@ export class WrittenNames implements NameTable {
       return { name: this.unique(`${name}.${locals[inputs + output]!.name}`), fn, output };
     }).name;
   };
+
+  /** A function that interpreted ones call. */
+  readonly source = (path: string): string => remember(this.sourceNames, path, () => this.unique(path));
 
   /** Calls of impure functions that belong to no instant, as those in when-clauses and initial sections do. */
   readonly purified = (fn: number): boolean => {
