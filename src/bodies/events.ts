@@ -10,7 +10,7 @@ import type { Setup } from './setup.ts';
 import type { Snapshot } from './snapshot.ts';
 import { changedSpeeds } from './starts.ts';
 import { beginningOf, holdersOf, isSame, structureOf, withoutObjects } from './structure.ts';
-import { resisted, tellAmbiguous, tellOverlap, tellStray } from './trouble.ts';
+import { resisted, tellAmbiguous, tellOverlap, tellStray, tellThrough } from './trouble.ts';
 
 /** So many start values that are changed are named. */
 const mostChanges = 8;
@@ -99,6 +99,7 @@ export class BodyEvents {
       event,
       (overlap) => tellOverlap(event, isFirst, overlap),
       (stray) => tellStray(event, stray),
+      (through) => tellThrough(event, through),
     );
     if (change === 'segment') this.goOnAnew(event);
     else if (change === 'values' || isTurned) event.changed();

@@ -4,7 +4,7 @@ import type { Part } from '../builtin/whole.ts';
 import { listed } from '../diagnostic/words.ts';
 import { withPath } from '../names/names.ts';
 import { stuck } from './closing.ts';
-import type { Overlap, Stray } from './contact/elastic/contacts.ts';
+import type { Overlap, Stray, Through } from './contact/elastic/contacts.ts';
 import { FREE, PRISMATIC, SCREW, SPHERICAL } from './dynamics/tree.ts';
 import { joinedMass, type MassProperties, movedMass, principalMoments } from './mass.ts';
 import type { Led } from './posture.ts';
@@ -250,6 +250,18 @@ export function tellStray({ tell, point }: ComponentEvent, { first, second, part
     {
       span: second.part.origin.span,
       hint: 'How faces and edges turned against each other while they touched changed much in a step: choose a smaller tolerance.',
+    },
+  );
+}
+
+/** Shapes that were so deep in each other that they may have come out on the other side. */
+export function tellThrough({ tell, point }: ComponentEvent, { first, second, depth }: Through): void {
+  tell(
+    'warning',
+    `\`${first.part.path}\` and \`${second.part.path}\` part at time ${shown(point.t)} after they were ${shown(depth)} m deep in each other, which is more than the thinner of them is thick: they may have passed through each other.`,
+    {
+      span: second.part.origin.span,
+      hint: 'They are too fast, or too soft, for elastic contact. A `ContactLaw` with a larger `stiffness`, a thicker shape, or rigid contact does not let them through.',
     },
   );
 }

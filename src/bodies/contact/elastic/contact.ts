@@ -61,6 +61,8 @@ export class Contact implements Rubbing, Pressing {
   radius = 0;
   /** As long as they touch: the most energy that their springs had. */
   most = 0;
+  /** As long as they touch: how deep they were in each other at most. */
+  deepest = 0;
 
   /** After `press`: where they press on each other; from there on all is as in `Rubbing`. */
   readonly at = new Float64Array(3);
@@ -125,8 +127,9 @@ export class Contact implements Rubbing, Pressing {
     return isImpact && !this.isPoint ? this.kept[STORED]! : 0;
   }
 
-  /** Takes note of how much energy their springs have. After `press`. */
+  /** Takes note of how much energy their springs have, and how deep they are. After `press`. */
   note(met: number): void {
+    this.deepest = Math.max(this.deepest, -this.manifold.pair.distance);
     this.most = Math.max(this.most, this.energy * this.energyOf(met));
   }
 
@@ -163,7 +166,7 @@ export class Contact implements Rubbing, Pressing {
     const curvature = 1 / radiusA + 1 / radiusB;
     this.radius = curvature > 0 ? 1 / curvature : 0;
     this.touches = true;
-    this.most = 0;
+    this.most = this.deepest = 0;
     kept.fill(0);
     kept[MET] = this.approach(frames);
     kept[STORED] = this.energyIn() / this.energyOf(kept[MET]!);

@@ -40,6 +40,9 @@ export interface Stray {
   readonly part: number;
 }
 
+/** Shapes that part after they were deeper in each other than the thinner one is thick. */
+export type Through = Overlap;
+
 /** Shapes that are in each other. */
 export interface Overlap {
   readonly first: Collider;
@@ -101,8 +104,8 @@ export class Contacts {
   save(): SavedContacts {
     return {
       touching: this.touching.map((contact) => {
-        const { slot, isReturning, radius, most } = contact;
-        return { pair: this.nearby.keyOf(contact), slot, isReturning, radius, most };
+        const { slot, isReturning, radius, most, deepest } = contact;
+        return { pair: this.nearby.keyOf(contact), slot, isReturning, radius, most, deepest };
       }),
       room: this.room,
       begin: this.begin,
@@ -261,12 +264,13 @@ export class Contacts {
   /**
    * Sees which pairs touch now. Gives what that changes: states or forces, or even the number of states. `overlapping` gets those that overlap without having
    * met: at the start, when contact is switched on, where a body comes back, or where one lets go of another. `straying` gets those that part with another energy than their law
-   * says, once each.
+   * says, and `passing` those that may have passed through each other, once each.
    */
   settle(
     { point: { t, x }, crossed }: Pick<ComponentEvent, 'point' | 'crossed'>,
     overlapping: (overlap: Overlap) => void,
     straying: (stray: Stray) => void,
+    passing: (through: Through) => void,
   ): Change {
     this.keep();
     this.look(t);
@@ -283,8 +287,11 @@ export class Contacts {
       if (touches === contact.touches) continue;
       change = 'values';
       if (!touches) {
-        const { first, second, astray } = contact;
-        if (Math.abs(astray) > ASTRAY && !this.strayed.has(contact)) {
+        const { first, second, astray, deepest } = contact;
+        if (deepest > Math.min(first.thickness, second.thickness) && !this.strayed.has(contact)) {
+          this.strayed.add(contact);
+          passing({ first, second, depth: deepest });
+        } else if (Math.abs(astray) > ASTRAY && !this.strayed.has(contact)) {
           this.strayed.add(contact);
           straying({ first, second, part: astray });
         }
@@ -437,6 +444,7 @@ export interface SavedContacts {
     readonly isReturning: boolean;
     readonly radius: number;
     readonly most: number;
+    readonly deepest: number;
   }[];
   readonly room: number;
   readonly begin: number;
