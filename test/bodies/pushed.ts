@@ -16,7 +16,7 @@ const sensors = (names: readonly string[]): string =>
     )
     .join('\n');
 
-/** All forces are within their cones, up to a part of the weight. */
+/** All forces are within their cones, up to a part of the weight: what has hardly begun to slip keeps its direction at first, by up to a thousandth of the forces. */
 export function expectCones({ table }: SimulationResult, friction: number, weight: number): void {
   for (const name of table.names.filter((name) => /^s_\w+\.normalForce$/.test(name))) {
     const sensor = name.replace('.normalForce', '');
@@ -25,7 +25,7 @@ export function expectCones({ table }: SimulationResult, friction: number, weigh
       const where = `${sensor} at ${table.time[row]}`;
       expect(pressing, where).toBeGreaterThan(-1e-4 * weight);
       expect(table.at(`${sensor}.frictionForce`, row) - friction * pressing, where).toBeLessThan(
-        1e-4 * weight,
+        1e-3 * weight,
       );
     }
   }
