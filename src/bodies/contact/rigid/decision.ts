@@ -174,7 +174,7 @@ export class Decision {
       change = Math.max(change, Math.abs(moved.v[i]! - v));
     }
     for (const [p, { size }] of near.entries())
-      reach = Math.max(reach, Math.sqrt(encounter.scales[encounter.firsts[p]!]! * size));
+      reach = Math.max(reach, Math.sqrt(encounter.scales[encounter.firsts[p]!]! * size) / Math.min(1, size));
     return change > Math.max(TAKEN * most, REACHING * reach);
   }
 
