@@ -139,6 +139,23 @@ describe.skipIf(!isInstalled)('the studio', () => {
     await eventually(async () => expect(await shownValue(page, 'w1')).toBeCloseTo(clutch().w1AtEnd, 5));
   });
 
+  it('puts values away of parameters that the model no longer has', async () => {
+    const { page, problems } = await open();
+    const model = (name: string): string =>
+      `model Falling parameter Real ${name} = 2; Real z(start = 0, fixed = true); equation der(z) = ${name}; end Falling;\n`;
+    await write(page, model('k'));
+    const field = page.getByRole('textbox', { name: 'k', exact: true });
+    await field.fill('5');
+    await field.press('Enter');
+    await run(page);
+    await eventually(async () => expect(await shownValue(page, 'z')).toBeCloseTo(5, 6));
+    await write(page, model('speed'));
+    await page.getByText('The model has no k any more').waitFor();
+    await run(page);
+    await eventually(async () => expect(await shownValue(page, 'z')).toBeCloseTo(2, 6));
+    expect(problems).toEqual([]);
+  });
+
   it('takes numbers in fields, and says what is wrong with others', async () => {
     const { page } = await open();
     await run(page);

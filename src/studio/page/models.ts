@@ -1,7 +1,8 @@
 /** Follows the text that is open: which models it has, and what is known of the one that is chosen. The newest question counts. */
-import type { ModelName } from '../protocol.ts';
+import type { ModelName, ParameterSetting } from '../protocol.ts';
 import type { Engine } from './engine.ts';
 import type { Store } from './store.ts';
+import { texts } from './texts.ts';
 
 /** Milliseconds from the last change to a look at it. */
 const SOON = 250;
@@ -88,7 +89,22 @@ export class ModelWatch {
     // While a text is being written, what was known of it stays.
     if (!answer.report) return;
     store.report.set(answer.report);
+    this.dropValues(answer.report.parameters.map(({ name }) => name));
     if (performance.now() - asked < QUICK) this.prepare({ file, model });
+  }
+
+  /** Values of parameters that the model no longer has would end its runs. */
+  private dropValues(known: readonly string[]): void {
+    const { store } = this;
+    const names = new Set(known);
+    const kept = new Map<string, ParameterSetting>();
+    const gone: string[] = [];
+    for (const [name, value] of Object.entries(store.values.now))
+      if (names.has(name)) kept.set(name, value);
+      else gone.push(name);
+    if (gone.length === 0) return;
+    store.values.set(Object.fromEntries(kept));
+    store.notify({ text: texts.valuesGone(gone), severity: 'info' });
   }
 
   /** Lets the worker for runs read and translate what will probably run next, where it has nothing else to do. */

@@ -106,6 +106,8 @@ export const texts = {
   noMatch: 'Nothing is called so.',
   moreMatches: (count: number) => `… and ${count} more`,
   reset: (name: string) => `Back to the value of the model: ${name}`,
+  valuesGone: (names: readonly string[]) =>
+    `The model has no ${names.join(', ')} any more: what you had set for it is put away.`,
   resetAll: 'All as in the model',
   addCurve: (name: string) => `Show ${name} in a diagram`,
   slider: (name: string) => `${name}, slider`,
