@@ -411,6 +411,52 @@ describe('singular values', () => {
     expect(info.value).toBe(1);
   });
 
+  it('are found wherever the rank is not full, however the zeros come about', () => {
+    // Squares are the roots of the characteristic polynomial of A'A: λ (λ² - 283 λ + 865).
+    const a = M.of([
+      [1, 2, 3],
+      [2, 4, 6],
+      [7, 8, 10],
+    ]);
+    for (const size of [1, 1e200, 1e-200]) {
+      const [sigma, info] = [zeros(3), box()];
+      call(
+        'dgesvd',
+        'N',
+        'N',
+        3,
+        3,
+        a.data.map((own) => own * size),
+        3,
+        sigma,
+        zeros(1),
+        1,
+        zeros(1),
+        1,
+        zeros(1),
+        1,
+        info,
+      );
+      expect(info.value).toBe(0);
+      const root = Math.sqrt(283 ** 2 - 4 * 865);
+      expect(sigma[0]! / size / Math.sqrt((283 + root) / 2)).toBeCloseTo(1, 13);
+      expect(sigma[1]! / size / Math.sqrt((283 - root) / 2)).toBeCloseTo(1, 13);
+      expect(sigma[2]! / size).toBeLessThan(1e-14);
+    }
+    for (let seed = 1; seed <= 200; seed++) {
+      const n = 2 + (seed % 7);
+      const whole = (m: M): M => new M(m.rows, m.columns, (i, j) => Math.round(5 * m.at(i, j)));
+      const b = whole(randomMatrix(n, 1 + (seed % (n - 1)), seed));
+      const c = b.times(whole(randomMatrix(b.columns, n, seed + 1000)));
+      const [sigma, u, vt, info] = [zeros(n), new M(n, n), new M(n, n), box()];
+      call('dgesvd', 'A', 'A', n, n, c.copy().data, n, sigma, u.data, n, vt.data, n, zeros(1), 1, info);
+      expect(info.value).toBe(0);
+      isOrthogonal(u);
+      isOrthogonal(vt);
+      same(u.times(new M(n, n, (i, j) => (i === j ? sigma[i]! : 0))).times(vt), c);
+    }
+  });
+
   it('small ones are as exact as large ones', () => {
     // Columns of very different length.
     const a = M.of([

@@ -1,6 +1,6 @@
 /** Singular values by Jacobi's rotations of columns (M. R. Hestenes 1958; G. H. Golub, C. F. Van Loan: Matrix Computations, section 8.6): slow, but accurate to the last digits. */
 import type { Externals } from '../../symbolic/foreign.ts';
-import { type Box, Dense, give, isNone, put, taken } from './dense.ts';
+import { type Box, Dense, give, isNone, norm, put, taken } from './dense.ts';
 import { columnsOfQ, factoriseQr } from './qr.ts';
 
 const mostSweeps = 60;
@@ -21,19 +21,27 @@ export function singularValues(a: Dense): SingularValues {
     return { u: v, sigma, v: u, done };
   }
   const [m, n] = [a.rows, a.columns];
-  const work = a.copy();
+  const scale = norm('M', a) || 1;
+  const work = new Dense(
+    m,
+    n,
+    a.data.map((own) => own / scale),
+  );
   const v = Dense.identity(n);
   const done = a.data.every(Number.isFinite) && turned(work, v);
   const lengths = Float64Array.from({ length: n }, (_, j) => length(work, j));
   const order = Array.from({ length: n }, (_, j) => j).sort((p, q) => lengths[q]! - lengths[p]!);
-  const sigma = Float64Array.from(order, (j) => lengths[j]!);
+  const sigma = Float64Array.from(order, (j) => lengths[j]! * scale);
   const [sorted, left] = [new Dense(n, n), new Dense(m, n)];
   for (const [k, j] of order.entries()) {
     for (let i = 0; i < n; i++) sorted.set(i, k, v.at(i, j));
-    for (let i = 0; i < m; i++) left.set(i, k, sigma[k]! > 0 ? work.at(i, j) / sigma[k]! : 0);
+    for (let i = 0; i < m; i++) left.set(i, k, lengths[j]! > 0 ? work.at(i, j) / lengths[j]! : 0);
   }
   return { u: completed(left, sigma), sigma, v: sorted, done };
 }
+
+/** The square of a length that rounding alone has left, beside elements of at most 1: where the rank is not full, columns shrink without end. */
+const nothing = 2 ** -1000;
 
 /** Turns pairs of columns until all are orthogonal. */
 function turned(a: Dense, v: Dense): boolean {
@@ -49,7 +57,8 @@ function turned(a: Dense, v: Dense): boolean {
           beta += y * y;
           gamma += x * y;
         }
-        if (Math.abs(gamma) <= Number.EPSILON * Math.sqrt(alpha * beta) || gamma === 0) continue;
+        if (Math.min(alpha, beta) < nothing) continue;
+        if (Math.abs(gamma) <= Number.EPSILON * Math.sqrt(alpha) * Math.sqrt(beta)) continue;
         calm = false;
         const zeta = (beta - alpha) / (2 * gamma);
         const t = Math.sign(zeta || 1) / (Math.abs(zeta) + Math.hypot(1, zeta));
