@@ -202,6 +202,12 @@ describe('eigenvalues', () => {
     const info = box();
     call('dgeev', 'N', 'N', 4, a.data, 4, zeros(4), zeros(4), zeros(1), 1, zeros(1), 1, zeros(1), 1, info);
     expect(info.value).toBeGreaterThan(0);
+    for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY])
+      for (let k = 0; k < 4; k++) {
+        const a = Float64Array.of(1, 1, 1, 1).fill(wrong, k, k + 1);
+        call('dgeev', 'N', 'N', 2, a, 2, zeros(2), zeros(2), zeros(1), 1, zeros(1), 1, zeros(1), 1, info);
+        expect(info.value).toBe(2);
+      }
   });
 
   it('of nothing', () => {

@@ -36,8 +36,9 @@ export interface Eigenvalues {
   readonly im: Float64Array;
 }
 
-/** Turns a Hessenberg matrix into T, and Z with it. Number of eigenvalues that were not found. */
+/** Turns a Hessenberg matrix into T, and Z with it. Number of eigenvalues that were not found: of what is not finite, none is. */
 export function toSchur(h: Dense, z: Dense): number {
+  if (!h.data.every(Number.isFinite)) return h.rows;
   let end = h.rows - 1;
   for (let steps = 0; end >= 0; ) {
     const begin = blockBegin(h, end);
