@@ -87,6 +87,32 @@ describe.skipIf(!isInstalled)('the studio with a folder', () => {
     expect(readFileSync(join(home, 'Decay.mo'), 'utf8')).toBe(decay(8));
   });
 
+  it('shows two texts of which one has long lines in equal parts, and marks what differs', async () => {
+    const long = `// ${'as long as lines of documentation are, '.repeat(20)}\n`;
+    writeFileSync(join(home, 'Decay.mo'), long + decay(1));
+    const { page } = await open(address());
+    await openFile(page, 'Decay.mo');
+    await write(page, long + decay(5));
+    writeFileSync(join(home, 'Decay.mo'), `${decay(7)}// new\n`);
+    await page.keyboard.press('ControlOrMeta+s');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const [mine, theirs] = [dialog.locator('pre').first(), dialog.locator('pre').last()];
+    const [own, other] = [(await mine.boundingBox())!, (await theirs.boundingBox())!];
+    expect(own.width).toBeCloseTo(other.width, 0);
+    expect(other.x).toBeGreaterThan(own.x + own.width);
+    const frame = (await dialog.boundingBox())!;
+    expect(other.x + other.width).toBeLessThanOrEqual(frame.x + frame.width);
+    expect(await mine.locator('mark').allTextContents()).toEqual([long, decay(5)]);
+    expect(await theirs.locator('mark').allTextContents()).toEqual([decay(7), '// new\n']);
+    // Neither is cut off in a narrow window: they stand below each other.
+    await page.setViewportSize({ width: 400, height: 800 });
+    const narrow = await Promise.all([mine.boundingBox(), theirs.boundingBox()]);
+    for (const box of narrow) expect(box!.x + box!.width).toBeLessThanOrEqual(400);
+    expect(narrow[1]!.y).toBeGreaterThan(narrow[0]!.y);
+    await dialog.getByRole('button', { name: 'Take the one of the disk' }).click();
+  });
+
   it('follows the disk where nothing was changed here', async () => {
     writeFileSync(join(home, 'Decay.mo'), decay(1));
     const { page } = await open(address());

@@ -1,5 +1,6 @@
-/** Asks what to do with a file that was changed on the disk while it was changed here: both texts are shown. */
+/** Asks what to do with a file that was changed on the disk while it was changed here: both texts are shown, with the lines that differ. */
 import { choose } from './dialog.ts';
+import { differentLines, type Line } from './difference.ts';
 import { make } from './dom.ts';
 import type { Conflict, Store } from './store.ts';
 import { texts } from './texts.ts';
@@ -13,15 +14,28 @@ export function askConflicts(store: Store, workspace: Workspace): void {
 
 async function ask(conflict: Conflict, workspace: Workspace, store: Store): Promise<void> {
   const { path, mine, theirs } = conflict;
-  const shown = (title: string, text: string): HTMLElement =>
-    make('section', {}, make('h3', {}, title), make('pre', { tabindex: 0 }, text));
-  const other = typeof theirs?.content === 'string' ? theirs.content : '';
+  const shown = (title: string, lines: readonly Line[]): HTMLElement =>
+    make(
+      'section',
+      {},
+      make('h3', {}, title),
+      make(
+        'pre',
+        { tabindex: 0, 'aria-label': title },
+        make(
+          'code',
+          {},
+          lines.map(({ text, differs }) => make(differs ? 'mark' : 'span', {}, text)),
+        ),
+      ),
+    );
+  const [own, other] = differentLines(mine, typeof theirs?.content === 'string' ? theirs.content : '');
   const chosen = await choose(
     texts.conflict(path),
     make(
       'div',
       { class: 'versions' },
-      shown(texts.conflictMineText, mine),
+      shown(texts.conflictMineText, own),
       shown(texts.conflictTheirsText, other),
     ),
     [
