@@ -13,7 +13,8 @@ export function askConflicts(store: Store, workspace: Workspace): void {
 }
 
 async function ask(conflict: Conflict, workspace: Workspace, store: Store): Promise<void> {
-  const { path, mine, theirs } = conflict;
+  const { path, mine, theirs, where } = conflict;
+  const isTab = where === 'tab';
   const shown = (title: string, lines: readonly Line[]): HTMLElement =>
     make(
       'section',
@@ -31,15 +32,15 @@ async function ask(conflict: Conflict, workspace: Workspace, store: Store): Prom
     );
   const [own, other] = differentLines(mine, typeof theirs?.content === 'string' ? theirs.content : '');
   const chosen = await choose(
-    texts.conflict(path),
+    isTab ? texts.conflictTab(path) : texts.conflict(path),
     make(
       'div',
       { class: 'versions' },
       shown(texts.conflictMineText, own),
-      shown(texts.conflictTheirsText, other),
+      shown(isTab ? texts.conflictTheirsTextTab : texts.conflictTheirsText, other),
     ),
     [
-      { value: 'theirs', title: texts.conflictTheirs },
+      { value: 'theirs', title: isTab ? texts.conflictTheirsTab : texts.conflictTheirs },
       { value: 'mine', title: texts.conflictMine, isPrimary: true },
     ],
   );

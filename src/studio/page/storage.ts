@@ -43,6 +43,26 @@ export class BrowserShelf<T> {
     else await done(database.transaction(this.name, 'readwrite').objectStore(this.name).put(value, key));
   }
 
+  /** Keeps another value, none where it is undefined, as long as `isSeen` holds for what is kept; gives what is kept then. */
+  async exchange(
+    key: string,
+    value: T | undefined,
+    isSeen: (present: T | undefined) => boolean,
+  ): Promise<T | undefined> {
+    const database = await this.database;
+    if (!database) {
+      if (value === undefined) this.memory.delete(key);
+      else this.memory.set(key, value);
+      return value;
+    }
+    const store = database.transaction(this.name, 'readwrite').objectStore(this.name);
+    const present = await done(store.get(key) as IDBRequest<T | undefined>);
+    if (!isSeen(present)) return present;
+    if (value === undefined) await done(store.delete(key));
+    else await done(store.put(value, key));
+    return value;
+  }
+
   async remove(key: string): Promise<void> {
     const database = await this.database;
     if (!database) this.memory.delete(key);

@@ -58,6 +58,7 @@ export interface Conflict {
   readonly mine: string;
   /** Undefined where the file is gone. */
   readonly theirs: StoredFile | undefined;
+  readonly where: 'disk' | 'tab';
 }
 
 export class Store {

@@ -38,6 +38,11 @@ export const texts = {
   conflictTheirs: 'Take the one of the disk',
   conflictMineText: 'Mine',
   conflictTheirsText: 'On the disk',
+  // A file that has changed in another tab of this browser.
+  conflictTab: (file: string) => `${file} was changed in another tab meanwhile.`,
+  conflictTheirsTab: 'Take the one of the other tab',
+  conflictTheirsTextTab: 'In the other tab',
+  fileGone: (file: string) => `${file} was deleted elsewhere, and is closed.`,
   // Running.
   run: 'Run',
   runKey: 'Run (Ctrl+Enter)',

@@ -6,7 +6,8 @@
  *     shared       come from a link, and stand beside all others until they are kept: what is changed is a draft
  *     the disk     where the page comes from a server: files are saved when the person says so; what is not saved is a draft
  *
- * Drafts are kept in this browser, so that nothing is lost when the page is closed. A path stands for a file of any place; examples have one that no other file can
+ * Drafts are kept in this browser, so that nothing is lost when the page is closed. Other tabs keep theirs there too: what is not changed here follows them at once,
+ * and nothing is kept over what this tab has not seen. A path stands for a file of any place; examples have one that no other file can
  * have.
  */
 import { crc32 } from '../../collections/crc.ts';
@@ -27,12 +28,23 @@ interface WorkFile {
   draft: string | undefined;
 }
 
+/** What tabs tell each other: something else is kept. */
+interface Told {
+  readonly shelf: 'files' | 'drafts';
+  readonly key: string;
+}
+
 /** Milliseconds from a change to when it is kept. */
 const SOON = 300;
 
 export class Workspace {
   private readonly files = new Map<string, WorkFile>();
   private readonly pending = new Map<string, number>();
+  /** What this browser keeps of files, as far as this tab has seen. */
+  private readonly kept = new Map<string, Content | undefined>();
+  /** Ends when all is kept that was given to the browser. */
+  private keeping: Promise<unknown> = Promise.resolve();
+  private readonly tabs = new BroadcastChannel('mutabor-studio');
   /** The name of the folder of the server. */
   folder = '';
   /** When its files were last changed. */
@@ -56,14 +68,17 @@ export class Workspace {
     if (!(await this.browser.isLasting)) this.store.notify({ text: texts.cannotStore, severity: 'warning' });
     const [own, drafts] = await Promise.all([this.browser.files.all(), this.browser.drafts.all()]);
     if (!this.server)
-      for (const [path, content] of own)
+      for (const [path, content] of own) {
         this.files.set(path, { origin: 'own', saved: { content, version: '' }, draft: undefined });
+        this.kept.set(path, content);
+      }
     await this.list();
     for (const [key, draft] of drafts) await this.recover(key, draft);
     this.tell();
     const changes = [...this.files].flatMap(([path, file]) => contentsOf(path, file));
     this.engine.change(Object.fromEntries(changes));
     void this.readOthers();
+    this.tabs.addEventListener('message', ({ data }: MessageEvent<Told>) => void this.follow(data));
   }
 
   /** Files of the folder that are no models. */
@@ -89,10 +104,11 @@ export class Workspace {
   private async recover(key: string, { text, version }: Draft): Promise<void> {
     const path = this.pathOf(key);
     const file = path === undefined ? undefined : this.files.get(path);
-    if (!file?.saved) return;
+    if (path === undefined || !file?.saved) return;
     if (file.saved.content === text) await this.browser.drafts.remove(key);
     else {
       file.draft = text;
+      this.kept.set(path, text);
       // Saving it finds out what the disk has meanwhile.
       if (file.origin === 'disk') file.saved = { ...file.saved, version };
     }
@@ -146,25 +162,152 @@ export class Workspace {
     );
   }
 
-  /** Keeps what is pending at once: the page is being closed. */
+  /** Keeps what is pending at once: the page is being closed, and would not live to hear what was kept before. */
   flush(): void {
-    for (const path of [...this.pending.keys()]) void this.keep(path);
+    for (const path of [...this.pending.keys()]) {
+      const file = this.files.get(path);
+      const own = file?.origin === 'own' ? file.saved?.content : undefined;
+      const kept =
+        own !== undefined
+          ? this.browser.files.put(path, own)
+          : file?.draft !== undefined &&
+            this.browser.drafts.put(this.key(path), {
+              text: file.draft,
+              version: file.saved?.version ?? '',
+            });
+      if (!kept) {
+        void this.keep(path);
+        continue;
+      }
+      clearTimeout(this.pending.get(path));
+      this.pending.delete(path);
+      this.kept.set(path, own ?? file?.draft);
+      void kept.then(() => this.say(path));
+    }
   }
 
   private async keep(path: string): Promise<void> {
     clearTimeout(this.pending.get(path));
     this.pending.delete(path);
     const file = this.files.get(path);
+    if (!file) return;
+    const value = toKeep(file);
+    const seen = this.kept.get(path);
+    this.kept.set(path, value);
+    const keeping = this.exchange(path, file, value, seen);
+    this.keeping = this.keeping.then(() => keeping.catch(() => {}));
     try {
-      if (file?.origin === 'own') await this.browser.files.put(path, file.saved!.content);
-      else if (file?.draft !== undefined)
-        await this.browser.drafts.put(this.key(path), {
-          text: file.draft,
-          version: file.saved?.version ?? '',
-        });
-      else await this.browser.drafts.remove(this.key(path));
+      const present = await keeping;
+      if (present === value) this.say(path);
+      else {
+        this.kept.set(path, seen);
+        const theirs = present === undefined ? undefined : { content: present, version: '' };
+        const { conflict } = this.store;
+        if (conflict.now?.path !== path) conflict.set({ path, mine: textOf(value), theirs, where: 'tab' });
+      }
     } catch (problem) {
+      this.kept.set(path, seen);
       this.store.notify({ text: texts.notSaved(path, String(problem)), severity: 'error' });
+    }
+  }
+
+  /** Gives what the browser keeps of a file: the value, unless another tab has kept what was not seen here. */
+  private async exchange(
+    path: string,
+    { origin, saved }: WorkFile,
+    value: Content | undefined,
+    seen: Content | undefined,
+  ): Promise<Content | undefined> {
+    const isSeen = (present: Content | undefined): boolean => present === seen || present === value;
+    if (origin === 'own') return this.browser.files.exchange(path, value, isSeen);
+    const draft = value === undefined ? undefined : { text: textOf(value), version: saved?.version ?? '' };
+    const kept = await this.browser.drafts.exchange(
+      this.key(path),
+      draft,
+      // Without a draft nothing can be lost: it was saved or given up.
+      (present) => present === undefined || isSeen(present.text),
+    );
+    return kept?.text;
+  }
+
+  // ---------------------------------------------------------------- other tabs
+
+  /** Tells other tabs that something else is kept of a file. */
+  private say(path: string): void {
+    const isOwn = !this.server && !path.startsWith(EXAMPLES) && !path.startsWith(SHARED);
+    const told: Told = isOwn ? { shelf: 'files', key: path } : { shelf: 'drafts', key: this.key(path) };
+    this.tabs.postMessage(told);
+  }
+
+  /** Another tab keeps something else: what is not changed here follows it, the rest is asked for when it is kept. */
+  private async follow({ shelf, key }: Told): Promise<void> {
+    if (shelf === 'files' && this.server) return;
+    const path =
+      shelf === 'files'
+        ? key
+        : [...this.files.keys()].find(
+            (one) => this.files.get(one)!.origin !== 'own' && this.key(one) === key,
+          );
+    if (path === undefined) return;
+    await this.keeping;
+    if (!this.isAhead(path)) await this.takeKept(path, false);
+  }
+
+  /** Whether there is something here that is not kept yet. */
+  private isAhead(path: string): boolean {
+    const file = this.files.get(path);
+    return file !== undefined && (this.pending.has(path) || toKeep(file) !== this.kept.get(path));
+  }
+
+  /** Takes what the browser keeps of a file; over what is not kept yet only where the person wants that. */
+  private async takeKept(path: string, isWanted: boolean): Promise<void> {
+    const file = this.files.get(path);
+    if (!file || file.origin === 'own') {
+      const content = await this.browser.files.get(path);
+      if (content === (file && toKeep(file)) || (!isWanted && this.isAhead(path))) return;
+      if (content === undefined) return this.drop(path);
+      this.files.set(path, { origin: 'own', saved: { content, version: '' }, draft: undefined });
+      this.taken(path, content);
+      return;
+    }
+    const draft = await this.browser.drafts.get(this.key(path));
+    if (draft?.text === file.draft || (!isWanted && this.isAhead(path))) return;
+    file.draft = draft?.text;
+    if (draft && file.origin === 'disk' && file.saved) file.saved = { ...file.saved, version: draft.version };
+    // It was saved, or given up.
+    if (!draft && file.origin === 'disk') file.saved = await this.server!.read(path).catch(() => file.saved);
+    this.taken(path, draft?.text);
+  }
+
+  private taken(path: string, kept: Content | undefined): void {
+    this.kept.set(path, kept);
+    this.engine.change(Object.fromEntries(contentsOf(path, this.files.get(path)!)));
+    this.tell();
+    this.store.replaced.set({ path });
+  }
+
+  /** A file is gone that was deleted elsewhere. */
+  private drop(path: string): void {
+    const { open } = this.store;
+    this.files.delete(path);
+    this.kept.delete(path);
+    this.engine.change({ [path]: null });
+    if (open.now === path) {
+      open.set(undefined);
+      this.store.notify({ text: texts.fileGone(path), severity: 'warning' });
+    }
+    this.tell();
+  }
+
+  /** Tabs that slept may not have been told. */
+  private async followAll(): Promise<void> {
+    const [own, drafts] = await Promise.all([this.browser.files.all(), this.browser.drafts.all()]);
+    const paths = this.server ? [] : [...own.keys()];
+    for (const path of new Set([...this.files.keys(), ...paths])) {
+      const isOwn = (this.files.get(path)?.origin ?? 'own') === 'own';
+      const present = isOwn ? own.get(path) : drafts.get(this.key(path))?.text;
+      if (present === this.kept.get(path)) continue;
+      await this.follow({ shelf: isOwn ? 'files' : 'drafts', key: isOwn ? path : this.key(path) });
     }
   }
 
@@ -177,7 +320,9 @@ export class Workspace {
     const drafts = await this.browser.drafts.all();
     for (const [path, file] of this.files) {
       const draft = file.origin === 'shared' ? drafts.get(this.key(path)) : undefined;
-      if (draft && draft.text !== file.saved?.content) file.draft = draft.text;
+      if (!draft || draft.text === file.saved?.content) continue;
+      file.draft = draft.text;
+      this.kept.set(path, draft.text);
     }
     const changes = Object.keys(contents).flatMap((path) =>
       contentsOf(SHARED + path, this.files.get(SHARED + path)!),
@@ -197,6 +342,7 @@ export class Workspace {
     for (const path of this.shared) {
       if (this.pending.has(path)) void this.keep(path);
       this.files.delete(path);
+      this.kept.delete(path);
       this.engine.change({ [path]: null });
     }
     this.tell();
@@ -214,8 +360,17 @@ export class Workspace {
     const origin = this.server ? 'disk' : 'own';
     try {
       const version = this.server ? await this.server.write(path, text, undefined) : '';
+      if (!this.server) {
+        const present = await this.browser.files.exchange(path, text, (kept) => kept === undefined);
+        if (present !== text) {
+          await this.takeKept(path, true);
+          this.store.notify({ text: texts.fileExists(path), severity: 'warning' });
+          return false;
+        }
+        this.kept.set(path, text);
+        this.say(path);
+      }
       this.files.set(path, { origin, saved: { content: text, version }, draft: undefined });
-      if (!this.server) await this.browser.files.put(path, text);
     } catch (problem) {
       if (problem instanceof Changed) return false;
       this.store.notify({ text: texts.notSaved(path, (problem as Error).message), severity: 'error' });
@@ -238,6 +393,11 @@ export class Workspace {
       return;
     }
     this.files.delete(path);
+    this.kept.delete(path);
+    clearTimeout(this.pending.get(path));
+    this.pending.delete(path);
+    if (file.origin === 'disk') await this.browser.drafts.remove(this.key(path)).catch(() => {});
+    this.say(path);
     this.engine.change({ [path]: null });
     if (this.store.open.now === path) this.store.open.set(undefined);
     this.tell();
@@ -263,7 +423,8 @@ export class Workspace {
     try {
       file.saved = { content: text, version: await this.server!.write(path, text, file.saved?.version) };
     } catch (problem) {
-      if (problem instanceof Changed) this.store.conflict.set({ path, mine: text, theirs: problem.present });
+      if (problem instanceof Changed)
+        this.store.conflict.set({ path, mine: text, theirs: problem.present, where: 'disk' });
       else this.store.notify({ text: texts.notSaved(path, (problem as Error).message), severity: 'error' });
       return;
     }
@@ -278,6 +439,11 @@ export class Workspace {
     const conflict = this.store.conflict.now;
     if (!file || conflict?.path !== path) return;
     this.store.conflict.set(undefined);
+    if (conflict.where === 'tab') {
+      // If there is something else by now, it is asked for once more.
+      if (choice === 'mine') this.kept.set(path, conflict.theirs?.content);
+      return choice === 'mine' ? this.keep(path) : this.takeKept(path, true);
+    }
     file.saved = conflict.theirs ?? { content: '', version: '' };
     if (choice === 'theirs') await this.revert(path);
     else if (conflict.theirs) await this.save(path);
@@ -290,6 +456,7 @@ export class Workspace {
 
   /** The disk may have changed while nobody looked: texts that are not being changed follow it, others are asked for. */
   async refresh(): Promise<void> {
+    await this.followAll();
     const stamps = await this.server?.stamps().catch(() => undefined);
     if (!stamps) return;
     const before = this.stamps;
@@ -308,7 +475,7 @@ export class Workspace {
     const read = await this.server!.read(path).catch(() => undefined);
     if (!read || read.version === file?.saved?.version) return;
     if (file?.draft !== undefined) {
-      this.store.conflict.set({ path, mine: file.draft, theirs: read });
+      this.store.conflict.set({ path, mine: file.draft, theirs: read, where: 'disk' });
       return;
     }
     this.files.set(path, { origin: 'disk', saved: read, draft: undefined });
@@ -316,6 +483,12 @@ export class Workspace {
     this.store.replaced.set({ path });
   }
 }
+
+/** What the browser keeps of a file; undefined for nothing. */
+const toKeep = ({ origin, saved, draft }: WorkFile): Content | undefined =>
+  origin === 'own' ? saved?.content : draft;
+
+const textOf = (content: Content | undefined): string => (typeof content === 'string' ? content : '');
 
 function contentsOf(path: string, { draft, saved }: WorkFile): [string, Content][] {
   const content = draft ?? saved?.content;

@@ -157,9 +157,17 @@ export class Editor implements LanguageActions {
       return;
     }
     const insert = this.workspace.text(path) ?? '';
-    const { length } = this.view.state.doc;
+    const before = this.view.state.doc.toString();
+    // What is the same stays, so that the cursor does too.
+    let from = 0;
+    while (from < before.length && from < insert.length && before[from] === insert[from]) from++;
+    let [to, end] = [before.length, insert.length];
+    while (to > from && end > from && before[to - 1] === insert[end - 1]) {
+      to--;
+      end--;
+    }
     this.view.dispatch({
-      changes: { from: 0, to: length, insert },
+      changes: { from, to, insert: insert.slice(from, end) },
       annotations: Transaction.addToHistory.of(true),
     });
   }
