@@ -4,7 +4,7 @@
  * entity and shared by all its instances.
  */
 import { type Diagnostic, error, type Note, warning } from '../../diagnostic/diagnostic.ts';
-import { inserted, respelt } from '../../diagnostic/fix.ts';
+import { respelt } from '../../diagnostic/fix.ts';
 import { didYouMean, nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Enumeration } from '../instance.ts';
@@ -39,10 +39,10 @@ import { LeftOut } from './selection.ts';
 import { DeclarationOrder, isByPosition } from './sequence.ts';
 import { absoluteValue, annotationOf, builtInName, insteadOf, settingProblems } from './settings.ts';
 import {
+  classDifference,
   contradiction,
   difference,
   doubledProblems,
-  sameClass,
   sameModifiers,
   sameType,
   withoutRepeated,
@@ -222,6 +222,10 @@ class Collector {
   private readonly report: Report;
   /** Whether what is collected is inherited as protected. */
   private hidden = false;
+  /** The classes that declare a nested class on all the ways on which it is inherited. */
+  private readonly ways = new Map<ShapeClass, Set<ast.ClassDef>>();
+  /** The classes that are on all ways on which a component is inherited. */
+  private readonly heirs = new Map<string, readonly ast.ClassDef[]>();
   /** What extends clauses around it leave out, the outermost first. */
   private readonly leftOut: LeftOut[] = [];
 
@@ -439,26 +443,28 @@ class Collector {
       entity: undefined,
     };
     if (modifier?.redeclare?.element.kind === 'component') this.reportKind(name, modifier.redeclare);
-    const present = this.shape.classes.get(name);
-    if (!present) {
-      this.shape.classes.set(name, added);
-      return;
+    this.ways.set(added, new Set([lexical.definition]));
+    const top = this.shape.classes.get(name);
+    if (top) this.addInherited(top, added);
+    else this.shape.classes.set(name, added);
+  }
+
+  /** One more class of a name: below what replaces or refines it on its way, and the same as what came on another one. */
+  private addInherited(top: ShapeClass, added: ShapeClass): void {
+    const isOnWay = (one: ShapeClass): boolean =>
+      this.chain.some((definition) => this.ways.get(one)?.has(definition));
+    // `top` was declared nearest to `self`; what arrives now is inherited.
+    let present = top;
+    while ((refines(present.definition) || present.definition.prefixes.redeclare) && isOnWay(present)) {
+      if (!present.inherited) {
+        present.inherited = added;
+        return;
+      }
+      present = present.inherited;
     }
-    // `present` was declared nearer to `self`; what arrives now is inherited.
-    let last = present;
-    while (last.inherited) last = last.inherited;
-    if (refines(last.definition) || last.definition.prefixes.redeclare) {
-      last.inherited = added;
-    } else if (!sameClass(last, added)) {
-      this.error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
-        span: last.lexical.span(last.definition.name),
-        hint: 'Write `redeclare` before it, or rename it.',
-        fix: item.definition.prefixes.replaceable
-          ? inserted(last.definition.source, last.definition.start, 'redeclare ')
-          : undefined,
-        notes: [{ message: 'The inherited class is here.', span: lexical.span(item.definition.name) }],
-      });
-    }
+    const problem = classDifference(present, added, this.self);
+    if (problem) this.report(problem);
+    this.ways.get(present)?.add(added.lexical.definition);
   }
 
   private addComponent(item: OwnComponent, lexical: ClassEntity, outer: Modifier | undefined): void {
@@ -476,10 +482,15 @@ class Collector {
     if (!present) {
       if (this.shape.classes.has(name.text)) this.reportDuplicate(name, lexical);
       this.shape.components.set(name.text, added);
+      this.heirs.set(name.text, [...this.chain]);
       return;
     }
-    if (item.clause.prefixes.redeclare) {
+    const heirs = this.heirs.get(name.text);
+    this.heirs.set(name.text, heirs?.filter((one) => this.chain.includes(one)) ?? []);
+    if (item.clause.prefixes.redeclare && heirs?.includes(lexical.definition)) {
       this.shape.components.set(name.text, this.redeclared(present, added));
+    } else if (present.declaration !== item.declaration && this.isRedeclared(name.text, heirs)) {
+      // What replaces it on this way is yet to come.
     } else if (
       present.lexical.definition === lexical.definition &&
       present.declaration !== item.declaration
@@ -496,6 +507,16 @@ class Collector {
         notes: [otherDeclaration(present)],
       });
     }
+  }
+
+  /** Whether a class redeclares a component as its element that is on the way to the one that is collected, and not on others. */
+  private isRedeclared(name: string, heirs: readonly ast.ClassDef[] = []): boolean {
+    const around = this.chain.slice(0, -1).filter((definition) => !heirs.includes(definition));
+    return around.some((definition) =>
+      elementsOf(definition).components.some(
+        ({ clause, declaration }) => clause.prefixes.redeclare && declaration.name.text === name,
+      ),
+    );
   }
 
   /**

@@ -1,11 +1,12 @@
 /** What a class inherits twice (specification 3.6, section 7.1): whether two elements say the same, and what is left of two that do. */
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { inserted } from '../../diagnostic/fix.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { printExpression } from '../../syntax/print.ts';
-import type { ClassEntity, OwnElements } from './class.ts';
+import { type ClassEntity, entityOf, type OwnElements } from './class.ts';
 import { findClass } from './lookup.ts';
-import type { Modifier } from './modification.ts';
+import type { Modifier, Redeclare } from './modification.ts';
 import type { ShapeClass, ShapeComponent, ShapeSection } from './shape.ts';
 
 /**
@@ -45,16 +46,23 @@ function saidOf({ lexical, declaration, modifier }: ShapeComponent): ReadonlyMap
         written(`${path}.${argument.name.parts.map((part) => part.text).join('.')}`, argument.modification);
     }
   };
-  const modified = (path: string, { value, children, redeclare, removed }: Modifier): void => {
-    if (removed) said.delete(path);
-    if (value) said.set(path, textIn(value.span));
-    if (redeclare) said.set(`${path}.${textIn(redeclare.span)}`, '');
-    for (const [name, child] of children) modified(`${path}.${name}`, child);
-  };
   written('', declaration.modification);
   if (declaration.condition) said.set(' if', textOf(lexical, declaration.condition));
-  if (modifier) modified('', modifier);
+  if (modifier) addSaid(said, '', modifier, textIn);
   return said;
+}
+
+/** What a modifier says, by the names of what it says it of. */
+function addSaid(
+  said: Map<string, string>,
+  path: string,
+  { value, children, redeclare, removed }: Modifier,
+  redeclaration: (span: Span, redeclare: Redeclare) => string,
+): void {
+  if (removed) said.delete(path);
+  if (value) said.set(path, textIn(value.span));
+  if (redeclare) said.set(`${path}.${redeclaration(redeclare.span, redeclare)}`, '');
+  for (const [name, child] of children) addSaid(said, `${path}.${name}`, child, redeclaration);
 }
 
 /** The modifiers of one declaration on two ways, where they say different things of it; those that are final tell themselves. */
@@ -127,7 +135,62 @@ export function withoutRepeated(
   return equations.length > 0 ? { ...section, equations } : undefined;
 }
 
-export function sameClass(a: ShapeClass, b: ShapeClass): boolean {
+/** What differs between two classes of one name that are inherited on two ways, or of which one is inherited (section 7.1). */
+export function classDifference(
+  present: ShapeClass,
+  added: ShapeClass,
+  self: ClassEntity,
+): Diagnostic | undefined {
+  const { name } = added;
+  const [here, there] = [placeOf(present), placeOf(added)];
+  if (!sameClass(present, added)) {
+    if (present.lexical.definition === self.definition)
+      return error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
+        span: here,
+        hint: 'Write `redeclare` before it, or rename it.',
+        fix: added.definition.prefixes.replaceable
+          ? inserted(present.definition.source, present.definition.start, 'redeclare ')
+          : undefined,
+        notes: [{ message: 'The inherited class is here.', span: there }],
+      });
+    return error('duplicate-name', `\`${name}\` is inherited in two ways, as different classes.`, {
+      span: there,
+      hint: 'Rename one of them, or say the same on both ways.',
+      notes: [{ message: 'The other class is here.', span: here }],
+    });
+  }
+  if (sameSaid(present.modifier, added.modifier)) return undefined;
+  const [later, earlier] = added.modifier
+    ? [added.modifier, present.modifier]
+    : [present.modifier!, added.modifier];
+  return error('duplicate-name', `\`${name}\` is inherited in two ways with different modifiers.`, {
+    span: later.span,
+    hint: 'Say the same on both, or modify it where they meet, in both extends clauses.',
+    notes: earlier ? [{ message: 'The other modifier is here.', span: earlier.span }] : [],
+  });
+}
+
+const placeOf = ({ lexical, definition }: ShapeClass): Span => lexical.span(definition.name);
+
+function sameSaid(a: Modifier | undefined, b: Modifier | undefined): boolean {
+  if (a === b) return true;
+  const [x, y] = [new Map<string, string>(), new Map<string, string>()];
+  if (a) addSaid(x, '', a, replacementOf);
+  if (b) addSaid(y, '', b, replacementOf);
+  return x.size === y.size && [...x].every(([name, text]) => y.get(name) === text);
+}
+
+/** A redeclaration as text, with the place of the class that is meant instead of its name. */
+function replacementOf(span: Span, { element, scope }: Redeclare): string {
+  if (element.kind !== 'class' || element.body.kind !== 'short') return textIn(span);
+  const { base } = element.body;
+  const meant = findClass(entityOf(scope.lexical), base)?.definition;
+  if (!meant) return textIn(span);
+  const before = textIn({ ...span, end: base.start });
+  return `${before}${meant.source.name}:${meant.start}${textIn({ ...span, start: base.end })}`;
+}
+
+function sameClass(a: ShapeClass, b: ShapeClass): boolean {
   const [x, y] = [a.definition, b.definition];
   if (x === y) return true;
   if (x.body.kind === 'short' && y.body.kind === 'short') {
