@@ -75,6 +75,46 @@ describe.skipIf(!isInstalled)('diagrams of the studio', () => {
     expect(problems).toEqual([]);
   });
 
+  it('keeps its measure while components are added: each stands where it was dropped', async () => {
+    const { page, problems } = await open();
+    await write(page, circuit.replace(/^ {2}Part [ab].*\n/gm, ''));
+    await page
+      .locator('.toolbar select')
+      .first()
+      .locator('option', { hasText: /^Circuit$/ })
+      .waitFor({ state: 'attached' });
+    await page.locator('.toolbar select').first().selectOption({ label: 'Circuit' });
+    await page.getByRole('tab', { name: 'Diagram' }).click();
+    const svg = page.locator('.picture svg');
+    await svg.waitFor();
+    const box = (await svg.boundingBox())!;
+    const scale = (): Promise<number> => svg.evaluate((one: SVGSVGElement) => one.getScreenCTM()!.a);
+    const before = await scale();
+    for (const [name, dx, dy] of [
+      ['part', -0.2, 0],
+      ['part1', 0.2, 0.1],
+    ] as const) {
+      const [x, y] = [box.x + box.width * (0.5 + dx), box.y + box.height * (0.5 + dy)];
+      await page.locator('.picture').evaluate(
+        (target, at) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.setData('application/x-mutabor-class', 'Circuit.Part');
+          target.dispatchEvent(
+            new DragEvent('drop', { clientX: at.x, clientY: at.y, dataTransfer, bubbles: true }),
+          );
+        },
+        { x, y },
+      );
+      const component = page.locator(`.picture .component[data-key="${name}"]`);
+      await component.waitFor();
+      const own = (await component.boundingBox())!;
+      // Places are on the grid of 2.
+      expect(Math.abs(own.x + own.width / 2 - x)).toBeLessThanOrEqual(2 * before);
+      expect(await scale()).toBe(before);
+    }
+    expect(problems).toEqual([]);
+  });
+
   it('lights up the active state at the time cursor', async () => {
     const { page, problems } = await open();
     await write(page, machine);

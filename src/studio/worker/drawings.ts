@@ -7,6 +7,7 @@ import { connectComponents, removeConnection } from '../../diagram/edit/connecti
 import { usualPlacing } from '../../diagram/edit/free.ts';
 import { placeComponent } from '../../diagram/edit/place.ts';
 import { type Edit, refused } from '../../diagram/edit/text.ts';
+import { boundsOf } from '../../diagram/geometry.ts';
 import { drawingSvg } from '../../diagram/svg.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
 import { classByName } from '../../model/classes/lookup.ts';
@@ -40,7 +41,11 @@ export class Drawings {
     const chart = chartOf(entity);
     const { components, connections, system } = diagram;
     return {
-      diagram: drawingSvg(diagram, { prefix: 'diagram-' }),
+      // What is added stands where it is dropped only if all of the system is seen, also where little is in it.
+      diagram: drawingSvg(
+        { ...diagram, extent: boundsOf([...diagram.extent, ...system.extent])! },
+        { prefix: 'diagram-' },
+      ),
       chart: chart && drawingSvg(chart, { prefix: 'chart-' }),
       states: chart?.states.map(({ path }) => path) ?? [],
       ...{ components, connections, grid: system.grid, names: [...names] },

@@ -11,6 +11,8 @@ import { texts } from '../texts.ts';
 import { nextFrame } from '../value.ts';
 
 type Point = readonly [number, number];
+/** As `viewBox` has it. */
+type Box = readonly [x: number, y: number, width: number, height: number];
 
 /** What is carried when a class of a library is dragged. */
 export const CLASS = 'application/x-mutabor-class';
@@ -39,6 +41,8 @@ export class DiagramView {
   private round = 0;
   private timer = 0;
   private values: Record<string, number> = {};
+  /** The part of the diagram of a model that was seen last. */
+  private seen: { readonly of: string; readonly box: Box } | undefined;
   /** The connector that a connection begins at. */
   private start: string | undefined;
 
@@ -107,6 +111,7 @@ export class DiagramView {
     parsed.removeAttribute('width');
     parsed.removeAttribute('height');
     parsed.setAttribute('role', 'group');
+    if (!this.hasChart) this.hold(parsed);
     fill(this.picture, document.importNode(parsed, true));
     if (this.hasChart) return;
     for (const element of this.picture.querySelectorAll<SVGElement>('.component, .connector, .connection')) {
@@ -115,6 +120,18 @@ export class DiagramView {
       element.setAttribute('aria-label', element.dataset.key ?? '');
     }
     if (focused !== undefined) this.elementOf(focused)?.focus();
+  }
+
+  /** What is changed in a diagram leaves the rest where it is, as long as that can be seen: pictures only grow. */
+  private hold(svg: Element): void {
+    const of = `${this.store.open.now} ${this.store.model.now}`;
+    const [x, y, width, height] = svg.getAttribute('viewBox')!.split(' ').map(Number) as unknown as Box;
+    const before: Box = this.seen?.of === of ? this.seen.box : [x, y, width, height];
+    const [left, top] = [Math.min(x, before[0]), Math.min(y, before[1])];
+    const right = Math.max(x + width, before[0] + before[2]);
+    const low = Math.max(y + height, before[1] + before[3]);
+    this.seen = { of, box: [left, top, right - left, low - top] };
+    svg.setAttribute('viewBox', this.seen.box.join(' '));
   }
 
   private elementOf(key: string): SVGElement | undefined {
