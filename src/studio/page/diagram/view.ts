@@ -57,6 +57,8 @@ export class DiagramView {
     store.model.follow(() => this.changed());
     store.open.follow(() => this.changed());
     this.picture.addEventListener('pointerdown', (event) => this.down(event));
+    this.picture.addEventListener('focusin', (event) => this.frame(event.target as SVGElement));
+    this.picture.addEventListener('focusout', () => this.picture.querySelector('.focus')?.remove());
     this.picture.addEventListener('keydown', (event) => this.key(event));
     this.picture.addEventListener('dragover', (event) => {
       if (event.dataTransfer?.types.includes(CLASS)) event.preventDefault();
@@ -132,6 +134,15 @@ export class DiagramView {
     const low = Math.max(y + height, before[1] + before[3]);
     this.seen = { of, box: [left, top, right - left, low - top] };
     svg.setAttribute('viewBox', this.seen.box.join(' '));
+  }
+
+  /** Outlines of elements in a picture grow with it; this frame is as thin in every one. */
+  private frame(element: SVGElement): void {
+    if (!(element instanceof SVGGraphicsElement)) return;
+    const { x, y, width, height } = element.getBBox();
+    element.append(
+      makeSvg('rect', { class: 'focus', x: x - 1, y: y - 1, width: width + 2, height: height + 2 }),
+    );
   }
 
   private elementOf(key: string): SVGElement | undefined {
