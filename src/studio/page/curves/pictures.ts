@@ -48,7 +48,7 @@ export function pictureOf(store: Store, { signals }: DiagramSpec, palette: Palet
   return {
     curves,
     bands: run ? bandsOf(run, window, palette) : [],
-    arrows: run ? arrowsOf(run, signals, palette) : [],
+    arrows: run ? arrowsOf(store, run, signals, palette) : [],
     window,
     clock: clockFor(window),
     palette,
@@ -125,11 +125,14 @@ function bandsOf(run: Run, { from, to }: Window, palette: Palette): Band[] {
 }
 
 /** Impulses of variables that are shown. */
-function arrowsOf(run: Run, signals: readonly string[], palette: Palette): Arrow[] {
-  const own = run.impulses.filter(({ variable }) => signals.includes(variable));
+function arrowsOf({ hidden }: Store, run: Run, signals: readonly string[], palette: Palette): Arrow[] {
+  const own = run.impulses.filter(
+    ({ variable }) => signals.includes(variable) && run.signal(variable) && !hidden.now.has(variable),
+  );
   const largest = Math.max(...own.map(({ weight }) => Math.abs(weight)));
   return own.map((impulse) => ({
     time: impulse.time,
+    measure: measureOf(run.signal(impulse.variable)!),
     // The smallest ones are seen as well.
     size: Math.sign(impulse.weight) * Math.max(0.25, Math.abs(impulse.weight) / largest),
     color: palette.curve(signals.indexOf(impulse.variable)),

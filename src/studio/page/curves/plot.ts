@@ -11,6 +11,7 @@ import type { Series } from '../../series.ts';
 import { type Frame, rangeIn, trace } from '../../trace.ts';
 import type { Run } from '../run.ts';
 import type { Window } from '../store.ts';
+import { arrowLength, type Pointed, rangeWith } from './arrows.ts';
 import type { Palette } from './palette.ts';
 
 /** A curve of a diagram. */
@@ -32,10 +33,10 @@ export interface Band extends Window {
   readonly color: string;
 }
 
-export interface Arrow {
+export interface Arrow extends Pointed {
   readonly time: number;
-  /** In the largest of the diagram, with its sign. */
-  readonly size: number;
+  /** On whose axis it stands. */
+  readonly measure: string;
   readonly color: string;
   readonly label: string;
 }
@@ -215,8 +216,16 @@ export class Plot {
       const { names, first } = namesOf(signal);
       [low, high] = [Math.min(low, first), Math.max(high, first + names.length - 1)];
     }
-    const range = paddedRange(low, high);
+    const range = paddedRange(...rangeWith(low, high, this.arrowsIn(measure)));
     return [range.low, range.high];
+  }
+
+  /** Those that are seen. */
+  private arrowsIn(measure: string): readonly Arrow[] {
+    const { arrows, window } = this.picture;
+    return arrows.filter(
+      (one) => one.measure === measure && one.time >= window.from && one.time <= window.to,
+    );
   }
 
   private timeTicks(
@@ -269,10 +278,15 @@ export class Plot {
     ctx.restore();
   }
 
-  /** From the middle of the diagram, upwards where the impulse is positive. */
+  /** From the zero of their axis, upwards where the impulse is positive. */
   private drawArrows(): void {
     const { ctx, bbox } = this.plot;
-    const { arrows, window, palette } = this.picture;
+    const { window, palette } = this.picture;
+    const arrows = this.measures.flatMap((measure) => this.arrowsIn(measure));
+    const zeros = arrows.map(({ measure }) =>
+      this.plot.valToPos(0, `y${this.measures.indexOf(measure)}`, true),
+    );
+    const length = arrowLength(arrows, zeros, bbox.top, bbox.top + bbox.height);
     const pixel = devicePixelRatio;
     const head = HEAD * pixel;
     ctx.save();
@@ -282,11 +296,10 @@ export class Plot {
     ctx.lineWidth = 2 * pixel;
     ctx.font = palette.font.replace(/\d+px/, (size) => `${Number.parseInt(size, 10) * pixel}px`);
     const isFew = arrows.length <= 12;
-    for (const { time, size, color, label } of arrows) {
+    for (const [k, { time, size, color, label }] of arrows.entries()) {
       const x = bbox.left + ((time - window.from) / (window.to - window.from)) * bbox.width;
-      if (x < bbox.left - head || x > bbox.left + bbox.width + head) continue;
-      const base = bbox.top + bbox.height / 2;
-      const tip = base - size * 0.42 * bbox.height;
+      const base = zeros[k]!;
+      const tip = base - size * length;
       const back = tip + Math.sign(size) * head;
       ctx.strokeStyle = ctx.fillStyle = color;
       ctx.beginPath();
