@@ -224,6 +224,12 @@ export function tellAmbiguous({ closures, mechanism, scene }: Setup, { tell }: C
   }
 }
 
+/** Of two parts, the one that the user has placed rather than a component of the library: the less deep one. */
+function nearer(first: Part, second: Part): Part {
+  const depth = ({ path }: Part): number => path.split('.').length;
+  return depth(first) < depth(second) ? first : second;
+}
+
 /** Shapes that are in each other where contact begins: at the start, when it is switched on, or when a body comes back or is released. */
 export function tellOverlap(
   { tell, point }: ComponentEvent,
@@ -235,7 +241,7 @@ export function tellOverlap(
     'warning',
     `\`${first.part.path}\` and \`${second.part.path}\` are in each other ${when}, by ${shown(depth)} m.`,
     {
-      span: second.part.origin.span,
+      span: nearer(first.part, second.part).origin.span,
       hint: 'They push each other apart, the harder the deeper they are. Place them so that they just touch, or let them not touch with `NoContact`.',
     },
   );
@@ -248,7 +254,7 @@ export function tellStray({ tell, point }: ComponentEvent, { first, second, part
     'warning',
     `\`${first.part.path}\` and \`${second.part.path}\` part at time ${shown(point.t)}, having ${what} ${shown(100 * Math.abs(part))} % of the energy with which they met, beside what their restitution and friction took.`,
     {
-      span: second.part.origin.span,
+      span: nearer(first.part, second.part).origin.span,
       hint: 'How faces and edges turned against each other while they touched changed much in a step: choose a smaller tolerance.',
     },
   );
@@ -260,7 +266,7 @@ export function tellThrough({ tell, point }: ComponentEvent, { first, second, de
     'warning',
     `\`${first.part.path}\` and \`${second.part.path}\` part at time ${shown(point.t)} after they were ${shown(depth)} m deep in each other, which is more than the thinner of them is thick: they may have passed through each other.`,
     {
-      span: second.part.origin.span,
+      span: nearer(first.part, second.part).origin.span,
       hint: 'They are too fast, or too soft, for elastic contact. A `ContactLaw` with a larger `stiffness`, a thicker shape, or rigid contact does not let them through.',
     },
   );
