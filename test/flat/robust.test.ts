@@ -102,3 +102,29 @@ test('a mistake below many conditions is told once', () => {
     flattened(`model M ${parameters} Real x[3], y; equation der(x) = -x; y = ${open}; end M;`).diagnostics,
   ).toEqual([]);
 });
+
+/** What is wrong in a part is told although it was first translated, and kept, in an attempt that is taken back. */
+test.each([
+  [
+    'a modifier',
+    'parameter Integer n(start = 3) = S.wrong; Integer i = if time > 0.5 then 1 else 2;',
+    'if n == 1 then 0 else z[i]',
+  ],
+  [
+    'a function',
+    'function f input Real x; output Real y; algorithm y := x*wrong; end f;',
+    'if 3 > k then z[4] else f(time)',
+  ],
+  ['a constant of a package', 'package P constant Real g = wrong; end P;', 'if 3 > k then z[4] else P.g'],
+  [
+    'a function of a constant',
+    'package P constant Real g = wrong; end P; function f input Real x; output Real y; algorithm y := x; end f;',
+    'if 3 > k then z[4] else f(P.g)',
+  ],
+])('%s is translated again with its errors', (_, declarations, value) => {
+  const { diagnostics } = flattened(
+    `model M type S = enumeration(a, b); ${declarations} parameter Integer k = 3; parameter Real z[3] = {1, 2, 3}; Real p; equation p = ${value}; end M;`,
+  );
+  const told = diagnostics.filter(({ message }) => message.startsWith('There is no `wrong`'));
+  expect(told).toHaveLength(1);
+});

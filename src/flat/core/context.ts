@@ -225,6 +225,7 @@ export class FlatBuilder {
   /** Translated declaration equations of variables and of package constants. */
   readonly bindings = new Map<VariableInstance, Simple | 'busy' | undefined>();
   readonly records = new Map<ObjectInstance, Value | 'busy'>();
+  private spoils: { readonly from: number; readonly forget: () => void }[] = [];
 
   constructor(
     readonly library: Library,
@@ -298,7 +299,14 @@ export class FlatBuilder {
     return [this.diagnostics.length, this.conditions.length];
   }
 
+  /** Notes how to forget what was kept with errors, the first of which is number `from`: where they are taken back, it is translated again. */
+  spoiled(from: number, forget: () => void): void {
+    if (this.diagnostics.length > from) this.spoils.push({ from, forget });
+  }
+
   rewind([diagnostics, conditions]: readonly [number, number]): void {
+    for (const { from, forget } of this.spoils) if (from >= diagnostics) forget();
+    this.spoils = this.spoils.filter(({ from }) => from < diagnostics);
     this.diagnostics.length = diagnostics;
     for (const condition of this.conditions.splice(conditions)) this.conditionOf.delete(condition.value);
   }

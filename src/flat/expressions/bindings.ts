@@ -40,9 +40,11 @@ export function bindingOf(builder: FlatBuilder, instance: VariableInstance): Sim
     return undefined;
   }
   if (known || builder.bindings.has(instance)) return known;
+  const [start] = builder.mark();
   builder.bindings.set(instance, 'busy');
   const value = translated(builder, instance);
   builder.bindings.set(instance, value);
+  builder.spoiled(start, () => builder.bindings.delete(instance));
   return value;
 }
 

@@ -62,6 +62,7 @@ export function specialise(
     const needed = new Set<string>();
     const attempt: Attempt = { entity, fixed, needed, key, slot, open };
     const result = translateFunction(attempt, inputs, values, node, context);
+    builder.spoiled(mark[0], () => builder.specialisations.get(entity)?.delete(key));
     // Whatever keeps a function from being translated must not make the equations vanish that call it.
     if (!result && needed.size === 0 && !context.loop && builder.diagnostics.length === mark[0])
       report('bad-call', `The function \`${entity.path}\` has no meaning here.`, node, context);
