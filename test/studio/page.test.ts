@@ -166,11 +166,50 @@ describe.skipIf(!isInstalled)('the studio', () => {
     await field.fill('many');
     await field.press('Enter');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('4');
     const stop = page.locator('.toolbar').getByRole('textbox', { name: 'Stop time' });
     await stop.fill('5.5');
     await stop.press('Enter');
     await run(page);
     expect(await textOf(status(page))).toBe('Done at 5.5 s');
+  });
+
+  it('refuses to run while a field has no value in it, and leads there', async () => {
+    const { page } = await open();
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    const notice = page.locator('.notice');
+    for (const [text, name] of [
+      ['3;', 'Stop time'],
+      ['abc', 'Stop time'],
+      ['1e400', 'Stop time'],
+      ['many', 'j2'],
+    ] as const) {
+      await page.getByRole('tab', { name: 'Parameters' }).click();
+      await field(name).fill(text);
+      await page.getByRole('tab', { name: 'Variables' }).click();
+      await runButton(page).click();
+      expect(await textOf(notice)).toBe(
+        `Nothing runs before ${name} is put right. “${text}” is not a number.`,
+      );
+      expect(await field(name).evaluate((input) => input === document.activeElement)).toBe(true);
+      // Also where the person is still in the field.
+      await page.keyboard.type('x');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await notice.filter({ hasText: '“x” is not a number.' }).waitFor();
+      await field(name).fill('');
+    }
+    await page.locator('summary[aria-label="Settings of the run"]').click();
+    await field('Tolerance').fill('2');
+    await page.locator('summary[aria-label="Settings of the run"]').click();
+    await runButton(page).click();
+    await notice.filter({ hasText: 'The tolerance lies between 0 and 1.' }).waitFor();
+    expect(await field('Tolerance').evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await textOf(status(page))).toBe('');
+    await field('Tolerance').fill('1e-6');
+    await field('Stop time').fill('5.5');
+    await run(page);
+    expect(await textOf(status(page))).toBe('Done at 5.5 s');
+    expect(await notice.count()).toBe(0);
   });
 
   it('goes from event to event, and on', async () => {

@@ -10,6 +10,7 @@ import { make } from './dom.ts';
 import { Editor } from './editor/editor.ts';
 import { Engine } from './engine.ts';
 import { Explorer } from './explorer.ts';
+import { pointAt, wrongField } from './fields.ts';
 import { splitter, Tabs } from './layout.ts';
 import { takeFiles } from './libraries/drop.ts';
 import { LibraryShelf } from './libraries/shelf.ts';
@@ -51,6 +52,16 @@ async function main(): Promise<void> {
     store,
     () => engine,
     () => models.settled(),
+    () => {
+      const wrong = wrongField();
+      store.withdraw('field');
+      if (!wrong) return true;
+      const { input, name, problem } = wrong;
+      if (input.closest('.parameters')) values.choose('parameters');
+      pointAt(input);
+      store.notify({ text: texts.wrongField(name, problem), severity: 'error', kind: 'field' });
+      return false;
+    },
   );
   const server = token === undefined ? undefined : new ServerStorage(token);
   const browser = new BrowserStorage();
@@ -84,7 +95,7 @@ async function main(): Promise<void> {
     { id: 'curves', title: texts.curves, content: new Curves(store, () => void runs.run()).element },
     { id: 'modes', title: texts.modes, content: modes.element, shown: () => modes.shown() },
   ]);
-  const values = new Tabs('values', texts.parameters, [
+  const values: Tabs = new Tabs('values', texts.parameters, [
     { id: 'parameters', title: texts.parameters, content: new Parameters(store, runs).element },
     { id: 'variables', title: texts.variables, content: new Variables(store).element },
   ]);

@@ -6,7 +6,7 @@ import { displayed } from '../../results/plot/value.ts';
 import { prettyUnit } from '../../units/display.ts';
 import type { Parameter, ParameterSetting } from '../protocol.ts';
 import { fill, iconButton, make } from './dom.ts';
-import { numberField } from './fields.ts';
+import { isWrong, numberField, showNumber } from './fields.ts';
 import { asSignal, boundProblem, rangeOf } from './parameter.ts';
 import type { Runs } from './runs.ts';
 import type { Store } from './store.ts';
@@ -150,7 +150,7 @@ export class Parameters {
         }
         return undefined;
       },
-      { size: 9 },
+      { size: 9, 'data-run': true },
     );
     const [low, high] = rangeOf(parameter);
     const slider = make('input', {
@@ -165,13 +165,16 @@ export class Parameters {
       const at = low + (Number(slider.value) / STEPS) * (high - low);
       give(type === 'Integer' ? Math.round(at) : Number(at.toPrecision(4)));
     });
+    let shownLast: ParameterSetting | undefined;
     return {
       element: input,
       slider,
       show: (now) => {
         const number = typeof now === 'number' ? now : (value as number);
         // What is being written stays as it is written.
-        if (document.activeElement !== input) input.value = readable(shown(number)).replace('−', '-');
+        const isKept = document.activeElement === input || (isWrong(input) && shownLast === now);
+        shownLast = now;
+        if (!isKept) showNumber(input, readable(shown(number)).replace('−', '-'));
         slider.value = String(((number - low) / (high - low)) * STEPS);
         slider.setAttribute('aria-valuetext', readable(shown(number)));
       },

@@ -46,6 +46,8 @@ export class Runs {
     private readonly engine: () => Engine,
     /** When the models of the text are known; undefined where they are. */
     private readonly settled: () => Promise<void> | undefined,
+    /** Whether what the person has written for runs are values; says so where they are none. */
+    private readonly isReady: () => boolean,
   ) {
     const watch = (): void => this.watch();
     store.diagrams.follow(watch);
@@ -55,6 +57,7 @@ export class Runs {
 
   /** Runs the model with the values that there are, to its end or to its first event. */
   async run(isToEvent = false): Promise<void> {
+    if (!this.isReady()) return;
     // Who runs a text as soon as it is written means the model that is in it now.
     await this.settled();
     const { active, run, before } = this.store;
@@ -116,6 +119,7 @@ export class Runs {
 
   /** Runs the model once for each value of a parameter. The family of these runs is seen, and grows while they end. */
   async sweep(members: readonly Member[]): Promise<void> {
+    if (!this.isReady()) return;
     await this.settled();
     const { store } = this;
     if (store.active.now && !store.active.now.isOver) this.control('stop');

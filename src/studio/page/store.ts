@@ -44,6 +44,8 @@ export interface Window {
 export interface Notice {
   readonly text: string;
   readonly severity: 'info' | 'warning' | 'error';
+  /** Of notices of one kind only the last is shown. */
+  readonly kind?: string;
   readonly actions?: readonly { readonly title: string; readonly run: () => void }[];
 }
 
@@ -124,6 +126,13 @@ export class Store {
 
   notify(notice: Notice): void {
     if (this.notices.now.some(({ text }) => text === notice.text)) return;
+    if (notice.kind !== undefined) this.withdraw(notice.kind);
     this.notices.set([...this.notices.now, notice]);
+  }
+
+  /** What a notice of a kind has said is over. */
+  withdraw(kind: string): void {
+    const others = this.notices.now.filter((one) => one.kind !== kind);
+    if (others.length < this.notices.now.length) this.notices.set(others);
   }
 }

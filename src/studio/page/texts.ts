@@ -58,6 +58,8 @@ export const texts = {
   tolerance: 'Tolerance',
   intervals: 'Output intervals',
   method: 'Method',
+  notNumber: (text: string) => `“${text}” is not a number.`,
+  wrongField: (name: string, problem: string) => `Nothing runs before ${name} is put right. ${problem}`,
   badTolerance: 'The tolerance lies between 0 and 1.',
   badIntervals: 'The number of intervals is a whole number.',
   notWhole: 'It has to be a whole number.',

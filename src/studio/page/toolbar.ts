@@ -3,7 +3,7 @@ import { readable } from '../../names/readable.ts';
 import { methods } from '../../solve/integrator.ts';
 import type { RunSettings } from '../protocol.ts';
 import { fill, icon, iconButton, make } from './dom.ts';
-import { numberField } from './fields.ts';
+import { isWrong, numberField, showNumber } from './fields.ts';
 import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
 import type { Store } from './store.ts';
@@ -44,7 +44,7 @@ export class Toolbar {
       stop: iconButton('stop', texts.stop, () => runs.control('stop')),
     };
     const number = (name: keyof RunSettings, label: string, width: number): HTMLInputElement =>
-      numberField(label, (value) => this.set(name, value), { size: width });
+      numberField(label, (value) => this.set(name, value), { size: width, 'data-run': true });
     this.fields = {
       stopTime: number('stopTime', texts.stopTime, 6),
       startTime: number('startTime', texts.startTime, 6),
@@ -73,6 +73,9 @@ export class Toolbar {
     );
     perFrame([store.classes, store.model], () => this.drawModels());
     perFrame([store.settings, store.report], () => this.drawSettings());
+    store.open.follow(() => {
+      for (const field of Object.values(this.fields)) showNumber(field, '');
+    });
     store.active.watch((run) => {
       this.followed();
       const ends = run
@@ -136,7 +139,7 @@ export class Toolbar {
     const declared = this.store.report.now?.settings;
     const wanted = this.store.settings.now;
     for (const [name, field] of Object.entries(this.fields) as ['stopTime', HTMLInputElement][]) {
-      if (document.activeElement === field) continue;
+      if (document.activeElement === field || isWrong(field)) continue;
       field.placeholder = declared ? String(declared[name]) : '';
       field.value = wanted[name] === undefined ? '' : String(wanted[name]);
     }
