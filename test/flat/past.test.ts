@@ -107,6 +107,13 @@ const cases: readonly [what: string, text: string, name: string, expected: numbe
     46,
   ],
   [
+    'functions with sizes that are known only when they run',
+    `package P function f input Integer n; output Real y; protected Real v[n]; algorithm for i in 1:n loop v[i] := i; end for; y := sum(v); end f;
+      model M Integer n(start = 1, fixed = true); Real y = f(n); equation when time > 0.5 then n = 4; end when; end M; end P;`,
+    'y',
+    10,
+  ],
+  [
     'impure functions',
     `package P impure function f input Real u; output Real y; external "C" y = triple(u); end f;
       model M Real y(start = 0, fixed = true); equation when time > 0.5 then y = f(1) + f(1); end when; end M; end P;`,
@@ -124,7 +131,8 @@ describe('printed and read again', () => {
 
   test('what no words say is said', () => {
     const text = printFlat(
-      loadModel(`package P function f input Integer n; output Real y; protected Real v[n]; algorithm for i in 1:n loop v[i] := i; end for; y := sum(v); end f;
+      loadModel(`package P record R Real a; end R;
+        function f input Integer n; output Real y; protected Real v[n]; R r; algorithm for i in 1:n loop v[i] := i; end for; r := R(sum(v)); y := r.a; end f;
         model M Integer n(start = 1, fixed = true); Real y = f(n); equation when time > 0.5 then n = 4; end when; end M; end P;`),
     );
     expect(text).toMatch(/This text cannot be run/);
