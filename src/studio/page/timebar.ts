@@ -1,8 +1,8 @@
 /** The one time that all parts show: it can be moved, and played. */
 import { readable } from '../../names/readable.ts';
-import { prettyUnit } from '../../units/display.ts';
 import { seek } from './curves/gestures.ts';
-import { clockFor, wholeOf } from './curves/pictures.ts';
+import { wholeOf } from './curves/pictures.ts';
+import { TIME_UNIT } from './curves/plot.ts';
 import { fill, icon, make } from './dom.ts';
 import { numberField } from './fields.ts';
 import type { Store } from './store.ts';
@@ -37,7 +37,7 @@ export class Timebar {
     this.field = numberField(
       texts.time,
       (value) => {
-        if (value !== undefined) seek(store, value / clockFor(this.whole).scale);
+        if (value !== undefined) seek(store, value);
         return undefined;
       },
       { size: 8 },
@@ -66,12 +66,11 @@ export class Timebar {
     for (const control of [this.play, this.slider, this.field]) control.disabled = run.now === undefined;
     if (Number.isNaN(cursor.now)) return;
     const { from, to } = this.whole;
-    const clock = clockFor({ from, to });
-    const words = readable(cursor.now * clock.scale);
+    const words = readable(cursor.now);
     this.slider.value = String(((cursor.now - from) / (to - from)) * STEPS);
-    this.slider.setAttribute('aria-valuetext', `${words} ${clock.unit}`);
+    this.slider.setAttribute('aria-valuetext', `${words} ${TIME_UNIT}`);
     if (document.activeElement !== this.field) this.field.value = words.replace('−', '-');
-    this.unit.textContent = prettyUnit(clock.unit);
+    this.unit.textContent = TIME_UNIT;
   }
 
   toggle(): void {

@@ -66,7 +66,7 @@ export class Exports {
     const view = window && { window: { low: window[0], high: window[1] } };
     try {
       const layout = known.length > 0 ? known.map((curves) => ({ curves })) : undefined;
-      const figure = layoutFigure(shown, layout, { theme }, view);
+      const figure = layoutFigure(shown, layout, { theme, timeUnit: 's' }, view);
       return handed([format === 'svg' ? renderSvg(figure) : renderPng(figure)]);
     } catch (problem) {
       if (problem instanceof RangeError) return problem.message;

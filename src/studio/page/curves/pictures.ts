@@ -2,9 +2,9 @@
 
 import { readable } from '../../../names/readable.ts';
 import { hueRamp, lineRamp } from '../../../results/plot/style.ts';
-import { clockOf, impulseUnit } from '../../../results/plot/units.ts';
+import { impulseUnit } from '../../../results/plot/units.ts';
 import { displayed, isNamed, namesOf, quantityText } from '../../../results/plot/value.ts';
-import { AS_IT_IS, type Display, prettyUnit } from '../../../units/display.ts';
+import { AS_IT_IS, prettyUnit } from '../../../units/display.ts';
 import type { ImpulseReport, SignalReport } from '../../protocol.ts';
 import type { Run } from '../run.ts';
 import type { DiagramSpec, Store, Window } from '../store.ts';
@@ -36,9 +36,6 @@ export function wholeOf(runs: readonly (Run | undefined)[]): Window {
   return { from, to };
 }
 
-/** The unit in which times are shown. */
-export const clockFor = ({ from, to }: Window): Display => clockOf('s', from, to);
-
 export function pictureOf(store: Store, { signals }: DiagramSpec, palette: Palette): Picture {
   const window = windowOf(store);
   const run = store.run.now;
@@ -50,7 +47,6 @@ export function pictureOf(store: Store, { signals }: DiagramSpec, palette: Palet
     bands: run ? bandsOf(run, window, palette) : [],
     arrows: run ? arrowsOf(store, run, signals, palette) : [],
     window,
-    clock: clockFor(window),
     palette,
     right: rightOf(store),
   };

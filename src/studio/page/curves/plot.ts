@@ -5,7 +5,7 @@
 import uPlot from 'uplot';
 import { exponentLabel, niceTicks, paddedRange } from '../../../results/plot/ticks.ts';
 import { namesOf } from '../../../results/plot/value.ts';
-import { type Display, prettyUnit } from '../../../units/display.ts';
+import type { Display } from '../../../units/display.ts';
 import type { SignalReport } from '../../protocol.ts';
 import type { Series } from '../../series.ts';
 import { type Frame, rangeIn, trace } from '../../trace.ts';
@@ -47,7 +47,6 @@ export interface Picture {
   readonly bands: readonly Band[];
   readonly arrows: readonly Arrow[];
   readonly window: Window;
-  readonly clock: Display;
   readonly palette: Palette;
   /** Pixels beside the curves, the same for all diagrams that stand below each other. */
   readonly right: number;
@@ -55,10 +54,12 @@ export interface Picture {
 
 /** Pixels of axes: left, and right where there is one or is none. */
 export const LEFT = 64;
-export const [RIGHT_AXIS, NO_AXIS] = [60, 24] as const;
+export const [RIGHT_AXIS, NO_AXIS] = [60, 36] as const;
 /** Of the axis of time, between two ticks, and of arrows. */
 const [BOTTOM, BETWEEN_X, BETWEEN_Y] = [34, 80, 34] as const;
 const HEAD = 6;
+/** Of all times of the page: axes, fields and messages can be compared. */
+export const TIME_UNIT = 's';
 /** Bands that are narrower are not seen. */
 const THINNEST = 0.5;
 
@@ -233,17 +234,12 @@ export class Plot {
     min: number,
     max: number,
   ): { readonly time: number; readonly label: string }[] {
-    const { clock } = this.picture;
     const count = Math.max(2, plot.width / BETWEEN_X);
-    const { values, labels, exponent } = niceTicks(
-      { low: min * clock.scale, high: max * clock.scale },
-      count,
-    );
+    const { values, labels, exponent } = niceTicks({ low: min, high: max }, count);
     const power = exponentLabel(exponent);
-    const unit = prettyUnit(clock.unit);
-    return values.map((value, k) => ({
-      time: value / clock.scale,
-      label: k === values.length - 1 ? `${labels[k]}${power}${unit && ` ${unit}`}` : labels[k]!,
+    return values.map((time, k) => ({
+      time,
+      label: k === values.length - 1 ? `${labels[k]}${power} ${TIME_UNIT}` : labels[k]!,
     }));
   }
 
