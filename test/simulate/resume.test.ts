@@ -4,6 +4,7 @@ import {
   type Failure,
   instantiate,
   loadModel,
+  readResults,
   type SimulateOptions,
   type SimulationResult,
   simulate,
@@ -148,4 +149,27 @@ describe('what cannot go on', () => {
         expect.objectContaining({ message: 'The text is no state of a run.' }) as Failure,
       );
   });
+});
+
+test('a result with values that an Integer, a Boolean or an enumeration cannot have is refused', async () => {
+  const model =
+    loadModel(`model M type E = enumeration(a, b); Real x(start = 1, fixed = true); discrete Integer k(start = 3, fixed = true);
+    Boolean b(start = false, fixed = true); E e(start = E.a, fixed = true);
+    equation der(x) = -x; when sample(0.25, 0.5) then k = pre(k) + 2; b = not pre(b); e = if pre(e) == E.a then E.b else E.a; end when; end M;`);
+  const from = (k: number, b: number, e: number) =>
+    simulate(model, {
+      from: readResults(new TextEncoder().encode(`time,x,k,b,e\n0,1,${k},${b},${e}\n`)),
+      stopTime: 1,
+    });
+  const { table } = await from(5, 1, 2);
+  expect(['k', 'b', 'e'].map((name) => table.at(name, table.rowCount - 1))).toEqual([9, 1, 2]);
+  for (const [k, b, e, text] of [
+    [3.5, 0, 1, 'The result has 3.5 for `k`, which is an Integer.'],
+    [3, 0.5, 1, 'The result has 0.5 for `b`, which is a Boolean.'],
+    [3, 0, 3, 'The result has 3 for `e`, which is an enumeration with 2 literals.'],
+    [3, 0, 1.5, 'The result has 1.5 for `e`, which is an enumeration with 2 literals.'],
+  ] as const) {
+    const { status, diagnostics } = await from(k, b, e);
+    expect([status, ...diagnostics.map(({ message }) => message)]).toEqual(['failed', text]);
+  }
 });

@@ -8,7 +8,7 @@ import { Failure } from '../../diagnostic/failure.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { shown } from '../../diagnostic/options.ts';
 import { listed } from '../../diagnostic/words.ts';
-import type { Experiment } from '../../flat/flat.ts';
+import { type Experiment, type FlatVariable, isObject } from '../../flat/flat.ts';
 import type { Machine } from '../../modes/guarded.ts';
 import { withPath } from '../../names/names.ts';
 import type { LiveComponent } from '../../program/components/running.ts';
@@ -103,6 +103,12 @@ export class Recollection {
       if (unit !== '' && variable.unit !== '' && unit !== variable.unit)
         wrong.push(
           error('bad-start', `The result has \`${name}\` in ${unit}, the model in ${variable.unit}.`),
+        );
+      if (remembered.has(symbol) && !isPossible(variable, value))
+        wrong.push(
+          error('bad-start', `The result has ${value} for \`${name}\`, which is ${typeText(variable)}.`, {
+            hint: 'A run can begin with rows that a run has written; between them such variables have no other values.',
+          }),
         );
       this.known.add(symbol);
       if (remembered.has(symbol)) values.setBoth(symbol, value);
@@ -227,6 +233,21 @@ export class Recollection {
     return [diagnostic('info', 'bad-start', message)];
   }
 }
+
+/** Whether a variable of its type can have a value. */
+function isPossible({ type, literals }: FlatVariable, value: number): boolean {
+  if (literals && !isObject({ literals }))
+    return Number.isInteger(value) && value >= 1 && value <= literals.length;
+  if (type === 'Boolean') return value === 0 || value === 1;
+  return type !== 'Integer' || Number.isInteger(value);
+}
+
+const typeText = ({ type, literals }: FlatVariable): string =>
+  literals
+    ? `an enumeration with ${literals.length} literals`
+    : type === 'Integer'
+      ? 'an Integer'
+      : `a ${type}`;
 
 /** Whether a component knows more than its states. */
 const hasMemory = ({ builtIn }: LiveComponent): boolean =>
