@@ -10,7 +10,7 @@ import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
 import { countedType, countOf } from '../classes/counted.ts';
 import { declarationOrder } from '../classes/functions.ts';
-import { findClass } from '../classes/lookup.ts';
+import { findClass, resolve } from '../classes/lookup.ts';
 import { hasConstructors, operatorRecordOf } from '../classes/overloads.ts';
 import {
   isModifiable,
@@ -148,7 +148,7 @@ function run(
 export function constructRecord(caller: Evaluator, entity: ClassEntity, call: ast.Call): Value {
   const operators = operatorRecordOf(entity);
   if (operators && hasConstructors(operators)) return overloadedCall(caller, operators, 'constructor', call);
-  const frame = argumentFrame(caller, entity, call, isModifiable);
+  const frame = castFrame(caller, entity, call) ?? argumentFrame(caller, entity, call, isModifiable);
   const activation = new Activation(caller, entity, undefined, frame);
   const fields = new Map<string, Value>();
   for (const component of shapeOf(entity).components.values()) {
@@ -158,6 +158,31 @@ export function constructRecord(caller: Evaluator, entity: ClassEntity, call: as
   }
   return { kind: 'record', path: entity.path, operators, fields };
 }
+
+/** `R(m)` of a model, block or connector: the fields that have namesakes among its public components (section 12.6.1). */
+function castFrame(caller: Evaluator, entity: ClassEntity, call: ast.Call): Frame | undefined {
+  const [ref] = call.positional;
+  if (call.positional.length !== 1 || call.named.length > 0 || ref?.kind !== 'ref') return undefined;
+  const resolution = resolve(caller.scope, ref);
+  const source = resolution.kind === 'component' ? resolution.parts.at(-1)!.instance : undefined;
+  if (source?.kind !== 'object' || isRecord(entityOf(source.class))) return undefined;
+  const members = shapeOf(entityOf(source.class)).components;
+  const values = new Map<string, Value>();
+  for (const component of shapeOf(entity).components.values()) {
+    const { name, lexical, clause } = component;
+    const member = members.get(name);
+    if (!member || member.protected || !isModifiable(component)) continue;
+    const part = { ...ref.parts.at(-1)!, name, subscripts: [] };
+    const field: ast.ComponentRef = { ...ref, parts: [...ref.parts, part] };
+    const type = findClass(lexical, clause.type);
+    const nested: ast.Call = { ...call, positional: [field] };
+    const isCast = type && isRecord(type) && castFrame(caller, type, nested);
+    values.set(name, isCast ? constructRecord(caller, type, nested) : caller.value(field));
+  }
+  return new Frame(undefined, values);
+}
+
+const isRecord = (entity: ClassEntity): boolean => shapeOf(entity).restriction.endsWith('record');
 
 /** Pairs arguments with inputs by position, then by name. */
 function argumentFrame(
