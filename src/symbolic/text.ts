@@ -74,6 +74,32 @@ export function formatParts(format: string): FormatParts | undefined {
   };
 }
 
+export interface FormatTrouble {
+  readonly code: 'bad-call' | 'type-mismatch';
+  readonly message: string;
+  readonly hint: string;
+  /** What is meant is clear all the same. */
+  readonly isClear?: boolean;
+}
+
+/** What is wrong with a format, in words. */
+export function formatTrouble(format: string, isReal: boolean): FormatTrouble | undefined {
+  const parts = formatParts(format);
+  const hint =
+    'Write the width, a point and the number of digits, and one of `f`, `e`, `g`, for Integers `d`: `"10.3f"`.';
+  const code = 'bad-call';
+  if (!parts) return { code, message: `"${format}" is no format.`, hint };
+  if (isReal && 'oxXuc'.includes(parts.conversion))
+    return {
+      code: 'type-mismatch',
+      message: `"${parts.conversion}" is a format of Integers, not of Reals.`,
+      hint,
+    };
+  if (!format.startsWith('%')) return undefined;
+  const message = `The format "${format}" begins with \`%\`, which Modelica leaves out.`;
+  return { code, message, hint: `Write "${format.slice(1)}": other tools refuse it.`, isClear: true };
+}
+
 function converted(
   size: number,
   digits: number,

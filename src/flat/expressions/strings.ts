@@ -2,12 +2,12 @@
  * `String(x, …)` (Modelica 3.7, section 3.7.2.3). Which arguments follow depends on the type of the first one; in expressions they are
  * `string(x, minimumLength, leftJustified, significantDigits)`. Booleans and enumerations are the words that stand for them.
  */
-
+import { warning } from '../../diagnostic/diagnostic.ts';
 import { dimsName } from '../../model/value.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import { formatParts, usualDigits } from '../../symbolic/text.ts';
+import { formatTrouble, usualDigits } from '../../symbolic/text.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Context, type FlatBuilder, report } from '../core/context.ts';
+import { type Context, type FlatBuilder, report, spanOf } from '../core/context.ts';
 import { isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
 import { matchArguments } from './calls.ts';
 import { expression } from './expressions.ts';
@@ -66,16 +66,12 @@ function formattedCall(value: Simple, node: ast.Call, context: Context): Value {
   }
   if (value.type !== 'Real' && value.type !== 'Integer')
     return report('type-mismatch', `\`format\` is for numbers, not for ${typeName(value)}.`, node, context);
-  const parts = text.expr.kind === 'text' ? formatParts(text.expr.value) : undefined;
-  if (value.type === 'Real' && parts && 'oxXuc'.includes(parts.conversion)) {
-    const message = `"${parts.conversion}" is a format of Integers, not of Reals.`;
-    return report('type-mismatch', message, format.node, context);
-  }
-  if (text.expr.kind === 'text' && !parts) {
-    const message = `"${text.expr.value}" is no format.`;
-    const hint =
-      'Write the width, a point and the number of digits, and one of `f`, `e`, `g`, for Integers `d`: `"10.3f"`.';
-    return report('bad-call', message, format.node, context, { hint });
+  const trouble =
+    text.expr.kind === 'text' ? formatTrouble(text.expr.value, value.type === 'Real') : undefined;
+  if (trouble) {
+    const { code, message, hint, isClear } = trouble;
+    if (!isClear) return report(code, message, format.node, context, { hint });
+    builder.diagnostics.push(warning(code, message, { span: spanOf(format.node, context), hint }));
   }
   const expr = builder.pool.apply('format', value.expr, text.expr);
   return simple(expr, 'String', join(value.variability, text.variability));

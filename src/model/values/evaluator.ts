@@ -3,13 +3,19 @@
  * constants and records are worth is in `evaluate.ts`, calls of user functions are in `interpret.ts`.
  */
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
-import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, type DiagnosticOptions, error, warning } from '../../diagnostic/diagnostic.ts';
 import { respelt } from '../../diagnostic/fix.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { Source, Span } from '../../diagnostic/source.ts';
 import { capitalised } from '../../diagnostic/words.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
-import { formatted, formattedAs, usualDigits } from '../../symbolic/text.ts';
+import {
+  type FormatTrouble,
+  formatTrouble,
+  formatted,
+  formattedAs,
+  usualDigits,
+} from '../../symbolic/text.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type SubscriptUse, subscriptUses } from '../../syntax/subscripts.ts';
 import { entityOf } from '../classes/class.ts';
@@ -457,7 +463,11 @@ export class Evaluator {
     const left = options.get('leftJustified');
     const plain = this.checked(callBuiltin('String', [value]), call);
     const isNumber = value.kind === 'real' || value.kind === 'integer';
-    if (isNumber && format?.kind === 'string') return string(formattedAs(value.value, format.value));
+    if (isNumber && format?.kind === 'string') {
+      const trouble = formatTrouble(format.value, value.kind === 'real');
+      if (trouble) this.tellFormat(trouble, call);
+      return string(formattedAs(value.value, format.value));
+    }
     if (plain.kind !== 'string') return plain;
     const digits = value.kind === 'real' ? (number('significantDigits') ?? usualDigits) : 0;
     return string(
@@ -468,6 +478,12 @@ export class Evaluator {
         digits,
       ),
     );
+  }
+
+  private tellFormat({ code, message, hint, isClear }: FormatTrouble, call: ast.Call): void {
+    if (!isClear) this.fail(code, message, call, { hint });
+    const { library } = entityOf(this.scope.lexical);
+    library.addProblems([warning(code, message, { span: this.span(call), hint })]);
   }
 
   /** `size(x, 1)` needs the sizes of `x` alone, which are known before its value. */
