@@ -35,6 +35,38 @@ describe.skipIf(!isInstalled)('commands of the studio', () => {
     expect(problems).toEqual([]);
   });
 
+  it('have files, sweeps and libraries; letters in their order find one, and files are opened to write', async () => {
+    const { page, problems } = await open();
+    await eventually(async () => expect(await page.locator('.parameters .row').count()).toBe(4));
+    await page.keyboard.press('ControlOrMeta+k');
+    const input = page.getByRole('combobox', { name: 'Search commands' });
+    const list = page.getByRole('listbox', { name: 'All commands' });
+    const titles = (): Promise<string[]> => list.getByRole('option').locator('span').allTextContents();
+    expect(await titles()).toContain('Go to: Libraries');
+    // Without a run there are no results of one.
+    expect((await titles()).filter((title) => title.startsWith('Save as a file: R'))).toEqual([]);
+    await page.keyboard.press('Escape');
+    await command(page, 'run');
+    await status(page).filter({ hasText: /^Done/ }).waitFor();
+    const download = page.waitForEvent('download');
+    await command(page, 'results csv');
+    expect((await download).suggestedFilename()).toBe('IdealClutch.csv');
+    await command(page, 'sweep j2');
+    await page.getByRole('dialog', { name: 'j2' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+k');
+    await input.fill('breakpend');
+    expect(await titles()).toEqual(['Open (examples)/BreakingPendulum.mo']);
+    await page.keyboard.press('Enter');
+    await page.locator('.explorer .file.open').filter({ hasText: 'BreakingPendulum.mo' }).waitFor();
+    await eventually(async () =>
+      expect(
+        await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.matches('.cm-content')),
+      ).toBe(true),
+    );
+    expect(problems).toEqual([]);
+  });
+
   it('are chosen by arrows; those that have no meaning now are not there', async () => {
     const { page, problems } = await open();
     await eventually(async () => expect(await runButton(page).isEnabled()).toBe(true));

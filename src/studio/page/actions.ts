@@ -3,7 +3,10 @@ import type { Command } from './commands.ts';
 import { newDiagram } from './curves/diagrams.ts';
 import type { Explorer } from './explorer.ts';
 import type { Tabs } from './layout.ts';
+import type { Parameters } from './parameters.ts';
 import type { Runs } from './runs.ts';
+import type { Sharing } from './share/dialog.ts';
+import { type OfferedFile, offeredFiles } from './share/files.ts';
 import type { Store } from './store.ts';
 import { texts } from './texts.ts';
 import type { Timebar } from './timebar.ts';
@@ -17,17 +20,32 @@ export interface Parts {
   readonly timebar: Timebar;
   readonly areas: readonly Tabs[];
   readonly theme: HTMLButtonElement;
-  readonly share: HTMLButtonElement;
+  readonly sharing: Sharing;
+  readonly parameters: Parameters;
+  /** Goes to the text. */
+  readonly write: () => void;
 }
 
 export function commandsOf(parts: Parts): Command[] {
-  const { store, runs, workspace, explorer, timebar, areas, theme, share } = parts;
+  const { store, runs, workspace, explorer, timebar, areas, theme, sharing, parameters, write } = parts;
   const hasModel = (): boolean => store.model.now !== undefined;
   // Models of a text that was written a moment ago are not known yet; a run waits for them.
   const hasText = (): boolean => store.open.now !== undefined;
   const hasRun = (): boolean => store.run.now !== undefined;
   const goesOn = (): boolean => store.active.now !== undefined && !store.active.now.isOver;
   const isHeld = store.active.now?.state.now === 'held';
+  const give = (file: OfferedFile): void => {
+    let last = '';
+    void sharing
+      .give(file, (text) => {
+        last = text;
+      })
+      .then(() => store.notify({ text: last, severity: 'info' }));
+  };
+  const openFile = (path: string): void => {
+    store.open.set(path);
+    write();
+  };
   return [
     { title: texts.run, keys: 'Ctrl+Enter', isPossible: hasText, run: () => void runs.run() },
     { title: isHeld ? texts.goOn : texts.pause, isPossible: goesOn, run: () => runs.toggleHold() },
@@ -45,7 +63,13 @@ export function commandsOf(parts: Parts): Command[] {
     { title: texts.newDiagram, isPossible: hasRun, run: () => newDiagram(store) },
     { title: texts.compare, isPossible: hasRun, run: () => store.isComparing.set(!store.isComparing.now) },
     { title: texts.resetAll, isPossible: hasModel, run: () => runs.give({}) },
-    { title: texts.sharing.command, run: () => share.click() },
+    { title: texts.sharing.command, run: () => sharing.button.click() },
+    ...offeredFiles.map((file) => ({
+      title: texts.saveAs(file.title),
+      isPossible: file.ofRun ? hasRun : hasModel,
+      run: () => give(file),
+    })),
+    ...parameters.sweeps.map(({ name, begin }) => ({ title: texts.sweepOf(name), run: begin })),
     { title: texts.theme, run: () => theme.click() },
     ...areas.flatMap(({ doors }) =>
       doors.map(({ title, enter }) => ({ title: texts.showArea(title), run: enter })),
@@ -55,6 +79,6 @@ export function commandsOf(parts: Parts): Command[] {
       .map(({ name }) => ({ title: texts.runModel(name), run: () => store.model.set(name) })),
     ...store.files.now
       .filter(({ path }) => path !== store.open.now)
-      .map(({ path }) => ({ title: texts.openFile(path), run: () => store.open.set(path) })),
+      .map(({ path }) => ({ title: texts.openFile(path), run: () => openFile(path) })),
   ];
 }

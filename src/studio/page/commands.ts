@@ -69,10 +69,11 @@ export class Commands {
 
   private search(): void {
     const words = this.input.value.toLowerCase().split(/\s+/);
-    this.found = this.all().filter(
-      ({ title, isPossible }) =>
-        isPossible?.() !== false && words.every((word) => title.toLowerCase().includes(word)),
-    );
+    const possible = this.all().filter(({ isPossible }) => isPossible?.() !== false);
+    const fitting = possible.filter(({ title }) => words.every((word) => meets(title.toLowerCase(), word)));
+    // What has the words as they are written comes first.
+    const has = ({ title }: Command): boolean => words.every((word) => title.toLowerCase().includes(word));
+    this.found = [...fitting.filter(has), ...fitting.filter((one) => !has(one))];
     this.chosen = 0;
     this.draw();
   }
@@ -115,6 +116,15 @@ export class Commands {
     this.dialog.close();
     command.run();
   }
+}
+
+/** Whether a word of a title has the letters of another one, in their order: `breakpend` means `BreakingPendulum`. */
+function meets(title: string, word: string): boolean {
+  return title.split(' ').some((one) => {
+    let found = 0;
+    for (const letter of one) if (letter === word[found]) found++;
+    return found === word.length;
+  });
 }
 
 /** A key with those that are held beside it, as commands write it. */

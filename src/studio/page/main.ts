@@ -95,8 +95,9 @@ async function main(): Promise<void> {
     { id: 'curves', title: texts.curves, content: new Curves(store, () => void runs.run()).element },
     { id: 'modes', title: texts.modes, content: modes.element, shown: () => modes.shown() },
   ]);
+  const parameters = new Parameters(store, runs);
   const values: Tabs = new Tabs('values', texts.parameters, [
-    { id: 'parameters', title: texts.parameters, content: new Parameters(store, runs).element },
+    { id: 'parameters', title: texts.parameters, content: parameters.element },
     { id: 'variables', title: texts.variables, content: new Variables(store).element },
   ]);
   const said = new Tabs('said', texts.messages, [
@@ -132,9 +133,7 @@ async function main(): Promise<void> {
   store.documenting.follow((wanted) => wanted && work.choose('documentation'));
   store.opening.follow((opening) => opening && work.choose('text'));
   store.place.follow((place) => {
-    if (!place) return;
-    work.choose('text');
-    editor.focus();
+    if (place) write();
   });
   grid.append(
     sources.element,
@@ -145,9 +144,13 @@ async function main(): Promise<void> {
   );
   const sharing = new Sharing(store, workspace, engine, opening);
   const theme = themeButton(store);
+  const write = (): void => {
+    work.choose('text');
+    editor.focus();
+  };
   const areas = [sources, work, said, watch, values];
   const commands = new Commands(() =>
-    commandsOf({ store, runs, workspace, explorer, timebar, areas, theme, share: sharing.button }),
+    commandsOf({ store, runs, workspace, explorer, timebar, areas, theme, sharing, parameters, write }),
   );
   document.body.append(
     new Toolbar(store, runs, commands.button, sharing.button, theme).element,

@@ -92,6 +92,11 @@ export class Parameters {
     this.runs.give(value === undefined ? others : { ...others, [name]: value });
   }
 
+  /** What begins a sweep, by the names of parameters that can have one. */
+  get sweeps(): readonly { readonly name: string; readonly begin: () => void }[] {
+    return [...this.rows].flatMap(([name, { sweep }]) => (sweep ? [{ name, begin: sweep }] : []));
+  }
+
   private async sweep(parameter: Parameter): Promise<void> {
     const members = await askSweep(parameter);
     if (members) await this.runs.sweep(members);
@@ -102,6 +107,7 @@ export class Parameters {
     const give = (value: ParameterSetting | undefined): void => this.give(name, value);
     const field = this.field(parameter, give);
     const reset = iconButton('undo', texts.reset(name), () => give(undefined), { class: 'tool small quiet' });
+    const sweep = field.slider && ((): void => void this.sweep(parameter));
     const unit = prettyUnit(displayed(asSignal(parameter)).unit);
     const element = make(
       'div',
@@ -109,15 +115,12 @@ export class Parameters {
       make('span', { class: 'name' }, name),
       make('span', { class: 'value' }, field.element, make('span', { class: 'unit' }, unit)),
       field.slider ?? make('span', { class: 'description' }, description),
-      field.slider
-        ? iconButton('sweep', texts.sweepOf(name), () => void this.sweep(parameter), {
-            class: 'tool small',
-          })
-        : make('span'),
+      sweep ? iconButton('sweep', texts.sweepOf(name), sweep, { class: 'tool small' }) : make('span'),
       reset,
     );
     return {
       element,
+      sweep,
       show: (value) => {
         field.show(value ?? (parameter.value as ParameterSetting));
         reset.disabled = value === undefined;
@@ -184,6 +187,8 @@ export class Parameters {
 
 interface Row {
   readonly element: HTMLElement;
+  /** Begins a sweep, where there can be one. */
+  readonly sweep: (() => void) | undefined;
   show(value: ParameterSetting | undefined): void;
 }
 

@@ -103,6 +103,7 @@ export const texts = {
   commands: 'All commands',
   searchCommands: 'Search commands',
   showArea: (title: string) => `Go to: ${title}`,
+  saveAs: (what: string) => `Save as a file: ${what}`,
   openFile: (file: string) => `Open ${file}`,
   runModel: (model: string) => `Choose ${model} as the model that runs`,
   // Variables and parameters.

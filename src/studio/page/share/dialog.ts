@@ -130,21 +130,28 @@ export class Sharing {
     ];
   }
 
-  private async save(file: OfferedFile, said: HTMLElement): Promise<void> {
+  private save(file: OfferedFile, said: HTMLElement): Promise<void> {
+    return this.give(file, (text) => {
+      said.textContent = text;
+    });
+  }
+
+  /** Makes a file and gives it to the browser; `tell` hears how that goes. */
+  async give(file: OfferedFile, tell: (text: string) => void): Promise<void> {
     const { store, engine } = this;
     const model = file.ofRun ? store.run.now!.order.model : store.model.now!;
     const name = fileNameOf(model, file);
-    said.textContent = words.making(name);
+    tell(words.making(name));
     try {
       const content = await file.make(store, engine);
-      if (content === undefined) said.textContent = words.isGone;
-      else if (content instanceof FileProblem) said.textContent = content.text;
+      if (content === undefined) tell(words.isGone);
+      else if (content instanceof FileProblem) tell(content.text);
       else {
         download(name, file.type, content);
-        said.textContent = words.made(name);
+        tell(words.made(name));
       }
     } catch (problem) {
-      said.textContent = texts.engineProblem((problem as Error).message);
+      tell(texts.engineProblem((problem as Error).message));
     }
   }
 }
