@@ -15,6 +15,7 @@ import type {
 } from '../protocol.ts';
 import { Ended } from '../rpc.ts';
 import { diagramsOf } from './curves/figures.ts';
+import { look } from './curves/gestures.ts';
 import type { Engine } from './engine.ts';
 import { Run } from './run.ts';
 import type { DiagramSpec, Store } from './store.ts';
@@ -38,6 +39,8 @@ export class Runs {
   private started = 0;
   /** Whether another run is wanted when this one has ended. */
   private isWanted = false;
+  /** Whether the person goes from event to event: what is seen follows. */
+  private isToEvent = false;
   /** Ends when the worker has nothing more to do. */
   private work: Promise<unknown> = Promise.resolve();
 
@@ -89,6 +92,7 @@ export class Runs {
   control(what: RunControl): void {
     const run = this.store.active.now;
     if (!run || run.isOver) return;
+    this.isToEvent = what === 'event';
     void this.engine()
       .runner.ask('control', { run: run.order.run, what })
       .catch(() => {});
@@ -113,6 +117,7 @@ export class Runs {
   /** To the next event; a run that has not begun stops at its first one. */
   toEvent(): void {
     const run = this.store.active.now;
+    this.store.isFollowing.set(true);
     if (!run || run.isOver) void this.run(true);
     else this.control('event');
   }
@@ -207,7 +212,17 @@ export class Runs {
     const run = this.known.get(number);
     if (!run || run.isOver) return;
     run.state.set(isHeld ? 'held' : 'running');
-    if (isHeld) this.show(run);
+    if (!isHeld) return;
+    this.show(run);
+    if (this.isToEvent) this.bringIntoView(run.reached);
+  }
+
+  /** Where a part of the time is seen, another part as long. */
+  private bringIntoView(time: number): void {
+    const { now } = this.store.window;
+    if (!now || (time >= now.from && time <= now.to)) return;
+    const half = (now.to - now.from) / 2;
+    look(this.store, { from: time - half, to: time + half });
   }
 
   private show(run: Run): void {
