@@ -12,6 +12,7 @@ import type {
   ColumnPart,
   EngineNotices,
   ImpulseReport,
+  Message,
   ModeReport,
   RunControl,
   RunOrder,
@@ -110,12 +111,17 @@ export class Runs {
       status,
       ...(stage && { stage }),
       time,
-      messages: messagesOf([...known, ...diagnostics]),
+      messages: unique(messagesOf([...known, ...diagnostics])),
       statistics: numbersOf(statistics),
       hasScene: result.pictures.length + result.visuals.length > 0,
     };
   }
 }
+
+/** What was said of the model may be said once more of its run. */
+const unique = (messages: readonly Message[]): Message[] => [
+  ...new Map(messages.map((message) => [JSON.stringify(message), message])).values(),
+];
 
 function failed(run: number, { stage, diagnostics }: Failure): RunReport {
   const nothing = { steps: 0, events: 0, modesCompiled: 0, translations: 0 };
