@@ -439,6 +439,8 @@ export interface EquationsReport extends Omit<ModeEquations, 'blocks'> {
 
 export interface ModeMethods {
   visitedModes(run: number): readonly VisitedMode[];
+  /** Files of the model whose texts are others than those that ran. */
+  changedSince(run: number): readonly string[];
   /** Undefined where the run has not visited it, or is not known any more. */
   modeEquations(of: { readonly run: number; readonly signature: string }): EquationsReport | undefined;
 }

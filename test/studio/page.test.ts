@@ -224,6 +224,47 @@ describe.skipIf(!isInstalled)('the studio', () => {
     await eventually(async () => expect(await shownValue(page, 'w1')).toBeCloseTo(clutch().w1AtEnd, 5));
   });
 
+  it('leads the time cursor and the window to the event, wherever the person has put them', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Go to the next event' }).click();
+    await status(page).filter({ hasText: 'Held at 5 s' }).waitFor();
+    const slider = page.getByRole('slider', { name: 'Time cursor' });
+    const box = (await page.locator('.u-over').first().boundingBox())!;
+    await page.mouse.move(box.x + 0.1 * box.width, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
+    await page.mouse.move(box.x + 0.3 * box.width, box.y + 40);
+    await page.mouse.up();
+    await drawn(page);
+    await page.mouse.click(box.x + 0.5 * box.width, box.y + 40);
+    await eventually(async () => expect(Number(await slider.inputValue())).toBeCloseTo(2000, -2));
+    await page.getByRole('button', { name: 'Go to the next event' }).click();
+    await status(page).filter({ hasText: 'Held at 7 s' }).waitFor();
+    await eventually(async () => expect(Number(await slider.inputValue())).toBe(7000));
+    // From 6 to 8 is seen now: its middle is 7, and a quarter of it 6.5.
+    await drawn(page);
+    await page.mouse.click(box.x + 0.25 * box.width, box.y + 40);
+    await eventually(async () => expect(Number(await slider.inputValue())).toBeCloseTo(6500, -2));
+  });
+
+  it('says that the text has changed since the run, and each warning once', async () => {
+    const { page, problems } = await open();
+    const model = (rate: number): string =>
+      `model Odd Real x(start = 1, fixed = true, unit = "nonsense"); equation der(x) = -${rate}*x; end Odd;\n`;
+    await write(page, model(1));
+    await run(page);
+    await eventually(async () => expect(await shownValue(page, 'x')).toBeCloseTo(Math.exp(-1), 5));
+    expect(await page.locator('.message.warning').filter({ hasText: 'nonsense' }).count()).toBe(1);
+    const stale = page.locator('.curves .stale');
+    expect(await stale.isVisible()).toBe(false);
+    await write(page, model(2));
+    await stale.filter({ hasText: 'The text has changed since this run.' }).waitFor();
+    await stale.getByRole('button', { name: 'Run' }).click();
+    await eventually(async () => expect(await shownValue(page, 'x')).toBeCloseTo(Math.exp(-2), 5));
+    await stale.waitFor({ state: 'hidden' });
+    expect(problems).toEqual([]);
+  });
+
   it('pauses and stops a long run, and keeps what has come of it', async () => {
     const { page } = await open();
     const long = `model Long Real x(start = 0, fixed = true), y(start = 1, fixed = true);

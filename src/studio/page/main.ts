@@ -24,6 +24,7 @@ import { Runs } from './runs.ts';
 import { Sharing } from './share/dialog.ts';
 import { Opening } from './share/opening.ts';
 import { SpaceView } from './space/space.ts';
+import { Stale } from './stale.ts';
 import { BrowserStorage, ServerStorage, serverToken } from './storage.ts';
 import { Store } from './store.ts';
 import { texts } from './texts.ts';
@@ -73,6 +74,7 @@ async function main(): Promise<void> {
     models.changed();
     diagram.changed();
     documentation.changed();
+    stale.changed();
   });
   const diagram = new DiagramView(store, engine, editor);
   const timebar = new Timebar(store);
@@ -90,9 +92,18 @@ async function main(): Promise<void> {
     },
   ]);
   space.isThere.watch((isThere) => work.offer('space', isThere));
+  const stale: Stale = new Stale(
+    store,
+    () => engine,
+    () => void runs.run(),
+  );
   const modes = new ModesView(store, engine);
   const watch = new Tabs('watch', texts.curves, [
-    { id: 'curves', title: texts.curves, content: new Curves(store, () => void runs.run()).element },
+    {
+      id: 'curves',
+      title: texts.curves,
+      content: new Curves(store, () => void runs.run(), stale.element).element,
+    },
     { id: 'modes', title: texts.modes, content: modes.element, shown: () => modes.shown() },
   ]);
   const parameters = new Parameters(store, runs);
@@ -164,6 +175,9 @@ async function main(): Promise<void> {
   });
   addEventListener('pagehide', () => workspace.flush());
   addEventListener('focus', () => void workspace.refresh());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void workspace.refresh();
+  });
   // Before the files: models of these may need them.
   await shelf.begin();
   void shelf.serve();

@@ -79,6 +79,7 @@ export const texts = {
     `${ms} ms, ${steps} steps, ${events} ${events === 1 ? 'event' : 'events'}`,
   // Curves.
   noRun: 'Press Run to see curves.',
+  stale: 'The text has changed since this run.',
   noCurves: 'Drag a variable here.',
   newDiagram: 'New diagram',
   removeDiagram: 'Remove this diagram',

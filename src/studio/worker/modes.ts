@@ -17,6 +17,7 @@ export class Modes {
   ) {}
 
   readonly methods: ModeMethods = {
+    changedSince: (run) => this.changedSince(run),
     visitedModes: (run) => this.visited(run),
     modeEquations: ({ run, signature }) => this.equations(run, signature),
   };
@@ -45,11 +46,15 @@ export class Modes {
         place: span && placeOf(span),
       })),
     }));
-    const sources = [...(run?.made?.sources ?? [])];
+    return { ...found, blocks, blockCount: found.blocks.length, changed: this.changedSince(number) };
+  }
+
+  private changedSince(run: number): string[] {
+    const sources = [...(this.runs.find(run)?.made?.sources ?? [])];
     const changed = sources.filter(
       ([path, content]) => typeof content === 'string' && this.files.read(path) !== content,
     );
-    return { ...found, blocks, blockCount: found.blocks.length, changed: changed.map(([path]) => path) };
+    return changed.map(([path]) => path);
   }
 }
 

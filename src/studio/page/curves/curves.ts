@@ -25,6 +25,7 @@ export class Curves {
   constructor(
     private readonly store: Store,
     run: () => void,
+    stale: HTMLElement,
   ) {
     this.strip = new Strip(store);
     this.empty = make(
@@ -47,6 +48,7 @@ export class Curves {
       'div',
       { class: 'curves' },
       bar,
+      stale,
       new Family(store).element,
       this.strip.element,
       this.list,
