@@ -1,5 +1,5 @@
 /** The studio with the files of a folder, from the server of `mutabor studio`, in a real browser. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Folder } from '../../src/cli/folder.ts';
@@ -121,6 +121,27 @@ describe.skipIf(!isInstalled)('the studio with a folder', () => {
     writeFileSync(join(home, 'Decay.mo'), decay(9));
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await page.locator('.cm-line').filter({ hasText: '-9*x' }).waitFor();
+    // Also where a tab comes to the front without the focus of its window.
+    writeFileSync(join(home, 'Decay.mo'), decay(11));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.locator('.cm-line').filter({ hasText: '-11*x' }).waitFor();
+    // What is deleted is not written on as if it were there.
+    rmSync(join(home, 'Decay.mo'));
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.locator('.notice').filter({ hasText: 'Decay.mo was deleted elsewhere' }).waitFor();
+    expect(await page.locator('.explorer .file.open').count()).toBe(0);
+    // What was being written stays, also when the page is loaded again.
+    writeFileSync(join(home, 'Decay.mo'), decay(1));
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await openFile(page, 'Decay.mo');
+    await write(page, decay(13));
+    await page.locator('.file .changed').waitFor();
+    await page.waitForTimeout(600);
+    rmSync(join(home, 'Decay.mo'));
+    await page.reload();
+    await openFile(page, 'Decay.mo');
+    await page.locator('.cm-line').filter({ hasText: '-13*x' }).waitFor();
+    writeFileSync(join(home, 'Decay.mo'), decay(1));
   });
 
   it('makes and deletes files', async () => {

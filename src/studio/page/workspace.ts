@@ -104,7 +104,13 @@ export class Workspace {
   private async recover(key: string, { text, version }: Draft): Promise<void> {
     const path = this.pathOf(key);
     const file = path === undefined ? undefined : this.files.get(path);
-    if (path === undefined || !file?.saved) return;
+    if (path === undefined) return;
+    if (!file && this.server && !path.startsWith(EXAMPLES)) {
+      // The file was deleted meanwhile; what was written in it was not. Saving it asks.
+      this.files.set(path, { origin: 'disk', saved: { content: '', version }, draft: text });
+      this.kept.set(path, text);
+    }
+    if (!file?.saved) return;
     if (file.saved.content === text) await this.browser.drafts.remove(key);
     else {
       file.draft = text;
@@ -462,25 +468,28 @@ export class Workspace {
     const before = this.stamps;
     this.stamps = stamps;
     for (const [path, { origin, draft }] of [...this.files])
-      if (origin === 'disk' && !stamps.has(path) && draft === undefined) {
-        this.files.delete(path);
-        this.engine.change({ [path]: null });
-      }
-    for (const [path, stamp] of stamps) if (before.get(path) !== stamp) await this.reread(path);
+      if (origin === 'disk' && !stamps.has(path) && draft === undefined) this.drop(path);
+    // What cannot be read now is tried again.
+    for (const [path, stamp] of stamps)
+      if (before.get(path) !== stamp && !(await this.reread(path)))
+        this.stamps = new Map([...this.stamps].filter(([one]) => one !== path));
     this.tell();
   }
 
-  private async reread(path: string): Promise<void> {
-    const file = this.files.get(path);
+  /** False where it cannot be read. */
+  private async reread(path: string): Promise<boolean> {
     const read = await this.server!.read(path).catch(() => undefined);
-    if (!read || read.version === file?.saved?.version) return;
+    if (!read) return false;
+    const file = this.files.get(path);
+    if (read.version === file?.saved?.version) return true;
     if (file?.draft !== undefined) {
       this.store.conflict.set({ path, mine: file.draft, theirs: read, where: 'disk' });
-      return;
+      return true;
     }
     this.files.set(path, { origin: 'disk', saved: read, draft: undefined });
     this.engine.change({ [path]: read.content });
     this.store.replaced.set({ path });
+    return true;
   }
 }
 
