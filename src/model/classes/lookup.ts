@@ -316,7 +316,10 @@ function resolveMembers(
     const found = foundElement(entity, part.name);
     if (found?.kind === 'class') {
       const refused = classRefusal(parts, part.name);
-      return refused ? unknown(i, instance, refused) : resolveInClass(found.entity, ref, i + 1, holder);
+      if (refused) return unknown(i, instance, refused);
+      const inClass = resolveInClass(found.entity, ref, i + 1, holder);
+      const isValue = inClass.kind === 'literal' || inClass.kind === 'constant';
+      return isValue && !ref.made ? unknown(i, instance, throughComponent(instance, part.name)) : inClass;
     }
     if (found) return failed(instance, i);
     const known = [...elementNames(entity)];
@@ -325,6 +328,12 @@ function resolveMembers(
   }
   return { kind: 'component', parts };
 }
+
+/** By way of a component, functions can be called in its classes; constants and literals are named by the class (section 5.3.2). */
+const throughComponent = (instance: ObjectInstance, name: string): Refusal => ({
+  reason: `\`${name}\` of \`${instance.path}\` is a class: by way of a component, only its functions can be reached`,
+  hint: `Name the class instead: \`${instance.class.path}.${name}\`.`,
+});
 
 /** Why a class cannot be reached by way of a component: it is protected, or the component is an array (section 5.3.2). */
 function classRefusal(
