@@ -67,6 +67,24 @@ describe.skipIf(!isInstalled)('commands of the studio', () => {
     expect(problems).toEqual([]);
   });
 
+  it('stand beside the Tab key, for which all files are one stop, with arrows from file to file', async () => {
+    const { page } = await open();
+    await eventually(async () => expect(await runButton(page).isEnabled()).toBe(true));
+    await page.getByRole('button', { name: 'New file' }).focus();
+    const at = (): Promise<string | null> =>
+      page.evaluate(() => document.activeElement?.getAttribute('data-path') ?? null);
+    await page.keyboard.press('Tab');
+    expect(await at()).toBe('(examples)/IdealClutch.mo');
+    await page.keyboard.press('Home');
+    expect(await at()).toBe('(examples)/Arm.mo');
+    await page.keyboard.press('ArrowDown');
+    expect(await at()).toBe('(examples)/Billiard.mo');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('.explorer') === null)).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    expect(await at()).toBe('(examples)/Billiard.mo');
+  });
+
   it('are chosen by arrows; those that have no meaning now are not there', async () => {
     const { page, problems } = await open();
     await eventually(async () => expect(await runButton(page).isEnabled()).toBe(true));

@@ -33,6 +33,9 @@ export class Explorer {
       iconButton('add', texts.newFile, () => void this.create()),
     );
     this.element = make('nav', { class: 'explorer', 'aria-label': texts.explorer }, bar, this.lists);
+    this.lists.addEventListener('focusin', (event) =>
+      this.stopAt((event.target as Element).closest('.file')),
+    );
     this.lists.addEventListener('keydown', (event) => this.key(event));
     perFrame([store.files, store.open], () => this.draw());
   }
@@ -63,7 +66,16 @@ export class Explorer {
       own.length === 0 && wanted === '' && make('p', { class: 'empty' }, texts.noFiles),
       this.section(texts.examples, examples),
     );
+    const open = this.lists.querySelector('[aria-current]') ?? this.lists.querySelector('.name');
+    this.stopAt(open?.closest('.file'));
     if (isFocused) this.lists.querySelector<HTMLElement>('[aria-current]')?.focus();
+  }
+
+  /** All files are one stop of the Tab key, with what can be done with that one. */
+  private stopAt(row: Element | null | undefined): void {
+    if (!row) return;
+    for (const file of this.lists.querySelectorAll('.file'))
+      for (const button of file.querySelectorAll('button')) button.tabIndex = file === row ? 0 : -1;
   }
 
   /** What can be done with all files of a link. */
@@ -133,12 +145,13 @@ export class Explorer {
 
   /** Arrows go from file to file. */
   private key(event: KeyboardEvent): void {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const names = [...this.lists.querySelectorAll<HTMLElement>('.name')];
+    const last = names.length - 1;
     const place = names.indexOf(document.activeElement as HTMLElement);
-    if (step === undefined || place < 0) return;
+    const next = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: last }[event.key];
+    if (next === undefined || place < 0) return;
     event.preventDefault();
-    names[Math.min(names.length - 1, Math.max(0, place + step))]!.focus();
+    names[Math.min(last, Math.max(0, next))]!.focus();
   }
 }
 
