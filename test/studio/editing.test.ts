@@ -75,11 +75,11 @@ describe.skipIf(!isInstalled)('the editor of the studio', () => {
     const field = page.getByRole('dialog').getByRole('textbox');
     await field.fill('x');
     await field.press('Enter');
-    await page.locator('.notice').filter({ hasText: 'x' }).waitFor();
+    // The dialog stays, says why beside the name, and takes another one.
+    await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'x' }).waitFor();
+    expect(await page.locator('.notice').count()).toBe(0);
     await page.locator('.cm-line').filter({ hasText: '-rate*x' }).waitFor();
-    await page.locator('.cm-content').focus();
-    await page.keyboard.press('F2');
-    await page.getByRole('dialog').getByRole('textbox').fill('speed');
+    await field.fill('speed');
     await page.keyboard.press('Enter');
     await page.locator('.cm-line').filter({ hasText: 'der(x) = -speed*x;' }).waitFor();
     await run(page);

@@ -50,11 +50,14 @@ export const confirmed = async (question: string, action: string): Promise<boole
     ],
   )) === 'yes';
 
+/** What was written into fields, or what is wrong with it. */
+type Read<T> = { readonly value: T } | { readonly problem: string };
+
 /** Asks for something that is written into fields; `read` gives it, or says what is wrong with what is there. */
 export function ask<T>(
   title: string,
   fields: Child,
-  read: () => { readonly value: T } | { readonly problem: string },
+  read: () => Read<T> | Promise<Read<T>>,
   action: string = texts.ok,
 ): Promise<T | undefined> {
   const warning = make('p', { class: 'problem', role: 'alert' });
@@ -63,9 +66,9 @@ export function ask<T>(
       dialog.remove();
       resolve(value);
     };
-    const submit = (event: Event): void => {
+    const submit = async (event: Event): Promise<void> => {
       event.preventDefault();
-      const given = read();
+      const given = await read();
       warning.textContent = 'problem' in given ? given.problem : '';
       if ('value' in given) close(given.value);
     };
@@ -101,12 +104,12 @@ export function ask<T>(
 export function askText(
   title: string,
   initial: string,
-  problem: (text: string) => string | undefined,
+  problem: (text: string) => string | undefined | Promise<string | undefined>,
 ): Promise<string | undefined> {
   const input = make('input', { type: 'text', value: initial, 'aria-label': title, spellcheck: 'false' });
-  const asked = ask(title, input, () => {
+  const asked = ask(title, input, async () => {
     const text = input.value.trim();
-    const wrong = problem(text);
+    const wrong = await problem(text);
     return wrong === undefined ? { value: text } : { problem: wrong };
   });
   input.setSelectionRange(0, initial.replace(/\.mo$/, '').length);

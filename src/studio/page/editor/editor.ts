@@ -275,9 +275,16 @@ export class Editor implements LanguageActions {
       const range = await service.ask('renamable', { file, at });
       if ('refused' in range) return refuse(range.refused);
       const before = this.view.state.sliceDoc(range.from, range.to);
-      const name = await askText(texts.renameTo(before), before, (text) => (text ? undefined : texts.noName));
+      const ask = (name: string) => service.ask('rename', { file, at, name });
+      // What is wrong with a name is said beside it, where another one can be written.
+      const name = await askText(texts.renameTo(before), before, async (wanted) => {
+        if (wanted === '') return texts.noName;
+        if (wanted === before) return undefined;
+        const answer = await ask(wanted).catch(() => undefined);
+        return answer && 'refused' in answer ? answer.refused : undefined;
+      });
       if (name === undefined || name === before) return;
-      const renaming = await service.ask('rename', { file, at, name });
+      const renaming = await ask(name);
       if ('refused' in renaming) return refuse(renaming.refused);
       this.applyChanges(renaming.changes);
       for (const { from, to } of renaming.moves) await this.move(from, to);
