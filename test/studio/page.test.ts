@@ -151,6 +151,8 @@ describe.skipIf(!isInstalled)('the studio', () => {
     await eventually(async () => expect(await shownValue(page, 'z')).toBeCloseTo(5, 6));
     await write(page, model('speed'));
     await page.getByText('The model has no k any more').waitFor();
+    // Information goes away by itself.
+    await eventually(async () => expect(await page.locator('.notice').count()).toBe(0));
     await run(page);
     await eventually(async () => expect(await shownValue(page, 'z')).toBeCloseTo(2, 6));
     expect(problems).toEqual([]);
@@ -365,8 +367,11 @@ equation der(x) = 100*y; der(y) = -100*x; annotation(experiment(StopTime = 5e5))
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('../evil.mo');
     await dialog.getByRole('button', { name: 'OK' }).click();
-    expect(await textOf(dialog.getByRole('alert'))).toContain('A name of letters');
-    await dialog.getByRole('textbox').fill('Mine');
+    expect(await textOf(dialog.getByRole('alert'))).toContain('“..” is none.');
+    // What is typed replaces all of the name that is proposed, with its ending.
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'New file' }).click();
+    await page.keyboard.type('Mine.mo');
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.locator('.cm-line').filter({ hasText: 'model Mine' }).waitFor();
     await write(page, 'model Mine "kept" Real x = time; end Mine;');

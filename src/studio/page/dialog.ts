@@ -112,6 +112,6 @@ export function askText(
     const wrong = await problem(text);
     return wrong === undefined ? { value: text } : { problem: wrong };
   });
-  input.setSelectionRange(0, initial.replace(/\.mo$/, '').length);
+  input.select();
   return asked;
 }

@@ -42,7 +42,7 @@ export class Explorer {
 
   async create(): Promise<void> {
     const path = await askText(texts.newFileName, 'Model.mo', (text) => {
-      if (!goodName.test(text)) return texts.badName;
+      if (!goodName.test(text)) return texts.badName(badPart(text));
       return this.workspace.has(withEnding(text)) ? texts.fileExists(withEnding(text)) : undefined;
     });
     if (path === undefined) return;
@@ -157,6 +157,9 @@ export class Explorer {
 
 /** Paths without the place that files come from. */
 export const nameOf = (path: string): string => path.replace(/^\((?:examples|shared)\)\//, '');
+
+/** The part of a path that no file can be called. */
+const badPart = (path: string): string => path.split('/').find((part) => !goodName.test(part)) ?? path;
 
 const withEnding = (path: string): string => (path.endsWith('.mo') ? path : `${path}.mo`);
 

@@ -27,7 +27,8 @@ export const texts = {
   save: 'Save',
   saved: (file: string) => `${file} is saved.`,
   unsaved: 'changed',
-  badName: 'A name of letters, digits, - and _, which may have folders in it (a/b.mo).',
+  badName: (part: string) =>
+    `A name of letters, digits, - and _ is needed, which may have folders in it (a/b.mo): “${part}” is none.`,
   fileExists: (file: string) => `There is a file ${file} already.`,
   search: 'Search',
   cannotStore: 'This browser keeps no files: what you write is lost when the page is closed.',
