@@ -30,6 +30,8 @@ export interface SharedView {
   readonly window?: readonly [from: number, to: number];
   readonly cursor?: number;
   readonly hidden?: readonly string[];
+  /** Areas of the page that are seen: `diagram`, `modes`. */
+  readonly tabs?: readonly string[];
 }
 
 /** Where texts of links stand in the workspace: no other file can have such a path. */
@@ -163,9 +165,10 @@ const isSettings = (settings: Data): boolean =>
     return (name === 'startTime' || name === 'stopTime') && isNumber(value);
   });
 
-const isView = ({ diagrams, window, cursor, hidden }: Data): boolean =>
+const isView = ({ diagrams, window, cursor, hidden, tabs }: Data): boolean =>
   (diagrams === undefined ||
     isListOf(diagrams, (names): names is readonly string[] => isListOf(names, isName))) &&
   (window === undefined || (isListOf(window, isNumber) && window.length === 2 && window[0]! < window[1]!)) &&
   (cursor === undefined || isNumber(cursor)) &&
-  (hidden === undefined || isListOf(hidden, isName));
+  (hidden === undefined || isListOf(hidden, isName)) &&
+  (tabs === undefined || isListOf(tabs, isName));

@@ -70,6 +70,23 @@ const ready = (page: Page, model: string) =>
 describe.skipIf(!isInstalled)('sharing', () => {
   const open = browsing();
 
+  it('shows the areas that were seen when the link was made', async () => {
+    const { page } = await open();
+    await run(page);
+    for (const name of ['Diagram', 'Modes', 'Variables']) await page.getByRole('tab', { name }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    const link = await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: 'Link', exact: true })
+      .inputValue();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    for (const name of ['Text', 'Curves', 'Parameters']) await page.getByRole('tab', { name }).click();
+    await page.goto('about:blank');
+    await page.goto(link);
+    for (const name of ['Diagram', 'Modes', 'Variables'])
+      await page.getByRole('tab', { name, selected: true }).waitFor();
+  });
+
   it('makes a link of the model with its values and what is shown, and another reader sees the same', async () => {
     const { page, problems } = await open();
     const field = page.getByRole('textbox', { name: 'j2' });
@@ -99,6 +116,9 @@ describe.skipIf(!isInstalled)('sharing', () => {
     expect(await textOf(status(other.page))).toBe('');
     expect(await other.page.locator('.file.open').filter({ hasText: 'IdealClutch.mo' }).count()).toBe(1);
     expect(await textOf(other.page.locator('.explorer section').first())).toContain('From a link');
+    // Variables were seen when the link was made.
+    await other.page.getByRole('tab', { name: 'Variables', selected: true }).waitFor();
+    await other.page.getByRole('tab', { name: 'Parameters' }).click();
     expect(await other.page.getByRole('textbox', { name: 'j2' }).inputValue()).toBe('4');
     await run(other.page);
     expect(await textOf(status(other.page))).toBe('Done at 8 s');

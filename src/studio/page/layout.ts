@@ -1,6 +1,7 @@
 /** The frame of the page: areas side by side with borders that can be moved, and tabs. */
 import { make, newId } from './dom.ts';
 import { texts } from './texts.ts';
+import { Value } from './value.ts';
 
 /** What is kept of how a person has arranged the page. */
 const kept = (key: string): string | null => {
@@ -83,7 +84,7 @@ const FOCUSABLE = ':is(button, input, select, [tabindex="0"]):not([disabled], [h
 export class Tabs {
   readonly element: HTMLElement;
   private readonly buttons = new Map<string, HTMLButtonElement>();
-  private chosen = '';
+  readonly chosen = new Value('');
 
   constructor(
     private readonly name: string,
@@ -120,7 +121,7 @@ export class Tabs {
       if (step === undefined) return;
       event.preventDefault();
       const ids = this.visible();
-      const next = ids[(ids.indexOf(this.chosen) + step + ids.length) % ids.length]!;
+      const next = ids[(ids.indexOf(this.chosen.now) + step + ids.length) % ids.length]!;
       this.choose(next);
       this.buttons.get(next)!.focus();
     });
@@ -131,11 +132,10 @@ export class Tabs {
   private readonly panels: readonly HTMLElement[];
 
   get now(): string {
-    return this.chosen;
+    return this.chosen.now;
   }
 
   choose(id: string): void {
-    this.chosen = id;
     for (const [k, tab] of this.tabs.entries()) {
       const isChosen = tab.id === id;
       const button = this.buttons.get(tab.id)!;
@@ -145,6 +145,13 @@ export class Tabs {
       if (isChosen) tab.shown?.();
     }
     keep(`tab-${this.name}`, id);
+    this.chosen.set(id);
+  }
+
+  /** Shows that of some tabs that is here, if one is. */
+  show(ids: readonly string[]): void {
+    const id = this.visible().find((one) => ids.includes(one));
+    if (id !== undefined) this.choose(id);
   }
 
   /** The tabs that are there, each with what shows it and goes into it. */
@@ -165,7 +172,7 @@ export class Tabs {
   /** A tab that has nothing to show is not there. */
   offer(id: string, isThere: boolean): void {
     this.buttons.get(id)!.hidden = !isThere;
-    if (!isThere && this.chosen === id) this.choose(this.visible()[0]!);
+    if (!isThere && this.chosen.now === id) this.choose(this.visible()[0]!);
   }
 
   mark(id: string, count: number): void {

@@ -159,6 +159,12 @@ async function main(): Promise<void> {
     work.choose('text');
     editor.focus();
   };
+  const shareable = [work, watch, values];
+  for (const { chosen } of shareable)
+    chosen.watch(() => store.tabs.set(shareable.map(({ chosen: { now } }) => now)));
+  store.wantedTabs.follow((wanted) => {
+    for (const area of shareable) area.show(wanted);
+  });
   const areas = [sources, work, said, watch, values];
   const commands = new Commands(() =>
     commandsOf({ store, runs, workspace, explorer, timebar, areas, theme, sharing, parameters, write }),

@@ -65,6 +65,9 @@ export interface Conflict {
 
 export class Store {
   readonly files = new Value<readonly FileEntry[]>([]);
+  /** Tabs of areas that are seen, by their ids, and those that are to be. */
+  readonly tabs = new Value<readonly string[]>([]);
+  readonly wantedTabs = new Value<readonly string[]>([]);
   /** The path of the file that is open. */
   readonly open = new Value<string | undefined>(undefined);
   /** A file whose text is another one, not by the editor; each time another object. */

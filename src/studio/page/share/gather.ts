@@ -66,12 +66,13 @@ async function sourcesOf(
   };
 }
 
-function viewOf({ isSuggested, diagrams, window, isFollowing, cursor, hidden }: Store): Shared['view'] {
+function viewOf({ isSuggested, diagrams, window, isFollowing, cursor, hidden, tabs }: Store): Shared['view'] {
   return {
     ...(!isSuggested.now && { diagrams: diagrams.now.map(({ signals }) => signals) }),
     ...(window.now && { window: [window.now.from, window.now.to] as const }),
     ...(!isFollowing.now && Number.isFinite(cursor.now) && { cursor: cursor.now }),
     ...(hidden.now.size > 0 && { hidden: [...hidden.now] }),
+    tabs: tabs.now,
   };
 }
 

@@ -41,6 +41,7 @@ export class Opening {
     store.settings.set(settings);
     store.values.set(values);
     store.wanted.set({ file, model, view });
+    store.wantedTabs.set(view.tabs ?? []);
     store.notify({
       text: words.opened(model, Object.keys(values).length),
       severity: 'info',
