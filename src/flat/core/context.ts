@@ -301,7 +301,8 @@ export class FlatBuilder {
 
   /** Notes how to forget what was kept with errors, the first of which is number `from`: where they are taken back, it is translated again. */
   spoiled(from: number, forget: () => void): void {
-    if (this.diagnostics.length > from) this.spoils.push({ from, forget });
+    if (this.diagnostics.slice(from).some(({ severity }) => severity === 'error'))
+      this.spoils.push({ from, forget });
   }
 
   rewind([diagnostics, conditions]: readonly [number, number]): void {
