@@ -102,7 +102,7 @@ const folders = {
   ModelicaInternal_fullPathName: (files: RunFiles, name: string) => files.fullName(name),
   ModelicaInternal_getcwd: (files: RunFiles) => files.fullName('.'),
   ModelicaInternal_stat: (files: RunFiles, name: string) =>
-    files.list(name) ? FOLDER : files.isFile(name) ? FILE : NO_FILE,
+    files.isFolder(name) ? FOLDER : files.isFile(name) ? FILE : NO_FILE,
   ModelicaInternal_getNumberOfFiles: (files: RunFiles, name: string) => inside(files, name).length,
   ModelicaInternal_readDirectory: (files: RunFiles, name: string, count: number, into: string[]) => {
     for (const [k, entry] of inside(files, name).slice(0, count).entries()) into[k] = entry.name;

@@ -297,6 +297,16 @@ describe('streams and folders', () => {
     expect(call('ModelicaInternal_temporaryFileName')).toBe('/folder/temporary1.txt');
   });
 
+  it('knows the working folder and those around it, so that folders can be made in it', () => {
+    const { call } = functions(world);
+    expect(['.', '/folder', '/folder/', '/'].map((name) => call('ModelicaInternal_stat', name))).toEqual([
+      3, 3, 3, 3,
+    ]);
+    expect(['/fold', '/folder/none', '/other'].map((name) => call('ModelicaInternal_stat', name))).toEqual([
+      1, 1, 1,
+    ]);
+  });
+
   it('reads matrices that it has written', () => {
     const { call } = functions();
     const write = (name: string, values: Float64Array, append: boolean): unknown =>

@@ -66,6 +66,12 @@ export class RunFiles {
     }
   }
 
+  /** The working folder is one, and so are those around it, whether what they hold may be seen or not. */
+  isFolder(name: string): boolean {
+    const path = this.fullName(name).replace(/\/$/, '');
+    return this.list(name) !== undefined || `${this.fullName('.')}/`.startsWith(`${path}/`);
+  }
+
   list(name: string): readonly Entry[] | undefined {
     const path = this.fullName(name);
     const inside = (paths: Iterable<string>, folder: boolean): Entry[] =>
