@@ -158,7 +158,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   problems.push(...library.takeProblems(), ...library.packageProblems().filter(isError));
   const { variables, diagnostics: cycles } = withoutCycles(builder, declared);
   const unseen = builder.diagnostics.some(isError) ? [] : withoutEvents(builder, equations);
-  const found = [...problems, ...builder.diagnostics, ...cycles, ...unseen];
+  const found = [...problems, ...builder.diagnostics, ...builder.aside, ...cycles, ...unseen];
   const diagnostics = found.map((problem) => withGivenSizes(builder, problem));
   const isWrong = diagnostics.some(isError);
   const visuals = findVisuals(builder, root);

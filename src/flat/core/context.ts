@@ -226,6 +226,9 @@ export class FlatBuilder {
   readonly bindings = new Map<VariableInstance, Simple | 'busy' | undefined>();
   readonly records = new Map<ObjectInstance, Value | 'busy'>();
   private spoils: { readonly from: number; readonly forget: () => void }[] = [];
+  private kept: { readonly from: number; readonly told: readonly Diagnostic[] }[] = [];
+  /** What was said of something that is kept, beside attempts that were taken back. */
+  readonly aside = new Set<Diagnostic>();
 
   constructor(
     readonly library: Library,
@@ -305,9 +308,18 @@ export class FlatBuilder {
       this.spoils.push({ from, forget });
   }
 
+  /** Notes what was said, without an error, of something that is kept: it stays said where what asked for it is taken back. */
+  said(from: number): void {
+    const told = this.diagnostics.slice(from);
+    if (told.length > 0 && told.every(({ severity }) => severity !== 'error')) this.kept.push({ from, told });
+  }
+
   rewind([diagnostics, conditions]: readonly [number, number]): void {
     for (const { from, forget } of this.spoils) if (from >= diagnostics) forget();
     this.spoils = this.spoils.filter(({ from }) => from < diagnostics);
+    for (const { from, told } of this.kept)
+      if (from >= diagnostics) for (const one of told) this.aside.add(one);
+    this.kept = this.kept.filter(({ from }) => from < diagnostics);
     this.diagnostics.length = diagnostics;
     for (const condition of this.conditions.splice(conditions)) this.conditionOf.delete(condition.value);
   }

@@ -45,6 +45,7 @@ export function bindingOf(builder: FlatBuilder, instance: VariableInstance): Sim
   const value = translated(builder, instance);
   builder.bindings.set(instance, value);
   builder.spoiled(start, () => builder.bindings.delete(instance));
+  builder.said(start);
   return value;
 }
 
