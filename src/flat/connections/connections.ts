@@ -11,9 +11,7 @@
 import { sameItems } from '../../collections/lists.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import {
-  connectorHint,
   instancesDiffer,
-  isConnector,
   isExpandable,
   kindsDiffer,
   membersDiffer,
@@ -23,61 +21,23 @@ import {
 import { dimsName } from '../../model/value.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import {
-  type ConnectionAnswers,
-  type Context,
-  type FlatBuilder,
-  type Loop,
-  originOf,
-  refuse,
-  report,
-} from '../core/context.ts';
-import { outerDims, partsOf } from '../core/families.ts';
+import { type ConnectionAnswers, type Context, type FlatBuilder, originOf, report } from '../core/context.ts';
 import { count } from '../core/values.ts';
 import { bindingOf } from '../expressions/bindings.ts';
-import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
+import { fixedValue } from '../expressions/constants.ts';
 import { constraintOf } from '../expressions/graph.ts';
-import { refName, type Selection, select, symbolDims, unresolved } from '../expressions/references.ts';
-import { type Index, indicesOf, keptSizes } from '../expressions/subscripts.ts';
+import { refName } from '../expressions/references.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
 import { type Agreement, agreements, quantitiesDiffer } from './agreements.ts';
 import { partialSides, resolveElement, type Singles } from './elements.ts';
+import { crossed, type End, endOf, iteratorsAround, matchedSpots, placesOf, type Spot } from './ends.ts';
 import { Expansion, missingIn } from './expandable.ts';
 import { connectionEquations, setsOf } from './kirchhoff.ts';
 import { OverdeterminedGraph } from './overdetermined.ts';
-import type { ConnectedSide, ConnectionSets, Pair } from './sets.ts';
-
-/** One side of a connect after looking it up: connectors, or elements of an array of causal connectors. */
-interface End {
-  readonly node: ast.ComponentRef;
-  readonly selection: Selection;
-  readonly outside: boolean;
-  /** Subscripts of the variable that it names, if it has any. */
-  readonly own: readonly Index[] | undefined;
-  readonly dims: readonly number[];
-  readonly name: string;
-}
+import type { ConnectionSets, Pair } from './sets.ts';
 
 /** The connect that a pair comes from, and when it exists. */
 type Cause = Pick<Pair, 'origin' | 'guard'> & { readonly node: ast.Node; readonly context: Context };
-
-/** An iterator around a connect, with its values. */
-type Around = Pick<Loop, 'iterator' | 'values'>;
-
-/** Elements on one side of a connect: those of all values of the iterators around it, then all that are selected in uniform arrays. */
-type Side = Omit<ConnectedSide, 'variable'>;
-
-/** A component on one side of a connect, with the numbers of its elements in uniform arrays. */
-interface Spot extends Side {
-  readonly item: Instance;
-}
-
-/** What one side of a connect names. */
-interface Places extends Side {
-  readonly items: readonly Instance[];
-  /** How many elements are selected of each item. */
-  readonly selected: number;
-}
 
 /** How much there was before an attempt. */
 interface ConnectionMark {
@@ -202,11 +162,11 @@ export class Connections {
 
   private connectAll(node: ast.ConnectEquation, context: Context): void {
     if (this.expands(node, context)) return;
-    const left = this.end(node.left, context);
-    const right = this.end(node.right, context);
+    const left = endOf(node.left, context);
+    const right = endOf(node.right, context);
     if (!left || !right) return;
     if (!this.sizesFit(left.dims, right.dims, node, context)) return;
-    const around = this.around(context);
+    const around = iteratorsAround(context);
     const total = around.reduce((n, { values }) => n * values.length, count(left.dims));
     if (total > mostPairs) {
       const message = `This connects ${total} pairs, more than ${mostPairs}.`;
@@ -218,7 +178,7 @@ export class Connections {
       left.own !== undefined ||
       right.own !== undefined ||
       left.selection.dims.length !== right.selection.dims.length;
-    const places = [left, right].map((end) => this.placesOf(end, around, byElement, context));
+    const places = [left, right].map((end) => placesOf(end, around, byElement, context));
     if (!places[0] || !places[1]) return;
     const held = this.builder.guardOf(context.scope.instance);
     const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch], node, context };
@@ -261,7 +221,7 @@ export class Connections {
     if (vanishes) return missing.some((own) => own);
     for (const [k, own] of missing.entries()) {
       if (!own) continue;
-      const other = missing[1 - k] ? undefined : this.end(sides[1 - k]!, context);
+      const other = missing[1 - k] ? undefined : endOf(sides[1 - k]!, context);
       const like = other?.selection.items[0];
       this.expansion.wish(own, like && { like, dims: other.dims }, context);
     }
@@ -293,130 +253,6 @@ export class Connections {
     const causality = other.item.kind === 'variable' ? other.item.causality : undefined;
     const gives = causality === undefined || (causality === 'input') === other.outside;
     this.expansion.use({ member, connector, gives, node, context });
-  }
-
-  private end(node: ast.ComponentRef, context: Context): End | undefined {
-    const resolution = resolveElement(node, context);
-    if (!resolution || resolution.kind === 'absent') return undefined;
-    if (resolution.kind !== 'component') {
-      unresolved(node, resolution, context);
-      return undefined;
-    }
-    const selection = select(node, resolution, context);
-    if (!selection) return undefined;
-    const name = refName(node);
-    const first = selection.items[0];
-    if (selection.dynamic) return this.notFixed(node, context);
-    if (first && !isConnector(first))
-      return refuse('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
-        hint:
-          first.kind === 'object'
-            ? connectorHint(name, partsIn(first))
-            : 'Write an equation instead of connect.',
-      });
-    const outside = isConnector(resolution.parts[0]!.instance);
-    const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
-    return first?.kind === 'variable' ? this.variableEnd(plain, first, context) : plain;
-  }
-
-  /** A side that names variables: causal connectors such as `u[2]`. */
-  private variableEnd(end: End, first: VariableInstance, context: Context): End | undefined {
-    const { selection, node } = end;
-    const dims = [...selection.dims, ...first.dims];
-    if (selection.subscripts.length === 0) return { ...end, dims };
-    const part = node.parts[node.parts.length - 1]!;
-    const { dims: sizes, indexTypes } = first;
-    const own = indicesOf(selection.subscripts, sizes, part, context, indexTypes);
-    if (!own) return undefined;
-    if (selection.items.length !== 1) {
-      const message = `\`${end.name}\` chooses elements in several components.`;
-      return refuse('unsupported', message, node, context);
-    }
-    return { ...end, own, dims: [...selection.dims, ...keptSizes(own, first.dims)] };
-  }
-
-  private notFixed(node: ast.ComponentRef, context: Context): undefined {
-    const message = `The subscripts of \`${refName(node)}\` must be fixed in a connect.`;
-    report('variability', message, node, context);
-  }
-
-  /** Iterators around a connect, outermost first: numbers of elements of uniform arrays, then those of for-equations. */
-  private around({ scope, loop }: Context): Around[] {
-    const loops: Around[] = [];
-    for (let at = loop; at; at = at.outer) loops.unshift({ iterator: at.iterator, values: at.values });
-    const elements = this.builder.families.around(scope.instance).flatMap(({ array, iterators }) =>
-      iterators.map((iterator, d) => ({
-        iterator,
-        values: Array.from({ length: array.dims[d]! }, (_, k) => k + 1),
-      })),
-    );
-    return [...elements, ...loops];
-  }
-
-  /** The numbers of the elements that an end names. */
-  private placesOf(
-    end: End,
-    around: readonly Around[],
-    byElement: boolean,
-    context: Context,
-  ): Places | undefined {
-    const { selection, outside } = end;
-    const { items, dims, listed } = selection;
-    const first = items[0];
-    if (!first) return { items, numbers: [], selected: 0, outside, named: false };
-    const named = byElement && first.kind === 'variable' && first.dims.length > 0;
-    const own = named ? first.dims.map((_, d): Index => end.own?.[d] ?? { kind: 'all' }) : [];
-    const arrays = this.builder.families
-      .around(first)
-      .flatMap(({ array }) => array.dims.map(() => array.name));
-    const indices = [...selection.numbers, ...own];
-    const names = [...arrays, ...own.map(() => first.name)];
-    const sizes =
-      first.kind === 'variable' && named
-        ? symbolDims(this.builder, first)
-        : outerDims(this.builder.families.around(first));
-    const numbers = this.numbersOf({ indices, names, sizes, around }, end.node, context);
-    if (!numbers) return undefined;
-    const selected = count(named ? end.dims.slice(listed) : dims.slice(listed));
-    return { items, numbers, selected, outside, named };
-  }
-
-  /** Row-major numbers of all elements that subscripts select: for all values of the iterators, then for all that they select. */
-  private numbersOf(
-    { indices, names, sizes, around }: Subscripted,
-    node: ast.ComponentRef,
-    context: Context,
-  ): ArrayLike<number> | undefined {
-    const rounds = around.reduce((n, { values }) => n * values.length, 1);
-    let result: ArrayLike<number> = new Int32Array(rounds);
-    for (const [d, index] of indices.entries()) {
-      const size = sizes[d]!;
-      const chosen = this.chosenBy(index, size, around, rounds);
-      if (!chosen) return this.notFixed(node, context);
-      const outside = chosen.find((at) => !(at >= 1 && at <= size));
-      if (outside !== undefined) {
-        const message = `Subscript ${outside} of \`${names[d]}\` is outside: the dimension goes from 1 to ${size}.`;
-        return refuse('bad-subscript', message, node, context);
-      }
-      result =
-        index.kind === 'element' ? scaled(result, size, chosen, rounds) : crossed(result, size, chosen);
-    }
-    return result;
-  }
-
-  /** The values of a subscript: by values of the iterators, or all that it selects. */
-  private chosenBy(
-    index: Index,
-    size: number,
-    around: readonly Around[],
-    rounds: number,
-  ): Int32Array | undefined {
-    if (index.kind === 'all') return Int32Array.from({ length: size }, (_, k) => k + 1);
-    if (index.kind === 'slice') {
-      const value = fixedValue(this.builder, index.expr);
-      return value === undefined ? undefined : Int32Array.from(numbers(value));
-    }
-    return valuesOver(this.builder, index.expr, around, rounds);
   }
 
   /** Walks two connectors in parallel; returns what differs. */
@@ -500,127 +336,6 @@ export class Connections {
     }
     return undefined;
   }
-}
-
-/** Subscripts of a symbol, with the sizes of its dimensions and what they are dimensions of. */
-interface Subscripted {
-  readonly indices: readonly Index[];
-  readonly names: readonly string[];
-  readonly sizes: readonly number[];
-  readonly around: readonly Around[];
-}
-
-/** Pairs the components of two sides; where they are listed differently, one by one. */
-function* matchedSpots(left: Places, right: Places): Generator<readonly [Spot, Spot]> {
-  const spot = ({ items, numbers: own, outside, named }: Places, m: number): Spot => ({
-    item: items[m]!,
-    numbers: own,
-    outside,
-    named,
-  });
-  if (left.selected === right.selected) {
-    for (const m of left.items.keys()) yield [spot(left, m), spot(right, m)];
-    return;
-  }
-  const single = (places: Places, d: number): Spot => {
-    const { numbers: own, selected } = places;
-    const k = d % selected;
-    const rounds = own.length / selected;
-    const strided = Int32Array.from({ length: rounds }, (_, round) => own[round * selected + k]!);
-    return { ...spot(places, Math.floor(d / selected)), numbers: strided };
-  };
-  for (let d = 0; d < left.items.length * left.selected; d++) yield [single(left, d), single(right, d)];
-}
-
-/** `result * size + chosen - 1`, where a subscript has one value for each value of the iterators. */
-function scaled(
-  result: ArrayLike<number>,
-  size: number,
-  chosen: ArrayLike<number>,
-  rounds: number,
-): ArrayLike<number> {
-  const each = result.length / rounds;
-  const all = new Int32Array(result.length);
-  for (let k = 0; k < all.length; k++)
-    all[k] = result[k]! * size + chosen[each === 1 ? k : Math.floor(k / each)]! - 1;
-  return all;
-}
-
-/** The same where a subscript selects several elements, for each value of the iterators. */
-function crossed(result: ArrayLike<number>, size: number, chosen: ArrayLike<number>): Int32Array {
-  const each = chosen.length;
-  const all = new Int32Array(result.length * each);
-  for (let k = 0; k < result.length; k++)
-    for (let e = 0; e < each; e++) all[k * each + e] = result[k]! * size + chosen[e]! - 1;
-  return all;
-}
-
-/** The values of an expression of iterators, the last iterator fastest; undefined where it has none. */
-function valuesOver(
-  builder: FlatBuilder,
-  expr: Expr,
-  around: readonly Around[],
-  rounds: number,
-): Int32Array | undefined {
-  const result = new Int32Array(rounds);
-  if (expr.kind === 'const') return result.fill(expr.value);
-  const affine = affineIn(expr, around);
-  const current = around.map(({ values }) => values[0]!);
-  const position = around.map(() => 0);
-  for (let k = 0; k < rounds; k++) {
-    const value = affine
-      ? affine.reduce((sum, factor, l) => sum + factor * (current[l] ?? 1), 0)
-      : numberAt(builder, expr, (iterator) => current[around.findIndex((a) => a.iterator === iterator)]);
-    if (value === undefined) return undefined;
-    result[k] = value;
-    for (let l = around.length - 1; l >= 0; l--) {
-      const { values } = around[l]!;
-      position[l] = (position[l]! + 1) % values.length;
-      current[l] = values[position[l]!]!;
-      if (position[l] !== 0) break;
-    }
-  }
-  return result;
-}
-
-/** Factors of the iterators, and a constant last, of an expression that is affine in them. */
-function affineIn(expr: Expr, around: readonly Around[]): number[] | undefined {
-  const constant = around.length;
-  if (expr.kind === 'const' || expr.kind === 'iter') {
-    const result = new Array<number>(constant + 1).fill(0);
-    if (expr.kind === 'const') result[constant] = expr.value;
-    else {
-      const l = around.findIndex(({ iterator }) => iterator === expr.iterator);
-      if (l < 0) return undefined;
-      result[l] = 1;
-    }
-    return result;
-  }
-  if (expr.kind !== 'apply') return undefined;
-  const [a, b] = expr.args.map((arg) => affineIn(arg, around));
-  const combined = (own: (x: number, y: number) => number): number[] | undefined =>
-    a && b && a.map((x, k) => own(x, b[k]!));
-  switch (expr.op) {
-    case 'add':
-      return combined((x, y) => x + y);
-    case 'sub':
-      return combined((x, y) => x - y);
-    case 'neg':
-      return a?.map((x) => -x);
-    case 'mul': {
-      const isConstant = (f: number[] | undefined) => f?.slice(0, constant).every((x) => x === 0);
-      if (a && b && isConstant(a)) return b.map((x) => x * a[constant]!);
-      return a && b && isConstant(b) ? a.map((x) => x * b[constant]!) : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** Those of one element of an array. */
-function partsIn(instance: ObjectInstance): Iterable<Instance> {
-  const single = instance.dims.length > 0 ? partsOf(instance)[0] : instance;
-  return (single?.kind === 'object' ? single : instance).members.values();
 }
 
 const isFixed = ({ variability }: VariableInstance): boolean =>
