@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { attempted, Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { ModeBank } from '../../program/cache.ts';
-import { explainPace, explainStep, explainTicks } from '../../program/explain.ts';
+import { explainTicks } from '../../program/explain.ts';
 import { indexOf } from '../../program/mode/analyse.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
@@ -19,7 +19,7 @@ import { approximateInitial, solveInitial } from '../../program/values/initial.t
 import { UndeterminedWatch } from '../../program/values/undetermined.ts';
 import type { Shelf } from '../../results/table/store.ts';
 import type { SignalTable } from '../../results/table/table.ts';
-import { type Integrator, newStatistics } from '../../solve/integrator.ts';
+import { newStatistics } from '../../solve/integrator.ts';
 import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
 import { Present } from '../instant/current.ts';
@@ -27,27 +27,20 @@ import { absorbingOutputs } from '../instant/impulses.ts';
 import { EventIteration } from '../instant/iteration.ts';
 import { type Crossings, crossingsIn, Reactions } from '../instant/reactions.ts';
 import { Relations } from '../instant/relations.ts';
-import { StepWatch } from '../instant/selection.ts';
 import { UnseenWatch } from '../instant/unseen.ts';
 import type { Settings } from '../settings.ts';
 import type { Impulse, Status } from '../types.ts';
 import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import { type Beginning, Recollection } from './continued.ts';
-import { briefly, findEdge, type SolutionPoint } from './ending.ts';
+import { briefly } from './ending.ts';
+import { OutputGrid } from './grid.ts';
 import { Integrators } from './integrators.ts';
 import { Lookout } from './lookout.ts';
-import { EventWatch, PaceWatch } from './progress.ts';
+import { EventWatch } from './progress.ts';
 import { Recorder } from './record.ts';
 import { ModeHistory, SegmentHistory } from './segments.ts';
-
-/** A step that ends on another solution of its constraints is tried again with this part of it, so often at most. */
-const retreat = 0.25;
-const mostRetreats = 20;
-/** Points of a step at which solutions of systems are followed that have come far in it. */
-const lookouts = 16;
-/** At tolerances above this, constraints may have no solution at points inside a step. */
-const tight = 1e-5;
+import { Stretch } from './stretch.ts';
 
 /** More events of one sample than anybody can wait for. */
 const mostTicks = 100_000_000;
@@ -80,8 +73,6 @@ export class Engine {
   recalled: ReadonlySet<number> = new Set();
   /** Where it came to its stop time, if that was asked for. */
   ended: RunState | undefined;
-  /** Rows begin here. */
-  private firstRow: number;
   /** Undefined while the run goes on. */
   status: Status | undefined;
   time: number;
@@ -90,16 +81,12 @@ export class Engine {
   private readonly iteration: EventIteration;
   private readonly reactions: Reactions;
   private readonly lookout: Lookout;
-  private readonly pace: PaceWatch;
   private readonly events: EventWatch;
   private readonly floating: FloatingWatch;
   private readonly undetermined: UndeterminedWatch;
   private readonly unseen: UnseenWatch;
-  private readonly steps: StepWatch;
-  private readonly boundary: BoundaryWatch;
-  /** Relations whose sides were found to have become equal, and indicators that are about to change where steps can go no further. */
-  private reached: readonly number[] = [];
-  private imminent: readonly number[] = [];
+  private readonly grid: OutputGrid;
+  private readonly stretch: Stretch;
   /** By mode, the last used first, with the shapes of the components that each was made for. */
   private readonly integrators: Integrators;
   /** Of all integrators. */
@@ -107,19 +94,12 @@ export class Engine {
   readonly segments = new SegmentHistory(this.solverStatistics);
   /** By row of the results: steps of the integrators so far. */
   readonly stepsAtRows: number[] = [];
-  private integrator!: Integrator;
-  /** The mode that the integrator integrates. */
-  private integrated: CompiledMode | undefined;
-  /** The last row or the beginning of the segment. */
-  private mark: SolutionPoint = { time: Number.NaN, y: new Float64Array(0) };
-  private y: Float64Array = new Float64Array(0);
-  private nextOutput = 1;
   /** A step whose rows are not all written. */
   private step: Step | undefined;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
   /** How far components look: the next step goes no further. */
   private horizon = Number.POSITIVE_INFINITY;
-  /** Whether components look ahead in this segment. */
+  /** Whether components look ahead in this stretch. */
   private isLooking = false;
 
   /** A run for which the runtime has begun; `bank` may have modes of runs before. */
@@ -134,7 +114,7 @@ export class Engine {
   ) {
     this.modes = new ModeHistory(runtime);
     this.time = settings.startTime;
-    this.firstRow = settings.startTime;
+    this.grid = new OutputGrid(settings);
     runtime.values.tolerance = settings.tolerance;
     runtime.values.set(runtime.values.pool.time, settings.startTime);
     runtime.values.prepare();
@@ -144,14 +124,16 @@ export class Engine {
     this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
     this.iteration.diagnostics.push(...runtime.model.warnings);
     const { relations, present, iteration } = this;
+    const boundary = new BoundaryWatch(relations, present, (relation) => iteration.slopeOf(relation));
+    this.stretch = new Stretch(runtime, settings, present, this.integrators, this.grid, boundary);
     this.lookout = new Lookout(
       runtime,
       relations,
       present,
       iteration.trials,
       settings,
-      this.interpolate,
-      this.guess,
+      this.stretch.interpolate,
+      this.stretch.guess,
     );
     this.reactions = new Reactions(
       runtime.components,
@@ -159,13 +141,10 @@ export class Engine {
       this.iteration.diagnostics,
       this.impulses,
     );
-    this.pace = new PaceWatch(settings, 'steps');
     this.events = new EventWatch(runtime, relations, iteration, settings);
     this.floating = new FloatingWatch(runtime.values, runtime.wording);
     this.undetermined = new UndeterminedWatch(runtime);
     this.unseen = new UnseenWatch(runtime);
-    this.steps = new StepWatch(runtime.values, settings.tolerance);
-    this.boundary = new BoundaryWatch(relations, this.present, (relation) => iteration.slopeOf(relation));
   }
 
   /** The mode in force; undefined before the first one was found. */
@@ -221,7 +200,7 @@ export class Engine {
     this.beginInterval();
     this.record();
     if (this.status) this.conclude();
-    else this.beginSegment();
+    else this.beginStretch();
     for (const live of this.runtime.components.live) live.run();
   }
 
@@ -316,7 +295,7 @@ export class Engine {
   evaluate(): Float64Array {
     this.mode.activate();
     this.outputsAt(this.time);
-    return this.y.slice(0, this.mode.size);
+    return this.stretch.y.slice(0, this.mode.size);
   }
 
   /** Goes to other states at the same time, and lets happen what relations ask for there; true if something did. */
@@ -324,7 +303,7 @@ export class Engine {
     const { mode, relations } = this;
     const [before, after] = [new Float64Array(mode.indicatorCount), new Float64Array(mode.indicatorCount)];
     mode.readIndicators(before);
-    this.integrator.start(this.time, y);
+    this.stretch.integrator.start(this.time, y);
     this.outputsAt(this.time);
     mode.readIndicators(after);
     const changed = [...after.keys()].filter((i) => {
@@ -333,7 +312,7 @@ export class Engine {
     });
     const crossed = changed.flatMap((i) => mode.watched[i]?.relation ?? []);
     if (changed.length > 0) this.event(crossed, changed, []);
-    else this.beginSegment();
+    else this.beginStretch();
     return changed.length > 0;
   }
 
@@ -350,10 +329,18 @@ export class Engine {
 
   /** Those whose state is one value, `now`. */
   private get watches(): readonly { now: unknown }[] {
-    const { relations, pace, steps, iteration } = this;
+    const { relations, stretch, iteration } = this;
     const { zeno, pace: eventPace } = this.events;
     const { extents, sizes } = this.runtime.values;
-    const own = [...relations.ticks.tickers, relations, iteration.machines, zeno, pace, eventPace, steps];
+    const own = [
+      ...relations.ticks.tickers,
+      relations,
+      iteration.machines,
+      zeno,
+      stretch.pace,
+      eventPace,
+      stretch.choice,
+    ];
     return [...own, extents, sizes];
   }
 
@@ -362,11 +349,14 @@ export class Engine {
    * truth values, texts and lists of them alone, and means something to translations of this model only.
    */
   state() {
-    const { runtime, present, integrators, bank } = this;
-    const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon, isLooking } = this;
+    const { runtime, present, integrators, bank, grid } = this;
+    const { time, step, nextTimeEvent, horizon, isLooking } = this;
+    const { reached, imminent, mark } = this.stretch;
     const { used } = bank;
     return structuredClone({
-      own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent, horizon, isLooking },
+      own: { time, step, nextTimeEvent, horizon, isLooking },
+      stretch: { reached, imminent, mark },
+      nextOutput: grid.next,
       memory: runtime.values.lasting(),
       components: runtime.components.live.map((live) => live.state()),
       modes: used.map((mode) => ({ ...mode.state(), integrators: integrators.state(mode) })),
@@ -399,22 +389,23 @@ export class Engine {
     bank.enterStage(rest.stage);
     this.time = own.time;
     Object.assign(this.present, rest.present, { mode: known[inForce] });
-    this.beginSegment();
+    this.beginStretch();
     // What has happened since the segment began is not forgotten.
     const present = modes[inForce]!;
     integrators.resume(this.mode, present.integrators);
-    this.integrator = integrators.for(this.mode);
+    this.stretch.resume();
     this.mode.resume(present);
     this.lookout.search.resume(rest.search);
     for (const [k, now] of rest.watches.entries()) Object.assign(this.watches[k]!, { now });
+    Object.assign(this.stretch, rest.stretch);
+    this.grid.next = rest.nextOutput;
     Object.assign(this, own);
     restore();
     this.beginResults();
     this.beginVisit();
     this.beginInterval();
     if (!isEnd) return;
-    this.firstRow = this.time;
-    this.nextOutput = 1;
+    this.grid.begin(this.time);
     this.outputsAt(this.time);
     this.record();
     this.mode.restoreSolutions();
@@ -426,27 +417,18 @@ export class Engine {
     this.recorder = new Recorder(this.runtime, this.settings.audit, this.shelf);
   }
 
-  // -------------------------------------------------------------- segments
+  // -------------------------------------------------------------- stretches between events
 
   /** Continues from the values in the memory in the mode in force. */
-  private beginSegment(): void {
+  private beginStretch(): void {
     const { mode } = this;
     this.bank.trim(mode);
     mode.activate();
     mode.layOut();
-    this.integrator = this.integrators.for(mode);
-    this.integrated = mode;
-    if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
-    mode.readStates(this.y);
     const { extents, sizes, memory } = this.runtime.values;
     extents.see(mode.stateSlots, memory.values);
     sizes.see(mode.jumpingSlots, memory.values);
-    if (this.mark.y.length !== mode.size) this.mark = { time: this.time, y: new Float64Array(mode.size) };
-    this.mark.time = this.time;
-    this.mark.y.set(this.y);
-    mode.keepSolutions();
-    this.steps.begin(this.time, mode.sorted.selections);
-    this.integrator.start(this.time, this.y);
+    this.stretch.begin(this.time);
     this.lookout.begin(this.time);
     for (const relation of this.lookout.takeGaps()) this.iteration.checkValue(relation);
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
@@ -462,7 +444,7 @@ export class Engine {
       if (!ahead) continue;
       this.isLooking = true;
       if (ahead.renewed) this.lookout.renew(part);
-      if (ahead.isStiff) this.integrator.expectStiff?.();
+      if (ahead.isStiff) this.stretch.integrator.expectStiff?.();
       this.horizon = Math.min(this.horizon, ahead.until);
     }
   }
@@ -489,10 +471,10 @@ export class Engine {
       }
     }
     if (location) this.stateEvent(location.changed, location.before);
-    else if (this.imminent.length > 0) this.stateEvent(this.imminent, end);
-    else if (this.reached.length > 0 || end === this.nextTimeEvent) {
+    else if (this.stretch.imminent.length > 0) this.stateEvent(this.stretch.imminent, end);
+    else if (this.stretch.reached.length > 0 || end === this.nextTimeEvent) {
       this.outputsAt(this.time);
-      this.event([], [], this.reached);
+      this.event([], [], this.stretch.reached);
     } else if (!this.reviewStates() && this.isLooking) {
       this.outputsAt(this.time);
       this.lookAhead();
@@ -504,12 +486,12 @@ export class Engine {
   private takeStep(): Step {
     const from = this.time;
     const limit = Math.min(this.settings.stopTime, this.nextTimeEvent, this.horizon);
-    const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
+    const end = this.stretch.stepTo(from, this.mode.scan.quiet(from, limit));
     const location = this.lookout.locate(this.time, end);
     // Steps that end at events are as many as those, and counted as such.
-    if (!location && end !== this.nextTimeEvent) this.checkPace();
+    if (!location && end !== this.nextTimeEvent) this.stretch.checkPace(from);
     const gaps = this.lookout.takeGaps();
-    if (!location && gaps.length > 0 && this.evaluatesAt(end))
+    if (!location && gaps.length > 0 && this.stretch.evaluatesAt(end))
       for (const relation of gaps) this.iteration.checkValue(relation);
     this.mode.restoreSolutions();
     return { from, end, location };
@@ -532,115 +514,13 @@ export class Engine {
     this.mode.restoreSolutions();
   }
 
-  /** One step of the integrator; without states, on to the limit. */
-  private stepTo(limit: number): number {
-    const { mode, integrator } = this;
-    mode.nextStep();
-    if (mode.size === 0) return limit;
-    const isWatched = mode.sorted.selections.length > 0;
-    const from = isWatched || mode.isIterated ? integrator.y.slice() : undefined;
-    for (let end = limit, retreats = 0; ; retreats++) {
-      const outcome = integrator.step(end);
-      const failed = outcome.kind === 'failed';
-      if (failed || this.pace.isSlow(integrator.t)) this.reached = this.boundary.reached(mode, integrator);
-      if (failed && this.reached.length > 0) break;
-      if (failed) this.imminent = this.boundary.imminent(mode, integrator);
-      if (this.imminent.length > 0) break;
-      if (failed) throw this.stepFailure(outcome.reason, outcome.component);
-      mode.keepSolutions();
-      if (!from || (isWatched ? this.isSound() : this.keepsSolutions())) break;
-      end = integrator.tPrevious + retreat * (integrator.t - integrator.tPrevious);
-      mode.restoreSolutions();
-      integrator.start(integrator.tPrevious, from);
-      if (retreats < mostRetreats) continue;
-      this.imminent = this.boundary.imminent(mode, integrator);
-      if (this.imminent.length > 0) break;
-      throw this.stepFailure('step-too-small', 0);
-    }
-    return integrator.t;
-  }
-
-  /** Whether a step stayed on the solution of its constraints on which it began. */
-  private isSound(): boolean {
-    const { mode, integrator, steps } = this;
-    const { t } = integrator;
-    const isSolvable = (time: number): boolean => this.evaluatesAt(time);
-    if (!isSolvable(t) || !steps.fits(t)) return false;
-    if (this.settings.tolerance > tight && this.outputTime(this.nextOutput) < t) {
-      // Interpolated states may be beyond what constraints allow, by about the tolerance.
-      mode.restoreSolutions();
-      for (let k = this.nextOutput; this.outputTime(k) < t; k++)
-        if (!isSolvable(this.outputTime(k))) return false;
-      isSolvable(t);
-    }
-    steps.next(t);
-    return true;
-  }
-
-  /** Systems have several solutions, and are solved from far away in a large step: the one that is followed in small steps counts. */
-  private keepsSolutions(): boolean {
-    const { mode, integrator } = this;
-    const { t, tPrevious } = integrator;
-    if (!integrator.strayed && !mode.isFar(integrator.strayed !== undefined)) return true;
-    // The last values are those of an iteration: in stiff systems they differ from the ones at the end itself.
-    if (!this.solvesAt(t)) return true;
-    mode.keepSolutions();
-    mode.restoreSolutions();
-    for (let k = 1; k <= lookouts; k++)
-      if (!this.solvesAt(tPrevious + ((t - tPrevious) * k) / lookouts)) return true;
-    return mode.isAtEnd;
-  }
-
-  private solvesAt(t: number): boolean {
-    if (this.mode.size > 0) this.interpolate(t, this.y);
-    this.present.known = 'nothing';
-    return this.mode.place(t, this.y) && this.present.guarded(() => this.mode.evaluateSolutions());
-  }
-
-  private checkPace(): void {
-    if (this.mode.size === 0) return;
-    const needed = this.pace.step(this.integrator.t);
-    if (needed === undefined) return;
-    const fastest = this.mode.fastestState();
-    throw new Failure('simulate', [explainPace(this.time, needed, this.mode.describeState(fastest))]);
-  }
-
-  private stepFailure(reason: 'step-too-small' | 'not-finite' | 'singular', component: number): Failure {
-    const { mode, integrator } = this;
-    if (reason === 'not-finite') {
-      const { time, y } = this.integrators.lastFailure;
-      this.present.guarded(() => mode.derivatives(time, y, new Float64Array(y.length)));
-      return this.present.evaluationFailure('simulate', this.time);
-    }
-    const explained = this.runtime.components.explain({ kind: 'small-steps', time: this.time });
-    if (explained) return new Failure('simulate', [explained]);
-    const state = mode.describeState(component);
-    return new Failure('simulate', [explainStep(this.time, state, integrator.y[component])]);
-  }
-
-  private readonly interpolate = (t: number, out: Float64Array): void => {
-    if (t === this.integrator.t) out.set(this.integrator.y);
-    else this.integrator.interpolate(t, out);
-  };
-
-  /** Writes what systems begin from; true where these values are as good as the states are. */
-  private readonly guess = (t: number): boolean =>
-    this.integrated === this.mode && t > this.integrator.tPrevious && (this.integrator.guess?.(t) ?? false);
-
-  /** The k-th point of the output grid; infinity after the last. */
-  private outputTime(k: number): number {
-    const { stopTime, intervals } = this.settings;
-    const { firstRow: startTime } = this;
-    if (k > intervals) return Number.POSITIVE_INFINITY;
-    return k === intervals ? stopTime : startTime + (stopTime - startTime) * (k / intervals);
-  }
-
   /** Rows of the output grid up to and including `end`, some of them at a time; an event there writes its own. True when they are all written. */
   private writeOutputs(end: number, atEvent: boolean): boolean {
-    const first = this.nextOutput;
-    for (let t = this.outputTime(first); t <= end; t = this.outputTime(this.nextOutput)) {
-      if (this.nextOutput - first === mostRows) return false;
-      this.nextOutput++;
+    const { grid } = this;
+    const first = grid.next;
+    for (let t = grid.at(first); t <= end; t = grid.at(grid.next)) {
+      if (grid.next - first === mostRows) return false;
+      grid.next++;
       if (atEvent && t === end) break;
       // The last row is the one after the end of the run has happened.
       if (t === this.settings.stopTime && this.runtime.facts.asksForEnd) break;
@@ -648,8 +528,7 @@ export class Engine {
       this.outputsAt(t);
       this.record();
       this.time = t;
-      this.mark.y.set(this.y);
-      this.mark.time = t;
+      this.stretch.setMark(t);
     }
     this.time = end;
     return true;
@@ -669,23 +548,18 @@ export class Engine {
   }
 
   private outputsAt(t: number): void {
-    this.guess(t);
-    if (!this.evaluatesAt(t)) throw this.endBefore(t);
+    this.stretch.guess(t);
+    if (!this.stretch.evaluatesAt(t)) throw this.endBefore(t);
   }
 
-  private readonly hasValuesAt = (t: number): boolean => this.evaluatesAt(t) && this.recorder!.read();
+  private readonly hasValuesAt = (t: number): boolean => this.stretch.evaluatesAt(t) && this.recorder!.read();
 
   /** Ends the run at the last time before t at which there are values, with a row; says why there are none behind it. */
   private endBefore(t: number): Failure {
-    const { mode, integrator, mark, present } = this;
+    const { stretch, present } = this;
     const recorded = this.recorder!.lastTime;
-    const lastTime = Number.isNaN(recorded) ? mark.time : recorded;
-    const isInside = this.integrated === mode && lastTime < t;
-    const edge = isInside ? findEdge(mode, integrator, mark, t, this.hasValuesAt) : undefined;
-    if (isInside) {
-      mode.restoreSolutions();
-      this.hasValuesAt(edge?.beyond ?? t);
-    }
+    const lastTime = Number.isNaN(recorded) ? stretch.mark.time : recorded;
+    const edge = stretch.findEdge(lastTime, t, this.hasValuesAt);
     // Where nothing is found between the last row and t, the last row it is; at the beginning there is none.
     this.time = edge?.last ?? (Number.isNaN(lastTime) ? t : lastTime);
     return present.evaluationFailure('simulate', this.time);
@@ -693,17 +567,11 @@ export class Engine {
 
   /** A row where a run ended between rows; false where the states are not known there, or nobody would wait for it. */
   private recordLast(): boolean {
-    if (this.integrated !== this.mode) return false;
+    if (!this.stretch.isCurrent) return false;
     this.mode.restoreSolutions();
     if (!briefly(() => this.hasValuesAt(this.time))) return false;
     this.record();
     return true;
-  }
-
-  private evaluatesAt(t: number): boolean {
-    if (this.mode.size > 0) this.interpolate(t, this.y);
-    this.present.known = 'continuous';
-    return this.mode.place(t, this.y) && this.present.guarded(() => this.mode.evaluateOutputs());
   }
 
   // -------------------------------------------------------------- events
@@ -713,7 +581,8 @@ export class Engine {
    * at the other end of the bracket, and as if sides had become equal, where that changes anything.
    */
   private stateEvent(changed: readonly number[], before: number): void {
-    const isBlocked = !this.evaluatesAt(this.time) || notFinite(this.runtime, this.mode) !== undefined;
+    const isBlocked =
+      !this.stretch.evaluatesAt(this.time) || notFinite(this.runtime, this.mode) !== undefined;
     if (isBlocked) {
       this.time = before;
       this.outputsAt(before);
@@ -746,7 +615,7 @@ export class Engine {
     this.record();
     if (this.status) this.conclude();
     else {
-      this.beginSegment();
+      this.beginStretch();
       this.events.check(crossed, this.mode.parts, this.time);
     }
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
@@ -780,8 +649,8 @@ export class Engine {
 
   private happen(crossed: readonly number[], reached: readonly number[] = []): void {
     const before = this.mode;
-    this.reached = [];
-    this.imminent = [];
+    this.stretch.reached = [];
+    this.stretch.imminent = [];
     for (const relation of reached) this.relations.update(relation, 0);
     const own = this.runtime.finding(absorbingOutputs);
     for (const { symbol, weight } of this.iteration.run(crossed, reached)) {
@@ -799,13 +668,13 @@ export class Engine {
   /** Another choice of states is no event for the model, only for the integrator. True where there is one. */
   private reviewStates(): boolean {
     if (this.mode.sorted.selections.length === 0) return false;
-    const { time, isGood } = this.steps.now;
+    const { time, isGood } = this.stretch.choice.now;
     if (isGood && time === this.time) return false;
     this.outputsAt(this.time);
     const before = this.mode;
     if (!this.present.reviewStates()) return false;
     if (this.hasOtherParts(before)) this.beginInterval();
-    this.beginSegment();
+    this.beginStretch();
     return true;
   }
 
