@@ -34,7 +34,7 @@ double c(1,1) 7
       [0, 1, 25],
       [-3, 4, 0.5],
     ]);
-    expect(own('b')).toEqual([[Math.fround(0.1), 2]]);
+    expect(own('b')).toEqual([[0.1, 2]]);
     expect(own('c')).toEqual([[7]]);
     expect(own('a', `\uFEFF${text.replaceAll('\n', '\r\n')}`)).toEqual(own('a'));
   });

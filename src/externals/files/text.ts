@@ -8,7 +8,8 @@
  */
 import { type FileMatrix, isNumber, numberOf } from './numbers.ts';
 
-const head = /^\s*(double|float)\s+([^\s,()]+)\s*\(\s*(\d+)\s*[,;\s]\s*(\d+)\s*\)(.*)$/;
+/** Numbers have all their digits, whichever of the two words is written: the file is text. */
+const head = /^\s*(?:double|float)\s+([^\s,()]+)\s*\(\s*(\d+)\s*[,;\s]\s*(\d+)\s*\)(.*)$/;
 
 export function textMatrix(text: string, fileName: string, name: string): FileMatrix {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
@@ -17,7 +18,7 @@ export function textMatrix(text: string, fileName: string, name: string): FileMa
     throw new Error(`the file “${fileName}” does not begin with \`#1\`, as text files of tables do`);
   const names: string[] = [];
   for (let k = 1; k < lines.length; k++) {
-    const [, kind, own, rows, columns, rest] = head.exec(withoutComment(lines[k]!)) ?? [];
+    const [, own, rows, columns, rest] = head.exec(withoutComment(lines[k]!)) ?? [];
     if (own !== undefined) names.push(own);
     if (own !== name) continue;
     const size = Number(rows) * Number(columns);
@@ -28,7 +29,7 @@ export function textMatrix(text: string, fileName: string, name: string): FileMa
         if (found.length === size)
           throw new Error(`${at(line)}: “${word}” follows all ${size} elements of “${name}”`);
         if (!isNumber(word)) throw new Error(`${at(line)}: “${word}” is no number`);
-        found.push(kind === 'float' ? Math.fround(numberOf(word)) : numberOf(word));
+        found.push(numberOf(word));
       }
     };
     take(k, rest!);
