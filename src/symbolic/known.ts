@@ -26,8 +26,12 @@ const mostDepth = 40;
 
 export class KnownValues {
   private readonly calls = new Map<Call, readonly Known[]>();
+  /** Outputs by function and arguments: a pipe of many cells asks the same of its medium in each of them. */
+  private readonly results = new Map<string, readonly Known[]>();
   private left = 0;
   private depth = 0;
+  /** A limit was met since the outermost call began. */
+  private isCut = false;
 
   constructor(
     private readonly pool: Pool,
@@ -47,18 +51,32 @@ export class KnownValues {
 
   /** All outputs of a function, element by element; nothing where too little is known. */
   outputs(k: number, args: readonly Known[]): readonly Known[] {
+    const key = `${k}(${args.map(keyOf).join()})`;
+    const known = this.results.get(key);
+    if (known) return known;
     const fn = lowerFunction(this.pool, this.functions, this.functions[k]!);
-    if (fn.external || this.depth >= mostDepth) return [];
-    if (this.depth === 0) this.left = mostStatements;
+    if (fn.external) return [];
+    if (this.depth >= mostDepth) {
+      this.isCut = true;
+      return [];
+    }
+    if (this.depth === 0) {
+      this.left = mostStatements;
+      this.isCut = false;
+    }
     this.depth++;
     const results = new Execution(this.pool, this, fn, args).run();
     this.depth--;
+    // What was given up inside of another call may be found where it is the outermost one.
+    if (this.depth === 0 || !this.isCut) this.results.set(key, results);
     return results;
   }
 
   /** Counts a statement; false where there were too many. */
   count(): boolean {
-    return this.left-- > 0;
+    if (this.left-- > 0) return true;
+    this.isCut = true;
+    return false;
   }
 
   offsetOf(fn: number, output: number): { first: number; size: number } {
@@ -88,6 +106,8 @@ export class KnownValues {
 }
 
 const unknown = { known: undefined };
+
+const keyOf = (arg: Known): string => (Object.is(arg, -0) ? '-0' : arg === undefined ? '' : String(arg));
 
 function applied(node: Apply, at: (arg: Expr) => Known): Known {
   if (isTextOperator(node.op)) return undefined;

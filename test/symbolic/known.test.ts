@@ -55,6 +55,12 @@ test.each([
   expect(outputs(statements, 0)).toEqual([]);
 });
 
+test('what a function gives is found once for the same arguments, known or not', () => {
+  // 12,000 calls of two statements each would be more than are looked at.
+  expect(outputs('for k in 1:n loop (y, z) := g(x, c); end for;', 0, 12_000)).toEqual([0, open]);
+  expect(outputs('for k in 1:n loop (y, z) := g(c, k - k); end for;', 2, 12_000)).toEqual([0, 2]);
+});
+
 /** A node between two resistors of 1, with a capacitance that a function computes, and its voltage. */
 const node = (c0: number): string => `package P
   record Card Real c0; Real grading; end Card;
