@@ -23,7 +23,7 @@ for (const file of found) {
   // TypeScript before 5.7 knows typed arrays without the kind of their buffers.
   const text = readFileSync(join(dist, file), 'utf8').replace(/Array<ArrayBuffer(?:Like)?>/g, 'Array');
   writeFileSync(target, text);
-  for (const [, path] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g))
+  for (const [, path] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g))
     found.add(join(dirname(file), path.replace(/\.[jt]s$/, '.d.ts')));
 }
 
