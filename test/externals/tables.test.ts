@@ -260,6 +260,19 @@ describe('extrapolation', () => {
     expect(curve(rows, 'linear', 'periodic')(1e15 + 1)).toBeGreaterThan(0);
   });
 
+  // Values of ModelicaStandardTables.c: it goes back by whole periods until the value is among the points, and stops at the first one that it meets.
+  it('takes the last point where periods end and the value comes from the right, the first one from the left', () => {
+    const rows = [
+      [0, 1],
+      [1, 2],
+      [2, 5],
+    ];
+    const f = curve(rows, 'linear', 'periodic');
+    expect([0, 2, 4, 6, 400].map(f)).toEqual([1, 5, 5, 5, 5]);
+    expect([-2, -4, -400].map(f)).toEqual([1, 1, 1]);
+    expect([f.der(4), f.der(-2)]).toEqual([3, 1]);
+  });
+
   it('can be forbidden', () => {
     const f = curve(rows, 'akima', 'none');
     expect([f(0), f(3)]).toEqual([1, 4]);
@@ -435,6 +448,7 @@ describe('over two inputs', () => {
     expect(hold.der(3, 1, 1, 1)).toBe(10);
     const repeat = surface(rows, 'linear', 'periodic');
     expect(repeat(2.25, -1.5)).toBeCloseTo(repeat(0.25, 0.5), 12);
+    expect([repeat(2, 0), repeat(-2, 0), repeat(0, 4), repeat(0, -4)]).toEqual([1, 0, 20, 0]);
     expect(() => surface(rows, 'linear', 'none')(0.5, 3)).toThrow(/u2 is 3, outside .* largest value is 2/);
   });
 

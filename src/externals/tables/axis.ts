@@ -70,13 +70,13 @@ export class Axis {
     return { side, interval: side === 'left' ? 0 : last, at: u };
   }
 
-  /** Into the points, by whole periods. */
+  /** Into the points, by as few whole periods as possible: from the right onto the last point, from the left onto the first one. */
   wrapped(u: number): number {
     const { min, max } = this;
     if (u >= min && u <= max) return u;
     const period = max - min;
-    const moved = u - Math.floor((u - min) / period) * period;
-    return Math.min(Math.max(moved, min), max);
+    const periods = u > max ? Math.ceil((u - max) / period) : Math.floor((u - min) / period);
+    return Math.min(Math.max(u - periods * period, min), max);
   }
 
   /** Of the derivative of this order at a place. */
