@@ -3,7 +3,7 @@
  * of the run (`files/written.ts`). Nothing else is changed or started: what a model asks for in that way is refused.
  */
 import type { Externals, ForeignRun } from '../symbolic/foreign.ts';
-import { mat4Bytes } from './files/mat.ts';
+import { withMatrix } from './files/mat.ts';
 import { readMatrix } from './files/matrix.ts';
 import { filesOf, type RunFiles } from './files/written.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -88,12 +88,14 @@ const streams = {
     rows: number,
     columns: number,
     append: boolean,
+    version: string,
   ) => {
-    const bytes = mat4Bytes(matrix, rows, columns, values);
-    if (append && files.isFile(name) && !files.own(name))
+    if (!['4', '6', '7', '7.3'].includes(version))
+      throw new Error(`there is no version ${version} of MATLAB files, only 4, 6, 7 and 7.3`);
+    const before = append ? files.own(name) : undefined;
+    if (append && !before && files.isFile(name))
       throw new Error(`nothing is appended to the file “${name}”: models do not change files`);
-    if (append) files.append(name, bytes);
-    else files.write(name, bytes);
+    files.write(name, withMatrix(before ?? new Uint8Array(), matrix, rows, columns, values));
     return true;
   },
 };

@@ -39,7 +39,13 @@ double c(1,1) 7
     expect(own('a', `\uFEFF${text.replaceAll('\n', '\r\n')}`)).toEqual(own('a'));
   });
 
+  it('may say something else after all elements', () => {
+    expect(own('a', '#1\ndouble a(1,2)\n1 2\ninteger b(1,1)\n7\n')).toEqual([[1, 2]]);
+    expect(own('a', '#1\ndouble a(1,2)\n1 2\nend\n')).toEqual([[1, 2]]);
+  });
+
   it.each([
+    ['a', '#1\ndouble a(1,2)\n1 2\n3 4\n', /line 4 .*“3” follows all 2 elements/],
     ['x', text, /no matrix “x” in the file “a\.txt”; there are a, b, c/],
     ['a', text.slice(3), /does not begin with `#1`/],
     [
@@ -81,10 +87,19 @@ describe('comma-separated values', () => {
     expect(value('t;y\n0;1\r\n1;3', 0.5, ';', 1)).toBe(2);
     expect(value('0 1\n1   3\n\n', 0.5, ' ')).toBe(2);
     expect(value('0\t1\n1\t3\n', 0.5, '\t')).toBe(2);
+    expect(value(' 0 1\n1\t3 \n', 0.5, ' ')).toBe(2);
+    expect(value('0\t\t1\n1\t3\n', 0.5, '\t')).toBe(2);
+  });
+
+  it('may have quotes around numbers, and a separator at the end of a line', () => {
+    expect(value('"0","1"\n\'1\' , " 3"\n', 0.5)).toBe(2);
+    expect(value('0,1,\n1,3,\n', 0.5)).toBe(2);
   });
 
   it.each([
     ['t,y\n0,1', 0, /line 1 of the file “a\.csv”: “t” is no number/],
+    ['0,,1\n1,,2', 0, /line 1 of the file “a\.csv”: value 2 is missing/],
+    ['"0,1\n1,2', 0, /line 1 of the file “a\.csv”: “"0” is no number/],
     ['0,1\n1', 0, /line 2 of the file “a\.csv” has 1 values, those before it have 2/],
     ['0,1', 3, /no values in the file “a\.csv” after 3 header lines/],
   ])('what is wrong is named', (content, skip, message) => {
@@ -100,10 +115,11 @@ function mat4(
   values: readonly number[],
   type = 0,
   little = true,
+  isText = false,
 ): Uint8Array {
   const size = [8, 4, 4, 2, 2, 1][type]!;
   const view = new DataView(new ArrayBuffer(20 + name.length + 1 + size * values.length));
-  const kind = (little ? 0 : 1000) + 10 * type;
+  const kind = (little ? 0 : 1000) + 10 * type + (isText ? 1 : 0);
   for (const [k, n] of [kind, rows, columns, 0, name.length + 1].entries()) view.setInt32(4 * k, n, little);
   for (let k = 0; k < name.length; k++) view.setUint8(20 + k, name.charCodeAt(k));
   const set = [view.setFloat64, view.setFloat32, view.setInt32, view.setInt16, view.setUint16, view.setUint8][
@@ -188,6 +204,8 @@ describe('MATLAB files', () => {
     );
   });
 
+  const twoOnes = [1, 2].map((x) => array5('', [1, 1], 6, element(9, doubles(x))));
+
   it.each<[string, Uint8Array, string, RegExp]>([
     ['a name that is not there', mat5(plain), 'b', /no matrix “b” in the file “a\.mat”; there are a/],
     ['the end of a file', mat5(plain).slice(0, 180), 'a', /“a\.mat” cannot be read: it ends too early/],
@@ -198,6 +216,13 @@ describe('MATLAB files', () => {
       joined(Uint8Array.of(0x89), letters('HDF\r\n....')),
       'a',
       /version 7\.3; save it with -v7/,
+    ],
+    ['texts of version 4', mat4('a', 1, 2, [65, 66], 0, true, true), 'a', /“a” is a text/],
+    [
+      'arrays of structures',
+      mat5(array5('s', [1, 2], 2, element(5, ints(4)), element(1, letters('a\0\0\0')), ...twoOnes)),
+      's.a',
+      /“s” in “s\.a” is an array of 1 × 2 structures, not one/,
     ],
     ['texts', mat5(array5('a', [1, 1], 4, element(4, Uint8Array.of(65, 0)))), 'a', /no matrix of numbers/],
     ['complex numbers', mat5(array5('a', [1, 1], 6 | 0x800, element(9, doubles(1)))), 'a', /complex/],
@@ -321,6 +346,25 @@ describe('streams and folders', () => {
       call('ModelicaIO_readRealMatrix', 'm.mat', name, into, 2, 3, false);
       expect(into).toEqual(values);
     }
+  });
+
+  it('replaces a matrix of the same name, as the C code does', () => {
+    const { call } = functions();
+    const write = (name: string, x: number, append: boolean, version = '4'): unknown =>
+      call('ModelicaIO_writeRealMatrix', 'm.mat', name, vector(x), 1, 1, append, version);
+    const value = (name: string): number => {
+      const into = vector(0);
+      call('ModelicaIO_readRealMatrix', 'm.mat', name, into, 1, 1, false);
+      return into[0]!;
+    };
+    write('a', 1, false);
+    write('b', 2, true);
+    write('a', 3, true);
+    expect([value('a'), value('b')]).toEqual([3, 2]);
+    write('b', 4, false);
+    expect(value('b')).toBe(4);
+    expect(() => value('a')).toThrow(/no matrix “a”/);
+    expect(() => write('a', 1, false, '5')).toThrow(/no version 5 of MATLAB files/);
   });
 
   it('knows the time, and nothing of the process', () => {

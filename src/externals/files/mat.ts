@@ -37,44 +37,85 @@ const textAt = (bytes: Uint8Array, from: number, length: number): string =>
 
 // ---------------------------------------------------------------- version 4
 
+const typesV4: readonly NumberType[] = ['f64', 'f32', 'i32', 'i16', 'u16', 'u8'];
 const sizesV4 = [8, 4, 4, 2, 2, 1];
 
-function fromV4(bytes: Uint8Array, name: string, names: string[]): FileMatrix | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  while (at < bytes.length) {
-    // Kinds are small: with the wrong order of bytes they are not.
-    const little = view.getUint32(at, true) < 10000;
-    const number = (k: number): number => view.getInt32(at + 4 * k, little);
-    const kind = number(0);
-    const [rows, columns, imaginary, length] = [number(1), number(2), number(3), number(4)];
-    const type = Math.floor(kind / 10) % 10;
-    const size = sizesV4[type];
-    if (kind < 0 || kind > 4052 || size === undefined || rows < 0 || columns < 0 || length < 1)
-      throw new RangeError();
-    const own = textAt(bytes, at + 20, length).replace(/\0.*$/s, '');
-    names.push(own);
-    const data = at + 20 + length;
-    const count = rows * columns;
-    if (data + count * size > bytes.length) throw new RangeError();
-    if (own === name) {
-      if (kind % 10 === 2) throw new Error(`“${name}” is a sparse matrix`);
-      if (imaginary) throw new Error(`“${name}” has complex elements`);
-      const value = (k: number): number => numberAt(view, data + k * size, v4Types[type]!, little);
-      return byRows(rows, columns, value);
-    }
-    at = data + count * size * (imaginary ? 2 : 1);
-  }
-  return undefined;
+/** A matrix in a file of version 4: what its head says, and where it stands. */
+interface EntryV4 {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: number;
+  /** 0 numbers, 1 text, 2 sparse. */
+  readonly class: number;
+  readonly complex: boolean;
+  readonly type: NumberType;
+  readonly little: boolean;
+  readonly from: number;
+  readonly data: number;
+  readonly to: number;
 }
 
-/** A matrix as a file of version 4 holds it; such parts one after the other are a file. */
-export function mat4Bytes(
+function entriesV4(bytes: Uint8Array): EntryV4[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries: EntryV4[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    // Kinds are small: with the wrong order of bytes they are not.
+    const little = view.getUint32(from, true) < 10000;
+    const number = (k: number): number => view.getInt32(from + 4 * k, little);
+    const [kind, rows, columns, imaginary, length] = [number(0), number(1), number(2), number(3), number(4)];
+    const digit = Math.floor(kind / 10) % 10;
+    const [type, size] = [typesV4[digit], sizesV4[digit]];
+    if (kind < 0 || kind > 4052 || !type || !size || rows < 0 || columns < 0 || length < 1)
+      throw new RangeError();
+    const data = from + 20 + length;
+    const to = data + rows * columns * size * (imaginary ? 2 : 1);
+    if (to > bytes.length) throw new RangeError();
+    const name = textAt(bytes, from + 20, length).replace(/\0.*$/s, '');
+    const complex = imaginary !== 0;
+    entries.push({ name, rows, columns, class: kind % 10, complex, type, little, from, data, to });
+    from = to;
+  }
+  return entries;
+}
+
+function fromV4(bytes: Uint8Array, name: string, names: string[]): FileMatrix | undefined {
+  const entries = entriesV4(bytes);
+  names.push(...entries.map((entry) => entry.name));
+  const found = entries.find((entry) => entry.name === name);
+  if (!found) return undefined;
+  const { rows, columns, type, little, data } = found;
+  if (found.class === 1) throw new Error(`“${name}” is a text, not a matrix of numbers`);
+  if (found.class === 2) throw new Error(`“${name}” is a sparse matrix`);
+  if (found.complex) throw new Error(`“${name}” has complex elements`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = sizesV4[typesV4.indexOf(type)]!;
+  return byRows(rows, columns, (k) => numberAt(view, data + k * size, type, little));
+}
+
+/** A file of version 4 with a matrix at its end, in place of one that had its name. */
+export function withMatrix(
+  file: Uint8Array,
   name: string,
   rows: number,
   columns: number,
   values: ArrayLike<number>,
 ): Uint8Array {
+  const kept = entriesV4(file).filter((entry) => entry.name !== name);
+  const parts = [
+    ...kept.map(({ from, to }) => file.subarray(from, to)),
+    mat4Bytes(name, rows, columns, values),
+  ];
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** A matrix as a file of version 4 holds it. */
+function mat4Bytes(name: string, rows: number, columns: number, values: ArrayLike<number>): Uint8Array {
   const view = new DataView(new ArrayBuffer(20 + name.length + 1 + 8 * rows * columns));
   for (const [k, own] of [0, rows, columns, 0, name.length + 1].entries()) view.setInt32(4 * k, own, true);
   for (let k = 0; k < name.length; k++) view.setUint8(20 + k, name.charCodeAt(k));
@@ -85,7 +126,6 @@ export function mat4Bytes(
 }
 
 type NumberType = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'i64' | 'u64';
-const v4Types: readonly NumberType[] = ['f64', 'f32', 'i32', 'i16', 'u16', 'u8'];
 
 function numberAt(view: DataView, at: number, type: NumberType, little: boolean): number {
   switch (type) {
@@ -204,6 +244,10 @@ class MatrixElement {
     const [length, list, ...values] = this.parts;
     if (this.kind !== STRUCTURE || !length || !list)
       throw new Error(`“${this.name}” in “${whole}” is no structure`);
+    if (this.dims.some((size) => size !== 1))
+      throw new Error(
+        `“${this.name}” in “${whole}” is an array of ${this.dims.join(' × ')} structures, not one`,
+      );
     const [size] = numbersOf(length, this.little);
     const names = Array.from({ length: list.data.length / size! }, (_, k) =>
       textAt(list.data, k * size!, size!).replace(/\0.*$/s, ''),

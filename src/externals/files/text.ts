@@ -35,7 +35,7 @@ export function textMatrix(text: string, fileName: string, name: string): FileMa
     take(k, rest!);
     for (let line = k + 1; line < lines.length; line++) {
       const own = withoutComment(lines[line]!);
-      if (head.test(own)) break;
+      if (head.test(own) || (found.length === size && !isNumber(firstWord(own)))) break;
       take(line, own);
     }
     if (found.length < size)
@@ -47,5 +47,8 @@ export function textMatrix(text: string, fileName: string, name: string): FileMa
   const there = names.length === 0 ? 'there is none' : `there are ${names.slice(0, 10).join(', ')}`;
   throw new Error(`there is no matrix “${name}” in the file “${fileName}”; ${there}`);
 }
+
+/** What begins with no number is no element: it ends a matrix that has all of them. */
+const firstWord = (line: string): string => /[^\s,;]+/.exec(line)?.[0] ?? '0';
 
 const withoutComment = (line: string): string => line.replace(/#.*$/, '');
