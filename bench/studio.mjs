@@ -1,6 +1,6 @@
 // The studio in a real browser: how much a first visit loads, how long a person waits from a click to a curve, how often a slider runs a model of 50 equations again, and how long a
 // zoom through a million points takes; beside what other libraries need for the same. Build first; `node bench/studio.mjs` prints the table, and exits with 1 where a bar is missed.
-// The first load is judged as `mutabor studio` sends it, packed by Brotli. With MODELICAPATH, also how long the Modelica Standard Library takes.
+// The first load is judged as it is packed by gzip, which every server has. With MODELICAPATH, also how long the Modelica Standard Library takes.
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -12,7 +12,7 @@ const site = fileURLToPath(new URL('../dist/studio', import.meta.url));
 
 /** What a first visit loads, and what only comes when somebody looks. */
 const first = ['index.html', 'studio.css', 'examples.js', 'page.js', 'engine.js'];
-const late = ['scene.js', 'documentation.js'];
+const late = ['late.js', 'models.js', 'scene.js', 'documentation.js'];
 
 /** Bars: bytes, milliseconds, runs in a second, milliseconds. */
 const bars = { load: 1e6, click: 300, frames: 30, zoom: 50 };
@@ -230,11 +230,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       'first load, compressed',
       `${kilobytes(size.first.gzip)} gzip, ${kilobytes(size.first.brotli)} brotli`,
       kilobytes(bars.load),
-      size.first.brotli <= bars.load,
+      size.first.gzip <= bars.load,
       'Monaco alone 1186 kB, Plotly alone 401 kB',
     ],
     [
-      'loaded when needed (3D, documentation)',
+      'loaded when needed (diagrams, libraries, 3D, exports)',
       `${kilobytes(size.late.gzip)} gzip`,
       '',
       true,

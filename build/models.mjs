@@ -8,16 +8,22 @@ import { fileURLToPath } from 'node:url';
 
 const source = fileURLToPath(new URL('../models', import.meta.url));
 
-/** The text of the module. */
-export function moduleOf() {
+/** The texts by their paths. */
+export function modelTexts() {
   const paths = readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .sort();
-  const texts = paths.map((path) => {
-    const name = path.slice(source.length + 1).replaceAll('\\', '/');
-    return `  ${JSON.stringify(name)}: ${JSON.stringify(readFileSync(path, 'utf8'))},\n`;
-  });
+  return Object.fromEntries(
+    paths.map((path) => [path.slice(source.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]),
+  );
+}
+
+/** The text of the module. */
+export function moduleOf() {
+  const texts = Object.entries(modelTexts()).map(
+    ([name, text]) => `  ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`,
+  );
   return `export const models = {\n${texts.join('')}};\n`;
 }
 

@@ -3,8 +3,8 @@
  *
  *     index.html, studio.css    the page
  *     page.js                   its script
- *     engine.js                 what runs in workers: the simulator. A script that is loaded into a page keeps it as a function, of which a worker can be made where
- *                               scripts of workers cannot be loaded (`file:`)
+ *     engine.js                 what runs in workers: the simulator (`parts.mjs`)
+ *     late.js, models.js        code that workers load when somebody asks for what it does, and the texts of the own libraries, when one of them is read
  *     scene.js                  what draws in space, which the page loads when it is needed
  *     documentation.js          what makes elements of HTML in documentation, which is loaded in the same way
  *     examples.js               the texts of the examples
@@ -15,8 +15,9 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { moduleOf } from './models.mjs';
+import { modelTexts, moduleOf } from './models.mjs';
 import { scriptModule } from './page.mjs';
+import { buildParts } from './parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
@@ -26,7 +27,7 @@ const made = {
   name: 'made',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^#models$/ }, () => ({ path: 'models', namespace: 'made' }));
-    onLoad({ filter: /./, namespace: 'made' }, () => ({ contents: moduleOf(), loader: 'js' }));
+    onLoad({ filter: /./, namespace: 'made' }, () => ({ contents: lateModels(), loader: 'js' }));
     onLoad({ filter: /\/script\.ts$/ }, async ({ path }) => {
       const contents = await scriptModule(source, path.replaceAll('\\', '/'));
       return contents && { contents, loader: 'js' };
@@ -45,13 +46,13 @@ const common = {
   plugins: [made],
 };
 
-/** In a worker it runs; in a page it is kept. */
-const asFunction = {
-  banner: {
-    js: '(engine=>{typeof document==="undefined"?engine():globalThis.mutaborEngine=engine})(function(){',
-  },
-  footer: { js: '});' },
-};
+/** The texts of the own libraries by their paths, of which the first that is read loads all. */
+function lateModels() {
+  const paths = JSON.stringify(Object.keys(modelTexts()));
+  return `const text = (path) => mutaborPart('models.js').models[path];
+    export const models = {};
+    for (const path of ${paths}) Object.defineProperty(models, path, { enumerable: true, get: () => text(path) });`;
+}
 
 /** Builds the studio into a folder, which is emptied before. */
 export async function buildStudio(target) {
@@ -67,11 +68,8 @@ export async function buildStudio(target) {
     }),
     build({ ...common, entryPoints: [join(page, 'space/scene.ts')], outfile: join(target, 'scene.js') }),
     build({ ...common, entryPoints: [join(page, 'studio.css')], outfile: join(target, 'studio.css') }),
-    build({
-      ...common,
-      ...asFunction,
-      entryPoints: [join(source, 'studio/worker/main.ts')],
-      outfile: join(target, 'engine.js'),
+    buildParts({ ...common, entryPoints: { engine: join(source, 'studio/worker/main.ts') } }, target, {
+      'models.js': moduleOf(),
     }),
   ]);
   cpSync(join(page, 'index.html'), join(target, 'index.html'));

@@ -196,13 +196,7 @@ export interface RunReport {
 /** What to do with a run that goes on. */
 export type RunControl = 'hold' | 'go' | 'event' | 'stop';
 
-export interface EngineMethods
-  extends LanguageMethods,
-    DiagramMethods,
-    DocumentationMethods,
-    ExportMethods,
-    LibraryMethods,
-    ModeMethods {
+export interface EngineMethods extends LanguageMethods, LibraryMethods, ModeMethods, LateMethods {
   /** Holds a lock as long as the worker lives, so that the page knows when it has ended; true where locks are there to be held. */
   live(lock: string): Promise<boolean>;
   files(changes: FileChanges): void;
@@ -219,10 +213,16 @@ export interface EngineMethods
     readonly time: number;
     readonly names: readonly string[];
   }): Handed<Float64Array>;
-  /** All that moves in space. */
-  scene(run: number): Scene | undefined;
   /** Runs that are not needed any more. */
   forget(runs: readonly number[]): void;
+}
+
+/** What a first look does not need: its code comes when somebody asks for it. */
+export interface LateMethods extends DiagramMethods, DocumentationMethods, ExportMethods {
+  /** All that moves in space. */
+  scene(run: number): Scene | undefined;
+  /** Icons of classes of libraries as SVG; undefined for those that have none. */
+  icons(names: readonly string[]): readonly (string | undefined)[];
 }
 
 export interface EngineNotices {
@@ -399,8 +399,6 @@ export interface LibraryClass {
 export interface LibraryMethods {
   /** The classes in a package, in its order; those of the top level where none is named. */
   browse(name: string | undefined): readonly LibraryClass[];
-  /** Icons as SVG; undefined for classes that have none. */
-  icons(names: readonly string[]): readonly (string | undefined)[];
   /** Classes whose names, or descriptions, have all the words of a text; the most fitting ones first. */
   findClasses(of: { readonly words: string; readonly most: number }): Promise<readonly LibraryClass[]>;
   /** Where a class is written, and whether it could run. */

@@ -84,10 +84,37 @@ export class Caller<M extends Methods<M>, T> {
   }
 }
 
+/** Who answers: now, or later. */
+export type Answers<M extends Methods<M>> = {
+  readonly [Name in keyof M]: (
+    argument: ArgumentOf<M[Name]>,
+  ) => ReturnType<M[Name]> | Promise<Awaited<ReturnType<M[Name]>>>;
+};
+
+/** Answers by methods whose code is loaded when one of them is asked first; what cannot be loaded is tried again. */
+export function later<M extends Methods<M>>(
+  names: Readonly<Record<keyof M, true>>,
+  load: () => Promise<M>,
+): Answers<M> {
+  let loading: Promise<M> | undefined;
+  const loaded = (): Promise<M> => {
+    loading ??= load().catch((problem: unknown) => {
+      loading = undefined;
+      throw problem;
+    });
+    return loading;
+  };
+  const methods = Object.keys(names).map((name) => [
+    name,
+    async (argument: never) => (await loaded())[name as keyof M](argument),
+  ]);
+  return Object.fromEntries(methods) as Answers<M>;
+}
+
 /** Answers and tells: the side of the worker. Gives the function that tells. */
 export function answer<M extends Methods<M>, T>(
   port: Port,
-  methods: M,
+  methods: Answers<M>,
 ): <Name extends keyof T & string>(name: Name, value: T[Name], buffers?: readonly ArrayBufferLike[]) => void {
   const send = (message: Message, buffers: readonly ArrayBufferLike[] = []): void =>
     port.postMessage(message, [...new Set(buffers)] as Transferable[]);

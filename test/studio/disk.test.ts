@@ -1,6 +1,7 @@
 /** The studio with the files of a folder, from the server of `mutabor studio`, in a real browser. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Folder } from '../../src/cli/folder.ts';
 import { type StudioServer, serveStudio } from '../../src/cli/serve.ts';
@@ -41,6 +42,34 @@ describe.skipIf(!isInstalled)('the studio with a folder', () => {
   }, 180_000);
   afterAll(() => server?.close());
   const address = (): string => `${server.address}#code=${server.newCode()}`;
+
+  it('loads less than a megabyte until a model has run, and the rest when somebody looks for it', async () => {
+    const { page, problems } = await open();
+    const asked: string[] = [];
+    page.context().on('request', (request) => asked.push(new URL(request.url()).pathname.slice(1)));
+    await page.goto(address());
+    await openFile(page, 'IdealClutch.mo');
+    await run(page);
+    const first = asked.filter((path) => !path.startsWith('api/')).map((path) => path || 'index.html');
+    expect([...new Set(first)].sort()).toEqual([
+      'engine.js',
+      'examples.js',
+      'index.html',
+      'page.js',
+      'studio.css',
+    ]);
+    const folder = await site();
+    const sizes = [...new Set(first)].map((path) => gzipSync(readFileSync(join(folder, path))).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1e6);
+    await page.getByRole('tab', { name: 'Diagram', exact: true }).click();
+    await page.locator('.drawing .picture svg').waitFor();
+    expect(asked).toContain('late.js');
+    expect(asked).not.toContain('models.js');
+    await page.getByRole('tab', { name: 'Libraries' }).click();
+    await page.locator('.libraries .item[data-name="Mutabor"]').waitFor();
+    expect(asked).toContain('models.js');
+    expect(problems).toEqual([]);
+  });
 
   it('opens, runs and saves files, also those of packages', async () => {
     const { page, problems } = await open(address());

@@ -6,18 +6,21 @@ import { TextFiles } from './texts.ts';
 /** The folder below which they are; in an installed package it is that of the same texts on the disk. */
 export const ownRoot = 'mutabor/models';
 
-let texts: TextFiles | undefined;
+/** Which files there are; what they hold is read one by one, since programs may have it elsewhere until then. */
+let paths: TextFiles | undefined;
 
 /** Files of the surroundings, if there are any, and those of the own libraries. */
 export class FilesAndOwn implements FileSystem {
   constructor(private readonly files: FileSystem | undefined) {}
 
   list(path: string): readonly FolderEntry[] | undefined {
-    return inside(path, (own, files) => files.list(own)) ?? this.files?.list(path);
+    return inside(path, listed) ?? this.files?.list(path);
   }
 
   read(path: string): string | undefined {
-    return inside(path, (own, files) => files.read(own)) ?? this.files?.read(path);
+    return (
+      inside(path, (own) => (Object.hasOwn(models, own) ? models[own] : undefined)) ?? this.files?.read(path)
+    );
   }
 
   bytes(path: string): Uint8Array | undefined {
@@ -32,10 +35,14 @@ export class FilesAndOwn implements FileSystem {
   }
 }
 
-function inside<T>(path: string, look: (own: string, files: TextFiles) => T | undefined): T | undefined {
+function inside<T>(path: string, look: (own: string) => T | undefined): T | undefined {
   if (path !== ownRoot && !path.startsWith(`${ownRoot}/`)) return undefined;
-  texts ??= new TextFiles(models);
-  return look(path.slice(ownRoot.length), texts);
+  return look(path.slice(ownRoot.length + 1));
+}
+
+function listed(own: string): readonly FolderEntry[] | undefined {
+  paths ??= new TextFiles(Object.fromEntries(Object.keys(models).map((path) => [path, ''])));
+  return paths.list(own);
 }
 
 /** Classes of the own libraries whose name is the last part of their path: each has a file. */

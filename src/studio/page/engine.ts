@@ -93,16 +93,20 @@ export class Backend {
 const ignored = (): void => {};
 
 declare global {
-  /** What `engine.js` leaves in a page. */
-  var mutaborEngine: (() => void) | undefined;
+  /** What scripts of workers leave in a page: the parts of the code by their names, and what begins with them. */
+  var mutaborParts: Readonly<Record<string, () => void>> | undefined;
+  var mutaborBegin: (() => void) | undefined;
 }
 
-/** From the script itself; where that is not allowed (`file:`), from its text, which the page loads as a script. */
+/** From the script itself; where that is not allowed (`file:`), from the texts of all of its parts, which the page loads as scripts. */
 async function makeWorker(): Promise<Worker> {
   if (location.protocol !== 'file:') return new Worker('engine.js');
-  if (!globalThis.mutaborEngine) await loadScript('engine.js');
-  const text = new Blob([`(${globalThis.mutaborEngine})()`], { type: 'text/javascript' });
-  const url = URL.createObjectURL(text);
+  await Promise.all(['engine.js', 'late.js', 'models.js'].map(loadScript));
+  const parts = Object.entries(globalThis.mutaborParts!).map(
+    ([name, part]) => `${JSON.stringify(name)}:${part}`,
+  );
+  const script = `globalThis.mutaborParts={${parts}};(${globalThis.mutaborBegin})()`;
+  const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   const worker = new Worker(url);
   URL.revokeObjectURL(url);
   return worker;

@@ -1,6 +1,4 @@
 /** The tree of libraries: classes of the files below `LIBRARIES` and of Mutabor's own, read when somebody looks at them. */
-import { iconOf } from '../../diagram/icon.ts';
-import { drawingSvg } from '../../diagram/svg.ts';
 import { descriptionOf } from '../../language/outline.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
 import { classByName } from '../../model/classes/lookup.ts';
@@ -8,9 +6,6 @@ import type { Library } from '../../model/library.ts';
 import type { LibraryClass, LibraryMethods } from '../protocol.ts';
 import type { Models } from './models.ts';
 import { Names } from './names.ts';
-
-/** Pixels of an icon; twice as many as it has on most screens. */
-const ICON = 40;
 
 export class Libraries {
   private known: Library | undefined;
@@ -32,7 +27,6 @@ export class Libraries {
 
   readonly methods: LibraryMethods = {
     browse: (name) => this.told(() => this.classesIn(name).map(listed)),
-    icons: (names) => this.told(() => names.map((name) => this.icon(name))),
     findClasses: async ({ words, most }) => {
       this.names ??= new Names(
         () => this.classesIn(undefined),
@@ -43,6 +37,17 @@ export class Libraries {
     },
     classText: (name) => this.told(() => this.text(name)),
   };
+
+  /** What is made of classes, by their names; undefined for those that there are not. */
+  each<T>(names: readonly string[], make: (entity: ClassEntity) => T): (T | undefined)[] {
+    const { library } = this;
+    return this.told(() =>
+      names.map((name) => {
+        const entity = classByName(library, name);
+        return entity && make(entity);
+      }),
+    );
+  }
 
   /** What is wrong with classes is told to who uses them. */
   private told<T>(ask: () => T): T {
@@ -62,11 +67,6 @@ export class Libraries {
   private within(entity: ClassEntity): ClassEntity[] {
     const { library } = this;
     return library.nestedNames(entity).flatMap((own) => library.nested(entity, own) ?? []);
-  }
-
-  private icon(name: string): string | undefined {
-    const entity = classByName(this.library, name);
-    return entity && drawingSvg(iconOf(entity, { size: ICON, labels: false }), { size: ICON });
   }
 
   private text(name: string): ReturnType<LibraryMethods['classText']> {

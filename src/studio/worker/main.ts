@@ -1,9 +1,6 @@
 /** The script of workers: answers what the page asks. The page has two of them, one for runs, and one for all that must not wait for these. */
-import type { EngineMethods, EngineNotices, FileChanges, LibraryPack } from '../protocol.ts';
-import { answer, type Port } from '../rpc.ts';
-import { Documentations } from './documentation.ts';
-import { Drawings } from './drawings.ts';
-import { Exports } from './exports.ts';
+import type { EngineMethods, EngineNotices, FileChanges, LateMethods, LibraryPack } from '../protocol.ts';
+import { answer, later, type Port } from '../rpc.ts';
 import { WorkspaceFiles } from './files.ts';
 import { Language } from './language.ts';
 import { Libraries } from './libraries.ts';
@@ -27,14 +24,17 @@ const tell = answer<EngineMethods, EngineNotices>(globalThis as unknown as Port,
   control: ({ run, what }) => runs.control(run, what),
   watch: ({ run, names }) => runs.watch(run, names),
   values: ({ run, time, names }) => runs.values(run, time, names),
-  scene: (run) => runs.scene(run),
   forget: (list) => runs.forget(list),
   ...language.methods,
-  ...new Drawings(files, models).methods,
-  ...new Exports(files, models, runs).methods,
   ...new Modes(runs, files).methods,
   ...libraries.methods,
-  ...new Documentations(models).methods,
+  ...later<LateMethods>(
+    {
+      ...{ drawing: true, editDiagram: true, documentation: true, pictures: true, scene: true, icons: true },
+      ...{ sources: true, results: true, curves: true, drawn: true, account: true },
+    },
+    async () => (await import('./late.ts')).lateMethods({ files, models, libraries, runs }),
+  ),
 });
 
 function change(changes: FileChanges): void {

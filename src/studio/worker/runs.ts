@@ -2,8 +2,6 @@
  * Runs, of which several may be kept: each has its results so far, says what is new of them, and can be held and stopped. Runs of one worker wait for
  * each other.
  */
-import { animationOf } from '../../animation/recorded.ts';
-import { type Scene, sceneOf } from '../../animation/scene.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { chooseSignals } from '../../results/plot/choose.ts';
 import type { SignalTable } from '../../results/table/table.ts';
@@ -87,12 +85,6 @@ export class Runs {
       found[2 * k + 1] = table.value(name, time, 'after');
     }
     return new Handed(found, [found.buffer]);
-  }
-
-  scene(run: number): Scene | undefined {
-    const result = this.runs.get(run)?.result;
-    const animation = result && animationOf(result);
-    return animation && sceneOf(animation);
   }
 
   /** Undefined where it is not known any more. */
