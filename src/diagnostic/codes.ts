@@ -59,6 +59,7 @@ export const diagnosticCodes = {
   'not-converged': 'An algebraic system could not be solved.',
   'singular-system': 'An algebraic system is singular at the current values.',
   'step-too-small': 'The integrator needs smaller steps than the computer can represent.',
+  'fast-oscillation': 'The method that was chosen makes oscillations grow that are none of the model.',
   'event-cycle': 'Event iteration does not settle.',
   zeno: 'Events accumulate at one point in time.',
   'impossible-change': 'What happens at an event contradicts the equations of the mode after it.',

@@ -8,6 +8,7 @@ import { type Diagnostic, error, type Note, warning } from '../diagnostic/diagno
 import type { Span } from '../diagnostic/source.ts';
 import { capitalised, listed } from '../diagnostic/words.ts';
 import type { FlatComponent } from '../flat/flat.ts';
+import type { Method } from '../solve/integrator.ts';
 import type { Accumulation, Dense } from '../solve/zeno.ts';
 import { type Block, type SortedMode, unknownsOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -312,6 +313,21 @@ export function explainPace(time: number, needed: number, state: StateDescriptio
   return error('step-too-small', message, {
     span: state?.span,
     hint: 'The solution may have a singularity here, or oscillate far faster than the time that is simulated.',
+  });
+}
+
+/** The steps of a method that was chosen by hand make oscillations grow. */
+export function explainGrowth(
+  time: number,
+  method: Method,
+  frequency: number,
+  state: StateDescription | undefined,
+): Diagnostic {
+  const period = ((2 * Math.PI) / frequency).toPrecision(1);
+  const message = `The steps of ${method} make oscillations with a period of about ${Number(period)} s grow, which are faster than the solution: from time ${time} on, errors may be a thousand times the tolerance. ${state?.name ?? 'A state'} moves most in them.`;
+  return warning('fast-oscillation', message, {
+    span: state?.span,
+    hint: 'Choose the method auto or radau.',
   });
 }
 

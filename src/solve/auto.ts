@@ -13,6 +13,7 @@
  */
 import { Bdf } from './bdf.ts';
 import type { BdfState } from './bdfstate.ts';
+import { ChosenPair } from './chosen.ts';
 import type {
   Integrator,
   IntegratorOptions,
@@ -26,7 +27,7 @@ import { newStatistics, takenFrom } from './integrator.ts';
 import { Radau } from './radau.ts';
 import type { RadauState } from './radaustate.ts';
 import { RungeKutta, type RungeKuttaState } from './rk.ts';
-import { fastest } from './spectrum.ts';
+import { Looks } from './spectrum.ts';
 
 /** Several integrators may count in one place. */
 export function createIntegrator(
@@ -43,7 +44,7 @@ export function createIntegrator(
     case 'radau':
       return new Radau(system, options, statistics);
     case 'rk':
-      return new RungeKutta(system, options, statistics);
+      return new ChosenPair(new RungeKutta(system, options, statistics), system, options);
   }
 }
 
@@ -56,12 +57,6 @@ const EASY = 1;
 const STEPS_TO_GAIN = 10;
 const GAIN = 4;
 
-/**
- * How fast the system can move is found before the first step of the explicit pair, again after so many of its steps, and then each time after twice as many, up to the second
- * number.
- */
-const STEPS_TO_LOOK = 100;
-const MOST_TO_LOOK = 1000;
 /** The explicit pair makes oscillations grow where they turn by more than this angle in a step: by 1e-4 each time there, by 0.03 at twice as much. */
 const ANGLE = 1;
 /** Radau gives way after so many steps in a row that turn them by less, because the solution asks for that. Then it is not tried again for so many steps, and twice as many each time. */
@@ -91,11 +86,9 @@ interface AutomaticState extends IntegratorState {
   readonly steps: number;
   readonly easySteps: number;
   readonly stepsToReview: number;
-  readonly frequency: number;
+  readonly looks: Looks['now'];
   readonly patience: number;
   readonly stepsToTry: number;
-  readonly lookAfter: number;
-  readonly stepsToLook: number;
 }
 
 export class Automatic implements Integrator {
@@ -111,12 +104,10 @@ export class Automatic implements Integrator {
   private steps = 0;
   private easySteps = 0;
   private stepsToReview = STEPS_TO_REVIEW;
-  /** Of the fastest that the system can do, if that is an oscillation; 0 otherwise. */
-  private frequency = 0;
+  /** While the explicit pair is at work. */
+  private readonly looks: Looks;
   private patience = STEPS_TO_TRY;
   private stepsToTry = 0;
-  private lookAfter = STEPS_TO_LOOK;
-  private stepsToLook = 0;
 
   constructor(
     private readonly system: OdeSystem,
@@ -124,6 +115,7 @@ export class Automatic implements Integrator {
     readonly statistics: SolverStatistics = newStatistics(),
   ) {
     this.rk = new RungeKutta(system, options, this.statistics);
+    this.looks = new Looks(system, options, this.statistics);
     if (options.stiff || system.coupled?.iterated) this.bdf = new Bdf(system, options, statistics);
     this.active = this.bdf ?? this.rk;
   }
@@ -189,16 +181,16 @@ export class Automatic implements Integrator {
 
   state(): AutomaticState {
     const { t, method, trial, steps, easySteps, stepsToReview } = this;
-    const { frequency, patience, stepsToTry, lookAfter, stepsToLook } = this;
+    const { patience, stepsToTry } = this;
     const [rk, bdf] = [this.rk.state(), this.bdf?.state()];
     const radau = method === 'radau' ? this.radau?.state() : undefined;
-    const looks = { frequency, patience, stepsToTry, lookAfter, stepsToLook };
-    const counts = { steps, easySteps, stepsToReview, ...looks };
-    return { name: 'auto', t, y: this.y.slice(), method, rk, bdf, radau, trial, ...counts };
+    const counts = { steps, easySteps, stepsToReview, patience, stepsToTry };
+    const looks = this.looks.now;
+    return { name: 'auto', t, y: this.y.slice(), method, rk, bdf, radau, trial, looks, ...counts };
   }
 
   resume(state: AutomaticState): void {
-    const { method, rk, bdf, radau, trial, ...counts } = takenFrom(state, this);
+    const { method, rk, bdf, radau, trial, looks, ...counts } = takenFrom(state, this);
     this.rk.resume(rk);
     this.bdf = bdf && new Bdf(this.system, this.options, this.statistics);
     if (bdf) this.bdf?.resume(bdf);
@@ -209,11 +201,9 @@ export class Automatic implements Integrator {
     this.steps = counts.steps;
     this.easySteps = counts.easySteps;
     this.stepsToReview = counts.stepsToReview;
-    this.frequency = counts.frequency;
+    this.looks.now = looks;
     this.patience = counts.patience;
     this.stepsToTry = counts.stepsToTry;
-    this.lookAfter = counts.lookAfter;
-    this.stepsToLook = counts.stepsToLook;
   }
 
   /**
@@ -225,7 +215,7 @@ export class Automatic implements Integrator {
     if (active instanceof Radau) {
       this.judge(active);
     } else if (active instanceof RungeKutta) {
-      this.look();
+      if (!this.system.coupled) this.looks.look(rk.t, rk.y);
       if (active.stiff) {
         this.bdf ??= new Bdf(this.system, this.options, this.statistics);
         this.bdf.start(rk.t, rk.y);
@@ -249,16 +239,10 @@ export class Automatic implements Integrator {
     }
   }
 
-  /** Finds the frequency, where that is due. */
-  private look(): void {
-    if (this.stepsToLook-- > 0) return;
-    const { system, rk } = this;
-    this.stepsToLook = this.lookAfter;
-    this.lookAfter = Math.min(2 * this.lookAfter, MOST_TO_LOOK);
-    this.frequency = 0;
-    if (system.n < 2 || system.coupled) return;
-    const found = fastest(system, this.options, rk.t, rk.y, this.statistics);
-    if (found?.oscillates) this.frequency = found.radius;
+  /** Of the fastest that the system can do, if that is an oscillation; 0 otherwise. */
+  private get frequency(): number {
+    const { found } = this.looks.now;
+    return found?.oscillates ? found.radius : 0;
   }
 
   private try(before: RungeKutta | Bdf, least: number): void {

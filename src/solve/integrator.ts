@@ -132,6 +132,8 @@ export interface Integrator {
   guess?(t: number): boolean;
   /** Whether unknowns of a coupled system have ended far from where the last step expected them; undefined where there are none. */
   readonly strayed?: boolean | undefined;
+  /** An oscillation that the steps have made grow beyond what estimates of errors show; where the method was chosen by hand. */
+  readonly growing?: Growing | undefined;
   /** All that values and steps to come depend on, besides the system, the options and the calls to come. */
   state(): IntegratorState;
   /**
@@ -139,6 +141,12 @@ export interface Integrator {
    * `y` is another array afterwards.
    */
   resume(state: IntegratorState): void;
+}
+
+export interface Growing {
+  readonly frequency: number;
+  /** The state that moves most in it. */
+  readonly component: number;
 }
 
 /** The state of an integrator. It holds numbers and arrays of them alone, so that it can be kept and sent. */

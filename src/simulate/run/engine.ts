@@ -487,6 +487,8 @@ export class Engine {
     const from = this.time;
     const limit = Math.min(this.settings.stopTime, this.nextTimeEvent, this.horizon);
     const end = this.stretch.stepTo(from, this.mode.scan.quiet(from, limit));
+    const growth = this.stretch.growth(from);
+    if (growth) this.iteration.diagnostics.push(growth);
     const location = this.lookout.locate(this.time, end);
     // Steps that end at events are as many as those, and counted as such.
     if (!location && end !== this.nextTimeEvent) this.stretch.checkPace(from);

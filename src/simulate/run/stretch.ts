@@ -2,8 +2,9 @@
  * What is integrated between two events: steps of the integrator, and what the equations say at their ends and between them. A step is taken again
  * with a part of it where it ended on another solution of its equations than the one on which it began.
  */
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
-import { explainPace, explainStep } from '../../program/explain.ts';
+import { explainGrowth, explainPace, explainStep } from '../../program/explain.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Integrator } from '../../solve/integrator.ts';
@@ -37,6 +38,7 @@ export class Stretch {
   imminent: readonly number[] = [];
   readonly choice: StepWatch;
   readonly pace: PaceWatch;
+  private growthIsTold = false;
 
   constructor(
     private readonly runtime: Runtime,
@@ -155,6 +157,15 @@ export class Stretch {
     const needed = this.pace.step(this.integrator.t);
     if (needed === undefined) return;
     throw new Failure('simulate', [explainPace(from, needed, mode.describeState(mode.fastestState()))]);
+  }
+
+  /** Whether the last step, from a time on, has made something grow, told once in a run. */
+  growth(from: number): Diagnostic | undefined {
+    const { method, growing } = this.integrator;
+    if (!growing || this.growthIsTold) return undefined;
+    this.growthIsTold = true;
+    const { frequency, component } = growing;
+    return explainGrowth(from, method, frequency, this.present.mode.describeState(component));
   }
 
   private failure(
