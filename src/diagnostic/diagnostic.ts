@@ -26,6 +26,8 @@ export interface Diagnostic {
   readonly commandHint?: string;
   /** The same as changes of texts, where it can be said so. */
   readonly fix?: Fix;
+  /** Only of a model that stands for itself: as a part of another one it has what is missing. */
+  readonly isOfWhole?: boolean;
   readonly notes: readonly Note[];
 }
 
@@ -37,6 +39,7 @@ export interface DiagnosticOptions {
   readonly hint?: string | undefined;
   readonly commandHint?: string | undefined;
   readonly fix?: Fix | undefined;
+  readonly isOfWhole?: boolean;
   readonly notes?: readonly Note[];
 }
 
@@ -55,6 +58,7 @@ export function diagnostic(
     ...(options.hint && { hint: shortened(options.hint, LONGEST) }),
     ...(options.commandHint && { commandHint: shortened(options.commandHint, LONGEST) }),
     ...(options.fix && { fix: options.fix }),
+    ...(options.isOfWhole && { isOfWhole: true }),
   };
 }
 

@@ -69,7 +69,9 @@ export class Checks {
       return known.diagnostics;
     const reads: Reads = new Map();
     const layer = workspace.makeLayer(document.path, reads);
-    const found = heeding(signal, () => problemsOf(layer, name, definition));
+    const all = heeding(signal, () => problemsOf(layer, name, definition));
+    // Classes in others are mostly their parts; who runs one alone is told.
+    const found = name.includes('.') ? all.filter(({ isOfWhole }) => !isOfWhole) : all;
     const diagnostics = located(found, document, definition);
     if (found.some((one) => hasErrors([one]) && this.isOfLibrary(one.span))) workspace.forgetLibraries();
     const results = this.results.get(document.path) ?? new Map<string, Result>();

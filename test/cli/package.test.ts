@@ -88,7 +88,9 @@ describe('the package', () => {
     const code = own.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.endsWith('.d.ts'));
     expect(code.filter((name) => !/^dist\/(bundle|studio)\//.test(name))).toEqual(['bin/mutabor.js']);
     expect(code.filter((name) => name.startsWith('dist/studio/')).sort()).toEqual(
-      ['documentation', 'engine', 'examples', 'late', 'models', 'page', 'scene'].map((name) => `dist/studio/${name}.js`),
+      ['documentation', 'engine', 'examples', 'late', 'models', 'page', 'scene'].map(
+        (name) => `dist/studio/${name}.js`,
+      ),
     );
     expect(files().filter((name) => name.endsWith('.map'))).toEqual([]);
     expect(own.filter((name) => name.startsWith('dist/types/cli/'))).toEqual([]);

@@ -33,6 +33,18 @@ describe('diagnostics', () => {
     ).toEqual([]);
   });
 
+  test('a class in another one may be a part of what has what it lacks; one that stands alone is told', () => {
+    const part = 'model Part outer Real speed; Real x; equation der(x) = speed; end Part;';
+    const whole = 'inner Real speed = 2; Part part(x(start = 0, fixed = true));';
+    expect(wrong(`model M ${part} ${whole} end M;`)).toEqual([]);
+    expect(wrong(part)).toEqual([
+      'M.mo:1:23 unknown-name The outer component `speed` has no inner component.',
+    ]);
+    const bar = 'model Bar Mutabor.Bodies.Object3D a; end Bar;';
+    expect(wrong(`model M ${bar} Mutabor.Bodies.World world; Bar bar; end M;`)).toEqual([]);
+    expect(wrong(bar).map((one) => one.slice(0, 40))).toEqual(['M.mo:1:35 no-value The model has bodies,']);
+  });
+
   test('texts see each other', () => {
     const texts = { 'A.mo': 'model A Real x = 1; end A;', 'B.mo': 'model B extends A; Real y = x; end B;' };
     expect(wrong(texts, 'B.mo')).toEqual([]);

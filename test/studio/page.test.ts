@@ -348,17 +348,71 @@ equation der(x) = 100*y; der(y) = -100*x; annotation(experiment(StopTime = 5e5))
     await eventually(async () => expect(Number(await slider.inputValue())).toBeGreaterThan(3020));
   });
 
-  it('compares with the run before', async () => {
+  it('compares with the run before, and says what that had other', async () => {
     const { page } = await open();
-    await run(page);
-    const field = page.getByRole('textbox', { name: 'j2' });
-    await field.fill('4');
-    await field.press('Enter');
-    await eventually(async () => expect(await shownValue(page, 'w1')).toBeCloseTo(clutch(1, 4).w1AtEnd, 5));
     await run(page);
     const compare = page.getByRole('button', { name: 'Compare with the run before' });
     await compare.click();
     expect(await compare.getAttribute('aria-pressed')).toBe('true');
+    const legend = page.locator('.compared');
+    expect(await textOf(legend)).toContain('There is no other run of this model yet');
+    const field = page.getByRole('textbox', { name: 'j2' });
+    const give = async (value: string): Promise<void> => {
+      await field.fill(value);
+      await field.press('Enter');
+      await eventually(async () =>
+        expect(await shownValue(page, 'w1')).toBeCloseTo(clutch(1, Number(value)).w1AtEnd, 5),
+      );
+    };
+    await give('4');
+    expect(await textOf(legend)).toBe('Dashed: the run before, with j2 = 2 kg·m²');
+    // The same once more is no other run.
+    await run(page);
+    expect(await textOf(legend)).toBe('Dashed: the run before, with j2 = 2 kg·m²');
+    await give('3');
+    expect(await textOf(legend)).toBe('Dashed: the run before, with j2 = 4 kg·m²');
+    // All steps of a slider that keys move are one change.
+    await page.getByRole('slider', { name: 'k1, slider' }).focus();
+    for (let k = 0; k < 3; k++) await page.keyboard.press('ArrowRight');
+    await eventually(async () =>
+      expect(await textOf(legend)).toBe('Dashed: the run before, with k1 = 0.01 N·m·s/rad'),
+    );
+  });
+
+  it('has room for the axis of time below legends of two rows, and shows the file that is open in its list', async () => {
+    const { page } = await open();
+    // It stands below what there is room for.
+    const hasOpen = (): Promise<boolean> =>
+      page.locator('.explorer').evaluate((list) => {
+        const [open, all] = [list.querySelector('.file.open')!, list].map((one) =>
+          one.getBoundingClientRect(),
+        );
+        return open!.top >= all!.top && open!.bottom <= all!.bottom;
+      });
+    await eventually(async () => expect(await hasOpen()).toBe(true));
+    await openFile(page, 'FourBar.mo');
+    await run(page);
+    await legendValue(page, 'joint4.phi').filter({ hasText: '°' }).waitFor();
+    const overflow = (): Promise<number> =>
+      page
+        .locator('.plot')
+        .first()
+        .evaluate((plot) => plot.querySelector('canvas')!.clientHeight - plot.clientHeight);
+    await eventually(async () => expect(await overflow()).toBe(0));
+    // Narrower: the legend gets another row.
+    await page.setViewportSize({ width: 1100, height: 800 });
+    await eventually(async () => expect(await overflow()).toBe(0));
+    await page.setViewportSize({ width: 420, height: 600 });
+    const isInView = (what: string): Promise<boolean> =>
+      page.locator(what).evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && top < 0.6 * innerHeight && bottom > 0;
+      });
+    // In a narrow window, what runs is brought into view.
+    await page.locator('.grid').evaluate((grid) => grid.scrollTo(0, 0));
+    expect(await isInView('.area.watch')).toBe(false);
+    await run(page);
+    await eventually(async () => expect(await isInView('.area.watch')).toBe(true));
   });
 
   it('keeps what is written, also when the page is closed', async () => {

@@ -45,6 +45,19 @@ describe.skipIf(!isInstalled)('sweeps of the studio', () => {
     await dialog.getByLabel('Equal ratios').check();
     await dialog.getByRole('button', { name: 'Sweep', exact: true }).click();
     await eventually(async () => expect(await page.locator('.family .name').count()).toBe(4));
+    // The colours beside a run are those that its curves have in the legends.
+    const shade = (place: string): Promise<string> =>
+      page
+        .locator(`${place} .swatch`)
+        .first()
+        .evaluate((swatch) => getComputedStyle(swatch).background);
+    for (const label of ['j1 = 1 kg', 'j1 = 8 kg']) {
+      await member(page, label).click();
+      await eventually(async () => {
+        const color = /rgb\([\d, ]+\)/.exec(await shade('.legend'))![0];
+        expect(await shade('.family [aria-pressed="true"]')).toContain(color);
+      });
+    }
     for (const value of [1, 2, 4, 8]) {
       await member(page, `j1 = ${value} kg`).click();
       await eventually(async () => {

@@ -61,6 +61,7 @@ class SceneReader {
         'The model has bodies, but no world in which they are placed.',
         {
           hint: 'Declare `Mutabor.Bodies.World world;`.',
+          isOfWhole: true,
         },
       );
     this.world = world;

@@ -50,6 +50,7 @@ export function noInner(owner: ObjectNode, component: ShapeComponent, reason?: s
     `The outer component \`${joined(owner.path, name)}\` has no inner component.`,
     {
       span: spanOf(component),
+      isOfWhole: true,
       hint: `${reason ? `${reason} ` : ''}Declare \`inner ${type} ${name};\` in the model or in a component that contains this one.`,
     },
   );

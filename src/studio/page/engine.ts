@@ -12,6 +12,8 @@ export class Engine {
   readonly runner: Backend;
   private readonly files = new Map<string, Content>();
   private packs: readonly LibraryPack[] = [];
+  /** How often files have changed. */
+  changes = 0;
 
   /** `ended` is called where a worker has ended by itself. */
   constructor(told: Told, ended: (which: 'service' | 'runner') => void) {
@@ -27,6 +29,7 @@ export class Engine {
   }
 
   change(changes: FileChanges): void {
+    this.changes++;
     for (const [path, content] of Object.entries(changes))
       if (content === null) this.files.delete(path);
       else this.files.set(path, content);

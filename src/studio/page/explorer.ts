@@ -4,7 +4,7 @@ import { fill, icon, iconButton, make } from './dom.ts';
 import type { Opening } from './share/opening.ts';
 import type { FileEntry, Store } from './store.ts';
 import { texts } from './texts.ts';
-import { perFrame } from './value.ts';
+import { nextFrame, perFrame } from './value.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What files may be called: folders and names that every system can keep. */
@@ -38,6 +38,9 @@ export class Explorer {
     );
     this.lists.addEventListener('keydown', (event) => this.key(event));
     perFrame([store.files, store.open], () => this.draw());
+    // A list is drawn once in a frame: then the file that was opened is in it.
+    const reveal = nextFrame(() => this.reveal());
+    store.open.follow(() => requestAnimationFrame(reveal));
   }
 
   async create(): Promise<void> {
@@ -69,6 +72,15 @@ export class Explorer {
     const open = this.lists.querySelector('[aria-current]') ?? this.lists.querySelector('.name');
     this.stopAt(open?.closest('.file'));
     if (isFocused) this.lists.querySelector<HTMLElement>('[aria-current]')?.focus();
+  }
+
+  /** The open file is seen. Only the list scrolls: in narrow windows all areas do, too. */
+  private reveal(): void {
+    const open = this.lists.querySelector('.file.open')?.getBoundingClientRect();
+    if (!open) return;
+    const { top, bottom } = this.element.getBoundingClientRect();
+    if (open.top < top) this.element.scrollTop -= top - open.top;
+    else if (open.bottom > bottom) this.element.scrollTop += open.bottom - bottom;
   }
 
   /** All files are one stop of the Tab key, with what can be done with that one. */

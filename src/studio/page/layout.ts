@@ -68,6 +68,13 @@ export function splitter(
   return element;
 }
 
+/** Brings an area into view, where little or nothing of it is seen. */
+export function reveal(area: HTMLElement): void {
+  const { top, bottom } = area.getBoundingClientRect();
+  const isSeen = top < 0.6 * innerHeight && bottom > 0.2 * innerHeight;
+  if (!isSeen) area.scrollIntoView({ block: 'start', behavior: 'smooth' });
+}
+
 export interface Tab {
   readonly id: string;
   readonly title: string;

@@ -11,7 +11,7 @@ import { Editor } from './editor/editor.ts';
 import { Engine } from './engine.ts';
 import { Explorer } from './explorer.ts';
 import { pointAt, wrongField } from './fields.ts';
-import { splitter, Tabs } from './layout.ts';
+import { reveal, splitter, Tabs } from './layout.ts';
 import { takeFiles } from './libraries/drop.ts';
 import { LibraryShelf } from './libraries/shelf.ts';
 import { LibraryTree } from './libraries/tree.ts';
@@ -132,6 +132,8 @@ async function main(): Promise<void> {
     splitter('values', texts.parameters, right, { initial: 220, least: 40, from: 'bottom' }),
     values.element,
   );
+  // In narrow windows areas stand below each other: what runs is seen.
+  store.active.follow(() => reveal(right));
   const grid = make('main', { class: 'grid' });
   const libraries = new LibraryTree(store, engine, shelf);
   const explorer = new Explorer(store, workspace, opening);

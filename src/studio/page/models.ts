@@ -27,6 +27,7 @@ export class ModelWatch {
       store.settings.set({});
       store.report.set(undefined);
       store.messages.set([]);
+      store.isReading.set(path !== undefined);
       if (path !== undefined) this.begin();
     });
     store.model.follow(() => void this.describe());
@@ -60,16 +61,24 @@ export class ModelWatch {
   private async look(): Promise<void> {
     const { store } = this;
     const path = store.open.now;
-    if (path === undefined || !path.endsWith('.mo')) return;
     const look = ++this.looks;
     // What is known of a model of the text before does not count any more.
     this.descriptions++;
+    if (path === undefined || !path.endsWith('.mo')) {
+      // There is nothing in it that could run.
+      store.isReading.set(false);
+      store.classes.set([]);
+      store.model.set(undefined);
+      return;
+    }
     const classes = await this.engine()
       .service.ask('classes', path)
       .catch(() => undefined);
-    if (!classes || look !== this.looks) return;
+    if (look !== this.looks) return;
+    const models = (classes ?? []).filter(({ isModel }) => isModel).map(({ name }) => name);
+    store.isReading.set(models.length > 0);
+    if (!classes) return;
     store.classes.set(classes);
-    const models = classes.filter(({ isModel }) => isModel).map(({ name }) => name);
     const chosen = models.includes(store.model.now ?? '') ? store.model.now : lastOf(models);
     if (chosen === store.model.now) void this.describe();
     else store.model.set(chosen);
@@ -84,7 +93,9 @@ export class ModelWatch {
     const answer = await this.engine()
       .service.ask('model', { file, model })
       .catch(() => undefined);
-    if (!answer || description !== this.descriptions) return;
+    if (description !== this.descriptions) return;
+    store.isReading.set(false);
+    if (!answer) return;
     store.messages.set(answer.messages);
     // While a text is being written, what was known of it stays.
     if (!answer.report) return;

@@ -23,6 +23,14 @@ export function rangeOf({ value, min, max, type }: Parameter): [low: number, hig
   return high > low ? [low, high] : [low, low + usual];
 }
 
+/** The range of a sweep where the person names none: at zero, which sliders begin with, many models have no solution. */
+export function sweepRangeOf(parameter: Parameter): [low: number, high: number] {
+  const { value, min, max } = parameter;
+  if (typeof value !== 'number' || value === 0 || min !== undefined || max !== undefined)
+    return rangeOf(parameter);
+  return value > 0 ? [value / 2, value * 2] : [value * 2, value / 2];
+}
+
 /** What is wrong with a value, in the unit of the parameter. */
 export function boundProblem(parameter: Parameter, value: number): string | undefined {
   const { min, max } = parameter;

@@ -17,6 +17,11 @@ import { perFrame } from './value.ts';
 /** More are found by searching. */
 const MOST = 100;
 const STEPS = 200;
+/** Milliseconds: keys that follow sooner move a slider on. */
+const ONE_MOVE = 1000;
+
+/** Gives a parameter another value, or its own; says whether that is a step of one move. */
+type Give = (value: ParameterSetting | undefined, isMoving?: boolean) => void;
 
 export class Parameters {
   readonly element: HTMLElement;
@@ -50,18 +55,20 @@ export class Parameters {
       make('div', { class: 'bar' }, this.search, reset),
       this.list,
     );
-    perFrame([store.report], () => this.draw());
+    perFrame([store.report, store.isReading, store.model], () => this.draw());
     store.values.follow(() => this.refresh());
   }
 
   private draw(): void {
-    const all = this.store.report.now?.parameters ?? [];
+    const { report } = this.store;
+    const all = report.now?.parameters ?? [];
     const wanted = this.search.value.toLowerCase();
     const shown = all.filter(
       (parameter) =>
         isSettable(parameter) && `${parameter.name} ${parameter.description}`.toLowerCase().includes(wanted),
     );
-    const key = JSON.stringify([wanted, shown], (_, value: unknown) =>
+    const empty = wanted !== '' ? texts.noMatch : report.now ? texts.noParameters : this.unknown();
+    const key = JSON.stringify([wanted, shown, empty], (_, value: unknown) =>
       typeof value === 'number' ? String(value) : value,
     );
     // While a text is looked at, the same parameters are told again: a slider that is being dragged stays.
@@ -72,7 +79,6 @@ export class Parameters {
     this.drawn = key;
     this.rows.clear();
     for (const parameter of shown.slice(0, MOST)) this.rows.set(parameter.name, this.row(parameter));
-    const empty = wanted === '' ? texts.noParameters : texts.noMatch;
     fill(
       this.list,
       ...[...this.rows.values()].map(({ element }) => element),
@@ -82,14 +88,21 @@ export class Parameters {
     this.refresh();
   }
 
+  /** Why nothing is known of parameters. */
+  private unknown(): string {
+    const { isReading, model } = this.store;
+    if (isReading.now) return texts.readingModel;
+    return model.now === undefined ? texts.noModel : texts.unknownParameters;
+  }
+
   private refresh(): void {
     const { now } = this.store.values;
     for (const [name, row] of this.rows) row.show(now[name]);
   }
 
-  private give(name: string, value: ParameterSetting | undefined): void {
+  private give(name: string, value: ParameterSetting | undefined, isMoving = false): void {
     const { [name]: _, ...others } = this.store.values.now;
-    this.runs.give(value === undefined ? others : { ...others, [name]: value });
+    this.runs.give(value === undefined ? others : { ...others, [name]: value }, isMoving);
   }
 
   /** What begins a sweep, by the names of parameters that can have one. */
@@ -104,7 +117,7 @@ export class Parameters {
 
   private row(parameter: Parameter): Row {
     const { name, description } = parameter;
-    const give = (value: ParameterSetting | undefined): void => this.give(name, value);
+    const give: Give = (value, isMoving) => this.give(name, value, isMoving);
     const field = this.field(parameter, give);
     const reset = iconButton('undo', texts.reset(name), () => give(undefined), { class: 'tool small quiet' });
     const sweep = field.slider && ((): void => void this.sweep(parameter));
@@ -112,9 +125,14 @@ export class Parameters {
     const element = make(
       'div',
       { class: 'row', title: description || name },
-      make('span', { class: 'name' }, name),
+      make(
+        'span',
+        { class: 'name' },
+        name,
+        description !== '' && make('span', { class: 'description' }, description),
+      ),
       make('span', { class: 'value' }, field.element, make('span', { class: 'unit' }, unit)),
-      field.slider ?? make('span', { class: 'description' }, description),
+      field.slider ?? make('span'),
       sweep ? iconButton('sweep', texts.sweepOf(name), sweep, { class: 'tool small' }) : make('span'),
       reset,
     );
@@ -129,14 +147,14 @@ export class Parameters {
     };
   }
 
-  private field(parameter: Parameter, give: (value: ParameterSetting | undefined) => void): Field {
+  private field(parameter: Parameter, give: Give): Field {
     if (parameter.type === 'Boolean') return booleanField(parameter, give);
     if (parameter.literals) return choiceField(parameter, parameter.literals, give);
     if (parameter.type === 'String') return textField(parameter, give);
     return this.numeric(parameter, give);
   }
 
-  private numeric(parameter: Parameter, give: (value: ParameterSetting | undefined) => void): Field {
+  private numeric(parameter: Parameter, give: Give): Field {
     const { name, type, value } = parameter;
     const { scale, offset } = displayed(asSignal(parameter));
     const shown = (stored: number): number => stored * scale + offset;
@@ -163,10 +181,20 @@ export class Parameters {
       step: type === 'Integer' ? STEPS / Math.max(1, high - low) : 'any',
       'aria-label': texts.slider(name),
     });
-    slider.addEventListener('pointerdown', () => this.runs.remember());
-    slider.addEventListener('input', () => {
+    let isMoving = false;
+    let moved = Number.NEGATIVE_INFINITY;
+    slider.addEventListener('input', (event) => {
       const at = low + (Number(slider.value) / STEPS) * (high - low);
-      give(type === 'Integer' ? Math.round(at) : Number(at.toPrecision(4)));
+      give(
+        type === 'Integer' ? Math.round(at) : Number(at.toPrecision(4)),
+        isMoving || event.timeStamp - moved < ONE_MOVE,
+      );
+      moved = event.timeStamp;
+      isMoving = true;
+    });
+    // A pointer lets it go, or a key has moved it by one step: others may follow.
+    slider.addEventListener('change', () => {
+      isMoving = false;
     });
     let shownLast: ParameterSetting | undefined;
     return {

@@ -35,9 +35,18 @@ export class Run {
     times: { readonly startTime: number; readonly stopTime: number },
     /** What it is called where there are several. */
     readonly label = '',
+    /** Which state of the texts it is of (`Engine.changes`). */
+    readonly texts = 0,
   ) {
     this.startTime = times.startTime;
     this.stopTime = times.stopTime;
+  }
+
+  /** Whether another run is the same once more. */
+  isLike({ order, texts }: Run): boolean {
+    const meant = ({ file, model, settings, values }: RunOrder): string =>
+      JSON.stringify([file, model, settings, values]);
+    return texts === this.texts && meant(order) === meant(this.order);
   }
 
   get isOver(): boolean {

@@ -37,6 +37,8 @@ export class Runs {
   private readonly known = new Map<number, Run>();
   private signals: readonly SignalReport[] = [];
   private started = 0;
+  /** What the next run is compared with. */
+  private last: Run | undefined;
   /** Whether another run is wanted when this one has ended. */
   private isWanted = false;
   /** Whether the person goes from event to event: what is seen follows. */
@@ -63,13 +65,13 @@ export class Runs {
     if (!this.isReady()) return;
     // Who runs a text as soon as it is written means the model that is in it now.
     await this.settled();
-    const { active, run, before } = this.store;
+    const { active } = this.store;
     if (active.now && !active.now.isOver) {
       this.isWanted = true;
       this.control('stop');
       return;
     }
-    if (run.now?.isOver && run.now.report?.status !== 'failed') before.set(run.now);
+    this.remember();
     await this.start(isToEvent);
   }
 
@@ -83,10 +85,16 @@ export class Runs {
     }
   }
 
-  /** A drag begins: what is seen now is what it is compared with. */
-  remember(): void {
-    const { run, before } = this.store;
-    if (run.now?.isOver) before.set(run.now);
+  /** Something else is about to run: what is seen now is what it is compared with. */
+  private remember(): void {
+    const { now } = this.store.run;
+    if (now?.isOver && now.report?.status !== 'failed') this.last = now;
+  }
+
+  /** Of runs that are the same the one before stays what they are compared with. */
+  private compare(run: Run): void {
+    const { last } = this;
+    if (last && last !== run && !last.isLike(run)) this.store.before.set(last);
   }
 
   control(what: RunControl): void {
@@ -103,8 +111,9 @@ export class Runs {
     }, PATIENCE);
   }
 
-  /** Other values of parameters than the model has: what is seen follows them. */
-  give(values: Readonly<Record<string, ParameterSetting>>): void {
+  /** Other values of parameters than the model has: what is seen follows them. While a slider is moved, what was seen before that is what it is compared with. */
+  give(values: Readonly<Record<string, ParameterSetting>>, isMoving = false): void {
+    if (!isMoving) this.remember();
     this.store.values.set(values);
     if (this.store.run.now) this.again();
   }
@@ -179,7 +188,7 @@ export class Runs {
     const { store } = this;
     this.started = performance.now();
     const { startTime = 0, stopTime = 1 } = { ...store.report.now?.settings, ...order.settings };
-    const run = new Run(order, { startTime, stopTime }, label);
+    const run = new Run(order, { startTime, stopTime }, label, this.engine().changes);
     this.known.set(order.run, run);
     store.active.set(run);
     const reported = this.engine().runner.ask('run', order);
@@ -233,9 +242,11 @@ export class Runs {
       const isOther = former?.order.model !== run.order.model || former?.order.file !== run.order.file;
       if (isOther) {
         store.before.set(undefined);
+        this.last = undefined;
         store.window.set(undefined);
         store.isSuggested.set(true);
       }
+      this.compare(run);
       store.run.set(run);
       this.takeView(run);
     }
@@ -299,7 +310,7 @@ export class Runs {
   /** Results that nobody can see any more. */
   private forget(): void {
     const { run, before, active, family } = this.store;
-    const seen = new Set([run.now, before.now, active.now, ...family.now]);
+    const seen = new Set([run.now, before.now, this.last, active.now, ...family.now]);
     const gone = [...this.known].filter(([, one]) => !seen.has(one)).map(([number]) => number);
     for (const number of gone) this.known.delete(number);
     if (gone.length > 0)

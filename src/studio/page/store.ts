@@ -75,6 +75,8 @@ export class Store {
   readonly conflict = new Value<Conflict | undefined>(undefined);
   /** Classes of that file. */
   readonly classes = new Value<readonly ListedClass[]>([]);
+  /** Whether it is not known yet which they are, or what there is to know of the model. */
+  readonly isReading = new Value(true);
   /** The model that runs, of that file. */
   readonly model = new Value<string | undefined>(undefined);
   /** What is known of it. */

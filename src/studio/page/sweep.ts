@@ -6,7 +6,7 @@ import type { Parameter } from '../protocol.ts';
 import { ask } from './dialog.ts';
 import { make } from './dom.ts';
 import { numberIn } from './fields.ts';
-import { asSignal, boundProblem, rangeOf } from './parameter.ts';
+import { asSignal, boundProblem, sweepRangeOf } from './parameter.ts';
 import type { Member } from './runs.ts';
 import { texts } from './texts.ts';
 
@@ -25,7 +25,7 @@ export function askSweep(parameter: Parameter): Promise<readonly Member[] | unde
       spellcheck: 'false',
       value: readable(value).replace('−', '-'),
     });
-  const [low, high] = rangeOf(parameter);
+  const [low, high] = sweepRangeOf(parameter);
   const [from, to] = [field(low * scale + offset), field(high * scale + offset)];
   const count = field(type === 'Integer' ? Math.min(USUAL, Math.round(high - low) + 1) : USUAL);
   const isGeometric = make('input', { type: 'checkbox' });

@@ -71,7 +71,7 @@ export class Toolbar {
       make('div', { class: 'spring' }),
       ...extras,
     );
-    perFrame([store.classes, store.model], () => this.drawModels());
+    perFrame([store.classes, store.model, store.isReading], () => this.drawModels());
     perFrame([store.settings, store.report], () => this.drawSettings());
     store.open.follow(() => {
       for (const field of Object.values(this.fields)) showNumber(field, '');
@@ -127,7 +127,8 @@ export class Toolbar {
     fill(
       this.model,
       ...models.map(({ name, description }) => make('option', { value: name, title: description }, name)),
-      models.length === 0 && make('option', { value: '' }, texts.noModel),
+      models.length === 0 &&
+        make('option', { value: '' }, this.store.isReading.now ? texts.readingModel : texts.noModel),
     );
     this.model.value = model.now ?? '';
     this.model.disabled = models.length === 0;

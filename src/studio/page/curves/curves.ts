@@ -3,6 +3,7 @@ import { fill, icon, iconButton, make } from '../dom.ts';
 import type { Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { nextFrame } from '../value.ts';
+import { compared } from './compared.ts';
 import { Diagram } from './diagram.ts';
 import { addSignal, newDiagram } from './diagrams.ts';
 import { Family } from './family.ts';
@@ -20,6 +21,7 @@ export class Curves {
   private readonly list = make('div', { class: 'diagrams' });
   private readonly empty: HTMLElement;
   private diagrams: Diagram[] = [];
+  private readonly redraw = nextFrame(() => this.draw());
   private followed = (): void => {};
 
   constructor(
@@ -50,6 +52,7 @@ export class Curves {
       bar,
       stale,
       new Family(store).element,
+      compared(store),
       this.strip.element,
       this.list,
       this.empty,
@@ -59,7 +62,7 @@ export class Curves {
       if (pressed(store, event)) event.preventDefault();
     });
     this.takeDrops();
-    const draw = nextFrame(() => this.draw());
+    const draw = this.redraw;
     const mark = nextFrame(() => this.mark());
     for (const value of [
       store.diagrams,
@@ -80,11 +83,6 @@ export class Curves {
     new ResizeObserver(draw).observe(this.list);
   }
 
-  /** The canvases of the diagrams, for pictures of them. */
-  get pictures(): readonly HTMLCanvasElement[] {
-    return this.diagrams.flatMap(({ canvas }) => canvas ?? []);
-  }
-
   private draw(): void {
     const { run, diagrams, isDark } = this.store;
     const palette = paletteOf(isDark.now);
@@ -95,7 +93,7 @@ export class Curves {
     if (isEmpty) return;
     const known = new Map(this.diagrams.map((diagram) => [diagram.id, diagram]));
     const specs = diagrams.now;
-    this.diagrams = specs.map((spec) => known.get(spec.id) ?? new Diagram(this.store, spec));
+    this.diagrams = specs.map((spec) => known.get(spec.id) ?? new Diagram(this.store, spec, this.redraw));
     for (const diagram of known.values()) if (!this.diagrams.includes(diagram)) diagram.remove();
     const elements = this.diagrams.map(({ element }) => element);
     if (elements.some((element, k) => this.list.children[k] !== element)) fill(this.list, ...elements);

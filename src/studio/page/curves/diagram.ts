@@ -6,7 +6,7 @@ import { texts } from '../texts.ts';
 import { removeDiagram, removeSignal, toggleSignal } from './diagrams.ts';
 import { listen } from './gestures.ts';
 import type { Palette } from './palette.ts';
-import { pictureOf, valueTextOf } from './pictures.ts';
+import { legendColor, pictureOf, valueTextOf } from './pictures.ts';
 import { Plot } from './plot.ts';
 
 export class Diagram {
@@ -20,10 +20,12 @@ export class Diagram {
   };
   private plot: Plot | undefined;
   private values = new Map<string, HTMLElement>();
+  private readonly room: ResizeObserver;
 
   constructor(
     private readonly store: Store,
     private spec: DiagramSpec,
+    redraw: () => void,
   ) {
     const remove = iconButton('remove', texts.removeDiagram, () => removeDiagram(store, this.spec.id), {
       class: 'tool small quiet',
@@ -34,6 +36,9 @@ export class Diagram {
       make('header', {}, this.legend, remove),
       this.stage,
     );
+    // Values that get longer may need another row of the legend.
+    this.room = new ResizeObserver(redraw);
+    this.room.observe(this.stage);
   }
 
   get id(): number {
@@ -45,6 +50,8 @@ export class Diagram {
     this.spec = spec;
     this.element.setAttribute('aria-label', texts.curvesOf(spec.signals));
     this.drawLegend(palette);
+    // Rows of the legend depend on them, and the room for the plot on these.
+    this.showValues();
     const { clientWidth: width, clientHeight: height } = this.stage;
     if (width < 40 || height < 40) return;
     const picture = pictureOf(this.store, spec, palette);
@@ -62,11 +69,16 @@ export class Diagram {
 
   /** Where the time cursor and the pointer are, and the values there. */
   mark(): void {
-    const { run, cursor, pointed } = this.store;
+    const { cursor, pointed } = this.store;
     if (this.plot) {
       this.place(this.marks.cursor, cursor.now);
       this.place(this.marks.pointed, pointed.now ?? Number.NaN);
     }
+    this.showValues();
+  }
+
+  private showValues(): void {
+    const { run, cursor, pointed } = this.store;
     const time = pointed.now ?? cursor.now;
     for (const [name, element] of this.values) {
       const signal = run.now?.signal(name);
@@ -75,12 +87,9 @@ export class Diagram {
   }
 
   remove(): void {
+    this.room.disconnect();
     this.plot?.remove();
     this.element.remove();
-  }
-
-  get canvas(): HTMLCanvasElement | undefined {
-    return this.plot?.canvas;
   }
 
   private place(mark: HTMLElement, time: number): void {
@@ -110,7 +119,7 @@ export class Diagram {
         ...signals.map((name, order) => {
           const signal = run.now?.signal(name);
           const swatch = make('span', { class: 'swatch' });
-          swatch.style.background = palette.curve(order);
+          swatch.style.background = legendColor(this.store, order, palette);
           return make(
             'span',
             { class: 'entry', title: signal?.description || name },

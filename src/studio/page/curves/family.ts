@@ -3,13 +3,13 @@ import { fill, iconButton, make } from '../dom.ts';
 import type { Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { perFrame } from '../value.ts';
-import { memberColor } from './pictures.ts';
+import { memberColors } from './pictures.ts';
 
 export class Family {
   readonly element = make('div', { class: 'family', role: 'group', 'aria-label': texts.runsOf });
 
   constructor(private readonly store: Store) {
-    perFrame([store.family, store.run], () => this.draw());
+    perFrame([store.family, store.run, store.diagrams], () => this.draw());
   }
 
   private draw(): void {
@@ -18,7 +18,7 @@ export class Family {
     this.element.hidden = family.now.length === 0;
     const buttons = family.now.map((member, k) => {
       const swatch = make('span', { class: 'swatch' });
-      swatch.style.background = memberColor(family.now, k);
+      swatch.style.background = striped(memberColors(this.store, k));
       return make(
         'button',
         {
@@ -40,3 +40,7 @@ export class Family {
     if (focused !== undefined) buttons[Number(focused)]?.focus();
   }
 }
+
+/** Colours below each other, in equal parts. */
+const striped = (colors: readonly string[]): string =>
+  `linear-gradient(${colors.map((color, k) => `${color} ${(100 * k) / colors.length}% ${(100 * (k + 1)) / colors.length}%`).join(', ')})`;

@@ -11,6 +11,9 @@ import type { DiagramSpec, Store, Window } from '../store.ts';
 import type { Palette } from './palette.ts';
 import { type Arrow, type Band, type Curve, NAMED, NO_AXIS, type Picture, RIGHT_AXIS } from './plot.ts';
 
+/** Colours that are seen beside the name of a run. */
+const MOST_COLORS = 3;
+
 /** How strong the runs of a family are of which another one is chosen. */
 const BESIDE = 0.7;
 
@@ -39,9 +42,7 @@ export function wholeOf(runs: readonly (Run | undefined)[]): Window {
 export function pictureOf(store: Store, { signals }: DiagramSpec, palette: Palette): Picture {
   const window = windowOf(store);
   const run = store.run.now;
-  const curves = run
-    ? signals.flatMap((name, order) => curvesOf(store, run, name, order, signals.length, palette))
-    : [];
+  const curves = run ? signals.flatMap((name, order) => curvesOf(store, run, name, order, palette)) : [];
   return {
     curves,
     bands: run ? bandsOf(run, window, palette) : [],
@@ -62,14 +63,7 @@ export function rightOf({ run, diagrams }: Store): number {
 }
 
 /** Those of a signal: of the run before first, of the run itself last, so that it lies above all others. */
-function curvesOf(
-  store: Store,
-  run: Run,
-  name: string,
-  order: number,
-  count: number,
-  palette: Palette,
-): Curve[] {
+function curvesOf(store: Store, run: Run, name: string, order: number, palette: Palette): Curve[] {
   const family = store.family.now;
   const before = store.isComparing.now ? store.before.now : undefined;
   const isHidden = store.hidden.now.has(name);
@@ -84,9 +78,8 @@ function curvesOf(
   };
   if (family.length > 0)
     return family.flatMap((member, k) => {
-      const ramp = count === 1 ? lineRamp : hueRamp(order);
       return curve(member, {
-        color: ramp(shareOf(family, k)),
+        color: rampOf(store, order)(shareOf(family, k)),
         dash: [],
         opacity: member === run ? 1 : BESIDE,
       });
@@ -98,8 +91,24 @@ function curvesOf(
 const shareOf = (family: readonly Run[], k: number): number =>
   family.length === 1 ? 1 : k / (family.length - 1);
 
-/** The colour that stands for a run of a family, where there are several curves of each too. */
-export const memberColor = (family: readonly Run[], k: number): string => lineRamp(shareOf(family, k));
+/** The colours of a signal in the runs of a family: where a diagram has several signals, each has shades of its own colour, everywhere. */
+function rampOf({ diagrams }: Store, order: number): (share: number) => string {
+  return diagrams.now.every(({ signals }) => signals.length < 2) ? lineRamp : hueRamp(order);
+}
+
+/** The colours that stand for a run of a family: those of its curves, in the order of their signals in a diagram. */
+export function memberColors(store: Store, k: number): readonly string[] {
+  const most = Math.max(1, ...store.diagrams.now.map(({ signals }) => signals.length));
+  return Array.from({ length: Math.min(MOST_COLORS, most) }, (_, order) =>
+    rampOf(store, order)(shareOf(store.family.now, k)),
+  );
+}
+
+/** The colour of a signal in a legend: that of the run that is chosen. */
+export function legendColor(store: Store, order: number, palette: Palette): string {
+  const k = store.family.now.indexOf(store.run.now!);
+  return k < 0 ? palette.curve(order) : rampOf(store, order)(shareOf(store.family.now, k));
+}
 
 /** Modes have the colours in whose order they first came; a model with one mode has none. */
 export function modeOrders(run: Run): Map<string, number> {
@@ -121,9 +130,9 @@ function bandsOf(run: Run, { from, to }: Window, palette: Palette): Band[] {
 }
 
 /** Impulses of variables that are shown. */
-function arrowsOf({ hidden }: Store, run: Run, signals: readonly string[], palette: Palette): Arrow[] {
+function arrowsOf(store: Store, run: Run, signals: readonly string[], palette: Palette): Arrow[] {
   const own = run.impulses.filter(
-    ({ variable }) => signals.includes(variable) && run.signal(variable) && !hidden.now.has(variable),
+    ({ variable }) => signals.includes(variable) && run.signal(variable) && !store.hidden.now.has(variable),
   );
   const largest = Math.max(...own.map(({ weight }) => Math.abs(weight)));
   return own.map((impulse) => ({
@@ -131,7 +140,7 @@ function arrowsOf({ hidden }: Store, run: Run, signals: readonly string[], palet
     measure: measureOf(run.signal(impulse.variable)!),
     // The smallest ones are seen as well.
     size: Math.sign(impulse.weight) * Math.max(0.25, Math.abs(impulse.weight) / largest),
-    color: palette.curve(signals.indexOf(impulse.variable)),
+    color: legendColor(store, signals.indexOf(impulse.variable), palette),
     label: weightText(run, impulse),
   }));
 }

@@ -104,10 +104,6 @@ export class Plot {
     return this.plot.over;
   }
 
-  get canvas(): HTMLCanvasElement {
-    return this.plot.ctx.canvas;
-  }
-
   timeAt(x: number): number {
     return this.plot.posToVal(x, 'x');
   }

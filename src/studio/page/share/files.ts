@@ -1,5 +1,6 @@
 /** What the studio gives as files: each row is one, with what it is made of. */
 import type { Content, CurvesOrder } from '../../protocol.ts';
+import { differencesOf } from '../curves/compared.ts';
 import { paletteOf } from '../curves/palette.ts';
 import { modeOrders } from '../curves/pictures.ts';
 import type { Engine } from '../engine.ts';
@@ -87,6 +88,10 @@ function curves(format: 'svg' | 'png'): OfferedFile['make'] {
   };
 }
 
+/** What the run before is called: by how it differs. */
+const runBefore = (store: Store): string =>
+  [texts.runBefore, differencesOf(store)].filter((words) => words !== '').join(', ');
+
 /** What is seen of curves. */
 function curvesOrder(store: Store, format: 'svg' | 'png', theme: CurvesOrder['theme']): CurvesOrder {
   const { run, before, family, isComparing, window, diagrams, hidden } = store;
@@ -96,7 +101,7 @@ function curvesOrder(store: Store, format: 'svg' | 'png', theme: CurvesOrder['th
     runs:
       family.now.length > 0
         ? family.now.map((member) => named(member, member.label))
-        : [named(run.now!, words.thisRun), ...(other ? [named(other, texts.runBefore)] : [])],
+        : [named(run.now!, words.thisRun), ...(other ? [named(other, runBefore(store))] : [])],
     diagrams: diagrams.now.map(({ signals }) => signals.filter((name) => !hidden.now.has(name))),
     window: window.now && [window.now.from, window.now.to],
     format,
