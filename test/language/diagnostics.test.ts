@@ -41,7 +41,9 @@ describe('diagnostics', () => {
       'M.mo:1:23 unknown-name The outer component `speed` has no inner component.',
     ]);
     const bar = 'model Bar Mutabor.Bodies.Object3D a; end Bar;';
-    expect(wrong(`model M ${bar} Mutabor.Bodies.World world; Bar bar; end M;`)).toEqual([]);
+    expect(wrong(`model M ${bar} Mutabor.Bodies.World world; Bar bar(a(parent = "world")); end M;`)).toEqual(
+      [],
+    );
     expect(wrong(bar).map((one) => one.slice(0, 40))).toEqual(['M.mo:1:35 no-value The model has bodies,']);
   });
 
