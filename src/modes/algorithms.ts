@@ -15,8 +15,9 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { substitute } from '../symbolic/analyse.ts';
+import { nodesOf, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { expressionsOf, type FunctionDef, statementsIn } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { eachElement, flatIndex, type Picks } from '../symbolic/shape.ts';
 import type { GuardedEquation } from './guarded.ts';
@@ -33,6 +34,7 @@ export interface AlgorithmSink extends ScalarSink {
   /** What goes wrong in some work is reported with its place. */
   located<T>(origin: Origin, work: () => T): T;
   iterate(loop: Pick<FlatFor, 'iterator' | 'range' | 'origin'>, work: () => void): void;
+  whenActing(): Expr;
   /** True where one of the conditions becomes true. */
   trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr;
 }
@@ -61,6 +63,20 @@ interface Current {
   readonly between: Expr;
 }
 
+/** Whether an expression is a call that does something: others give what they give whenever they are called. */
+const isEffect = (functions: readonly FunctionDef[], node: Expr): boolean =>
+  node.kind === 'call' && functions[node.fn]!.impure === true;
+
+/** Whether something is assigned, or decided, by calls that do something: what is done before acts on it. */
+function hasOrder(functions: readonly FunctionDef[], body: readonly FlatStatement[]): boolean {
+  for (const statement of statementsIn(body)) {
+    if (statement.kind === 'assert' || statement.kind === 'warn' || statement.kind === 'terminate') continue;
+    if (statement.kind === 'multiassign' && functions[statement.fn]!.impure) return true;
+    if (nodesOf(...expressionsOf(statement)).some((node) => isEffect(functions, node))) return true;
+  }
+  return false;
+}
+
 /** Values of scalars; those that a branch changes lie in a layer of their own. */
 class Values {
   readonly changed = new Map<number, Current>();
@@ -86,6 +102,8 @@ class Execution {
   private path: Expr;
   /** How many for-statements there are around the present statement. */
   private depth = 0;
+  /** Where what calls do has to come in the order of the statements: the ticket of the last one (`kept.ts`). */
+  private done: Expr | undefined;
 
   constructor(
     private readonly sink: AlgorithmSink,
@@ -97,6 +115,7 @@ class Execution {
   ) {
     this.pool = sink.pool;
     this.path = sink.pool.one;
+    if (hasOrder(sink.flat.functions, section.body)) this.done = sink.pool.zero;
     this.always = { now: sink.pool.one, between: sink.pool.one };
     this.never = { now: sink.pool.zero, between: sink.pool.zero };
   }
@@ -218,10 +237,43 @@ class Execution {
   private evaluate(expr: Expr, origin: Origin): Current[] {
     const now = new Map<Expr, Expr>();
     const between = new Map<Expr, Expr>();
-    return this.sink.writtenOut(expr, origin).map((element) => ({
-      now: this.replaced(element, 'now', now),
-      between: this.replaced(element, 'between', between),
-    }));
+    return this.sink.writtenOut(expr, origin).map((written) => {
+      const element = this.performed(written, this.path, origin);
+      return {
+        now: this.replaced(element, 'now', now),
+        between: this.replaced(element, 'between', between),
+      };
+    });
+  }
+
+  /**
+   * A scalar expression in which the results of calls that do something are what these give here: such a call comes after all that were carried out before it,
+   * and where the branches of `if` are chosen that it stands in.
+   */
+  private performed(expr: Expr, path: Expr, origin: Origin): Expr {
+    const { pool, fire, done } = this;
+    const { functions } = this.sink.flat;
+    if (!done || !fire || !nodesOf(expr).some((node) => isEffect(functions, node))) return expr;
+    if (expr.kind === 'apply' && expr.op === 'if') {
+      const [test, chosen, other] = expr.args as readonly [Expr, Expr, Expr];
+      const first = this.performed(test, path, origin);
+      const holds = this.replaced(first, 'now', new Map());
+      return pool.if(
+        first,
+        this.performed(chosen, pool.and(path, holds), origin),
+        this.performed(other, pool.and(path, pool.not(holds)), origin),
+      );
+    }
+    if (expr.kind !== 'apply' && expr.kind !== 'call') return expr;
+    const args = expr.args.map((arg) => this.performed(arg, path, origin));
+    if (expr.kind === 'apply') return pool.apply(expr.op, ...args);
+    if (!isEffect(functions, expr)) return pool.call(expr.fn, args, expr.output);
+    const { sink, guard, out } = this;
+    const given = args.map((arg) => sink.withEvents(this.replaced(arg, 'now', new Map()), origin));
+    const when = pool.and(fire, sink.withEvents(path, origin));
+    const { ticket, results } = sink.kept.call(expr.fn, given, when, { guard, origin, out }, done);
+    this.done = ticket;
+    return results[expr.output]!;
   }
 
   private replaced(expr: Expr, which: keyof Current, memo: Map<Expr, Expr>): Expr {
@@ -249,15 +301,18 @@ class Execution {
     this.store(target, kept ?? this.evaluate(value, origin), origin);
   }
 
-  /** The outputs of a call, where they are many and the call is carried out at events alone. */
+  /** The outputs of a call that is carried out at events alone, where they are many or it has to come after others. */
   private kept(fn: number, args: readonly Expr[], origin: Origin): Current[][] | undefined {
     const { pool, sink, guard, out } = this;
-    if (!this.fire || !sink.kept.keeps(fn)) return undefined;
+    const isOrdered = this.done !== undefined && sink.flat.functions[fn]!.impure === true;
+    if (!this.fire || !(isOrdered || sink.kept.keeps(fn))) return undefined;
     const given = args.map((arg) =>
       this.evaluate(arg, origin).map(({ now }) => sink.withEvents(now, origin)),
     );
     const fire = pool.and(this.fire, sink.withEvents(this.path, origin));
-    const outputs = sink.kept.outputs(fn, given, fire, { guard, origin, out });
+    const before = isOrdered ? this.done : undefined;
+    const { ticket, outputs } = sink.kept.outputs(fn, given, fire, { guard, origin, out }, before);
+    if (isOrdered) this.done = ticket;
     return outputs.map((elements) => elements.map((now) => ({ now, between: now })));
   }
 
@@ -394,17 +449,18 @@ class Execution {
     const origin = this.at({ span });
     const before = this.fire;
     let earlier: Expr = pool.zero;
-    const acting = branches.map(({ condition, body }) => {
+    const chosen = branches.map(({ condition, body }) => {
       const conditions = this.evaluate(condition, origin).map(({ now }) => sink.withEvents(now, origin));
       const triggered = sink.trigger(conditions, guard, origin, out);
-      const fire = pool.and(triggered, pool.not(earlier));
+      const own = pool.and(triggered, pool.not(earlier));
+      const fire = this.done ? pool.and(own, sink.whenActing()) : own;
       earlier = pool.apply('or', earlier, triggered);
       this.fire = fire;
       const { changed } = this.changedBy(() => this.statements(body));
       this.fire = before;
       return { fire, changed };
     });
-    for (const { fire, changed } of acting.reverse()) {
+    for (const { fire, changed } of chosen.reverse()) {
       for (const [symbol, { now }] of changed) {
         const old = this.values.get(symbol)!;
         this.values.changed.set(symbol, { now: pool.if(fire, now, old.now), between: old.between });

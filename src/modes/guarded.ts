@@ -55,7 +55,12 @@ export interface GuardedModel {
   /** What is said of the model when a run of it begins. */
   readonly warnings: readonly Diagnostic[];
   /** Flags set by the event engine. */
-  readonly flags: { readonly initial: number; readonly terminal: number };
+  readonly flags: {
+    readonly initial: number;
+    readonly terminal: number;
+    /** Whether all else has settled, so that statements may act whose calls do something; absent where there are none. */
+    readonly acting?: number;
+  };
 }
 
 /**

@@ -3,16 +3,22 @@ import type { ForeignFunction, ForeignLeaf, ForeignScope } from '../symbolic/for
 import type { FunctionDef, FunctionLocal } from '../symbolic/function.ts';
 import { markLowered } from '../symbolic/lower.ts';
 
-/** A function of arrays with so many elements, in the form of those from outside; its result is a number. */
+/** An array of so many numbers, or of so many texts. */
+type Given = number | { readonly texts: number };
+
+/** A function of arrays, in the form of those from outside: of a `Float64Array` for numbers, and a list for texts. Its result is a number, or a text. */
 export function helper(
   name: string,
-  sizes: readonly number[],
+  sizes: readonly Given[],
   span: FunctionDef['span'],
-  implementation: (this: ForeignScope, ...args: Float64Array[]) => number,
+  implementation: (this: ForeignScope, ...args: never[]) => number | string,
+  result: 'Real' | 'String' = 'Real',
 ): FunctionDef {
   let length = 0;
-  const args = sizes.map((size) => {
-    const given: ForeignLeaf = { kind: 'value', type: 'Real', dims: [size], first: length };
+  const args = sizes.map((one) => {
+    const [type, size] =
+      typeof one === 'number' ? (['Real', one] as const) : (['String', one.texts] as const);
+    const given: ForeignLeaf = { kind: 'value', type, dims: [size], first: length };
     length += size;
     return { given, written: undefined };
   });
@@ -22,7 +28,7 @@ export function helper(
     implementation,
     columnMajor: false,
     args,
-    result: { kind: 'value', type: 'Real', dims: [], first: 0 },
+    result: { kind: 'value', type: result, dims: [], first: 0 },
     destroys: false,
     span,
   };

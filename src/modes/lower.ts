@@ -85,6 +85,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
   readonly samples: Sample[] = [];
   readonly ticks: Tick[] = [];
   readonly flags: { readonly initial: number; readonly terminal: number };
+  private acting: number | undefined;
   readonly equations: GuardedEquation[] = [];
   readonly actions: Action[] = [];
   conditions: Condition[] = [];
@@ -181,7 +182,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
       components: this.withParameters(components),
       slides: [],
       warnings: this.warnings,
-      flags: this.flags,
+      flags: { ...this.flags, ...(this.acting !== undefined && { acting: this.acting }) },
       ...(this.flat.schedule && { schedule: this.scheduled(this.flat.schedule) }),
     };
     return { ...model, remembered: rememberedIn(model) };
@@ -240,6 +241,12 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     const rows: Row[] = [];
     this.iterate(outer, () => rows.push(...this.rowsOf(equality, inner)));
     return rows;
+  }
+
+  /** True once nothing but what statements do is missing at an instant. */
+  whenActing(): Expr {
+    this.acting ??= this.addScalar(auxiliary('$acting', 'flag', 'Boolean'));
+    return this.pool.ref(this.acting);
   }
 
   private scheduled({ tick, cells }: FlatSchedule): Schedule {

@@ -36,7 +36,7 @@ export function withSites(
     const { turns, inputs, body } = fn;
     if (turns === undefined || inner.has(site)) return fn;
     const own = Array.from({ length: turns }, (_, k) => pool.local(inputs - turns + k));
-    const enter = marked('$enter', [pool.const(site), ...own], function (place) {
+    const enter = marked('$enter', [pool.const(site), ...own], function (place: Float64Array) {
       this.repeats.enter(place.join());
       return 0;
     });

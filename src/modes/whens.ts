@@ -97,7 +97,7 @@ export class WhenLowering {
     const { sink } = this;
     if (value.kind !== 'call' || !sink.kept.keeps(value.fn)) return undefined;
     const args = value.args.map((arg) => sink.elements(arg, where.origin));
-    return sink.kept.outputs(value.fn, args, fire, where)[value.output];
+    return sink.kept.outputs(value.fn, args, fire, where).outputs[value.output];
   }
 
   /** Scalar variables with the values that an action gives them. */

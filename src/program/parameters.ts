@@ -5,7 +5,7 @@ import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { isInvariant, type Scalar } from '../modes/guarded.ts';
-import { undeclaredStart } from '../modes/variables.ts';
+import { openParameters, undeclaredStart } from '../modes/variables.ts';
 import { children, reachable, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { GivenValues, LastingModel, RunValues } from './evaluation.ts';
@@ -15,6 +15,7 @@ import type { Wording } from './wording.ts';
 export function evaluateParameters(values: RunValues, wording: Wording): void {
   const { model, given } = values;
   const { scalars } = model;
+  const waiting = waitingCalls(model);
   for (const symbol of orderOf(model, given)) {
     pulse();
     const own = given.get(symbol);
@@ -23,10 +24,21 @@ export function evaluateParameters(values: RunValues, wording: Wording): void {
     else if (own !== undefined) values.setVariable(symbol, own);
     else {
       const formula = formulaOf(scalar);
-      const known = formula ? values.evaluate(formula) : undeclaredStart(scalar);
+      const known = formula && !waiting.has(symbol) ? values.evaluate(formula) : undeclaredStart(scalar);
       values.setVariable(symbol, checked(values, wording, symbol, known));
     }
   }
+}
+
+/** Parameters that are given by impure functions of what initial equations determine: no guesses of it are handed to these, which may do something with them. */
+function waitingCalls(model: LastingModel): ReadonlySet<number> {
+  const { functions, scalars } = model;
+  if (!functions.some(({ impure }) => impure)) return new Set();
+  const acts = (expr: Expr): boolean =>
+    reachable(expr, (node) => node.kind === 'call' && functions[node.fn]!.impure === true);
+  return new Set(
+    [...openParameters(model)].filter((symbol) => acts(scalars[symbol]!.binding ?? model.pool.zero)),
+  );
 }
 
 /** What parameters depend on, where they are not given. */

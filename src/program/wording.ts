@@ -145,15 +145,17 @@ export function meaningsOf({ pool, flags, samples, scalars }: GuardedModel): Map
   const meanings = new Map<number, Expr>();
   meanings.set(flags.initial, pool.raw('initial', []));
   meanings.set(flags.terminal, pool.raw('terminal', []));
+  if (flags.acting !== undefined) meanings.set(flags.acting, pool.one);
   for (const { flag, start, interval } of samples) meanings.set(flag, pool.raw('sample', [start, interval]));
   for (const { start, startSymbol } of scalars)
     if (start && startSymbol !== undefined) meanings.set(startSymbol, start);
   return meanings;
 }
 
-/** Values near an event are rounded to its side; the last branch is the plain value. */
+/** Values near an event are rounded to its side; the last branch is the plain value. What is there to be kept is what was computed at an event. */
 export function plainValue(value: Expr): Expr {
   let plain = value;
-  while (plain.kind === 'apply' && plain.op === 'if') plain = plain.args[2]!;
+  while (plain.kind === 'apply' && plain.op === 'if')
+    plain = plain.args[2]!.kind === 'pre' ? plain.args[1]! : plain.args[2]!;
   return plain;
 }

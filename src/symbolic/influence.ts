@@ -38,7 +38,7 @@ const influenceOf = (functions: Functions, def: FunctionDef): Influence =>
 /** The arguments of a scalarised call that act on its output. */
 export function influentialArguments(functions: Functions, { fn, args, output }: Call): readonly Expr[] {
   const def = functions[fn]!;
-  if (def.external) return args;
+  if (def.external || def.impure) return args;
   const acting = influenceOf(functions, def).sources[localAt(def, def.inputs, output)]!;
   return args.filter((_, k) => acting.has(localAt(def, 0, k)));
 }
@@ -71,6 +71,23 @@ function reachesEffect(functions: Functions, def: FunctionDef, seen: Set<Functio
       statement.kind === 'assert' ||
       calls(statement).some(({ fn }) => reachesEffect(functions, functions[fn]!, seen)),
   );
+}
+
+const outside = new WeakMap<FunctionDef, boolean>();
+
+/** Whether a call reaches code from outside that may do something, or give another value than before. */
+export const mayActOutside = (functions: Functions, fn: number): boolean =>
+  remember(outside, functions[fn]!, () => reachesOutside(functions, functions[fn]!, new Set()));
+
+function reachesOutside(functions: Functions, def: FunctionDef, seen: Set<FunctionDef>): boolean {
+  const { external, body, locals } = def;
+  if (external) return external.kind === 'foreign' && external.foreign.impure === true;
+  if (seen.has(def)) return false;
+  seen.add(def);
+  const values = nodesOf(...locals.flatMap(({ initial }) => initial ?? []));
+  const called = values.flatMap((node) => (node.kind === 'call' ? [node.fn] : []));
+  for (const statement of statementsIn(body)) called.push(...calls(statement).map(({ fn }) => fn));
+  return called.some((fn) => reachesOutside(functions, functions[fn]!, seen));
 }
 
 /** The calls of one statement, without those of statements inside. */

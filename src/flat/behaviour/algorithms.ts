@@ -24,7 +24,7 @@ import { whenCondition } from './whens.ts';
 export function algorithmEquation(node: ast.AlgorithmSection, context: Context): FlatEquation[] {
   const { builder } = context;
   const before = builder.diagnostics.length;
-  const body = translated(node, context);
+  const body = translated(node, { ...context, ordered: true });
   if (builder.diagnostics.slice(before).some(({ severity }) => severity === 'error')) return [];
   const assigned = assignedBy(body);
   // The values of all elements would be assigned together.

@@ -88,6 +88,8 @@ export interface Context {
   readonly inExpression?: true;
   /** In a when-equation with a clock. */
   readonly ticking?: true;
+  /** In an algorithm section: what its calls do is done in their order. */
+  readonly ordered?: true;
   /** What is asked for its sizes alone: the argument of `size` and `ndims`, which may be an array of components. */
   readonly measured?: ast.Node;
   /** A call that stands in `pure(…)`. */

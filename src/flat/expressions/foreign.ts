@@ -55,7 +55,7 @@ export function foreignBody(
     args: handed,
     result: result && written.add(result, destructor),
     destroys: isOfObject(entity) && entity.definition.name.text === 'destructor',
-    impure: isImpure(entity),
+    impure: isTakenForImpure(entity),
     span: entity.span(entity.definition.name),
   };
   return {
@@ -95,6 +95,10 @@ function clauseText({ language }: ast.External, { name, args, result }: External
 }
 
 // ---------------------------------------------------------------- external objects
+
+/** What does not say what it is may do something, and may give other values than before (section 12.3); what makes and ends objects belongs to these. */
+const isTakenForImpure = (entity: ClassEntity): boolean =>
+  isImpure(entity) || (entity.definition.purity === undefined && !isOfObject(entity));
 
 const isOfObject = ({ parent }: ClassEntity): boolean =>
   parent !== undefined && shapeOf(parent).externalObject;

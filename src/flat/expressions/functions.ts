@@ -54,7 +54,7 @@ import {
   functionType,
 } from './closures.ts';
 import { expression } from './expressions.ts';
-import { calledOnce, mayBeImpure, ownCall, warnOfImpure } from './impure.ts';
+import { calledOnce, isCallOfItsOwn, mayBeImpure, ownCall, warnOfImpure } from './impure.ts';
 import { operatorOutputs } from './inlining.ts';
 import { inOrder } from './locals.ts';
 import { stacked } from './references.ts';
@@ -483,7 +483,9 @@ export function applyFunction(
   for (const value of values)
     for (const leaf of leaves(value)) variability = join(variability, leaf.value.variability);
   const { builder } = context;
-  const impure = isImpure(entity) ? ownCall(special.index, exprs, context) : undefined;
+  const impure = isCallOfItsOwn(entity, special.index, context)
+    ? ownCall(special.index, exprs, context)
+    : undefined;
   const { fn, given } = impure ?? { fn: special.index, given: exprs };
   const operator = operatorOutputs(builder, entity, special.index, exprs);
   if (impure && context.place === 'when') variability = join(variability, 'discrete');
@@ -493,7 +495,8 @@ export function applyFunction(
     const value = mapLeaves(output, (leaf) => {
       const k = next++;
       const expr = operator?.[k] ?? builder.pool.call(fn, given, k);
-      const isOnce = impure && context.place === 'initial' && atMost(variability, 'parameter');
+      const isOnce =
+        impure && context.place === 'initial' && !context.ordered && atMost(variability, 'parameter');
       return isOnce && special.outputs.length === 1
         ? calledOnce(builder, { ...leaf, expr }, originOf(node, context))
         : { ...leaf, variability, expr };

@@ -1,8 +1,10 @@
 /** Calls of impure functions (Modelica 3.6, section 12.3): each is carried out by itself, and those of initial sections once. */
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
+import { isImpure } from '../../model/classes/functions.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
+import { mayActOutside } from '../../symbolic/influence.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { blank } from '../core/blank.ts';
 import { type Context, type FlatBuilder, spanOf } from '../core/context.ts';
@@ -28,6 +30,21 @@ export function warnOfImpure({ path }: ClassEntity, node: ast.Call, context: Con
   const message = `\`${caller}\` calls the impure function \`${path}\`, but is not declared \`impure\`.`;
   const hint = `Write \`impure function ${definition.name.text}\`, or \`pure(…)\` around the call if its value depends on its arguments alone.`;
   builder.diagnostics.push(warning('not-allowed', message, { span, hint }));
+}
+
+/**
+ * Whether equal calls of a function are different ones: of impure ones, and, where statements are carried out one after the other, of those with code from outside
+ * that does not say that it is pure. Section 12.3 takes that for impure, without restrictions on where it is called.
+ */
+export function isCallOfItsOwn(
+  entity: ClassEntity,
+  fn: number,
+  { builder, ordered, place }: Context,
+): boolean {
+  if (isImpure(entity)) return true;
+  return (
+    ordered === true && (place === 'when' || place === 'initial') && mayActOutside(builder.functions, fn)
+  );
 }
 
 /**

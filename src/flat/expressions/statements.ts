@@ -60,11 +60,12 @@ export function effect(node: ast.CallStatement | ast.CallEquation, context: Cont
     level: 'error',
   });
   if (outputs.count === 0) return done(outputs.fn);
-  const { name, locals, inputs, span } = functions[outputs.fn]!;
+  const { name, locals, inputs, impure, span } = functions[outputs.fn]!;
   const args = Array.from({ length: inputs }, (_, k) => pool.local(k));
   const body: FunctionStatement[] = [{ kind: 'multiassign', targets: [], fn: outputs.fn, args, span }];
   const all = [...locals.slice(0, inputs), doneOutput(builder)];
-  return done(functions.push({ name, locals: all, inputs, outputs: 1, body, span }) - 1);
+  const alone = { name, locals: all, inputs, outputs: 1, body, ...(impure && { impure }), span };
+  return done(functions.push(alone) - 1);
 }
 
 export function statements<Other>(

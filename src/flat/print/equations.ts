@@ -249,7 +249,10 @@ function localText(
   return `${own}${sizes} ${spelling(names)(name)}${attributes}${value}`;
 }
 
-const purity = ({ impure }: FunctionDef): string => (impure ? 'impure ' : '');
+function purity({ impure, external }: FunctionDef): string {
+  if (impure) return 'impure ';
+  return external?.kind === 'foreign' && !external.foreign.impure ? 'pure ' : '';
+}
 
 /** The lines of a function that has one of several outputs alone. */
 export function singleLines(

@@ -49,8 +49,20 @@ export class FirstMode {
     this.present.followConditions();
   }
 
-  /** Finds a mode that agrees with the initial values that `solve` finds in it, from those of `approximate`, where it has some; gives what `solve` has to say. */
+  /**
+   * Finds a mode that agrees with the initial values that `solve` finds in it, from those of `approximate`, where it has some; gives what `solve` has to say. What
+   * statements do is done when the values are known that they are given, and they are found again with what it gives.
+   */
   find(solve: () => Diagnostic[], approximate: () => boolean): Diagnostic[] {
+    const { values } = this.runtime;
+    const { acting } = values.model.flags;
+    const notes = this.found(solve, approximate);
+    if (acting === undefined) return notes;
+    values.setVariable(acting, 1);
+    return this.iterate(solve);
+  }
+
+  private found(solve: () => Diagnostic[], approximate: () => boolean): Diagnostic[] {
     this.guessConditions();
     this.limits.take(new Uint8Array(this.runtime.model.scalars.length));
     const guess = this.present.conditions.slice();

@@ -183,7 +183,10 @@ export class EventIteration {
 
   /** What has happened is the past of what comes now; true if something is another one than before. */
   private remember(): boolean {
-    this.runtime.values.foreign.repeats.forget();
+    const { values } = this.runtime;
+    const { acting } = values.model.flags;
+    values.foreign.repeats.forget();
+    if (acting !== undefined) values.setVariable(acting, 0);
     return this.limits.updatePre();
   }
 
@@ -220,6 +223,7 @@ export class EventIteration {
       this.complete();
     }
     if (this.followRelations(isFirst) || (isFirst ? this.goOver() : this.followConditions())) return true;
+    if (this.letAct()) return true;
     const acted = this.act();
     if (this.actions.terminated) return false;
     if (this.update(acted)) return true;
@@ -376,6 +380,16 @@ export class EventIteration {
   /** Whether no condition proposes another mode, which would have to be tried before relations follow its values. */
   private get hasOneStructure(): boolean {
     return !this.runtime.model.conditions.some((c) => c.structural && !c.constant);
+  }
+
+  /** What statements do cannot be taken back: they do it when relations and mode have settled without it. True if they have not done it yet. */
+  private letAct(): boolean {
+    const { values } = this.runtime;
+    const { acting } = values.model.flags;
+    if (acting === undefined || values.get(values.pool.ref(acting)) !== 0) return false;
+    values.setVariable(acting, 1);
+    this.present.known = 'nothing';
+    return true;
   }
 
   /** Performs actions; true if they set values. */
