@@ -20,6 +20,8 @@ export const LARGEST_FILE = 16 * 1024 * 1024;
 const MOST_TEXT = 128 * 1024 * 1024;
 const LONGEST_PATH = 1000;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 export interface ListedFile {
   readonly path: string;
   readonly size: number;
@@ -80,14 +82,18 @@ export class Folder {
     return stats?.isFile() ? [{ path, size: stats.size, changed: stats.mtimeMs }] : [];
   }
 
-  /** The texts of models, all that are not too much for one answer. */
+  /** The texts of models, all that are not too much for one answer, as they are in UTF-8; what cannot be read, or is written otherwise, has to be asked for by itself. */
   texts(): readonly (ListedFile & { readonly text: string; readonly version: string })[] {
     let size = 0;
     return this.list().files.flatMap((file) => {
       size += file.size;
       if (!/\.(mo|order)$/i.test(file.path) || size > MOST_TEXT || file.size > LARGEST_FILE) return [];
-      const { bytes, version } = this.read(file.path);
-      return [{ ...file, text: new TextDecoder().decode(bytes), version }];
+      try {
+        const { bytes, version } = this.read(file.path);
+        return [{ ...file, text: utf8.decode(bytes), version }];
+      } catch {
+        return [];
+      }
     });
   }
 

@@ -94,6 +94,43 @@ describe.skipIf(!isInstalled)('the studio with a folder', () => {
     expect(problems).toEqual([]);
   });
 
+  it('keeps line ends, the mark and the letters of files, and finds places in them', async () => {
+    const windows = (name: string): string =>
+      [
+        '\ufeffmodel Windows',
+        `  Real ${name}(start = 1);`,
+        'equation',
+        `  der(${name}) = -${name};`,
+        'end Windows;',
+        '',
+      ].join('\r\n');
+    const old = (more: string): Buffer =>
+      Buffer.from(`model Old "Kr\u00e4fte"\n  Real x = time;\nend Old;\n${more}`, 'latin1');
+    writeFileSync(join(home, 'Windows.mo'), windows('x'));
+    writeFileSync(join(home, 'Old.mo'), old(''));
+    const { page, problems } = await open(address());
+    await openFile(page, 'Windows.mo');
+    await page.locator('.cm-line').filter({ hasText: 'der(x) = -x' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('F2');
+    await page.getByRole('dialog').getByRole('textbox').fill('y');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-line').filter({ hasText: 'der(y) = -y;' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    const saved = (name: string): Buffer => readFileSync(join(home, name));
+    await eventually(async () => expect(saved('Windows.mo').toString()).toBe(windows('y')));
+    await openFile(page, 'Old.mo');
+    await page.locator('.cm-line').filter({ hasText: 'Kräfte' }).waitFor();
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.insertText('// wei\u00df');
+    await page.keyboard.press('ControlOrMeta+s');
+    await eventually(async () => expect(saved('Old.mo')).toEqual(old('// wei\u00df')));
+    for (const name of ['Windows.mo', 'Old.mo']) rmSync(join(home, name));
+    expect(problems).toEqual([]);
+  });
+
   it('asks where a file was changed on the disk meanwhile, and shows both', async () => {
     writeFileSync(join(home, 'Decay.mo'), decay(1));
     const { page } = await open(address());

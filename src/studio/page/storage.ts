@@ -1,11 +1,14 @@
 /**
  * Where files are kept: in this browser (IndexedDB), or in a folder that the server shows. A file has a version where others may change it meanwhile.
  */
+import { formOf, readForm, type TextForm, USUAL, writtenIn } from '../form.ts';
 import type { Content, LibraryPack } from '../protocol.ts';
 
 export interface StoredFile {
   readonly content: Content;
   readonly version: string;
+  /** Of a text on the disk. */
+  readonly form?: TextForm;
 }
 
 /** A file was changed by somebody else; what it is now, undefined where it is gone. */
@@ -140,7 +143,10 @@ export class ServerStorage {
       name: string;
       texts: readonly { path: string; text: string; version: string }[];
     }>('/api/texts');
-    const files = texts.map(({ path, text, version }) => [path, { content: text, version }] as const);
+    const files = texts.map(({ path, text: written, version }) => {
+      const { text, form } = formOf(written);
+      return [path, { content: text, version, form }] as const;
+    });
     return { name, files: new Map(files) };
   }
 
@@ -168,14 +174,17 @@ export class ServerStorage {
   async read(path: string): Promise<StoredFile> {
     const response = await this.ask('GET', fileAddress(path));
     const bytes = new Uint8Array(await response.arrayBuffer());
-    return { content: contentOf(path, bytes), version: versionOf(response) };
+    const version = versionOf(response);
+    if (!isText(path)) return { content: bytes, version };
+    const { text, form } = readForm(bytes);
+    return { content: text, version, form };
   }
 
-  /** Gives the new version; throws `Changed` where the file has not the version that is said. */
-  async write(path: string, content: Content, version: string | undefined): Promise<string> {
+  /** Saves a text in a form. Gives the new version; throws `Changed` where the file has not the version that is said. */
+  async write(path: string, text: string, version: string | undefined, form = USUAL): Promise<string> {
     const condition: Record<string, string> =
       version === undefined ? { 'if-none-match': '*' } : { 'if-match': `"${version}"` };
-    const response = await this.ask('PUT', fileAddress(path), condition, content);
+    const response = await this.ask('PUT', fileAddress(path), condition, writtenIn(form, text));
     return ((await response.json()) as { version: string }).version;
   }
 
@@ -209,9 +218,6 @@ const versionOf = (response: Response): string => (response.headers.get('etag') 
 
 /** Endings of files that are texts. */
 const isText = (path: string): boolean => /\.(mo|order|csv|txt|json|md|svg)$/i.test(path);
-
-export const contentOf = (path: string, bytes: Uint8Array): Content =>
-  isText(path) ? new TextDecoder().decode(bytes) : bytes;
 
 /**
  * The token of the server: from the fragment of the address, which nobody else sees, or in exchange for the code in it; it is kept as long as this tab is open, and

@@ -11,6 +11,7 @@
  * have.
  */
 import { crc32 } from '../../collections/crc.ts';
+import { plainText } from '../form.ts';
 import { SHARED } from '../link.ts';
 import type { Content } from '../protocol.ts';
 import type { Engine } from './engine.ts';
@@ -318,8 +319,9 @@ export class Workspace {
   }
 
   /** Texts of a link, by their paths in it; those of another link are put away. What was changed of them in an earlier visit is found again. */
-  async share(contents: Readonly<Record<string, string>>): Promise<void> {
+  async share(given: Readonly<Record<string, string>>): Promise<void> {
     this.endSharing();
+    const contents = Object.fromEntries(Object.entries(given).map(([path, text]) => [path, plainText(text)]));
     const version = crc32(new TextEncoder().encode(JSON.stringify(contents))).toString(16);
     for (const [path, content] of Object.entries(contents))
       this.files.set(SHARED + path, { origin: 'shared', saved: { content, version }, draft: undefined });
@@ -427,7 +429,9 @@ export class Workspace {
     if (file?.origin !== 'disk' || file.draft === undefined) return;
     const text = file.draft;
     try {
-      file.saved = { content: text, version: await this.server!.write(path, text, file.saved?.version) };
+      const { version: seen, form } = file.saved ?? {};
+      const version = await this.server!.write(path, text, seen, form);
+      file.saved = { content: text, version, ...(form && { form }) };
     } catch (problem) {
       if (problem instanceof Changed)
         this.store.conflict.set({ path, mine: text, theirs: problem.present, where: 'disk' });

@@ -1,5 +1,6 @@
 /** The files of the workspace, and those of libraries below a folder of their own, as a library reads them. */
 import type { FileSystem, FolderEntry } from '../../model/classes/files.ts';
+import { readForm } from '../form.ts';
 import { type Content, type FileChanges, LIBRARIES, type LibraryPack } from '../protocol.ts';
 import { foldersOf } from './folders.ts';
 import { PackedFiles } from './packed.ts';
@@ -39,7 +40,7 @@ export class WorkspaceFiles implements FileSystem {
     const packed = this.packed(path);
     if (packed) return packed.files.read(packed.path);
     const content = this.contents.get(plain(path));
-    return content instanceof Uint8Array ? new TextDecoder().decode(content) : content;
+    return content instanceof Uint8Array ? readForm(content).text : content;
   }
 
   bytes(path: string): Uint8Array | undefined {

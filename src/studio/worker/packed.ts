@@ -3,6 +3,7 @@
  * is synchronous, as lookups ask for it, which browsers allow in workers.
  */
 import type { FileSystem, FolderEntry } from '../../model/classes/files.ts';
+import { readForm } from '../form.ts';
 import type { LibraryPack } from '../protocol.ts';
 import { foldersOf } from './folders.ts';
 
@@ -27,7 +28,7 @@ export class PackedFiles implements FileSystem {
 
   read(path: string): string | undefined {
     const bytes = this.bytes(path);
-    return bytes && new TextDecoder().decode(bytes);
+    return bytes && readForm(bytes).text;
   }
 
   bytes(path: string): Uint8Array | undefined {
