@@ -30,7 +30,7 @@ interface Contact {
 }
 
 const NEAR = 2e-5;
-const ROUNDS = 400;
+const ROUNDS = 4000;
 
 export function stepped(
   from: readonly Block[],

@@ -25,6 +25,8 @@ const GLIDING = 1e-5;
 export const GLIDING_BY_SLOW = GLIDING / CREEP;
 /** What slides may have come to rest at a limit up to this speed, by the same: points that turn about each other slip in all directions in the end, faster than steps can follow. */
 const ENDING = GLIDING / 2;
+/** A point about which a pair turns slips by no more than this part of what others do. */
+const TURNING = 1e-3;
 /** Directions that are equal; how often they are corrected, and how often a point or pair may change its mind. */
 const EQUAL = 1e-13;
 const MOST_TURNS = 500;
@@ -130,11 +132,13 @@ export class Decision {
         }
       }
       touch.isYoung = before?.hold === 'glide' || (before?.hold === 'slide' && before.isYoung);
+      const fastestSlip = Math.max(...closed.map(slip));
       pairs.place(pair);
       for (const [at, k] of closed.entries()) {
         for (let c = 0; c < 3; c++) e[c] = encounter.slip(k, c);
         direct(touch, at, e, pairs.rotation);
-        if (slip(k) <= STOPPED * reach(k)) touch.pinned = at;
+        // What comes to rest as a whole turns about none of its points.
+        if (slip(k) <= STOPPED * reach(k) && slip(k) <= TURNING * fastestSlip) touch.pinned = at;
       }
     }
     return true;

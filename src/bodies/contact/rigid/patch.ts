@@ -18,8 +18,8 @@ import { isRound, rolled } from './rolling.ts';
 const MARGIN = 1e-3;
 /** So near to each other, by that size, points are the same. */
 const SAME = 1e-7;
-/** Gaps up to this part of that size are closed. */
-export const CLOSED = 1e-9;
+/** Gaps up to this part of that size are closed: faces that meet are tilted by errors of a run, and meet as a whole. */
+export const CLOSED = 1e-7;
 /** Points that are listed are those at which round shapes touch where the nearest one is among them but for this part of that size, and for errors of distances. */
 const EXACT = 5e-11;
 /** Shapes with several points that are as near, by that size, lie against each other but for rounding errors: which of the points is nearest is not to be seen then. */
@@ -126,18 +126,23 @@ export class Patch implements Footing {
     });
   }
 
-  /** Whether a point that may be anywhere on edges is where another one is, which says what it is. */
+  /** Whether a point that may be anywhere on edges is where another one is, or between two, which say what it says. */
   private isDoubled(k: number): boolean {
     const { manifold } = this;
-    const { count, pointA } = manifold;
     if (!manifold.isVague(k)) return false;
-    for (let other = 0; other < count; other++) {
-      if (manifold.isVague(other)) continue;
-      let square = 0;
-      for (let i = 0; i < 3; i++) square += (pointA[3 * k + i]! - pointA[3 * other + i]!) ** 2;
-      if (square < (SAME * this.size) ** 2) return true;
-    }
-    return false;
+    const others = Array.from({ length: manifold.count }, (_, i) => i).filter((i) => !manifold.isVague(i));
+    return others.some((i) => others.some((j) => j >= i && this.isBetween(k, i, j)));
+  }
+
+  /** Whether point k is on the line from point i to point j, which may be the same. */
+  private isBetween(k: number, i: number, j: number): boolean {
+    const { pointA } = this.manifold;
+    const fromI = (to: number) => [0, 1, 2].map((c) => pointA[3 * to + c]! - pointA[3 * i + c]!);
+    const [line, place] = [fromI(j), fromI(k)];
+    const square = line.reduce((sum, x) => sum + x * x, 0);
+    const along = line.reduce((sum, x, c) => sum + x * place[c]!, 0);
+    const part = square > 0 ? Math.min(1, Math.max(0, along / square)) : 0;
+    return Math.hypot(...place.map((x, c) => x - part * line[c]!)) < SAME * this.size;
   }
 
   /**
