@@ -89,7 +89,7 @@ function native({ name, n }, folder) {
 
 /** One case in this process: { cold, warm, whole, values }, in seconds. */
 async function measure(one, isWarm) {
-  const { loadModel, simulate } = await import('../dist/bundle/index.js');
+  const { loadModel, simulate } = await import('../dist/node/index.js');
   const begun = performance.now();
   const model = loadModel(textOf(one));
   const options = { tolerance, intervals };

@@ -14,7 +14,7 @@ equation
   T*der(x) + x = u;
   annotation(experiment(StopTime = 10));
 end FirstOrder;`;
-const program = `import { instantiate } from '${root}dist/bundle/index.js';
+const program = `import { instantiate } from '${root}dist/node/index.js';
 const { table } = await instantiate(${JSON.stringify(text)}).simulate();
 if (Math.abs(table.value('x', 10) + 0.36173731) > 1e-5) throw new Error('wrong result');`;
 

@@ -74,7 +74,7 @@ export async function host(argv: readonly string[]): Promise<ExitStatus> {
   for (const signal of signals) process.on(signal, hear);
 
   return new Promise((resolve) => {
-    const worker = new Worker(new URL('./work.js', import.meta.url), {
+    const worker = new Worker(new URL('../node/work.js', import.meta.url), {
       argv: [...argv],
       workerData: flags.buffer,
     });

@@ -5,22 +5,28 @@ import { standardError, standardInput, standardOutput } from './io.ts';
 import { main } from './main.ts';
 import type { Io } from './surroundings.ts';
 
-const flags = new Flags(workerData as SharedArrayBuffer);
-const send = (report: ThreadReport): void => parentPort!.postMessage(report);
-
-const io: Io = {
-  out: standardOutput(),
-  err: standardError(),
-  readInput: standardInput,
-  env: process.env,
-  cwd: process.cwd(),
-  keeping: () => ({
-    signal: flags.signal,
-    begin: () => flags.enter('run'),
-    write: () => flags.enter('write'),
-    end: () => flags.enter('other'),
-  }),
-  drafting: (draft) => send({ draft }),
-};
-
-send({ status: await main(process.argv.slice(2), io) });
+/** True where a model was simulated, so that most of the code has been at work. */
+export async function work(argv: readonly string[]): Promise<boolean> {
+  const flags = new Flags(workerData as SharedArrayBuffer);
+  const send = (report: ThreadReport): void => parentPort!.postMessage(report);
+  let simulated = false;
+  const io: Io = {
+    out: standardOutput(),
+    err: standardError(),
+    readInput: standardInput,
+    env: process.env,
+    cwd: process.cwd(),
+    keeping: () => ({
+      signal: flags.signal,
+      begin: () => {
+        simulated = true;
+        flags.enter('run');
+      },
+      write: () => flags.enter('write'),
+      end: () => flags.enter('other'),
+    }),
+    drafting: (draft) => send({ draft }),
+  };
+  send({ status: await main(argv, io) });
+  return simulated;
+}

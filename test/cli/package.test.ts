@@ -1,5 +1,6 @@
 /** The package as npm packs it, installed in a folder of its own. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -86,7 +87,7 @@ describe('the package', () => {
   it('holds the code bundled, for Node and for the studio, with the declarations that programs can reach', () => {
     const own = files().filter((name) => !/^(docs|examples|models)\//.test(name));
     const code = own.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.endsWith('.d.ts'));
-    expect(code.filter((name) => !/^dist\/(bundle|studio)\//.test(name))).toEqual(['bin/mutabor.js']);
+    expect(code.filter((name) => !/^dist\/(bundle|node|studio)\//.test(name))).toEqual(['bin/mutabor.js']);
     expect(code.filter((name) => name.startsWith('dist/studio/')).sort()).toEqual(
       ['documentation', 'engine', 'examples', 'late', 'models', 'page', 'scene'].map(
         (name) => `dist/studio/${name}.js`,
@@ -148,6 +149,50 @@ describe('the package', () => {
         exists: true,
       });
     }
+  });
+
+  it('keeps what V8 has compiled for the next process, and believes nothing else', () => {
+    const kept = () => files().filter((name) => name.endsWith('.bin'));
+    expect(kept()).toEqual([]);
+    mutabor('--version');
+    expect(kept()).toEqual([]);
+    const run = () => mutabor('simulate', 'Decay.mo', '--stop', '2', '--output', 'kept.csv', '--quiet');
+    const result = () => readFileSync(join(home, 'kept.csv'), 'utf8');
+    expect(run().status).toBe(0);
+    const first = result();
+    expect(kept()).toHaveLength(1);
+    const place = join(installed, kept()[0]!);
+    const made = readFileSync(place);
+    for (const damage of [
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => bytes.subarray(0, bytes.length / 2),
+      (bytes: Buffer) => bytes.fill(0xff, bytes.length - 1000),
+      () => Buffer.alloc(0),
+    ]) {
+      writeFileSync(place, damage(Buffer.from(made)));
+      const { status, stderr } = run();
+      expect({ status, stderr, result: result() }).toEqual({ status: 0, stderr: '', result: first });
+      // What is no good has been made anew.
+      const now = readFileSync(place);
+      expect(now.subarray(0, 32)).toEqual(createHash('sha256').update(now.subarray(32)).digest());
+    }
+    expect(kept()).toHaveLength(1);
+  });
+
+  it('gives modules to whoever bundles a program for Node', () => {
+    const { outputFiles, metafile } = buildSync({
+      entryPoints: [join(home, 'bare.ts')],
+      absWorkingDir: home,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      write: false,
+      metafile: true,
+    });
+    expect(Object.keys(metafile.inputs).filter((path) => path.includes('dist/node'))).toEqual([]);
+    writeFileSync(join(home, 'bundled.mjs'), outputFiles[0]!.contents);
+    const { status, stderr } = spawnSync(process.execPath, ['bundled.mjs'], { cwd: home, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   it('has examples that run where they are', () => {
