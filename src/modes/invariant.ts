@@ -3,13 +3,15 @@
  * and brakes. They are parameters in all but name. Taken as such, what is compared with them causes no events but those of time, what they decide on is known
  * before the run, and their derivatives are zero.
  *
- * Only those are looked for that comparisons, bends and conditions depend on; all others cost no more as variables. They are looked for twice: by symbols of the flat
- * model, which leaves few equations, and then element by element in these, as they are written out.
+ * Only those are looked for that comparisons, bends and conditions depend on; all others cost no more as variables. So are those whose value comes from functions that
+ * call impure ones and do not say so, as `initializeImpureRandom` of the Modelica Standard Library does: what is done in them is to be done once. They are looked for
+ * twice: by symbols of the flat model, which leaves few equations, and then element by element in these, as they are written out.
  */
 import { append } from '../collections/groups.ts';
 import type { FlatEquality, FlatEquation, FlatFor, FlatIf, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { eachNode, leaves, reachable, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr, Op } from '../symbolic/expr.ts';
+import { type FunctionDef, statementExpressions, statementsIn } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
 /** An equation between scalars, before events are made explicit. */
@@ -39,13 +41,14 @@ export interface Invariants {
 export function invariantsOf(flat: FlatModel, writer: Writer): Invariants {
   const units = unitsOf(flat);
   const known = knownSymbols(flat, units);
-  const wanted = wantedSymbols(flat, units, known);
+  const acting = new Acting(flat.functions);
+  const wanted = wantedSymbols(flat, units, known, acting);
   if (wanted.size === 0) return { values: new Map(), rows: [] };
   const isOpen = (symbol: number) => wanted.has(symbol) && !isParameter(flat.variables[symbol]!);
   const isAll = (symbols: readonly number[]) => symbols.every((s) => known.has(s)) && symbols.some(isOpen);
   const own = units.filter(({ symbols }) => isAll(symbols));
   const others = units.filter(({ symbols, sides }) => !isAll(symbols) && isAll(sides));
-  return new Elements(writer).found(own, others);
+  return new Elements(writer, acting).found(own, others);
 }
 
 // -------------------------------------------------------------- symbols
@@ -271,8 +274,13 @@ const eventful: ReadonlySet<Op> = new Set<Op>([
   'rem',
 ]);
 
-/** Known symbols that comparisons, bends and conditions depend on, directly or through equalities of what is known. */
-function wantedSymbols(flat: FlatModel, units: readonly Unit[], known: ReadonlySet<number>): Set<number> {
+/** Known symbols that comparisons, bends and conditions depend on, and results of functions that act, directly or through equalities of what is known. */
+function wantedSymbols(
+  flat: FlatModel,
+  units: readonly Unit[],
+  known: ReadonlySet<number>,
+  acting: Acting,
+): Set<number> {
   const wanted = new Set<number>();
   const open: number[] = [];
   const want = (symbol: number): void => {
@@ -282,6 +290,8 @@ function wantedSymbols(flat: FlatModel, units: readonly Unit[], known: ReadonlyS
   };
   if (known.size === 0) return wanted;
   for (const { value } of flat.conditions) symbolsOf(value).forEach(want);
+  for (const { equality, sides } of units)
+    if ([equality.left, equality.right].some((side) => acting.isCalledIn(side))) sides.forEach(want);
   eachNode(expressionsOf(flat.equations), (node) => {
     if (node.kind !== 'apply') return;
     if (eventful.has(node.op)) symbolsOf(node).forEach(want);
@@ -324,7 +334,10 @@ class Elements {
   private readonly rows: Row[] = [];
   private readonly contested = new Set<number>();
 
-  constructor(private readonly writer: Writer) {}
+  constructor(
+    private readonly writer: Writer,
+    private readonly acting: Acting,
+  ) {}
 
   /** From equations between what may be known; `others` are those of branches that may come into force or not. */
   found(units: readonly Unit[], others: readonly Unit[]): Invariants {
@@ -393,7 +406,8 @@ class Elements {
   private add(target: Expr, value: Expr, rows: readonly Row[]): void {
     if (target.kind !== 'ref' || target.order > 0 || !this.writer.mayBecomeKnown(target.symbol)) return;
     const { symbol } = target;
-    if (symbolsOf(value).includes(symbol) || changes(value) || hasCalls(value)) return;
+    if (symbolsOf(value).includes(symbol) || changes(value)) return;
+    if (hasCalls(value) && !this.acting.isCalledIn(value)) return;
     this.definitions.push({ target: symbol, value, rows, missing: 0 });
   }
 
@@ -423,3 +437,29 @@ class Elements {
 }
 
 const hasCalls = (expr: Expr): boolean => reachable(expr, (e) => e.kind === 'call');
+
+/** Functions that call impure ones, which do something. */
+class Acting {
+  private readonly known = new Map<number, boolean>();
+
+  constructor(private readonly functions: readonly FunctionDef[]) {}
+
+  isCalledIn(expr: Expr): boolean {
+    return reachable(expr, (e) => e.kind === 'call' && this.acts(e.fn));
+  }
+
+  private acts(fn: number): boolean {
+    const known = this.known.get(fn);
+    if (known !== undefined) return known;
+    // What calls itself does no more than what else it calls.
+    this.known.set(fn, false);
+    const { external, impure, body } = this.functions[fn]!;
+    const acts =
+      impure === true ||
+      (external?.kind === 'foreign' && external.foreign.impure === true) ||
+      [...statementsIn(body)].some((own) => own.kind === 'multiassign' && this.acts(own.fn)) ||
+      [...statementExpressions(body)].some((own) => this.isCalledIn(own));
+    this.known.set(fn, acts);
+    return acts;
+  }
+}

@@ -135,6 +135,9 @@ export function parameterWarnings(
   return [...missingValues(values, wording, known), ...infiniteValues(values, wording)];
 }
 
+/** So many values are named at most where a parameter cannot be computed from them. */
+const MOST_OPERANDS = 8;
+
 /** Parameters that are infinite, or no numbers, although all that they are computed from is finite: one for each variable. */
 function infiniteValues(values: RunValues, wording: Wording): Diagnostic[] {
   const told = new Set<unknown>();
@@ -153,12 +156,19 @@ function infiniteValues(values: RunValues, wording: Wording): Diagnostic[] {
     const reason =
       fault && !fault.isUnset ? `${fault.reason} in ${wording.print(fault.expr)}` : fault?.reason;
     const what = fault?.isUnset ? 'has no value' : 'is infinite';
+    const operands = symbolsOf(fault?.expr ?? binding)
+      .filter((needed) => values.model.scalars[needed]!.kind === 'parameter')
+      .map((needed) => `${values.model.scalars[needed]!.name} = ${values.getVariable(needed)}`);
     return [
       warning('bad-evaluation', `The parameter ${name} ${what}: ${reason ?? wording.print(binding)}.`, {
         span: variable.origin.span,
         hint: fault?.isUnset
           ? 'It is only handed on to functions, which may not need it. Assign it on all ways through this one.'
           : 'Change the values that it is computed from, or give it one of its own.',
+        notes:
+          operands.length === 0
+            ? []
+            : [{ message: `values: ${operands.slice(0, MOST_OPERANDS).join(', ')}` }],
       }),
     ];
   });

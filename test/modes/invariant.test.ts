@@ -116,3 +116,24 @@ test('a planner of motions: events at the times that it computes, from the limit
   expect([...faster.table.get('Te')].every((value) => Math.abs(value - 2.75) < 1e-12)).toBe(true);
   close(faster.table.get('x').at(-1)!, 3, 1e-7);
 });
+
+test('results of functions that call impure ones are found once: random numbers do not begin anew at every event', async () => {
+  const numbers = async (prefix: string): Promise<number[]> => {
+    const run = await done(`model M
+      impure function put input Integer s[33]; input Integer id;
+        external "C" ModelicaRandom_setInternalState_xorshift1024star(s, size(s, 1), id);
+      end put;
+      function seed input Integer n; output Integer id; algorithm id := 7; put({n + k for k in 1:33}, id); end seed;
+      impure function draw input Integer id; output Real y;
+        external "C" y = ModelicaRandom_impureRandom_xorshift1024star(id);
+      end draw;
+      ${prefix} Integer id = seed(3);
+      discrete Real x;
+      equation when sample(0, 0.25) then x = draw(id); end when;
+    end M;`);
+    return [0.1, 0.3, 0.6, 0.8].map((t) => run.table.value('x', t));
+  };
+  const drawn = await numbers('');
+  expect(new Set(drawn).size).toBe(4);
+  expect(drawn).toEqual(await numbers('parameter'));
+});

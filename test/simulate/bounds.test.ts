@@ -157,6 +157,15 @@ describe('parameters that are infinite', () => {
     expect(await infinite(text, { T: 1, h: [1, 2, 3] })).toEqual([]);
   });
 
+  test('are told with the values that they are computed from', async () => {
+    const text = 'model M parameter Real k = 0, N = 0.9; parameter Real g = 1/(k*N); Real x = g*time; end M;';
+    const { diagnostics } = await instantiate(text).simulate();
+    expect(diagnostics[0]).toMatchObject({
+      message: 'The parameter g is infinite: division by zero in 1/(k*N).',
+      notes: [{ message: 'values: k = 0, N = 0.9' }],
+    });
+  });
+
   test('are silent where somebody says so', async () => {
     const text =
       'model M parameter Real f = 1; parameter Real g = 2*f; Real x = if time < g then 1 else 2; end M;';
