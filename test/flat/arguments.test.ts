@@ -224,3 +224,28 @@ it('a local variable that loops hide needs no value', async () => {
   );
   for (const name of ['a', 'b']) close(table.value(name, 1), 6);
 });
+
+it('arrays of components without elements have the types and sizes of what they would contain', async () => {
+  const { table } = await done(
+    `package P
+      connector C output Boolean s; output Integer k; output Real v[3]; end C;
+      type E = enumeration(a, b);
+      model D E e; C d[2]; end D;
+      function any input Boolean b[:]; output Boolean y = false; algorithm for x in b loop y := y or x; end for; end any;
+      function count input Integer k[:]; output Integer n = size(k, 1); algorithm end count;
+      function countE input E e[:]; output Integer n = size(e, 1); algorithm end countE;
+      model M
+        parameter Integer n = 0;
+        C c[n]; D m[n];
+        C full[2](s = {true, false}, k = {1, 2}, v = [1, 2, 3; 4, 5, 6]);
+        Boolean one = any(c.s), two = any(m.d[1].s), three = any(full[1:0].s);
+        Integer none = count(c.k) + countE(m.e), width = size(c.v, 2);
+        Real zero = sum(c.v) + sum(c.v[1]) + sum(m.d.v);
+      end M;
+    end P;`,
+    { model: 'P.M' },
+  );
+  expect(['one', 'two', 'three', 'none', 'width', 'zero'].map((name) => table.value(name, 1))).toEqual([
+    0, 0, 0, 0, 3, 0,
+  ]);
+});

@@ -38,7 +38,7 @@ export function reference(node: ast.ComponentRef, context: Context): Value {
       const instances = resolution.parts.map(({ instance }) => instance);
       if (!isUsable(instances, node, context)) return builder.unknown;
       const selection = select(node, resolution, context);
-      return selection ? selectedValue(selection, node, context) : builder.unknown;
+      return selection ? selectedValue(selection, instances.at(-1)!, node, context) : builder.unknown;
     }
     case 'constant': {
       const last = node.parts[node.parts.length - 1]!;
@@ -362,11 +362,16 @@ function positions(lists: readonly number[][], sizes: readonly number[]): number
   return result;
 }
 
-/** The value of what a reference selects. */
-function selectedValue(selection: Selection, node: ast.ComponentRef, context: Context): Value {
+/** The value of what a reference selects; `declared` is what its last part names. */
+function selectedValue(
+  selection: Selection,
+  declared: Instance,
+  node: ast.ComponentRef,
+  context: Context,
+): Value {
   const { builder } = context;
   const first = selection.items[0];
-  if (first === undefined) return nothing(builder, selection);
+  if (first === undefined) return nothing(builder, selection, declared);
   if (first.kind === 'object' && !isRecordLike(first)) {
     if (context.measured === node) return simple(builder.pool.zero, 'Real', 'constant', selection.dims);
     const message = `\`${refName(node)}\` is a component, not a value.`;
@@ -421,12 +426,14 @@ function unequal(
   return undefined;
 }
 
-/** An array without elements: of operator records with their operators, which sums of nothing need. */
-function nothing(builder: FlatBuilder, { array, dims }: Selection): Value {
+/** An array without elements, of the type that they would have: of operator records with their operators, which sums of nothing need. */
+function nothing(builder: FlatBuilder, { array, dims, subscripts }: Selection, declared: Instance): Value {
   const operators = array && operatorRecordOf(entityOf(array.class));
-  return operators
-    ? { kind: 'record', path: array.class.path, operators, dims, fields: new Map() }
-    : simple(builder.pool.apply('array'), 'Real', 'constant', dims);
+  if (operators) return { kind: 'record', path: array.class.path, operators, dims, fields: new Map() };
+  const empty = builder.pool.apply('array');
+  if (declared.kind !== 'variable') return simple(empty, 'Real', 'constant', dims);
+  const inner = subscripts.length === 0 ? declared.dims : [];
+  return simple(empty, variableType(declared), 'constant', [...dims, ...inner]);
 }
 
 function isRecordLike(instance: ObjectInstance): boolean {
