@@ -171,7 +171,7 @@ const rooms: Record<string, readonly string[]> = {
     'jumps',
   ],
   results: ['table', 'files', 'plot', 'compare'],
-  studio: ['protocol.ts rpc.ts series.ts trace.ts', 'link.ts', 'worker', 'page'],
+  studio: ['form.ts protocol.ts rpc.ts series.ts trace.ts', 'link.ts', 'worker', 'page'],
   diagram: [
     'geometry.ts items.ts font.ts',
     'shapes.ts outline.ts layered.ts route.ts automatic.ts',
