@@ -2,7 +2,7 @@
  * Files of the host for `model/`: reading below allowed folders only. A path is resolved with all its links before it
  * is compared, so neither `..` nor a link leads out.
  */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { FileSystem, FolderEntry } from '../model/classes/files.ts';
 import { LARGEST_INPUT } from './io.ts';
@@ -18,6 +18,12 @@ export class HostFiles implements FileSystem {
   allow(path: string): void {
     const real = this.real(path);
     if (real !== undefined) this.roots.push(real);
+  }
+
+  /** Allows reading below a folder of libraries, and in the libraries that stand in it as links: other links do not lead out. */
+  allowLibraries(path: string): void {
+    this.allow(path);
+    for (const library of linkedLibraries(this.absolute(path))) this.allow(library);
   }
 
   list(path: string): readonly FolderEntry[] | undefined {
@@ -91,6 +97,17 @@ export class HostFiles implements FileSystem {
     } catch {
       return undefined;
     }
+  }
+}
+
+/** The libraries in a folder that are links to folders of packages: somebody who keeps libraries made them. */
+export function linkedLibraries(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isSymbolicLink() && existsSync(`${folder}/${entry.name}/package.mo`))
+      .map((entry) => `${folder}/${entry.name}`);
+  } catch {
+    return [];
   }
 }
 

@@ -57,7 +57,7 @@ export async function readInput(args: Arguments, io: Io): Promise<Input> {
   for (const path of args.given.get('library') ?? []) reader.library(path);
   for (const path of args.files) await reader.path(slashed(path), optionValue(args, 'model'));
   for (const path of (io.env.MODELICAPATH ?? '').split(delimiter))
-    if (path !== '') reader.root(slashed(path));
+    if (path !== '') reader.libraries(slashed(path));
   reader.root(OWN_LIBRARIES);
   if (reader.missing.length > 0) return { ok: false, usage: true, diagnostics: reader.missing };
   return reader.finish(optionValue(args, 'model'));
@@ -84,9 +84,16 @@ class Reader {
 
   library(path: string): void {
     if (this.files.isFolder(path)) {
-      this.root(slashed(path));
+      this.libraries(slashed(path));
       if (!this.files.list(path)) this.missing.push(notFound(path, 'cannot be read'));
     } else this.missing.push(notFound(path, this.files.exists(path) ? 'is not a folder' : 'does not exist'));
+  }
+
+  /** A folder of libraries, or of one. */
+  libraries(path: string): void {
+    this.root(path);
+    this.files.allowLibraries(path);
+    this.named.allowLibraries(path);
   }
 
   root(path: string): void {

@@ -27,6 +27,10 @@ export class NamedFiles {
     this.host.allow(folder);
   }
 
+  allowLibraries(folder: string): void {
+    this.host.allowLibraries(folder);
+  }
+
   /** Allows reading below the folder of a program, whose models have their files there. */
   allowProgram(folder: string): void {
     this.allow(folder);

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { error } from '../diagnostic/diagnostic.ts';
+import { linkedLibraries } from './files.ts';
 import { Folder } from './folder.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 import { type ExitStatus, refuse, show } from './report.ts';
@@ -33,17 +34,20 @@ export async function studioCommand(args: Arguments, io: Io, site = SITE): Promi
     return refuse(io, { status: 2, diagnostics }, manner);
   }
   const libraries: Folder[] = [];
+  const shelf = (path: string): Folder[] => {
+    const place = resolve(io.cwd, path);
+    return [place, ...linkedLibraries(place)].map((one) => new Folder(io, one));
+  };
   for (const path of args.given.get('library') ?? [])
     try {
-      libraries.push(new Folder(io, resolve(io.cwd, path)));
+      libraries.push(...shelf(path));
     } catch {
       const message = `The library \`${path}\` is not a folder that can be read.`;
       const hint = 'Name the folder of a library, or one that contains libraries.';
       return refuse(io, { status: 2, diagnostics: [error('file-not-found', message, { hint })] }, manner);
     }
   for (const path of (io.env.MODELICAPATH ?? '').split(delimiter))
-    if (path !== '' && existsSync(path) && statSync(path).isDirectory())
-      libraries.push(new Folder(io, resolve(io.cwd, path)));
+    if (path !== '' && existsSync(path) && statSync(path).isDirectory()) libraries.push(...shelf(path));
   if (!existsSync(`${site}/index.html`))
     throw new Error('the studio has to be built before it is served: npm run build');
   try {

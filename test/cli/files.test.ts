@@ -49,6 +49,34 @@ describe('files of the host', () => {
   });
 });
 
+describe('a library that is a link in a folder of libraries', () => {
+  const home = folder({
+    'kept/Tanks-main/package.mo':
+      'package Tanks model Tank Real h(start = 1, fixed = true); equation der(h) = -h; end Tank; end Tanks;',
+    'kept/Tanks-main/note.txt': 'text',
+    'lib/Other.mo': 'model Other end Other;',
+    'secrets/letter.txt': 'secret',
+  });
+  symlinkSync(join(home, 'kept/Tanks-main'), join(home, 'lib/Tanks'));
+  symlinkSync(join(home, 'secrets'), join(home, 'lib/secrets'));
+
+  it('is read, other folders that are linked there are not', () => {
+    const files = new HostFiles(home);
+    files.allowLibraries('lib');
+    expect(files.read('lib/Tanks/note.txt')).toBe('text');
+    expect(files.read('lib/secrets/letter.txt')).toBeUndefined();
+  });
+
+  it.each([
+    [['--library', 'lib'], {}],
+    [[], { MODELICAPATH: 'lib' }],
+  ])('is found by %j and %j', async (args, env) => {
+    const { status, out } = await run(['check', ...args, '--model', 'Tanks.Tank'], { cwd: home, env });
+    expect(out).toContain('states        h');
+    expect(status).toBe(0);
+  });
+});
+
 describe('the input', () => {
   const home = folder({
     'Tank/package.mo': 'within ; package Tank model Simple end Simple; end Tank;',

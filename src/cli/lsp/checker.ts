@@ -38,7 +38,7 @@ export interface FromChecker {
 const { cwd, libraries, round: shared } = workerData as CheckerStart;
 const current = new Int32Array(shared);
 const files = new HostFiles(cwd);
-for (const library of libraries) files.allow(library);
+for (const library of libraries) files.allowLibraries(library);
 const service = new LanguageService({ files, libraries });
 
 parentPort!.on('message', (message: ToChecker) => {

@@ -91,7 +91,7 @@ export class Server {
     const { capabilities, workspaceFolders, rootUri, initializationOptions } = params;
     const given = (initializationOptions as InitialOptions | undefined)?.libraries ?? [];
     const libraries = [...given.filter((one) => typeof one === 'string'), ...this.options.libraries];
-    for (const library of libraries) this.files.allow(library);
+    for (const library of libraries) this.files.allowLibraries(library);
     this.workspaceFolders = (workspaceFolders ?? (rootUri ? [{ uri: rootUri }] : [])).map(({ uri }) =>
       pathOf(uri),
     );
