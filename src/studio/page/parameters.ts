@@ -7,7 +7,7 @@ import { prettyUnit } from '../../units/display.ts';
 import type { Parameter, ParameterSetting } from '../protocol.ts';
 import { fill, iconButton, make } from './dom.ts';
 import { isWrong, numberField, showNumber } from './fields.ts';
-import { asSignal, boundProblem, rangeOf } from './parameter.ts';
+import { asSignal, boundProblem, rangeOf, shownOf, sliderValue, storedOf, written } from './parameter.ts';
 import type { Runs } from './runs.ts';
 import type { Store } from './store.ts';
 import { askSweep } from './sweep.ts';
@@ -156,17 +156,15 @@ export class Parameters {
 
   private numeric(parameter: Parameter, give: Give): Field {
     const { name, type, value } = parameter;
-    const { scale, offset } = displayed(asSignal(parameter));
-    const shown = (stored: number): number => stored * scale + offset;
-    const stored = (seen: number): number => (seen - offset) / scale;
     const input = numberField(
       name,
       (seen) => {
         if (seen === undefined) give(undefined);
         else if (type === 'Integer' && !Number.isInteger(seen)) return texts.notWhole;
         else {
-          const problem = boundProblem(parameter, stored(seen));
-          if (problem === undefined) give(stored(seen));
+          const wanted = storedOf(parameter, seen);
+          const problem = boundProblem(parameter, wanted);
+          if (problem === undefined) give(wanted);
           return problem;
         }
         return undefined;
@@ -184,11 +182,8 @@ export class Parameters {
     let isMoving = false;
     let moved = Number.NEGATIVE_INFINITY;
     slider.addEventListener('input', (event) => {
-      const at = low + (Number(slider.value) / STEPS) * (high - low);
-      give(
-        type === 'Integer' ? Math.round(at) : Number(at.toPrecision(4)),
-        isMoving || event.timeStamp - moved < ONE_MOVE,
-      );
+      const wanted = sliderValue(parameter, Number(slider.value) / STEPS);
+      give(wanted, isMoving || event.timeStamp - moved < ONE_MOVE);
       moved = event.timeStamp;
       isMoving = true;
     });
@@ -205,9 +200,9 @@ export class Parameters {
         // What is being written stays as it is written.
         const isKept = document.activeElement === input || (isWrong(input) && shownLast === now);
         shownLast = now;
-        if (!isKept) showNumber(input, readable(shown(number)).replace('−', '-'));
+        if (!isKept) showNumber(input, written(shownOf(parameter, number)));
         slider.value = String(((number - low) / (high - low)) * STEPS);
-        slider.setAttribute('aria-valuetext', readable(shown(number)));
+        slider.setAttribute('aria-valuetext', readable(shownOf(parameter, number)));
       },
     };
   }

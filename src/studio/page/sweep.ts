@@ -6,7 +6,7 @@ import type { Parameter } from '../protocol.ts';
 import { ask } from './dialog.ts';
 import { make } from './dom.ts';
 import { numberIn } from './fields.ts';
-import { asSignal, boundProblem, sweepRangeOf } from './parameter.ts';
+import { asSignal, boundProblem, shownOf, storedOf, sweepRangeOf, written } from './parameter.ts';
 import type { Member } from './runs.ts';
 import { texts } from './texts.ts';
 
@@ -16,22 +16,21 @@ const MOST = 50;
 /** Runs of a sweep, undefined where the person wants none after all. */
 export function askSweep(parameter: Parameter): Promise<readonly Member[] | undefined> {
   const { name, type } = parameter;
-  const { scale, offset, unit } = displayed(asSignal(parameter));
+  const shownUnit = prettyUnit(displayed(asSignal(parameter)).unit);
   const field = (value: number): HTMLInputElement =>
     make('input', {
       type: 'text',
       inputmode: 'decimal',
       size: 9,
       spellcheck: 'false',
-      value: readable(value).replace('−', '-'),
+      value: written(value),
     });
   const [low, high] = sweepRangeOf(parameter);
-  const [from, to] = [field(low * scale + offset), field(high * scale + offset)];
+  const [from, to] = [field(shownOf(parameter, low)), field(shownOf(parameter, high))];
   const count = field(type === 'Integer' ? Math.min(USUAL, Math.round(high - low) + 1) : USUAL);
   const isGeometric = make('input', { type: 'checkbox' });
   const row = (label: string, input: HTMLElement, after = ''): HTMLElement =>
     make('label', { class: 'field' }, make('span', {}, label), input, after);
-  const shownUnit = prettyUnit(unit);
   return ask(
     texts.sweepOf(name),
     make(
@@ -48,18 +47,39 @@ export function askSweep(parameter: Parameter): Promise<readonly Member[] | unde
       if (runs === undefined || !Number.isInteger(runs) || runs < 2 || runs > MOST)
         return { problem: texts.sweepRuns(MOST) };
       if (isGeometric.checked && !(first * last > 0)) return { problem: texts.sweepSigns };
-      const values = between(first, last, runs, isGeometric.checked).map((seen) => (seen - offset) / scale);
+      const values = between(first, last, runs, isGeometric.checked).map((shown) =>
+        storedOf(parameter, shown),
+      );
       const whole = [...new Set(type === 'Integer' ? values.map(Math.round) : values)];
       const problem =
         boundProblem(parameter, Math.min(...whole)) ?? boundProblem(parameter, Math.max(...whole));
       if (problem !== undefined) return { problem };
       if (whole.length < 2) return { problem: texts.sweepSame };
-      const label = (value: number): string =>
-        `${name} = ${readable(value * scale + offset, 4)}${shownUnit && ` ${shownUnit}`}`;
-      return { value: whole.map((value) => ({ label: label(value), values: { [name]: value } })) };
+      const labels = labelsOf(whole.map((value) => shownOf(parameter, value)));
+      return {
+        value: whole.map((value, k) => ({
+          label: `${name} = ${labels[k]}${shownUnit && ` ${shownUnit}`}`,
+          values: { [name]: value },
+        })),
+      };
     },
     texts.sweep,
   );
+}
+
+/** Characters of a number that is shown with all of its digits. */
+const SHORT = 8;
+
+/** Short numbers as they are; others with at least four digits, and as many as tell each from its neighbours by far. */
+export function labelsOf(values: readonly number[]): string[] {
+  return values.map((value, k) => {
+    const exact = readable(value, 12);
+    if (exact.length <= SHORT) return exact;
+    const beside = [values[k - 1], values[k + 1]].filter((one) => one !== undefined);
+    const step = Math.min(...beside.map((one) => Math.abs(one - value)));
+    const needed = Math.ceil(Math.log10(Math.abs(value) / step)) + 2;
+    return readable(value, Math.min(12, Math.max(4, needed)));
+  });
 }
 
 /** Numbers at equal differences, or at equal ratios; the bounds are the first and the last of them, exactly. */

@@ -282,14 +282,24 @@ function signalsOf({ reader }: SignalTable): SignalReport[] {
   return found;
 }
 
-/** Whether the same is known of the same signals; values of parameters may be others. */
+/** Whether the same is known of the same signals: all that is said of one decides how its values are read. */
 function isSame(some: readonly SignalReport[], others: readonly SignalReport[]): boolean {
+  return some.length === others.length && some.every((one, k) => isSameSignal(one, others[k]!));
+}
+
+function isSameSignal(one: SignalReport, other: SignalReport): boolean {
+  const own = one.literals ?? [];
+  const its = other.literals ?? [];
   return (
-    some.length === others.length &&
-    some.every(({ name, unit, constant }, k) => {
-      const other = others[k]!;
-      return name === other.name && unit === other.unit && constant === other.constant;
-    })
+    one.name === other.name &&
+    one.unit === other.unit &&
+    one.displayUnit === other.displayUnit &&
+    one.description === other.description &&
+    one.type === other.type &&
+    one.role === other.role &&
+    Object.is(one.constant, other.constant) &&
+    own.length === its.length &&
+    own.every((literal, k) => literal === its[k])
   );
 }
 

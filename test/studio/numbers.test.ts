@@ -1,0 +1,80 @@
+/** Numbers that the studio shows and takes: in which unit, with which digits, and by which names. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { browsing, eventually, isInstalled, legendValue, run, status, textOf, write } from './browser.ts';
+
+describe.skipIf(!isInstalled)('numbers of the studio', () => {
+  const open = browsing();
+  const legend = async (page: Page, name: string, text: string): Promise<void> =>
+    eventually(async () => expect(await textOf(legendValue(page, name))).toBe(text));
+
+  it('have the unit and the names that the text of the run gives them, also where only these have changed', async () => {
+    const { page } = await open();
+    const model = (literals: string, displayUnit: string): string => `model Change
+  type Gear = enumeration(${literals});
+  Gear gear = if time > 0.5 then Gear.low else Gear.high;
+  Real T(unit = "K", displayUnit = "${displayUnit}") = 300;
+end Change;
+`;
+    await write(page, model('high, low', 'degC'));
+    await run(page);
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    await page.getByRole('treeitem', { name: /^gear/ }).press('Enter');
+    await legend(page, 'T', '26.85 °C');
+    await legend(page, 'gear', 'low');
+    await write(page, model('low, high', 'K'));
+    await run(page);
+    await legend(page, 'T', '300 K');
+    await legend(page, 'gear', 'low');
+  });
+
+  it('of parameters can be all that is between the bounds, by sliders, fields and sweeps', async () => {
+    const { page, problems } = await open();
+    await write(
+      page,
+      `model Bounded
+  parameter Real q(min = 0, max = 0.12345) = 0.1;
+  parameter Real T(unit = "K", displayUnit = "degC", min = 293.15, max = 293.95) = 293.2;
+  parameter Real p(unit = "Pa", displayUnit = "bar", min = 101000, max = 101600) = 101325;
+  parameter Real c(unit = "m/s") = 299792458;
+  Real y = q;
+  Real z(unit = "Pa", displayUnit = "bar") = p;
+end Bounded;
+`,
+    );
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    const slider = (name: string) => page.getByRole('slider', { name: `${name}, slider` });
+    await eventually(async () => expect(await field('c').inputValue()).toBe('299792458'));
+    await run(page);
+    for (const [name, key, text] of [
+      ['q', 'End', '0.12345'],
+      ['T', 'Home', '20'],
+      ['p', 'End', '1.016'],
+    ] as const) {
+      await slider(name).press(key);
+      await eventually(async () => expect(await field(name).inputValue()).toBe(text));
+      await eventually(async () => expect(await textOf(status(page))).toBe('Done at 1 s'));
+      expect(await textOf(page.locator('.messages'))).toBe('Nothing to report.');
+    }
+    await legend(page, 'y', '0.12345');
+    await legend(page, 'z', '1.016 bar');
+    await field('p').fill('1.01');
+    await field('p').press('Enter');
+    await legend(page, 'z', '1.01 bar');
+    // What is proposed for a sweep are the bounds.
+    await page.getByRole('button', { name: 'Sweep of p', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sweep of p' });
+    await dialog.getByLabel('Runs').fill('4');
+    await dialog.getByRole('button', { name: 'Sweep', exact: true }).click();
+    const members = page.locator('.family .name');
+    await eventually(async () =>
+      expect(await members.allTextContents()).toEqual([
+        'p = 1.01 bar',
+        'p = 1.012 bar',
+        'p = 1.014 bar',
+        'p = 1.016 bar',
+      ]),
+    );
+    expect(problems).toEqual([]);
+  });
+});
