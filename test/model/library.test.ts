@@ -27,6 +27,66 @@ function open(...roots: string[]): { library: Library; memory: MemoryFiles } {
   return { library: new Library({ files: memory, roots }), memory };
 }
 
+describe('classes of folders that are inherited', () => {
+  const base = { constants: 'model U A a; end U;', a: 'model A parameter Integer p = 1; Real x[p]; end A;' };
+  const folders = {
+    '/f/Base/package.mo': `package Base ${base.constants} end Base;`,
+    '/f/Base/A.mo': `within Base;\n${base.a}`,
+  };
+  const users = `package T package Five = Base(A(p = 5)); package Seven extends Base(A(p = 7)); end Seven;
+    package Other model A Real z; end A; end Other;`;
+
+  const sizesOf = (shown: string[]): string[] => shown.filter((line) => line.endsWith(']'));
+
+  /** What a model is, or what is wrong with it, with the package in folders; and with the same package in one file. */
+  const both = (text: string): [string[], string[]] => {
+    const answers = [
+      new Library({ files: new MemoryFiles(folders), roots: ['/f'] }),
+      load(`package Base ${base.constants} ${base.a} end Base;`),
+    ].map((library) => {
+      library.add(stored(`${users} ${text} end T;`));
+      const { root, diagnostics } = instantiate(library, 'T.M');
+      return diagnostics.length > 0 ? diagnostics.map(({ message }) => message) : sizesOf(show(root!));
+    });
+    return answers as [string[], string[]];
+  };
+
+  it.each([
+    ['model M Base.U u; end M;', ['u.a.x[1]']],
+    ['model M Five.U u; Seven.A b; end M;', ['u.a.x[5]', 'b.x[7]']],
+    ['package D extends Five(A(p = 2)); end D; model M D.U u; end M;', ['u.a.x[2]']],
+    ['package D extends Base(A(p = 3)); extends Base(A(p = 3)); end D; model M D.A b; end M;', ['b.x[3]']],
+    ['package D extends Base; protected extends Base; end D; model M D.A b; end M;', ['b.x[1]']],
+  ])('with what is said of them: %s', (text, expected) => {
+    expect(both(text)).toEqual([expected, expected]);
+  });
+
+  it.each([
+    [
+      'package D extends Base; extends Five; end D; model M D.A b; end M;',
+      '`A` is inherited in two ways with different modifiers.',
+    ],
+    [
+      'package D extends Five; extends Seven; end D; model M D.U u; end M;',
+      '`A` is inherited in two ways with different modifiers.',
+    ],
+    [
+      'package D extends Other; extends Base; end D; model M D.A b; end M;',
+      '`A` is inherited in two ways, as different classes.',
+    ],
+    [
+      'package D extends Base; model A Real z; end A; end D; model M D.A b; end M;',
+      'The class `A` is also inherited, with different contents.',
+    ],
+    [
+      'package D extends Base; redeclare model A = Other.A; end D; model M D.A b; end M;',
+      'The class `A` is redeclared but not replaceable.',
+    ],
+  ])('as in one file: %s', (text, expected) => {
+    expect(both(text)).toEqual([[expected], [expected]]);
+  });
+});
+
 describe('folders', () => {
   it('give packages, sub-packages and classes', () => {
     const { library } = open('/lib');

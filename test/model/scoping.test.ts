@@ -105,6 +105,31 @@ describe('what a class shows', () => {
   });
 });
 
+describe('short classes that are encapsulated', () => {
+  const around = (text: string): string =>
+    `package P constant Real c = 2; type A = Real(start = c); ${text} end P; model M P.T x; equation x = 1; end M;`;
+  const beyond = (name: string): string =>
+    `2:1 not-allowed \`P.T\` is encapsulated: \`${name}\` around it cannot be found from it.`;
+
+  test.each([
+    ['encapsulated type T =\nA;', 'A'],
+    ['encapsulated type T =\nP.A;', 'P'],
+    ['encapsulated type T = Real(start =\nc);', 'c'],
+    ['encapsulated type T = Real(start = 1 +\nP.c);', 'P'],
+  ])('%s', (text, name) => {
+    expect(refusals(around(text))).toEqual([beyond(name)]);
+  });
+
+  test.each([
+    'encapsulated type T = Real(start = sin(1), stateSelect = StateSelect.avoid);',
+    'encapsulated type T = .P.A(start = .P.c);',
+    'type T = A(start = c);',
+    'encapsulated package Q import P; type B = P.A; end Q; type T = Q.B;',
+  ])('%s', (text) => {
+    expect(refusals(around(text))).toEqual([]);
+  });
+});
+
 describe('imports', () => {
   const packages =
     'package P constant Real x = 1; protected constant Real y = 2; end P; package Q constant Real x = 3; end Q;';

@@ -6,7 +6,7 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { everyNode } from '../../syntax/walk.ts';
-import { attributesOf, predefinedType } from '../predefined.ts';
+import { attributesOf, builtinNames, predefinedClasses, predefinedType } from '../predefined.ts';
 import { inheritedBases } from './bases.ts';
 import type { ClassEntity } from './class.ts';
 import { eachInDeclarations } from './each.ts';
@@ -28,6 +28,7 @@ const rules: readonly Rule[] = [
   onlyConstants,
   onlyFunctions,
   outerClasses,
+  encapsulatedNames,
   functionParts,
   objectParts,
   functionParameters,
@@ -184,6 +185,42 @@ function* outerClasses(_: ClassEntity, { classes }: Shape): Iterable<Diagnostic>
     if (body.kind !== 'short' || !body.modification) continue;
     const message = `The outer class \`${name}\` is modified, but all that it has comes from its inner class.`;
     yield notAllowed(message, lexical.span(body.modification), 'Modify the inner class.');
+  }
+}
+
+/** A short class that is encapsulated sees nothing around it, neither for its base nor for what modifies that (section 4.5.1). */
+function* encapsulatedNames({ definition, path }: ClassEntity): Iterable<Diagnostic> {
+  if (!definition.encapsulated) return;
+  const { body } = definition;
+  if (body.kind !== 'short' && body.kind !== 'der') return;
+  const written = body.kind === 'short' ? [body.subscripts, body.modification] : [];
+  for (const { global, first, node } of [nameOf(body.base), ...namesIn(written)]) {
+    if (global || predefinedClasses.has(first) || builtinNames.has(first)) continue;
+    const message = `\`${path}\` is encapsulated: \`${first}\` around it cannot be found from it.`;
+    const { source } = definition;
+    const hint = `Leave \`encapsulated\` out, or write the whole name with a dot before it, \`.A.B\`.`;
+    yield notAllowed(message, { source, start: node.start, end: node.end }, hint);
+  }
+}
+
+interface WrittenName {
+  readonly global: boolean;
+  readonly first: string;
+  readonly node: ast.Node;
+}
+
+const nameOf = (node: ast.Name): WrittenName => ({
+  global: node.global,
+  first: node.parts[0]?.text ?? '',
+  node,
+});
+
+/** Names of values, functions and classes in modifiers and sizes. */
+function* namesIn(part: unknown): Iterable<WrittenName> {
+  for (const node of everyNode(part) as Iterable<ast.ComponentRef | ast.ComponentClause | ast.ShortBody>) {
+    if (node.kind === 'ref') yield { global: node.global, first: node.parts[0]?.name ?? '', node };
+    else if (node.kind === 'component') yield nameOf(node.type);
+    else if (node.kind === 'short') yield nameOf(node.base);
   }
 }
 

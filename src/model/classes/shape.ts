@@ -20,6 +20,7 @@ import {
   type OwnExtends,
 } from './class.ts';
 import { eachProblems } from './each.ts';
+import { type Filed, filedClass, filedTwice } from './filed.ts';
 import { functionProblems, takeCausality } from './functions.ts';
 import { importProblems } from './imports.ts';
 import { isOuter } from './inner.ts';
@@ -89,8 +90,8 @@ export interface Shape {
   order: number;
   readonly components: Map<string, ShapeComponent>;
   readonly classes: Map<string, ShapeClass>;
-  /** Inherited packages whose folders hold further classes. */
-  readonly filed: ClassEntity[];
+  /** Packages whose folders hold further classes: itself, and inherited ones. */
+  readonly filed: Filed[];
   readonly sections: ShapeSection[];
   /** The predefined type that the class specialises, and its attributes. */
   predefined: PredefinedType | undefined;
@@ -144,6 +145,7 @@ export function shapeOf(entity: ClassEntity): Shape {
   try {
     const collector = new Collector(entity, shape);
     collector.collect(entity, entity.modifier);
+    shape.problems.push(...filedTwice(entity, shape.filed, [...shape.classes.values()]));
     collector.checkNames(entity, entity.modifier);
     if (isFunction(shape)) takeCausality(shape);
     shape.problems.push(...classProblems(entity, shape));
@@ -168,24 +170,9 @@ export function elementOf(entity: ClassEntity, name: string): ShapeComponent | S
   const shape = shapeOf(entity);
   const element = shape.components.get(name) ?? shape.classes.get(name);
   if (element) return element;
-  for (const filed of shape.filed) {
-    const nested = entity.library.nested(filed, name);
-    if (!nested) continue;
-    const item: ShapeClass = {
-      kind: 'class',
-      name,
-      definition: nested.definition,
-      lexical: filed.seenBy(entity),
-      protected: false,
-      modifier: entity.modifier?.children.get(name),
-      inherited: undefined,
-      entity: filed === entity ? nested : undefined,
-      folder: nested.folder,
-    };
-    shape.classes.set(name, item);
-    return item;
-  }
-  return undefined;
+  const filed = filedClass(entity, shape.filed, name, (problem) => shape.problems.push(problem));
+  if (filed) shape.classes.set(name, filed);
+  return filed;
 }
 
 /** The class with those modifiers that concern its local classes: redeclared ones change what names in it mean. */
@@ -208,7 +195,7 @@ export function modifiedClass(
 export function elementNames(entity: ClassEntity): string[] {
   const shape = shapeOf(entity);
   const names = [...shape.components.keys(), ...shape.classes.keys()];
-  for (const filed of shape.filed) names.push(...entity.library.nestedNames(filed));
+  for (const { origin } of shape.filed) names.push(...entity.library.nestedNames(origin));
   return names;
 }
 
@@ -294,7 +281,8 @@ class Collector {
       return;
     }
     if (definition === predefinedClasses.get('ExternalObject')) this.becomeObject();
-    if (entity.folder !== undefined || entity.origin.filed.size > 0) this.shape.filed.push(entity.origin);
+    if (entity.folder !== undefined || entity.origin.filed.size > 0)
+      this.shape.filed.push({ origin: entity.origin, modifier: outer, hidden: this.hidden });
     for (const [name, item] of own.classes) this.addClass(name, item, lexical, outer);
     for (const repeated of own.repeated) this.reportDuplicate(repeated.name, entity);
     for (const problem of importProblems(entity)) this.report(problem);

@@ -170,7 +170,12 @@ export function classDifference(
   });
 }
 
-const placeOf = ({ lexical, definition }: ShapeClass): Span => lexical.span(definition.name);
+/** The place of its name, which may be in another file than what is around it. */
+export const placeOf = ({ definition: { source, name } }: ShapeClass): Span => ({
+  source,
+  start: name.start,
+  end: name.end,
+});
 
 function sameSaid(a: Modifier | undefined, b: Modifier | undefined): boolean {
   if (a === b) return true;

@@ -26,6 +26,7 @@ import {
   unknownModifier,
 } from '../classes/shape.ts';
 import type { ClassStore } from '../classes/store.ts';
+import { placeOf } from '../classes/twice.ts';
 import { classMisfit, type Misfit, misfitText, prefixesMisfit, replacementMisfit } from './subtype.ts';
 
 /** One of the declarations in the place of an element. */
@@ -100,7 +101,7 @@ function classLayers(element: ShapeClass, owner: ClassEntity): Layer[] {
       const own = isLast ? classOfElement(one, owner) : unmodified(definition, lexical, one.name, owner);
       return {
         element: definition,
-        span: lexical.span(definition.name),
+        span: placeOf(one),
         lexical,
         class: typePart(own, lexical),
         protected: one.protected,
