@@ -20,7 +20,7 @@ import { type Actions, type Limits, limitKinds } from './actions/commands.ts';
 import { programComponent } from './actions/component.ts';
 import { gapOf, type Plan, removalOf, type Steps, weldOf } from './actions/plan.ts';
 import { Model, type ModelValue, output, Par, Var } from './api/model.ts';
-import { modelica, type Template } from './api/template.ts';
+import { modelica, type Template, templateOf } from './api/template.ts';
 import { Removal, Sensor, Weld } from './bodies.ts';
 import { error } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
@@ -146,10 +146,12 @@ function axesOf(axes: Axes | undefined) {
     base: Var(hidden, { size, info: 'Positions there' }),
     rate: Var(hidden, { size, info: 'Velocities there' }),
     bend: Var(hidden, { size, info: 'Accelerations' }),
-    equations: modelica`
-      position = base + (time - since)*(rate + (time - since)/2*bend);
-      velocity = rate + (time - since)*bend;
-    `,
+    // No place in the code of this package: what is wrong in the model around is told with this text.
+    equations: templateOf(
+      `position = base + (time - since)*(rate + (time - since)/2*bend);
+      velocity = rate + (time - since)*bend;`,
+      'Program',
+    ),
   };
 }
 

@@ -38,8 +38,8 @@ export interface Actions<
   Place extends string = string,
   Condition extends string = string,
 > {
-  /** The present time, in s. */
-  readonly time: number;
+  /** The present time, in s: a function, so that what a program takes out of its argument once is not the time of the start. */
+  now(): number;
   /** Waits so many seconds. */
   wait(duration: number): Command;
   /** Waits until a condition holds, at most so many seconds: `yield until('near', 5)` is true if it does. */
@@ -56,12 +56,10 @@ export interface Actions<
   remove(part: Part): Command;
 }
 
-/** The functions that make commands; `time` gives the present time, and `note` is told of each command. */
-export function actionsAt(time: () => number, note: <Made extends Command>(command: Made) => Made): Actions {
+/** The functions that make commands; `now` gives the present time, and `note` is told of each command. */
+export function actionsAt(now: () => number, note: <Made extends Command>(command: Made) => Made): Actions {
   return {
-    get time() {
-      return time();
-    },
+    now,
     wait: (duration) => note({ kind: 'wait', duration }),
     until: (condition, longest = Number.POSITIVE_INFINITY) => note({ kind: 'until', condition, longest }),
     move: (...rows) => note({ kind: 'move', rows }),

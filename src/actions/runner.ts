@@ -11,9 +11,10 @@ import { suggestion } from '../diagnostic/nearest.ts';
 import { badOptions, shown } from '../diagnostic/options.ts';
 import { counted, listed } from '../diagnostic/words.ts';
 import { type Command, commandText, limitKinds } from './commands.ts';
+import { beginning, instantAt, type Now } from './now.ts';
 import type { Plan } from './plan.ts';
 import { actionFailure, type Ports, portsOf } from './ports.ts';
-import { isSame, type Leg, nextBend, type Piece, pieceAt, pointToPoint, resting } from './ptp.ts';
+import { isSame, type Leg, nextBend, pieceAt, pointToPoint, resting } from './ptp.ts';
 import { Script } from './script.ts';
 
 /** So many commands at one instant are taken for an endless loop. */
@@ -23,42 +24,14 @@ const mostSettlings = 500;
 /** Others are at rest when what is measured has stayed the same so often. */
 const quietRounds = 2;
 
-/** What the program waits for; nothing: it can go on. */
-type Waiting =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'time'; readonly until: number }
-  | { readonly kind: 'condition'; readonly condition: number; readonly until: number }
-  /** The command can be carried out when others are at rest. */
-  | { readonly kind: 'rest'; readonly command: Command }
-  | { readonly kind: 'end' };
-
-/** All that changes in a run; a value. */
-interface Now {
-  /** When the last command was done; undefined before the start. */
-  clock: number | undefined;
-  /** What the program was told, and when. */
-  readonly told: { readonly time: number; readonly answer: boolean }[];
-  answer: boolean;
-  waiting: Waiting;
-  /** Motions to come; the first one is under way. */
-  legs: readonly Leg[];
-  /** What the axes do until the next event. */
-  piece: Piece;
-  /** Where the axes rest after them. */
-  readonly position: Float64Array;
-  /** By part and place, and by part: 1 where it is so. */
-  readonly holds: Float64Array;
-  readonly removed: Float64Array;
-}
-
 export class Runner {
   private readonly ports: Ports;
   private now: Now;
   private script: Script;
   /** The time that was asked for. */
   private asked = Number.POSITIVE_INFINITY;
-  /** What happened at the present instant. */
-  private instant = { time: Number.NaN, commands: 0, settlings: 0, quiet: 0, isStruck: false };
+  /** The present instant. */
+  private instant = instantAt(Number.NaN);
   /** Places that took hold at the present instant. */
   private readonly fresh = new Set<number>();
 
@@ -67,32 +40,17 @@ export class Runner {
     private readonly plan: Plan,
   ) {
     this.ports = portsOf(instance, plan);
-    this.now = this.beginning();
+    this.now = beginning(this.plan, this.ports);
     this.script = this.scriptOf();
   }
 
   private scriptOf = (): Script => new Script(this.plan, (...told) => this.failure(...told));
 
-  private beginning(): Now {
-    const { parts, places, removable } = this.plan;
-    return {
-      clock: undefined,
-      told: [],
-      answer: true,
-      waiting: { kind: 'nothing' },
-      legs: [],
-      piece: resting(this.ports.start.slice()),
-      position: this.ports.start.slice(),
-      holds: new Float64Array(parts.length * places.length),
-      removed: new Float64Array(removable.length),
-    };
-  }
-
   begin(first: boolean): void {
     if (!first) return;
-    this.now = this.beginning();
+    this.now = beginning(this.plan, this.ports);
     this.script = this.scriptOf();
-    this.instant = { time: Number.NaN, commands: 0, settlings: 0, quiet: 0, isStruck: false };
+    this.instant = instantAt(Number.NaN);
     this.asked = Number.POSITIVE_INFINITY;
     this.fresh.clear();
   }
@@ -130,7 +88,8 @@ export class Runner {
     const { now } = this;
     if (this.instant.time !== t) {
       // At the start bodies have yet to find their places.
-      this.instant = { time: t, commands: 0, settlings: 0, quiet: 0, isStruck: now.clock === undefined };
+      this.instant = instantAt(t);
+      this.instant.isStruck = this.instant.isAltered = now.clock === undefined;
       this.fresh.clear();
     }
     now.clock ??= t;
@@ -174,7 +133,7 @@ export class Runner {
         instant.quiet = u.every((value, k) => value === event.before[k]) ? instant.quiet + 1 : 0;
         if (instant.quiet < quietRounds) event.changed();
         else {
-          instant.isStruck = false;
+          instant.isStruck = instant.isAltered = false;
           this.fresh.clear();
           event.advanced();
           this.carryOut(waiting.command, u, event);
@@ -247,16 +206,21 @@ export class Runner {
       case 'attach':
       case 'handOver':
         this.attach(command, u);
-        event.changed();
+        this.altered(event);
         break;
       case 'release':
         this.release(command);
-        event.changed();
+        this.altered(event);
         break;
       case 'remove':
         this.remove(command);
-        event.changed();
+        this.altered(event);
     }
+  }
+
+  private altered(event: ComponentEvent): void {
+    this.instant.isAltered = true;
+    event.changed();
   }
 
   /** At the end, of commands without `yield`. */
@@ -279,9 +243,10 @@ export class Runner {
   private mustRest(command: Command): boolean {
     switch (command.kind) {
       case 'wait':
-      case 'until':
       case 'move':
         return false;
+      case 'until':
+        return this.instant.isAltered;
       case 'attach':
         return this.instant.isStruck;
       case 'handOver':

@@ -87,7 +87,10 @@ export class Script {
         if (name in known || typeof name !== 'string') return Reflect.get(known, name);
         const names = Object.keys(known);
         throw this.failure(`There is no command \`${name}\`.`, {
-          hint: suggestion(name, names) ?? `There is ${listed(names, names.length)}.`,
+          hint:
+            name === 'time'
+              ? '`now()` gives the present time.'
+              : (suggestion(name, names) ?? `There is ${listed(names, names.length)}.`),
         });
       },
     });

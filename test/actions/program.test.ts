@@ -301,15 +301,38 @@ describe('conditions', () => {
       conditions: near,
       impact: true,
       *run(robot) {
-        told.push([robot.time, yield robot.until('near')]);
+        told.push([robot.now(), yield robot.until('near')]);
         yield robot.attach('puck', 'cart');
-        told.push([robot.time, yield robot.until('near')]);
+        told.push([robot.now(), yield robot.until('near')]);
       },
     });
     expect(told.map(([, answer]) => answer)).toEqual([true, true]);
     expect(told[1]![0]).toBeCloseTo(0.45, 9);
     expect(table.value('cart.v[1]', 0.44)).toBe(0);
     expect(table.value('cart.v[1]', 0.46)).toBeCloseTo(0.5, 9);
+  });
+
+  test('are those after what was attached and released at the same instant', async () => {
+    const told: (readonly [number, boolean])[] = [];
+    const { table } = await succeed(members, {
+      ...grips,
+      reach: 5,
+      impact: true,
+      conditions: { free: modelica`p.holds[1] < 0.5`, slow: modelica`abs(gap.distanceSpeed) < 0.1` },
+      *run({ now, until, attach, release, wait }) {
+        yield wait(0.2);
+        told.push([now(), yield until('slow', 0)]);
+        yield attach('puck', 'cart');
+        told.push([now(), yield until('slow', 0)], [now(), yield until('free', 0.1)]);
+        yield release('puck');
+        told.push([now(), yield until('free', 0.5)]);
+      },
+    });
+    const times = told.map(([time]) => Number(time.toFixed(9)));
+    expect(told.map(([, answer]) => answer)).toEqual([false, true, false, true]);
+    expect(times).toEqual([0.2, 0.2, 0.2, 0.3]);
+    // 1 kg with 2 m/s and 3 kg at rest.
+    expect(table.value('cart.v[1]', 1)).toBeCloseTo(0.5, 9);
   });
 
   test('are waited for no longer than is said', async () => {
@@ -321,9 +344,9 @@ describe('conditions', () => {
       *run(robot) {
         told.push(yield robot.until('near', 0));
         told.push(yield robot.until('near', 0.3));
-        times.push(robot.time);
+        times.push(robot.now());
         told.push(yield robot.until('near', 1));
-        times.push(robot.time);
+        times.push(robot.now());
       },
     });
     expect(told).toEqual([false, false, true]);
@@ -446,7 +469,7 @@ test('a run goes on from its state: the program is told the same again', () => {
       impact: true,
       *run(robot) {
         const isNear = yield robot.until('near', 1);
-        yield robot.move([isNear ? 0.3 : -1], [robot.time]);
+        yield robot.move([isNear ? 0.3 : -1], [robot.now()]);
         yield robot.attach('puck', 'cart');
         yield robot.wait(0.2);
         yield robot.release('puck');

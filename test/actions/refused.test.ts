@@ -1,10 +1,10 @@
 /** What programs cannot do: a diagnostic says which command of which program, and the results so far are kept. */
 import { describe, expect, test } from 'vitest';
 import { type Command, Program } from '../../src/actions.ts';
-import { Object3D, World } from '../../src/bodies.ts';
+import { Object3D, PrismaticWithFlange, World } from '../../src/bodies.ts';
 import { failureOf } from '../../src/diagnostic/failure.ts';
 import { locate } from '../../src/diagnostic/source.ts';
-import { loadModel, Model, modelica, simulate } from '../../src/index.ts';
+import { Class, connect, loadModel, Model, modelica, simulate } from '../../src/index.ts';
 import { type Options, refusal, run } from './notation.ts';
 
 const identity = [
@@ -251,7 +251,7 @@ describe('a program that never waits', () => {
 
   test.each<[string, (p: Parameters<Options['run']>[0]) => unknown, string]>([
     ['makes commands', ({ wait }) => wait(1), '`p`: The program makes commands such as `wait(1)` again'],
-    ['asks for the time', (p) => p.time, '`p`: The program asks for the time again and again'],
+    ['asks for the time', (p) => p.now(), '`p`: The program asks for the time again and again'],
   ])('is stopped, though it only %s', async (_, ask, message) => {
     const { text, until } = await refusal(
       {},
@@ -353,6 +353,42 @@ test('a command that does not exist is told with the nearest one', async () => {
     },
   );
   expect(text).toBe('[action] `p`: There is no command `wiat`. | Did you mean `wait`?');
+});
+
+test('the time is asked for where it is wanted', async () => {
+  const { text } = await refusal(
+    {},
+    {
+      *run(robot) {
+        yield robot.wait((robot as unknown as { time: number }).time);
+      },
+    },
+  );
+  expect(text).toBe('[action] `p`: There is no command `time`. | `now()` gives the present time.');
+});
+
+test('two programs that move the same joint are told by their names, and at no place in the code of the package', async () => {
+  const drive = (name: string) =>
+    Class('Mutabor.Translational.Position').with({ s_ref: modelica`${name}.position[1]` });
+  const follow = { axes: { speed: [1], acceleration: [1] }, *run() {} };
+  const { status, diagnostics } = await run(
+    {
+      cart: puck(0, 0).with({ fixed: true }),
+      joint: PrismaticWithFlange({ obj1: 'world', obj2: 'cart' }),
+      first: drive('p'),
+      second: drive('q'),
+      q: Program('Other', follow),
+      connections: ['first', 'second'].map((name) => connect(`${name}.flange`, 'joint.flange')),
+    },
+    follow,
+  );
+  expect(status).toBe('failed');
+  const { code, message, notes = [] } = diagnostics[0]!;
+  expect(code).toBe('structurally-singular');
+  expect(message).toContain('nothing determines all of first.flange.f, second.flange.f');
+  const tooMany = notes.filter((note) => note.message.startsWith('too many equations'));
+  expect(tooMany.map((note) => note.message.slice(-6)).sort()).toEqual(['(in p)', '(in q)']);
+  for (const { span } of [diagnostics[0]!, ...tooMany]) expect(span!.source.name).toBe('Program');
 });
 
 describe('a command without `yield`', () => {
