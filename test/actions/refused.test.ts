@@ -388,7 +388,7 @@ test('two programs that move the same joint are told by their names, and at no p
   expect(message).toContain('nothing determines all of first.flange.f, second.flange.f');
   const tooMany = notes.filter((note) => note.message.startsWith('too many equations'));
   expect(tooMany.map((note) => note.message.slice(-6)).sort()).toEqual(['(in p)', '(in q)']);
-  for (const { span } of [diagnostics[0]!, ...tooMany]) expect(span!.source.name).toBe('Program');
+  for (const { span } of [diagnostics[0]!, ...tooMany]) expect(locate(span!).source.name).toBe('Program');
 });
 
 describe('a command without `yield`', () => {
