@@ -30,6 +30,8 @@ export interface ExplainedNames {
   /** Where a variable is declared. */
   readonly spanOfSymbol?: (symbol: number) => Span | undefined;
   readonly describeEquation: (index: number) => EquationDescription;
+  /** Whether when-equations of other modes change a variable. */
+  readonly changesElsewhere?: (symbol: number) => boolean;
 }
 
 /** Equations (numbers of the caller) and unknowns (symbols) that belong to one part of a decomposition. */
@@ -62,8 +64,18 @@ export function unbalanced(
     equations > unknowns
       ? (idleHint(names, parts.over) ??
         'Remove one of the equations listed, or declare what they shall determine.')
-      : 'Add the missing equations, or give the variables that no equation determines a value.';
+      : (keptHint(names, parts.under) ??
+        'Add the missing equations, or give the variables that no equation determines a value.');
   return error('unbalanced', message, { ...place(names, parts), notes: notesOf(names, parts), hint });
+}
+
+/** Where the branch with the `when` that changes a variable is not active, nothing says that the variable keeps its value. */
+function keptHint(names: ExplainedNames, { symbols }: NamedPart): string | undefined {
+  const kept = symbols.filter((symbol) => names.changesElsewhere?.(symbol));
+  if (kept.length === 0 || kept.length < symbols.length) return undefined;
+  const equations = namesOf(names, kept).map((name) => `${name} = pre(${name});`);
+  const values = kept.length === 1 ? 'it keeps its value' : 'they keep their values';
+  return `A \`when\` in a branch that is not active here changes ${list(namesOf(names, kept))}. Write \`else ${equations.slice(0, mostNames).join(' ')}\`, so that ${values} there, or the condition of the \`if\` into that of the \`when\`.`;
 }
 
 /** Who gives a variable behind a connector that is not connected forgets that its flow is given, too. */

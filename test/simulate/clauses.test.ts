@@ -112,3 +112,35 @@ describe('wrong', () => {
     );
   });
 });
+
+describe('when in a branch of an if-equation whose condition changes', () => {
+  const branches = (...[inside, outside]: [string, string]): string =>
+    `model M discrete Real y(start = 5, fixed = true); Integer n(start = 0, fixed = true); Real w = 2*y; equation
+      if time > 0.2 and time < 0.4 or time > 0.6 then ${inside} else ${outside} end if; end M;`;
+  const rise = (from: number): string => `when time > ${from} then y = time; n = pre(n) + 1; end when;`;
+  const keep = 'y = pre(y); n = pre(n);';
+
+  test.each([
+    // Where it becomes true, with the branch active.
+    [branches(rise(0.3), keep), 0.3, 1],
+    [branches(rise(0.7), keep), 0.7, 1],
+    // Where the branch becomes active, and it has become true meanwhile; once.
+    [branches(rise(0.1), keep), 0.2, 1],
+    [branches(rise(0.5), keep), 0.6, 1],
+    // In both branches: at 0.3 inside; outside at 0.4, where it has become true meanwhile.
+    [branches(rise(0.3), rise(0.35)), 0.4, 2],
+  ])('%s', async (text, y, n) => {
+    const { table } = await done(text, { stopTime: 1 });
+    expect(table.value('y', 1)).toBeCloseTo(y, 9);
+    expect(table.value('w', 1)).toBeCloseTo(2 * y, 9);
+    expect(table.value('n', 1)).toBe(n);
+  });
+
+  test('what it changes is to keep its value elsewhere', async () => {
+    const { diagnostics } = await run(branches(rise(0.3), ''), { stopTime: 1, audit: false });
+    expect(diagnostics[0]).toMatchObject({
+      code: 'unbalanced',
+      hint: 'A `when` in a branch that is not active here changes y. Write `else y = pre(y);`, so that it keeps its value there, or the condition of the `if` into that of the `when`.',
+    });
+  });
+});

@@ -7,7 +7,7 @@ import type { SortedMode } from '../../structure/analysis.ts';
 import { sortMode } from '../../structure/mode.ts';
 import type { KnownBlocks } from '../../structure/sort.ts';
 import { isSameWithout } from '../../structure/zeros.ts';
-import { symbolsOf } from '../../symbolic/analyse.ts';
+import { reachable, symbolsOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { blamedComponents, withoutDerivatives } from '../components/equations.ts';
 import { discreteLoops } from '../explain.ts';
@@ -41,6 +41,11 @@ export function analyseMode(
     nameOfSymbol: (symbol) => runtime.wording.nameOf(symbol),
     spanOfSymbol: (symbol) => runtime.model.scalars[symbol]?.variable?.origin.span,
     describeEquation: (index) => runtime.wording.describeEquation(index),
+    changesElsewhere: (symbol) =>
+      runtime.model.equations.some(
+        ({ assigns, right }) =>
+          assigns === symbol && reachable(right, (e) => e.kind === 'pre' && e.symbol === symbol),
+      ),
     ...runtime.knowledge,
     calls: runtime.code.calls,
     withoutDerivative: (symbol) =>
