@@ -74,7 +74,11 @@ export class EquationSides {
     if (!this.changesContinuously(value)) return;
     const { name, type } = this.scalars[symbol]!;
     const message = `The ${type} variable ${name} can change at events only, but its equation changes continuously.`;
-    const hint = 'Compute it in a when-equation, or from relations that cause events.';
+    const functions =
+      type === 'Real' || this.flat.functions.length === 0
+        ? ''
+        : '; those in functions do where these have `annotation(GenerateEvents = true)`';
+    const hint = `Compute it in a when-equation, or from relations that cause events${functions}.`;
     throw Failure.of('translate', 'variability', message, { span: origin.span, hint });
   }
 }
