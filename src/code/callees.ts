@@ -4,8 +4,10 @@
  *
  * Frames of functions lie on a stack whose bounds the module imports, so that code does not depend on where the stack is.
  */
+import { incidenceOf } from '../collections/incidence.ts';
 import { remember } from '../collections/memo.ts';
 import type { Span } from '../diagnostic/source.ts';
+import { sortBlocks } from '../structure/graph/blt.ts';
 import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import {
@@ -218,12 +220,14 @@ function callsOf(def: FunctionDef): Set<number> {
 
 /** Functions that can call themselves. */
 function recursiveFunctions(functions: readonly FunctionDef[], reached: readonly number[]): Set<number> {
-  const calls = new Map(reached.map((fn) => [fn, callsOf(functions[fn]!)] as const));
+  const numbers = new Map(reached.map((fn, k) => [fn, k] as const));
+  const calls = reached.map((fn) => [...callsOf(functions[fn]!)].map((other) => numbers.get(other)!));
+  const own = Int32Array.from(reached, (_, k) => k);
+  const { order, starts } = sortBlocks(incidenceOf(calls, reached.length), own, own);
   const recursive = new Set<number>();
-  for (const fn of reached) {
-    const below = new Set(calls.get(fn));
-    for (const other of below) for (const next of calls.get(other)!) below.add(next);
-    if (below.has(fn)) recursive.add(fn);
+  for (let b = 0; b + 1 < starts.length; b++) {
+    const block = order.subarray(starts[b], starts[b + 1]);
+    for (const k of block) if (block.length > 1 || calls[k]!.includes(k)) recursive.add(reached[k]!);
   }
   return recursive;
 }

@@ -265,7 +265,16 @@ export class EventRewriter {
   private isContinuous(expr: Expr, ignoreTime = false): boolean {
     const varies = (e: Expr): boolean => e.kind === 'ref' && this.varies(e);
     if (ignoreTime) return reachable(expr, varies);
-    return remember(this.continuous, expr, () => reachable(expr, (e) => e.kind === 'time' || varies(e)));
+    // What is inside has mostly been asked for: of chains of conditions, only the last link is new.
+    const { continuous } = this;
+    return remember(continuous, expr, () =>
+      reachable(
+        expr,
+        (e) => continuous.get(e) ?? (e.kind === 'time' || varies(e)),
+        new Set(),
+        (e) => (continuous.get(e) === false ? [] : children(e)),
+      ),
+    );
   }
 
   private varies(ref: Expr & { kind: 'ref' }): boolean {

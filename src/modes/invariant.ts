@@ -66,22 +66,30 @@ interface Unit {
 
 function unitsOf(flat: FlatModel): Unit[] {
   const units: Unit[] = [];
-  const add = (equality: FlatEquality, around: readonly FlatFor[], within?: FlatIf, branch = 0): void => {
-    const conditions = within?.branches.flatMap(({ condition }) =>
-      condition === undefined ? [] : [flat.conditions[condition]!.value],
-    );
-    const parts = [equality.left, equality.right, ...(conditions ?? [])];
-    if (parts.some(changes)) return;
-    const sides = [...new Set([...symbolsOf(equality.left), ...symbolsOf(equality.right)])];
-    const symbols = within ? [...new Set(parts.flatMap(symbolsOf))] : sides;
+  const add = (
+    equality: FlatEquality,
+    around: readonly FlatFor[],
+    within?: FlatIf,
+    branch = 0,
+    deciding: readonly number[] = [],
+  ): void => {
+    const { left, right } = equality;
+    if (changes(left) || changes(right)) return;
+    const sides = [...new Set([...symbolsOf(left), ...symbolsOf(right)])];
+    const symbols = deciding.length > 0 ? [...new Set([...sides, ...deciding])] : sides;
     units.push({ equality, around, within, branch, sides, symbols });
   };
   const visit = (equation: FlatEquation, around: readonly FlatFor[]): void => {
     if (equation.kind === 'equal') add(equation, around);
     if (equation.kind === 'for') for (const inner of equation.body) visit(inner, [...around, equation]);
     if (equation.kind !== 'if' || around.length > 0) return;
+    const conditions = equation.branches.flatMap(({ condition }) =>
+      condition === undefined ? [] : [flat.conditions[condition]!.value],
+    );
+    if (conditions.some(changes)) return;
+    const deciding = [...new Set(conditions.flatMap(symbolsOf))];
     for (const [k, { body }] of equation.branches.entries())
-      for (const inner of body) if (inner.kind === 'equal') add(inner, [], equation, k);
+      for (const inner of body) if (inner.kind === 'equal') add(inner, [], equation, k, deciding);
   };
   for (const equation of flat.equations) visit(equation, []);
   return units;

@@ -432,15 +432,17 @@ export function differing(exprs: readonly Expr[], matters: (leaf: Ref) => boolea
       .filter((leaf) => leaf.kind === 'ref' && matters(leaf))
       .map((leaf) => leaf.id)
       .join(' ');
+  const conditional: Expr[] = [];
   const visit = (expr: Expr): boolean => {
-    if (expr.kind !== 'apply' || expr.op !== 'if') return false;
-    const [condition, then, otherwise] = expr.args as [Expr, Expr, Expr];
-    if (key(then) !== key(otherwise)) conditions.push(condition);
+    if (expr.kind === 'apply' && expr.op === 'if') conditional.push(expr);
     return false;
   };
   const seen = new Set<Expr>();
   for (const expr of exprs) reachable(expr, visit, seen);
-  return conditions;
+  // From the inside out: what a branch contains is known when the one around it is looked at.
+  for (const [condition, then, otherwise] of conditional.toReversed().map(children))
+    if (key(then!) !== key(otherwise!)) conditions.push(condition!);
+  return conditions.reverse();
 }
 
 /** An expression as a condition that is structural; undefined where it may change between events, and so cannot select modes. */

@@ -111,7 +111,7 @@ export function leaves(expr: Expr): readonly Leaf[] {
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     pulse();
     if (isLeaf(node)) found.push(node);
-    const below = children(node);
+    const below = node.leaves ?? children(node);
     for (let k = 0; k < below.length; k++) meet(below[k]!);
   }
   found.sort((a, b) => a.id - b.id);

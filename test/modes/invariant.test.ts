@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isInvariant } from '../../src/modes/guarded.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
 import { inModel, modelOf } from '../flat/notation.ts';
+import { almostLinear, orderOf } from '../growth.ts';
 import { close, done } from '../simulate/notation.ts';
 import { conditions, relations } from './notation.ts';
 
@@ -136,4 +137,14 @@ test('results of functions that call impure ones are found once: random numbers 
   const drawn = await numbers('');
   expect(new Set(drawn).size).toBe(4);
   expect(drawn).toEqual(await numbers('parameter'));
+});
+
+test('the conditions of a long if-equation are looked at once, not for each of its branches', () => {
+  const branches = (n: number): string =>
+    Array.from({ length: n }, (_, k) => `if x > ${k} then y = ${k}*x; else`).join('');
+  const prepare = (n: number) => {
+    const flat = modelOf(inModel(`Real x = time, y; equation ${branches(n)} y = x; end if;`));
+    return () => lowerModel(flat);
+  };
+  expect(orderOf(prepare, 400)).toBeLessThan(almostLinear);
 });
