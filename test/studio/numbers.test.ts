@@ -1,7 +1,18 @@
 /** Numbers that the studio shows and takes: in which unit, with which digits, and by which names. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { browsing, eventually, isInstalled, legendValue, run, status, textOf, write } from './browser.ts';
+import {
+  browsing,
+  eventually,
+  isInstalled,
+  legendValue,
+  openFile,
+  run,
+  shownValue,
+  status,
+  textOf,
+  write,
+} from './browser.ts';
 
 describe.skipIf(!isInstalled)('numbers of the studio', () => {
   const open = browsing();
@@ -76,5 +87,38 @@ end Bounded;
       ]),
     );
     expect(problems).toEqual([]);
+  });
+
+  it('says of which model the curves are while another one is open, and begins with the time of that', async () => {
+    const { page, problems } = await open();
+    await run(page);
+    const stale = page.locator('.curves .stale');
+    await page.locator('.timebar input[type=range]').fill('2000');
+    await eventually(async () => expect(await shownValue(page, 'w1')).toBeCloseTo(Math.exp(-0.02), 5));
+    await openFile(page, 'BreakingPendulum');
+    await stale.filter({ hasText: 'This is a run of IdealClutch.' }).waitFor();
+    await eventually(async () => expect(await textOf(status(page))).toBe('IdealClutch: Done at 10 s'));
+    await stale.getByRole('button', { name: 'Run' }).click();
+    await eventually(async () => expect(await textOf(status(page))).toBe('Done at 3 s'));
+    await stale.waitFor({ state: 'hidden' });
+    // It broke at 2 s, and falls since.
+    expect(await page.locator('.timebar input[type=text]').inputValue()).toBe('3');
+    expect(problems).toEqual([]);
+  });
+
+  it('shows no values of times that a run has not come to', async () => {
+    const { page } = await open();
+    await write(
+      page,
+      `model Ending Real x = time; equation when time > 0.5 then terminate("enough"); end when; end Ending;\n`,
+    );
+    await run(page);
+    expect(await textOf(status(page))).toBe('Ended by the model at 0.5 s');
+    await page.locator('.timebar input[type=text]').fill('0.25');
+    await page.locator('.timebar input[type=text]').press('Enter');
+    await eventually(async () => expect(await textOf(legendValue(page, 'x'))).toBe('0.25'));
+    await page.locator('.timebar input[type=text]').fill('0.75');
+    await page.locator('.timebar input[type=text]').press('Enter');
+    await eventually(async () => expect(await textOf(legendValue(page, 'x'))).toBe(''));
   });
 });

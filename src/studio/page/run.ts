@@ -95,6 +95,12 @@ export class Run {
     return this.byName.get(name);
   }
 
+  /** Whether the run has come to a time. */
+  hasTime(time: number): boolean {
+    const { values, count } = this.times;
+    return count > 0 && time >= values[0]! && time <= values[count - 1]!;
+  }
+
   /** NaN where it is not known, or does not exist. */
   valueAt(name: string, time: number): number {
     const series = this.series.get(name);

@@ -245,6 +245,7 @@ export class Runs {
         this.last = undefined;
         store.window.set(undefined);
         store.isSuggested.set(true);
+        store.isFollowing.set(true);
       }
       this.compare(run);
       store.run.set(run);

@@ -141,3 +141,7 @@ export class Store {
     if (others.length < this.notices.now.length) this.notices.set(others);
   }
 }
+
+/** Whether a model is the one that is open, and would run. */
+export const isOpen = ({ file, model }: ModelName, { open, model: chosen }: Store): boolean =>
+  file === open.now && model === chosen.now;

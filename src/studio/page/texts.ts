@@ -82,6 +82,8 @@ export const texts = {
   // Curves.
   noRun: 'Press Run to see curves.',
   stale: 'The text has changed since this run.',
+  runOf: (model: string) => `This is a run of ${model}.`,
+  stateOf: (model: string, state: string) => `${model}: ${state}`,
   noCurves: 'Drag a variable here.',
   newDiagram: 'New diagram',
   removeDiagram: 'Remove this diagram',

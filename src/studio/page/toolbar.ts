@@ -6,7 +6,7 @@ import { fill, icon, iconButton, make } from './dom.ts';
 import { isWrong, numberField, showNumber } from './fields.ts';
 import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
-import type { Store } from './store.ts';
+import { isOpen, type Store } from './store.ts';
 import { texts } from './texts.ts';
 import { perFrame } from './value.ts';
 
@@ -76,6 +76,7 @@ export class Toolbar {
     store.open.follow(() => {
       for (const field of Object.values(this.fields)) showNumber(field, '');
     });
+    perFrame([store.open, store.model], () => this.drawState(store.active.now));
     store.active.watch((run) => {
       this.followed();
       const ends = run
@@ -164,7 +165,8 @@ export class Toolbar {
     const share = (run.reached - run.startTime) / (run.stopTime - run.startTime);
     if (Number.isFinite(share)) this.progress.value = share;
     else this.progress.removeAttribute('value');
-    this.status.textContent = stateText(run);
+    const text = stateText(run);
+    this.status.textContent = isOpen(run.order, this.store) ? text : texts.stateOf(run.order.model, text);
     this.status.className = `status ${state}`;
     this.status.title = run.report
       ? texts.took(totalOf(run), run.report.statistics.steps, run.report.statistics.events)

@@ -82,7 +82,8 @@ export class Diagram {
     const time = pointed.now ?? cursor.now;
     for (const [name, element] of this.values) {
       const signal = run.now?.signal(name);
-      element.textContent = run.now && signal ? valueAtText(signal, run.now.valueAt(name, time)) : '';
+      element.textContent =
+        run.now?.hasTime(time) && signal ? valueAtText(signal, run.now.valueAt(name, time)) : '';
     }
   }
 
