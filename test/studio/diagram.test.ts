@@ -1,7 +1,7 @@
 /** Diagrams and state charts of the studio, changed and watched as a person does it in a real browser. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { browsing, eventually, isInstalled, run, write } from './browser.ts';
+import { browsing, eventually, isInstalled, openFile, run, write } from './browser.ts';
 
 const circuit = `model Circuit
   connector Pin
@@ -143,6 +143,68 @@ describe.skipIf(!isInstalled)('diagrams of the studio', () => {
     await write(page, 'model Turns State ');
     await page.getByRole('tab', { name: 'Diagram' }).click();
     await page.locator('.picture .state[data-key="first"]').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('are looked at more closely by the wheel, keys and dragging, and changed as exactly', async () => {
+    const { page, problems } = await open();
+    await write(page, circuit);
+    const models = page.locator('.toolbar select').first();
+    await models.locator('option', { hasText: /^Circuit$/ }).waitFor({ state: 'attached' });
+    await models.selectOption({ label: 'Circuit' });
+    await page.getByRole('tab', { name: 'Diagram' }).click();
+    const part = page.locator('.picture .component[data-key="b"]');
+    await part.waitFor();
+    const middle = async (): Promise<[number, number]> => {
+      const { x, y, width, height } = (await part.boundingBox())!;
+      return [x + width / 2, y + height / 2];
+    };
+    const unit = (): Promise<number> =>
+      page.locator('.picture svg').evaluate((svg: SVGSVGElement) => svg.getScreenCTM()!.a);
+    const [x, y] = await middle();
+    const whole = await unit();
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, -400);
+    // What is below the pointer stays there.
+    await eventually(async () => expect((await unit()) / whole).toBeCloseTo(Math.exp(0.6), 3));
+    for (const [k, at] of (await middle()).entries()) expect(Math.abs(at - [x, y][k]!)).toBeLessThan(1);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 20 * (await unit()), { steps: 4 });
+    await page.mouse.up();
+    await eventually(async () => expect(await code(page)).toContain('origin = {0, 20}'));
+    // The picture that shows the change is seen as closely.
+    expect((await unit()) / whole).toBeCloseTo(Math.exp(0.6), 3);
+    const [, before] = await middle();
+    await page.mouse.move(x - 60, y + 90);
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y + 50, { steps: 4 });
+    await page.mouse.up();
+    expect((await middle())[1] - before).toBeCloseTo(-40, 0);
+    expect(await code(page)).toContain('origin = {0, 20}');
+    await page.locator('.picture').focus();
+    await page.keyboard.press('0');
+    expect(await unit()).toBeCloseTo(whole, 6);
+    await page.keyboard.press('+');
+    expect((await unit()) / whole).toBeCloseTo(1.5, 3);
+    expect(problems).toEqual([]);
+  });
+
+  it('are of the text that is open, with values of its own runs', async () => {
+    const { page, problems } = await open();
+    const chart = (name: string): string => machine.replaceAll('Turns', name);
+    await write(page, `${chart('Turns')}${chart('Others')}`);
+    const models = page.locator('.toolbar select').first();
+    await models.locator('option', { hasText: /^Turns$/ }).waitFor({ state: 'attached' });
+    await models.selectOption({ label: 'Turns' });
+    await page.getByRole('tab', { name: 'Diagram' }).click();
+    await run(page);
+    await page.locator('.picture .state.active[data-key="second"]').waitFor();
+    await models.selectOption({ label: 'Others' });
+    await eventually(async () => expect(await page.locator('.picture .state.active').count()).toBe(0));
+    expect(await page.locator('.picture .state').count()).toBe(2);
+    await openFile(page, 'VanDerPol');
+    await eventually(async () => expect(await page.locator('.picture .state').count()).toBe(0));
+    await page.getByText('The model has no components.').waitFor();
     expect(problems).toEqual([]);
   });
 });

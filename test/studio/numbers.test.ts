@@ -121,4 +121,26 @@ end Bounded;
     await page.locator('.timebar input[type=text]').press('Enter');
     await eventually(async () => expect(await textOf(legendValue(page, 'x'))).toBe(''));
   });
+
+  it('of impulses are in the unit in which their variable is shown, times a second', async () => {
+    const { page, problems } = await open();
+    await write(
+      page,
+      `model Struck
+  Real w(unit = "rad/s", displayUnit = "rpm", start = 100, fixed = true);
+  Real tau(unit = "N.m", displayUnit = "kN.m");
+  Boolean isHeld = time > 0.5;
+equation
+  2*der(w) = tau;
+  if isHeld then w = 0; else tau = 0; end if;
+end Struck;
+`,
+    );
+    await run(page);
+    await page.getByRole('tab', { name: 'Modes' }).click();
+    // 2 kg·m² lose 100 rad/s.
+    await page.getByText('tau −0.2 kN·m·s').first().waitFor();
+    expect(await page.getByText('N·m·s').count()).toBe(await page.getByText('−0.2 kN·m·s').count());
+    expect(problems).toEqual([]);
+  });
 });

@@ -257,7 +257,7 @@ function drawLane(frame: PlotFrame, member: PlotMember, base: number, most: numb
   return { member, lines, areas };
 }
 
-/** Impulses in the order of their times. A label stands beside its arrow, where it covers neither another one nor another label. */
+/** Impulses in the order of their times. A label stands beside its arrow, where it covers neither another one nor another label; with the unit of the weight, which is not that of the axis, where there is room for it. */
 export function drawArrows(
   { clock }: PlotSubject,
   members: readonly PlotMember[],
@@ -276,27 +276,28 @@ export function drawArrows(
     const text = readable(weight * member.display.scale);
     const unit = prettyUnit(impulseUnit(member.display.unit));
     const isUp = weight > 0;
-    const room = textWidth(text, 11) * 1.12;
     const isFree = ([from, to]: readonly [number, number]): boolean =>
       from >= frame.left - 4 &&
       to <= frame.right + 10 &&
       taken.every((other, i) => i === own || other.isUp !== isUp || other.to < from || other.from > to);
-    const place = (
-      [
-        [x + 8, x + 8 + room],
-        [x - 8 - room, x - 8],
-      ] as const
-    ).find(isFree);
-    if (place) taken.push({ from: place[0], to: place[1], isUp });
-    const isLeft = place !== undefined && place[0] < x;
+    const places = [...new Set([spaced(text, unit), text])].flatMap((label) => {
+      const room = textWidth(label, 11) * 1.12;
+      return [
+        { label, from: x + 8, to: x + 8 + room },
+        { label, from: x - 8 - room, to: x - 8 },
+      ];
+    });
+    const place = places.find(({ from, to }) => isFree([from, to]));
+    if (place) taken.push({ from: place.from, to: place.to, isUp });
+    const isLeft = place !== undefined && place.from < x;
     const end = isUp ? frame.top + 3 : frame.bottom - 3;
     return {
       ...{ member, x, isLeft, to: end },
       from: frame.y.log ? (isUp ? frame.bottom : frame.top) : placeY(frame, 0),
-      label: place ? text : '',
+      label: place?.label ?? '',
       labelX: isLeft ? x - 8 : x + 8,
       labelY: isUp ? end + 9 : end - 1,
-      tooltip: `impulse of ${variable} at ${timeText(clock, time)}: ${text}${unit && ` ${unit}`}`,
+      tooltip: `impulse of ${variable} at ${timeText(clock, time)}: ${spaced(text, unit)}`,
     };
   });
 }

@@ -51,10 +51,10 @@ export function shownText(info: Described, value: number, step = 0): string {
 }
 
 /** The same with the unit, as Modelica writes it. */
-export function quantityText(info: Described, value: number): string {
+export function quantityText(info: Described, value: number, step = 0): string {
   const { unit } = displayed(info);
   const hasUnit = unit !== '' && unit !== '1' && !isNamed(info) && !Number.isNaN(value);
-  return `${valueText(info, value)}${hasUnit ? ` ${unit}` : ''}`;
+  return `${valueText(info, value, step)}${hasUnit ? ` ${unit}` : ''}`;
 }
 
 /** That a run did not come to its end, and when: `failed at 4.06 s`; empty for others, and where nothing is known of it. */

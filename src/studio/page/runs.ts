@@ -245,7 +245,7 @@ export class Runs {
         this.last = undefined;
         store.window.set(undefined);
         store.isSuggested.set(true);
-        store.isFollowing.set(true);
+        if (former?.order.model !== run.order.model) store.isFollowing.set(true);
       }
       this.compare(run);
       store.run.set(run);

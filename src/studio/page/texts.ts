@@ -222,7 +222,9 @@ export const texts = {
   noModelToChange: 'Choose a model first: it gets the component.',
   // Diagrams.
   chart: 'State chart',
-  diagramHelp: 'Drag: move, or connect connectors. R: turn. Delete: remove. Ctrl+Z: undo.',
+  diagramHelp: 'Drag: move, or connect connectors. R: turn. Delete: remove. Ctrl+Z: undo. Wheel: zoom.',
+  chartHelp: 'Wheel, + and −: zoom. Drag: move. Double click or 0: all.',
+  diagramEmpty: 'The model has no components. Drag some from Libraries to here.',
   // Modes.
   modeGraph: {
     noRun: 'Run the model to see the modes that it goes through, and what is solved in each.',

@@ -1,8 +1,9 @@
 /** The one time that all parts show: it can be moved, and played. */
-import { readable } from '../../names/readable.ts';
+import { digitsOf, readable } from '../../names/readable.ts';
+import { stepIn, TIME_UNIT } from './curves/axes.ts';
 import { seek } from './curves/gestures.ts';
-import { wholeOf } from './curves/pictures.ts';
-import { TIME_UNIT } from './curves/plot.ts';
+import { wholeOf, windowOf } from './curves/pictures.ts';
+
 import { fill, icon, make } from './dom.ts';
 import { numberField } from './fields.ts';
 import type { Store } from './store.ts';
@@ -50,7 +51,7 @@ export class Timebar {
       on: { click: () => this.toggle() },
     });
     this.element = make('div', { class: 'timebar' }, this.play, this.slider, this.field, this.unit);
-    perFrame([store.cursor, store.run], () => this.draw());
+    perFrame([store.cursor, store.run, store.window], () => this.draw());
   }
 
   private get whole() {
@@ -66,7 +67,8 @@ export class Timebar {
     for (const control of [this.play, this.slider, this.field]) control.disabled = run.now === undefined;
     if (Number.isNaN(cursor.now)) return;
     const { from, to } = this.whole;
-    const words = readable(cursor.now);
+    const seen = windowOf(this.store);
+    const words = readable(cursor.now, digitsOf(cursor.now, stepIn(seen.from, seen.to)));
     this.slider.value = String(((cursor.now - from) / (to - from)) * STEPS);
     this.slider.setAttribute('aria-valuetext', `${words} ${TIME_UNIT}`);
     if (document.activeElement !== this.field) this.field.value = words.replace('−', '-');

@@ -85,6 +85,7 @@ describe('an SVG plot', () => {
     const [arrow, ...others] = withClass(picture, 'impulse');
     expect(others).toEqual([]);
     expect(arrow!.children[0]!.text).toBe('impulse of clutch.tau at 2 s: 3.5 N·m·s');
+    expect(arrow!.children.map(({ text }) => text)).toContain('3.5 N·m·s');
     const [, x, from, to] = /^M([\d.]+) ([\d.]+)L[\d.]+ ([\d.]+)$/
       .exec(arrow!.children[1]!.attributes.d!)!
       .map(Number);

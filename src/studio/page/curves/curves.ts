@@ -3,6 +3,7 @@ import { fill, icon, iconButton, make } from '../dom.ts';
 import type { Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { nextFrame } from '../value.ts';
+import { marginsOf } from './axes.ts';
 import { compared } from './compared.ts';
 import { Diagram } from './diagram.ts';
 import { addSignal, newDiagram } from './diagrams.ts';
@@ -10,6 +11,7 @@ import { Family } from './family.ts';
 import { figureChoice } from './figures.ts';
 import { pressed } from './gestures.ts';
 import { paletteOf } from './palette.ts';
+import { pictureOf } from './pictures.ts';
 import { Strip } from './strip.ts';
 
 /** What is carried when a variable is dragged. */
@@ -97,8 +99,11 @@ export class Curves {
     for (const diagram of known.values()) if (!this.diagrams.includes(diagram)) diagram.remove();
     const elements = this.diagrams.map(({ element }) => element);
     if (elements.some((element, k) => this.list.children[k] !== element)) fill(this.list, ...elements);
-    this.strip.draw(palette);
-    for (const [k, diagram] of this.diagrams.entries()) diagram.draw(specs[k]!, palette);
+    const pictures = specs.map((spec) => pictureOf(this.store, spec, palette));
+    const margins = marginsOf(pictures, palette.font);
+    this.element.style.setProperty('--axis', `${margins.left}px`);
+    this.strip.draw(palette, margins);
+    for (const [k, diagram] of this.diagrams.entries()) diagram.draw(specs[k]!, pictures[k]!, margins);
   }
 
   private mark(): void {

@@ -3,11 +3,12 @@ import type { SignalReport } from '../../protocol.ts';
 import { fill, iconButton, make } from '../dom.ts';
 import type { DiagramSpec, Store } from '../store.ts';
 import { texts } from '../texts.ts';
+import { type Margins, rangeOf, stepIn } from './axes.ts';
 import { removeDiagram, removeSignal, toggleSignal } from './diagrams.ts';
 import { listen } from './gestures.ts';
 import type { Palette } from './palette.ts';
-import { legendColor, pictureOf, valueTextOf } from './pictures.ts';
-import { Plot } from './plot.ts';
+import { legendColor, measureOf, valueTextOf } from './pictures.ts';
+import { type Picture, Plot } from './plot.ts';
 
 export class Diagram {
   readonly element: HTMLElement;
@@ -19,6 +20,7 @@ export class Diagram {
     chosen: make('div', { class: 'mark chosen' }),
   };
   private plot: Plot | undefined;
+  private picture: Picture | undefined;
   private values = new Map<string, HTMLElement>();
   private readonly room: ResizeObserver;
 
@@ -46,21 +48,21 @@ export class Diagram {
   }
 
   /** Draws what there is now. */
-  draw(spec: DiagramSpec, palette: Palette): void {
+  draw(spec: DiagramSpec, picture: Picture, margins: Margins): void {
     this.spec = spec;
+    this.picture = picture;
     this.element.setAttribute('aria-label', texts.curvesOf(spec.signals));
-    this.drawLegend(palette);
+    this.drawLegend(picture.palette);
     // Rows of the legend depend on them, and the room for the plot on these.
     this.showValues();
     const { clientWidth: width, clientHeight: height } = this.stage;
     if (width < 40 || height < 40) return;
-    const picture = pictureOf(this.store, spec, palette);
     if (this.plot?.fits(picture)) {
       this.plot.resize(width, height);
-      this.plot.show(picture);
+      this.plot.show(picture, margins);
     } else {
       this.plot?.remove();
-      this.plot = new Plot(this.stage, picture, { width, height });
+      this.plot = new Plot(this.stage, picture, margins, { width, height });
       this.plot.over.append(...Object.values(this.marks));
       listen(this.store, this.plot, (interval) => this.choose(interval));
     }
@@ -82,9 +84,15 @@ export class Diagram {
     const time = pointed.now ?? cursor.now;
     for (const [name, element] of this.values) {
       const signal = run.now?.signal(name);
-      element.textContent =
-        run.now?.hasTime(time) && signal ? valueAtText(signal, run.now.valueAt(name, time)) : '';
+      const isThere = run.now?.hasTime(time) && signal;
+      element.textContent = isThere
+        ? valueAtText(signal, run.now!.valueAt(name, time), this.stepOf(signal))
+        : '';
     }
+  }
+
+  private stepOf(signal: SignalReport): number {
+    return this.picture ? stepIn(...rangeOf(this.picture, measureOf(signal))) : 0;
   }
 
   remove(): void {
@@ -146,5 +154,5 @@ export class Diagram {
   }
 }
 
-const valueAtText = (signal: SignalReport, value: number): string =>
-  Number.isNaN(value) ? texts.missing : valueTextOf(signal, value);
+const valueAtText = (signal: SignalReport, value: number, step: number): string =>
+  Number.isNaN(value) ? texts.missing : valueTextOf(signal, value, step);

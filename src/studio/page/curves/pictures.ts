@@ -8,8 +8,9 @@ import { AS_IT_IS, prettyUnit } from '../../../units/display.ts';
 import type { ImpulseReport, SignalReport } from '../../protocol.ts';
 import type { Run } from '../run.ts';
 import type { DiagramSpec, Store, Window } from '../store.ts';
+import { NAMED } from './axes.ts';
 import type { Palette } from './palette.ts';
-import { type Arrow, type Band, type Curve, NAMED, NO_AXIS, type Picture, RIGHT_AXIS } from './plot.ts';
+import type { Arrow, Band, Curve, Picture } from './plot.ts';
 
 /** Colours that are seen beside the name of a run. */
 const MOST_COLORS = 3;
@@ -49,17 +50,7 @@ export function pictureOf(store: Store, { signals }: DiagramSpec, palette: Palet
     arrows: run ? arrowsOf(store, run, signals, palette) : [],
     window,
     palette,
-    right: rightOf(store),
   };
-}
-
-/** Pixels beside the curves: room for an axis, if any diagram has one there. */
-export function rightOf({ run, diagrams }: Store): number {
-  const measures = diagrams.now.map(({ signals }) => {
-    const known = signals.flatMap((name) => run.now?.signal(name) ?? []);
-    return new Set(known.map(measureOf)).size;
-  });
-  return measures.some((count) => count > 1) ? RIGHT_AXIS : NO_AXIS;
 }
 
 /** Those of a signal: of the run before first, of the run itself last, so that it lies above all others. */
@@ -145,17 +136,19 @@ function arrowsOf(store: Store, run: Run, signals: readonly string[], palette: P
   }));
 }
 
+/** The weight of an impulse with its unit: that in which its variable is shown, times a second. */
 export function weightText(run: Run, { variable, weight, unit }: ImpulseReport): string {
   const signal = run.signal(variable);
-  const shown = prettyUnit(unit ?? (signal ? impulseUnit(signal.unit) : ''));
-  return `${readable(weight, 4)}${shown && ` ${shown}`}`;
+  const display = signal && displayed(signal);
+  const shown = prettyUnit(unit ?? (display ? impulseUnit(display.unit) : ''));
+  return `${readable(weight * (display?.scale ?? 1), 4)}${shown && ` ${shown}`}`;
 }
 
 type Described = Pick<SignalReport, 'unit' | 'displayUnit' | 'type' | 'literals'>;
 
-/** The value of a signal with its unit, as people read it. */
-export const valueTextOf = (signal: Described, value: number): string => {
-  const text = quantityText(signal, value);
+/** The value of a signal with its unit, as people read it; with digits that tell it apart from what is shown as a `step` away. */
+export const valueTextOf = (signal: Described, value: number, step = 0): string => {
+  const text = quantityText(signal, value, step);
   const { unit } = displayed(signal);
   return unit !== '' && text.endsWith(` ${unit}`)
     ? `${text.slice(0, -unit.length)}${prettyUnit(unit)}`

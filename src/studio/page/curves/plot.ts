@@ -3,15 +3,25 @@
  * picture is wide. Behind the curves lie bands of modes; impulses are arrows. There are at most two measures, one with its axis at the left, one at the right.
  */
 import uPlot from 'uplot';
-import { exponentLabel, niceTicks, paddedRange } from '../../../results/plot/ticks.ts';
-import { namesOf } from '../../../results/plot/value.ts';
 import type { Display } from '../../../units/display.ts';
 import type { SignalReport } from '../../protocol.ts';
 import type { Series } from '../../series.ts';
-import { type Frame, rangeIn, trace } from '../../trace.ts';
+import { type Frame, trace } from '../../trace.ts';
 import type { Run } from '../run.ts';
 import type { Window } from '../store.ts';
-import { arrowLength, type Pointed, rangeWith } from './arrows.ts';
+import { arrowLength, type Pointed } from './arrows.ts';
+import {
+  arrowsIn,
+  GAP,
+  type Margins,
+  type Measure,
+  measuresOf,
+  measuring,
+  rangeOf,
+  type Ticks,
+  timeTicks,
+  valueTicks,
+} from './axes.ts';
 import type { Palette } from './palette.ts';
 
 /** A curve of a diagram. */
@@ -48,18 +58,11 @@ export interface Picture {
   readonly arrows: readonly Arrow[];
   readonly window: Window;
   readonly palette: Palette;
-  /** Pixels beside the curves, the same for all diagrams that stand below each other. */
-  readonly right: number;
 }
 
-/** Pixels of axes: left, and right where there is one or is none. */
-export const LEFT = 64;
-export const [RIGHT_AXIS, NO_AXIS] = [60, 36] as const;
-/** Of the axis of time, between two ticks, and of arrows. */
-const [BOTTOM, BETWEEN_X, BETWEEN_Y] = [34, 80, 34] as const;
+/** Pixels of the axis of time, above the curves without and with units of axes, between two ticks, of these, and of arrows. */
+const [BOTTOM, ABOVE, UNITS, BETWEEN_X, BETWEEN_Y, TICK] = [34, 8, 20, 80, 34, 4] as const;
 const HEAD = 6;
-/** Of all times of the page: axes, fields and messages can be compared. */
-export const TIME_UNIT = 's';
 /** Bands that are narrower are not seen. */
 const THINNEST = 0.5;
 
@@ -67,13 +70,16 @@ export class Plot {
   private readonly plot: uPlot;
   private picture: Picture;
   private readonly measures: readonly string[];
+  private readonly measureText: Measure;
 
   constructor(
     target: HTMLElement,
     picture: Picture,
-    size: { readonly width: number; readonly height: number },
+    private margins: Margins,
+    private size: { readonly width: number; readonly height: number },
   ) {
     this.picture = picture;
+    this.measureText = measuring(picture.palette.font);
     this.measures = measuresOf(picture.curves);
     this.plot = new uPlot(this.options(size), this.data(), target);
     this.show(picture);
@@ -87,8 +93,9 @@ export class Plot {
     );
   }
 
-  show(picture: Picture): void {
+  show(picture: Picture, margins = this.margins): void {
     this.picture = picture;
+    this.margins = margins;
     const { plot } = this;
     for (const [k, { opacity }] of picture.curves.entries()) plot.series[k + 1]!.alpha = opacity;
     // Scales ask for their ranges, and paths are made anew.
@@ -96,6 +103,7 @@ export class Plot {
   }
 
   resize(width: number, height: number): void {
+    this.size = { width, height };
     this.plot.setSize({ width, height });
   }
 
@@ -128,41 +136,41 @@ export class Plot {
       stroke: () => this.picture.palette.muted,
       font: palette.font,
       grid: { stroke: () => this.picture.palette.grid, width: 1 },
-      ticks: { stroke: () => this.picture.palette.grid, width: 1, size: 4 },
+      ticks: { stroke: () => this.picture.palette.grid, width: 1, size: TICK },
+      gap: GAP - TICK,
     };
     return {
       ...size,
       legend: { show: false },
       cursor: { show: false },
-      padding: [8, () => this.picture.right - (this.measures.length > 1 ? RIGHT_AXIS : 0), 0, 0],
+      padding: [
+        () => (this.valueAxes().some(({ scale }) => scale !== '') ? UNITS : ABOVE) as number,
+        () => (this.measures.length > 1 ? 0 : this.margins.right),
+        0,
+        0,
+      ],
       scales: {
         x: { time: false, range: () => [this.picture.window.from, this.picture.window.to] },
         ...Object.fromEntries(
-          this.measures.map((measure, k) => [`y${k}`, { range: () => this.rangeOf(measure) }]),
+          this.measures.map((measure, k) => [`y${k}`, { range: () => rangeOf(this.picture, measure) }]),
         ),
       },
       axes: [
         {
           ...axis,
           size: BOTTOM,
-          splits: (plot, _, min, max) => this.timeTicks(plot, min, max).map(({ time }) => time),
-          values: (plot) => {
-            const { min = 0, max = 1 } = plot.scales.x!;
-            return this.timeTicks(plot, min, max).map(({ label }) => label);
-          },
+          splits: () => this.timeAxis().values.slice(),
+          values: () => this.timeAxis().labels.slice(),
         },
         ...this.measures.slice(0, 2).map(
           (measure, k): uPlot.Axis => ({
             ...axis,
             scale: `y${k}`,
             side: k === 0 ? 3 : 1,
-            size: k === 0 ? LEFT : RIGHT_AXIS,
+            size: () => (k === 0 ? this.margins.left : this.margins.right),
             grid: { ...axis.grid, show: k === 0 },
-            splits: (plot, _, min, max) => this.valueTicks(plot, measure, min, max).values.slice(),
-            values: (plot) => {
-              const { min = 0, max = 1 } = plot.scales[`y${k}`]!;
-              return this.valueTicks(plot, measure, min, max).labels.slice();
-            },
+            splits: () => this.valueAxis(measure).values.slice(),
+            values: () => this.valueAxis(measure).labels.slice(),
           }),
         ),
       ],
@@ -180,7 +188,10 @@ export class Plot {
           }),
         ),
       ],
-      hooks: { drawClear: [() => this.drawBands()], draw: [() => this.drawArrows()] },
+      hooks: {
+        drawClear: [() => this.drawBands()],
+        draw: [() => this.drawArrows(), () => this.drawScales()],
+      },
     };
   }
 
@@ -198,61 +209,52 @@ export class Plot {
     return { ...bbox, from, to, low, high };
   }
 
-  /** Of what is seen of all curves of a measure, as it is shown. */
-  private rangeOf(measure: string): [low: number, high: number] {
+  private timeAxis(): Ticks {
     const { from, to } = this.picture.window;
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const { measure: own, run, series, display, signal, isHidden } of this.picture.curves) {
-      if (own !== measure || isHidden) continue;
-      const range = rangeIn(run.times, series, from, to);
-      if (range) {
-        low = Math.min(low, display.scale * range.low + display.offset);
-        high = Math.max(high, display.scale * range.high + display.offset);
-      }
-      if (!isNamedMeasure(measure)) continue;
-      const { names, first } = namesOf(signal);
-      [low, high] = [Math.min(low, first), Math.max(high, first + names.length - 1)];
-    }
-    const range = paddedRange(...rangeWith(low, high, this.arrowsIn(measure)));
-    return [range.low, range.high];
+    return timeTicks(from, to, this.size.width / BETWEEN_X);
   }
 
-  /** Those that are seen. */
-  private arrowsIn(measure: string): readonly Arrow[] {
-    const { arrows, window } = this.picture;
-    return arrows.filter(
-      (one) => one.measure === measure && one.time >= window.from && one.time <= window.to,
+  private valueAxis(measure: string): Ticks {
+    const count = this.size.height / BETWEEN_Y;
+    return valueTicks(this.picture.curves, measure, rangeOf(this.picture, measure), count, this.measureText);
+  }
+
+  private valueAxes(): readonly Ticks[] {
+    return this.measures.slice(0, 2).map((measure) => this.valueAxis(measure));
+  }
+
+  /** Powers of ten and units: above axes of values, and behind the last time. */
+  private drawScales(): void {
+    const { ctx, bbox } = this.plot;
+    const { palette, window } = this.picture;
+    const pixel = devicePixelRatio;
+    const right = bbox.left + bbox.width;
+    ctx.save();
+    ctx.font = this.font();
+    ctx.fillStyle = palette.muted;
+    ctx.textBaseline = 'bottom';
+    for (const [k, { scale }] of this.valueAxes().entries()) {
+      ctx.textAlign = k === 0 ? 'right' : 'left';
+      ctx.fillText(scale, k === 0 ? bbox.left - GAP * pixel : right + GAP * pixel, bbox.top - 5 * pixel);
+    }
+    const { values, labels, scale } = this.timeAxis();
+    const last = ((values.at(-1)! - window.from) / (window.to - window.from)) * bbox.width;
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'top';
+    ctx.fillText(
+      ` ${scale}`,
+      bbox.left + last + ctx.measureText(labels.at(-1)!).width / 2,
+      bbox.top + bbox.height + GAP * pixel,
     );
+    ctx.restore();
   }
 
-  private timeTicks(
-    plot: uPlot,
-    min: number,
-    max: number,
-  ): { readonly time: number; readonly label: string }[] {
-    const count = Math.max(2, plot.width / BETWEEN_X);
-    const { values, labels, exponent } = niceTicks({ low: min, high: max }, count);
-    const power = exponentLabel(exponent);
-    return values.map((time, k) => ({
-      time,
-      label: k === values.length - 1 ? `${labels[k]}${power} ${TIME_UNIT}` : labels[k]!,
-    }));
-  }
-
-  private valueTicks(plot: uPlot, measure: string, min: number, max: number) {
-    const named = isNamedMeasure(measure) && this.picture.curves.find((curve) => curve.measure === measure);
-    if (named) {
-      const { names, first } = namesOf(named.signal);
-      return { values: names.map((_, k) => first + k), labels: names };
-    }
-    const count = Math.max(2, plot.height / BETWEEN_Y);
-    const { values, labels, exponent } = niceTicks({ low: min, high: max }, count);
-    const power = exponentLabel(exponent);
-    // The power of ten stands once, at the top.
-    return {
-      values,
-      labels: labels.map((label, k) => (k === values.length - 1 ? `${label}${power}` : label)),
-    };
+  /** That of the page, in the pixels of the canvas. */
+  private font(): string {
+    return this.picture.palette.font.replace(
+      /\d+px/,
+      (size) => `${Number.parseInt(size, 10) * devicePixelRatio}px`,
+    );
   }
 
   private drawBands(): void {
@@ -273,8 +275,8 @@ export class Plot {
   /** From the zero of their axis, upwards where the impulse is positive. */
   private drawArrows(): void {
     const { ctx, bbox } = this.plot;
-    const { window, palette } = this.picture;
-    const arrows = this.measures.flatMap((measure) => this.arrowsIn(measure));
+    const { window } = this.picture;
+    const arrows = this.measures.flatMap((measure) => arrowsIn(this.picture, measure));
     const zeros = arrows.map(({ measure }) =>
       this.plot.valToPos(0, `y${this.measures.indexOf(measure)}`, true),
     );
@@ -286,7 +288,7 @@ export class Plot {
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
     ctx.lineWidth = 2 * pixel;
-    ctx.font = palette.font.replace(/\d+px/, (size) => `${Number.parseInt(size, 10) * pixel}px`);
+    ctx.font = this.font();
     const isFew = arrows.length <= 12;
     for (const [k, { time, size, color, label }] of arrows.entries()) {
       const x = bbox.left + ((time - window.from) / (window.to - window.from)) * bbox.width;
@@ -312,12 +314,3 @@ export class Plot {
     ctx.restore();
   }
 }
-
-/** Measures in the order of their first curves. */
-export const measuresOf = (curves: readonly Pick<Curve, 'measure'>[]): string[] => [
-  ...new Set(curves.map(({ measure }) => measure)),
-];
-
-/** Measures of values that have names begin so. */
-export const NAMED = 'names:';
-const isNamedMeasure = (measure: string): boolean => measure.startsWith(NAMED);

@@ -6,22 +6,29 @@ import type { DiagramAction, DrawingAnswer } from '../../protocol.ts';
 import { fill, make, makeSvg } from '../dom.ts';
 import type { Editor } from '../editor/editor.ts';
 import type { Engine } from '../engine.ts';
-import type { Store } from '../store.ts';
+import { isOpen, type Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { nextFrame } from '../value.ts';
+import { type Box, Zoom } from './zoom.ts';
 
 type Point = readonly [number, number];
-/** As `viewBox` has it. */
-type Box = readonly [x: number, y: number, width: number, height: number];
-
 /** What is carried when a class of a library is dragged. */
 export const CLASS = 'application/x-mutabor-class';
+
+/** What can be taken hold of. */
+const HANDLES = '.connector, .component, .connection';
 
 /** Milliseconds from the last change of the text to another picture. */
 const SOON = 150;
 
 export class DiagramView {
-  private readonly picture = make('div', { class: 'picture' });
+  private readonly picture = make('div', {
+    class: 'picture',
+    tabindex: 0,
+    role: 'group',
+    'aria-label': texts.diagram,
+  });
+  private readonly help = make('span', { class: 'unit' }, texts.diagramHelp);
   private readonly choice = make('button', {
     type: 'button',
     class: 'plain small',
@@ -30,9 +37,10 @@ export class DiagramView {
   readonly element = make(
     'div',
     { class: 'drawing' },
-    make('div', { class: 'bar' }, this.choice, make('span', { class: 'unit' }, texts.diagramHelp)),
+    make('div', { class: 'bar' }, this.choice, this.help),
     this.picture,
   );
+  private readonly zoom = new Zoom(this.picture, (target) => !target.closest(HANDLES) || this.hasChart);
   private answer: DrawingAnswer | undefined;
   private isChart = true;
   private isSeen = false;
@@ -54,8 +62,12 @@ export class DiagramView {
     const live = nextFrame(() => void this.follow());
     for (const value of [store.cursor, store.run]) value.follow(live);
     store.run.watch((run) => run?.version.follow(live));
-    store.model.follow(() => this.changed());
-    store.open.follow(() => this.changed());
+    store.model.follow(() => {
+      // Those were values of another one.
+      this.values = {};
+      this.changed();
+    });
+    store.open.follow(() => this.clear());
     this.picture.addEventListener('pointerdown', (event) => this.down(event));
     this.picture.addEventListener('focusin', (event) => this.frame(event.target as SVGElement));
     this.picture.addEventListener('focusout', () => this.picture.querySelector('.focus')?.remove());
@@ -70,6 +82,16 @@ export class DiagramView {
   shown(): void {
     this.isSeen = true;
     void this.draw();
+  }
+
+  /** Another text is open: what was seen belongs to none of its models. */
+  private clear(): void {
+    this.answer = undefined;
+    this.round++;
+    this.help.textContent = '';
+    this.choice.hidden = true;
+    fill(this.picture);
+    this.changed();
   }
 
   changed(): void {
@@ -114,6 +136,12 @@ export class DiagramView {
     parsed.removeAttribute('height');
     parsed.setAttribute('role', 'group');
     if (!this.hasChart) this.hold(parsed);
+    this.zoom.take(parsed, `${this.store.open.now} ${this.store.model.now} ${this.hasChart}`);
+    this.help.textContent = this.hasChart
+      ? texts.chartHelp
+      : answer.components.length === 0
+        ? texts.diagramEmpty
+        : texts.diagramHelp;
     fill(this.picture, document.importNode(parsed, true));
     if (this.hasChart) return;
     for (const element of this.picture.querySelectorAll<SVGElement>('.component, .connector, .connection')) {
@@ -156,7 +184,7 @@ export class DiagramView {
   private async follow(): Promise<void> {
     const { answer } = this;
     const [run, time] = [this.store.run.now, this.store.cursor.now];
-    if (!answer || !run || Number.isNaN(time) || !this.isSeen) return;
+    if (!answer || !run || !isOpen(run.order, this.store) || Number.isNaN(time) || !this.isSeen) return;
     const states = answer.states.map((path) => `${path}.active`);
     const names = [...states, ...answer.names];
     if (names.length === 0) return;
@@ -265,6 +293,7 @@ export class DiagramView {
     else if ((event.ctrlKey || event.metaKey) && event.key === 'y') this.editor.redo();
     else if (event.ctrlKey || event.metaKey) return;
     else if (event.key === 'Escape') void this.connect(undefined);
+    else if (this.zoom.pressed(event)) event.preventDefault();
     else if (!element || key === undefined || this.hasChart) return;
     else if (event.key === 'Delete' || event.key === 'Backspace') void this.remove(element);
     else if (event.key === 'Enter' && element.classList.contains('connector'))
@@ -289,7 +318,7 @@ export class DiagramView {
 
   private down(event: PointerEvent): void {
     const svg = this.picture.querySelector('svg');
-    const element = (event.target as Element).closest<SVGElement>('.connector, .component, .connection');
+    const element = (event.target as Element).closest<SVGElement>(HANDLES);
     const key = element?.dataset.key;
     if (!svg || !element || key === undefined || this.hasChart || event.button !== 0) return;
     element.focus();

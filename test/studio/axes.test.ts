@@ -1,0 +1,105 @@
+/** Axes of the studio: what stands at them can be read, and means what it says. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { fitted, timeTicks, valueTicks } from '../../src/studio/page/curves/axes.ts';
+import { browsing, drawn, eventually, isInstalled, legendValue, run, textOf, write } from './browser.ts';
+
+/** Each character is as wide as all others. */
+const measure = (text: string): number => 7 * text.length;
+
+describe('labels of axes', () => {
+  it('have their power of ten and their unit once, apart from the numbers', () => {
+    expect(timeTicks(0, 5e-4, 5)).toEqual({
+      values: [0, 1e-4, 2e-4, 3e-4, 4e-4, 5e-4],
+      labels: ['0', '100', '200', '300', '400', '500'],
+      scale: '×10⁻⁶ s',
+    });
+    expect(valueTicks([], 'N.m', [0, 0.003], 3, measure)).toEqual({
+      values: [0, 0.001, 0.002, 0.003],
+      labels: ['0', '1', '2', '3'],
+      scale: '×10⁻³ N·m',
+    });
+    expect(valueTicks([], '1', [0, 2], 2, measure).scale).toBe('');
+  });
+
+  it('are cut at their ends, as far as there is no room', () => {
+    expect(fitted('short', 35, measure)).toBe('short');
+    expect(fitted('much longer', 35, measure)).toBe('much…');
+    expect(fitted('much longer', 7, measure)).toBe('');
+  });
+});
+
+interface Written {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly width: number;
+}
+
+/** What is written into canvases, and where. */
+async function watchTexts(page: Page): Promise<() => Promise<readonly Written[]>> {
+  await page.evaluate(() => {
+    const all: Written[] = [];
+    Object.assign(globalThis, { writtenTexts: all });
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+      const { width } = this.measureText(text);
+      const left = x - { left: 0, start: 0, center: width / 2, right: width, end: width }[this.textAlign];
+      all.push({ text, left, right: left + width, width: this.canvas.width });
+      fillText.call(this, text, x, y);
+    };
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { writtenTexts: Written[] }).writtenTexts);
+}
+
+describe.skipIf(!isInstalled)('axes of the studio', () => {
+  const open = browsing();
+
+  it('have room for all of their labels, with units', async () => {
+    const { page, problems } = await open();
+    await write(
+      page,
+      `model Wide
+  type Color = enumeration(green_with_many_stripes_and_dots, red);
+  Color c = if time > 2e-4 then Color.green_with_many_stripes_and_dots else Color.red;
+  Real far(unit = "m") = 1e6 + 1e-3*sin(2e4*time);
+  Real small(unit = "N") = -3.25e-12*time;
+  Real p(unit = "Pa", displayUnit = "bar") = 123456;
+  annotation(experiment(StopTime = 5e-4));
+end Wide;
+`,
+    );
+    await run(page);
+    const texts = await watchTexts(page);
+    await page.setViewportSize({ width: 1280, height: 1000 });
+    const find = async (text: string): Promise<Written | undefined> =>
+      (await texts()).findLast((one) => one.text.trim() === text);
+    for (const text of ['red', '×10⁻⁶ s', '500', 'bar', '×10⁶ m', '1.0000000000', '×10⁻¹⁵ N'])
+      await eventually(async () => expect(await find(text)).toBeDefined());
+    await drawn(page);
+    for (const { text, left, right, width } of await texts()) {
+      expect(left, text).toBeGreaterThanOrEqual(0);
+      expect(right, text).toBeLessThanOrEqual(width);
+    }
+    expect((await texts()).some(({ text }) => /^green_.*…$/.test(text))).toBe(true);
+    // Values have the digits that their axis has.
+    expect(Number((await textOf(legendValue(page, 'far'))).replace(' m', ''))).toBeCloseTo(
+      1e6 + 1e-3 * Math.sin(10),
+      5,
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('leave room for the text in windows of any width', async () => {
+    const { page } = await open();
+    for (const width of [870, 900, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 700 });
+      const widths = await page
+        .locator('.grid > .area')
+        .evaluateAll((areas) => areas.map(({ clientWidth }) => clientWidth));
+      for (const one of widths) expect(one).toBeGreaterThanOrEqual(120);
+      expect(widths[1], `${width}`).toBeGreaterThanOrEqual(299);
+      expect(widths.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(width);
+    }
+  });
+});
