@@ -70,15 +70,15 @@ export class BodyEvents {
           hint: 'Start values that are not zero are kept where that is possible. Give values that fit, or leave some out.',
         });
     }
-    const follows = this.follow(event);
-    moving.flanges.note();
+    const follows = this.follow(event, moving.flanges.note());
     if (this.changeStructure(event, isFirst)) event.restart();
     else {
       moving.locate(point.u);
       moving.flanges.checkFollowed();
       tellAmbiguous(moving.setup, event);
       if (!follows) this.tellChanged(event);
-      this.touch(event, isFirst);
+      if (follows === 'early') event.changed();
+      else this.touch(event, isFirst);
     }
   }
 
@@ -197,8 +197,11 @@ export class BodyEvents {
     moving.writeStates(x);
   }
 
-  /** Speeds of joints with flanges jump by impulses: then those of all others follow, as inertia says. True if some do. */
-  private follow(event: ComponentEvent): boolean {
+  /**
+   * Speeds of joints with flanges jump by impulses: then those of all others follow, as inertia says. Gives whether some do; `early` where the model does not know yet by how much
+   * those with flanges do. `steps`: what the last event has brought.
+   */
+  private follow(event: ComponentEvent, steps: Float64Array): boolean | 'early' {
     const { flanges } = this.moving;
     const { places, leading } = flanges;
     const { u } = event.point;
@@ -207,8 +210,8 @@ export class BodyEvents {
     const impulses = picked(event.impulses, places.pushes);
     if (isZero(moved) && isZero(jumps) && isZero(impulses)) return false;
     this.moving.locate(u);
-    if (!(isZero(moved) && flanges.explains(impulses, jumps))) return this.adopt(event);
-    return leading === 'pushed' ? this.kick(impulses, jumps, event) : this.jump(jumps, event);
+    if (!(isZero(moved) && flanges.explains(impulses, jumps, steps))) return this.adopt(event);
+    return leading === 'pushed' ? this.kick(impulses, jumps, steps, event) : this.jump(jumps, event);
   }
 
   private jump(jumps: Float64Array, event: ComponentEvent): boolean {
@@ -226,17 +229,37 @@ export class BodyEvents {
     return true;
   }
 
-  private kick(impulses: Float64Array, jumps: Float64Array, event: ComponentEvent): boolean {
+  /** What touches takes part, as far as it presses and friction holds; the model knew it as if it held in any case, and learns what that changes. */
+  private kick(
+    impulses: Float64Array,
+    jumps: Float64Array,
+    steps: Float64Array,
+    event: ComponentEvent,
+  ): true | 'early' {
     const { x, t } = event.point;
     const { moving } = this;
-    const { setup, flanges } = moving;
+    const { setup, flanges, rigid } = moving;
+    const { mechanism, q, v } = setup;
     // What turns the rotors, which are not there, are forces as well.
     for (let i = 0; i < impulses.length; i++) impulses[i]! += flanges.rotors[i]! * jumps[i]!;
     moving.readStates();
-    resisted(setup, setup.mechanism.kick(flanges.v, impulses, setup.v));
+    const before = v.slice();
+    resisted(setup, mechanism.kick(flanges.v, impulses, v));
+    const bears = rigid.bears(t);
+    if (bears) this.tellStrikes(event);
+    else {
+      v.set(before);
+      rigid.release();
+      mechanism.locate(q, v);
+      resisted(setup, mechanism.kick(flanges.v, impulses, v));
+      flanges.strike(
+        [],
+        Array.from(flanges.v, (at, i) => v[at]! - before[at]! - steps[i]! - jumps[i]!),
+      );
+    }
     moving.writeStates(x);
     if (this.impact?.time === t) this.impact.push(impulses, event);
-    return true;
+    return bears ? true : 'early';
   }
 
   /** Counts how often joints begin or cease to hold at one instant. */

@@ -93,9 +93,11 @@ export class Flanges {
     this.note();
   }
 
-  /** Takes note of the momentum at an event. */
-  note(): void {
+  /** Takes note of the momentum at an event; gives what changes of the structure and contact have brought since the one before. */
+  note(): Float64Array {
+    const steps = this.momentum.map((value, i) => value - this.momentumBefore[i]!);
     this.momentumBefore.set(this.momentum);
+    return steps;
   }
 
   // -------------------------------------------------------------- what the model gives
@@ -232,8 +234,8 @@ export class Flanges {
       this.momentum[i]! += this.leading === 'driven' ? impulses[i]! : -jumps[i]!;
   }
 
-  /** Whether speeds jump as impulses and changes of the structure say: `M jumps + step of k` is `impulses`, or `A impulses`. */
-  explains(impulses: Float64Array, jumps: Float64Array): boolean {
+  /** Whether speeds jump as impulses and changes of the structure say: `M jumps + steps` is `impulses`, or `A impulses`. */
+  explains(impulses: Float64Array, jumps: Float64Array, steps: Float64Array): boolean {
     const n = jumps.length;
     const [matrix, compliance] = [new Float64Array(n * n), new Float64Array(n * n)];
     this.writeMatrix(matrix, 0);
@@ -242,7 +244,7 @@ export class Flanges {
     let fastest = 0;
     for (let i = 0; i < n; i++) fastest = Math.max(fastest, Math.abs(this.seen[2 * i + 1]!));
     for (let i = 0; i < n; i++) {
-      const step = this.momentum[i]! - this.momentumBefore[i]!;
+      const step = steps[i]!;
       let [sum, size] = [step, Math.abs(step)];
       // Speeds are solutions of systems of equations: also those that do not jump differ by rounding.
       let least = 0;

@@ -205,13 +205,13 @@ export class Mechanism {
     return -1;
   }
 
-  /** Changes `v` as impulses of free joints, at `places` of v, do; after `locate`; gives what `accelerate` does. */
+  /** Changes `v` as impulses of free joints, at `places` of v, do; after `locate`; gives what `accelerate` does. `multipliers.values` are those of closures. */
   kick(places: Int32Array, impulses: Float64Array, v: Float64Array): number {
     const { response } = this;
     if (!this.#reduce()) return this.articulated.singular;
     response.clear();
     for (let i = 0; i < places.length; i++) response.tau[places[i]!] = impulses[i]!;
-    this.#answer();
+    this.#answer(true);
     add(v, response.a);
     return -1;
   }
@@ -261,8 +261,8 @@ export class Mechanism {
     return -1;
   }
 
-  /** A response with what closures add. */
-  #answer(): void {
+  /** A response with what closures add; `isShared`: points that touch share it as they do forces. */
+  #answer(isShared = false): void {
     const { response, articulated, tree } = this;
     const given = this.#tau;
     given.set(response.tau);
@@ -274,7 +274,7 @@ export class Mechanism {
         const i = tree.vAt[k]!;
         response.tau[i] = response.tau[i]! - given[i]!;
       }
-    this.multipliers.bind(response.accelerations, false, response.tau);
+    this.multipliers.bind(response.accelerations, false, response.tau, isShared);
     response.sweep();
   }
 

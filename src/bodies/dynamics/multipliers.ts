@@ -61,11 +61,11 @@ export class Multipliers {
   /**
    * The shortest multipliers that cancel rates of links, with biases of rows or not, and the accelerations of held joints that
    * cancel what `lacks` (by place in v; undefined: nothing). Both go to the response, whose next sweep is what they do. After
-   * `prepare`.
+   * `prepare`. `isShared`: points that touch share what is left open.
    */
-  bind(of: Float64Array, withBias: boolean, lacks: Float64Array | undefined): void {
+  bind(of: Float64Array, withBias: boolean, lacks: Float64Array | undefined, isShared = withBias): void {
     this.values.fill(0);
-    for (const part of this.#parts) part.bind(of, withBias, lacks);
+    for (const part of this.#parts) part.bind(of, withBias, lacks, isShared);
   }
 
   /** Adds to the matrix of driven joints what closures add; after `prepare`. */
@@ -257,7 +257,7 @@ class IslandMultipliers {
     else this.#factors.solve(this.#matrix, this.#size, this.#right);
   }
 
-  bind(of: Float64Array, withBias: boolean, lacks: Float64Array | undefined): void {
+  bind(of: Float64Array, withBias: boolean, lacks: Float64Array | undefined, isShared: boolean): void {
     const { values, response, island } = this;
     const { biases } = this.closures;
     const { order, rows } = island.factors;
@@ -272,7 +272,7 @@ class IslandMultipliers {
     for (let i = unknown; i < this.#size; i++) response.a[vAt[held[i - unknown]!]!] = right[i]!;
     if (rows > rank && !this.isJammed) {
       if (!this.#isSkew) this.#shorten(rows - rank);
-      if (withBias) this.#share(rows - rank);
+      if (isShared) this.#share(rows - rank);
     }
     for (let i = 0; i < rows; i++) {
       const value = values[island.rows[i]!]!;

@@ -14,7 +14,7 @@ import type { Frames } from '../../frames.ts';
 import type { Assembly } from '../../scene/assembly.ts';
 import type { Collider, Remark, Scene, SceneTouch } from '../../scene/scene.ts';
 import { Sensed } from '../sensed.ts';
-import { asideOf } from './admissible.ts';
+import { asideOf, excessOf } from './admissible.ts';
 import { Decision, GLIDING_BY_SLOW } from './decision.ts';
 import { Encounter } from './encounter.ts';
 import { bearingOf, gripOf, slipOf } from './friction.ts';
@@ -24,12 +24,14 @@ import {
   type Moved,
   meetingOf,
   newInstant,
+  REACHED,
   ROUNDING,
   separate,
 } from './meeting.ts';
 import { type RigidPair, RigidPairs, type SavedPairs } from './pairs.ts';
 import { CLOSED } from './patch.ts';
 import { sense } from './sensing.ts';
+import { keepStruck } from './struck.ts';
 
 /** Indicators before those of pairs, and of each pair. */
 const OWN = 1;
@@ -219,15 +221,58 @@ export class RigidContacts {
   /** What touches bodies on these links does not press on them at this instant: something else carries them. False where nothing touches them. */
   carry(time: number, links: ReadonlySet<number>): boolean {
     const { pairs } = this;
-    if (this.instant.time !== time) this.instant = newInstant(time);
+    const instant = this.at(time);
     const carried = pairs.touching().filter(({ a, b }) => links.has(a) || links.has(b));
     for (const pair of carried) {
-      this.instant.carried.add(pair.index);
+      instant.carried.add(pair.index);
       pair.patch.take([]);
       pair.touch = undefined;
     }
     pairs.install();
     return carried.length > 0;
+  }
+
+  /**
+   * Whether contact can give the impulses that `Mechanism.kick` has found for it: it presses, and friction is within its cones. What has struck at this instant can: it is told there
+   * how much of that was too much. They are seen by sensors then.
+   */
+  bears(time: number): boolean {
+    if (!this.any) return true;
+    const { pairs } = this;
+    const { values } = pairs.mechanism.multipliers;
+    const rows = [...pairs.rows()];
+    let largest = 0;
+    for (const [{ touch }, row] of rows)
+      for (let r = row; r < row + touch!.rows; r++) largest = Math.max(largest, Math.abs(values[r]!));
+    const canGive = ([{ touch }, row]: readonly [RigidPair, number]) => {
+      const { pull, hold, aside } = excessOf(touch!, row, values);
+      return Math.max(pull, hold, aside) <= REACHED * largest;
+    };
+    if (!this.at(time).hasStruck && !rows.every(canGive)) return false;
+    this.struck = rows.map(([pair, row]) => ({ pair, impulse: this.impulseOn(pair, row) }));
+    return true;
+  }
+
+  /** Multipliers of a pair as `Encounter.impulseOn`. */
+  private impulseOn({ touch }: RigidPair, row: number): Float64Array {
+    const { closures, multipliers } = this.pairs.mechanism;
+    const sum = new Float64Array(6);
+    for (let r = row; r < row + touch!.rows; r++) {
+      const on = closures.skew[r] ? closures.pushA : closures.onA;
+      for (let i = 0; i < 6; i++) sum[i]! -= multipliers.values[r]! * on[6 * r + i]!;
+    }
+    return sum;
+  }
+
+  /** What has happened at this instant. */
+  private at(time: number): Instant {
+    if (this.instant.time !== time) this.instant = newInstant(time);
+    return this.instant;
+  }
+
+  /** Nothing touches, until the next look. */
+  release(): void {
+    this.pairs.release();
   }
 
   /**
@@ -238,8 +283,7 @@ export class RigidContacts {
     const { mechanism } = pairs;
     const before = this.signature();
     this.struck = [];
-    if (this.instant.time !== time) this.instant = newInstant(time);
-    const { instant } = this;
+    const instant = this.at(time);
     instant.looks++;
     for (const k of crossed) this.noteCrossed(k);
     mechanism.touch([]);
@@ -275,6 +319,7 @@ export class RigidContacts {
     if (impulses) {
       this.note(encounter, near, impulses);
       this.struck = near.map(({ pair }, k) => ({ pair, impulse: encounter.impulseOn(k, impulses) }));
+      instant.hasStruck = true;
       encounter.apply(impulses, moved.v);
       mechanism.locate(moved.q, moved.v);
       for (const { pair, touch } of near) pairs.lookAt(pair, touch);
@@ -283,6 +328,7 @@ export class RigidContacts {
       encounter.feel();
     }
     new Decision(pairs, moved, encounter, near, instant).decide(fastest);
+    if (impulses) keepStruck(pairs, moved, encounter, near, impulses);
     const isNew = impulses !== undefined || this.signature() !== before;
     if (!isNew && crossed.length === 0) {
       moved.q.set(q);

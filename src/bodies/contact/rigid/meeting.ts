@@ -24,7 +24,7 @@ export interface Moved {
   readonly flanged: ReadonlySet<number>;
 }
 
-/** What has happened at an instant: pairs that were opened, or that need not press, by index, indicators of pairs that have reached zero (`crossingOf`), how fast pairs were at most, by index, and how often it was looked at. */
+/** What has happened at an instant: pairs that were opened, or that need not press, by index, indicators of pairs that have reached zero (`crossingOf`), how fast pairs were at most, by index, how often it was looked at, and whether there were impacts. */
 export interface Instant {
   readonly time: number;
   readonly opened: Set<number>;
@@ -32,6 +32,7 @@ export interface Instant {
   readonly crossed: Set<number>;
   readonly fastest: Map<number, number>;
   looks: number;
+  hasStruck: boolean;
 }
 
 export const newInstant = (time: number): Instant => ({
@@ -41,6 +42,7 @@ export const newInstant = (time: number): Instant => ({
   crossed: new Set(),
   fastest: new Map(),
   looks: 0,
+  hasStruck: false,
 });
 
 /** A pair whose shapes are on each other at an event, while it is decided what becomes of that. */
