@@ -8,7 +8,7 @@
  * functions are differentiated by `tangent.ts`.
  */
 import { fold, nodesOf, walk } from './analyse.ts';
-import type { Apply, Call, Expr } from './expr.ts';
+import type { Apply, Call, Expr, Op } from './expr.ts';
 import { isPiecewiseConstant } from './operators.ts';
 import type { Pool } from './pool.ts';
 import { isTextOperator } from './strings.ts';
@@ -35,6 +35,24 @@ export function partial(pool: Pool, expr: Expr, leaf: Expr, calls?: CallRule): D
   return total(pool, calls, expr, (other) => (other === leaf ? pool.one : pool.zero));
 }
 
+/** How the slope of an operator and the derivative of its argument make a term of the chain rule. */
+export type Term = (pool: Pool, slope: Expr, seed: Expr, node: Apply) => Expr;
+
+const product: Term = (pool, slope, seed) => pool.mul(slope, seed);
+
+/**
+ * The term where derivatives of arguments are known as numbers when code runs: of what does not move there is none, even where the slope
+ * is infinite, as that of a root at zero.
+ */
+export const movingOnly: Term = (pool, slope, seed, node) => {
+  const term = pool.mul(slope, seed);
+  if (!steep.has(node.op) || seed.kind === 'const') return term;
+  return pool.if(pool.apply('eq', seed, pool.zero), pool.zero, term);
+};
+
+/** Operators whose slope is infinite, or none, at arguments for which they have a value. */
+const steep: ReadonlySet<Op> = new Set(['sqrt', 'pow', 'asin', 'acos', 'atan2']);
+
 /** Chain rule over all leaves; `derivativeOf` gives the derivative of each. */
 export function total(
   pool: Pool,
@@ -42,9 +60,10 @@ export function total(
   expr: Expr,
   derivativeOf: (leaf: Expr) => Expr,
   memo: Map<Expr, Expr> = new Map(),
+  term = product,
 ): Derivative {
   if (isText(expr)) return { value: undefined, reason: 'a String has no derivative' };
-  const slopeOf = (node: Expr): Expr => forward(pool, calls, node, memo, derivativeOf);
+  const slopeOf = (node: Expr): Expr => forward(pool, calls, node, memo, derivativeOf, term);
   return outcomeOf(() => fold(expr, memo, slopeOf, differentiable));
 }
 
@@ -233,6 +252,7 @@ function forward(
   node: Expr,
   memo: Map<Expr, Expr>,
   derivativeOf: (leaf: Expr) => Expr,
+  term: Term,
 ): Expr {
   switch (node.kind) {
     case 'const':
@@ -251,7 +271,7 @@ function forward(
       return callDerivative(pool, calls, node, seeds);
     }
     case 'apply':
-      return forwardApply(pool, node, (k) => memo.get(node.args[k]!)!);
+      return forwardApply(pool, node, (k) => memo.get(node.args[k]!)!, term);
   }
 }
 
@@ -262,7 +282,7 @@ function callDerivative(pool: Pool, calls: CallRule | undefined, node: Call, see
   return derivative.value;
 }
 
-function forwardApply(pool: Pool, node: Apply, d: (k: number) => Expr): Expr {
+function forwardApply(pool: Pool, node: Apply, d: (k: number) => Expr, term: Term): Expr {
   const [a, b] = node.args as [Expr, Expr];
   switch (node.op) {
     case 'add':
@@ -295,7 +315,7 @@ function forwardApply(pool: Pool, node: Apply, d: (k: number) => Expr): Expr {
   let sum: Expr = pool.zero;
   for (let k = 0; k < node.args.length; k++) {
     const seed = d(k);
-    if (seed !== pool.zero) sum = pool.add(sum, pool.mul(slope(pool, node, k), seed));
+    if (seed !== pool.zero) sum = pool.add(sum, term(pool, slope(pool, node, k), seed, node));
   }
   return sum;
 }
@@ -375,6 +395,8 @@ function slope(pool: Pool, node: Apply, k: number): Expr {
 
 function powSlope(pool: Pool, node: Apply, k: number): Expr {
   const [a, b] = node.args as [Expr, Expr];
-  if (k === 1) return pool.mul(pool.apply('log', a), node);
+  // Of zero and below, powers have values for certain exponents only: there is nothing along which they change.
+  if (k === 1)
+    return pool.if(pool.apply('gt', a, pool.zero), pool.mul(pool.apply('log', a), node), pool.zero);
   return pool.mul(b, pool.apply('pow', a, pool.sub(b, pool.one)));
 }

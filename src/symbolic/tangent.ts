@@ -11,7 +11,7 @@
  */
 import { remember } from '../collections/memo.ts';
 import { substitute } from './analyse.ts';
-import { type CallRule, type Derivative, gradient, total } from './differentiate.ts';
+import { type CallRule, type Derivative, gradient, movingOnly, total } from './differentiate.ts';
 import type { Call, Expr, Local } from './expr.ts';
 import {
   type Assignment,
@@ -332,7 +332,7 @@ class Maker implements StatementRewriter {
 
   private differentiate(expr: Expr): Expr {
     const slope = (leaf: Expr): Expr => (leaf.kind === 'local' && this.slopeOf(leaf)) || this.pool.zero;
-    const derivative = total(this.pool, this.tangents.inside, expr, slope, this.derived);
+    const derivative = total(this.pool, this.tangents.inside, expr, slope, this.derived, movingOnly);
     if (!derivative.value) throw new NoDerivative(derivative.reason);
     return derivative.value;
   }

@@ -162,3 +162,42 @@ describe('derivatives that are given', () => {
     expect((await done(text, { stopTime: 1 })).table.value('v', 1)).toBeCloseTo(6, 8);
   });
 });
+
+describe('slopes that are infinite, or none, count only where something moves', () => {
+  // The loop keeps the functions from being written out at their calls.
+  const around = (body: string, more = ''): string =>
+    `function f input Real x; input Real w; output Real y; ${more} algorithm ${body} for i in 1:2 loop y := y*1; end for; end f;`;
+  const simpson = `function simpson input F f; input Real a; input Real b; output Real y; partial function F input Real x; output Real y; end F;
+    protected Integer n = 4; Real h = (b - a)/n; algorithm y := f(a) + f(b);
+    for i in 1:n - 1 loop y := y + f(a + i*h)*(if mod(i, 2) == 1 then 4 else 2); end for; y := y*h/3; end simpson;
+    function power input Real x; input Real p; output Real y; algorithm y := x^p; end power;`;
+
+  test.each([
+    // An exponent that is an argument: of zero, and of what is negative.
+    [`${around('y := x^w;')}\nmodel M Real y = f(time, 3); Real v = der(y); end M;`, 0, 0],
+    [`${around('y := x^w;')}\nmodel M Real y = f(time, 3); Real v = der(y); end M;`, 1, 3],
+    [`${around('y := x^w;')}\nmodel M Real y = f(time - 2, 3); Real v = der(y); end M;`, 1, 3],
+    ['model M Real p = 3 + time; Real y = time^p; Real v = der(y); end M;', 1, 4],
+    // Simpson's rule is exact for cubes: y = (1 + t)^4/4.
+    [
+      `${simpson}\nmodel M Real y = simpson(function power(p = 3), 0, 1 + time); Real v = der(y); end M;`,
+      1,
+      8,
+    ],
+    // Roots of what is zero and stays so.
+    [`${around('y := x + sqrt(w);')}\nmodel M Real y = f(3*time, 0); Real v = der(y); end M;`, 1, 3],
+    [
+      `${around('y := x + w^0.5 + atan2(w, w) + acos(w + 1);')}\nmodel M Real y = f(3*time, 0); Real v = der(y); end M;`,
+      1,
+      3,
+    ],
+    [
+      `${around('y := x + sqrt(w);')}\nmodel M Real x(start = 0, fixed = true); Real v; equation der(x) = v; f(x, 0) = 2*time; end M;`,
+      1,
+      2,
+    ],
+  ])('%s', async (text, time, expected) => {
+    const { table } = await done(text, { stopTime: 1 });
+    expect(table.value('v', time)).toBeCloseTo(expected, 6);
+  });
+});

@@ -31,7 +31,7 @@ describe('partial', () => {
     gives(['div', 'y', 'x'], ['neg', ['div', ['div', 'y', 'x'], 'x']]);
     gives(['pow', 'x', 3], ['mul', 3, ['mul', 'x', 'x']]);
     gives(['pow', 'x', 'y'], ['mul', 'y', ['pow', 'x', ['sub', 'y', 1]]]);
-    gives(['pow', 'y', 'x'], ['mul', ['log', 'y'], ['pow', 'y', 'x']]);
+    gives(['pow', 'y', 'x'], ['if', ['gt', 'y', 0], ['mul', ['log', 'y'], ['pow', 'y', 'x']], 0]);
     gives(['sin', 'x'], ['cos', 'x']);
     gives(['cos', 'x'], ['neg', ['sin', 'x']]);
     gives(['tan', 'x'], ['add', 1, ['mul', ['tan', 'x'], ['tan', 'x']]]);
