@@ -122,6 +122,19 @@ describe('statements of a when-clause', () => {
     expect(await calls(`${declared} algorithm ${later(statements)}`)).toEqual({ log, values });
   });
 
+  it('in loops of functions, with what the loops count', async () => {
+    const functions = `
+      impure function all
+        input Real c[:, 2]; output Real y;
+      algorithm
+        for i in size(c, 1):-1:1 loop say(String(integer(c[i, 1])) + "!"); for j in 1:2 loop put(c[i, j] + j); end for; end for;
+        y := get();
+      end all;`;
+    expect(
+      await calls(`${functions} discrete Real y; algorithm ${later('y := all([1, 2; 3, 4]);')}`),
+    ).toEqual({ log: 'say 3!, put 4, put 6, say 1!, put 2, put 4, get', values: [4] });
+  });
+
   it('in loops', async () => {
     const body = 'for i in 1:3 loop put(i); a[i] := get(); end for;';
     const log = 'put 1, get, put 2, get, put 3, get';

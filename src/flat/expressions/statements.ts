@@ -28,11 +28,10 @@ export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, contex
 
 /** The statements of a function. */
 export function functionBody(body: readonly ast.Statement[], context: Context): FunctionStatement[] {
-  return statements<FunctionStatement>(body, context, (node) => {
-    if (node.kind === 'when')
-      report('bad-call', 'A function cannot contain a when-statement.', node, context);
-    else if (refName(node.call.callee) === 'assert') warnUnchecked(node, context);
-    else return effectStatement(node, context);
+  return statements<FunctionStatement>(body, context, (node, inner) => {
+    if (node.kind === 'when') report('bad-call', 'A function cannot contain a when-statement.', node, inner);
+    else if (refName(node.call.callee) === 'assert') warnUnchecked(node, inner);
+    else return effectStatement(node, inner);
     return [];
   });
 }
