@@ -1,4 +1,7 @@
 /** Reductions with iterators: `sum(e for i in r, j in s)` and its relatives (Modelica 3.6, section 10.3.4.1). */
+
+import { sameItems } from '../../collections/lists.ts';
+import { dimsName } from '../../model/value.ts';
 import type { Op } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, report } from '../core/context.ts';
@@ -19,6 +22,7 @@ import { expression } from './expressions.ts';
 import { total } from './fields.ts';
 import { iterate } from './iteration.ts';
 import { stacked } from './references.ts';
+import { elementsOf } from './subscripts.ts';
 
 const reductions: { readonly [name: string]: Op } = {
   sum: 'sumOver',
@@ -59,54 +63,84 @@ function reduced(
   const last = iterators[iterators.length - 1];
   if (!last) {
     const value = expression(body, context);
-    if (isUnknown(value) || (isAddable(name) && value.kind === 'record' && value.operators)) return value;
-    if (value.kind === 'record' || value.dims.length > 0 || !isReducible(name, value.type)) {
-      const what = isAddable(name) ? 'scalar numbers' : 'scalars that have an order';
-      const message = `\`${name}\` needs ${what}, not ${typeName(value)}.`;
-      return report('type-mismatch', message, body, context);
-    }
-    return value;
+    if (isUnknown(value) || isReducible(name, value)) return value;
+    const message = `\`${name}\` needs ${needed(name)}, not ${typeName(value)}.`;
+    return report('type-mismatch', message, body, context);
   }
   const inner = iterators.slice(0, -1);
   const around: Context = { ...context, inExpression: true };
   const result = iterate(last, [body, inner], around, (c) => reduced(name, body, inner, c));
   if (!result) return builder.unknown;
-  const { pool } = builder;
   if (result.kind === 'unrolled') {
     if (result.bodies.some(isUnknown)) return builder.unknown;
-    const [first] = result.bodies;
-    if (first?.kind === 'record' && isAddable(name)) {
-      const all = stacked(builder, result.bodies, [result.bodies.length]);
-      return total(name, all as RecordValue, last, context);
+    const other = result.bodies.find(({ dims }) => !sameItems(dims, result.bodies[0]!.dims));
+    if (other) {
+      const message = `\`${name}\` is given arrays of the sizes ${dimsName(result.bodies[0]!.dims)} and ${dimsName(other.dims)}.`;
+      return report('dimension-mismatch', message, body, context);
     }
-    const bodies = result.bodies as Simple[];
-    return simple(
-      pool.apply(unrolledReductions[name]!, pool.apply('array', ...bodies.map((value) => value.expr))),
-      bodies[0]?.type ?? 'Real',
-      variabilityOfAll(bodies),
-    );
+    return elementwise(context, result.bodies, (bodies) => ofBodies(name, bodies, last, context));
   }
   const { iterator, range, body: value } = result.parts[0]!;
   if (isUnknown(value)) return value;
-  if (value.kind === 'record' && isAddable(name)) {
-    const all = arrayLike(value, [range.values.length], (expr) =>
-      pool.apply('comprehension', expr, pool.iter(iterator), range.expr),
-    );
-    return total(name, all as RecordValue, last, context);
-  }
-  const ofNone = range.values.length === 0 ? extreme(name, (value as Simple).type) : undefined;
-  if (ofNone !== undefined) return { ...(value as Simple), expr: pool.const(ofNone) };
-  return {
-    ...(value as Simple),
-    expr: pool.apply(reductions[name]!, (value as Simple).expr, pool.iter(iterator), range.expr),
-  };
+  return elementwise(context, [value], ([own]) => {
+    if (own!.kind === 'record' && isAddable(name)) {
+      const all = arrayLike(own!, [range.values.length], (expr) =>
+        builder.pool.apply('comprehension', expr, builder.pool.iter(iterator), range.expr),
+      );
+      return total(name, all as RecordValue, last, context);
+    }
+    const { pool } = builder;
+    const scalar = own as Simple;
+    const ofNone = range.values.length === 0 ? extreme(name, scalar.type) : undefined;
+    if (ofNone !== undefined) return { ...scalar, expr: pool.const(ofNone) };
+    return { ...scalar, expr: pool.apply(reductions[name]!, scalar.expr, pool.iter(iterator), range.expr) };
+  });
 }
+
+/** The sum of arrays has the sums of their elements. */
+function elementwise(
+  { builder }: Context,
+  bodies: readonly Value[],
+  scalar: (bodies: readonly Value[]) => Value,
+): Value {
+  const dims = bodies[0]?.dims ?? [];
+  if (dims.length === 0) return scalar(bodies);
+  const elements = bodies.map((body) => elementsOf(builder, body));
+  const sums = elements[0]!.map((_, k) => scalar(elements.map((own) => own[k]!)));
+  return sums.find(isUnknown) ?? stacked(builder, sums, dims);
+}
+
+/** Of scalars that are written out. */
+function ofBodies(name: string, bodies: readonly Value[], node: ast.Node, context: Context): Value {
+  const { builder } = context;
+  const [first] = bodies;
+  if (first?.kind === 'record' && isAddable(name))
+    return total(name, stacked(builder, bodies, [bodies.length]) as RecordValue, node, context);
+  const all = bodies as Simple[];
+  const exprs = all.map(({ expr }) => expr);
+  return simple(
+    builder.pool.apply(unrolledReductions[name]!, builder.pool.apply('array', ...exprs)),
+    all[0]?.type ?? 'Real',
+    variabilityOfAll(all),
+  );
+}
+
+/** What the table of section 10.3.4.1 asks for: `sum` takes arrays too, the others scalars. */
+function isReducible(name: string, value: Value): boolean {
+  if (value.dims.length > 0 && name !== 'sum') return false;
+  return value.kind === 'record'
+    ? isAddable(name) && value.operators !== undefined
+    : isElement(name, value.type);
+}
+
+const needed = (name: string): string =>
+  name === 'sum' ? 'numbers' : name === 'product' ? 'scalar numbers' : 'scalars that have an order';
 
 /** Records have sums and products, but no least and greatest. */
 const isAddable = (name: string): name is 'sum' | 'product' => name === 'sum' || name === 'product';
 
 /** Numbers, and for the least and greatest also Booleans and enumerations (section 10.3.4.1). */
-const isReducible = (name: string, type: Type): boolean =>
+const isElement = (name: string, type: Type): boolean =>
   isNumeric(type) || (!isAddable(name) && (type === 'Boolean' || typeof type === 'object'));
 
 /** The least and greatest of no Booleans and of no literals: the last and the first value of the type. */

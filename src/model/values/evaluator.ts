@@ -37,6 +37,7 @@ import {
   integer,
   isNumber,
   at as partAt,
+  product,
   real,
   slopeOf,
   stack,
@@ -438,7 +439,7 @@ export class Evaluator {
       const [body] = call.positional;
       if (!body || body.kind === 'partial') return this.fail('bad-call', 'An expression is missing.', call);
       const all = this.comprehension(body, call.iterators, call);
-      return name === 'array' ? all : this.checked(callBuiltin(name, [all]), call);
+      return name === 'array' ? all : this.reduced(name, all, call.iterators.length, call);
     }
     const values = this.positional(call);
     const [first] = values;
@@ -446,6 +447,18 @@ export class Evaluator {
       return overloadedCall(this, entityOf(first.operators), 'String', call);
     if (name === 'String' && first && call.named.length > 0) return this.text(first, call);
     return this.checked(callBuiltin(name, values), call);
+  }
+
+  /** A reduction of what so many iterators give: the sum of arrays has the sums of their elements (section 10.3.4.1). */
+  private reduced(name: string, all: Value, iterators: number, call: ast.Call): Value {
+    const dims = dimsOf(all).slice(iterators);
+    if (all.kind !== 'array' || dims.length === 0) return this.checked(callBuiltin(name, [all]), call);
+    if (name !== 'sum') return this.fail('type-mismatch', `\`${name}\` needs scalars.`, call.positional[0]!);
+    const size = product(dims);
+    return arrayOf(dims, (k) => {
+      const elements = all.elements.filter((_, i) => i % size === k);
+      return this.checked(callBuiltin(name, [{ kind: 'array', dims: [elements.length], elements }]), call);
+    });
   }
 
   /** `String(x, significantDigits = 3)` and the like. */
