@@ -24,7 +24,7 @@ const places: readonly [string, (sum: string) => string][] = [
   [
     'a size',
     (sum) =>
-      `final parameter Integer s = 1; final parameter Integer n[2, 3] = ${sum}; Real v[n[1, 1]^2 + 1]; Real y[2, 3] = n*time*size(v, 1)/(n[1, 1]^2 + 1); equation v = fill(time, size(v, 1));`,
+      `final parameter Integer s = 1; final parameter Integer n[2, 3] = ${sum}; Real v[n[1, 1]*n[1, 1] + 1]; Real y[2, 3] = n*time*size(v, 1)/(n[1, 1]^2 + 1); equation v = fill(time, size(v, 1));`,
   ],
 ];
 
