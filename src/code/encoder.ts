@@ -43,6 +43,7 @@ export const op = {
   i32Const: 0x41,
   f64Const: 0x44,
   i32Eqz: 0x45,
+  i32Ne: 0x47,
   i32GtS: 0x4a,
   i32GtU: 0x4b,
   i32GeU: 0x4f,

@@ -46,6 +46,10 @@ export class SharedCode {
         const part = parts[k]!;
         for (let i = 0; i < part.length; i++) part[i]!.program.run(part[i]!.routine);
       },
+      entries(k) {
+        const all = parts[k]!.map(({ program, routine }) => program.entries?.(routine));
+        return all.every((some) => some !== undefined) ? all.flat() : undefined;
+      },
     };
   }
 

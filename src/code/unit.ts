@@ -2,10 +2,12 @@
  * The intermediate form of generated code: straight-line routines over one memory of doubles. Two back ends run it:
  * WebAssembly (`wasm.ts`) for speed and an interpreter (`interpret.ts`) as the oracle and for diagnosis.
  */
+
 import type { Expr } from '../symbolic/expr.ts';
 import type { ExternalCalls, FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { StringTable } from '../symbolic/strings.ts';
+import type { Entry } from './calls.ts';
 
 /** `memory[slot] := value`; Booleans are stored as 0 and 1. */
 export interface SlotAssignment {
@@ -36,4 +38,6 @@ export interface CodeUnit {
 export interface Program {
   /** Runs routine number k (the order of `CodeUnit.routines`). Throws a `Failure` where a check in a function fails. */
   run(k: number): void;
+  /** The functions that routine k calls, in their order, for other code to call; undefined where it is interpreted. */
+  entries?(k: number): readonly Entry[] | undefined;
 }

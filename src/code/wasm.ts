@@ -66,7 +66,7 @@ export function compileUnit(unit: CodeUnit, memory: Memory): Program {
       });
     }
   };
-  return { run };
+  return { run, entries: (k) => [runs[k]!] };
 }
 
 /** What external functions import: the number of the function and the address of its frame come in. */

@@ -1,10 +1,11 @@
 /**
- * Systems of algebraic equations at run time: Newton's method on the slots of the memory. Linear systems take whole steps, and those that are solved often
+ * Systems of algebraic equations at run time: Newton's method on the slots of the memory. Linear systems take whole steps. Those that are solved often
  * are written out as code; during integration the factors of the last solution are tried first. At initialisation a system that does not
  * converge from its start values is followed from a solvable neighbour (F(x) - (1 - lambda) F(x0) = 0). Where it cannot even be
  * evaluated there, or is singular, unknowns that start at zero start at their nominal values instead: zero is a poor guess of what is divided by, or
  * of what is squared, as the flow through two orifices that a valve has just opened. At last other guesses are tried: for one unknown, where its residual changes its sign.
  */
+import { attempt } from '../code/calls.ts';
 import { EvaluationError } from '../code/fault.ts';
 import type { SystemPlan } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
@@ -34,7 +35,7 @@ const beside = 1e-2;
 const remaining = 0.1;
 const golden = (Math.sqrt(5) - 1) / 2;
 
-/** A linear system that was solved so often gets code of its own. Where it is made for the first time, that takes about as long as 1500 solutions without it; runs that follow find it made. */
+/** A system that was solved so often gets code of its own. Where it is made for the first time, that takes about as long as 1500 solutions without it; runs that follow find it made. */
 const oftenSolved = 300;
 /** Where pivots do not stay good, as those that turn with a shaft, code serves as long as it misses few solutions; then other code is made, so many times in a run. */
 const oftenMissed = 10;
@@ -58,7 +59,7 @@ export class SystemSolver implements NonlinearSystem {
   private values: Float64Array;
   /** The check that failed last. */
   private fault: EvaluationError | undefined;
-  /** A linear system as code, where there is one; all that were made, by their pivots. */
+  /** The system as code, where there is some; all that were made, by their pivots. */
   private written: WrittenSystem | undefined;
   private readonly codes = new Map<string, WrittenSystem>();
   /** The matrix by which its pivots were chosen. */
@@ -95,8 +96,18 @@ export class SystemSolver implements NonlinearSystem {
 
   /** Whether it has been solved so often that code of its own pays. */
   get isFrequent(): boolean {
-    const { plan, store, written, now } = this;
-    return plan.linear && !!store && !written && now.solved >= oftenSolved && now.made < mostCodes;
+    const { store, written, now } = this;
+    return !!store && !written && now.solved >= oftenSolved && now.made < mostCodes;
+  }
+
+  /** The code that solves it, where there is some. */
+  get code(): WrittenSystem | undefined {
+    return this.written;
+  }
+
+  /** It was solved so often by its code without being asked. */
+  solvedElsewhere(times: number): void {
+    this.now.solved += times;
   }
 
   /** Makes the code, between evaluations: the memory may move. */
@@ -104,7 +115,7 @@ export class SystemSolver implements NonlinearSystem {
     if (!matrix) return;
     this.now = { solved: 0, missed: 0, made: this.now.made + 1 };
     this.origin = matrix;
-    this.written = WrittenSystem.of(this.store!, this.plan, matrix, this.codes);
+    this.written = WrittenSystem.of(this.store!, this.plan, this.program, matrix, this.codes);
     this.follow();
     this.written?.begin(this.nominal);
   }
@@ -193,8 +204,6 @@ export class SystemSolver implements NonlinearSystem {
     return true;
   }
 
-  private readonly attempts = (routine: number): boolean => this.runs(routine);
-
   /** A check inside a function that fails says of a trial no more than that it went too far. */
   private runs(routine: number): boolean {
     try {
@@ -212,7 +221,8 @@ export class SystemSolver implements NonlinearSystem {
     this.read();
     if (this.written) {
       this.now.solved++;
-      if (this.written.solve(this.values, this.nominal, this.attempts)) return undefined;
+      if (attempt(this.written.iterate!, this.run.memory) === 1) return undefined;
+      this.written.restore();
       if (++this.now.missed > oftenMissed && this.now.missed > missedShare * this.now.solved) this.discard();
     } else this.now.solved++;
     const outcome = this.newton.solve(this.x);

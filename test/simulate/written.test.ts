@@ -1,6 +1,7 @@
 /** Linear systems that are solved so often that they become code: the same solutions, wherever pivots vanish, and the same bits where a run is resumed. */
 import { describe, expect, test, vi } from 'vitest';
 import { loadModel, simulate } from '../../src/index.ts';
+import { Sequences } from '../../src/program/mode/sequences.ts';
 import { WrittenSystem } from '../../src/program/written.ts';
 import { expectContinued, Run } from './continued.ts';
 
@@ -29,11 +30,10 @@ const integral = (t: number): number =>
 
 describe('linear systems as code', () => {
   test('have the solutions of the equations, also where pivots pass through zero', async () => {
-    const solve = vi.spyOn(WrittenSystem.prototype, 'solve');
+    const runs = vi.spyOn(Sequences.prototype, 'run');
     const { status, table } = await simulate(loadModel(turning));
     expect(status).toBe('done');
-    const solved = solve.mock.results.filter(({ value }) => value === true).length;
-    expect(solved).toBeGreaterThan(1000);
+    expect(runs.mock.results.filter(({ value }) => value > 0).length).toBeGreaterThan(1000);
     const [a, b, c, d, s] = ['a', 'b', 'c', 'd', 's'].map((name) => table.get(name)) as Float64Array[];
     for (const [k, t] of table.time.entries()) {
       expect(Math.abs(a![k]! - (2 + Math.sin(t)))).toBeLessThan(1e-13);

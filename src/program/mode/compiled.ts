@@ -38,6 +38,7 @@ import { coupledMode, type ModeCoupling, openSystems } from './coupled.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
 import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
+import { Sequences } from './sequences.ts';
 import { modeStages } from './stages.ts';
 import { type Watchlist, watchlistOf } from './watchlist.ts';
 
@@ -70,6 +71,7 @@ export class CompiledMode implements Beginnable {
   readonly present: Uint8Array;
   readonly systems: readonly SystemSolver[];
   private readonly nonlinear: readonly SystemSolver[];
+  private readonly sequences: Sequences;
   /** Large systems, by number: implicit integrators solve for their unknowns together with the states. */
   private readonly open: readonly number[];
   private readonly isOpen: ReadonlySet<SystemSolver>;
@@ -175,6 +177,7 @@ export class CompiledMode implements Beginnable {
     this.systems = this.plan.systems.map(
       (system) => new SystemSolver(runtime.values, system, this.program, runtime.code),
     );
+    this.sequences = new Sequences(this.memory, this.systems);
     this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
     this.open = openSystems(this.plan);
     this.isOpen = new Set(this.open.map((k) => this.systems[k]!));
@@ -193,6 +196,7 @@ export class CompiledMode implements Beginnable {
     this.run = this.runtime.values.run;
     for (const part of this.parts) part.renew();
     this.ownScan = undefined;
+    this.sequences.forget();
     this.layOut();
     this.activate();
   }
@@ -201,6 +205,7 @@ export class CompiledMode implements Beginnable {
   state() {
     const { stage, conditions, sorted } = this;
     const address = { stage, conditions, choices: sorted.selections.map((s) => s.dependent) };
+    this.sequences.settle();
     const systems = this.systems.map((system) => system.state());
     return { address, steps: this.steps, systems, scan: this.ownScan?.state() };
   }
@@ -208,6 +213,7 @@ export class CompiledMode implements Beginnable {
   resume({ steps, systems, scan }: ReturnType<CompiledMode['state']>): void {
     if (steps) this.prepare();
     for (const [k, system] of systems.entries()) this.systems[k]!.resume(system);
+    if (this.excerpts) this.makeSequences();
     if (scan) this.scan.resume(scan);
   }
 
@@ -232,7 +238,16 @@ export class CompiledMode implements Beginnable {
     if (this.excerpts && frequent.length === 0) return;
     this.excerpts ??= { indicators: this.indicatorExcerpt(), solutions: this.solutionExcerpt() };
     for (const system of frequent) system.write();
+    this.makeSequences();
     this.follow();
+  }
+
+  private makeSequences(): void {
+    const { plan, excerpts, sequences } = this;
+    sequences.forget();
+    for (const steps of [plan.dynamics, plan.watch, plan.outputs]) sequences.make(steps, this.program);
+    for (const excerpt of [excerpts?.indicators, excerpts?.solutions])
+      if (excerpt) sequences.make(excerpt.steps, excerpt.program);
   }
 
   private get frequent(): readonly SystemSolver[] {
@@ -513,7 +528,7 @@ export class CompiledMode implements Beginnable {
 
   execute(steps: readonly Step[], isOpen = false, program = this.program): boolean {
     if (this.values !== this.memory.values) this.follow();
-    for (let k = 0; k < steps.length; k++) {
+    for (let k = isOpen ? 0 : this.sequences.run(steps); k < steps.length; k++) {
       const step = steps[k]!;
       if (step.kind === 'run') {
         program.run(step.routine);
