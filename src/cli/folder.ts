@@ -134,7 +134,7 @@ export class Folder {
     // A pipe or a device may have no end.
     if (!stats.isFile()) throw new FileProblem('refused', 'It is not a file.');
     if (stats.size > LARGEST_FILE)
-      throw new FileProblem('large', `The file has more than ${LARGEST_FILE} bytes.`);
+      throw new FileProblem('large', `The file has more than ${LARGEST_FILE / 2 ** 20} MB.`);
     return attempt(() => readFileSync(place));
   }
 

@@ -210,6 +210,16 @@ describe.skipIf(!isInstalled)('the studio with a folder', () => {
     writeFileSync(join(home, 'Decay.mo'), decay(1));
   });
 
+  it('says which files are too large to be shown', async () => {
+    writeFileSync(join(home, 'Large.mo'), Buffer.alloc(17 * 2 ** 20, ' '));
+    const { page } = await open(address());
+    await page
+      .locator('.notice')
+      .filter({ hasText: /Large\.mo cannot be shown: .*16 MB/ })
+      .waitFor();
+    rmSync(join(home, 'Large.mo'));
+  });
+
   it('makes and deletes files', async () => {
     const { page } = await open(address());
     await page.getByRole('button', { name: 'New file' }).click();

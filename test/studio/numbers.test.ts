@@ -143,4 +143,41 @@ end Struck;
     expect(await page.getByText('N·m·s').count()).toBe(await page.getByText('−0.2 kN·m·s').count());
     expect(problems).toEqual([]);
   });
+
+  it('of arrays have a field for each element, also in arrays of components', async () => {
+    const { page, problems } = await open();
+    await write(
+      page,
+      `model Arrays
+  model Part
+    parameter Real k = 1;
+    Real x(start = k, fixed = true);
+  equation
+    der(x) = -k*x;
+  end Part;
+  Part c[2](k = {1, 2});
+  parameter Real T[2, 2](each unit = "K", each displayUnit = "degC") = {{273.15, 274.15}, {283.15, 293.15}};
+  Real sum = T[1, 2] + T[2, 1];
+end Arrays;
+`,
+    );
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    await eventually(async () => expect(await field('T[2,1]').inputValue()).toBe('10'));
+    expect(await field('c[2].k').inputValue()).toBe('2');
+    await run(page);
+    await legend(page, 'c[1].x', '0.367879');
+    await field('c[2].k').fill('3');
+    await field('c[2].k').press('Enter');
+    // 3 exp(-3)
+    await legend(page, 'c[2].x', '0.149361');
+    await legend(page, 'c[1].x', '0.367879');
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    await page.getByRole('treeitem', { name: /^sum/ }).press('Enter');
+    await legend(page, 'sum', '557.3');
+    await page.getByRole('tab', { name: 'Parameters' }).click();
+    await field('T[2,1]').fill('20');
+    await field('T[2,1]').press('Enter');
+    await legend(page, 'sum', '567.3');
+    expect(problems).toEqual([]);
+  });
 });

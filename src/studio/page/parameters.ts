@@ -67,7 +67,8 @@ export class Parameters {
       (parameter) =>
         isSettable(parameter) && `${parameter.name} ${parameter.description}`.toLowerCase().includes(wanted),
     );
-    const empty = wanted !== '' ? texts.noMatch : report.now ? texts.noParameters : this.unknown();
+    const none = all.length > 0 ? texts.noneSettable : texts.noParameters;
+    const empty = wanted !== '' ? texts.noMatch : report.now ? none : this.unknown();
     const key = JSON.stringify([wanted, shown, empty], (_, value: unknown) =>
       typeof value === 'number' ? String(value) : value,
     );

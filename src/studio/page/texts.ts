@@ -32,6 +32,7 @@ export const texts = {
   fileExists: (file: string) => `There is a file ${file} already.`,
   search: 'Search',
   cannotStore: 'This browser keeps no files: what you write is lost when the page is closed.',
+  notRead: (file: string, why: string) => `${file} cannot be shown: ${why}`,
   notSaved: (file: string, why: string) => `${file} could not be saved: ${why}`,
   // A file that has changed on the disk.
   conflict: (file: string) => `${file} was changed on the disk meanwhile.`,
@@ -120,6 +121,7 @@ export const texts = {
   searchParameters: 'Search parameters',
   noVariables: 'Variables appear here after a run.',
   noParameters: 'The model has no parameters.',
+  noneSettable: 'All parameters of the model are final, hidden, or large arrays.',
   unknownParameters: 'Parameters appear here as soon as the model has no mistakes.',
   noMatch: 'Nothing is called so.',
   moreMatches: (count: number) => `… and ${count} more`,

@@ -41,6 +41,8 @@ const SOON = 300;
 export class Workspace {
   private readonly files = new Map<string, WorkFile>();
   private readonly pending = new Map<string, number>();
+  /** Files of the disk of which was told that they cannot be read. */
+  private readonly unread = new Set<string>();
   /** What this browser keeps of files, as far as this tab has seen. */
   private readonly kept = new Map<string, Content | undefined>();
   /** Ends when all is kept that was given to the browser. */
@@ -480,9 +482,16 @@ export class Workspace {
     this.tell();
   }
 
+  /** Of each file once: it is tried again whenever the person comes back. */
+  private tellUnread(path: string, { message }: Error): void {
+    if (this.unread.has(path)) return;
+    this.unread.add(path);
+    this.store.notify({ text: texts.notRead(path, message), severity: 'warning' });
+  }
+
   /** False where it cannot be read. */
   private async reread(path: string): Promise<boolean> {
-    const read = await this.server!.read(path).catch(() => undefined);
+    const read = await this.server!.read(path).catch((problem: Error) => this.tellUnread(path, problem));
     if (!read) return false;
     const file = this.files.get(path);
     if (read.version === file?.saved?.version) return true;

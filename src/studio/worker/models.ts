@@ -2,9 +2,11 @@
  * Models of the workspace: the classes of its files, and what is made of them for runs. A file that is open stands for itself; other files of its folder, and
  * packages at the top of the workspace, are found by the names of their classes, as libraries are. Files of libraries are read once for all models.
  */
+import type { ParameterValue } from '../../builtin/component.ts';
 import { hasErrors } from '../../diagnostic/diagnostic.ts';
 import { attempted, Failure } from '../../diagnostic/failure.ts';
 import { Source } from '../../diagnostic/source.ts';
+import { elementName } from '../../flat/core/families.ts';
 import { instantiate, type Simulation } from '../../instantiate.ts';
 import { elementsOf } from '../../model/classes/class.ts';
 import type { FileSystem } from '../../model/classes/files.ts';
@@ -179,7 +181,14 @@ function listed(item: ast.ClassDef, within: readonly string[]): ListedClass[] {
   return [own, ...nested.flatMap((inner) => listed(inner, path))];
 }
 
-/** With the values that a run has that is given some. */
+/** The elements of an array, row by row; of a scalar the value alone. */
+const elementsIn = (value: ParameterValue): ParameterSetting[] =>
+  typeof value === 'object' ? value.flatMap(elementsIn) : [value];
+
+/** Elements of an array that stand by themselves; larger arrays stay one parameter. */
+const MOST_ELEMENTS = 100;
+
+/** With the values that a run has that is given some; of arrays their elements, each of which can be given another value. */
 export function parametersOf(
   simulation: Simulation,
   values: Readonly<Record<string, ParameterSetting>> = {},
@@ -189,7 +198,18 @@ export function parametersOf(
     const value = declared.get(name)?.[bound];
     return value?.kind === 'const' && Number.isFinite(value.value) ? value.value : undefined;
   };
-  return simulation
-    .parameters(values)
-    .map((info) => ({ ...info, min: number(info.name, 'min'), max: number(info.name, 'max') }));
+  return simulation.parameters(values).flatMap((info) => {
+    const whole = { ...info, min: number(info.name, 'min'), max: number(info.name, 'max') };
+    const variable = declared.get(info.name);
+    const elements = elementsIn(info.value);
+    if (!variable || info.dims.length === 0 || elements.length > MOST_ELEMENTS) return [whole];
+    return elements.map(
+      (value, k): Parameter => ({
+        ...whole,
+        name: elementName(variable, k),
+        dims: [],
+        value,
+      }),
+    );
+  });
 }
