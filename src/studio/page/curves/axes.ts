@@ -112,8 +112,8 @@ export function marginsOf(pictures: readonly Picture[], font: string): Margins {
   for (const picture of pictures)
     for (const [k, measure] of measuresOf(picture.curves).slice(0, 2).entries()) {
       const range = rangeOf(picture, measure);
-      const { labels } = valueTicks(picture.curves, measure, range, MANY, measureText);
-      const room = Math.max(LEAST, Math.ceil(widest(labels)) + GAP + 2);
+      const { labels, scale } = valueTicks(picture.curves, measure, range, MANY, measureText);
+      const room = Math.max(LEAST, Math.ceil(widest([...labels, scale])) + GAP + 2);
       if (k === 0) left = Math.max(left, room);
       else right = Math.max(right, room);
     }

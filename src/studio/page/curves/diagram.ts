@@ -13,6 +13,8 @@ import { type Picture, Plot } from './plot.ts';
 export class Diagram {
   readonly element: HTMLElement;
   private readonly legend = make('div', { class: 'legend' });
+  /** The power of ten and the unit of the axis at the left. */
+  private readonly scale = make('span', { class: 'scale' });
   private readonly stage = make('div', { class: 'plot' });
   private readonly marks = {
     cursor: make('div', { class: 'mark cursor' }),
@@ -35,7 +37,7 @@ export class Diagram {
     this.element = make(
       'section',
       { class: 'diagram', 'data-diagram': spec.id, tabindex: 0, 'aria-label': texts.curvesOf(spec.signals) },
-      make('header', {}, this.legend, remove),
+      make('header', {}, this.scale, this.legend, remove),
       this.stage,
     );
     // Values that get longer may need another row of the legend.
@@ -66,6 +68,7 @@ export class Diagram {
       this.plot.over.append(...Object.values(this.marks));
       listen(this.store, this.plot, (interval) => this.choose(interval));
     }
+    this.scale.textContent = this.plot.scales[0] ?? '';
     this.mark();
   }
 

@@ -60,7 +60,7 @@ export interface Picture {
   readonly palette: Palette;
 }
 
-/** Pixels of the axis of time, above the curves without and with units of axes, between two ticks, of these, and of arrows. */
+/** Pixels of the axis of time, above the curves without and with the unit of an axis, between two ticks, of these, and of arrows. */
 const [BOTTOM, ABOVE, UNITS, BETWEEN_X, BETWEEN_Y, TICK] = [34, 8, 20, 80, 34, 4] as const;
 const HEAD = 6;
 /** Bands that are narrower are not seen. */
@@ -144,7 +144,7 @@ export class Plot {
       legend: { show: false },
       cursor: { show: false },
       padding: [
-        () => (this.valueAxes().some(({ scale }) => scale !== '') ? UNITS : ABOVE) as number,
+        () => (this.scales[1] ? UNITS : ABOVE) as number,
         () => (this.measures.length > 1 ? 0 : this.margins.right),
         0,
         0,
@@ -219,11 +219,12 @@ export class Plot {
     return valueTicks(this.picture.curves, measure, rangeOf(this.picture, measure), count, this.measureText);
   }
 
-  private valueAxes(): readonly Ticks[] {
-    return this.measures.slice(0, 2).map((measure) => this.valueAxis(measure));
+  /** Powers of ten and units of the axes of values. */
+  get scales(): readonly string[] {
+    return this.measures.slice(0, 2).map((measure) => this.valueAxis(measure).scale);
   }
 
-  /** Powers of ten and units: above axes of values, and behind the last time. */
+  /** Powers of ten and units: above the axis at the right, and behind the last time. That at the left has room beside the legend. */
   private drawScales(): void {
     const { ctx, bbox } = this.plot;
     const { palette, window } = this.picture;
@@ -233,13 +234,10 @@ export class Plot {
     ctx.font = this.font();
     ctx.fillStyle = palette.muted;
     ctx.textBaseline = 'bottom';
-    for (const [k, { scale }] of this.valueAxes().entries()) {
-      ctx.textAlign = k === 0 ? 'right' : 'left';
-      ctx.fillText(scale, k === 0 ? bbox.left - GAP * pixel : right + GAP * pixel, bbox.top - 5 * pixel);
-    }
+    ctx.textAlign = 'left';
+    ctx.fillText(this.scales[1] ?? '', right + GAP * pixel, bbox.top - 5 * pixel);
     const { values, labels, scale } = this.timeAxis();
     const last = ((values.at(-1)! - window.from) / (window.to - window.from)) * bbox.width;
-    ctx.textAlign = 'left';
     ctx.textBaseline = 'top';
     ctx.fillText(
       ` ${scale}`,
