@@ -71,14 +71,16 @@ function median(repeats, args, cwd) {
   return { seconds: middle('seconds'), processor: middle('processor'), megabytes: middle('megabytes') };
 }
 
-function start(args, cwd) {
+/** Runs Node with these arguments: what it printed, and what it used. */
+export function start(args, cwd) {
   const began = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, ['--import', telling, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', telling, ...args], {
     cwd,
     encoding: 'utf8',
+    maxBuffer: 2 ** 28,
   });
   const seconds = (performance.now() - began) / 1e3;
   if (status !== 0) throw new Error(stderr);
   const [microseconds, kilobytes] = JSON.parse(stderr.split('\n').at(-1));
-  return { seconds, processor: microseconds / 1e6, megabytes: kilobytes / 1024 };
+  return { seconds, processor: microseconds / 1e6, megabytes: kilobytes / 1024, stdout };
 }

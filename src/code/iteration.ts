@@ -28,9 +28,9 @@ export interface IterationLimits {
 export interface IterationSlots {
   /** Where the unknowns were, the first one not a number unless the function runs. */
   readonly origin: number;
-  /** Coefficients that are no constants, and where those are that were eliminated last. */
+  /** Coefficients of a linear system that are no constants, and where those are that were eliminated last; where it is missing they are eliminated each time. */
   readonly varying: Int32Array;
-  readonly factored: number;
+  readonly factored: number | undefined;
   /** By unknown: the correction, and the nominal size. */
   readonly solution: Int32Array;
   readonly nominal: Int32Array;
@@ -148,15 +148,20 @@ class IterationWriter {
   private prepare(): void {
     const { body, slots } = this;
     this.call('jacobian');
+    const { varying, factored } = slots;
+    if (factored === undefined) {
+      this.call('factor');
+      return;
+    }
     body.constI32(0);
-    for (const [k, slot] of slots.varying.entries()) {
+    for (const [k, slot] of varying.entries()) {
       body.loadSlot(slot);
-      body.loadSlot(slots.factored + k);
+      body.loadSlot(factored + k);
       body.op(op.f64Ne);
       body.op(op.i32Or);
     }
     body.open(op.if);
-    for (const [k, slot] of slots.varying.entries()) this.copy(slots.factored + k, slot);
+    for (const [k, slot] of varying.entries()) this.copy(factored + k, slot);
     this.call('factor');
     body.close();
   }

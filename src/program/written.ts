@@ -14,6 +14,8 @@ import type { CodeStore } from './store.ts';
 
 /** Beyond so many multiplications the code is large, and indices cost little beside the numbers; those of a nonlinear system are done in every iteration. */
 const mostProducts = { linear: 20_000, nonlinear: 500 };
+/** To compare a coefficient with that of the last time, and to note it, costs as much as so many multiplications. */
+const comparisons = 4;
 const linear: IterationLimits = {
   tolerance: TOLERANCE,
   corrections: 6,
@@ -69,7 +71,7 @@ export class WrittenSystem {
     const apart = (): Int32Array => Int32Array.from({ length: n }, () => memory.reserve(1));
     this.slots = {
       varying,
-      factored: memory.reserve(varying.length),
+      factored: lu.products > comparisons * varying.length ? memory.reserve(varying.length) : undefined,
       origin: memory.reserve(n),
       solution: by?.code.solution ?? apart(),
       nominal: by?.code.nominal ?? apart(),
@@ -82,7 +84,8 @@ export class WrittenSystem {
   begin(nominal: Float64Array): void {
     const { values } = this.store.memory;
     const { slots } = this;
-    values.fill(Number.NaN, slots.factored, slots.factored + slots.varying.length);
+    if (slots.factored !== undefined)
+      values.fill(Number.NaN, slots.factored, slots.factored + slots.varying.length);
     values[slots.origin] = Number.NaN;
     for (const [j, slot] of slots.nominal.entries()) values[slot] = nominal[j]!;
   }
