@@ -5,7 +5,17 @@ import { zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { folder } from '../cli/terminal.ts';
-import { browsing, eventually, isInstalled, run, shownValue, status, textOf, write } from './browser.ts';
+import {
+  browsing,
+  eventually,
+  isInstalled,
+  run,
+  runButton,
+  shownValue,
+  status,
+  textOf,
+  write,
+} from './browser.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -92,7 +102,7 @@ describe.skipIf(!isInstalled)('libraries of the studio', () => {
     await page
       .locator('.toolbar select')
       .first()
-      .locator('option', { hasText: 'Vats.Use' })
+      .locator('option', { hasText: /^Use$/ })
       .waitFor({ state: 'attached' });
     await run(page);
     await eventually(async () => expect(await shownValue(page, 'x')).toBeCloseTo(Math.exp(-3), 5));
@@ -101,6 +111,44 @@ describe.skipIf(!isInstalled)('libraries of the studio', () => {
     await page.keyboard.press('Enter');
     await page.locator('.notice').filter({ hasText: 'read only' }).waitFor();
     expect(await code(page)).not.toContain('decay');
+    expect(problems).toEqual([]);
+  });
+
+  it('lead from messages to their texts, and say where a class stands that was found', async () => {
+    const { page, problems } = await open();
+    const deep = 'Vats/Far/Away';
+    const packages = ['Vats/Far', deep].map((path) => {
+      const parts = path.split('/');
+      return [
+        `${path}/package.mo`,
+        `within ${parts.slice(0, -1).join('.')}; package ${parts.at(-1)} end ${parts.at(-1)};`,
+      ];
+    });
+    const within = `within ${deep.replaceAll('/', '.')};`;
+    await show(page);
+    await add(
+      page,
+      'vats.zip',
+      zip({
+        ...library,
+        ...Object.fromEntries(packages),
+        [`${deep}/Wrong.mo`]: `${within}\nmodel Wrong\n  Real x = missing;\nend Wrong;`,
+      }),
+    );
+    await row(page, 'Vats').waitFor();
+    await page.getByRole('searchbox', { name: 'Search classes' }).fill('Wrong');
+    const where = row(page, 'Vats.Far.Away.Wrong').locator('.where');
+    await where.waitFor();
+    // The whole of it can be seen.
+    expect(await where.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await write(page, 'model Mine\n  extends Vats.Far.Away.Wrong;\nend Mine;');
+    await runButton(page).click();
+    const link = page.locator('.message.error').getByRole('button', { name: 'Wrong.mo:3:12' });
+    await link.first().click();
+    await page.locator('.cm-line').filter({ hasText: 'Real x = missing' }).waitFor();
+    // The name of a model is not hidden behind those of its packages.
+    const models = page.locator('.toolbar select').first();
+    await models.locator('option', { hasText: /^Wrong$/ }).waitFor({ state: 'attached' });
     expect(problems).toEqual([]);
   });
 

@@ -180,4 +180,14 @@ end Arrays;
     await legend(page, 'sum', '567.3');
     expect(problems).toEqual([]);
   });
+
+  it('are not asked for again where a run has failed: messages say why', async () => {
+    const { page } = await open();
+    await write(page, 'model Bare Real x; Real y; equation x = 1; end Bare;');
+    await run(page);
+    await page.locator('.curves').getByText('The run has failed before anything came of it').waitFor();
+    await write(page, 'model Bare Real x; equation x = 1; end Bare;');
+    await run(page);
+    await legend(page, 'x', '1');
+  });
 });

@@ -1,5 +1,5 @@
 /** What is wrong, and what else there is to say of the model; a click shows the place. */
-import type { Message, Place } from '../protocol.ts';
+import { LIBRARIES, type Message, type Place } from '../protocol.ts';
 import { type Child, fill, icon, make } from './dom.ts';
 import { nameOf } from './explorer.ts';
 import type { Store } from './store.ts';
@@ -46,12 +46,19 @@ export class Messages {
 
   private placeLink(place: Place | undefined): Child {
     if (!place) return undefined;
-    const isKnown = this.store.files.now.some(({ path }) => path === place.file);
-    const words = `${nameOf(place.file)}:${place.line}:${place.column}`;
+    const inLibrary = place.file.startsWith(`${LIBRARIES}/`);
+    const isKnown = inLibrary || this.store.files.now.some(({ path }) => path === place.file);
+    const file = inLibrary ? place.file.slice(place.file.lastIndexOf('/') + 1) : nameOf(place.file);
+    const words = `${file}:${place.line}:${place.column}`;
     if (!isKnown) return make('span', { class: 'place' }, words);
     return make(
       'button',
-      { type: 'button', class: 'link place', on: { click: () => this.store.place.set({ ...place }) } },
+      {
+        type: 'button',
+        class: 'link place',
+        title: inLibrary && place.file.slice(LIBRARIES.length + 1),
+        on: { click: () => this.store.place.set({ ...place }) },
+      },
       words,
     );
   }

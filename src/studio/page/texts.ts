@@ -82,6 +82,7 @@ export const texts = {
     `${ms} ms, ${steps} steps, ${events} ${events === 1 ? 'event' : 'events'}`,
   // Curves.
   noRun: 'Press Run to see curves.',
+  nothingCame: 'The run has failed before anything came of it: Messages say why.',
   stale: 'The text has changed since this run.',
   runOf: (model: string) => `This is a run of ${model}.`,
   stateOf: (model: string, state: string) => `${model}: ${state}`,

@@ -1,5 +1,6 @@
 /** What runs, how, and how far it has come. */
 import { readable } from '../../names/readable.ts';
+import { spaced } from '../../paint/text.ts';
 import { methods } from '../../solve/integrator.ts';
 import type { RunSettings } from '../protocol.ts';
 import { fill, icon, iconButton, make } from './dom.ts';
@@ -125,13 +126,18 @@ export class Toolbar {
   private drawModels(): void {
     const { classes, model } = this.store;
     const models = classes.now.filter(({ isModel }) => isModel);
+    // What stands around the outermost class of the text says nothing of its models, and would take the room of their names.
+    const around = classes.now[0]?.name.lastIndexOf('.') ?? -1;
     fill(
       this.model,
-      ...models.map(({ name, description }) => make('option', { value: name, title: description }, name)),
+      ...models.map(({ name, description }) =>
+        make('option', { value: name, title: spaced(name, description) }, name.slice(around + 1)),
+      ),
       models.length === 0 &&
         make('option', { value: '' }, this.store.isReading.now ? texts.readingModel : texts.noModel),
     );
     this.model.value = model.now ?? '';
+    this.model.title = spaced(texts.model, model.now ?? '');
     this.model.disabled = models.length === 0;
     this.buttons.run.disabled = model.now === undefined;
     this.buttons.event.disabled = model.now === undefined;

@@ -22,6 +22,7 @@ export class Curves {
   private readonly strip: Strip;
   private readonly list = make('div', { class: 'diagrams' });
   private readonly empty: HTMLElement;
+  private readonly emptyWords = make('p', {}, texts.noRun);
   private diagrams: Diagram[] = [];
   private readonly redraw = nextFrame(() => this.draw());
   private followed = (): void => {};
@@ -36,7 +37,7 @@ export class Curves {
       'div',
       { class: 'placeholder' },
       make('button', { type: 'button', class: 'primary', on: { click: run } }, icon('run'), texts.run),
-      make('p', {}, texts.noRun),
+      this.emptyWords,
     );
     const compare = iconButton('compare', texts.compare, () => store.isComparing.set(!store.isComparing.now));
     store.isComparing.watch((isOn) => compare.setAttribute('aria-pressed', String(isOn)));
@@ -90,6 +91,7 @@ export class Curves {
     const palette = paletteOf(isDark.now);
     const isEmpty = run.now === undefined || (run.now.times.count === 0 && run.now.isOver);
     this.empty.hidden = !isEmpty;
+    this.emptyWords.textContent = run.now?.state.now === 'failed' ? texts.nothingCame : texts.noRun;
     this.list.hidden = isEmpty;
     this.strip.element.hidden = isEmpty;
     if (isEmpty) return;

@@ -211,8 +211,12 @@ export class LibraryTree {
       },
       isBranch ? icon(this.opened.has(name) ? 'down' : 'right') : make('span', { class: 'twisty' }),
       this.icons.place(name),
-      make('span', { class: 'name' }, words),
-      where !== undefined && make('span', { class: 'unit where' }, where),
+      make(
+        'span',
+        { class: 'name' },
+        words,
+        where !== undefined && make('span', { class: 'unit where' }, make('bdi', {}, where)),
+      ),
       isComponent &&
         iconButton('add', texts.addComponentOf(lastPart(name)), add, {
           class: 'tool small quiet',
