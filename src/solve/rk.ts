@@ -69,6 +69,8 @@ const STEPS_TO_JOIN = 250;
  * step.
  */
 const STABILITY_BOUND = 2.9;
+/** Of a single component, above this it is chance: its stages hardly differ. */
+const OWN_MOST = 4.5;
 /**
  * A step that leads less than this part of the way which slopes at both its ends agree on leads elsewhere in between. Methods of this kind have fixed points and
  * cycles of their own beyond the bound of stability (A. Iserles, Stability and dynamics of numerical methods for nonlinear ordinary differential equations, IMA J. Numer. Anal. 10,
@@ -352,20 +354,26 @@ export class RungeKutta implements Integrator {
     let sum = 0;
     let slopes = 0;
     let values = 0;
+    let worst = 0;
     this.astray = false;
+    this.ownStiffness = 0;
     for (let i = 0; i < n; i++) {
       const way = k1[i]! * fresh[i]! > 0 ? h * Math.min(Math.abs(k1[i]!), Math.abs(fresh[i]!)) : 0;
       // What is below the tolerance says nothing.
       if (way * w[i]! > 1 && (trial[i]! - y[i]!) * Math.sign(k1[i]!) < LEAST_WAY * way) this.astray = true;
       // Largest ones: the squares of what is tiny would be zero, and nothing be stiff.
       slopes = Math.max(slopes, Math.abs(fresh[i]! - k6[i]!) * w[i]!);
-      values = Math.max(values, Math.abs(trial[i]! - error[i]!) * w[i]!);
+      const from6 = trial[i]! - error[i]!;
+      values = Math.max(values, Math.abs(from6) * w[i]!);
       const e =
         h *
         (E1 * k1[i]! + E2 * k2[i]! + E3 * k3[i]! + E4 * k4[i]! + E5 * k5[i]! + E6 * k6[i]! + E7 * fresh[i]!);
       error[i] = e;
       const scaled = e * w[i]!;
       sum += scaled * scaled;
+      if (!(scaled * scaled > worst)) continue;
+      worst = scaled * scaled;
+      this.ownStiffness = Math.abs((h * (fresh[i]! - k6[i]!)) / from6);
     }
     this.stiffness = values > 0 ? (h * slopes) / values : 0;
     const norm = n === 0 ? 0 : Math.sqrt(sum / n);
@@ -374,6 +382,8 @@ export class RungeKutta implements Integrator {
 
   /** h times an estimate of the largest eigenvalue, from the last two stages, which belong to the same time. */
   private stiffness = 0;
+  /** The same of the component with the largest error alone: others may differ by much more between these stages, without ruling the step. */
+  private ownStiffness = 0;
   /** Whether the last step does not lead where the slopes at both its ends do. */
   private astray = false;
 
@@ -403,7 +413,8 @@ export class RungeKutta implements Integrator {
   }
 
   private watchStiffness(): void {
-    if (this.stiffness > STABILITY_BOUND || this.astray) {
+    const isOwn = this.ownStiffness > STABILITY_BOUND && this.ownStiffness < OWN_MOST;
+    if (this.stiffness > STABILITY_BOUND || isOwn || this.astray) {
       this.now.clearSteps = 0;
       if (++this.now.stiffSteps >= STIFF_STEPS) this.now.stiff = true;
     } else if (this.now.stiffSteps > 0 && ++this.now.clearSteps >= CLEAR_STEPS) {

@@ -1,5 +1,6 @@
 /** The explicit pair: its order conditions, convergence, dense output, step control and detection of stiffness. */
 import { describe, expect, test } from 'vitest';
+import type { OdeSystem } from '../../src/solve/integrator.ts';
 import { RungeKutta, TSITOURAS } from '../../src/solve/rk.ts';
 import { arenstorf, oscillators, pleiades } from '../problems/nonstiff.ts';
 import { robertson40, vanDerPol } from '../problems/stiff.ts';
@@ -125,6 +126,23 @@ describe('detection of stiffness', () => {
       }
       expect(integrator.stiff).toBe(true);
     }
+  });
+
+  test('looks at the component that rules the step, though the stages of others differ by more', () => {
+    // The drive of a small joint beside the motion of a large one.
+    const system: OdeSystem = {
+      n: 3,
+      rhs(t, y, dy) {
+        dy[0] = y[1]!;
+        dy[1] = -1e4 * y[0]!;
+        dy[2] = -1e4 * (y[2]! - Math.sin(t));
+        return true;
+      },
+    };
+    const integrator = new RungeKutta(system, { relative: 1e-8, absolute: 1e-8 });
+    integrator.start(0, Float64Array.of(1, 0, 0));
+    for (let count = 0; count < 300 && !integrator.stiff; count++) integrator.step(2);
+    expect(integrator.stiff).toBe(true);
   });
 
   test.each([robertson40, vanDerPol])('$name is found stiff within 300 steps', (problem) => {
