@@ -12,5 +12,5 @@ model Rattleback "A stone that spins one way, begins to rattle, and turns round"
   Box weight1(parent = "stone", translation = {0.06, 0.012, 0}, lengthX = 0.02, lengthY = 0.02, lengthZ = 0.01, material = "Brass");
   Box weight2(parent = "stone", translation = {-0.06, -0.012, 0}, lengthX = 0.02, lengthY = 0.02, lengthZ = 0.01, material = "Brass");
   ContactSensor touch(object1 = "table", object2 = "stone");
-  annotation(experiment(StopTime = 6, Tolerance = 1e-6));
+  annotation(experiment(StopTime = 6, Tolerance = 1e-7));
 end Rattleback;
