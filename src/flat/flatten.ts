@@ -159,7 +159,7 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   const { variables, diagnostics: cycles } = withoutCycles(builder, declared);
   const unseen = builder.diagnostics.some(isError) ? [] : withoutEvents(builder, equations);
   const found = [...problems, ...builder.diagnostics, ...builder.aside, ...cycles, ...unseen];
-  const diagnostics = found.map((problem) => withGivenSizes(builder, problem));
+  const diagnostics = toldOnce(found.map((problem) => withGivenSizes(builder, problem)));
   const isWrong = diagnostics.some(isError);
   const visuals = findVisuals(builder, root);
   const model: FlatModel = {
@@ -197,6 +197,17 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
   if (isWrong && families.size > 0 && !isFinal)
     return { kind: 'various', arrays: families.arrays, failed: result };
   return { kind: 'result', result };
+}
+
+/** A mistake in a class is met in each of its components: where the message names none of them, one is enough. */
+function toldOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const told = new Map<string, Diagnostic>();
+  for (const one of diagnostics) {
+    const { code, message, span } = one;
+    const key = [code, message, span?.source.name, span?.start, span?.end].join('\n');
+    if (!told.has(key)) told.set(key, one);
+  }
+  return [...told.values()];
 }
 
 /** A Real that is declared `discrete` is assigned in when-clauses, not by its declaration (section 4.4.4). */

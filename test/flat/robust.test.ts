@@ -81,6 +81,12 @@ test('many components are flattened in linear time', () => {
   expect(elements(model!, binding!).at(-1)).toBe(n * n);
 });
 
+test('a mistake in a class is told once, not for each of its components', () => {
+  const text = `model T parameter Real k = 1; Real x = time; Real y; equation y = hold(sample(x, Clock(0.5))); end T;
+    model M T t[16](k = {i for i in 1:16}); T a; T b; end M;`;
+  expect(flattened(text).diagnostics.map(({ code }) => code)).toEqual(['bad-call']);
+});
+
 test('a mistake below many conditions is told once', () => {
   const depth = 60;
   const names = Array.from({ length: depth }, (_, k) => `p${k}`);

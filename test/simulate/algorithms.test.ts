@@ -406,6 +406,42 @@ describe('assertions of algorithm sections that only warn', () => {
   });
 });
 
+describe('for-statements over vectors whose elements change', () => {
+  const rounded = (values: readonly number[]): number[] => values.map((value) => Number(value.toFixed(6)));
+
+  test('relations in them cause events, of variables and of expressions', async () => {
+    const text = section(
+      'Real x[3] = {time, 2*time, 3*time}; Integer k(start = 0), j(start = 0); Real s;',
+      `k := 0; s := 0;
+       for v in x loop if v > 1.2 then k := k + 1; end if; s := s + v^2; end for;
+       j := 0;
+       for v in {x[1], 0.5, 2*x[2]} loop if v > 0.8 then j := j + 1; break; end if; j := j + 10; end for;`,
+    );
+    expect(rounded(await changes(text, 'k', 1))).toEqual([0.4, 0.6]);
+    // Above 0.8: 4*time from 0.2 on, time from 0.8 on.
+    expect(rounded(await changes(text, 'j', 1))).toEqual([0.2, 0.8]);
+    expect(rounded(await final(text, 1, 'k', 's', 'j'))).toEqual([2, 14, 1]);
+  });
+
+  test('of Booleans, and in when', async () => {
+    const text = section(
+      'Boolean b[3] = {time > 0.2, time > 0.4, time > 0.6}; Integer n(start = 0), m(start = 0);',
+      `n := 0; for q in b loop if q then n := n + 1; end if; end for;
+       when time > 0.5 then for q in b loop if q then m := m + 1; end if; end for; end when;`,
+    );
+    expect(rounded(await changes(text, 'n', 1))).toEqual([0.2, 0.4, 0.6]);
+    expect(await final(text, 1, 'n', 'm')).toEqual([3, 2]);
+  });
+
+  test('what they run over is as it was before them', async () => {
+    const text = section(
+      'Real x[2]; Real s;',
+      'x := {time, 1}; s := 0; for v in x loop x[2] := 5; s := s + v; end for;',
+    );
+    expect(rounded(await final(text, 1, 's', 'x[2]'))).toEqual([2, 5]);
+  });
+});
+
 describe('for-statements that are left by break', () => {
   const times = Array.from({ length: 40 }, (_, k) => 0.0137 + 0.025 * k);
 

@@ -351,6 +351,10 @@ function loopRange(
       return refuse('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context, {
         hint: 'It runs over a vector or over the values of a type.',
       });
+    // Of values that change, each turn looks up its own: it is known how many there are, so that relations in the loop cause events.
+    const isLookedUp =
+      atSection(context) && value.type !== 'String' && !atMost(value.variability, 'parameter');
+    if (isLookedUp && !changeOf(node, body)) return rowsOf(context.builder, value);
     return { expr: value.expr, type: value.type };
   }
   const bounds = rangeEnds(node, context);
@@ -362,20 +366,28 @@ function loopRange(
   return { expr: context.builder.pool.apply('range', ...bounds.map(({ expr }) => expr)), type };
 }
 
+/** Whether statements are those of an algorithm section, which are carried out again and again. */
+const atSection = ({ place }: Context): boolean => place !== 'function' && place !== 'initial';
+
 /** Rows are looked up in every turn: what the loop runs over must stay what it was before. */
 function isKept(range: ast.Expression, body: readonly ast.Statement[], context: Context): boolean {
+  const changed = changeOf(range, body);
+  if (!changed) return true;
+  report('unsupported', 'A loop over rows cannot change what it runs over.', changed, context, {
+    hint: 'Copy the array to another variable before the loop.',
+  });
+  return false;
+}
+
+/** The statement of a loop that changes what it runs over. */
+function changeOf(range: ast.Expression, body: readonly ast.Statement[]): ast.Statement | undefined {
   const named = new Set<string>();
   for (const node of everyNode(range)) if (node.kind === 'ref') named.add(node.parts[0]!.name);
   for (const node of nodesIn(body)) {
     const targets = node.kind === 'assign' ? [node.target] : node.kind === 'multiassign' ? node.targets : [];
-    const changed = targets.some((target) => target && named.has(target.parts[0]!.name));
-    if (!changed) continue;
-    report('unsupported', 'A loop over rows cannot change what it runs over.', node, context, {
-      hint: 'Copy the array to another variable before the loop.',
-    });
-    return false;
+    if (targets.some((target) => target && named.has(target.parts[0]!.name))) return node;
   }
-  return true;
+  return undefined;
 }
 
 // ---------------------------------------------------------------- assert and terminate
