@@ -8,6 +8,7 @@ import {
   legendValue,
   openFile,
   run,
+  runButton,
   shownValue,
   status,
   textOf,
@@ -189,5 +190,49 @@ end Arrays;
     await write(page, 'model Bare Real x; equation x = 1; end Bare;');
     await run(page);
     await legend(page, 'x', '1');
+  });
+
+  it('are in view, also of a run that ends before the times that were looked at', async () => {
+    const { page } = await open();
+    await write(page, 'model Line Real x = time; annotation(experiment(StopTime = 10)); end Line;');
+    await run(page);
+    const diagram = page.locator('.diagram').first();
+    await diagram.focus();
+    for (const key of ['+', '+', '+', '+']) await page.keyboard.press(key);
+    for (let k = 0; k < 30; k++) await page.keyboard.press('ArrowRight');
+    const middle = async (): Promise<number> => {
+      await diagram.locator('.u-over').hover();
+      return shownValue(page, 'x');
+    };
+    await eventually(async () => expect(await middle()).toBeGreaterThan(8.5));
+    const stop = page.locator('.toolbar').getByRole('textbox', { name: 'Stop time' });
+    await stop.fill('1');
+    await run(page);
+    await eventually(async () => expect(await middle()).toBeCloseTo(0.5, 2));
+  });
+
+  it('are those of the last time that is known while a run goes on', async () => {
+    const { page } = await open();
+    await write(
+      page,
+      `model Long
+  Real x(start = 1, fixed = true);
+  Real y(start = 0, fixed = true);
+equation
+  der(x) = y;
+  der(y) = -x;
+  annotation(experiment(StopTime = 1e7, Tolerance = 1e-8));
+end Long;
+`,
+    );
+    await runButton(page).click();
+    await status(page)
+      .filter({ hasText: /s of 1e7 s/ })
+      .waitFor();
+    await eventually(async () => expect(Math.abs(await shownValue(page, 'x'))).toBeLessThanOrEqual(1.1));
+    expect(await textOf(legendValue(page, 'x'))).toMatch(/^−?\d/);
+    expect(await textOf(status(page))).toMatch(/s of 1e7 s/);
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await status(page).filter({ hasText: 'Stopped' }).waitFor();
   });
 });

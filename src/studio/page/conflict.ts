@@ -2,6 +2,7 @@
 import { choose } from './dialog.ts';
 import { differentLines, type Line } from './difference.ts';
 import { make } from './dom.ts';
+import { nameOf } from './explorer.ts';
 import type { Conflict, Store } from './store.ts';
 import { texts } from './texts.ts';
 import type { Workspace } from './workspace.ts';
@@ -32,7 +33,7 @@ async function ask(conflict: Conflict, workspace: Workspace, store: Store): Prom
     );
   const [own, other] = differentLines(mine, typeof theirs?.content === 'string' ? theirs.content : '');
   const chosen = await choose(
-    isTab ? texts.conflictTab(path) : texts.conflict(path),
+    isTab ? texts.conflictTab(nameOf(path)) : texts.conflict(nameOf(path)),
     make(
       'div',
       { class: 'versions' },

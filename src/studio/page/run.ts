@@ -95,10 +95,16 @@ export class Run {
     return this.byName.get(name);
   }
 
-  /** Whether the run has come to a time. */
+  /** The last time of which values are known: a run that goes on may be further. */
+  get lastTime(): number {
+    const { values, count } = this.times;
+    return count > 0 ? values[count - 1]! : this.reached;
+  }
+
+  /** Whether values of a time are known. */
   hasTime(time: number): boolean {
     const { values, count } = this.times;
-    return count > 0 && time >= values[0]! && time <= values[count - 1]!;
+    return count > 0 && time >= values[0]! && time <= this.lastTime;
   }
 
   /** NaN where it is not known, or does not exist. */

@@ -249,11 +249,14 @@ export class Runs {
       }
       this.compare(run);
       store.run.set(run);
+      // Of a run that ends before what was looked at, nothing would be seen.
+      const { now: seen } = store.window;
+      if (seen && (seen.from >= run.stopTime || seen.to <= run.startTime)) store.window.set(undefined);
       this.takeView(run);
     }
     if (store.isSuggested.now && run.times.count > 0) this.suggest(run);
     if (store.isFollowing.now || !(store.cursor.now >= run.startTime && store.cursor.now <= run.stopTime))
-      store.cursor.set(run.reached);
+      store.cursor.set(run.lastTime);
   }
 
   /** What somebody wanted to be looked at who sent the model. */
