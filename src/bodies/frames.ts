@@ -59,10 +59,12 @@ export class Frames {
     return vectorIn(this.angular, object);
   }
 
-  /** An object that is not there stays where it was. */
+  /** An object that is not there stays where it was, at rest. */
   leave(object: number, { rotation, translation }: Pose): void {
     this.rotation.set(rotation, 9 * object);
     this.position.set(translation, 3 * object);
+    this.angular.fill(0, 3 * object, 3 * object + 3);
+    this.velocity.fill(0, 3 * object, 3 * object + 3);
   }
 
   /** Follows the bodies, for one object. */

@@ -1,4 +1,5 @@
 /** What a sensor of contact sees: the sum over all points at which two objects touch. */
+import type { Frames } from '../frames.ts';
 import type { Pair } from './distance.ts';
 
 /** What two shapes do to each other: where, force and torque on the second, how it slips and turns. */
@@ -15,6 +16,13 @@ export interface Pressing {
   readonly rate: number;
 }
 
+/** Two shapes whose distance is known. */
+export interface Separate {
+  readonly first: { readonly object: number };
+  readonly second: { readonly object: number };
+  readonly manifold: { readonly pair: Pair };
+}
+
 export class Sensed {
   /** Which point it belongs to. */
   stamp = -1;
@@ -28,7 +36,7 @@ export class Sensed {
   readonly t = new Float64Array(3);
   normalForce = 0;
   frictionForce = 0;
-  /** How fast the deepest goes deeper, slides, and turns. */
+  /** How fast the deepest goes deeper, slides, and turns; before they touch, how fast they come nearer, where they are nearest. */
   depthSpeed = 0;
   slipSpeed = 0;
   turnSpeed = 0;
@@ -75,12 +83,29 @@ export class Sensed {
   }
 
   /** Two shapes that do not touch. */
-  near({ manifold: { pair } }: { readonly manifold: { readonly pair: Pair } }, sign: number): void {
+  near({ manifold, first, second }: Separate, { angular, velocity, position }: Frames, sign: number): void {
+    const { pair } = manifold;
+    const [a, b] = [3 * first.object, 3 * second.object];
     this.distance = pair.distance;
+    let [apart, square, turning] = [0, 0, 0];
     for (let i = 0; i < 3; i++) {
+      const [j, k] = [(i + 1) % 3, (i + 2) % 3];
       this.n[i] = sign * pair.normal[i]!;
       this.r[i] = (pair.pointA[i]! + pair.pointB[i]!) / 2;
+      const past =
+        velocity[b + i]! +
+        angular[b + j]! * (pair.pointB[k]! - position[b + k]!) -
+        angular[b + k]! * (pair.pointB[j]! - position[b + j]!) -
+        velocity[a + i]! -
+        angular[a + j]! * (pair.pointA[k]! - position[a + k]!) +
+        angular[a + k]! * (pair.pointA[j]! - position[a + j]!);
+      apart += past * pair.normal[i]!;
+      square += past * past;
+      turning += (angular[b + i]! - angular[a + i]!) ** 2;
     }
+    this.depthSpeed = -apart;
+    this.slipSpeed = Math.sqrt(Math.max(0, square - apart * apart));
+    this.turnSpeed = Math.sqrt(turning);
   }
 }
 

@@ -427,7 +427,7 @@ export class Contacts {
         if (sign === 0 || this.scene.areNeighbours(first.object, second.object)) continue;
         if (this.frames.linkOf(first.object) === this.frames.linkOf(second.object)) continue;
         const contact = this.between(i, k);
-        if (contact.measure(this.frames) < into.distance) into.near(contact, sign);
+        if (contact.measure(this.frames) < into.distance) into.near(contact, this.frames, sign);
       }
     if (into.distance === Infinity) into.distance = 0;
   }

@@ -87,7 +87,7 @@ export class RigidPairs {
   private readonly boxes: Float64Array;
   private readonly versions: Float64Array;
   private places: Assembly['places'] = [];
-  private frames!: Frames;
+  frames!: Frames;
   /** Of each switch: whether its pairs may not touch. */
   private switched: readonly boolean[];
   /** Where objects were, and what was switched off, when all that may touch was looked at last. */

@@ -14,7 +14,11 @@ export function sense(pairs: RigidPairs, sensor: SceneTouch, into: Sensed): void
     const row = rows.get(pair);
     if (row !== undefined) into.add(pressing(pairs, pair, row), sign);
     else if (into.normalForce === 0 && pairs.areApart(pair) && pairs.distance(pair) < into.distance)
-      into.near(pair.patch, sign);
+      into.near(
+        { first: pair.first, second: pair.second, manifold: pair.patch.manifold },
+        pairs.frames,
+        sign,
+      );
   }
   if (into.distance === Infinity) into.distance = 0;
 }
