@@ -245,6 +245,8 @@ describe('rows', () => {
     expect(await problems({ from: table }, late)).toEqual([
       `error bad-start: The built-in component 'delay 1' ("delay") remembers more than a result holds: no run can begin with one.`,
     ]);
+    const { diagnostics } = await simulate(late, { from: table, stopTime: 2 });
+    expect(diagnostics[0]!.hint).toContain('with `resumable: true` a run gives its `state`');
   });
 
   test('a file with few variables: aliases stand for states', async () => {

@@ -255,7 +255,10 @@ const hasMemory = ({ builtIn }: LiveComponent): boolean =>
 
 function forgetful({ title, component }: LiveComponent): Failure {
   const message = `${title} remembers more than a result holds: no run can begin with one.`;
-  return Failure.of('initialise', 'bad-start', message, { span: component.flat.origin.span });
+  return Failure.of('initialise', 'bad-start', message, {
+    span: component.flat.origin.span,
+    hint: 'A program can go on from all that a run knew: with `resumable: true` a run gives its `state`, and `{ resume: state, stopTime: … }` begins with that.',
+  });
 }
 
 const quoted = (names: readonly string[]): string =>
