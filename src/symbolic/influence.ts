@@ -3,10 +3,12 @@
  * argument that is not named may be changed without any effect on the output; one that is named may have none all the same.
  */
 import { remember } from '../collections/memo.ts';
-import { nodesOf } from './analyse.ts';
+import { children, nodesOf, reachable } from './analyse.ts';
 import type { Apply, Call, Expr } from './expr.ts';
 import { expressionsOf, type FunctionDef, type FunctionStatement, statementsIn } from './function.ts';
+import { isLowered } from './lower.ts';
 import { sizeOf } from './shape.ts';
+import { targetsOf } from './slice.ts';
 
 /** Input locals. */
 type Sources = ReadonlySet<number>;
@@ -126,9 +128,14 @@ function actingOn(
   const def = functions[fn]!;
   if (def.external || def.impure || open.has(def)) return args;
   const acting = influenceOf(functions, def).sources[def.inputs + output]!;
-  // What nothing acts on has no value: messages show the call as it is.
-  return acting.size === 0 ? args : args.filter((_, k) => acting.has(k));
+  // An output without a value: messages show the call as it is.
+  if (acting.size === 0 && !isAssigned(def, def.inputs + output)) return args;
+  return args.filter((_, k) => acting.has(k));
 }
+
+const isAssigned = ({ locals, body }: FunctionDef, index: number): boolean =>
+  locals[index]!.initial !== undefined ||
+  [...statementsIn(body)].some((statement) => targetsOf(statement).includes(index));
 
 /** Statements are gone through until nothing is added: loops carry values back. */
 function sourcesOf(functions: Functions, def: FunctionDef): Influence {
@@ -142,11 +149,20 @@ function sourcesOf(functions: Functions, def: FunctionDef): Influence {
     for (const source of from) into.add(source);
     grown ||= into.size > size;
   };
+  const outputOf = ({ fn, output }: Call): number => {
+    const { inputs } = functions[fn]!;
+    return isLowered(def) ? localAt(functions[fn]!, inputs, output) - inputs : output;
+  };
   const reads = (exprs: readonly (Expr | undefined)[]): Set<number> => {
     const found = new Set<number>();
-    for (const expr of exprs)
-      for (const node of expr ? nodesOf(expr) : [])
-        if (node.kind === 'local') for (const source of sources[node.index]!) found.add(source);
+    const visit = (node: Expr): boolean => {
+      if (node.kind === 'local') for (const source of sources[node.index]!) found.add(source);
+      return false;
+    };
+    const acting = (node: Expr): readonly Expr[] =>
+      node.kind === 'call' ? actingOn(functions, node, outputOf(node)) : children(node);
+    const seen = new Set<Expr>();
+    for (const expr of exprs) if (expr) reachable(expr, visit, seen, acting);
     return found;
   };
   const assign = (target: Expr, from: Sources, path: Sources): void => {

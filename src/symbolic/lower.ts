@@ -75,6 +75,9 @@ export function withDemandedEvents(
   return inlineCalls(pool, demanded, expr, memo);
 }
 
+/** Whether a function is in lowered form: its calls count elements of outputs, others outputs. */
+export const isLowered = (fn: FunctionDef): boolean => lowered.get(fn) === fn;
+
 /** Declares a function to be in lowered form; for those that build functions out of lowered ones. */
 export function markLowered(fn: FunctionDef): FunctionDef {
   lowered.set(fn, fn);

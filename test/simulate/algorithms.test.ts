@@ -336,6 +336,16 @@ describe('counters of loops beside continuous variables', () => {
     }
   });
 
+  test('are known where the outputs of a function do not depend on what changes', async () => {
+    const text = `record R Real a; Integer b[2]; end R;
+function f input Real t; output Real a; output Integer b[2]; algorithm a := 2*t; b := {1, 2}; end f;
+function g input Real t; output R r; algorithm r.a := 2*t; r.b := {1, 2}; end g;
+${section('R r(b(each start = 0)); Real a, y; Integer b[2](each start = 0);', '(a, b) := f(time); r := g(time); r.a := r.a + 1; y := a + r.a*b[2]*r.b[2];')}`;
+    const { table } = await done(text, { stopTime: 1 });
+    close(table.value('y', 1), 2 + 3 * 2 * 2);
+    expect(table.value('r.b[2]', 0)).toBe(2);
+  });
+
   test.each([
     ['by its condition', 'while s < n loop i := i + 1; s := s + x + 1; end while;'],
     [
