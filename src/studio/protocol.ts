@@ -82,9 +82,10 @@ export interface ModelReport {
   readonly settings: Required<RunSettings>;
 }
 
-/** A plot over time. */
+/** A plot over time, or over another variable. */
 export interface PlotReport {
   readonly title: string;
+  readonly over?: string;
   readonly curves: readonly { readonly name: string; readonly legend: string }[];
 }
 
@@ -301,12 +302,16 @@ export interface DiagramMethods {
 /** Curves as they are seen: of one run or of several, by what these are called. */
 export interface CurvesOrder {
   readonly runs: readonly { readonly run: number; readonly label: string }[];
-  /** Names of signals; none for what the model suggests. */
-  readonly diagrams: readonly (readonly string[])[];
+  /** Names of signals, and of what they are drawn over where that is not the time; none for what the model suggests. */
+  readonly diagrams: readonly { readonly curves: readonly string[]; readonly over?: string }[];
   readonly window: readonly [from: number, to: number] | undefined;
   readonly format: 'svg' | 'png';
   /** `auto` is for SVG alone. */
   readonly theme: 'auto' | 'light' | 'dark';
+  /** That of the model where it is left out. */
+  readonly title?: string;
+  /** Pixels. */
+  readonly width?: number;
 }
 
 /** What a run was made of, and what is told of it nowhere else. */

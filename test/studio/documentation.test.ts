@@ -95,10 +95,29 @@ describe.skipIf(!isInstalled)('documentation in the studio', () => {
     expect(await textOf(page.locator('.entry').first())).toContain('Speed');
     await page.getByRole('combobox', { name: 'Figures' }).selectOption({ label: 'All of it' });
     await eventually(async () => expect(await textOf(legendValue(page, 'h'))).toMatch(/^0|^−?\d.*e/));
-    await page.locator('.notice').filter({ hasText: 'h(v) of All of it' }).waitFor();
+    // Curves over other variables than time are pictures: v goes from 0 to -2, h from 1 to 0.
+    const across = page.locator('.diagram').filter({ hasText: 'h over v' });
+    const numbers = async (): Promise<number[]> =>
+      (await across.locator('svg text').allTextContents())
+        .map((text) => Number(text.replace('−', '-')))
+        .filter(Number.isFinite);
+    await eventually(async () => expect(Math.min(...(await numbers()))).toBeCloseTo(-2, 6));
+    expect(Math.max(...(await numbers()))).toBeCloseTo(1, 6);
+    expect(await across.locator('svg text').allTextContents()).toContain('v');
     // They stay in the next run.
     await run(page);
-    expect(await page.locator('.diagram').count()).toBe(1);
+    expect(await page.locator('.diagram').count()).toBe(2);
     await legendValue(page, 'h').waitFor();
+    expect(await across.locator('svg path').count()).toBeGreaterThan(0);
+    expect(await page.locator('.notice').count()).toBe(0);
+    // In the dark too they have the colours of the page, whose policy lets no styles of pictures count.
+    const ground = (): Promise<string> =>
+      across
+        .locator('svg .f-ground')
+        .first()
+        .evaluate((one) => getComputedStyle(one).fill);
+    expect(await ground()).toBe('rgb(255, 255, 255)');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await eventually(async () => expect(await ground()).toBe('rgb(20, 24, 29)'));
   });
 });

@@ -293,6 +293,21 @@ describe.skipIf(!isInstalled)('sharing', () => {
     await reader.close();
   });
 
+  it('shows names in messages of reports as code', async () => {
+    const { page } = await open();
+    await write(page, 'model Odd Real x(unit = "m") = 1; Real y(unit = "s") = x; end Odd;');
+    await ready(page, 'Odd');
+    await run(page);
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    const { bytes } = await saved(page, 'Report (HTML)');
+    const reader = await page.context().newPage();
+    await reader.setContent(bytes.toString('utf8'));
+    const messages = reader.locator('.messages');
+    expect(await messages.locator('li code').allTextContents()).toContain('x');
+    expect(await textOf(messages)).not.toContain('`');
+    await reader.close();
+  });
+
   it('has no markup of models in reports', async () => {
     const { page, problems } = await open();
     await write(page, evil);

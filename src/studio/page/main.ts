@@ -102,7 +102,12 @@ async function main(): Promise<void> {
     {
       id: 'curves',
       title: texts.curves,
-      content: new Curves(store, () => void runs.run(), stale.element).element,
+      content: new Curves(
+        store,
+        () => engine,
+        () => void runs.run(),
+        stale.element,
+      ).element,
     },
     { id: 'modes', title: texts.modes, content: modes.element, shown: () => modes.shown() },
   ]);

@@ -29,6 +29,8 @@ export interface FileEntry {
 export interface DiagramSpec {
   readonly id: number;
   readonly signals: readonly string[];
+  /** What they are drawn over, where that is not the time. */
+  readonly over?: string;
   /** What the model calls it and its curves, where it is a plot of a figure of the model. */
   readonly title?: string;
   readonly legends?: Readonly<Record<string, string>>;

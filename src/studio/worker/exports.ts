@@ -54,19 +54,21 @@ export class Exports {
     window,
     format,
     theme,
+    ...look
   }: CurvesOrder): ReturnType<ExportMethods['curves']> {
     const shown = runs.flatMap(({ run, label }, number) => {
       const table = this.runs.find(run)?.table();
       return table ? [{ label: runs.length === 1 ? '' : label, number, table }] : [];
     });
     if (shown.length === 0) return undefined;
+    const isKnown = (name: string): boolean => shown.some(({ table }) => table.has(name));
     const known = diagrams
-      .map((names) => names.filter((name) => shown.some(({ table }) => table.has(name))))
-      .filter((names) => names.length > 0);
+      .map(({ curves, ...axis }) => ({ ...axis, curves: curves.filter(isKnown) }))
+      .filter(({ curves, over = 'time' }) => curves.length > 0 && isKnown(over));
     const view = window && { window: { low: window[0], high: window[1] } };
     try {
-      const layout = known.length > 0 ? known.map((curves) => ({ curves })) : undefined;
-      const figure = layoutFigure(shown, layout, { theme, timeUnit: 's' }, view);
+      const layout = known.length > 0 ? known : undefined;
+      const figure = layoutFigure(shown, layout, { theme, timeUnit: 's', ...look }, view);
       return handed([format === 'svg' ? renderSvg(figure) : renderPng(figure)]);
     } catch (problem) {
       if (problem instanceof RangeError) return problem.message;

@@ -1,5 +1,6 @@
-/** The figures that the documentation of a class describes (Modelica 3.6, section 18.4.1): plots of variables over time. */
+/** The figures that the documentation of a class describes (Modelica 3.6, section 18.4.1): plots of variables over time, or over others. */
 
+import { append } from '../../collections/groups.ts';
 import type { ClassEntity } from '../../model/classes/class.ts';
 import { findClass } from '../../model/classes/lookup.ts';
 import { basesOf } from '../../model/classes/settings.ts';
@@ -35,22 +36,27 @@ function figureOf(call: ast.Call): FigureReport {
   return {
     title: textOf(call, 'title') || textOf(call, 'identifier'),
     isPreferred: preferred?.kind === 'boolean' && preferred.value,
-    plots: plots.map(({ plot }) => plot),
+    plots: plots.flatMap(({ plots: own }) => own),
     missing: plots.flatMap(({ missing }) => missing),
   };
 }
 
-/** Curves over anything else than time are not shown. */
-function plotOf(call: ast.Call): { plot: PlotReport; missing: string[] } {
-  const curves: PlotReport['curves'][number][] = [];
+/** A plot for each variable that curves are drawn over. */
+function plotOf(call: ast.Call): { plots: PlotReport[]; missing: string[] } {
+  const curves = new Map<string, PlotReport['curves'][number][]>();
   const missing: string[] = [];
   for (const curve of callsOf(argumentOf(call, 'curves'), 'Curve')) {
     const [x, y] = [argumentOf(curve, 'x'), argumentOf(curve, 'y')];
     const [over, name] = [x ? nameIn(x) : 'time', y && nameIn(y)];
-    if (over === 'time' && name !== undefined) curves.push({ name, legend: textOf(curve, 'legend') });
+    if (over !== undefined && name !== undefined)
+      append(curves, over, { name, legend: textOf(curve, 'legend') });
     else if (y) missing.push(x ? `${printExpression(y)}(${printExpression(x)})` : printExpression(y));
   }
-  return { plot: { title: textOf(call, 'title'), curves }, missing };
+  const title = textOf(call, 'title');
+  const plots = [...curves].map(
+    ([over, own]): PlotReport => ({ title, ...(over !== 'time' && { over }), curves: own }),
+  );
+  return { plots, missing };
 }
 
 /** A variable, or the derivative of one, as results call it. */

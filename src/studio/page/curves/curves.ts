@@ -1,8 +1,10 @@
 /** The diagrams of a run, one below the other, over the same time. */
 import { fill, icon, iconButton, make } from '../dom.ts';
-import type { Store } from '../store.ts';
+import type { Engine } from '../engine.ts';
+import type { DiagramSpec, Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { nextFrame } from '../value.ts';
+import { Across } from './across.ts';
 import { marginsOf } from './axes.ts';
 import { compared } from './compared.ts';
 import { Diagram } from './diagram.ts';
@@ -23,12 +25,13 @@ export class Curves {
   private readonly list = make('div', { class: 'diagrams' });
   private readonly empty: HTMLElement;
   private readonly emptyWords = make('p', {}, texts.noRun);
-  private diagrams: Diagram[] = [];
+  private diagrams: (Diagram | Across)[] = [];
   private readonly redraw = nextFrame(() => this.draw());
   private followed = (): void => {};
 
   constructor(
     private readonly store: Store,
+    private readonly engine: () => Engine,
     run: () => void,
     stale: HTMLElement,
   ) {
@@ -97,19 +100,33 @@ export class Curves {
     if (isEmpty) return;
     const known = new Map(this.diagrams.map((diagram) => [diagram.id, diagram]));
     const specs = diagrams.now;
-    this.diagrams = specs.map((spec) => known.get(spec.id) ?? new Diagram(this.store, spec, this.redraw));
+    this.diagrams = specs.map((spec) => this.diagramOf(spec, known.get(spec.id)));
     for (const diagram of known.values()) if (!this.diagrams.includes(diagram)) diagram.remove();
     const elements = this.diagrams.map(({ element }) => element);
     if (elements.some((element, k) => this.list.children[k] !== element)) fill(this.list, ...elements);
     const pictures = specs.map((spec) => pictureOf(this.store, spec, palette));
-    const margins = marginsOf(pictures, palette.font);
+    const margins = marginsOf(
+      pictures.filter((_, k) => this.diagrams[k] instanceof Diagram),
+      palette.font,
+    );
     this.element.style.setProperty('--axis', `${margins.left}px`);
     this.strip.draw(palette, margins);
-    for (const [k, diagram] of this.diagrams.entries()) diagram.draw(specs[k]!, pictures[k]!, margins);
+    for (const [k, diagram] of this.diagrams.entries())
+      if (diagram instanceof Across) diagram.draw(specs[k]!);
+      else diagram.draw(specs[k]!, pictures[k]!, margins);
+  }
+
+  /** That which there is already, or another one. */
+  private diagramOf(spec: DiagramSpec, known: Diagram | Across | undefined): Diagram | Across {
+    const isAcross = spec.over !== undefined;
+    if (known && known instanceof Across === isAcross) return known;
+    return isAcross
+      ? new Across(this.store, this.engine, spec.id)
+      : new Diagram(this.store, spec, this.redraw);
   }
 
   private mark(): void {
-    for (const diagram of this.diagrams) diagram.mark();
+    for (const diagram of this.diagrams) if (diagram instanceof Diagram) diagram.mark();
     this.strip.tell(this.store.pointed.now ?? this.store.cursor.now);
   }
 

@@ -8,8 +8,9 @@ import { texts } from '../texts.ts';
 export const diagramsOf = ({ plots }: FigureReport): DiagramSpec[] =>
   plots
     .filter(({ curves }) => curves.length > 0)
-    .map(({ title, curves }, id) => ({
+    .map(({ title, curves, over }, id) => ({
       id,
+      ...(over !== undefined && { over }),
       signals: curves.map(({ name }) => name),
       title,
       legends: Object.fromEntries(

@@ -102,7 +102,10 @@ function curvesOrder(store: Store, format: 'svg' | 'png', theme: CurvesOrder['th
       family.now.length > 0
         ? family.now.map((member) => named(member, member.label))
         : [named(run.now!, words.thisRun), ...(other ? [named(other, runBefore(store))] : [])],
-    diagrams: diagrams.now.map(({ signals }) => signals.filter((name) => !hidden.now.has(name))),
+    diagrams: diagrams.now.map(({ signals, over }) => ({
+      curves: signals.filter((name) => !hidden.now.has(name)),
+      ...(over !== undefined && { over }),
+    })),
     window: window.now && [window.now.from, window.now.to],
     format,
     theme,

@@ -67,8 +67,10 @@ async function sourcesOf(
 }
 
 function viewOf({ isSuggested, diagrams, window, isFollowing, cursor, hidden, tabs }: Store): Shared['view'] {
+  // Links hold diagrams over the time; others are figures of the model, which readers have as well.
+  const plain = diagrams.now.filter(({ over }) => over === undefined).map(({ signals }) => signals);
   return {
-    ...(!isSuggested.now && { diagrams: diagrams.now.map(({ signals }) => signals) }),
+    ...(!isSuggested.now && (plain.length > 0 || diagrams.now.length === 0) && { diagrams: plain }),
     ...(window.now && { window: [window.now.from, window.now.to] as const }),
     ...(!isFollowing.now && Number.isFinite(cursor.now) && { cursor: cursor.now }),
     ...(hidden.now.size > 0 && { hidden: [...hidden.now] }),

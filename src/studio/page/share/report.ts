@@ -112,10 +112,14 @@ function messages({ run, files }: ReportContent): Piece {
 }
 
 const messageItem = ({ severity, text, hint, place, notes }: Message, files: readonly string[]): Markup =>
-  markup`<li class="${severity}"><p>${placeLink(place, files)}<b>${words.severities[severity]}</b> ${text}</p>${
-    hint !== undefined && markup`<p class="hint">${texts.hint}: ${hint}</p>`
-  }${notes.map((note) => markup`<p class="hint">${placeLink(note.place, files)}${note.text}</p>`)}</li>
+  markup`<li class="${severity}"><p>${placeLink(place, files)}<b>${words.severities[severity]}</b> ${coded(text)}</p>${
+    hint !== undefined && markup`<p class="hint">${texts.hint}: ${coded(hint)}</p>`
+  }${notes.map((note) => markup`<p class="hint">${placeLink(note.place, files)}${coded(note.text)}</p>`)}</li>
 `;
+
+/** Text in which names stand between backquotes. */
+const coded = (text: string): Piece =>
+  text.split('`').map((part, k) => (k % 2 === 1 ? markup`<code>${part}</code>` : part));
 
 function placeLink(place: Place | undefined, files: readonly string[]): Piece {
   if (!place) return undefined;
