@@ -54,6 +54,8 @@ export const ROUNDOFF = 4 * Number.EPSILON;
 /** Sufficient decrease of the merit function (Dennis and Schnabel, algorithm A6.3.1). */
 const DECREASE = 1e-4;
 const SHORTEST_STEP = 1e-10;
+/** A step that leaves more than this share of the merit is compared with a shorter one. */
+const POOR = 0.25;
 /** Old factors must reduce the correction at least by this factor in each iteration. */
 const REUSE_RATE = 0.2;
 /** Where corrections no longer shrink but are this small, rounding is all that is left. */
@@ -386,17 +388,31 @@ export class Newton {
       }
       evaluated = true;
       const now = this.merit(rTrial);
+      // Minimum of the parabola with the slope of Newton's direction, -2 merit.
+      const wish = (merit * length * length) / (now - merit + 2 * merit * length);
       if (final || now <= (1 - 2 * DECREASE * length) * merit) {
         if (final && now > merit) return true;
         x.set(trial);
         r.set(rTrial);
+        if (!final && now > POOR * merit) this.shorten(x, length - wish, now);
         return true;
       }
-      // Minimum of the parabola with the slope of Newton's direction, -2 merit.
-      const wish = (merit * length * length) / (now - merit + 2 * merit * length);
       length = Math.min(Math.max(Number.isFinite(wish) ? wish : 0, 0.1 * length), 0.5 * length);
     }
     return evaluated && merit === 0;
+  }
+
+  /**
+   * Goes back along `step` by so much where that is better than `merit`. Past a steep root, as that of sign(x) sqrt|x|, which a flow follows where it turns, the
+   * residual is hardly smaller than before, and the next step would lead back to where this one came from.
+   */
+  private shorten(x: Float64Array, back: number, merit: number): void {
+    const { system, r, rTrial, step, trial } = this;
+    if (!(back > 0)) return;
+    for (let i = 0; i < x.length; i++) trial[i] = x[i]! - back * step[i]!;
+    if (!system.residual(trial, rTrial) || !allFinite(rTrial) || !(this.merit(rTrial) < merit)) return;
+    x.set(trial);
+    r.set(rTrial);
   }
 
   private regularised(x: Float64Array): boolean {

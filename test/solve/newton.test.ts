@@ -240,6 +240,26 @@ describe('solvable systems', () => {
     expect(x[0]).toBeCloseTo(36 / 17, 5);
   });
 
+  // Newton's method alone goes from x to -x and back.
+  test.each([0.5, 0.55, 0.45, 1 / 3])('a steep root: sign(x) |x|^%f', (power) => {
+    const sides = [-3e5, -1, -1e-3, 7e-5, 2, 4e4];
+    for (const start of sides) {
+      const steep = system(
+        2,
+        ([x, y]) => [Math.sign(x!) * Math.abs(x!) ** power + 0.1 * y!, y! - 1e-3],
+        ([x]) => [
+          [power * Math.abs(x!) ** (power - 1), 0.1],
+          [0, 1],
+        ],
+      );
+      const x = new Float64Array([start, 1]);
+      const newton = new Newton(steep, { nominal: new Float64Array([1, 1]) });
+      expect(newton.solve(x).kind).toBe('converged');
+      expect(newton.iterations).toBeLessThan(60);
+      expect(Math.abs(x[0]! + 1e-4 ** (1 / power))).toBeLessThan(2e-12);
+    }
+  });
+
   test('where the logarithm ends, steps become shorter', () => {
     const log: NonlinearSystem = {
       n: 1,
