@@ -18,7 +18,7 @@ import {
 } from '../../symbolic/text.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type SubscriptUse, subscriptUses } from '../../syntax/subscripts.ts';
-import { entityOf } from '../classes/class.ts';
+import { type ClassEntity, entityOf } from '../classes/class.ts';
 import {
   type CountedType,
   countedType,
@@ -72,6 +72,16 @@ export class Evaluator {
     readonly source: Source = scope.lexical.definition.source,
     readonly frame?: Frame,
   ) {}
+
+  /** Evaluates what stands in a function whose variables have these values. */
+  called(lexical: ClassEntity, values: ReadonlyMap<string, Value>): Evaluator {
+    return new Evaluator(
+      this.budget,
+      { instance: undefined, lexical },
+      undefined,
+      new Frame(undefined, values),
+    );
+  }
 
   value(expression: ast.Expression): Value {
     const span = this.span(expression);

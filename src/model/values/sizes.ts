@@ -2,11 +2,12 @@
 import { sameItems } from '../../collections/lists.ts';
 import { intrinsics } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
+import { everyNode } from '../../syntax/walk.ts';
 import { type ClassEntity, entityOf } from '../classes/class.ts';
 import { findClass, resolve } from '../classes/lookup.ts';
 import { type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import type { Resolution } from '../instance.ts';
-import { dimsOf } from '../value.ts';
+import { arrayOf, dimsOf, real, type Value } from '../value.ts';
 import type { Evaluator } from './evaluator.ts';
 
 /** The sizes of an expression, or `undefined` where only its value shows them. */
@@ -22,7 +23,9 @@ export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly nu
       return inner && [e.elements.length, ...inner];
     }
     case 'ref':
-      return evaluator.frame?.holder(e.parts[0]!.name) ? undefined : referenceSizes(evaluator, e);
+      return evaluator.frame?.holder(e.parts[0]!.name)
+        ? heldSizes(evaluator, e)
+        : referenceSizes(evaluator, e);
     case 'unary':
       return inferSizes(evaluator, e.operand);
     case 'binary':
@@ -50,6 +53,15 @@ export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly nu
   }
 }
 
+/** Of a variable of a function, or an iterator. */
+function heldSizes(evaluator: Evaluator, { parts }: ast.ComponentRef): readonly number[] | undefined {
+  const [part, ...rest] = parts;
+  const value = evaluator.frame?.holder(part!.name)?.values.get(part!.name);
+  return value && rest.length === 0
+    ? subscriptedSizes(evaluator, dimsOf(value), part!.subscripts)
+    : undefined;
+}
+
 /** Long sums lean to the left: their spine is walked, not recursed into. */
 function spineSizes(evaluator: Evaluator, e: ast.Binary): readonly number[] | undefined {
   const spine: ast.Binary[] = [e];
@@ -67,6 +79,8 @@ function binarySizes(
   left: readonly number[] | undefined,
   right: readonly number[] | undefined,
 ): readonly number[] | undefined {
+  // Sides that are added have the same sizes.
+  if (operator === '+' || operator === '-') return left ?? right;
   if (!left || !right) return undefined;
   if (operator !== '*') return left.length > 0 ? left : right;
   if (left.length === 0) return right;
@@ -124,49 +138,141 @@ function callSizes(evaluator: Evaluator, call: ast.Call): readonly number[] | un
     const argument = call.positional[k];
     return argument && argument.kind !== 'partial' ? inferSizes(evaluator, argument) : undefined;
   };
-  if (resolution.name === 'fill') return filledSizes(evaluator, call, dims(0));
+  const counted = countedSizes(evaluator, resolution.name, call, dims);
+  if (counted) return counted.every((n) => n !== undefined) ? counted : undefined;
   const rule = intrinsics.get(resolution.name)?.sizes;
   return typeof rule === 'number' ? dims(rule) : rule?.(dims);
 }
 
-/** `fill(s, n, m)`: the sizes are values, what is filled in need not have one yet. */
-function filledSizes(
+/** Of functions whose sizes are values of their arguments, each `undefined` where it is none; what they are filled with need not have a value yet. */
+function countedSizes(
   evaluator: Evaluator,
+  name: string,
   { positional }: ast.Call,
-  inner: readonly number[] | undefined,
-): readonly number[] | undefined {
-  const outer: number[] = [];
-  for (const argument of positional.slice(1)) {
-    const value = argument.kind === 'partial' ? undefined : evaluator.value(argument);
-    if (value?.kind !== 'integer') return undefined;
-    outer.push(value.value);
+  dims: (k: number) => readonly number[] | undefined,
+): readonly (number | undefined)[] | undefined {
+  const count = (argument: (typeof positional)[number] | undefined): number | undefined => {
+    const value = !argument || argument.kind === 'partial' ? undefined : evaluator.value(argument);
+    return value?.kind === 'integer' ? value.value : undefined;
+  };
+  switch (name) {
+    case 'fill':
+      return [...positional.slice(1).map(count), ...(dims(0) ?? [undefined])];
+    case 'zeros':
+    case 'ones':
+      return positional.map(count);
+    case 'identity':
+      return [count(positional[0]), count(positional[0])];
+    case 'linspace':
+      return [count(positional[2])];
+    case 'diagonal':
+      return [dims(0)?.[0], dims(0)?.[0]];
+    case 'size':
+      return positional.length > 1 ? [] : [dims(0)?.length];
+    case 'cat':
+      return joinedSizes(
+        count(positional[0]),
+        positional.slice(1).map((_, k) => dims(k + 1)),
+      );
+    default:
+      return undefined;
   }
-  return inner && [...outer, ...inner];
 }
 
-/** A function whose first output is scalar gives a scalar, or an array if it is applied to all elements of one. */
+/** Of arrays that are joined along a dimension. */
+function joinedSizes(
+  along: number | undefined,
+  parts: readonly (readonly number[] | undefined)[],
+): readonly (number | undefined)[] {
+  const total = parts.reduce<number | undefined>((all, dims) => {
+    const own = dims?.[(along ?? 0) - 1];
+    return all === undefined || own === undefined ? undefined : all + own;
+  }, 0);
+  return (parts[0] ?? [undefined]).map((own, d) => (d + 1 === along ? total : own));
+}
+
+/** Of the first output as it is declared, in front of them those of what the function is applied to element by element. */
 function outputSizes(
   entity: ClassEntity,
   evaluator: Evaluator,
   call: ast.Call,
 ): readonly number[] | undefined {
   const components = [...shapeOf(entity).components.values()];
-  const isScalar = ({ lexical, clause, declaration }: ShapeComponent): boolean => {
-    const type = findClass(lexical, clause.type);
-    const own = declaration.subscripts.length + clause.subscripts.length;
-    return own === 0 && type !== undefined && shapeOf(type).subscripts.length === 0;
-  };
   const output = components.find(({ clause }) => clause.causality === 'output');
-  if (!output || !isScalar(output)) return undefined;
+  if (!output || !isPlain(output)) return undefined;
   const inputs = components.filter(({ clause }) => clause.causality === 'input');
-  for (const [k, argument] of call.positional.entries()) {
-    const input = inputs[k];
+  const isScalar = subscriptsOf(output).length === 0;
+  const values = new Map<string, Value>();
+  let around: readonly number[] = [];
+  for (const [input, argument] of argumentsOf(inputs, call)) {
     if (!input || argument.kind === 'partial') return undefined;
-    const dims = isScalar(input) ? inferSizes(evaluator, argument) : [];
+    const isArray = subscriptsOf(input).length > 0 || !isPlain(input);
+    if (isArray && isScalar) continue;
+    const dims = inferSizes(evaluator, argument);
     if (!dims) return undefined;
-    if (dims.length > 0) return dims;
+    if (!isArray && dims.length > 0) around = around.length > 0 ? around : dims;
+    else if (!isScalar) values.set(input.name, standIn(evaluator, input, argument, dims));
   }
-  return [];
+  if (isScalar) return around;
+  for (const input of inputs) {
+    const value = input.modifier?.value ? undefined : input.declaration.modification?.value;
+    if (value && value !== 'break' && !values.has(input.name) && subscriptsOf(input).length === 0)
+      values.set(input.name, standIn(evaluator.called(input.lexical, values), input, value, []));
+  }
+  const open = new Set(components.map(({ name }) => name).filter((name) => !values.has(name)));
+  const needsMore = subscriptsOf(output).some((subscript) =>
+    [...everyNode(subscript)].some((node) => node.kind === 'ref' && open.has(node.parts[0]!.name)),
+  );
+  const own = needsMore ? undefined : declaredSizes(evaluator, output, values);
+  return own && [...around, ...own];
+}
+
+/** Whether the sizes of a component are all in its own declaration. */
+const isPlain = ({ lexical, clause }: ShapeComponent): boolean => {
+  const type = findClass(lexical, clause.type);
+  return type !== undefined && shapeOf(type).subscripts.length === 0;
+};
+
+const subscriptsOf = ({ declaration, clause }: ShapeComponent): readonly ast.Subscript[] => [
+  ...declaration.subscripts,
+  ...clause.subscripts,
+];
+
+function argumentsOf(
+  inputs: readonly ShapeComponent[],
+  call: ast.Call,
+): (readonly [ShapeComponent | undefined, ast.Call['positional'][number]])[] {
+  const named = call.named.map(
+    ({ name, value }) => [inputs.find((input) => input.name === name.text), value] as const,
+  );
+  return [...call.positional.map((value, k) => [inputs[k], value] as const), ...named];
+}
+
+/** What an input is as far as sizes tell: Reals, and elements of arrays, are no numbers, so no size can follow from them. */
+function standIn(
+  evaluator: Evaluator,
+  { lexical, clause }: ShapeComponent,
+  argument: ast.Expression,
+  dims: readonly number[],
+): Value {
+  const type = findClass(lexical, clause.type);
+  const isCount = dims.length === 0 && type && shapeOf(type).predefined !== 'Real';
+  return isCount ? evaluator.value(argument) : arrayOf(dims, () => real(Number.NaN));
+}
+
+function declaredSizes(
+  evaluator: Evaluator,
+  output: ShapeComponent,
+  values: ReadonlyMap<string, Value>,
+): readonly number[] | undefined {
+  const sizes: number[] = [];
+  const inside = evaluator.called(output.lexical, values);
+  for (const subscript of subscriptsOf(output)) {
+    const value = subscript.kind === 'colon' ? undefined : inside.value(subscript);
+    if (value?.kind !== 'integer') return undefined;
+    sizes.push(value.value);
+  }
+  return sizes;
 }
 
 export function referenceSizes(evaluator: Evaluator, ref: ast.ComponentRef): readonly number[] | undefined {
