@@ -1,5 +1,6 @@
 /** Round rigid bodies that lie down, and that roll over an edge. */
 import { expect, test } from 'vitest';
+import { loadModel, simulate } from '../../src/index.ts';
 import { run } from '../models/notation.ts';
 import { g, ground, law, near, precise, touches, world } from './rigidnotation.ts';
 
@@ -56,4 +57,53 @@ test('a cylinder that rolls fast over an edge flies on', async () => {
   near(table.value('c.r[2]', 0.4), radius - (g * (0.4 - flies) ** 2) / 2);
   near(table.value('c.w[3]', 0.4), -speed / radius);
   expect(statistics.events).toBeLessThanOrEqual(2);
+});
+
+test('a prism of 24 sides rolls from side to side: each of its edges bounces lower and lower, and rests', async () => {
+  const sides = 24;
+  const corners = [-0.05, 0.05].flatMap((z) =>
+    Array.from({ length: sides }, (_, k) => {
+      const angle = (2 * Math.PI * (k + 0.25)) / sides;
+      return [0.1 * Math.cos(angle), 0.1 * Math.sin(angle), z];
+    }),
+  );
+  const ring = Array.from({ length: sides }, (_, k) => k);
+  const faces = [
+    ...ring.slice(1, -1).flatMap((k) => [
+      [0, k + 1, k],
+      [sides, sides + k, sides + k + 1],
+    ]),
+    ...ring.flatMap((k) => {
+      const next = (k + 1) % sides;
+      return [
+        [k, next, sides + next],
+        [k, sides + next, sides + k],
+      ];
+    }),
+  ];
+  const text = [
+    ...corners.map((corner) => `v ${corner.join(' ')}`),
+    ...faces.map((face) => `f ${face.map((k) => k + 1).join(' ')}`),
+  ].join('\n');
+  const model = `model Rolling import Mutabor.Bodies.*; ${world()} ${ground} ${law(0.5, 0.5)}
+    Mesh b(file = "b.obj", fixed = false, translation = {0, 0.15, 0}, velocity = {0.5, 0, 0}, mass = 1, ${touches});
+    ContactSensor touch(object1 = "ground", object2 = "b"); end Rolling;`;
+  const { status, table, statistics } = await simulate(
+    loadModel(model, 'Rolling', {}, { files: { 'b.obj': text } }),
+    { stopTime: 0.4, tolerance: 1e-8 },
+  );
+  expect(status).toBe('done');
+  // Some ten bounces for each of two edges, until they are lower than 1e-10 of the size: halved speeds quarter them.
+  expect(statistics.events).toBeLessThan(60);
+  let before = Infinity;
+  for (let row = 0; row < table.rowCount; row++) {
+    expect(table.at('touch.distance', row)).toBeGreaterThan(-1e-10);
+    const [x, y, turning] = ['b.v[1]', 'b.v[2]', 'b.w[3]'].map((name) => table.at(name, row));
+    // The moment of inertia of a regular polygon of 1 kg.
+    const inertia = (0.1 ** 2 / 6) * (2 + Math.cos((2 * Math.PI) / sides));
+    const energy = g * table.at('b.r[2]', row) + (x! ** 2 + y! ** 2 + inertia * turning! ** 2) / 2;
+    expect(energy - before).toBeLessThan(1e-8);
+    before = energy;
+  }
+  near(table.value('b.r[3]', 0.4), 0, 1e-9);
 });

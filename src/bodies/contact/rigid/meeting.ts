@@ -118,6 +118,8 @@ export function meetingOf(
 /** How far shapes move, by their size, until it is seen whether they come nearer as their points say; and how much less they may. */
 const AHEAD = 1e-6;
 const HALF = 0.5;
+/** What turns goes along a curve: for so long it departs from its tangent by less than this part of the way. */
+const STRAIGHT = 0.1;
 /** No longer than that, in s: what hardly moves does not leave either. */
 const LONGEST = 1e-2;
 
@@ -139,7 +141,10 @@ function withoutLeaving(
     const { count, gaps } = touch;
     const rates = Array.from({ length: count }, (_, k) => pairs.approachOf(touch, k));
     const fastest = Math.max(...rates.map(({ speed }) => speed));
-    const time = Math.min(LONGEST, (AHEAD * patch.size) / fastest);
+    const approach = Math.max(...rates.map(({ along }) => -along));
+    const turning = pairs.turningOf();
+    const bend = turning * (turning * patch.size + fastest);
+    const time = Math.min(LONGEST, (AHEAD * patch.size) / fastest, (STRAIGHT * Math.abs(approach)) / bend);
     const gapAfter = (k: number) => gaps[k]! + time * rates[k]!.along;
     const nearest = [...rates.keys()].reduce((one, k) => (gapAfter(k) < gapAfter(one) ? k : one), 0);
     const way = -time * rates[nearest]!.along;

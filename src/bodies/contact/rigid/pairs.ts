@@ -388,6 +388,12 @@ export class RigidPairs {
     return { speed: Math.hypot(...velocity), along };
   }
 
+  /** How fast shapes turn, after `lookAt`, the faster one. */
+  turningOf(): number {
+    const { wA, wB } = this.sight;
+    return Math.max(Math.hypot(wA[0]!, wA[1]!, wA[2]!), Math.hypot(wB[0]!, wB[1]!, wB[2]!));
+  }
+
   /** The distance of a pair after it has gone on to move as `lookAt` has found, for some time. */
   distanceAfter({ patch }: RigidPair, time: number): number {
     goOn(this.sight, time, rotation, position);
