@@ -21,12 +21,19 @@ export function* csvParts(table: SignalTable): Generator<string> {
   const width = table.size;
   const rowsPerPart = Math.max(1, Math.floor(65536 / (width + 1)));
   const values = new Float64Array(width);
-  const fields: string[] = new Array(width + 1);
+  const fields: string[] = new Array(width + 1).fill('');
+  /** What stands in the fields: most signals of most models rest. */
+  const last = new Float64Array(width).fill(Number.NaN);
   let part = `${[table.independents[0]!.name, ...table.names].map(quoteField).join(',')}\n`;
   for (let row = 0; row < table.rowCount; row++) {
     table.row(row, values);
     fields[0] = String(table.time[row]);
-    for (let i = 0; i < width; i++) fields[i + 1] = Number.isNaN(values[i]) ? '' : String(values[i]);
+    for (let i = 0; i < width; i++) {
+      const value = values[i]!;
+      if (value === last[i]) continue;
+      fields[i + 1] = Number.isNaN(value) ? '' : String(value);
+      last[i] = value;
+    }
     part += `${fields.join(',')}\n`;
     if ((row + 1) % rowsPerPart === 0) {
       yield part;
