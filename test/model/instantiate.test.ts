@@ -358,6 +358,11 @@ describe('mistakes in classes', () => {
       '1:7 cyclic-definition The class `A` inherits from itself. | Remove one of the extends clauses of the cycle.',
     ],
     [
+      'a chain of extends clauses without end',
+      `model A0 end A0;\n${Array.from({ length: 210 }, (_, k) => `model A${k + 1} extends A${k}; end A${k + 1};`).join('\n')}\nmodel M extends A210; end M;`,
+      '11:7 limit-exceeded `M` inherits `A10` through a chain of more than 200 classes.',
+    ],
+    [
       'external objects',
       'class T extends ExternalObject; function constructor output T t; external; end constructor; end T;\nmodel M\n  T t;\nend M;',
       '1:7 not-allowed The external object `T` has no function `destructor`. | It needs the functions `constructor` and `destructor`.',

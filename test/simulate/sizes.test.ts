@@ -123,7 +123,7 @@ describe('sizes that are known only when a function runs', () => {
 
   test('sizes of variables of a model have to be known', () => {
     expect(problems(`${functions}\nmodel M Real y = sum(positive({time, 1})); end M;`)[0]).toContain(
-      'The size of `y` is not known before the function runs.',
+      'The size of `y` is not known before the function runs. | Call the function in another one whose outputs have known sizes',
     );
   });
 });

@@ -33,7 +33,9 @@ export function likeDeclared(
           : requiredInteger(expression(subscript, context), what, subscript, context);
     if (n === undefined) {
       if (subscript.kind === 'colon') {
-        reportSize('unsupported', `${what} is not known before the function runs.`, subscript, context);
+        reportSize('unsupported', `${what} is not known before the function runs.`, subscript, context, {
+          hint: 'Call the function in another one whose outputs have known sizes: there its results may have any.',
+        });
       }
       return undefined;
     }

@@ -227,11 +227,16 @@ class Collector {
   collect(entity: ClassEntity, outer: Modifier | undefined): void {
     const { definition } = entity;
     const lexical = entity.seenBy(this.self);
-    if (this.chain.includes(definition) || this.chain.length > LONGEST_CHAIN) {
+    if (this.chain.includes(definition)) {
       this.error('cyclic-definition', `The class \`${entity.path}\` inherits from itself.`, {
         span: entity.span(definition.name),
         hint: 'Remove one of the extends clauses of the cycle.',
       });
+      return;
+    }
+    if (this.chain.length > LONGEST_CHAIN) {
+      const message = `\`${this.self.path}\` inherits \`${entity.path}\` through a chain of more than ${LONGEST_CHAIN} classes.`;
+      this.error('limit-exceeded', message, { span: entity.span(definition.name) });
       return;
     }
     if (definition.partial && this.chain.every(({ body }) => body.kind === 'short'))
