@@ -37,6 +37,8 @@ export function readContact(
     );
   const canTouch = canMeet(() => true);
   const laws = having('law');
+  const given = lawsIn(values, laws);
+  requireClear(given, canMeet, isRigid);
   const touches = having('touch').map((part) => ({
     part,
     about: values.named(part, values.text(part, 'object2') === '' ? 'object1' : 'object2'),
@@ -45,7 +47,7 @@ export function readContact(
   return {
     isRigid,
     colliders: shapes.map((shape, index) => ({ ...shape, index })),
-    touching: touchingIn(values, laws, isRigid),
+    touching: touchingIn(given, isRigid),
     switches: having('switch').map((part) => ({
       between: betweenOf(values, part, objects, shapes),
       condition: withPath(part.path, classOf(part).condition!),
@@ -161,13 +163,22 @@ function bodyOf(objects: readonly SceneObject[], object: number): number {
   return body;
 }
 
-/** Laws of the model come first: of two materials, then of one of them with any other, then of all. Rigid bodies resist rolling by none of the typical ones. */
-function touchingIn(values: Values, parts: readonly Part[], isRigid: boolean): ContactScene['touching'] {
-  const given = new Map<string, { readonly part: Part; readonly law: Touching }>();
+interface Law {
+  readonly part: Part;
+  /** Two materials; '' stands for any. */
+  readonly materials: readonly [string, string];
+  readonly touching: Touching;
+}
+
+/** The laws of a model, by `keyOf` their materials. */
+type Laws = ReadonlyMap<string, Law>;
+
+function lawsIn(values: Values, parts: readonly Part[]): Laws {
+  const given = new Map<string, Law>();
   for (const part of parts) {
-    const names = ['material1', 'material2'].map((name) => values.text(part, name));
-    for (const name of names) if (name !== '') located(part, () => solidMaterial(part.path, name));
-    const key = keyOf(names[0]!, names[1]!);
+    const materials: [string, string] = [values.text(part, 'material1'), values.text(part, 'material2')];
+    for (const name of materials) if (name !== '') located(part, () => solidMaterial(part.path, name));
+    const key = keyOf(...materials);
     const other = given.get(key)?.part;
     if (other)
       throw partFailure(
@@ -175,15 +186,46 @@ function touchingIn(values: Values, parts: readonly Part[], isRigid: boolean): C
         'duplicate-name',
         `\`${part.path}\` and \`${other.path}\` are laws of the same materials.`,
       );
-    const law = {
+    const touching = {
       restitution: values.share(part, 'restitution'),
       friction: values.amount(part, 'friction'),
       rolling: values.amount(part, 'rolling'),
       stiffness: values.positive(part, 'stiffness'),
     };
-    given.set(key, { part, law });
+    given.set(key, { part, materials, touching });
   }
-  const lawOf = (first: string, second: string) => given.get(keyOf(first, second))?.law;
+  return given;
+}
+
+/** Where shapes of two materials may touch, for each of which there is a law with any other, one of both must say what counts, unless it is the same. */
+function requireClear(given: Laws, canMeet: CanMeet, isRigid: boolean): void {
+  const single = [...given.values()].flatMap(({ part, materials: [one, other], touching }) => {
+    const material = one || other;
+    return material !== '' && (one === '' || other === '') ? [{ part, material, touching }] : [];
+  });
+  const isSame = (a: Touching, b: Touching): boolean =>
+    a.restitution === b.restitution &&
+    a.friction === b.friction &&
+    (isRigid || (a.rolling === b.rolling && a.stiffness === b.stiffness));
+  for (const [k, first] of single.entries())
+    for (const second of single.slice(k + 1)) {
+      const { material, part } = second;
+      if (given.has(keyOf(first.material, material)) || isSame(first.touching, second.touching)) continue;
+      if (!canMeet((a, b) => a.material === first.material && b.material === material)) continue;
+      throw partFailure(
+        part,
+        'bad-body',
+        `\`${first.part.path}\` is a law of \`${first.material}\` with any other material, and \`${part.path}\` one of \`${material}\`; where these two touch, it is not known which of them counts.`,
+        {
+          hint: `Add a law of both: \`ContactLaw both(material1 = "${first.material}", material2 = "${material}", …)\`.`,
+        },
+      );
+    }
+}
+
+/** Laws of the model come first: of two materials, then of one of them with any other, then of all. Rigid bodies resist rolling by none of the typical ones. */
+function touchingIn(given: Laws, isRigid: boolean): ContactScene['touching'] {
+  const lawOf = (first: string, second: string) => given.get(keyOf(first, second))?.touching;
   const typical = (first: string, second: string) => ({
     ...typicalTouching(first, second),
     ...(isRigid ? { rolling: 0 } : {}),

@@ -451,6 +451,51 @@ describe('mistakes', () => {
     expect(`${told[0]!.message} ${told[0]!.hint ?? ''}`).toContain(message);
   });
 
+  describe('laws of one material each', () => {
+    const steel = 'ContactLaw steel(material1 = "Steel", friction = 0.2);';
+    const wood = 'ContactLaw wood(material2 = "DryWood", friction = 0.4);';
+    const floor =
+      'Box floor(parent = "world", translation = {0, -0.5, 0}, contact = true, material = "Steel");';
+    const slab =
+      'Box slab(fixed = false, translation = {0, 0.05, 0}, lengthX = 0.2, lengthY = 0.1, lengthZ = 0.2, velocity = {1, 0, 0}, contact = true, material = "DryWood");';
+
+    // The law of the one that was declared first had counted.
+    test.each([
+      ['floor, slab', [floor, slab]],
+      ['slab, floor', [slab, floor]],
+    ])('are refused where both could count: %s', async (_, shapes) => {
+      const { told } = await telling(['World world;', steel, wood, ...shapes]).catch((problem) => ({
+        told: problem.diagnostics,
+      }));
+      expect(told).toMatchObject([
+        {
+          message:
+            '`steel` is a law of `Steel` with any other material, and `wood` one of `DryWood`; where these two touch, it is not known which of them counts.',
+          hint: 'Add a law of both: `ContactLaw both(material1 = "Steel", material2 = "DryWood", …)`.',
+        },
+      ]);
+    });
+
+    test.each([
+      [
+        'with a law of both',
+        0.3,
+        'ContactLaw both(material1 = "DryWood", material2 = "Steel", friction = 0.3);',
+      ],
+      ['that say the same', 0.2, steel.replaceAll('steel', 'same').replace('Steel', 'DryWood')],
+    ])('are taken %s', async (_, friction, line) => {
+      const laws = line.includes('both') ? [steel, wood, line] : [steel, line];
+      for (const shapes of [
+        [floor, slab],
+        [slab, floor],
+      ]) {
+        const { told, result } = await telling(['World world;', ...laws, ...shapes], { stopTime: 0.2 });
+        expect(told).toEqual([]);
+        expect(result.table.value('slab.v[1]', 0.2)).toBeCloseTo(1 - friction * 9.81 * 0.2, 3);
+      }
+    });
+  });
+
   describe('what has no effect', () => {
     const fall = ball.replace('fixed = false', 'fixed = false, translation = {0, 1, 0}');
     const cap =
