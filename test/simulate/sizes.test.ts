@@ -185,3 +185,60 @@ describe('their derivatives', () => {
     expect(Math.abs(table.value('d', 1) - 2 * 4 * (1 + 4))).toBeLessThan(1e-7);
   });
 });
+
+describe('statements that are calls', () => {
+  const library = `
+    function refuse input String why; algorithm assert(false, "refused: " + why); end refuse;
+    impure function say input Real x; external "C" say(x); end say;
+    impure function tell input Real x[:]; output Integer n; algorithm n := size(x, 1); for v in x loop say(v); end for; end tell;
+    function below
+      input Real u; input Real most; output Real y;
+      protected Integer n; Real v[:];
+      algorithm n := integer(u) + 2; v := cat(1, fill(u, n), {3}); y := sum(v); if y > most then refuse(String(y)); end if;
+    end below;
+    impure function shown
+      input Real u; output Real y;
+      protected Integer n; Real v[:];
+      algorithm n := integer(u) + 1; v := fill(u, n); for i in 1:n loop say(i); end for; tell(cat(1, v, {7})); y := n;
+    end shown;`;
+  const ran = async (body: string): Promise<{ said: number[]; problems: string[] }> => {
+    const said: number[] = [];
+    const externals = { say: (x: number) => void said.push(x) };
+    try {
+      const model = loadModel(
+        `package P ${library}\nmodel M ${body}\nend M;\nend P;`,
+        'P.M',
+        {},
+        { externals },
+      );
+      const { diagnostics } = await simulate(model, { stopTime: 1 });
+      return { said, problems: diagnostics.filter((d) => d.severity === 'error').map((d) => d.message) };
+    } catch (failure) {
+      return { said, problems: [String(failure)] };
+    }
+  };
+
+  test('are carried out in functions that are interpreted', async () => {
+    const one = (y: string): string =>
+      `discrete Real y(start = 0, fixed = true); algorithm when time > 0.5 then y := ${y}; end when;`;
+    expect(await ran(one('shown(1.5)'))).toEqual({ said: [1, 2, 1.5, 1.5, 7], problems: [] });
+    expect(await ran(one('below(time, 10)'))).toEqual({ said: [], problems: [] });
+    expect((await ran(one('below(1 + time, 7)'))).problems.join()).toMatch(/refused: 7\.5/);
+  });
+
+  test('and before a run', async () => {
+    const size = (most: number): string =>
+      `final parameter Integer n = integer(below(1.5, ${most})); Real x[n] = fill(time, n);`;
+    expect((await ran(size(8))).problems).toEqual([]);
+    expect((await ran(size(7))).problems.join()).toMatch(/refused: 7\.5/);
+  });
+
+  test('of arrays without rows keep their columns', async () => {
+    const functions = `
+      function part input Real A[:, :]; output Real Z[size(A, 2), :]; output Integer n;
+        protected Real V[size(A, 2), size(A, 2)]; algorithm V := transpose(A); n := size(A, 2); Z := V[:, n + 1:n]; end part;
+      function none output Real y; protected Real N[0, 0]; Real X[0, 0]; Real Y[3, 0]; Integer n; Integer m;
+        algorithm (X, n) := part(N); (Y, m) := part(ones(3, 3)); y := 10*m + n + size(Y, 1) + size(X, 2); end none;`;
+    expect((await done(`model M ${functions} Real y = none(); end M;`)).table.value('y', 0)).toBe(33);
+  });
+});

@@ -393,19 +393,28 @@ class Activation {
   }
 
   private multiassign(inside: Evaluator, s: ast.MultiAssignStatement): void {
-    const entity = findClass(entityOf(inside.scope.lexical), nameOf(s.call.callee));
-    if (!entity) inside.fail('unknown-name', 'This function is not known.', s.call.callee);
-    const outputs = callFunction(inside, entity!, undefined, s.call);
+    const outputs = this.outputsOf(inside, s.call);
     for (const [k, target] of s.targets.entries()) {
       const value = outputs[k];
       if (target && value) this.assign(inside, target, value);
     }
   }
 
+  private outputsOf(inside: Evaluator, call: ast.Call): Value[] {
+    const entity = findClass(entityOf(inside.scope.lexical), nameOf(call.callee));
+    if (!entity) inside.fail('unknown-name', 'This function is not known.', call.callee);
+    return callFunction(inside, entity!, undefined, call);
+  }
+
+  /** An assertion, or a call for what a function does. */
   private callStatement(inside: Evaluator, call: ast.Call): void {
     const name = call.callee.parts.map((part) => part.name).join('.');
+    if (name !== 'assert') {
+      this.outputsOf(inside, call);
+      return;
+    }
     const [condition, message] = call.positional;
-    if (name !== 'assert' || !condition || condition.kind === 'partial') return;
+    if (!condition || condition.kind === 'partial') return;
     if (inside.condition(condition)) return;
     const text = message && message.kind !== 'partial' ? inside.value(message) : undefined;
     const words = text?.kind === 'string' ? text.value : 'An assertion is violated.';

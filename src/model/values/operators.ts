@@ -431,7 +431,12 @@ export function access(value: Value, indices: readonly Index[]): Outcome {
     parts.push(part);
   }
   if (typeof index === 'number') return parts[0]!;
-  if (parts.length === 0) return { kind: 'array', dims: [0, ...dims.slice(indices.length)], elements: [] };
+  if (parts.length === 0) {
+    const inner = rest.flatMap((own, d) =>
+      own === 'all' ? [dims[d + 1]!] : typeof own === 'number' ? [] : [own.length],
+    );
+    return { kind: 'array', dims: [0, ...inner, ...dims.slice(indices.length)], elements: [] };
+  }
   return stack(parts)!;
 }
 
