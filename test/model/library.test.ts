@@ -28,10 +28,25 @@ function open(...roots: string[]): { library: Library; memory: MemoryFiles } {
 }
 
 describe('classes of folders that are inherited', () => {
-  const base = { constants: 'model U A a; end U;', a: 'model A parameter Integer p = 1; Real x[p]; end A;' };
+  const base = {
+    user: 'model U A a; end U;',
+    a: 'model A parameter Integer p = 1; Real x[p]; end A;',
+    sub: 'package Sub constant Integer k = 2; replaceable model Z Real z; end Z; end Sub;',
+    b: 'model B parameter Integer p = k; Real y[p]; Z z; end B;',
+    v: 'model V Deep.B b; end V;',
+  };
+  const within = (text: string, inner: string): string => text.replace(/ end \w+;$/, ` ${inner}$&`);
+  const whole = within(
+    `package Base ${base.user} end Base;`,
+    base.a + within(base.sub, within('package Deep end Deep;', base.b) + base.v),
+  );
   const folders = {
-    '/f/Base/package.mo': `package Base ${base.constants} end Base;`,
+    '/f/Base/package.mo': `package Base ${base.user} end Base;`,
     '/f/Base/A.mo': `within Base;\n${base.a}`,
+    '/f/Base/Sub/package.mo': `within Base;\n${base.sub}`,
+    '/f/Base/Sub/V.mo': `within Base.Sub;\n${base.v}`,
+    '/f/Base/Sub/Deep/package.mo': 'within Base.Sub;\npackage Deep end Deep;',
+    '/f/Base/Sub/Deep/B.mo': `within Base.Sub.Deep;\n${base.b}`,
   };
   const users = `package T package Five = Base(A(p = 5)); package Seven extends Base(A(p = 7)); end Seven;
     package Other model A Real z; end A; end Other;`;
@@ -40,14 +55,13 @@ describe('classes of folders that are inherited', () => {
 
   /** What a model is, or what is wrong with it, with the package in folders; and with the same package in one file. */
   const both = (text: string): [string[], string[]] => {
-    const answers = [
-      new Library({ files: new MemoryFiles(folders), roots: ['/f'] }),
-      load(`package Base ${base.constants} ${base.a} end Base;`),
-    ].map((library) => {
-      library.add(stored(`${users} ${text} end T;`));
-      const { root, diagnostics } = instantiate(library, 'T.M');
-      return diagnostics.length > 0 ? diagnostics.map(({ message }) => message) : sizesOf(show(root!));
-    });
+    const answers = [new Library({ files: new MemoryFiles(folders), roots: ['/f'] }), load(whole)].map(
+      (library) => {
+        library.add(stored(`${users} ${text} end T;`));
+        const { root, diagnostics } = instantiate(library, 'T.M');
+        return diagnostics.length > 0 ? diagnostics.map(({ message }) => message) : sizesOf(show(root!));
+      },
+    );
     return answers as [string[], string[]];
   };
 
@@ -58,6 +72,29 @@ describe('classes of folders that are inherited', () => {
     ['package D extends Base(A(p = 3)); extends Base(A(p = 3)); end D; model M D.A b; end M;', ['b.x[3]']],
     ['package D extends Base; protected extends Base; end D; model M D.A b; end M;', ['b.x[1]']],
   ])('with what is said of them: %s', (text, expected) => {
+    expect(both(text)).toEqual([expected, expected]);
+  });
+
+  it.each([
+    ['package E = Base; model M E.Sub.V v; E.Sub.Deep.B b; end M;', ['v.b.y[2]', 'b.y[2]']],
+    ['package E = Base.Sub; model M E.Deep.B b(p = 4); end M;', ['b.y[4]']],
+    [
+      'package D extends Base(Sub(k = 3, Deep(B(p = k + 1)))); constant Integer k = 6; end D; model M D.Sub.V v; Base.Sub.V w; end M;',
+      ['v.b.y[7]', 'w.b.y[2]'],
+    ],
+    [
+      'package D extends Base; end D; package F = D(Sub(k = 5)); package G extends F; end G; model M G.Sub.V v; D.Sub.V w; end M;',
+      ['v.b.y[5]', 'w.b.y[2]'],
+    ],
+    [
+      'package D extends Base(Sub(redeclare model Z = Five)); model Five Real z, f[5]; end Five; end D; model M D.Sub.Deep.B b; end M;',
+      ['b.y[2]', 'b.z.f[5]'],
+    ],
+    [
+      'package D extends Base; end D; model N replaceable D.Sub.V v; end N; model M N n(redeclare Base.Sub.V v); end M;',
+      ['n.v.b.y[2]'],
+    ],
+  ])('below folders: %s', (text, expected) => {
     expect(both(text)).toEqual([expected, expected]);
   });
 

@@ -29,6 +29,8 @@ export interface EntityOptions {
   readonly inners?: Inners | undefined;
   /** The folder whose files hold further classes of this package. */
   readonly folder?: string | undefined;
+  /** The class as its file declares it, where this is what it is by way of a class that inherits or modifies what is around it. */
+  readonly stored?: ClassEntity | undefined;
 }
 
 export type Inners = ReadonlyMap<ast.ClassDef, ClassEntity>;
@@ -41,6 +43,7 @@ export class ClassEntity implements ClassNode {
   readonly refined: ClassEntity | undefined;
   readonly inners: Inners | undefined;
   readonly folder: string | undefined;
+  readonly stored: ClassEntity | undefined;
 
   /** Results of lookups that start here, `null` for names that were not found. */
   readonly found = new Map<string, Found | null>();
@@ -73,6 +76,7 @@ export class ClassEntity implements ClassNode {
     this.refined = options.refined;
     this.inners = options.inners;
     this.folder = options.folder;
+    this.stored = options.stored;
   }
 
   /** This class as a scope in which names mean the elements of `self`. */
@@ -80,17 +84,17 @@ export class ClassEntity implements ClassNode {
     if (self === this.self) return this;
     if (self === this.origin) return this.origin;
     return remember(self.seen, this.origin, () => {
-      const { library, definition, parent, path, origin, refined, folder } = this;
-      return new ClassEntity(library, definition, parent, path, { origin, self, refined, folder });
+      const { library, definition, parent, path, origin, refined, folder, stored } = this;
+      return new ClassEntity(library, definition, parent, path, { origin, self, refined, folder, stored });
     });
   }
 
   /** The same class with further modifications of its elements. */
   modified(modifier: Modifier): ClassEntity {
-    const { library, definition, parent, path, constraint, origin, refined, folder, inners } = this;
+    const { library, definition, parent, path, constraint, origin, refined, folder, stored, inners } = this;
     return new ClassEntity(library, definition, parent, path, {
       modifier,
-      ...{ constraint, origin, refined, folder, inners },
+      ...{ constraint, origin, refined, folder, stored, inners },
     });
   }
 
@@ -102,9 +106,9 @@ export class ClassEntity implements ClassNode {
       [...inners].every(([outer, inner]) => one.inners!.get(outer) === inner),
     );
     if (known) return known;
-    const { library, definition, parent, path, modifier, constraint, origin, refined, folder } = this;
+    const { library, definition, parent, path, modifier, constraint, origin, refined, folder, stored } = this;
     const made = new ClassEntity(library, definition, parent, path, {
-      ...{ modifier, constraint, origin, refined, folder, inners },
+      ...{ modifier, constraint, origin, refined, folder, stored, inners },
     });
     others.push(made);
     return made;

@@ -81,7 +81,7 @@ function inFolder(
     modifier: own,
     inherited: undefined,
     entity: origin === self && !own ? nested : undefined,
-    folder: nested.folder,
+    stored: nested,
   };
 }
 

@@ -18,7 +18,7 @@ export function classOfElement(
 }
 
 function made(element: ShapeClass, self: ClassEntity, report: Report): ClassEntity {
-  const { modifier, name, definition, lexical, folder, inherited } = element;
+  const { modifier, name, definition, lexical, stored, inherited } = element;
   const path = `${self.path}.${name}`;
   const replacement = modifier?.redeclare;
   if (replacement?.element.kind === 'class') {
@@ -33,7 +33,8 @@ function made(element: ShapeClass, self: ClassEntity, report: Report): ClassEnti
   return new ClassEntity(self.library, definition, lexical, path, {
     modifier: nestedModifier(modifier),
     constraint: merge(clauseModifier(element, report), replacedModifier(element, report), report),
-    folder,
+    folder: stored?.folder,
+    stored,
     ...(inherited && refines(definition) && { refined: classOfElement(inherited, self, report) }),
   });
 }

@@ -76,8 +76,8 @@ export interface ShapeClass {
   inherited: ShapeClass | undefined;
   /** The class itself, found when it is first asked for. */
   entity: ClassEntity | undefined;
-  /** Where further classes of the package are filed. */
-  readonly folder?: string | undefined;
+  /** The class as its own file declares it, where it has one. */
+  readonly stored?: ClassEntity | undefined;
 }
 
 export interface ShapeSection {
@@ -286,7 +286,7 @@ class Collector {
       return;
     }
     if (definition === predefinedClasses.get('ExternalObject')) this.becomeObject();
-    if (entity.folder !== undefined || entity.origin.filed.size > 0)
+    if (entity.folder !== undefined || entity.origin.stored || entity.origin.filed.size > 0)
       this.shape.filed.push({ origin: entity.origin, modifier: outer, hidden: this.hidden });
     for (const [name, item] of own.classes) this.addClass(name, item, lexical, outer);
     for (const repeated of own.repeated) this.reportDuplicate(repeated.name, entity);

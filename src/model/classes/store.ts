@@ -273,10 +273,24 @@ export abstract class ClassStore {
       this.checkOnce(entity, name);
       return entity;
     }
-    if (filed === null || origin.folder === undefined) return undefined;
-    const entity = this.load(origin.folder, name, origin) ?? null;
-    origin.filed.set(name, entity);
-    return entity ?? undefined;
+    if (filed === null) return undefined;
+    const entity = this.inFolder(origin, name);
+    origin.filed.set(name, entity ?? null);
+    return entity;
+  }
+
+  /** A class from the folder of a package. What a package is by way of another one has the same classes, of the same texts. */
+  private inFolder(origin: ClassEntity, name: string): ClassEntity | undefined {
+    const { stored: around, folder } = origin;
+    if (!around) return folder === undefined ? undefined : this.load(folder, name, origin);
+    const stored = this.nested(around, name);
+    return (
+      stored &&
+      new ClassEntity(this, stored.definition, origin, `${origin.path}.${name}`, {
+        folder: stored.folder,
+        stored,
+      })
+    );
   }
 
   /** Names of the classes of a package, those in its folder included, without reading them. */
@@ -285,6 +299,7 @@ export abstract class ClassStore {
     if (origin.library !== this) return origin.library.nestedNames(origin);
     const names = new Set(elementsOf(origin.definition).classes.keys());
     for (const [name, entity] of origin.filed) if (entity) names.add(name);
+    for (const name of origin.stored ? origin.stored.library.nestedNames(origin.stored) : []) names.add(name);
     if (origin.folder !== undefined)
       for (const name of namesInFolder(this.files, origin.folder)) names.add(name);
     return [...names];
