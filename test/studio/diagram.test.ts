@@ -207,4 +207,20 @@ describe.skipIf(!isInstalled)('diagrams of the studio', () => {
     await page.getByText('The model has no components.').waitFor();
     expect(problems).toEqual([]);
   });
+
+  it('of a text that was written a moment ago are changed, not those of the text before', async () => {
+    const { page } = await open();
+    await page.getByRole('tab', { name: 'Libraries' }).click();
+    await page.getByRole('searchbox', { name: 'Search classes' }).fill('rotational inertia');
+    const found = page.locator('.libraries .item[data-name="Mutabor.Rotational.Inertia"]');
+    await found.focus();
+    await write(page, 'model Fresh\nend Fresh;\n');
+    // At once: a person is slower than this, machines that are busy are slower than a person.
+    await found.evaluate((row) => {
+      row.focus();
+      row.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
+    await eventually(async () => expect(await code(page)).toContain('Mutabor.Rotational.Inertia inertia'));
+    expect(await code(page)).toContain('model Fresh');
+  });
 });

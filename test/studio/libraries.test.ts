@@ -67,7 +67,10 @@ describe.skipIf(!isInstalled)('libraries of the studio', () => {
     await row(page, 'Vats.Parts.Decay').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await eventually(async () => expect(await code(page)).toContain('Vats.Parts.Decay decay'));
+    await eventually(async () => {
+      expect(await page.locator('.notice').allTextContents()).toEqual([]);
+      expect(await code(page)).toContain('Vats.Parts.Decay decay');
+    });
     await row(page, 'Vats.Parts.Decay').dragTo(page.locator('.picture'), {
       targetPosition: { x: 40, y: 90 },
     });
@@ -112,6 +115,18 @@ describe.skipIf(!isInstalled)('libraries of the studio', () => {
     await page.locator('.notice').filter({ hasText: 'read only' }).waitFor();
     expect(await code(page)).not.toContain('decay');
     expect(problems).toEqual([]);
+  });
+
+  it('show components before types of the same name, which no diagram can have', async () => {
+    const { page } = await open();
+    await show(page);
+    const search = page.getByRole('searchbox', { name: 'Search classes' });
+    await search.fill('inertia');
+    await row(page, 'Mutabor.Units.Inertia').waitFor();
+    const names = await page
+      .locator('.libraries .item')
+      .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.name));
+    expect(names.slice(0, 2)).toEqual(['Mutabor.Rotational.Inertia', 'Mutabor.Units.Inertia']);
   });
 
   it('lead from messages to their texts, and say where a class stands that was found', async () => {

@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     documentation.changed();
     stale.changed();
   });
-  const diagram = new DiagramView(store, engine, editor);
+  const diagram = new DiagramView(store, engine, editor, () => models.settled());
   const timebar = new Timebar(store);
   const documentation = new Documentation(store, engine);
   const space = new SpaceView(store, engine);

@@ -5,7 +5,7 @@ import { classByName } from '../../model/classes/lookup.ts';
 import type { Library } from '../../model/library.ts';
 import type { LibraryClass, LibraryMethods } from '../protocol.ts';
 import type { Models } from './models.ts';
-import { Names } from './names.ts';
+import { canBeComponent, Names } from './names.ts';
 
 export class Libraries {
   private known: Library | undefined;
@@ -80,12 +80,11 @@ export class Libraries {
 }
 
 function listed(entity: ClassEntity): LibraryClass {
-  const { restriction, partial } = entity.definition;
   return {
     name: entity.path,
-    kind: restriction,
+    kind: entity.definition.restriction,
     description: descriptionOf(entity.definition),
     hasClasses: entity.folder !== undefined || entity.library.nestedNames(entity).length > 0,
-    isComponent: !partial && /^(?:model|block|class|record|(?:expandable )?connector)$/.test(restriction),
+    isComponent: canBeComponent(entity),
   };
 }

@@ -13,6 +13,8 @@ interface Entry {
   readonly path: string;
   readonly own: string;
   readonly text: string;
+  /** Whether it is a component: packages, types and functions of the same name are sought less often. */
+  readonly isComponent: boolean;
 }
 
 export class Names {
@@ -29,16 +31,22 @@ export class Names {
     this.isOver = true;
   }
 
-  /** Names of classes that have all words in them; those that are called so before those that are described so. */
+  /** Names of classes that have all words in them; those that are called so before those that are described so, and of these components first. */
   async find(words: string, most: number): Promise<string[]> {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
     if (wanted.length === 0) return [];
     this.collected ??= this.collect();
     const ranked = (await this.collected).flatMap((entry) => {
       const rank = rankOf(entry, wanted);
-      return rank === undefined ? [] : [{ name: entry.name, rank }];
+      return rank === undefined ? [] : [{ ...entry, rank }];
     });
-    ranked.sort((a, b) => a.rank - b.rank || a.name.length - b.name.length || (a.name < b.name ? -1 : 1));
+    ranked.sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        Number(b.isComponent) - Number(a.isComponent) ||
+        a.name.length - b.name.length ||
+        (a.name < b.name ? -1 : 1),
+    );
     return ranked.slice(0, most).map(({ name }) => name);
   }
 
@@ -49,7 +57,8 @@ export class Names {
     for (let next = queue.pop(); next && entries.length < MOST && !this.isOver; next = queue.pop()) {
       const own = next.definition.name.text.toLowerCase();
       const text = descriptionOf(next.definition).toLowerCase();
-      entries.push({ name: next.path, path: next.path.toLowerCase(), own, text });
+      const isComponent = canBeComponent(next);
+      entries.push({ name: next.path, path: next.path.toLowerCase(), own, text, isComponent });
       queue.push(...[...this.within(next)].reverse());
       if (performance.now() - since < SLICE) continue;
       await new Promise((resolve) => setTimeout(resolve));
@@ -58,6 +67,10 @@ export class Names {
     return entries;
   }
 }
+
+/** Whether a diagram can have components of a class. */
+export const canBeComponent = ({ definition: { partial, restriction } }: ClassEntity): boolean =>
+  !partial && /^(?:model|block|class|record|(?:expandable )?connector)$/.test(restriction);
 
 /** Undefined where a word is missing. */
 function rankOf({ path, own, text }: Entry, words: readonly string[]): number | undefined {

@@ -58,6 +58,8 @@ export class DiagramView {
     private readonly store: Store,
     private readonly engine: Engine,
     private readonly editor: Editor,
+    /** When the models of the text are known; undefined where they are. */
+    private readonly settled: () => Promise<void> | undefined,
   ) {
     const live = nextFrame(() => void this.follow());
     for (const value of [store.cursor, store.run]) value.follow(live);
@@ -212,7 +214,10 @@ export class DiagramView {
     if (file === undefined || model === undefined || actions.length === 0) return [];
     const made = await this.engine.service
       .ask('editDiagram', { file, model, actions })
-      .catch(() => undefined);
+      .catch((problem: Error) => {
+        this.store.notify({ text: texts.engineProblem(problem.message), severity: 'error' });
+        return undefined;
+      });
     for (const { text } of made?.problems ?? []) this.store.notify({ text, severity: 'warning' });
     if (made && made.steps.length > 0 && file === this.store.open.now) this.editor.applySteps(made.steps);
     await this.draw();
@@ -230,6 +235,8 @@ export class DiagramView {
   }
 
   private async add({ class: name, at }: NonNullable<Store['adding']['now']>): Promise<void> {
+    // Who adds to a text as soon as it is written means the model that is in it now.
+    await this.settled();
     if (this.store.model.now === undefined) {
       this.store.notify({ text: texts.noModelToChange, severity: 'warning' });
       return;
