@@ -339,7 +339,13 @@ export class Runner {
   private checkGap(command: Command & { kind: 'attach' | 'handOver' }, pair: number, u: Float64Array): void {
     const [wrong] = badOptions(command.limits, limitKinds, command.kind);
     if (wrong) throw this.refused(command, wrong.message, wrong.hint);
-    const { reach, speed, turn, impact } = { ...this.ports.attaching, ...command.limits };
+    const { attaching } = this.ports;
+    const { impact = attaching.impact } = command.limits;
+    const [reach, speed, turn] = (['reach', 'speed', 'turn'] as const).map((name) => {
+      const limit = command.limits[name] ?? attaching[name];
+      if (!(limit > 0)) throw this.refused(command, `\`${name}\` is ${limit}, but must be above zero.`);
+      return limit;
+    }) as [number, number, number];
     const at = this.ports.gaps[pair]!;
     const size = (start: number) => Math.hypot(u[start]!, u[start + 1]!, u[start + 2]!);
     const [distance, fast, spin] = [u[at.distance]!, size(at.v), size(at.w)];

@@ -87,6 +87,16 @@ describe('attaching', () => {
       "there is no place 'card'. | Did you mean `cart`?",
     ],
     [
+      'a reach that is none',
+      (p) => [p.attach('puck', 'cart', { reach: -1 })],
+      '`reach` is -1, but must be above zero.',
+    ],
+    [
+      'a speed that is none',
+      (p) => [p.attach('puck', 'cart', { reach: 5, speed: Number.NaN })],
+      '`speed` is NaN, but must be above zero.',
+    ],
+    [
       'a condition that there is not',
       (p) => [p.until('near')],
       "there is no condition 'near'. | Give the program `conditions`.",
