@@ -400,6 +400,14 @@ end Rod;`,
       code: 'unknown-class',
       says: ['Did you mean `Mutabor.Electrical.Resistor`?'],
     });
+    await mistake(
+      'flatten',
+      'package P\n  package Q model A Real x = 1; end A; end Q;\n  package R\n    model M\n      «import Q.A»;\n      A a;\n    end M;\n  end R;\nend P;',
+      {
+        code: 'unknown-class',
+        says: ['`Q.A` leads nowhere', 'Imports have whole names: write `P.Q.A`.'],
+      },
+    );
     await mistake('flatten', 'model M\n  import Modelica.Constants.*;\n  Real x = «quux»;\nend M;', {
       code: 'unknown-name',
       says: ['`Modelica.Constants.*` leads nowhere'],

@@ -151,6 +151,15 @@ export function deadImports(library: ClassStore, classes: Iterable<ClassEntity>)
 const importedBy = (clause: ast.ImportClause): string[][] =>
   clause.wildcard ? [partsOf(clause)] : namesOf(clause).map(({ path }) => path);
 
+/** The class around a scope from which a name leads to what an import cannot find, as all other names would. */
+function wholeName(scope: ClassEntity, parts: readonly string[]): string | undefined {
+  const { library } = scope;
+  for (let at: ClassEntity | undefined = scope; at; at = at.parent)
+    if (library.nested(at, parts[0]!) && findGlobal(library, [...at.path.split('.'), ...parts]))
+      return at.path;
+  return undefined;
+}
+
 /** The warning for an import that leads nowhere. */
 export function unknownImport(library: ClassStore, { scope, clause, path }: DeadImport): Diagnostic {
   const parts = path.split('.');
@@ -161,6 +170,12 @@ export function unknownImport(library: ClassStore, { scope, clause, path }: Dead
     above ? elementNames(above.self) : library.topLevelNames(),
   );
   const meant = near && [...parts.slice(0, known), near, ...parts.slice(known + 1)].join('.');
+  const whole = known === 0 ? wholeName(scope, parts) : undefined;
+  if (whole) {
+    const hint = `Imports have whole names: write \`${whole}.${path}\`.`;
+    const fix = respelt(scope.span(clause), parts[0]!, `${whole}.${parts[0]}`);
+    return warning('unknown-class', message, { span: scope.span(clause), hint, fix });
+  }
   return warning('unknown-class', message, {
     span: scope.span(clause),
     ...(meant
