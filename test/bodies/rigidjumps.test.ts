@@ -94,3 +94,32 @@ test('a cart that a force drives against a box: the impulse is that of both mass
   near(sum('s.impulse[1]', time), (2 / 3) * speed, 1e-6);
   near(results.value('box.v[1]', 0.2), (2 / 3) * speed + (200 / 3) * (0.2 - time), 1e-6);
 });
+
+test('a cart that hits what slides on a slope, with a roller on it, is not refused', async () => {
+  const { result } = await telling(
+    [
+      `${world(', direction = {0.479425538604203, -0.8775825618903728, 0.19866933079506122}')} ${law(1)}`,
+      'ContactLaw steel(material1 = "Steel", material2 = "Steel", restitution = 0.7, friction = 0);',
+      'ContactLaw both(material1 = "Steel", material2 = "Rubber", restitution = 0, friction = 0.6);',
+      `Box ground(parent = "world", lengthX = 40, lengthY = 0.2, lengthZ = 40, translation = {0, -0.1, 0}, ${touches});`,
+      'Box plank(fixed = false, mass = 5, lengthX = 0.4, lengthY = 0.08, lengthZ = 0.2, translation = {0, 0.04, 0}, velocity = {0.5, 0, 0}, contact = true, material = "Rubber");',
+      `Cylinder roller(fixed = false, mass = 1, diameter = 0.2, length = 0.3, translation = {0, 0.18, 0}, ${touches});`,
+      'WorldForce push(object = "roller", f = {if time < 0.08 then -1.962 else -5.886, 0, 0});',
+      'Object3D arm; Object3D post(parent = "world", translation = {0.72, 0.45, 0}); Revolute hinge(obj1 = "post", obj2 = "arm", w0 = 4);',
+      `Box beam(parent = "arm", mass = 0.2, lengthX = 0.5, lengthY = 0.04, lengthZ = 0.1, translation = {-0.25, 0, 0}, ${touches});`,
+      'Box cart(mass = 0.3, lengthX = 0.2, lengthY = 0.12, lengthZ = 0.2, contact = true, material = "Rubber");',
+      'Object3D rail(parent = "world", translation = {-0.45, 0.08, 0}); NoContact above(object1 = "cart", object2 = "ground");',
+      'PrismaticWithFlange j(obj1 = "rail", obj2 = "cart", s(fixed = true), v(fixed = true)); ContactSensor s(object1 = "cart", object2 = "plank");',
+      'Mutabor.Translational.Force motor(f = if time < 0.08 then 4.7088 else 11.772); equation connect(motor.flange, j.flange);',
+    ],
+    { stopTime: 0.1302, tolerance: 1e-8 },
+  );
+  expect(result.status).toBe('done');
+  const { table: results, impulses } = result;
+  const struck = impulses.filter(({ variable }) => variable.startsWith('s.impulse'));
+  const of = (k: number) => struck.find(({ variable }) => variable === `s.impulse[${k}]`)?.weight ?? 0;
+  const row = results.time.lastIndexOf(struck[0]!.time);
+  // The cart loses what the plank gets, but for what little comes to stick at once after it, and friction of both is within its cone.
+  near(0.3 * (results.at('cart.v[1]', row - 1) - results.at('cart.v[1]', row)), of(1), 3e-3);
+  expect(Math.hypot(of(2), of(3))).toBeLessThanOrEqual(of(1) * (1 + 1e-6));
+});

@@ -34,7 +34,11 @@ export function keepStruck(
       direct(touch, at, e, pairs.rotation);
     }
   }
-  if (isKept) pairs.install();
+  if (!isKept) return;
+  // What slides beside it keeps its direction, too: the answer is found from what the model was told before.
+  for (const { touch } of pairs.touching())
+    if (touch!.hold === 'slide' && touch!.pinned < 0) touch!.hold = 'start';
+  pairs.install();
 }
 
 const e = new Float64Array(3);
