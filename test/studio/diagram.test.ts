@@ -1,5 +1,5 @@
 /** Diagrams and state charts of the studio, changed and watched as a person does it in a real browser. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { browsing, eventually, isInstalled, openFile, run, write } from './browser.ts';
 
@@ -29,6 +29,16 @@ equation
 end Turns;
 `;
 
+/** Where an element of a picture is, which may just be drawn anew. */
+async function boxOf(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  let box = await element.boundingBox();
+  await eventually(async () => {
+    box ??= await element.boundingBox();
+    expect(box).not.toBeNull();
+  });
+  return box!;
+}
+
 describe.skipIf(!isInstalled)('diagrams of the studio', () => {
   const open = browsing();
   const code = (page: Page) =>
@@ -48,7 +58,7 @@ describe.skipIf(!isInstalled)('diagrams of the studio', () => {
     await page.getByRole('tab', { name: 'Diagram' }).click();
     const part = page.locator('.picture .component[data-key="a"]');
     await part.waitFor();
-    const box = (await part.boundingBox())!;
+    const box = await boxOf(part);
     const unit = await page.locator('.picture svg').evaluate((svg: SVGSVGElement) => svg.getScreenCTM()!.a);
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
@@ -156,7 +166,7 @@ describe.skipIf(!isInstalled)('diagrams of the studio', () => {
     const part = page.locator('.picture .component[data-key="b"]');
     await part.waitFor();
     const middle = async (): Promise<[number, number]> => {
-      const { x, y, width, height } = (await part.boundingBox())!;
+      const { x, y, width, height } = await boxOf(part);
       return [x + width / 2, y + height / 2];
     };
     const unit = (): Promise<number> =>
@@ -186,6 +196,13 @@ describe.skipIf(!isInstalled)('diagrams of the studio', () => {
     expect(await unit()).toBeCloseTo(whole, 6);
     await page.keyboard.press('+');
     expect((await unit()) / whole).toBeCloseTo(1.5, 3);
+    // While the text cannot be read, the picture stays, and says why it cannot be changed.
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await write(page, circuit.replace('end Circuit;', 'end'));
+    await page.getByRole('tab', { name: 'Diagram' }).click();
+    await part.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.locator('.notice').filter({ hasText: 'The text cannot be read as it is' }).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -229,6 +229,8 @@ export const texts = {
   // Diagrams.
   chart: 'State chart',
   diagramHelp: 'Drag: move, or connect connectors. R: turn. Delete: remove. Ctrl+Z: undo. Wheel: zoom.',
+  cannotRead:
+    'The text cannot be read as it is: the diagram can be changed again when its mistakes are put right.',
   chartHelp: 'Wheel, + and −: zoom. Drag: move. Double click or 0: all.',
   diagramEmpty: 'The model has no components. Drag some from Libraries to here.',
   // Modes.

@@ -219,6 +219,8 @@ export class DiagramView {
         return undefined;
       });
     for (const { text } of made?.problems ?? []) this.store.notify({ text, severity: 'warning' });
+    if (made && made.steps.length === 0 && made.problems.length === 0)
+      this.store.notify({ text: texts.cannotRead, severity: 'warning', kind: 'unreadable' });
     if (made && made.steps.length > 0 && file === this.store.open.now) this.editor.applySteps(made.steps);
     await this.draw();
     return made?.added ?? [];
