@@ -369,7 +369,7 @@ function slope(pool: Pool, node: Apply, k: number): Expr {
     case 'tanh':
       return pool.sub(one, pool.mul(node, node));
     case 'exp':
-      return node;
+      return expSlope(pool, node);
     case 'log':
       return pool.div(one, a);
     case 'log10':
@@ -391,6 +391,18 @@ function slope(pool: Pool, node: Apply, k: number): Expr {
       if (differentiable(node).length === 0) return pool.zero;
       throw new NotDifferentiable(`the array operator ${node.op} is differentiated by its elements`);
   }
+}
+
+/** Arguments from here on have no finite exponential; sigmoids, `1/(1 + exp(x))`, have their values there. */
+const LARGEST_EXPONENT = Math.log(Number.MAX_VALUE);
+/** Stands for the slope there: times a share that is zero it is zero, which an infinite one would not be. */
+const STEEP = 1e300;
+
+/** The exponential itself where it is a number. Its pieces fit as far as numbers go, which `smooth` says. */
+function expSlope(pool: Pool, node: Apply): Expr {
+  const isNumber = pool.apply('lt', node.args[0]!, pool.const(LARGEST_EXPONENT));
+  const pieces = pool.if(isNumber, node, pool.const(STEEP));
+  return pool.apply('smooth', pool.const(Number.MAX_SAFE_INTEGER), pieces);
 }
 
 function powSlope(pool: Pool, node: Apply, k: number): Expr {
