@@ -7,7 +7,7 @@ import { convexParts } from '../contact/parts.ts';
 import { reachOf, thicknessOf } from '../contact/support.ts';
 import { solidMaterial } from '../shapes/materials.ts';
 import { isSolid } from '../shapes/shape.ts';
-import { typicalTouching } from '../shapes/touching.ts';
+import { meanOf, typicalTouching } from '../shapes/touching.ts';
 import { located, partFailure } from './names.ts';
 import { classNameOf, classOf } from './parts.ts';
 import type { Between, Collider, ContactScene, Remark, SceneJoint, SceneObject } from './scene.ts';
@@ -38,7 +38,6 @@ export function readContact(
   const canTouch = canMeet(() => true);
   const laws = having('law');
   const given = lawsIn(values, laws);
-  requireClear(given, canMeet, isRigid);
   const touches = having('touch').map((part) => ({
     part,
     about: values.named(part, values.text(part, 'object2') === '' ? 'object1' : 'object2'),
@@ -165,8 +164,6 @@ function bodyOf(objects: readonly SceneObject[], object: number): number {
 
 interface Law {
   readonly part: Part;
-  /** Two materials; '' stands for any. */
-  readonly materials: readonly [string, string];
   readonly touching: Touching;
 }
 
@@ -192,46 +189,28 @@ function lawsIn(values: Values, parts: readonly Part[]): Laws {
       rolling: values.amount(part, 'rolling'),
       stiffness: values.positive(part, 'stiffness'),
     };
-    given.set(key, { part, materials, touching });
+    given.set(key, { part, touching });
   }
   return given;
 }
 
-/** Where shapes of two materials may touch, for each of which there is a law with any other, one of both must say what counts, unless it is the same. */
-function requireClear(given: Laws, canMeet: CanMeet, isRigid: boolean): void {
-  const single = [...given.values()].flatMap(({ part, materials: [one, other], touching }) => {
-    const material = one || other;
-    return material !== '' && (one === '' || other === '') ? [{ part, material, touching }] : [];
-  });
-  const isSame = (a: Touching, b: Touching): boolean =>
-    a.restitution === b.restitution &&
-    a.friction === b.friction &&
-    (isRigid || (a.rolling === b.rolling && a.stiffness === b.stiffness));
-  for (const [k, first] of single.entries())
-    for (const second of single.slice(k + 1)) {
-      const { material, part } = second;
-      if (given.has(keyOf(first.material, material)) || isSame(first.touching, second.touching)) continue;
-      if (!canMeet((a, b) => a.material === first.material && b.material === material)) continue;
-      throw partFailure(
-        part,
-        'bad-body',
-        `\`${first.part.path}\` is a law of \`${first.material}\` with any other material, and \`${part.path}\` one of \`${material}\`; where these two touch, it is not known which of them counts.`,
-        {
-          hint: `Add a law of both: \`ContactLaw both(material1 = "${first.material}", material2 = "${material}", …)\`.`,
-        },
-      );
-    }
-}
-
-/** Laws of the model come first: of two materials, then of one of them with any other, then of all. Rigid bodies resist rolling by none of the typical ones. */
+/**
+ * Laws of the model come first: of two materials, then of one of them with any other, then of all. Where each of both has one with any other, it is the mean of these.
+ * Rigid bodies resist rolling by none of the typical ones.
+ */
 function touchingIn(given: Laws, isRigid: boolean): ContactScene['touching'] {
   const lawOf = (first: string, second: string) => given.get(keyOf(first, second))?.touching;
   const typical = (first: string, second: string) => ({
     ...typicalTouching(first, second),
     ...(isRigid ? { rolling: 0 } : {}),
   });
+  const single = (first: string, second: string): Touching | undefined => {
+    // What has no material, as rigid bodies may, has no law of its own.
+    const [one, other] = [first, second].map((name) => (name === '' ? undefined : lawOf(name, '')));
+    return one && other ? meanOf(one, other) : (one ?? other);
+  };
   return (first, second) =>
-    lawOf(first, second) ?? lawOf(first, '') ?? lawOf(second, '') ?? lawOf('', '') ?? typical(first, second);
+    lawOf(first, second) ?? single(first, second) ?? lawOf('', '') ?? typical(first, second);
 }
 
 const keyOf = (first: string, second: string): string => [first, second].sort().join();

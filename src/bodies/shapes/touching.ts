@@ -36,10 +36,18 @@ const usual = touching(0.7, 0.5, 0.001);
 
 /** Materials of which nothing is said together are between what they are by themselves. */
 export function typicalTouching(first: string, second: string): Touching {
-  const [a, b] = [same[first] ?? usual, same[second] ?? usual];
-  if (first === second) return a;
+  const own = same[first] ?? usual;
+  if (first === second) return own;
+  return mixed[[first, second].sort().join()] ?? meanOf(own, same[second] ?? usual);
+}
+
+/** What counts between two where neither is preferred. */
+export function meanOf(a: Touching, b: Touching): Touching {
   const mean = (name: keyof Touching) => (a[name] + b[name]) / 2;
-  return (
-    mixed[[first, second].sort().join()] ?? touching(mean('restitution'), mean('friction'), mean('rolling'))
-  );
+  return {
+    restitution: mean('restitution'),
+    friction: mean('friction'),
+    rolling: mean('rolling'),
+    stiffness: mean('stiffness'),
+  };
 }
