@@ -2,12 +2,11 @@
  * Models of the workspace: the classes of its files, and what is made of them for runs. A file that is open stands for itself; other files of its folder, and
  * packages at the top of the workspace, are found by the names of their classes, as libraries are. Files of libraries are read once for all models.
  */
-import type { ParameterValue } from '../../builtin/component.ts';
 import { hasErrors } from '../../diagnostic/diagnostic.ts';
 import { attempted, Failure } from '../../diagnostic/failure.ts';
 import { Source } from '../../diagnostic/source.ts';
 import { elementName } from '../../flat/core/families.ts';
-import { instantiate, type Simulation } from '../../instantiate.ts';
+import { instantiate, type ParameterInfo, type Simulation } from '../../instantiate.ts';
 import { elementsOf } from '../../model/classes/class.ts';
 import type { FileSystem } from '../../model/classes/files.ts';
 import { classByName } from '../../model/classes/lookup.ts';
@@ -182,7 +181,7 @@ function listed(item: ast.ClassDef, within: readonly string[]): ListedClass[] {
 }
 
 /** The elements of an array, row by row; of a scalar the value alone. */
-const elementsIn = (value: ParameterValue): ParameterSetting[] =>
+const elementsIn = (value: ParameterInfo['value']): ParameterSetting[] =>
   typeof value === 'object' ? value.flatMap(elementsIn) : [value];
 
 /** Elements of an array that stand by themselves; larger arrays stay one parameter. */

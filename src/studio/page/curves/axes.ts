@@ -8,7 +8,7 @@ import { namesOf } from '../../../results/plot/value.ts';
 import { prettyUnit } from '../../../units/display.ts';
 import { rangeIn } from '../../trace.ts';
 import { rangeWith } from './arrows.ts';
-import type { Arrow, Curve, Picture } from './plot.ts';
+import type { Arrow, Curve, Picture } from './content.ts';
 
 export interface Ticks {
   readonly values: readonly number[];

@@ -4,11 +4,12 @@ import { fill, iconButton, make } from '../dom.ts';
 import type { DiagramSpec, Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { type Margins, rangeOf, stepIn } from './axes.ts';
+import type { Picture } from './content.ts';
 import { removeDiagram, removeSignal, toggleSignal } from './diagrams.ts';
 import { listen } from './gestures.ts';
 import type { Palette } from './palette.ts';
 import { legendColor, measureOf, valueTextOf } from './pictures.ts';
-import { type Picture, Plot } from './plot.ts';
+import { Plot } from './plot.ts';
 
 export class Diagram {
   readonly element: HTMLElement;

@@ -9,8 +9,8 @@ import type { ImpulseReport, SignalReport } from '../../protocol.ts';
 import type { Run } from '../run.ts';
 import type { DiagramSpec, Store, Window } from '../store.ts';
 import { NAMED } from './axes.ts';
+import type { Arrow, Band, Curve, Picture } from './content.ts';
 import type { Palette } from './palette.ts';
-import type { Arrow, Band, Curve, Picture } from './plot.ts';
 
 /** Colours that are seen beside the name of a run. */
 const MOST_COLORS = 3;

@@ -3,13 +3,8 @@
  * picture is wide. Behind the curves lie bands of modes; impulses are arrows. There are at most two measures, one with its axis at the left, one at the right.
  */
 import uPlot from 'uplot';
-import type { Display } from '../../../units/display.ts';
-import type { SignalReport } from '../../protocol.ts';
-import type { Series } from '../../series.ts';
 import { type Frame, trace } from '../../trace.ts';
-import type { Run } from '../run.ts';
-import type { Window } from '../store.ts';
-import { arrowLength, type Pointed } from './arrows.ts';
+import { arrowLength } from './arrows.ts';
 import {
   arrowsIn,
   GAP,
@@ -22,43 +17,7 @@ import {
   timeTicks,
   valueTicks,
 } from './axes.ts';
-import type { Palette } from './palette.ts';
-
-/** A curve of a diagram. */
-export interface Curve {
-  readonly name: string;
-  readonly run: Run;
-  readonly series: Series;
-  readonly signal: SignalReport;
-  readonly display: Display;
-  /** What it measures: curves of one measure share an axis. */
-  readonly measure: string;
-  readonly color: string;
-  readonly dash: readonly number[];
-  readonly opacity: number;
-  readonly isHidden: boolean;
-}
-
-export interface Band extends Window {
-  readonly color: string;
-}
-
-export interface Arrow extends Pointed {
-  readonly time: number;
-  /** On whose axis it stands. */
-  readonly measure: string;
-  readonly color: string;
-  readonly label: string;
-}
-
-/** All that a diagram shows. */
-export interface Picture {
-  readonly curves: readonly Curve[];
-  readonly bands: readonly Band[];
-  readonly arrows: readonly Arrow[];
-  readonly window: Window;
-  readonly palette: Palette;
-}
+import type { Curve, Picture } from './content.ts';
 
 /** Pixels of the axis of time, above the curves without and with the unit of an axis, between two ticks, of these, and of arrows. */
 const [BOTTOM, ABOVE, UNITS, BETWEEN_X, BETWEEN_Y, TICK] = [34, 8, 20, 80, 34, 4] as const;
