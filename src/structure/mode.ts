@@ -90,7 +90,7 @@ export function sortMode(
     ? keptApart(pool, present, unknowns, differentiated, options.isTimed ?? (() => false))
     : differentiated;
   const reduced = eliminateAliases(pool, present, unknowns, apart);
-  const revealed = revealConstraints(pool, reduced.equations, reduced.variables, apart);
+  const revealed = revealConstraints(pool, reduced.equations, reduced.variables, differentiated, apart);
   const aliases = lasting ? lasting.withOwn(reduced.aliases) : reduced.aliases;
   const posed = (system: Revealed) => new ModeProblem(pool, system, reduced.variables, aliases, options);
   let problem = posed(revealed);

@@ -1,6 +1,7 @@
 /**
  * Models whose structure changes. The numbers are exact or were computed independently (closed forms in the comments).
  */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { close, done, example } from './notation.ts';
 
@@ -243,4 +244,49 @@ describe('parameters that are zero', () => {
     );
     close(table.value('x', 1), Math.exp(-3));
   });
+});
+
+test('a coil for the sum of currents carries none while their star point is open, though heat of them is nonlinear', async () => {
+  // Open: each current is what its voltage exceeds the mean by, over R. Earthed: i0 follows the mean with L0/R.
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 2, maxLength: 7 }),
+      fc.double({ min: 0.5, max: 4, noNaN: true }),
+      fc.double({ min: 0.1, max: 2, noNaN: true }),
+      async (u, R, L0) => {
+        const m = u.length;
+        const { table, modes } = await done(
+          `
+model Star
+  parameter Real R = ${R}, L0 = ${L0}, u[${m}] = {${u}};
+  Real i[${m}], i0, v0, star, heat;
+equation
+  for k in 1:${m} loop
+    u[k] - star = R*i[k] + v0;
+  end for;
+  ${m}*i0 = sum(i);
+  v0 = L0*der(i0);
+  heat = R*i*i;
+  if time < 1 then
+    sum(i) = 0;
+  else
+    star = 0;
+  end if;
+end Star;`,
+          { stopTime: 2 },
+        );
+        expect(modes.map(({ states }) => states.length)).toEqual([0, 1]);
+        const mean = u.reduce((sum, each) => sum + each, 0) / m;
+        const decay = Math.exp(-R / L0);
+        for (const [k, each] of u.entries()) {
+          expect(table.value(`i[${k + 1}]`, 0.5)).toBeCloseTo((each - mean) / R, 9);
+          expect(table.value(`i[${k + 1}]`, 2)).toBeCloseTo((each - mean * decay) / R, 6);
+        }
+        expect(table.value('star', 0.5)).toBeCloseTo(mean, 9);
+        expect(table.value('i0', 0.5)).toBe(0);
+        expect(table.value('i0', 2)).toBeCloseTo((mean / R) * (1 - decay), 6);
+      },
+    ),
+    { numRuns: 20 },
+  );
 });

@@ -7,16 +7,22 @@ import { printExpr } from '../../src/symbolic/print.ts';
 import { almostLinear, orderOf } from '../growth.ts';
 import { Notation } from './notation.ts';
 
-/** The equations afterwards; differentiated variables have names that begin with v. */
-function reveal(texts: readonly string[], known: Record<string, number> = {}): string[] {
+/** The equations afterwards; differentiated variables have names that begin with v, and others of `apart` values of their own. */
+function reveal(
+  texts: readonly string[],
+  known: Record<string, number> = {},
+  apart: readonly string[] = [],
+): string[] {
   const notation = new Notation(known);
   const equations = texts.map((text) => notation.equation(text));
   const variables = notation.variables(equations);
   const differentiated = new Set(
     variables.filter(({ symbol }) => notation.name(symbol).startsWith('v')).map((v) => v.symbol),
   );
+  const others = variables.filter(({ symbol }) => apart.includes(notation.name(symbol)));
+  const own = new Set([...differentiated, ...others.map(({ symbol }) => symbol)]);
   const names = { nameOfSymbol: (symbol: number) => notation.name(symbol) };
-  return revealConstraints(notation.pool, equations, variables, differentiated).equations.map(
+  return revealConstraints(notation.pool, equations, variables, differentiated, own).equations.map(
     (equation, k) =>
       equation === equations[k]
         ? texts[k]!
@@ -55,6 +61,18 @@ describe('hidden constraints', () => {
   test('equations that say the same or contradict stay as they are, so that they are reported', () => {
     const twice = ['a - b = 1', 'a - b = 2', 'v1 = c'];
     expect(reveal(twice)).toEqual(twice);
+  });
+
+  test('of variables with values of their own, only where structure does not show them', () => {
+    const seen = ['v1 = 2*a', 'a = b', 'b = c', 'v2 = c'];
+    expect(reveal(seen, {}, ['a', 'b', 'c'])).toEqual(seen);
+    expect(reveal(seen)).not.toEqual(seen);
+    const hidden = ['3*v1 = a + b + c', 'a + b + c = 0', 'a - b = d', 'd = 2*v2'];
+    expect(reveal(hidden, {}, ['a', 'b', 'c', 'd']).filter((text) => !hidden.includes(text))).toEqual([
+      '3*v1 = 0',
+    ]);
+    const both = ['v1 = a - b', 'v2 = a - b', 'v3 = a - b'];
+    expect(reveal(both, {}, ['a', 'b'])).toEqual(['v1 = a - b', 'v2 = v1', 'v3 = v1']);
   });
 
   test('of random graphs: one for each capacitor that closes a loop', () => {
