@@ -245,9 +245,11 @@ export class BodyEvents {
     moving.readStates();
     const before = v.slice();
     resisted(setup, mechanism.kick(flanges.v, impulses, v));
-    const bears = rigid.bears(t);
-    if (bears) this.tellStrikes(event);
-    else {
+    // What has come to rest but for rounding has no impulses: contact need not bear what rounding leaves of them.
+    const isStruck = v.some((speed, i) => Math.abs(speed - before[i]!) > rigid.still);
+    const bears = !isStruck || rigid.bears(t);
+    if (bears && isStruck) this.tellStrikes(event);
+    else if (!bears) {
       v.set(before);
       rigid.release();
       mechanism.locate(q, v);

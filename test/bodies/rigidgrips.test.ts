@@ -109,13 +109,17 @@ describe('two fingers that springs close', () => {
     near(table.value('b.r[2]', 2), 0.05);
   });
 
-  test('push it to where both press alike, and lift it', async () => {
-    const lift = 'if time < 1.5 then 0 elseif time < 2.5 then 0.2*(time - 1.5) else 0.2';
-    const { table } = await run('Bodies', fingers(-0.08, -0.02, `(${lift})`), 4);
-    // The springs press alike where the distances to -0.02 and 0.04 are the same; the arm sinks by the weight of the box.
-    near(table.value('b.r[1]', 4), 0.01, 1e-6);
-    near(table.value('j1.s', 4), -0.05, 1e-6);
-    near(table.value('up.s', 4), 0.2 - g / 5000, 1e-6);
-    near(table.value('b.r[2]', 4), 0.25 - g / 5000, 1e-6);
-  });
+  // Where the box comes to rest and begins to move again, speeds of the fingers jump by rounding, which no friction has to bear.
+  test.each([1e-6, 1e-7, 1e-8])(
+    'push it to where both press alike, and lift it, to %s',
+    async (tolerance) => {
+      const lift = 'if time < 1.5 then 0 elseif time < 2.5 then 0.2*(time - 1.5) else 0.2';
+      const { table } = await run('Bodies', fingers(-0.08, -0.02, `(${lift})`), 4, { tolerance });
+      // The springs press alike where the distances to -0.02 and 0.04 are the same; the arm sinks by the weight of the box.
+      near(table.value('b.r[1]', 4), 0.01, 1e-6);
+      near(table.value('j1.s', 4), -0.05, 1e-6);
+      near(table.value('up.s', 4), 0.2 - g / 5000, 1e-6);
+      near(table.value('b.r[2]', 4), 0.25 - g / 5000, 1e-6);
+    },
+  );
 });

@@ -43,6 +43,9 @@ const LOST = 1e-9;
 /** Up to this speed, by `slow` of a touch, the direction of a slip settles much faster than the slip grows. */
 const SETTLING_BY_SLOW = 100 * GLIDING_BY_SLOW;
 
+/** Speeds that are rounding, by `slow` of a touch. */
+const STILL_BY_SLOW = 10;
+
 /** Whether a slip is so slow that friction turns it at once: errors of an explicit method could then hold it down, and be smaller than any tolerance. */
 const isStiff = ({ hold, isYoung, slips, slow, count }: Touch): boolean =>
   hold === 'slide' && isYoung && Math.hypot(...slips) < SETTLING_BY_SLOW * slow * Math.sqrt(count);
@@ -74,6 +77,11 @@ export class RigidContacts {
 
   get isTouching(): boolean {
     return this.pairs.touching().length > 0;
+  }
+
+  /** Speeds that are none beside those that what touches reaches. */
+  get still(): number {
+    return STILL_BY_SLOW * this.pairs.touching().reduce((most, { touch }) => Math.max(most, touch!.slow), 0);
   }
 
   /** Whether more pairs are near each other than there are indicators: another segment must follow, which has more of them. What touches goes on to do so there. */
