@@ -159,6 +159,8 @@ export class Automatic implements Integrator {
 
   expectStiff(): void {
     this.rk.expectStiffness();
+    this.bdf ??= new Bdf(this.system, this.options, this.statistics);
+    this.bdf.expectStiff();
   }
 
   step(limit: number): StepOutcome {

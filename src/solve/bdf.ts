@@ -139,6 +139,10 @@ export class Bdf implements Integrator {
     this.corrector.matrix.resume(matrix);
   }
 
+  expectStiff(): void {
+    this.now.strict = true;
+  }
+
   start(t: number, y: Float64Array, step = this.options.initialStep ?? 0): void {
     this.now.t = t;
     this.now.tPrevious = t;
@@ -333,6 +337,7 @@ export class Bdf implements Integrator {
     now.tPrevious = now.t;
     now.t = end;
     now.stepSize = history.h;
+    now.strict = false;
     this.watch(error);
     history.correct(now.correction);
     now.wait--;

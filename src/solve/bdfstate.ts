@@ -50,6 +50,8 @@ export interface OwnBdfState {
   jacobianKnown: boolean;
   /** Newton has just failed, so the next attempt evaluates the Jacobian at its own prediction. */
   suspect: boolean;
+  /** The next step is stiff in quantities that are below the tolerance: what is left of corrections there is not seen by it. */
+  strict: boolean;
 }
 
 /** Before the first start, which sets most of it; `length` counts the unknowns of algebraic equations too. */
@@ -81,5 +83,6 @@ export function newBdfState(n: number, length: number): OwnBdfState {
     countJacobian: 0,
     jacobianKnown: false,
     suspect: false,
+    strict: false,
   };
 }

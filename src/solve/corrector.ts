@@ -15,6 +15,12 @@ const NEWTON_SHARE = 0.1;
 const NEWTON_DIVERGENCE = 2;
 /** An old convergence rate fades by this factor. */
 const RATE_MEMORY = 0.3;
+/**
+ * Where a step is stiff in quantities that are below the tolerance, their corrections are none for it, whether or not they would bring these anywhere; so it goes on until corrections
+ * are smaller by this factor, or no smaller any more.
+ */
+const STRICT_SHARE = 1e-6;
+const STRICT_ITERATIONS = 10;
 
 /**
  * The iteration matrix is renewed after so many steps, or when gamma has changed by this part (CVODE: 0.3;
@@ -52,7 +58,10 @@ export class Corrector {
     this.coupled = coupled;
     this.matrix = coupled
       ? new IterationMatrix(coupled.jacobian, n)
-      : new IterationMatrix(system.jacobian ?? differenceJacobian(system, weights.values, statistics));
+      : new IterationMatrix(
+          system.jacobian ??
+            differenceJacobian(system, weights.values, statistics, (i) => weights.nominal(i)),
+        );
     this.trial = new Float64Array(history.n);
     this.slope = new Float64Array(history.n);
     this.residual = new Float64Array(history.n);
@@ -66,10 +75,12 @@ export class Corrector {
     const { history } = this;
     const gamma = history.h / history.l[1]!;
     const ratio = now.jacobianKnown ? gamma / now.gammaFactored : Number.POSITIVE_INFINITY;
-    const stale = !now.jacobianKnown || now.suspect || now.count > now.countJacobian + STEPS_PER_JACOBIAN;
+    const stale =
+      !now.jacobianKnown || now.suspect || now.strict || now.count > now.countJacobian + STEPS_PER_JACOBIAN;
     let renewed = false;
     if (
       now.suspect ||
+      now.strict ||
       Math.abs(ratio - 1) > GAMMA_CHANGE ||
       now.count >= now.countFactored + STEPS_PER_FACTOR
     ) {
@@ -113,12 +124,13 @@ export class Corrector {
     const n = system.n;
     const share = 1 / history.l[1]!;
     const goal = NEWTON_SHARE / history.errorFactor;
+    const strictGoal = now.strict ? STRICT_SHARE * goal : Number.POSITIVE_INFINITY;
     // The matrix belongs to another gamma: the best constant factor for that (VODE, section 3.2).
     const relaxation = gamma === now.gammaFactored ? 1 : 2 / (1 + gamma / now.gammaFactored);
-    let before = 0;
+    let [before, converged] = [0, false];
     trial.set(history.rows[0]!);
     correction.fill(0);
-    for (let m = 1; m <= NEWTON_ITERATIONS; m++) {
+    for (let m = 1; m <= (converged ? STRICT_ITERATIONS : NEWTON_ITERATIONS); m++) {
       statistics.evaluations++;
       if (!(coupled ? coupled.evaluate(end, trial, slope) : system.rhs(end, trial, slope)))
         return 'not-finite';
@@ -129,11 +141,12 @@ export class Corrector {
       const change = this.update(correction, relaxation);
       if (!(change < Number.POSITIVE_INFINITY)) return 'not-finite';
       if (m > 1) now.rate = Math.max(RATE_MEMORY * now.rate, change / before);
-      if (change * Math.min(1, now.rate) <= goal) return 'none';
+      if (change * Math.min(1, now.rate) <= goal) converged = true;
+      if (converged && (change <= strictGoal || (m > 1 && change >= before))) return 'none';
       if (m > 1 && change > NEWTON_DIVERGENCE * before) return 'diverged';
       before = change;
     }
-    return 'diverged';
+    return converged ? 'none' : 'diverged';
   }
 
   /**

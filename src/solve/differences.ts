@@ -13,6 +13,8 @@ import { densePattern } from './sparse.ts';
 
 /** Relative change of a component in a difference quotient: the square root of the unit roundoff. */
 const DIFFERENCE = 1.4901161193847656e-8;
+/** A component near zero is moved as if it had this part of its nominal value: over less, rounding errors of f are all that is seen, and a column is noise. */
+const SMALLEST = 1e-3;
 /** Of the sizes of what a row is summed up from: a larger difference is something that the pattern lacks. */
 const LACKING = 1e-3;
 /** A pattern of more than this part of its bound is not worth learning. */
@@ -20,15 +22,16 @@ const WORTHWHILE = 0.25;
 
 /**
  * A Jacobian by forward differences. `weights` are the reciprocals of the tolerated errors and give the scale
- * of components near zero.
+ * of components near zero, and `nominal` their nominal values, where these are known.
  */
 export function differenceJacobian(
   system: OdeSystem,
   weights: Float64Array,
   statistics: SolverStatistics,
+  nominal: (component: number) => number = () => 0,
 ): OdeJacobian {
   const bound = system.pattern ?? densePattern(system.n);
-  const differences = new Differences(system, weights, statistics);
+  const differences = new Differences(system, weights, statistics, nominal);
   return system.loose
     ? new LearnedJacobian(system, bound, differences)
     : new KnownJacobian(system, bound, differences);
@@ -154,6 +157,7 @@ class Differences {
     private readonly system: OdeSystem,
     private readonly weights: Float64Array,
     private readonly statistics: SolverStatistics,
+    private readonly nominal: (component: number) => number,
   ) {
     const { n } = system;
     this.y = new Float64Array(n);
@@ -232,7 +236,7 @@ class Differences {
 
   private move(j: number, factor: number): void {
     const { y, base, weights, moved, changes } = this;
-    const size = Math.max(Math.abs(y[j]!), 1 / weights[j]!);
+    const size = Math.max(Math.abs(y[j]!), 1 / weights[j]!, SMALLEST * this.nominal(j));
     moved[j] = y[j]! + (base[j]! < 0 ? -factor : factor) * DIFFERENCE * size;
     changes[j] = moved[j]! - y[j]!;
   }

@@ -122,7 +122,7 @@ export interface Integrator {
   start(t: number, y: Float64Array): void;
   /** Before a start: what was integrated before was stiff. */
   presumeStiff?(): void;
-  /** Between steps: what comes is stiff. */
+  /** Between steps: the next one is stiff, in quantities that are below the tolerance. */
   expectStiff?(): void;
   /** One step, never beyond `limit`. */
   step(limit: number): StepOutcome;

@@ -20,6 +20,13 @@ export class ErrorWeights {
     this.absolute = absolute;
   }
 
+  /** The size of a component from which on its tolerated error is in proportion to it: its nominal value. */
+  nominal(i: number): number {
+    const { relative, absolute } = this;
+    const least = typeof absolute === 'number' ? absolute : absolute[i]!;
+    return relative > 0 ? least / relative : 0;
+  }
+
   update(y: Float64Array): void {
     const { values, relative, absolute } = this;
     const n = values.length;

@@ -104,7 +104,8 @@ export class Radau implements Integrator {
     const { n } = system;
     this.weights = new ErrorWeights(n, options);
     this.matrix = new IterationMatrix(
-      system.jacobian ?? differenceJacobian(system, this.weights.values, statistics),
+      system.jacobian ??
+        differenceJacobian(system, this.weights.values, statistics, (i) => this.weights.nominal(i)),
     );
     this.polynomial = new StagePolynomial(n);
     this.z = stages(n);

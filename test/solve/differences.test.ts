@@ -170,3 +170,18 @@ describe('a stiff system whose pattern is learned', () => {
     for (const i of [0, 40, 79]) expect(Math.abs(y[i]! / at(4, i) - 1)).toBeLessThan(1e-6);
   });
 });
+
+test('a component at zero is moved by as much of its nominal value as shows beside rounding errors of f', () => {
+  const statistics = newStatistics();
+  const beside: OdeSystem = {
+    n: 1,
+    rhs(_, y, dy) {
+      dy[0] = 1000 + y[0]! - 1000;
+      return true;
+    },
+  };
+  const jacobian = differenceJacobian(beside, Float64Array.of(1e6), statistics, () => 1);
+  const values = new Float64Array(1);
+  expect(jacobian.evaluate(0, Float64Array.of(0), values)).toBe(true);
+  expect(Math.abs(values[0]! - 1)).toBeLessThan(0.02);
+});
