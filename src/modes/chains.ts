@@ -22,6 +22,7 @@
 
 import type { ScalarEquation } from '../structure/analysis.ts';
 import { rowOf } from '../structure/linear/rows.ts';
+import { Signs } from '../structure/signs.ts';
 import { withoutZeros } from '../structure/zeros.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { GuardedEquation, GuardedModel } from './guarded.ts';
@@ -275,55 +276,4 @@ function isMultiple(terms: ReadonlyMap<number, number>, others: ReadonlyMap<numb
   if (!first || terms.size !== others.size) return false;
   const factor = (others.get(first[0]) ?? 0) / first[1];
   return factor !== 0 && [...terms].every(([symbol, term]) => others.get(symbol) === factor * term);
-}
-
-/** Variables that are equal, of opposite sign, or zero. */
-class Signs {
-  private readonly above = new Map<number, { readonly symbol: number; readonly sign: number }>();
-  private readonly zeros = new Set<number>();
-
-  find(symbol: number): { readonly root: number; readonly sign: number } {
-    let [root, sign] = [symbol, 1];
-    for (let up = this.above.get(root); up; up = this.above.get(root)) {
-      root = up.symbol;
-      sign *= up.sign;
-    }
-    if (root !== symbol) this.above.set(symbol, { symbol: root, sign });
-    return { root, sign };
-  }
-
-  /** A sum with each variable in place of those that are equal to it. */
-  reduced(terms: ReadonlyMap<number, number>): Map<number, number> {
-    const sum = new Map<number, number>();
-    for (const [symbol, factor] of terms) {
-      const { root, sign } = this.find(symbol);
-      const total = (sum.get(root) ?? 0) + factor * sign;
-      if (total === 0) sum.delete(root);
-      else sum.set(root, total);
-    }
-    return sum;
-  }
-
-  /** Whether a sum, of one variable in place of those that are equal, is one of zeros. */
-  isZero(sum: ReadonlyMap<number, number>): boolean {
-    return [...sum.keys()].every((root) => this.zeros.has(root));
-  }
-
-  /** Takes note that a sum is zero; false where that says nothing of two variables yet. */
-  learn(terms: ReadonlyMap<number, number>): boolean {
-    const sum = this.reduced(terms);
-    // What is zero still has a direction, by which two of them are the same flow.
-    if (sum.size > 2) for (const root of [...sum.keys()]) if (this.zeros.has(root)) sum.delete(root);
-    if (sum.size > 2) return false;
-    const [a, b] = [...sum];
-    if (!a) return true;
-    if (!b) {
-      this.zeros.add(a[0]);
-      return true;
-    }
-    if (Math.abs(a[1]) !== Math.abs(b[1])) return false;
-    if (this.zeros.has(a[0])) this.zeros.add(b[0]);
-    this.above.set(a[0], { symbol: b[0], sign: -a[1] * b[1] > 0 ? 1 : -1 });
-    return true;
-  }
 }

@@ -19,6 +19,7 @@ import {
   unknownsOf,
 } from '../structure/analysis.ts';
 import { LastingAliases } from '../structure/lasting.ts';
+import type { HeldSign } from '../structure/oneway.ts';
 import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
 import { children, fold, leaves, reachable, rebuild, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -38,6 +39,8 @@ export interface Mode {
   readonly strangers: readonly number[];
   /** Those of the equations that may contain conditional expressions. */
   readonly conditional: readonly ScalarEquation[];
+  /** Comparisons by which the mode is chosen. */
+  readonly signs: readonly HeldSign[];
   /** What is equal in all modes; undefined for a model that has one. */
   readonly lasting: LastingAliases | undefined;
   /** By expression of its equations: what `homotopy` has in its place at the beginning. */
@@ -149,6 +152,7 @@ export class ModeSelector {
       variables: this.activeVariables(model, occurs, values),
       strangers: this.passing.filter((symbol) => occurs[symbol] && !isPresent(model, symbol, values)),
       conditional: this.conditional.flatMap((e) => (guardHolds(e.guard, values) ? [e.equation] : [])),
+      signs: signsIn(model, values),
       lasting: this.lasting,
       simplified: new Map([...model.simplified].map(([actual, other]) => [resolve(actual), resolve(other)])),
     };
@@ -172,6 +176,16 @@ export class ModeSelector {
     }
     return active;
   }
+}
+
+/** What structural conditions that are relations say. */
+function signsIn(model: GuardedModel, values: ConditionValues): HeldSign[] {
+  const { pool, conditions, relations } = model;
+  return conditions.flatMap(({ value, structural, constant }, k) => {
+    if (value.kind !== 'held' || !structural || constant || !isRelevant(model, k, values)) return [];
+    const { left, right, op } = relations[value.relation]!;
+    return [{ indicator: pool.sub(left, right), op, holds: values[k]! }];
+  });
 }
 
 /** An equation of the model and its form in the mode that was selected last. */

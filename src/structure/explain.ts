@@ -6,6 +6,7 @@ import type { Diagnostic, Note } from '../diagnostic/diagnostic.ts';
 import { error } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { counted, listed } from '../diagnostic/words.ts';
+import type { Stuck } from './oneway.ts';
 
 export interface EquationDescription {
   readonly text: string;
@@ -101,6 +102,23 @@ export function structurallySingular(names: ExplainedNames, parts: SingularSyste
       : '';
   const message = `The equations cannot determine the variables: ${[few, many].filter((part) => part !== '').join(', and ')}.`;
   return error('structurally-singular', message, { ...place(names, parts), notes: notesOf(names, parts) });
+}
+
+/** The conditions of a mode leave a flow no sign, or make it zero where that leaves equations without a say. */
+export function stuck(names: ExplainedNames, { symbol, silent }: Stuck): Diagnostic {
+  const name = names.nameOfSymbol(symbol);
+  const equations = [...(silent?.keys() ?? [])].map(({ index }) => index);
+  const [first] = equations.map((index) => names.describeEquation(index));
+  if (!first)
+    return error('structurally-singular', `${name} cannot be positive and negative at once.`, {
+      span: names.spanOfSymbol?.(symbol),
+    });
+  const said = `Where ${name} is neither positive nor negative it is zero, and the equation ${first.text}${inside(first.component)} says nothing of what it carries`;
+  return error('structurally-singular', `${said}: other equations would give that any value.`, {
+    span: first.span,
+    notes: notesOf(names, { over: { equations, symbols: [] }, under: { equations: [], symbols: [] } }),
+    hint: `Let what ${name} carries be stored somewhere, as in a volume, or its direction be given.`,
+  });
 }
 
 export function notDifferentiable(names: ExplainedNames, equation: number, reason: string): Diagnostic {

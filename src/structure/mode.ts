@@ -36,6 +36,7 @@ import type { LastingAliases } from './lasting.ts';
 import { type Revealed, revealConstraints } from './linear/integer.ts';
 import { isParametric, type Knowledge } from './nonzero.ts';
 import { Numbering } from './numbering.ts';
+import { aboutOthers, divided, type HeldSign } from './oneway.ts';
 import {
   type Coefficient,
   differentiateEquations,
@@ -59,6 +60,8 @@ export interface ModeOptions extends Knowledge, ExplainedNames {
   readonly zeros?: ReadonlySet<number>;
   /** Whether time and discrete values alone decide on a relation. */
   readonly isTimed?: (relation: number) => boolean;
+  /** Comparisons by which the mode is chosen. */
+  readonly signs?: readonly HeldSign[];
   /** What is equal in all modes of the model. */
   readonly lasting?: LastingAliases | undefined;
   /** Blocks of the modes before. */
@@ -90,11 +93,29 @@ export function sortMode(
     ? keptApart(pool, present, unknowns, differentiated, options.isTimed ?? (() => false))
     : differentiated;
   const reduced = eliminateAliases(pool, present, unknowns, apart);
-  const revealed = revealConstraints(pool, reduced.equations, reduced.variables, differentiated, apart);
   const aliases = lasting ? lasting.withOwn(reduced.aliases) : reduced.aliases;
+  const free = new Set(variables.flatMap((v) => (differentiated.has(v.symbol) ? [] : [v.symbol])));
+  const oneWay = divided(
+    pool,
+    { equations: reduced.equations, aliases },
+    options.signs ?? [],
+    equations,
+    (symbol) => free.has(symbol),
+  );
+  const surplus = equations.length - variables.length;
+  const isRegular = (changed: readonly ScalarEquation[], unknowns: readonly ScalarVariable[]) =>
+    !new ModeProblem(pool, { equations: changed, floating: [] }, unknowns, [], options).singularity(0);
+  for (const stuck of oneWay.stuck ?? [])
+    if (!stuck.silent || (surplus === 0 && isRegular(aboutOthers(pool, equations, stuck.silent), variables)))
+      return failed(
+        [explain.stuck(options, stuck)],
+        [...(stuck.silent?.keys() ?? [])].map((e) => e.index),
+      );
+  const isDivided = oneWay.equations !== reduced.equations && isRegular(oneWay.equations, reduced.variables);
+  const chosen = isDivided ? oneWay.equations : reduced.equations;
+  const revealed = revealConstraints(pool, chosen, reduced.variables, differentiated, apart);
   const posed = (system: Revealed) => new ModeProblem(pool, system, reduced.variables, aliases, options);
   let problem = posed(revealed);
-  const surplus = equations.length - variables.length;
   const singular = problem.singularity(surplus);
   let system: Revealed | undefined = revealed;
   for (let left = singular; left; left = problem.singularity(surplus)) {

@@ -167,7 +167,7 @@ const rooms: Record<string, readonly string[]> = {
     'graph',
     'analysis.ts numbering.ts decisions.ts nonzero.ts',
     'linear',
-    'peel.ts pivot.ts judge.ts alias.ts apart.ts lasting.ts zeros.ts loose.ts reduce.ts substitutes.ts states.ts sort.ts explain.ts mode.ts',
+    'peel.ts pivot.ts judge.ts alias.ts apart.ts lasting.ts zeros.ts signs.ts oneway.ts loose.ts reduce.ts substitutes.ts states.ts sort.ts explain.ts mode.ts',
     'jumps',
   ],
   results: ['table', 'files', 'plot', 'compare'],

@@ -54,6 +54,7 @@ export function analyseMode(
         : undefined,
     zeros: zerosOf(runtime),
     isTimed: (relation) => runtime.model.relations[relation]!.switchTime !== undefined,
+    signs: mode.signs,
     lasting: mode.lasting,
     ...(choices && { choices }),
     known,
