@@ -787,3 +787,64 @@ describe('actions at one instant', () => {
     close(table.value('x', 2), 11);
   });
 });
+
+describe('conditions that hold only while something changes', () => {
+  const toggled = (condition: string, more = '') => `model Toggled
+      block S end S;
+      S up, down;
+      Real x(start = 0, fixed = true);
+      Boolean pressed = mod(time, 0.5) < 0.25, rises = edge(pressed), tick = sample(0.5, 0.5);
+      Integer presses(start = 0, fixed = true);
+    equation
+      when pressed then presses = pre(presses) + 1; end when;
+      der(x) = if activeState(up) then 1 else -1;
+      initialState(up);
+      transition(up, down, ${condition}${more});
+      transition(down, up, ${condition}${more});
+    end Toggled;`;
+
+  // Up until 0.5, down until 1, then up: 0.5 - 0.5 + 0.3. At the beginning, nothing has changed.
+  test.each([
+    ['a Boolean that becomes true', 'edge(pressed)'],
+    ['a counter that changes', 'change(presses)'],
+    ['written out', 'presses <> pre(presses)'],
+    ['a Boolean that is equal to one', 'rises'],
+    ['an instant of time', 'edge(tick)'],
+  ])('%s', async (_, condition) => {
+    for (const more of ['', ', immediate = false']) {
+      const { table, modes } = await done(toggled(condition, more), {
+        model: 'Toggled',
+        stopTime: 1.3,
+        intervals: 13,
+      });
+      close(table.value('x', 0.5), 0.5, 1e-9);
+      close(table.value('x', 1), 0, 1e-9);
+      close(table.value('x', 1.3), 0.3, 1e-9);
+      expect(modes.map(({ signature }) => signature)).toEqual(['up', 'down', 'up']);
+    }
+  });
+
+  test('beside a machine inside the state, whose own condition passes at the same instant', async () => {
+    const text = `model Nested
+        block S end S;
+        block Outer
+          S a, b;
+          input Boolean u;
+        equation
+          initialState(a);
+          transition(a, b, edge(u));
+        end Outer;
+        Boolean u = time >= 1, v = time >= 2;
+        Outer first(u = u), second(u = v);
+        Integer n(start = 0, fixed = true);
+      equation
+        initialState(first);
+        transition(first, second, edge(u), actions = {reinit(n, if activeState(first.a) then 1 else 2)});
+      end Nested;`;
+    const { table } = await done(text, { model: 'Nested', stopTime: 3 });
+    // The outer machine comes first: what is inside of it does not move.
+    close(table.value('n', 1.5), 1);
+    close(table.value('second.a.active', 1.5), 1);
+    close(table.value('second.b.active', 2.5), 1);
+  });
+});

@@ -11,12 +11,14 @@ import { Failure, failureOf } from '../../diagnostic/failure.ts';
 import type { Machine, MachineState, Transition } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import { aliasOf } from '../../structure/analysis.ts';
+import { leaves } from '../../symbolic/analyse.ts';
 import { agrees, type LastingModel, type RunValues } from '../evaluation.ts';
 import type { ArmedTransition, ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Wording } from '../wording.ts';
 import { type Order, withoutEffect } from './actions.ts';
 import { StateEntry } from './entry.ts';
+import { passingIn } from './passing.ts';
 
 /** A transition that fires, with the values of its actions. */
 export interface Firing {
@@ -42,12 +44,16 @@ export class Machines {
   private readonly entries = new Map<MachineState, StateEntry>();
   /** Names of the states that were entered at the present instant. */
   readonly trail: string[] = [];
-  /** Transitions whose conditions hold at initialisation, until the first choice. */
-  private initially: ReadonlySet<Transition> = new Set();
+  /** Transitions whose conditions pass. */
+  private readonly passing: ReadonlySet<Transition>;
+  /** Transitions whose conditions held, at initialisation or as they passed, since transitions were last chosen. */
+  private seen: Set<Transition> = new Set();
 
   constructor(private readonly values: RunValues) {
     const transitions = values.model.machines.flatMap((machine) => machine.transitions);
     this.numbers = new Map(transitions.map((transition, k) => [transition, k]));
+    const passes = passingIn(values.model);
+    this.passing = new Set(transitions.filter(({ condition }) => passes(condition)));
   }
 
   /** All machines in their initial states. */
@@ -70,10 +76,24 @@ export class Machines {
     this.values.setVariable(active.entered, since);
   }
 
-  /** Takes note of the transitions that initial values ask for: `initial()` is true now, and no more when they fire. */
+  /**
+   * Takes note of the transitions that initial values ask for: `initial()` is true now, and no more when they fire. But nothing has
+   * changed yet, whatever `pre` is said to be, so that what asks for a change waits for one, as when-clauses do.
+   */
   noteInitial({ transitions }: ReadyMode): void {
+    const { memory, model } = this.values;
+    const waits = ({ transition }: ArmedTransition): boolean =>
+      this.passing.has(transition) &&
+      !leaves(transition.condition).some((l) => l.kind === 'ref' && l.symbol === model.flags.initial);
+    const wanted = transitions.filter((t) => memory.values[t.slot] !== 0 && !waits(t));
+    this.seen = new Set(wanted.map(({ transition }) => transition));
+  }
+
+  /** Takes note of the transitions that ask to be taken now, while something changes, and no more when all has settled. */
+  notePassing({ transitions }: ReadyMode): void {
     const { values } = this.values.memory;
-    this.initially = new Set(transitions.filter((t) => values[t.slot] !== 0).map((t) => t.transition));
+    for (const { transition, slot } of transitions)
+      if (values[slot] !== 0 && this.passing.has(transition)) this.seen.add(transition);
   }
 
   /** Keeps the conditions of the active states in step with the flags. */
@@ -100,7 +120,7 @@ export class Machines {
         if (armed.machine !== machine) continue;
         const { transition } = armed;
         const number = this.numbers.get(transition)!;
-        const wanted = values[armed.slot] !== 0 || this.initially.has(transition);
+        const wanted = values[armed.slot] !== 0 || this.seen.has(transition);
         const holds = wanted && this.isReady(transition, machine);
         const enabled = transition.immediate ? holds : before.has(number);
         if (!transition.immediate) {
@@ -115,7 +135,7 @@ export class Machines {
       left.add(machine.states[transition.from]!.condition);
       firings.push({ machine, transition, values: actionSlots.map((s) => values[s]!), others: [] });
     }
-    this.initially = new Set();
+    this.seen.clear();
     const [first, ...others] = firings;
     if (first) return { ...first, others };
     return waiting ? 'waiting' : undefined;

@@ -394,6 +394,7 @@ export class EventIteration {
 
   /** Performs actions; true if they set values. */
   private act(): boolean {
+    this.machines.notePassing(this.present.mode);
     const isSet = this.reset(() => this.present.isAskedToChange());
     this.actions.perform(this.present.mode, 'simulate');
     return isSet;
