@@ -171,17 +171,40 @@ function cutByDisc(radius: number): void {
   swap();
 }
 
-/** The part of the boundary that is nearer to a point than to its neighbours. */
+/** The part of the size of a polygon that an edge must have to have a direction. */
+const SHORT = 1e-9;
+
+/**
+ * The share of each point: by how much the boundary turns there. Of all measures that have no weight but at corners it is the one that changes continuously with the
+ * polygon (the curvature measure of H. Federer), whatever corners it is said to have: one between two that are in line has no weight, two at one place
+ * share that of one, and a strip that becomes an edge leaves a half to each end.
+ */
 export function weigh({ x, y, count }: Polygon, weight: Float64Array): void {
-  let sum = 0;
   weight.fill(0, 0, count);
+  let size = 0;
+  for (let k = 1; k < count; k++) size = Math.max(size, Math.abs(x[k]! - x[0]!) + Math.abs(y[k]! - y[0]!));
+  const short = SHORT * size;
+  // A last edge that has a direction is that on which the boundary comes to the first point.
+  let [ux, uy] = [0, 0];
+  for (let k = count - 1; k >= 0 && ux === 0 && uy === 0; k--) {
+    const to = (k + 1) % count;
+    const [dx, dy] = [x[to]! - x[k]!, y[to]! - y[k]!];
+    if (Math.hypot(dx, dy) > short) [ux, uy] = [dx, dy];
+  }
+  let way = 0;
   for (let k = 0; k < count; k++) {
     const to = (k + 1) % count;
     const [dx, dy] = [x[to]! - x[k]!, y[to]! - y[k]!];
-    const half = Math.sqrt(dx * dx + dy * dy) / 2;
-    weight[k]! += half;
-    weight[to]! += half;
-    sum += 2 * half;
+    if (!(Math.hypot(dx, dy) > short)) continue;
+    weight[k] = Math.atan2(ux * dy - uy * dx, ux * dx + uy * dy);
+    way += weight[k]!;
+    [ux, uy] = [dx, dy];
+  }
+  // Faces go round in one way or the other; along an edge and back is half a turn at each end, to any side.
+  let sum = 0;
+  for (let k = 0; k < count; k++) {
+    weight[k] = count === 2 ? Math.abs(weight[k]!) : Math.max(0, way < 0 ? -weight[k]! : weight[k]!);
+    sum += weight[k]!;
   }
   for (let k = 0; k < count; k++) weight[k] = sum > 0 ? weight[k]! / sum : 1 / count;
 }

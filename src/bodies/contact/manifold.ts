@@ -6,7 +6,7 @@
  * - Points that are apart by up to a given distance are listed as well: the list does not change when one begins to touch.
  * - Each point has a number that says what it is (this corner on that face, the crossing of these two edges); as long as the
  *   number is the same, its distance is a smooth function of the poses. (Points of rims: see `Rims`.)
- * - Each point has a weight: its part of the boundary of the common area, less where it is apart, and nothing where it is apart by the given distance. The sum
+ * - Each point has a weight: by how much the boundary of the common area turns there, less where it is apart, and nothing where it is apart by the given distance. The sum
  *   of all is 1. Weights change continuously, also where a corner becomes a crossing of two edges, and where what stood on a face tips over an edge. So
  *   a force that is a sum over points, by weight, does not jump.
  * - Up to which angle faces and edges lie against each other is not one number but an interval: lists for all angles in it are put together, with weights by how

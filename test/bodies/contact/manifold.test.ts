@@ -65,6 +65,39 @@ test('a box stands on its four corners', () => {
   expect(new Set(points.map(({ id }) => id)).size).toBe(4);
 });
 
+test('a box on one like it resists tilting as much, wherever edges that are as good as parallel cross', () => {
+  for (const turning of [0, 1e-17, -1e-16, 1e-15, -1e-13, 1.5e-11, 1e-9, -1e-6, 1e-5])
+    for (const shift of [0, 1e-17, -1e-15, 1e-12, 1e-7]) {
+      const points = touching(cube([0, 0, 0.5]), cube([shift, -shift, 1.499], turned([0, 0, 1], turning)));
+      // Four corners half a metre away from the middle, in both directions.
+      for (const i of [0, 1]) {
+        const mean = points.reduce((sum, { weight, b }) => sum + weight * b[i]!, 0);
+        const square = points.reduce((sum, { weight, b }) => sum + weight * b[i]! * b[i]!, 0);
+        expect(Math.abs(mean)).toBeLessThan(2e-5);
+        expect(Math.abs(square - 1 / 4)).toBeLessThan(2e-5);
+      }
+    }
+});
+
+test('a strip becomes an edge, and a corner that is cut off two corners, without a change of weights', () => {
+  // Over the edge of the ground by all but a strip.
+  const weights = (x: number, angle = 0): number[] => {
+    const points = touching(ground, cube([x, 1, 0.499], turned([0, 0, 1], angle)));
+    return [1, -1].map((side) =>
+      points.reduce((sum, { weight, b }) => sum + ((b[1] - 1) * side > 0 ? weight : 0), 0),
+    );
+  };
+  for (const strip of [1e-3, 1e-6, 1e-10])
+    for (const share of weights(5.5 - strip)) expect(Math.abs(share - 1 / 2)).toBeLessThan(1e-12);
+  // What of a corner is cut off by the edge of the ground is two corners with its weight.
+  for (const cut of [1e-3, 1e-6]) {
+    const points = touching(ground, cube([5 - Math.SQRT1_2 + cut, 0, 0.499], turned([0, 0, 1], Math.PI / 4)));
+    const right = points.reduce((sum, { weight, b }) => sum + (b[0] > 4.9 ? weight : 0), 0);
+    expect(points.length).toBe(5);
+    expect(Math.abs(right - 1 / 4)).toBeLessThan(1e-9);
+  }
+});
+
 test('points that are a little apart are listed, others are not', () => {
   expect(touching(ground, cube([1, 2, 0.509])).map(({ distance }) => distance > 0)).toEqual([
     true,
