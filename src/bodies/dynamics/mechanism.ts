@@ -88,6 +88,8 @@ export class Mechanism {
     this.changes++;
     const joints = this.#joints;
     if (touches.length === 0 && this.closures.closures.length === joints.length) return;
+    // Which joints are light is a question of closures; those of others may be more than these can hold.
+    this.articulated.renew();
     this.closures = new Closures(this.motion, [...joints, ...touches]);
     this.closures.mark(this.articulated.looped);
     this.loops = new Loops(this.closures);

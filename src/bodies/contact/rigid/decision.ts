@@ -337,9 +337,7 @@ export class Decision {
         const x = motion[0]! - motion[2]! * places[2 * k + 1]!;
         const y = motion[1]! + motion[2]! * places[2 * k]!;
         for (let i = 0; i < 3; i++) e[i] = -x * across[0]![i]! - y * across[1]![i]!;
-        direct(touch, k, e, pairs.rotation);
-        const length = Math.sqrt(dot(e, e));
-        for (let i = 0; i < 3; i++) touch.motions[3 * k + i] = length * touch.directions[3 * k + i]!;
+        start(touch, k, e, pairs.rotation);
       }
       return true;
     }
@@ -472,11 +470,12 @@ export class Decision {
       );
       meeting.isSlipping = isSlipping;
       touch.hold = pair.law.friction === 0 ? 'smooth' : isSlipping ? 'slide' : starts ? 'start' : 'stick';
+      touch.motions = new Float64Array(3 * touch.count);
       pairs.place(pair);
       for (const [i, k] of meeting.closed.entries()) {
         if (isSlipping) for (let c = 0; c < 3; c++) e[c] = encounter.slip(k, c);
         else for (let c = 0; c < 3; c++) e[c] = encounter.along(k, rates[at(k) + 1]!, rates[at(k) + 2]!, c);
-        direct(touch, i, e, pairs.rotation);
+        start(touch, i, e, pairs.rotation);
       }
     }
     if (pairs.touching().length === 0) return true;
@@ -500,6 +499,13 @@ export class Decision {
     const { scales, matrix, count } = encounter;
     return scales[k]! / matrix[3 * k * (3 * count + 1)]!;
   }
+}
+
+/** Lets a point slide along a vector of the world, as it would move if friction does not hold it; A is turned as `turn` says. */
+function start(touch: Touch, k: number, along: Float64Array, turn: Float64Array): void {
+  direct(touch, k, along, turn);
+  const length = Math.sqrt(dot(along, along));
+  for (let i = 0; i < 3; i++) touch.motions[3 * k + i] = length * touch.directions[3 * k + i]!;
 }
 
 /** As nothing was decided of a pair. */
