@@ -109,6 +109,27 @@ describe('values', () => {
     expect(last(cut.second, 'k')).toBe(21);
   });
 
+  test.each([
+    ['that rounded values of time decide', 'mod(time, 1) < 0.5', 1.3, 5],
+    ['that rounded states decide', 'x - floor(x) < 0.5', 1.3, 5],
+    ['at the instant at which it happens, by a strict relation of time', 'time > 0.5', 0.5, 1],
+    ['that a pulse of integers decides', 'rem(integer(4*time), 4) < 2', 2.25, 5],
+  ])('a change is counted once, %s', async (_, condition, cut, count) => {
+    const text = `model Counted
+        Real x(start = 0, fixed = true), y;
+        Boolean on = ${condition};
+        Integer changes(start = 0, fixed = true);
+      equation
+        der(x) = 1;
+        if on then y = x; end if;
+        when {on, not on} then
+          changes = pre(changes) + 1;
+        end when;
+      end Counted;`;
+    const { second } = await parts(text, cut, 2.6);
+    expect(last(second, 'changes')).toBe(count);
+  });
+
   test('parameters that initial equations determined keep their values', async () => {
     const { second } = await parts(
       'model Fitted parameter Real p(fixed = false); Real x(start = 2, fixed = true); initial equation der(x) = 6; equation der(x) = p*x; end Fitted;',

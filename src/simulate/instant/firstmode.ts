@@ -79,7 +79,7 @@ export class FirstMode {
 
   /**
    * Takes the mode of values that are known: `load` puts them into the memory, those of machines included, and says which variables have one. Relations follow these values, and left limits are
-   * what variables are: nothing happens because of them.
+   * what variables are: nothing happens because of them. While relations and what follows from them do not agree yet, variables that remember may take notice of it, and are given back what they had.
    */
   recall(load: () => ReadonlySet<number>, begun: (entered: 'components' | 'mode') => void): void {
     const { runtime, relations, present, limits } = this;
@@ -92,7 +92,10 @@ export class FirstMode {
         this.guessValue(runtime.values.pool.ref(assigns), right);
       }
       limits.updatePre();
+      relations.setExactly();
     }
+    const { remembering, following } = this.past();
+    const remembered = remembering.map((symbol) => runtime.values.getVariable(symbol));
     present.conditions = runtime.model.conditions.map((c) => runtime.values.evaluate(c.value) !== 0);
     runtime.components.enter(present.conditions, []);
     begun('components');
@@ -100,15 +103,31 @@ export class FirstMode {
       present.followConditions();
       begun('mode');
       present.mode.activate();
+      const before = following.map((symbol) => runtime.values.getVariable(symbol));
       if (!present.reviewStates()) present.evaluate('initialise');
       limits.updatePre();
-      const changed = relations.setTimeExactly();
-      if (this.crossings.updateWatched([]) || changed) continue;
-      if (!present.readConditions()) return;
+      let changed = following.some((symbol, k) => !Object.is(runtime.values.getVariable(symbol), before[k]));
+      if (relations.updateTimeRelations(present.time)) changed = true;
+      if (this.crossings.updateWatched([])) changed = true;
+      if (!changed && !present.readConditions()) return;
+      for (const [k, symbol] of remembering.entries()) runtime.values.setBoth(symbol, remembered[k]!);
     }
     throw new Failure('initialise', [
       unsettled(runtime, 'initialisation', limits.changing, relations.latest),
     ]);
+  }
+
+  /** Discrete variables that keep their values, and those that follow from others. */
+  private past(): { readonly remembering: readonly number[]; readonly following: readonly number[] } {
+    const { model } = this.runtime;
+    const found = new Set<number>();
+    for (const { assigns, right } of model.equations)
+      if (assigns !== undefined && !looksBack(right, assigns)) found.add(assigns);
+    const discrete = model.remembered.filter((symbol) => model.scalars[symbol]!.kind === 'discrete');
+    return {
+      remembering: discrete.filter((symbol) => !found.has(symbol)),
+      following: discrete.filter((symbol) => found.has(symbol)),
+    };
   }
 
   /** As `find`, from what `approximate` gives; undefined where that does not lead to initial values, and everything is as before. */
