@@ -48,14 +48,14 @@ function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVar
     const only = data?.items[0];
     return typeof only === 'string' ? only : '';
   };
+  const isFixed = instance.variability === 'constant' || instance.variability === 'parameter';
   const expr = (name: string): Expr | undefined => {
     const own = value(name, type);
-    if (own && !isSettled(name, own))
+    if (own && !isSettled(name, own, isFixed))
       return notKnown(builder, name, instance, instance.attributes.get(name)!);
     return attributeOfAll(builder, instance, own);
   };
-  const fixedSize = instance.variability === 'constant' || instance.variability === 'parameter';
-  const binding = fixedSize ? parameterBinding(builder, instance)?.expr : undefined;
+  const binding = isFixed ? parameterBinding(builder, instance)?.expr : undefined;
   const families = builder.families.around(instance);
   if (typeof type === 'object' && type.literals.length === 0 && !instance.binding) {
     const message = `The external object \`${instance.path}\` has no value.`;
@@ -125,9 +125,9 @@ function measureOf(
   };
 }
 
-/** Attributes are fixed before the run (section 4.9); beyond the specification start values are not: variables may begin to exist later. */
-const isSettled = (name: string, { variability }: Simple): boolean =>
-  name === 'start' || atMost(variability, 'parameter');
+/** Attributes are fixed before the run (section 4.9); beyond the specification start values of variables are not: these may begin to exist later. */
+const isSettled = (name: string, { variability }: Simple, isFixed: boolean): boolean =>
+  (name === 'start' && !isFixed) || atMost(variability, 'parameter');
 
 function keptOf(builder: FlatBuilder, { annotation, span }: VariableInstance): Pick<FlatVariable, 'kept'> {
   builder.diagnostics.push(...variableSettingProblems(annotation, span));

@@ -37,7 +37,8 @@ const others: Partial<Record<ast.Restriction, readonly ast.Restriction[]>> = {
   class: ['record', 'connector', 'type', 'block', 'model'],
 };
 
-function kindProblem(
+/** What is wrong with a class of one kind that extends one of another. */
+export function kindProblem(
   { restriction: own }: ast.ClassDef,
   { definition, path }: ClassEntity,
 ): Problem | undefined {

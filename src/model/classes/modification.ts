@@ -442,6 +442,17 @@ export function eachFix({ source, start }: Span): Fix | undefined {
   return /^[A-Za-z_]/.test(source.text.slice(at, at + 1)) ? inserted(source, at, 'each ') : undefined;
 }
 
+/** A modifier of a class as one of each element of an array: `type T = Real(min = 0); type V = T[3]`. */
+export function ofEachElement(modifier: Modifier): Modifier {
+  const children = new Map<string, Modifier>();
+  for (const [name, child] of modifier.children) {
+    const inner = ofEachElement(child);
+    const value = child.value && { ...child.value, each: true };
+    children.set(name, value ? { ...inner, each: true, value } : inner);
+  }
+  return { ...modifier, children };
+}
+
 /** A literal scalar given to an array holds for all its elements. */
 export const forArray = (bound: Bound, dims: readonly number[]): Bound =>
   dims.length > 0 && !bound.each && isScalarLiteral(bound.value) ? { ...bound, each: true } : bound;

@@ -10,7 +10,7 @@ import type * as ast from '../../syntax/ast.ts';
 import type { Enumeration } from '../instance.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from '../predefined.ts';
 import { classNameProblem } from './access.ts';
-import { baseProblems, combinedProblem, wholeness } from './bases.ts';
+import { baseProblems, combinedProblem, kindProblem, wholeness } from './bases.ts';
 import {
   type ClassEntity,
   elementsOf,
@@ -29,6 +29,7 @@ import {
   classModifierOf,
   type Modifier,
   merge,
+  ofEachElement,
   outsideName,
   type Redeclare,
   type Report,
@@ -293,6 +294,12 @@ class Collector {
     for (const problem of importProblems(entity)) this.report(problem);
     if (body.classExtends && entity.refined) {
       const { modification } = body.classExtends;
+      const problem = kindProblem(definition, entity.refined);
+      if (problem)
+        this.error('not-allowed', problem.message, {
+          span: entity.span(definition.name),
+          hint: problem.hint,
+        });
       const modifier = classModifierOf(modification, { instance: undefined, lexical }, this.report);
       this.inherit(entity.refined, merge(outer, modifier, this.report));
     }
@@ -331,7 +338,7 @@ class Collector {
     const leftOut = LeftOut.of(lexical, clause);
     this.hidden ||= hidden;
     if (leftOut) this.leftOut.push(leftOut);
-    this.inheritModified(base, lexical, clause, outer);
+    this.inheritModified(base, lexical, clause, outer, { isElement: this.shape.subscripts.length > 0 });
     this.hidden = around;
     if (leftOut) {
       this.leftOut.pop();
@@ -375,8 +382,10 @@ class Collector {
     if (!base) return;
     for (const problem of baseProblems(entity.definition, base, around, body.base)) this.report(problem);
     this.shape.causality ??= body.basePrefix;
+    const isElement = this.shape.subscripts.length > 0;
     for (const subscript of body.subscripts) this.shape.subscripts.push({ subscript, lexical: around });
-    this.inheritModified(base, around, body, outer, entity.constraint, body.subscripts.length > 0);
+    const isArray = body.subscripts.length > 0;
+    this.inheritModified(base, around, body, outer, { constraint: entity.constraint, isArray, isElement });
     if (this.chain.length === 1 && entity.definition.restriction === 'class') {
       this.shape.restriction = base.definition.restriction;
     }
@@ -403,20 +412,20 @@ class Collector {
     this.inherit(base, outer);
   }
 
-  /** Adds the elements of a base class, as `extends A(…)` or `type B = A(…)` modifies it. */
+  /** Adds the elements of a base class, as `extends A(…)` or `type B = A(…)` modifies it: an array of `A`, or the element of an array that a class derived from it is. */
   private inheritModified(
     base: ClassEntity,
     lexical: ClassEntity,
     { modification }: Pick<ast.ExtendsClause, 'modification'>,
     outer: Modifier | undefined,
-    constraint: Modifier | undefined = undefined,
-    isArray = false,
+    { constraint, isArray, isElement }: { constraint?: Modifier; isArray?: boolean; isElement: boolean },
   ): void {
     const written = classModifierOf(modification, { instance: undefined, lexical }, this.report);
     this.checkNames(base, written);
     if (!isArray) for (const problem of eachProblems(base, modification, lexical)) this.report(problem);
     const modifier = merge(written, constraint, this.report);
-    this.inherit(base, merge(outer, modifier, this.report));
+    const own = modifier && isElement && !isArray ? ofEachElement(modifier) : modifier;
+    this.inherit(base, merge(outer, own, this.report));
   }
 
   private inherit(base: ClassEntity, modifier: Modifier | undefined): void {

@@ -1,5 +1,5 @@
 /** Attributes of variables, `start`, `unit` and the like, as modifiers give them (specification 3.6, section 4.9). */
-import { error, warning } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { respelt } from '../../diagnostic/fix.ts';
 import { nearest, suggestion } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -42,7 +42,11 @@ export function attributesIn(
           fix: respelt(child.span, name, nearest(name, known)),
         }),
       );
-    } else if (child.value) {
+      continue;
+    }
+    const problem = nestedProblem(name, child);
+    if (problem) report(problem);
+    if (child.value) {
       // What the type of the elements says holds for each of them, and so does what a redeclaration says that does not repeat sizes.
       const isFromType = shape.subscripts.length === 0 && !declared.modifier?.children.get(name)?.value;
       const isOfElements = dims.length > 0 && (isFromType || !hasSizes(declared, shape));
@@ -72,6 +76,23 @@ export function attributesIn(
     }
   }
   return attributes;
+}
+
+/** Attributes have a value, and nothing else: no attributes of their own, and no class that could be another one. */
+function nestedProblem(name: string, { redeclare, children, span }: Modifier): Diagnostic | undefined {
+  if (redeclare)
+    return error('bad-binding', `\`${name}\` is an attribute: it cannot be redeclared.`, {
+      span,
+      hint: `Give it a value: \`${name} = …\`.`,
+    });
+  const [first] = children;
+  return (
+    first &&
+    error('unknown-modifier', `\`${name}\` is an attribute: it has no \`${first[0]}\`.`, {
+      span: first[1].span,
+      hint: 'Modify the variable itself.',
+    })
+  );
 }
 
 const hasSizes = ({ declaration, clause }: DeclaredNode, { subscripts }: Shape): boolean =>

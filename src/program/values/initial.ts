@@ -286,10 +286,10 @@ function initialConditions(
   const discrete = discreteOf(mode);
   const conditions = initialEquations(runtime, mode.initialEquations, resolve);
   let index = model.equations.length + conditions.length;
-  const start = (symbol: number, binding: boolean): void => {
+  const start = (symbol: number, binding: boolean, left = resolve(pool.ref(symbol))): void => {
     const scalar = model.scalars[symbol]!;
     conditions.push({
-      left: resolve(pool.ref(symbol)),
+      left,
       right: resolve(startValue(pool, scalar)),
       index: index++,
       get text() {
@@ -309,6 +309,8 @@ function initialConditions(
   const fixed = present.filter((s) => model.scalars[s]!.fixed);
   for (const symbol of fixed) if (isState(symbol)) start(symbol, true);
   for (const symbol of fixed) if (!isState(symbol)) start(symbol, true);
+  for (const { limit } of leftLimits(mode.initialEquations, resolve))
+    if (model.scalars[limit.symbol]!.fixed) start(limit.symbol, true, limit);
   const free = present.filter((s) => !model.scalars[s]!.fixed);
   const differentiated = new Set(sorted.variables.flatMap((v) => (v.d > 0 ? [v.symbol] : [])));
   const dependent = preference === 'states' ? dependentSymbols(sorted) : new Set<number>();
@@ -346,7 +348,7 @@ function dependentSymbols({ selections }: SortedMode): Set<number> {
   );
 }
 
-/** Initial equations as conditions, without those of left limits. */
+/** Initial equations as conditions, without those that determine left limits. */
 export function initialEquations(
   runtime: Runtime,
   equations: Mode['initialEquations'],
@@ -354,8 +356,12 @@ export function initialEquations(
 ): StartCondition[] {
   const { model } = runtime;
   const conditions: StartCondition[] = [];
+  const limits = new Set<Expr>();
   for (const equation of equations) {
-    if (equation.left.kind === 'pre') continue;
+    if (equation.left.kind === 'pre' && !limits.has(equation.left)) {
+      limits.add(equation.left);
+      continue;
+    }
     const { origin, left, right } = model.initialEquations[equation.index]!;
     conditions.push({
       left: resolve(equation.left),

@@ -16,10 +16,11 @@ export interface LeftLimit {
   readonly value: Expr;
 }
 
-/** Initial equations of left limits; of several for the same the last. What they depend on may be determined with them. */
+/** Initial equations of left limits; of several for the same the first: the others must agree. What they depend on may be determined with them. */
 export function leftLimits(equations: Mode['initialEquations'], resolve: (expr: Expr) => Expr): LeftLimit[] {
   const values = new Map<Pre, Expr>();
-  for (const { left, right } of equations) if (left.kind === 'pre') values.set(left, resolve(right));
+  for (const { left, right } of equations)
+    if (left.kind === 'pre' && !values.has(left)) values.set(left, resolve(right));
   return [...values].map(([limit, value]) => ({ limit, value }));
 }
 

@@ -62,7 +62,9 @@ export class Bounds {
       found ??= new Map();
       const { variable } = this.runtime.model.scalars[symbol]!;
       if (found.has(variable)) continue;
-      const what = told(this.runtime.wording.nameOf(symbol), value, boundsOf(this.runtime, symbol));
+      const { wording } = this.runtime;
+      const bounds = boundsOf(this.runtime, symbol);
+      const what = told(wording.nameOf(symbol), value, bounds, variable?.literals);
       found.set(variable, this.outside(what, variable?.origin.span));
     }
     const hidden = this.hiddenLeft();
@@ -153,9 +155,12 @@ interface Range {
   readonly max: number;
 }
 
-/** `x is 3, above its max = 2` */
-const told = (name: string, value: number, { min, max }: Range): string =>
-  `${name} is ${value}, ${value < min ? `below its min = ${min}` : `above its max = ${max}`}`;
+/** `x is 3, above its max = 2`; values of enumerations have their names. */
+function told(name: string, value: number, { min, max }: Range, literals?: readonly string[]): string {
+  const shown = (one: number): string => literals?.[one - 1] ?? `${one}`;
+  const side = value < min ? `below its min = ${shown(min)}` : `above its max = ${shown(max)}`;
+  return `${name} is ${shown(value)}, ${side}`;
+}
 
 const boundedSymbols = ({ model: { scalars } }: Runtime): number[] =>
   [...scalars.keys()].filter((symbol) => scalars[symbol]!.min || scalars[symbol]!.max);
@@ -182,8 +187,9 @@ export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
     const described = variable?.description
       ? [{ message: `it is described as "${variable.description}"` }]
       : [];
+    const what = told(runtime.wording.nameOf(symbol), value, bounds, variable?.literals);
     return [
-      error('out-of-bounds', `The parameter ${told(runtime.wording.nameOf(symbol), value, bounds)}.`, {
+      error('out-of-bounds', `The parameter ${what}.`, {
         span: given ?? span,
         hint: 'Give it a value between its bounds, or declare others.',
         notes: described,
