@@ -10,7 +10,6 @@ import type { Placing, Point } from '../diagram/geometry.ts';
 import type { ParameterInfo } from '../instantiate.ts';
 import type { Documentation } from '../language/describe.ts';
 import type {
-  CheckedDiagnostic,
   CompletionList,
   Fold,
   Hover,
@@ -48,6 +47,8 @@ export interface Message {
   readonly hint?: string;
   readonly place?: Place;
   readonly notes: readonly { readonly text: string; readonly place?: Place }[];
+  /** What would put it right. */
+  readonly fix?: { readonly title: string; readonly changes: TextChanges };
 }
 
 /** A class that can be simulated, by the file in which it stands. */
@@ -258,7 +259,7 @@ export interface LanguageMethods {
   /** Names of the classes of a text, those around a place first. */
   checkable(point: TextPoint): readonly string[];
   /** Mistakes of syntax, and those of some classes. */
-  check(of: { readonly file: string; readonly names: readonly string[] }): readonly CheckedDiagnostic[];
+  check(of: { readonly file: string; readonly names: readonly string[] }): readonly Message[];
 }
 
 // ---------------------------------------------------------------- diagrams

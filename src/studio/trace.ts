@@ -57,14 +57,19 @@ export function trace(
   for (let column = -1, row = first; row < end; column++) {
     const next = column < width ? times.before(from + (column + 1) / perTime, row, end) : end;
     if (next === row) continue;
-    const px =
-      column < 0 ? x(times.values[row]!) : column < width ? left + column + 0.5 : x(times.values[next - 1]!);
-    go(px, values[row]!);
+    const [begin, last] = [values[row]!, values[next - 1]!];
+    go(x(times.values[row]!), begin);
     if (next - row > 2 && series.extremes(row, next)) {
-      go(px, series.low);
-      go(px, series.high);
+      const { low, high } = series;
+      // What only rises or falls in a column is one line through it.
+      const isBetween = low >= Math.min(begin, last) && high <= Math.max(begin, last);
+      if (!isBetween) {
+        const middle = left + Math.min(width, Math.max(0, column + 0.5));
+        go(middle, low);
+        go(middle, high);
+      }
     }
-    go(px, values[next - 1]!);
+    go(x(times.values[next - 1]!), last);
     row = next;
   }
 }

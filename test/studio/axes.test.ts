@@ -94,6 +94,40 @@ end Wide;
     expect(problems).toEqual([]);
   });
 
+  it('have the time cursor at its time, also when there comes another one, or another diagram', async () => {
+    const { page } = await open();
+    await run(page);
+    const field = page.getByRole('textbox', { name: 'Time', exact: true });
+    await field.fill('2.5');
+    await field.press('Enter');
+    const marks = async (count: number): Promise<void> =>
+      eventually(async () => {
+        const places = await page.locator('.diagram .u-over').evaluateAll((areas) =>
+          areas.map((area) => {
+            const mark = area.querySelector<HTMLElement>('.mark.cursor')!;
+            const { left, width } = area.getBoundingClientRect();
+            return mark.hidden ? Number.NaN : (mark.getBoundingClientRect().left - left) / width;
+          }),
+        );
+        expect(places).toHaveLength(count);
+        for (const place of places) expect(place).toBeCloseTo(0.25, 2);
+      });
+    await marks(2);
+    const before = (await page.locator('.u-over').first().boundingBox())!.width;
+    // A torque beside speeds has its axis at the right.
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    const item = (name: string) =>
+      page.getByRole('treeitem').filter({ has: page.getByText(name, { exact: true }) });
+    await item('f2').dragTo(page.locator('.diagram').first());
+    await eventually(async () =>
+      expect((await page.locator('.u-over').first().boundingBox())!.width).toBeLessThan(before - 20),
+    );
+    await marks(2);
+    await page.getByRole('button', { name: 'New diagram' }).click();
+    await item('w2').dragTo(page.locator('.diagram').nth(2));
+    await marks(3);
+  });
+
   it('leave room for the text in windows of any width', async () => {
     const { page } = await open();
     for (const width of [870, 900, 1024, 1280]) {

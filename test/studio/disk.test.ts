@@ -12,6 +12,7 @@ import {
   isInstalled,
   openFile,
   run,
+  runButton,
   shownValue,
   site,
   textOf,
@@ -196,6 +197,10 @@ describe.skipIf(!isInstalled)('the studio with a folder', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await page.locator('.notice').filter({ hasText: 'Decay.mo was deleted elsewhere' }).waitFor();
     expect(await page.locator('.explorer .file.open').count()).toBe(0);
+    // Then there is nothing that could run, and that is said.
+    await page.locator('.text').getByText('No file is open.').waitFor();
+    await eventually(async () => expect(await runButton(page).isDisabled()).toBe(true));
+    expect(await textOf(page.locator('.toolbar select').first())).toContain('No file is open.');
     // What was being written stays, also when the page is loaded again.
     writeFileSync(join(home, 'Decay.mo'), decay(1));
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));

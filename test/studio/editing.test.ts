@@ -76,7 +76,7 @@ describe.skipIf(!isInstalled)('the editor of the studio', () => {
     await field.fill('x');
     await field.press('Enter');
     // The dialog stays, says why beside the name, and takes another one.
-    await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'x' }).waitFor();
+    await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'Decay has x already.' }).waitFor();
     expect(await page.locator('.notice').count()).toBe(0);
     await page.locator('.cm-line').filter({ hasText: '-rate*x' }).waitFor();
     await field.fill('speed');
@@ -106,6 +106,64 @@ describe.skipIf(!isInstalled)('the editor of the studio', () => {
     await page.keyboard.press('ControlOrMeta+.');
     await page.locator('.cm-line').filter({ hasText: '"What fades";' }).waitFor();
     expect(problems).toEqual([]);
+  });
+
+  it('tells of all mistakes in the text, also where no model is left, and puts them right where they are told', async () => {
+    const { page } = await open();
+    const messages = page.locator('.messages');
+    await write(page, `model Other\n  Rael y = 1;\nend Other;\n${decay}`);
+    // The model that is chosen is right; another class is not.
+    await page.locator('.message.error').filter({ hasText: 'Did you mean Real?' }).waitFor();
+    expect(await page.locator('.message').count()).toBe(1);
+    expect(await textOf(page.locator('[data-tab=messages]'))).toBe('Messages');
+    expect(await page.locator('[data-tab=messages]').getAttribute('data-count')).toBe('1');
+    await page.locator('.message').getByRole('button', { name: 'Write Real' }).click();
+    await page.locator('.cm-line').filter({ hasText: 'Real y = 1;' }).waitFor();
+    await eventually(async () => expect(await textOf(messages)).toBe('Nothing to report.'));
+    await write(page, 'modl Decay\nend Decay;\n');
+    await page.locator('.message.error').filter({ hasText: 'IdealClutch.mo:1:1' }).waitFor();
+    const start = page.locator('.curves .placeholder button');
+    await eventually(async () => expect(await start.isDisabled()).toBe(true));
+    // What is told of a text is over with it.
+    await openFile(page, 'Pendulum.mo');
+    await eventually(async () => expect(await textOf(messages)).toBe('Nothing to report.'));
+    await eventually(async () => expect(await start.isDisabled()).toBe(false));
+  });
+
+  it('lets the Tab key by, and indents for who writes', async () => {
+    const { page } = await open();
+    await write(page, decay);
+    const text = () => page.locator('.cm-content').evaluate((content) => content.textContent);
+    const before = await text();
+    const isInText = () => page.evaluate(() => document.activeElement?.className === 'editor');
+    await page.getByRole('button', { name: 'Share' }).focus();
+    for (let k = 0; !(await isInText()); k++) {
+      expect(k).toBeLessThan(40);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    expect(await isInText()).toBe(false);
+    await page.keyboard.press('Shift+Tab');
+    expect(await isInText()).toBe(true);
+    expect(await text()).toBe(before);
+    await page.locator('.cm-line').nth(2).click();
+    await page.keyboard.press('Tab');
+    await eventually(async () => expect(await text()).toContain('    Real x(start'));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await isInText()).toBe(false);
+  });
+
+  it('shows another text from its beginning', async () => {
+    const { page } = await open();
+    await write(page, `// ${'long '.repeat(100)}\n${decay}`);
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('End');
+    const left = () => page.locator('.cm-scroller').evaluate((scroller) => scroller.scrollLeft);
+    await eventually(async () => expect(await left()).toBeGreaterThan(500));
+    await openFile(page, 'BreakingPendulum.mo');
+    await eventually(async () => expect(await left()).toBeLessThan(2));
   });
 
   it('has an outline that leads to places, and folds', async () => {

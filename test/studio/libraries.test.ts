@@ -127,6 +127,9 @@ describe.skipIf(!isInstalled)('libraries of the studio', () => {
       .locator('.libraries .item')
       .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.name));
     expect(names.slice(0, 2)).toEqual(['Mutabor.Rotational.Inertia', 'Mutabor.Units.Inertia']);
+    // Who hears them can tell them apart as well.
+    await page.getByRole('treeitem', { name: /^Inertia Mutabor\.Rotational/ }).waitFor();
+    await page.getByRole('treeitem', { name: /^Inertia Mutabor\.Units/ }).waitFor();
   });
 
   it('lead from messages to their texts, and say where a class stands that was found', async () => {

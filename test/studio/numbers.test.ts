@@ -186,7 +186,13 @@ end Arrays;
     const { page } = await open();
     await write(page, 'model Bare Real x; Real y; equation x = 1; end Bare;');
     await run(page);
-    await page.locator('.curves').getByText('The run has failed before anything came of it').waitFor();
+    const failed = page.locator('.curves').getByText('The run has failed before anything came of it');
+    await failed.waitFor();
+    // Messages of another model say nothing of it.
+    await openFile(page, 'Pendulum.mo');
+    await page.locator('.curves').getByText('Press Run to see curves.').waitFor();
+    await openFile(page, 'IdealClutch.mo');
+    await failed.waitFor();
     await write(page, 'model Bare Real x; equation x = 1; end Bare;');
     await run(page);
     await legend(page, 'x', '1');

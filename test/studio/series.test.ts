@@ -151,6 +151,12 @@ describe('a curve', () => {
     );
   });
 
+  it('of many rows that only rise is as straight as they are', () => {
+    const times = Array.from({ length: 10_000 }, (_, k) => k / 10_000);
+    const [line] = drawn(times, times, { width: 40 });
+    for (const [x, y] of line!) expect(y).toBeCloseTo(10 * (1 - x / 40), 9);
+  });
+
   it('of a million rows has as many corners as the picture is wide', () => {
     const count = 1_000_000;
     const times = Array.from({ length: count }, (_, k) => k / count);

@@ -1,5 +1,5 @@
 /** Questions to the person, as dialogs that keys and screen readers know. */
-import { type Child, make, newId } from './dom.ts';
+import { type Child, fill, make, marked, newId } from './dom.ts';
 import { texts } from './texts.ts';
 
 /** A dialog with buttons; gives the one that was chosen, undefined where it was closed otherwise. */
@@ -69,7 +69,7 @@ export function ask<T>(
     const submit = async (event: Event): Promise<void> => {
       event.preventDefault();
       const given = await read();
-      warning.textContent = 'problem' in given ? given.problem : '';
+      fill(warning, 'problem' in given && marked(given.problem));
       if ('value' in given) close(given.value);
     };
     const id = newId('dialog');

@@ -54,6 +54,11 @@ export function fill(element: Element, ...children: readonly Child[]): void {
   append(element, children);
 }
 
+/** Text in which names stand between backquotes. */
+export function marked(text: string): Child {
+  return text.split('`').map((part, k) => (k % 2 === 1 ? make('code', {}, part) : part));
+}
+
 /** Paths of icons in a square of 16 by 16. */
 const icons = {
   run: 'M4 2.5v11l9-5.5z',

@@ -1,6 +1,7 @@
 /** The files: own ones or those of the folder, and the examples. */
 import { askText, confirmed } from './dialog.ts';
 import { fill, icon, iconButton, make } from './dom.ts';
+import { searchField } from './items.ts';
 import type { Opening } from './share/opening.ts';
 import type { FileEntry, Store } from './store.ts';
 import { texts } from './texts.ts';
@@ -20,12 +21,7 @@ export class Explorer {
     private readonly workspace: Workspace,
     private readonly opening: Opening,
   ) {
-    this.search = make('input', {
-      type: 'search',
-      placeholder: texts.search,
-      'aria-label': texts.search,
-      on: { input: () => this.draw() },
-    });
+    this.search = searchField(texts.search, () => this.draw());
     const bar = make(
       'div',
       { class: 'bar' },

@@ -81,6 +81,8 @@ export interface Tab {
   readonly content: HTMLElement;
   /** Called when it is seen. */
   readonly shown?: () => void;
+  /** Stands at the end of the row of tabs while it is seen. */
+  readonly tool?: HTMLElement;
   /** Puts the focus into it; without it, on the first of what can have it. */
   readonly focus?: () => void;
 }
@@ -122,7 +124,9 @@ export class Tabs {
       );
     });
     this.panels = panels;
-    this.element = make('div', { class: 'tabbed' }, list, ...panels);
+    this.tools = tabs.map(({ tool }) => tool && make('div', { class: 'tab-tool' }, tool));
+    const row = make('div', { class: 'tab-row' }, list, ...this.tools);
+    this.element = make('div', { class: 'tabbed' }, row, ...panels);
     list.addEventListener('keydown', (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step === undefined) return;
@@ -137,6 +141,7 @@ export class Tabs {
   }
 
   private readonly panels: readonly HTMLElement[];
+  private readonly tools: readonly (HTMLElement | undefined)[];
 
   get now(): string {
     return this.chosen.now;
@@ -149,6 +154,8 @@ export class Tabs {
       button.setAttribute('aria-selected', String(isChosen));
       button.tabIndex = isChosen ? 0 : -1;
       this.panels[k]!.hidden = !isChosen;
+      const tool = this.tools[k];
+      if (tool) tool.hidden = !isChosen;
       if (isChosen) tab.shown?.();
     }
     keep(`tab-${this.name}`, id);

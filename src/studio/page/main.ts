@@ -81,7 +81,13 @@ async function main(): Promise<void> {
   const documentation = new Documentation(store, engine);
   const space = new SpaceView(store, engine);
   const work = new Tabs('work', texts.text, [
-    { id: 'text', title: texts.text, content: editor.element, focus: () => editor.focus() },
+    {
+      id: 'text',
+      title: texts.text,
+      content: editor.element,
+      tool: editor.toggle,
+      focus: () => editor.focus(),
+    },
     { id: 'diagram', title: texts.diagram, content: diagram.element, shown: () => diagram.shown() },
     { id: 'space', title: texts.scene, content: space.element, shown: () => space.shown() },
     {
@@ -116,12 +122,11 @@ async function main(): Promise<void> {
     { id: 'parameters', title: texts.parameters, content: parameters.element },
     { id: 'variables', title: texts.variables, content: new Variables(store).element },
   ]);
+  const messages = new Messages(store, (fix) => editor.putRight(fix));
   const said = new Tabs('said', texts.messages, [
-    { id: 'messages', title: texts.messages, content: new Messages(store).element },
+    { id: 'messages', title: texts.messages, content: messages.element },
   ]);
-  store.messages.watch((all) =>
-    said.mark('messages', all.filter(({ severity }) => severity !== 'info').length),
-  );
+  messages.count.watch((count) => said.mark('messages', count));
   const left = make('section', { class: 'area work', 'aria-label': texts.text }, work.element);
   left.append(
     splitter('said', texts.messages, left, { initial: 130, least: 40, from: 'bottom' }),

@@ -1,9 +1,10 @@
-/** What is wrong, and what else there is to say of the model; a click shows the place. */
+/** What is wrong with the text that is open, and what else there is to say of the model; a click shows the place, another one puts it right where that is known. */
 import { LIBRARIES, type Message, type Place } from '../protocol.ts';
-import { type Child, fill, icon, make } from './dom.ts';
+import { type Child, fill, icon, make, marked } from './dom.ts';
 import { nameOf } from './explorer.ts';
-import type { Store } from './store.ts';
+import { problemsOf, type Store } from './store.ts';
 import { texts } from './texts.ts';
+import { perFrame, Value } from './value.ts';
 
 /** More are not read. */
 const MOST = 200;
@@ -11,16 +12,24 @@ const MOST = 200;
 export class Messages {
   readonly element = make('div', { class: 'messages', role: 'log', 'aria-label': texts.messages });
 
+  /** How many of them are more than information. */
+  readonly count = new Value(0);
+
   /** What is shown, as text. */
   private shown: string | undefined;
 
-  constructor(private readonly store: Store) {
-    store.messages.watch((messages) => this.draw(messages));
+  constructor(
+    private readonly store: Store,
+    private readonly putRight: (fix: NonNullable<Message['fix']>) => void,
+  ) {
+    perFrame([store.messages, store.checked], () => this.draw());
   }
 
-  private draw(messages: readonly Message[]): void {
+  private draw(): void {
+    const problems = problemsOf(this.store);
+    this.count.set(problems.filter(({ severity }) => severity !== 'info').length);
     const order = { error: 0, warning: 1, info: 2 };
-    const sorted = messages.toSorted((a, b) => order[a.severity] - order[b.severity]).slice(0, MOST);
+    const sorted = problems.toSorted((a, b) => order[a.severity] - order[b.severity]).slice(0, MOST);
     const shown = JSON.stringify(sorted);
     // The same is often said again while a text is looked at: a button that is being pressed stays.
     if (shown === this.shown) return;
@@ -29,7 +38,7 @@ export class Messages {
     else fill(this.element, make('ul', {}, ...sorted.map((message) => make('li', {}, this.row(message)))));
   }
 
-  private row({ severity, text, hint, place, notes }: Message): HTMLElement {
+  private row({ severity, text, hint, place, notes, fix }: Message): HTMLElement {
     return make(
       'div',
       { class: `message ${severity}` },
@@ -40,6 +49,12 @@ export class Messages {
         make('p', {}, this.placeLink(place), marked(text)),
         hint !== undefined && make('p', { class: 'hint' }, `${texts.hint}: `, marked(hint)),
         ...notes.map((note) => make('p', { class: 'note' }, this.placeLink(note.place), marked(note.text))),
+        fix &&
+          make(
+            'button',
+            { type: 'button', class: 'plain small', on: { click: () => this.putRight(fix) } },
+            marked(fix.title),
+          ),
       ),
     );
   }
@@ -62,9 +77,4 @@ export class Messages {
       words,
     );
   }
-}
-
-/** Text in which names stand between backquotes. */
-export function marked(text: string): Child {
-  return text.split('`').map((part, k) => (k % 2 === 1 ? make('code', {}, part) : part));
 }

@@ -22,13 +22,13 @@ export class ModelWatch {
     private readonly store: Store,
     private readonly engine: () => Engine,
   ) {
-    store.open.watch((path) => {
+    store.open.watch((path, before) => {
       store.values.set({});
       store.settings.set({});
       store.report.set(undefined);
       store.messages.set([]);
       store.isReading.set(path !== undefined);
-      if (path !== undefined) this.begin();
+      if (path !== undefined || before !== undefined) this.begin();
     });
     store.model.follow(() => void this.describe());
     store.libraries.follow(() => this.changed());

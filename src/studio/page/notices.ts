@@ -1,6 +1,5 @@
 /** What the studio has to say of itself, at the edge of the page until it is put away. */
-import { fill, icon, iconButton, make } from './dom.ts';
-import { marked } from './messages.ts';
+import { fill, icon, iconButton, make, marked } from './dom.ts';
 import type { Notice, Store } from './store.ts';
 import { texts } from './texts.ts';
 

@@ -7,9 +7,10 @@ import { prettyUnit } from '../../units/display.ts';
 import type { Parameter, ParameterSetting } from '../protocol.ts';
 import { fill, iconButton, make } from './dom.ts';
 import { isWrong, numberField, showNumber } from './fields.ts';
+import { searchField } from './items.ts';
 import { asSignal, boundProblem, rangeOf, shownOf, sliderValue, storedOf, written } from './parameter.ts';
 import type { Runs } from './runs.ts';
-import type { Store } from './store.ts';
+import { type Store, whyNone } from './store.ts';
 import { askSweep } from './sweep.ts';
 import { texts } from './texts.ts';
 import { perFrame } from './value.ts';
@@ -35,12 +36,7 @@ export class Parameters {
     private readonly store: Store,
     private readonly runs: Runs,
   ) {
-    this.search = make('input', {
-      type: 'search',
-      placeholder: texts.searchParameters,
-      'aria-label': texts.searchParameters,
-      on: { input: () => this.draw() },
-    });
+    this.search = searchField(texts.searchParameters, () => this.draw());
     const reset = make(
       'button',
       { type: 'button', class: 'plain small', on: { click: () => runs.give({}) } },
@@ -92,8 +88,7 @@ export class Parameters {
   /** Why nothing is known of parameters. */
   private unknown(): string {
     const { isReading, model } = this.store;
-    if (isReading.now) return texts.readingModel;
-    return model.now === undefined ? texts.noModel : texts.unknownParameters;
+    return isReading.now || model.now === undefined ? whyNone(this.store) : texts.unknownParameters;
   }
 
   private refresh(): void {

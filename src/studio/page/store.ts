@@ -15,6 +15,7 @@ import type {
 } from '../protocol.ts';
 import type { Run } from './run.ts';
 import type { StoredFile } from './storage.ts';
+import { texts } from './texts.ts';
 import { Value } from './value.ts';
 
 /** A file as it is listed. */
@@ -115,7 +116,10 @@ export class Store {
   /** Curves that are switched off. */
   readonly hidden = new Value<ReadonlySet<string>>(new Set());
 
+  /** What there is to say of the model that is chosen, or of its run. */
   readonly messages = new Value<readonly Message[]>([]);
+  /** What is wrong with the text that is open, in all of its classes. */
+  readonly checked = new Value<readonly Message[]>([]);
   readonly notices = new Value<readonly Notice[]>([]);
   /** A place that is to be looked at; each time another object. */
   readonly place = new Value<Place | undefined>(undefined);
@@ -142,6 +146,19 @@ export class Store {
     const others = this.notices.now.filter((one) => one.kind !== kind);
     if (others.length < this.notices.now.length) this.notices.set(others);
   }
+}
+
+/** All that is wrong, each once: what was found in the text may be told of the model as well. */
+export function problemsOf({ messages, checked }: Store): readonly Message[] {
+  const isSaid = ({ text, place }: Message): boolean =>
+    checked.now.some((one) => one.text === text && one.place?.file === place?.file);
+  return [...checked.now, ...messages.now.filter((one) => !isSaid(one))];
+}
+
+/** Why there is no model. */
+export function whyNone({ isReading, open }: Store): string {
+  if (isReading.now) return texts.readingModel;
+  return open.now === undefined ? texts.noFile : texts.noModel;
 }
 
 /** Whether a model is the one that is open, and would run. */

@@ -28,7 +28,7 @@ export const texts = {
   saved: (file: string) => `${file} is saved.`,
   unsaved: 'changed',
   badName: (part: string) =>
-    `A name of letters, digits, - and _ is needed, which may have folders in it (a/b.mo): “${part}” is none.`,
+    `A name of letters, digits, - and _ is needed, which ends in .mo and may have folders in it (a/b.mo): “${part}” is none.`,
   fileExists: (file: string) => `There is a file ${file} already.`,
   search: 'Search',
   cannotStore: 'This browser keeps no files: what you write is lost when the page is closed.',
@@ -54,6 +54,7 @@ export const texts = {
   nextEvent: 'Go to the next event',
   model: 'Model',
   noModel: 'There is no model in this file that could run.',
+  noFile: 'No file is open. Choose one in the list of files, or begin a new one.',
   readingModel: 'Reading …',
   settings: 'Settings of the run',
   stopTime: 'Stop time',

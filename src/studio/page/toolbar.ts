@@ -7,7 +7,7 @@ import { fill, icon, iconButton, make } from './dom.ts';
 import { isWrong, numberField, showNumber } from './fields.ts';
 import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
-import { isOpen, type Store } from './store.ts';
+import { isOpen, type Store, whyNone } from './store.ts';
 import { texts } from './texts.ts';
 import { perFrame } from './value.ts';
 
@@ -63,7 +63,7 @@ export class Toolbar {
     this.element = make(
       'header',
       { class: 'toolbar' },
-      make('strong', { class: 'brand' }, 'Mutabor'),
+      make('h1', { class: 'brand' }, 'Mutabor'),
       this.model,
       make('div', { class: 'group', role: 'group', 'aria-label': texts.run }, ...Object.values(this.buttons)),
       make('label', { class: 'field' }, make('span', {}, texts.stopTime), this.fields.stopTime, 's'),
@@ -72,7 +72,7 @@ export class Toolbar {
       make('div', { class: 'spring' }),
       ...extras,
     );
-    perFrame([store.classes, store.model, store.isReading], () => this.drawModels());
+    perFrame([store.classes, store.model, store.isReading, store.open], () => this.drawModels());
     perFrame([store.settings, store.report], () => this.drawSettings());
     store.open.follow(() => {
       for (const field of Object.values(this.fields)) showNumber(field, '');
@@ -133,8 +133,7 @@ export class Toolbar {
       ...models.map(({ name, description }) =>
         make('option', { value: name, title: spaced(name, description) }, name.slice(around + 1)),
       ),
-      models.length === 0 &&
-        make('option', { value: '' }, this.store.isReading.now ? texts.readingModel : texts.noModel),
+      models.length === 0 && make('option', { value: '' }, whyNone(this.store)),
     );
     this.model.value = model.now ?? '';
     this.model.title = spaced(texts.model, model.now ?? '');

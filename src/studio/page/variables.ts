@@ -6,7 +6,8 @@ import type { SignalReport } from '../protocol.ts';
 import { SIGNAL } from './curves/curves.ts';
 import { addSignal } from './curves/diagrams.ts';
 import { valueTextOf } from './curves/pictures.ts';
-import { fill, icon, make } from './dom.ts';
+import { icon, make } from './dom.ts';
+import { fillTree, itemsIn, listenKeys, searchField } from './items.ts';
 import type { Store } from './store.ts';
 import { texts } from './texts.ts';
 import { perFrame } from './value.ts';
@@ -31,14 +32,15 @@ export class Variables {
   private followed = (): void => {};
 
   constructor(private readonly store: Store) {
-    this.search = make('input', {
-      type: 'search',
-      placeholder: texts.searchVariables,
-      'aria-label': texts.searchVariables,
-      on: { input: () => this.draw() },
-    });
+    this.search = searchField(texts.searchVariables, () => this.draw());
     this.tree = make('div', { class: 'tree', role: 'tree', 'aria-label': texts.variables });
-    this.tree.addEventListener('keydown', (event) => this.key(event));
+    listenKeys(this.tree, {
+      toggle: ({ dataset }) => this.toggle(dataset.path!),
+      enter: ({ dataset: { path = '' } }) => {
+        if (path.startsWith('=')) addSignal(store, path.slice(1));
+        return path.startsWith('=');
+      },
+    });
     this.element = make('div', { class: 'variables' }, make('div', { class: 'bar' }, this.search), this.tree);
     store.run.watch((run) => {
       this.followed();
@@ -62,18 +64,18 @@ export class Variables {
     const wanted = this.search.value.trim().toLowerCase();
     const found = (this.signals ?? []).filter(({ name }) => name.toLowerCase().includes(wanted));
     if (found.length === 0)
-      fill(
+      fillTree(
         this.tree,
         make('p', { class: 'empty' }, this.signals?.length ? texts.noMatch : texts.noVariables),
       );
     else if (wanted !== '')
-      fill(
+      fillTree(
         this.tree,
         ...found.slice(0, MOST).map((signal) => this.leaf(signal, signal.name, 1)),
         found.length > MOST && make('p', { class: 'empty' }, texts.moreMatches(found.length - MOST)),
       );
-    else fill(this.tree, ...this.children(this.root, 1));
-    const items = this.items();
+    else fillTree(this.tree, ...this.children(this.root, 1));
+    const items = itemsIn(this.tree);
     const next = items.find((item) => item.dataset.path === focused) ?? items[0];
     next?.setAttribute('tabindex', '0');
     if (focused !== null && focused !== undefined && next?.dataset.path === focused) next.focus();
@@ -155,38 +157,9 @@ export class Variables {
   private toggle(path: string): void {
     if (!this.opened.delete(path)) this.opened.add(path);
     this.draw();
-    this.items()
+    itemsIn(this.tree)
       .find((item) => item.dataset.path === path)
       ?.focus();
-  }
-
-  private items(): HTMLElement[] {
-    return [...this.tree.querySelectorAll<HTMLElement>('[role=treeitem]')];
-  }
-
-  /** As trees have it: arrows, Home, End and Enter. */
-  private key(event: KeyboardEvent): void {
-    const items = this.items();
-    const place = items.indexOf(event.target as HTMLElement);
-    const item = items[place];
-    if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
-    const path = item.dataset.path!;
-    const isOpen = item.getAttribute('aria-expanded');
-    const go = (to: HTMLElement | undefined): void => to?.focus();
-    if (event.key === 'ArrowDown') go(items[place + 1]);
-    else if (event.key === 'ArrowUp') go(items[place - 1]);
-    else if (event.key === 'Home') go(items[0]);
-    else if (event.key === 'End') go(items.at(-1));
-    else if (event.key === 'ArrowRight' && isOpen === 'false') this.toggle(path);
-    else if (event.key === 'ArrowRight' && isOpen === 'true') go(items[place + 1]);
-    else if (event.key === 'ArrowLeft' && isOpen === 'true') this.toggle(path);
-    else if (event.key === 'ArrowLeft') {
-      const level = Number(item.getAttribute('aria-level'));
-      go(items.slice(0, place).findLast((other) => Number(other.getAttribute('aria-level')) < level));
-    } else if (event.key === 'Enter' && path.startsWith('=')) addSignal(this.store, path.slice(1));
-    else if (event.key === 'Enter') this.toggle(path);
-    else return;
-    event.preventDefault();
   }
 }
 

@@ -1,15 +1,10 @@
 /** The language service over the files of the workspace: what editors ask, answered as data. */
 import { Interrupted } from '../../diagnostic/pulse.ts';
 import { Source } from '../../diagnostic/source.ts';
-import {
-  type CheckedDiagnostic,
-  isRefused,
-  LanguageService,
-  type Location,
-  plainDiagnostic,
-} from '../../language/index.ts';
-import type { Content, FileChanges, LanguageMethods, Place, TextPoint } from '../protocol.ts';
+import { isRefused, LanguageService, type Location } from '../../language/index.ts';
+import type { Content, FileChanges, LanguageMethods, Message, Place, TextPoint } from '../protocol.ts';
 import { isInLibrary, type WorkspaceFiles } from './files.ts';
+import { messagesOf } from './messages.ts';
 
 /** Milliseconds that the check of a class may take: others wait for their answers meanwhile. */
 const LONGEST = 5000;
@@ -85,7 +80,7 @@ export class Language {
   }
 
   /** Syntax, and the classes that are named: what was checked before is known. */
-  private check(file: string, names: readonly string[]): CheckedDiagnostic[] {
+  private check(file: string, names: readonly string[]): Message[] {
     const service = this.open(file);
     const end = Date.now() + LONGEST;
     const signal = {
@@ -99,11 +94,12 @@ export class Language {
       if (!(stopped instanceof Interrupted)) throw stopped;
     }
     const classes = names.flatMap((name) => kept(() => service.check(file, name, past)));
+    const found = messagesOf([...service.syntax(file), ...classes], (one) => service.fix(one));
     const seen = new Set<string>();
-    return [...service.syntax(file), ...classes]
-      .map((one) => plainDiagnostic(one, file, service.fix(one)))
-      .filter(({ message, place }) => {
-        const key = `${place.from} ${place.to} ${message}`;
+    return found
+      .map((one) => ({ ...one, place: one.place ?? beginningOf(file) }))
+      .filter(({ text, place }) => {
+        const key = `${place.file} ${place.from} ${place.to} ${text}`;
         return !seen.has(key) && seen.add(key);
       });
   }
@@ -121,6 +117,9 @@ function kept<T>(ask: () => readonly T[]): readonly T[] {
     throw stopped;
   }
 }
+
+/** Where messages stand that have no other place in a text. */
+const beginningOf = (file: string): Place => ({ file, from: 0, to: 0, line: 1, column: 1 });
 
 function placeIn({ path, from, to }: Location, text: string): Place {
   return { file: path, from, to, ...new Source(path, text).position(from) };

@@ -1,7 +1,7 @@
 /** The diagrams of a run, one below the other, over the same time. */
 import { fill, icon, iconButton, make } from '../dom.ts';
 import type { Engine } from '../engine.ts';
-import type { DiagramSpec, Store } from '../store.ts';
+import { type DiagramSpec, isOpen, type Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { nextFrame } from '../value.ts';
 import { Across } from './across.ts';
@@ -36,12 +36,16 @@ export class Curves {
     stale: HTMLElement,
   ) {
     this.strip = new Strip(store);
-    this.empty = make(
-      'div',
-      { class: 'placeholder' },
-      make('button', { type: 'button', class: 'primary', on: { click: run } }, icon('run'), texts.run),
-      this.emptyWords,
+    const start = make(
+      'button',
+      { type: 'button', class: 'primary', on: { click: run } },
+      icon('run'),
+      texts.run,
     );
+    store.model.watch((model) => {
+      start.disabled = model === undefined;
+    });
+    this.empty = make('div', { class: 'placeholder' }, start, this.emptyWords);
     const compare = iconButton('compare', texts.compare, () => store.isComparing.set(!store.isComparing.now));
     store.isComparing.watch((isOn) => compare.setAttribute('aria-pressed', String(isOn)));
     const bar = make(
@@ -77,6 +81,8 @@ export class Curves {
       store.isDark,
       store.before,
       store.isComparing,
+      store.open,
+      store.model,
     ])
       value.follow(draw);
     store.family.follow(draw);
@@ -94,7 +100,9 @@ export class Curves {
     const palette = paletteOf(isDark.now);
     const isEmpty = run.now === undefined || (run.now.times.count === 0 && run.now.isOver);
     this.empty.hidden = !isEmpty;
-    this.emptyWords.textContent = run.now?.state.now === 'failed' ? texts.nothingCame : texts.noRun;
+    // Messages are of the model that is open.
+    const hasFailed = run.now?.state.now === 'failed' && isOpen(run.now.order, this.store);
+    this.emptyWords.textContent = hasFailed ? texts.nothingCame : texts.noRun;
     this.list.hidden = isEmpty;
     this.strip.element.hidden = isEmpty;
     if (isEmpty) return;

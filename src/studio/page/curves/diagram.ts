@@ -65,22 +65,24 @@ export class Diagram {
       this.plot.show(picture, margins);
     } else {
       this.plot?.remove();
-      this.plot = new Plot(this.stage, picture, margins, { width, height });
+      this.plot = new Plot(this.stage, picture, margins, { width, height }, () => this.placeMarks());
       this.plot.over.append(...Object.values(this.marks));
       listen(this.store, this.plot, (interval) => this.choose(interval));
     }
     this.scale.textContent = this.plot.scales[0] ?? '';
-    this.mark();
   }
 
   /** Where the time cursor and the pointer are, and the values there. */
   mark(): void {
-    const { cursor, pointed } = this.store;
-    if (this.plot) {
-      this.place(this.marks.cursor, cursor.now);
-      this.place(this.marks.pointed, pointed.now ?? Number.NaN);
-    }
+    this.placeMarks();
     this.showValues();
+  }
+
+  private placeMarks(): void {
+    const { cursor, pointed } = this.store;
+    if (!this.plot) return;
+    this.place(this.marks.cursor, cursor.now);
+    this.place(this.marks.pointed, pointed.now ?? Number.NaN);
   }
 
   private showValues(): void {

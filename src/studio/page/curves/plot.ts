@@ -36,6 +36,8 @@ export class Plot {
     picture: Picture,
     private margins: Margins,
     private size: { readonly width: number; readonly height: number },
+    /** Called whenever it has been drawn, which is later than it was asked for: times have their places only then. */
+    private readonly drawn: () => void,
   ) {
     this.picture = picture;
     this.measureText = measuring(picture.palette.font);
@@ -149,7 +151,7 @@ export class Plot {
       ],
       hooks: {
         drawClear: [() => this.drawBands()],
-        draw: [() => this.drawArrows(), () => this.drawScales()],
+        draw: [() => this.drawArrows(), () => this.drawScales(), () => this.drawn()],
       },
     };
   }

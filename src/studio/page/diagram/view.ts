@@ -78,6 +78,7 @@ export class DiagramView {
       if (event.dataTransfer?.types.includes(CLASS)) event.preventDefault();
     });
     this.picture.addEventListener('drop', (event) => this.drop(event));
+    document.addEventListener('keydown', (event) => this.undo(event));
     store.adding.follow((adding) => adding && void this.add(adding));
   }
 
@@ -139,16 +140,18 @@ export class DiagramView {
     parsed.setAttribute('role', 'group');
     if (!this.hasChart) this.hold(parsed);
     this.zoom.take(parsed, `${this.store.open.now} ${this.store.model.now} ${this.hasChart}`);
-    this.help.textContent = this.hasChart
-      ? texts.chartHelp
-      : answer.components.length === 0
-        ? texts.diagramEmpty
-        : texts.diagramHelp;
+    this.help.textContent =
+      this.hasChart || this.editor.isReadOnly
+        ? texts.chartHelp
+        : answer.components.length === 0
+          ? texts.diagramEmpty
+          : texts.diagramHelp;
     fill(this.picture, document.importNode(parsed, true));
     if (this.hasChart) return;
     for (const element of this.picture.querySelectorAll<SVGElement>('.component, .connector, .connection')) {
       element.setAttribute('tabindex', '0');
-      element.setAttribute('role', 'button');
+      // A component has its connectors in it, which are buttons.
+      element.setAttribute('role', element.classList.contains('component') ? 'group' : 'button');
       element.setAttribute('aria-label', element.dataset.key ?? '');
     }
     if (focused !== undefined) this.elementOf(focused)?.focus();
@@ -298,10 +301,8 @@ export class DiagramView {
   private key(event: KeyboardEvent): void {
     const element = (event.target as Element).closest<SVGElement>('[data-key]');
     const key = element?.dataset.key;
-    if ((event.ctrlKey || event.metaKey) && event.key === 'z') this.editor.undo();
-    else if ((event.ctrlKey || event.metaKey) && event.key === 'y') this.editor.redo();
-    else if (event.ctrlKey || event.metaKey) return;
-    else if (event.key === 'Escape') void this.connect(undefined);
+    if (event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape') void this.connect(undefined);
     else if (this.zoom.pressed(event)) event.preventDefault();
     else if (!element || key === undefined || this.hasChart) return;
     else if (event.key === 'Delete' || event.key === 'Backspace') void this.remove(element);
@@ -322,6 +323,17 @@ export class DiagramView {
       if (!step) return;
       void this.move(key, step);
     }
+    event.preventDefault();
+  }
+
+  /** While the picture is seen, what is undone is a change of it, wherever nothing is being written. */
+  private undo(event: KeyboardEvent): void {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y')) return;
+    const isWriting = (event.target as Element).closest('input, select, .editor, dialog') !== null;
+    if (isWriting || this.picture.offsetParent === null) return;
+    if (key === 'y' || event.shiftKey) this.editor.redo();
+    else this.editor.undo();
     event.preventDefault();
   }
 

@@ -2,16 +2,14 @@
  * What is known of the text that is open, while it is being written: mistakes with what would put them right, the outline, folds. The class around the cursor is checked first, and
  * classes one by one, so that other questions are answered in between; the newest text counts.
  */
-import type { LanguageMethods } from '../../protocol.ts';
+import type { LanguageMethods, Message } from '../../protocol.ts';
 import type { AnswerOf } from '../../rpc.ts';
 import type { Backend } from '../engine.ts';
-
-export type Checked = AnswerOf<LanguageMethods['check']>[number];
 
 export interface CheckingEvents {
   path(): string | undefined;
   cursor(): number;
-  checked(found: readonly Checked[]): void;
+  checked(found: readonly Message[]): void;
   outlined(items: AnswerOf<LanguageMethods['outline']>): void;
   folded(folds: AnswerOf<LanguageMethods['folds']>): void;
 }

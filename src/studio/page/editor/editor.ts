@@ -7,7 +7,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from
 import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { ChangeSet, EditorState, type Extension, Transaction } from '@codemirror/state';
+import { ChangeSet, EditorState, type Extension, Text, Transaction } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -21,13 +21,12 @@ import {
 import { changedText, type TextChange } from '../../../syntax/change.ts';
 import type { Message, Place, TextChanges } from '../../protocol.ts';
 import { askText } from '../dialog.ts';
-import { make } from '../dom.ts';
+import { make, marked } from '../dom.ts';
 import type { Engine } from '../engine.ts';
-import { marked } from '../messages.ts';
-import type { Store } from '../store.ts';
+import { problemsOf, type Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import type { Workspace } from '../workspace.ts';
-import { type Checked, Checking } from './checking.ts';
+import { Checking } from './checking.ts';
 import { type LanguageActions, languageService, setFolds } from './language.ts';
 import { modelica } from './modelica.ts';
 import { Outline } from './outline.ts';
@@ -35,13 +34,21 @@ import { studioTheme } from './theme.ts';
 
 export class Editor implements LanguageActions {
   readonly element = make('div', { class: 'text' });
+  /** Shows and hides the outline. */
+  readonly toggle = make(
+    'button',
+    { type: 'button', class: 'plain small', 'aria-pressed': 'false', on: { click: () => this.outline() } },
+    texts.outline,
+  );
+  private readonly nothing = make('p', { class: 'empty' }, texts.noFile);
   private readonly area = make('div', { class: 'editor' });
   private readonly tree = new Outline(
     (from, to) => this.select(from, to),
     () => this.view.focus(),
   );
   private readonly checking: Checking;
-  private found: readonly Checked[] = [];
+  /** The text in which that was found which is known to be wrong. */
+  private checked = Text.empty;
   /** Texts of libraries, which are read only. */
   private readonly lent = new Map<string, string>();
   private readonly view: EditorView;
@@ -57,18 +64,13 @@ export class Editor implements LanguageActions {
   ) {
     const root = this.area.attachShadow({ mode: 'open' });
     this.view = new EditorView({ root, parent: root, state: this.stateOf('') });
-    const toggle = make(
-      'button',
-      { type: 'button', class: 'plain small outline-toggle', on: { click: () => this.outline() } },
-      texts.outline,
-    );
-    this.element.append(this.area, this.tree.element, toggle);
+    this.element.append(this.area, this.tree.element, this.nothing);
     this.checking = new Checking(() => engine.service, {
       path: () => this.path,
       cursor: () => this.view.state.selection.main.head,
       checked: (found) => {
-        this.found = found;
-        this.show();
+        this.checked = this.view.state.doc;
+        store.checked.set(found);
       },
       outlined: (items) => {
         this.tree.show(items);
@@ -78,7 +80,7 @@ export class Editor implements LanguageActions {
     });
     store.open.watch((path) => this.open(path));
     store.replaced.follow((replaced) => replaced && this.replace(replaced.path));
-    store.messages.watch(() => this.show());
+    for (const value of [store.messages, store.checked]) value.watch(() => this.show());
     store.place.follow((place) => place && void this.go(place));
     store.libraries.follow(() => this.checking.changed());
     store.opening.follow((opening) => opening && void this.openClass(opening.class));
@@ -86,6 +88,11 @@ export class Editor implements LanguageActions {
 
   focus(): void {
     this.view.focus();
+  }
+
+  /** Whether the text that is open is one of a library. */
+  get isReadOnly(): boolean {
+    return this.view.state.readOnly;
   }
 
   private stateOf(text: string, isReadOnly = false): EditorState {
@@ -120,6 +127,7 @@ export class Editor implements LanguageActions {
       modelica(),
       studioTheme,
       EditorView.contentAttributes.of({ 'aria-label': texts.text, spellcheck: 'false' }),
+      tabKey,
       EditorView.updateListener.of((update) => {
         if (update.selectionSet) this.tree.mark(update.state.selection.main.head);
         if (!update.docChanged || this.path === undefined) return;
@@ -142,10 +150,14 @@ export class Editor implements LanguageActions {
     this.view.setState(
       known && known.doc.toString() === text ? known : this.stateOf(text, lent !== undefined),
     );
+    // Each text is seen from its beginning, or around its cursor.
+    this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head) });
     this.path = path;
-    this.element.hidden = path === undefined;
-    this.found = [];
+    this.area.hidden = this.toggle.hidden = path === undefined;
+    this.nothing.hidden = path !== undefined;
+    if (path === undefined) this.tree.toggle(false);
     this.tree.show([]);
+    this.store.checked.set([]);
     this.show();
     this.checking.look();
   }
@@ -172,21 +184,20 @@ export class Editor implements LanguageActions {
     });
   }
 
-  /** What the service has found, and what else is said of the model. */
+  /** Marks what is wrong with the text. */
   private show(): void {
     const { length } = this.view.state.doc;
-    const seen = new Set(this.found.map(({ message }) => message));
-    const others = this.store.messages.now.flatMap(({ place, severity, text, hint }): Diagnostic[] =>
-      place?.file === this.path && place && !seen.has(text)
-        ? [diagnostic(place, length, severity, text, hint)]
-        : [],
-    );
-    const found = this.found.map(({ place, severity, message, hint, fix }): Diagnostic => {
-      const actions = fix && [{ name: fix.title, apply: () => this.applyChanges(fix.changes) }];
-      return { ...diagnostic(place, length, severity, message, hint), ...(actions && { actions }) };
+    const all = problemsOf(this.store).flatMap(({ place, severity, text, hint, fix }): Diagnostic[] => {
+      if (!place || place.file !== this.path) return [];
+      const actions = fix && [{ name: fix.title, apply: () => this.putRight(fix) }];
+      return [{ ...diagnostic(place, length, severity, text, hint), ...(actions && { actions }) }];
     });
-    const all = [...found, ...others].sort((a, b) => a.from - b.from);
-    this.view.dispatch(setDiagnostics(this.view.state, all));
+    this.view.dispatch(
+      setDiagnostics(
+        this.view.state,
+        all.sort((a, b) => a.from - b.from),
+      ),
+    );
   }
 
   /** The text of a class of a library. */
@@ -231,7 +242,7 @@ export class Editor implements LanguageActions {
 
   /** Changes one after the other of the text that is open, undone at once. */
   applySteps(steps: readonly (readonly TextChange[])[]): void {
-    if (this.view.state.readOnly) {
+    if (this.isReadOnly) {
       this.store.notify({ text: texts.readOnly, severity: 'warning' });
       return;
     }
@@ -290,8 +301,9 @@ export class Editor implements LanguageActions {
       for (const { from, to } of renaming.moves) await this.move(from, to);
     } catch {
       // A worker that ends is told elsewhere.
+    } finally {
+      this.view.focus();
     }
-    this.view.focus();
   }
 
   /** A file whose class has another name. */
@@ -305,15 +317,35 @@ export class Editor implements LanguageActions {
   /** Makes the first fix of what is wrong on the line. */
   fix(at: number): void {
     const { from, to } = this.view.state.doc.lineAt(at);
-    const first = this.found.find(({ place, fix }) => fix && place.from <= to && place.to >= from);
-    if (first?.fix) this.applyChanges(first.fix.changes);
+    const first = this.store.checked.now.find(
+      ({ place, fix }) => fix && place && place.from <= to && place.to >= from,
+    );
+    if (first?.fix) this.putRight(first.fix);
+  }
+
+  /** Changes are of the text in which the mistake was found; what has changed since is being looked at. */
+  putRight({ changes }: NonNullable<Message['fix']>): void {
+    if (this.view.state.doc.eq(this.checked)) this.applyChanges(changes);
   }
 
   outline(): void {
     this.tree.toggle();
+    this.toggle.setAttribute('aria-pressed', String(this.tree.isOpen));
     if (!this.tree.isOpen) this.view.focus();
   }
 }
+
+/** The Tab key indents for who writes, or has clicked into the text; who comes by with it goes on, and changes nothing. */
+const tabKey: Extension = [
+  EditorView.domEventHandlers({
+    focus: (_, view) => view.setTabFocusMode(true),
+    click: (_, view) => view.setTabFocusMode(false),
+  }),
+  EditorView.updateListener.of(({ transactions, view }) => {
+    if (transactions.some((one) => one.isUserEvent('input') || one.isUserEvent('delete')))
+      view.setTabFocusMode(false);
+  }),
+];
 
 function diagnostic(
   { from: start, to: end }: { readonly from: number; readonly to: number },

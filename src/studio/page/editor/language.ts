@@ -11,9 +11,8 @@ import { EditorView, hoverTooltip, keymap } from '@codemirror/view';
 import { htmlToText } from '../../../language/html.ts';
 import type { LanguageMethods } from '../../protocol.ts';
 import type { AnswerOf } from '../../rpc.ts';
-import { make } from '../dom.ts';
+import { make, marked } from '../dom.ts';
 import type { Backend } from '../engine.ts';
-import { marked } from '../messages.ts';
 import { texts } from '../texts.ts';
 
 /** What the editor does with what a person asks for. */

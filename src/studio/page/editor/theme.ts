@@ -10,9 +10,9 @@ const theme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-content': { caretColor: 'var(--text)', padding: '6px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '.cm-gutters': { backgroundColor: 'var(--ground)', color: 'var(--faint)', border: 'none' },
+  '.cm-gutters': { backgroundColor: 'var(--ground)', color: 'var(--muted)', border: 'none' },
   '.cm-activeLine': { backgroundColor: 'var(--hover)' },
-  '.cm-activeLineGutter': { backgroundColor: 'var(--hover)', color: 'var(--muted)' },
+  '.cm-activeLineGutter': { backgroundColor: 'var(--hover)', color: 'var(--text)' },
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',
   },
@@ -76,7 +76,7 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--code-comment)', fontStyle: 'italic' },
   { tag: [tags.number, tags.bool], color: 'var(--code-number)' },
   { tag: tags.function(tags.variableName), color: 'var(--code-function)' },
-  { tag: tags.meta, color: 'var(--faint)' },
+  { tag: tags.meta, color: 'var(--code-comment)' },
 ]);
 
 export const studioTheme: Extension = [theme, syntaxHighlighting(colours)];

@@ -6,6 +6,7 @@ import type { LibraryClass } from '../../protocol.ts';
 import { CLASS } from '../diagram/view.ts';
 import { fill, icon, iconButton, make } from '../dom.ts';
 import type { Engine } from '../engine.ts';
+import { fillTree, itemsIn, listenKeys, searchField } from '../items.ts';
 import type { Store } from '../store.ts';
 import { texts } from '../texts.ts';
 import { Icons } from './icons.ts';
@@ -38,14 +39,16 @@ export class LibraryTree {
     private readonly shelf: LibraryShelf,
   ) {
     this.icons = new Icons((names) => engine.service.ask('icons', names));
-    this.search = make('input', {
-      type: 'search',
-      placeholder: texts.searchClasses,
-      'aria-label': texts.searchClasses,
-      on: { input: () => this.searched() },
-    });
+    this.search = searchField(texts.searchClasses, () => this.searched());
     this.tree = make('div', { class: 'tree', role: 'tree', 'aria-label': texts.libraries });
-    this.tree.addEventListener('keydown', (event) => this.key(event));
+    listenKeys(this.tree, {
+      toggle: (item) => void this.toggle(item),
+      enter: (item) => {
+        const one = known.get(item);
+        if (one?.isComponent) store.adding.set({ class: one.name });
+        return one?.isComponent === true;
+      },
+    });
     this.tree.addEventListener('focusin', (event) => this.focused(event.target as HTMLElement));
     const progress = make('p', { class: 'progress', role: 'status' });
     shelf.progress.watch((words) => {
@@ -168,8 +171,8 @@ export class LibraryTree {
 
   private show(rows: readonly HTMLElement[]): void {
     const isFocused = this.tree.contains(document.activeElement);
-    fill(this.tree, ...rows);
-    const items = this.items();
+    fillTree(this.tree, ...rows);
+    const items = itemsIn(this.tree);
     const next = items.find(({ dataset }) => dataset.name === this.current) ?? items[0];
     next?.setAttribute('tabindex', '0');
     if (isFocused) next?.focus();
@@ -197,7 +200,9 @@ export class LibraryTree {
         draggable: isComponent && 'true',
         'aria-level': level,
         'aria-expanded': isBranch && String(this.opened.has(name)),
-        'aria-label': description ? `${words}: ${description}` : words,
+        'aria-label': [where === undefined ? words : `${words} ${where}`, description]
+          .filter((part) => part !== '')
+          .join(': '),
         'data-name': name,
         title: description ? `${name}\n${description}` : name,
         on: {
@@ -215,6 +220,7 @@ export class LibraryTree {
         'span',
         { class: 'name' },
         words,
+        where !== undefined && ' ',
         where !== undefined && make('span', { class: 'unit where' }, make('bdi', {}, where)),
       ),
       isComponent &&
@@ -285,35 +291,6 @@ export class LibraryTree {
         button(texts.openText, texts.openTextOf(name), () => this.store.opening.set({ class: name })),
       ),
     );
-  }
-
-  private items(): HTMLElement[] {
-    return [...this.tree.querySelectorAll<HTMLElement>('[role=treeitem]')];
-  }
-
-  /** As trees have it: arrows, Home, End; Enter adds a component, or opens a package. */
-  private key(event: KeyboardEvent): void {
-    const items = this.items();
-    const place = items.indexOf(event.target as HTMLElement);
-    const item = items[place];
-    if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
-    const isOpen = item.getAttribute('aria-expanded');
-    const level = Number(item.getAttribute('aria-level'));
-    const go = (to: HTMLElement | undefined): void => to?.focus();
-    if (event.key === 'ArrowDown') go(items[place + 1]);
-    else if (event.key === 'ArrowUp') go(items[place - 1]);
-    else if (event.key === 'Home') go(items[0]);
-    else if (event.key === 'End') go(items.at(-1));
-    else if (event.key === 'ArrowRight' && isOpen === 'false') void this.toggle(item);
-    else if (event.key === 'ArrowRight' && isOpen === 'true') go(items[place + 1]);
-    else if (event.key === 'ArrowLeft' && isOpen === 'true') void this.toggle(item);
-    else if (event.key === 'ArrowLeft')
-      go(items.slice(0, place).findLast((one) => Number(one.getAttribute('aria-level')) < level));
-    else if (event.key === 'Enter' && known.get(item)?.isComponent)
-      this.store.adding.set({ class: item.dataset.name! });
-    else if ((event.key === 'Enter' || event.key === ' ') && isOpen !== null) void this.toggle(item);
-    else return;
-    event.preventDefault();
   }
 }
 
