@@ -418,6 +418,15 @@ describe('mistakes', () => {
       ]);
       expect(told).toEqual([]);
     });
+
+    test('nor what lay on it with one edge deeper than with the other', async () => {
+      const { told } = await tellingUntil([
+        'Box box(fixed = false, translation = {0, 0.05, 0}, lengthX = 0.1, lengthY = 0.1, lengthZ = 0.1, contact = true, material = "Steel");',
+        'Object3D edge(parent = "box", translation = {0.03, 0, 0}); WorldForce push(object = "edge", f = {0, -100, 0});',
+        'Weld held(obj1 = "world", obj2 = "box", active = time > 0.1 and time < 0.2);',
+      ]);
+      expect(told).toEqual([]);
+    });
   });
 
   test.each([

@@ -133,6 +133,12 @@ export class Contact implements Rubbing, Pressing {
     this.most = Math.max(this.most, this.energy * this.energyOf(met));
   }
 
+  /** They can no longer touch. */
+  cease(): void {
+    this.left = -this.manifold.pair.distance;
+    this.forget();
+  }
+
   forget(): void {
     this.touches = false;
     this.slot = -1;

@@ -164,11 +164,7 @@ export class Contacts {
 
   /** What no longer may touch does not. */
   private drop(isOver: (contact: Contact) => boolean): void {
-    for (const contact of this.touching) {
-      if (!isOver(contact)) continue;
-      contact.left = contact.depth;
-      contact.forget();
-    }
+    for (const contact of this.touching) if (isOver(contact)) contact.cease();
     this.touching = this.touching.filter(({ touches }) => touches);
   }
 
