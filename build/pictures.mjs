@@ -6,11 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-/** By example: the name of its picture, the time that it shows, and whether forces are seen. */
+/** By example, a model or a module: the name of its picture, the time that it shows, and whether forces are seen. */
 const pictures = {
   SpacePendulum: ['space-pendulum', 0.3],
   DoublePendulumInSpace: ['double-pendulum-in-space', 0.6],
@@ -32,6 +32,12 @@ const pictures = {
   Slope: ['slope', 0.6, 'forces'],
   TwoFingers: ['two-fingers', 1.2, 'forces'],
   Curling: ['curling', 2.4],
+  'typescript/youbot.mjs': ['youbot', 7],
+  'typescript/dropping.mjs': ['dropping', 5.2],
+  'typescript/gripping.mjs': ['gripping', 6.6, 'forces'],
+  'typescript/carrying.mjs': ['carrying', 7.6, 'forces'],
+  'typescript/handover.mjs': ['handover', 13],
+  'typescript/walking.mjs': ['walking', 4.8],
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -43,8 +49,8 @@ const browser = await chromium.launch({
 const chosen = process.argv.slice(2);
 for (const [example, [name, time, forces]] of Object.entries(pictures)) {
   if (chosen.length > 0 && !chosen.includes(example)) continue;
-  const file = join(folder, `${example}.html`);
-  const model = join(root, 'examples', `${example}.mo`);
+  const file = join(folder, `${name}.html`);
+  const model = join(root, 'examples', extname(example) ? example : `${example}.mo`);
   execFileSync(process.execPath, [join(root, 'bin/mutabor.js'), model, '--animation', file, '--quiet']);
   const page = await browser.newPage({ viewport: { width: 720, height: 760 }, colorScheme: 'light' });
   await page.goto(pathToFileURL(file).href);
