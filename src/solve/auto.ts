@@ -11,8 +11,7 @@
  * is stable there: however small that oscillation is, it grows, until it rules the steps and the error. That is looked for before it happens: what has grown has to be followed by
  * any method, and BDF of order three and more lets it grow as well (C. W. Gear, Numerical Initial Value Problems in Ordinary Differential Equations, 1971, chapter 11).
  */
-import { Bdf } from './bdf.ts';
-import type { BdfState } from './bdfstate.ts';
+import { Bdf, type BdfState } from './bdf.ts';
 import { ChosenPair } from './chosen.ts';
 import type {
   Integrator,

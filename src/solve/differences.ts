@@ -26,7 +26,7 @@ const WORTHWHILE = 0.25;
  */
 export function differenceJacobian(
   system: OdeSystem,
-  weights: Float64Array,
+  weights: { readonly values: Float64Array },
   statistics: SolverStatistics,
   nominal: (component: number) => number = () => 0,
 ): OdeJacobian {
@@ -155,7 +155,7 @@ class Differences {
 
   constructor(
     private readonly system: OdeSystem,
-    private readonly weights: Float64Array,
+    private readonly weights: { readonly values: Float64Array },
     private readonly statistics: SolverStatistics,
     private readonly nominal: (component: number) => number,
   ) {
@@ -235,8 +235,8 @@ class Differences {
   }
 
   private move(j: number, factor: number): void {
-    const { y, base, weights, moved, changes } = this;
-    const size = Math.max(Math.abs(y[j]!), 1 / weights[j]!, SMALLEST * this.nominal(j));
+    const { y, base, moved, changes } = this;
+    const size = Math.max(Math.abs(y[j]!), 1 / this.weights.values[j]!, SMALLEST * this.nominal(j));
     moved[j] = y[j]! + (base[j]! < 0 ? -factor : factor) * DIFFERENCE * size;
     changes[j] = moved[j]! - y[j]!;
   }

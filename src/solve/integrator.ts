@@ -5,6 +5,7 @@
  * discontinuity. The state is a value: `resume` goes on from it, in the same integrator or another one, as if nothing had happened.
  */
 import type { SparsePattern } from '../collections/pattern.ts';
+import type { Kernel } from './kernel.ts';
 
 /** y' = f(t, y). */
 export interface OdeSystem {
@@ -24,6 +25,8 @@ export interface OdeSystem {
   readonly stages?: Stages | undefined;
   /** The same system with the unknowns of its algebraic equations in the open, where solving for all at once is cheaper. Asked for when it is needed. */
   readonly coupled?: CoupledSystem | undefined;
+  /** The memory in which it is to be integrated. */
+  readonly kernel?: Kernel | undefined;
 }
 
 /**

@@ -6,8 +6,9 @@
  */
 import type { SparsePattern } from '../collections/pattern.ts';
 import type { OdeJacobian } from './integrator.ts';
+import { type Kernel, KernelView, sharedKernel } from './kernel.ts';
 import { createLinearSolver } from './linear.ts';
-import type { LinearSolver } from './solver.ts';
+import type { KernelSolver } from './solver.ts';
 
 /** The nonzeros of df/dy, in the order of the pattern. */
 export interface EvaluatedJacobian {
@@ -25,35 +26,41 @@ export class IterationMatrix {
     private readonly source: OdeJacobian,
     /** The number of rows of f; all where it is not given. */
     private readonly differential = Number.POSITIVE_INFINITY,
+    private readonly kernel = sharedKernel(),
   ) {}
 
-  /** Evaluates J; false where that fails. */
+  /** Evaluates J; false where that fails. Where memory has grown meanwhile, what was written is lost. */
   evaluate(t: number, y: Float64Array): boolean {
     const { source } = this;
     if (source.prepare && !source.prepare(t, y)) return false;
-    if (this.shape?.pattern !== source.pattern) this.shape = shapeOf(source.pattern, this.differential);
+    if (this.shape?.pattern !== source.pattern) this.adapt(source.pattern);
     this.knownNorm = undefined;
-    return source.evaluate(t, y, this.shape.jacobian);
+    const { jacobian } = this.shape!;
+    for (;;) {
+      const { values } = jacobian;
+      const done = source.evaluate(t, y, values);
+      if (values.length === jacobian.length) return done;
+    }
+  }
+
+  private adapt(pattern: SparsePattern): void {
+    this.shape = new MatrixShape(pattern, this.differential, this.kernel);
+  }
+
+  /** Where the kernel has it; 0 before the first evaluation. */
+  get at(): number {
+    return this.shape?.at ?? 0;
   }
 
   /** The J of the last `evaluate`. */
   get evaluated(): EvaluatedJacobian {
     const { pattern, jacobian } = this.shape!;
-    return { pattern, values: jacobian };
+    return { pattern, values: jacobian.values };
   }
 
   /** Factors the matrix with the J of the last `evaluate`. */
   factor(gamma: number): boolean {
-    const { values, jacobian, places, diagonal, linear, pattern } = this.shape!;
-    const { differential } = this;
-    if (places.length < values.length) values.fill(0);
-    for (let k = 0; k < places.length; k++)
-      values[places[k]!] = pattern.rows[k]! < differential ? -gamma * jacobian[k]! : jacobian[k]!;
-    for (let j = 0; j < diagonal.length; j++) {
-      const at = diagonal[j]!;
-      values[at] = values[at]! + 1;
-    }
-    return linear.factor(values);
+    return this.kernel.exports.factorMatrix(this.at, gamma) !== 0;
   }
 
   solve(b: Float64Array): void {
@@ -62,7 +69,7 @@ export class IterationMatrix {
 
   /** The largest sum of a row's absolute values: an upper bound of the spectral radius of J. */
   norm(): number {
-    this.knownNorm ??= this.largestSum();
+    this.knownNorm ??= this.kernel.exports.normOf(this.at);
     return this.knownNorm;
   }
 
@@ -70,7 +77,15 @@ export class IterationMatrix {
     const source = this.source.state?.();
     if (!this.shape) return { source, last: undefined };
     const { pattern, jacobian, values, linear } = this.shape;
-    return { source, last: { pattern, jacobian, values, pivots: linear.pivots } };
+    return {
+      source,
+      last: {
+        pattern,
+        jacobian: jacobian.values.slice(),
+        values: values.values.slice(),
+        pivots: linear.pivots,
+      },
+    };
   }
 
   resume({ source, last }: MatrixState): void {
@@ -79,20 +94,11 @@ export class IterationMatrix {
     this.source.resume?.(source);
     if (!last) return;
     const { pattern } = this.source;
-    this.shape = shapeOf(isSame(pattern, last.pattern) ? pattern : last.pattern, this.differential);
-    this.shape.jacobian.set(last.jacobian);
-    this.shape.values.set(last.values);
-    this.shape.linear.factor(last.values, last.pivots);
-  }
-
-  private largestSum(): number {
-    const { jacobian, pattern } = this.shape!;
-    const { n, rows } = pattern;
-    const sums = new Float64Array(n);
-    for (let k = 0; k < rows.length; k++) sums[rows[k]!] = sums[rows[k]!]! + Math.abs(jacobian[k]!);
-    let largest = 0;
-    for (let i = 0; i < n; i++) if (!(sums[i]! <= largest)) largest = sums[i]!;
-    return largest;
+    this.adapt(isSame(pattern, last.pattern) ? pattern : last.pattern);
+    const { jacobian, values, linear } = this.shape!;
+    jacobian.values.set(last.jacobian);
+    values.values.set(last.values);
+    linear.factor(last.values, last.pivots);
   }
 }
 
@@ -111,33 +117,48 @@ export interface MatrixState {
     | undefined;
 }
 
-interface MatrixShape {
-  /** Of J. */
-  readonly pattern: SparsePattern;
-  readonly jacobian: Float64Array;
-  readonly values: Float64Array;
-  /** Where the k-th nonzero of J lies in `values`. */
-  readonly places: Int32Array;
-  readonly diagonal: Int32Array;
-  readonly linear: LinearSolver;
+/** What belongs to a pattern of J; as `Matrix` of `kernels/matrix.ts`. */
+class MatrixShape {
+  readonly at: number;
+  readonly jacobian: KernelView;
+  readonly values: KernelView;
+  readonly linear: KernelSolver;
+
+  constructor(
+    readonly pattern: SparsePattern,
+    differential: number,
+    kernel: Kernel,
+  ) {
+    const { n, rows } = pattern;
+    const count = Math.min(n, differential);
+    const { pattern: full, places, diagonal } = withDiagonal(pattern, count);
+    const linear = createLinearSolver(full, kernel);
+    const doubles = (length: number): KernelView =>
+      new KernelView(kernel, kernel.allocate(this, 8 * length), length);
+    this.linear = linear;
+    this.jacobian = doubles(rows.length);
+    this.values = doubles(full.rows.length);
+    const own = [
+      n,
+      count,
+      full.rows.length,
+      rows.length,
+      this.values.address,
+      this.jacobian.address,
+      kernel.copy(this, rows),
+      kernel.copy(this, places),
+      kernel.copy(this, diagonal),
+      linear.at,
+      doubles(n).address,
+    ];
+    this.at = kernel.copy(this, Int32Array.from(own));
+  }
 }
 
 function isSame(a: SparsePattern, b: SparsePattern): boolean {
   const isEqual = (x: Int32Array, y: Int32Array): boolean =>
     x.length === y.length && x.every((k, i) => k === y[i]);
   return a === b || (isEqual(a.starts, b.starts) && isEqual(a.rows, b.rows));
-}
-
-function shapeOf(pattern: SparsePattern, differential: number): MatrixShape {
-  const { pattern: full, places, diagonal } = withDiagonal(pattern, Math.min(pattern.n, differential));
-  return {
-    pattern,
-    jacobian: new Float64Array(pattern.rows.length),
-    values: new Float64Array(full.rows.length),
-    places,
-    diagonal,
-    linear: createLinearSolver(full),
-  };
 }
 
 /** With the diagonal of the first `count` columns. */

@@ -5,10 +5,10 @@
 import type { OdeSystem, SolverStatistics, Tolerances } from './integrator.ts';
 
 /** The reciprocals of the tolerated errors, kept up to date with the solution. Norms are those of its first `n` components. */
-export class ErrorWeights {
+export class ErrorWeights implements Tolerances {
   readonly values: Float64Array;
-  private readonly relative: number;
-  private readonly absolute: number | Float64Array;
+  readonly relative: number;
+  readonly absolute: number | Float64Array;
 
   constructor(
     readonly n: number,
@@ -20,11 +20,8 @@ export class ErrorWeights {
     this.absolute = absolute;
   }
 
-  /** The size of a component from which on its tolerated error is in proportion to it: its nominal value. */
   nominal(i: number): number {
-    const { relative, absolute } = this;
-    const least = typeof absolute === 'number' ? absolute : absolute[i]!;
-    return relative > 0 ? least / relative : 0;
+    return nominalOf(this, i);
   }
 
   update(y: Float64Array): void {
@@ -62,6 +59,12 @@ export class ErrorWeights {
     }
     return worst;
   }
+}
+
+/** The size of a component from which on its tolerated error is in proportion to it: its nominal value. */
+export function nominalOf({ relative, absolute }: Tolerances, i: number): number {
+  const least = typeof absolute === 'number' ? absolute : absolute[i]!;
+  return relative > 0 ? least / relative : 0;
 }
 
 /** A component that may have no error at all still must not make the norm infinite. */

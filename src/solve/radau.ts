@@ -104,8 +104,7 @@ export class Radau implements Integrator {
     const { n } = system;
     this.weights = new ErrorWeights(n, options);
     this.matrix = new IterationMatrix(
-      system.jacobian ??
-        differenceJacobian(system, this.weights.values, statistics, (i) => this.weights.nominal(i)),
+      system.jacobian ?? differenceJacobian(system, this.weights, statistics, (i) => this.weights.nominal(i)),
     );
     this.polynomial = new StagePolynomial(n);
     this.z = stages(n);

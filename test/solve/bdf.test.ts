@@ -5,11 +5,11 @@
 import { describe, expect, test } from 'vitest';
 import { Bdf } from '../../src/solve/bdf.ts';
 import type { OdeSystem } from '../../src/solve/integrator.ts';
-import { MAX_ORDER, Nordsieck } from '../../src/solve/nordsieck.ts';
 import { brusselator } from '../problems/field.ts';
 import { decay } from '../problems/nonstiff.ts';
 import type { Problem } from '../problems/problem.ts';
 import { hires, oregonator, protheroRobinson, robertson, robertson40, vanDerPol } from '../problems/stiff.ts';
+import { MAX_ORDER, Nordsieck } from './nordsieck.ts';
 import { relativeError, run } from './run.ts';
 
 describe('the Nordsieck history', () => {

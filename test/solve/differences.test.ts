@@ -21,7 +21,7 @@ const system = (n: number, slope: Slope): OdeSystem => ({
 /** All entries of the Jacobian, by row and column, after some evaluations. */
 function jacobianOf({ n, ...rest }: OdeSystem, points: readonly (readonly [number, Float64Array])[]) {
   const statistics = newStatistics();
-  const jacobian = differenceJacobian({ n, ...rest }, new Float64Array(n).fill(1e6), statistics);
+  const jacobian = differenceJacobian({ n, ...rest }, { values: new Float64Array(n).fill(1e6) }, statistics);
   let values = new Float64Array(0);
   for (const [t, y] of points) {
     expect(jacobian.prepare!(t, y)).toBe(true);
@@ -93,7 +93,7 @@ describe('a pattern that is learned', () => {
         return true;
       },
     };
-    const jacobian = differenceJacobian(turning, new Float64Array(n).fill(1e6), newStatistics());
+    const jacobian = differenceJacobian(turning, { values: new Float64Array(n).fill(1e6) }, newStatistics());
     for (const [t, offset] of [
       [0, 1],
       [1, n - 1],
@@ -125,7 +125,7 @@ describe('a pattern that is learned', () => {
 
   test('is not kept where the function cannot be evaluated', () => {
     const root: OdeSystem = system(n, (_, y, i) => Math.sqrt(y[i]! - 2));
-    const jacobian = differenceJacobian(root, new Float64Array(n).fill(1e6), newStatistics());
+    const jacobian = differenceJacobian(root, { values: new Float64Array(n).fill(1e6) }, newStatistics());
     expect(jacobian.prepare!(0, new Float64Array(n))).toBe(false);
     expect(jacobian.prepare!(0, new Float64Array(n).fill(3))).toBe(true);
     expect(jacobian.pattern.rows.length).toBe(n);
@@ -180,7 +180,7 @@ test('a component at zero is moved by as much of its nominal value as shows besi
       return true;
     },
   };
-  const jacobian = differenceJacobian(beside, Float64Array.of(1e6), statistics, () => 1);
+  const jacobian = differenceJacobian(beside, { values: Float64Array.of(1e6) }, statistics, () => 1);
   const values = new Float64Array(1);
   expect(jacobian.evaluate(0, Float64Array.of(0), values)).toBe(true);
   expect(Math.abs(values[0]! - 1)).toBeLessThan(0.02);

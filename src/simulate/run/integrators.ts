@@ -121,7 +121,10 @@ export class Integrators {
   systemOf(mode: CompiledMode): { readonly system: OdeSystem; readonly jacobian: OdeJacobian } {
     const system = this.system(mode, { latest: Number.POSITIVE_INFINITY });
     const weights = this.absolute(mode).map((size) => this.settings.tolerance / size);
-    return { system, jacobian: system.jacobian ?? differenceJacobian(system, weights, this.statistics) };
+    return {
+      system,
+      jacobian: system.jacobian ?? differenceJacobian(system, { values: weights }, this.statistics),
+    };
   }
 
   private create(mode: CompiledMode, stiff: boolean): ShapedIntegrator {

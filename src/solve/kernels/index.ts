@@ -1,0 +1,45 @@
+/** All that the host calls. */
+export {
+  abandonBdf,
+  bdfBytes,
+  bdfState,
+  bdfStateLength,
+  expectStiff,
+  guessBdf,
+  interpolateBdf,
+  newBdf,
+  setMatrix,
+  startBdf,
+  stepBdf,
+} from './bdf';
+export { factorDense, solveDense } from './dense';
+export { factorLinear, factorSparse, solveLinear } from './linear';
+export { factorMatrix, normOf } from './matrix';
+export {
+  correctPast,
+  evaluatePast,
+  lowerPast,
+  newNordsieck,
+  nordsieckBytes,
+  nordsieckRow,
+  predictPast,
+  raisePast,
+  rescalePast,
+  retreatPast,
+  setCoefficients,
+  startPast,
+} from './nordsieck';
+export {
+  expectStiffness,
+  forgetStiffness,
+  interpolatePair,
+  joinPair,
+  newPair,
+  pairBytes,
+  pairState,
+  pairStateLength,
+  pairY,
+  startPair,
+  stepPair,
+} from './rk';
+export { absoluteOf, betweenOf, countsOf, newSystem, systemBytes, weightsOf, worstOf } from './system';

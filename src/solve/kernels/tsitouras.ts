@@ -1,0 +1,34 @@
+/** Numbers of the explicit pair (`src/solve/rk.ts`): the tableau, the weights of the last stage and of the error estimate, fifth minus fourth order. */
+
+export const C2 = 0.161;
+export const C3 = 0.327;
+export const C4 = 0.9;
+export const C5 = 0.9800255409045097;
+export const A21 = 0.161;
+export const A31 = -0.008480655492356989;
+export const A32 = 0.335480655492357;
+export const A41 = 2.8971530571054935;
+export const A42 = -6.359448489975075;
+export const A43 = 4.3622954328695815;
+export const A51 = 5.325864828439257;
+export const A52 = -11.748883564062828;
+export const A53 = 7.4955393428898365;
+export const A54 = -0.09249506636175525;
+export const A61 = 5.86145544294642;
+export const A62 = -12.92096931784711;
+export const A63 = 8.159367898576159;
+export const A64 = -0.071584973281401;
+export const A65 = -0.028269050394068383;
+export const B1 = 0.09646076681806523;
+export const B2 = 0.01;
+export const B3 = 0.4798896504144996;
+export const B4 = 1.379008574103742;
+export const B5 = -3.290069515436081;
+export const B6 = 2.324710524099774;
+export const E1 = -0.001780011052225777;
+export const E2 = -0.0008164344596567469;
+export const E3 = 0.007880878010261995;
+export const E4 = -0.1447110071732629;
+export const E5 = 0.5823571654525552;
+export const E6 = -0.45808210592918697;
+export const E7 = 0.015151515151515152;
