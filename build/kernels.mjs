@@ -20,7 +20,16 @@ export function digestOfKernels() {
 async function compile() {
   const { default: asc } = await import('assemblyscript/asc');
   const main = fileURLToPath(new URL('kernels/index.ts', solve));
-  const options = ['-O3', '--noAssert', '--runtime', 'stub', '--importMemory', '--use', 'abort='];
+  const options = [
+    '-O3',
+    '--noAssert',
+    '--runtime',
+    'stub',
+    '--importMemory',
+    '--exportTable',
+    '--use',
+    'abort=',
+  ];
   let bytes;
   const { error, stderr } = await asc.main([main, '--outFile', 'kernels.wasm', ...options], {
     writeFile: (_, contents) => {

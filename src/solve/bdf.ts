@@ -22,7 +22,7 @@ import type {
 } from './integrator.ts';
 import { newStatistics, takenFrom } from './integrator.ts';
 import { IterationMatrix, type MatrixState } from './jacobian.ts';
-import { KernelSystem, KernelView } from './kernel.ts';
+import { copyNumbers, KernelSystem, KernelView } from './kernel.ts';
 import { nominalOf } from './norm.ts';
 
 /** An unknown of a coupled system has strayed by this part of its size; less than the other part of its nominal value says nothing. */
@@ -94,6 +94,11 @@ export class Bdf implements Integrator {
     host.matrix = this.matrix;
   }
 
+  /** Until where the step may lead. */
+  private limit = 0;
+  private readonly work = (): number => this.host.kernel.exports.stepBdf(this.at, this.limit);
+  private readonly abandon = (): void => this.host.kernel.exports.abandonBdf(this.at);
+
   get t(): number {
     return this.content.values[T]!;
   }
@@ -155,29 +160,18 @@ export class Bdf implements Integrator {
   }
 
   start(t: number, y: Float64Array, step = this.options.initialStep ?? 0): void {
-    this.y.set(y);
+    copyNumbers(this.y, y);
     this.host.kernel.exports.startBdf(this.at, t, step);
   }
 
-  /** Whoever stops the work finds the values at the end of the last step. */
   step(limit: number): StepOutcome {
-    const { host, at } = this;
-    const { exports } = host.kernel;
-    const before = host.enter();
-    try {
-      return host.outcome(exports.stepBdf(at, limit));
-    } catch (problem) {
-      exports.abandonBdf(at);
-      throw problem;
-    } finally {
-      host.leave(before);
-    }
+    this.limit = limit;
+    return this.host.step(this.work, this.abandon);
   }
 
   interpolate(t: number, out: Float64Array): void {
     this.host.kernel.exports.interpolateBdf(this.at, t);
-    const { values } = this.host.between;
-    out.set(this.coupled ? values.subarray(0, out.length) : values);
+    copyNumbers(out, this.host.between.values);
   }
 
   guess(t: number): boolean {

@@ -5,7 +5,6 @@
  * discontinuity. The state is a value: `resume` goes on from it, in the same integrator or another one, as if nothing had happened.
  */
 import type { SparsePattern } from '../collections/pattern.ts';
-import type { Kernel } from './kernel.ts';
 
 /** y' = f(t, y). */
 export interface OdeSystem {
@@ -21,12 +20,21 @@ export interface OdeSystem {
   readonly pattern?: SparsePattern;
   /** Whether `pattern` is a bound only, far from what depends on what: where df/dy is nonzero is then learned from values. */
   readonly loose?: boolean;
-  /** The stages of a step of the explicit pair all at once, where that is faster than by calls of `rhs`. Asked for when it is needed. */
-  readonly stages?: Stages | undefined;
   /** The same system with the unknowns of its algebraic equations in the open, where solving for all at once is cheaper. Asked for when it is needed. */
   readonly coupled?: CoupledSystem | undefined;
-  /** The memory in which it is to be integrated. */
-  readonly kernel?: Kernel | undefined;
+  /** The right-hand side as WebAssembly, where it is: kernels call that in place of `rhs`, which is called where no finite numbers come of it. */
+  readonly direct?: DirectRhs | undefined;
+}
+
+/** Functions of WebAssembly, and addresses in a memory that is theirs. */
+export interface DirectRhs {
+  readonly get: (address: number) => number;
+  readonly set: (address: number, value: number) => void;
+  /** Computes the derivatives; throws where that cannot be done. */
+  readonly run: () => void;
+  readonly time: number;
+  readonly states: Int32Array;
+  readonly derivatives: Int32Array;
 }
 
 /**
@@ -49,12 +57,6 @@ export interface CoupledSystem {
   /** Sizes of u. They say when an iteration has converged; errors are those of y. */
   readonly nominal: Float64Array;
 }
-
-/**
- * Writes the slopes of all stages but the first, which is `slope`, and then the arguments y of the last two stages into `out`, one after
- * the other. Where one cannot be evaluated, `out` is not finite, or an exception is thrown; `rhs` then shows what is wrong.
- */
-export type Stages = (t: number, h: number, y: Float64Array, slope: Float64Array, out: Float64Array) => void;
 
 export interface OdeJacobian {
   readonly pattern: SparsePattern;

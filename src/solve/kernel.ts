@@ -5,7 +5,7 @@
  * A kernel is the code in one memory. Blocks of the memory belong to objects, and are used again once these are gone. The memory may grow, which ends all views of it: they are asked
  * for each time. What the code calls belongs to the system that is at work.
  */
-import { pulse } from '../diagnostic/pulse.ts';
+import { Interrupted, pulse } from '../diagnostic/pulse.ts';
 import type { IntegratorOptions, OdeSystem, SolverStatistics, StepOutcome } from './integrator.ts';
 import { LIMIT, STEP } from './integrator.ts';
 import type { IterationMatrix } from './jacobian.ts';
@@ -22,8 +22,11 @@ type Address = number;
 
 /** What the code exports; see `kernels/index.ts`. Addresses stand for objects. */
 interface KernelExports {
+  readonly table: WebAssembly.Table;
+
   systemBytes(length: number): number;
   newSystem(system: Address, n: number, length: number, relative: number, maxStep: number): void;
+  setDirect(system: Address, direct: number, time: number, states: Address, derivatives: Address): void;
   absoluteOf(system: Address): Address;
   weightsOf(system: Address): Address;
   betweenOf(system: Address): Address;
@@ -38,7 +41,6 @@ interface KernelExports {
   startPair(pair: Address, t: number, step: number): void;
   stepPair(pair: Address, limit: number): number;
   interpolatePair(pair: Address, t: number): void;
-  joinPair(pair: Address): void;
   forgetStiffness(pair: Address): void;
   expectStiffness(pair: Address): void;
 
@@ -88,6 +90,8 @@ export const DENSE = 0;
 export const SPARSE = 1;
 
 const pageBytes = 65536;
+/** Functions of a system. */
+const LINKS = 3;
 /** Blocks are multiples of this. */
 const grain = 64;
 
@@ -134,14 +138,17 @@ export class Kernel {
   /** Blocks in use by their addresses, and addresses of those that nobody uses any more by their sizes. */
   private readonly blocks = new Map<Address, Block>();
   private readonly free = new Map<number, Address[]>();
+  /** Places in the table that nobody uses any more. */
+  private readonly places: number[] = [];
+  private readonly linked = new FinalizationRegistry<number>((first) => {
+    for (let k = 0; k < LINKS; k++) this.exports.table.set(first + k, null);
+    this.places.push(first);
+  });
   private readonly registry = new FinalizationRegistry<Block>((block) => this.give(block));
 
   constructor(private readonly store: KernelStore) {
     const host: Record<string, (...given: never[]) => unknown> = {
       rhs: (t: number, y: Address, dy: Address) => this.present!.rhs(t, y, dy),
-      join: () => this.present!.join(),
-      stages: (t: number, h: number, y: Address, slope: Address, out: Address) =>
-        this.present!.runStages(t, h, y, slope, out),
       jacobian: (t: number, y: Address) => this.present!.jacobian(t, y),
       evaluateCoupled: (t: number, point: Address, values: Address) =>
         this.present!.evaluate(t, point, values),
@@ -193,6 +200,15 @@ export class Kernel {
     else this.free.set(bytes, [address]);
   }
 
+  /** Puts functions of WebAssembly into the table, for as long as their owner lives; gives the place of the first. */
+  link(owner: object, functions: readonly ((...given: never[]) => unknown)[]): number {
+    const { table } = this.exports;
+    const first = this.places.pop() ?? table.grow(LINKS);
+    for (const [k, each] of functions.entries()) table.set(first + k, each);
+    this.linked.register(owner, first);
+    return first;
+  }
+
   /** Moves a block to where there is room for so many bytes; it belongs to whom it belonged to. */
   private extend(address: Address, bytes: number): Address {
     const block = this.blocks.get(address)!;
@@ -232,17 +248,20 @@ export class KernelView {
   }
 }
 
+/** Vectors up to this length are copied sooner one by one than by the engine. */
+const SHORT = 16;
+
+/** Copies the numbers that there is room for. */
+export function copyNumbers(to: Float64Array, from: Float64Array): void {
+  if (to.length > SHORT) to.set(from.length > to.length ? from.subarray(0, to.length) : from);
+  else for (let i = 0; i < to.length; i++) to[i] = from[i]!;
+}
+
 /** By the numbers that kernels give; see `kernels/system.ts`. */
 const reasons = { 2: 'step-too-small', 3: 'not-finite', 4: 'singular' } as const;
 
-const counted = [
-  'steps',
-  'rejected',
-  'evaluations',
-  'jacobians',
-  'factorisations',
-  'newtonIterations',
-] as const satisfies (keyof SolverStatistics)[];
+/** Numbers of what is counted. */
+const COUNTS = 6;
 
 /** A system as kernels see it. */
 export class KernelSystem {
@@ -255,7 +274,10 @@ export class KernelSystem {
   private readonly vectors = new Map<Address, KernelView>();
   /** Numbers of what was counted. */
   private readonly counts: KernelView;
-  private stages: OdeSystem['stages'];
+  private readonly direct: OdeSystem['direct'];
+  private links:
+    | { readonly first: number; readonly states: Address; readonly derivatives: Address }
+    | undefined;
   /** Where the Jacobian is evaluated; what takes long may let the memory grow. */
   private point: Float64Array | undefined;
   /** Of implicit methods. */
@@ -268,14 +290,16 @@ export class KernelSystem {
     private readonly statistics: SolverStatistics,
     private readonly length = system.n,
   ) {
-    const kernel = system.kernel ?? sharedKernel();
+    const kernel = sharedKernel();
     this.kernel = kernel;
     const { exports } = kernel;
     this.at = kernel.allocate(this, exports.systemBytes(length));
     exports.newSystem(this.at, system.n, length, relative, maxStep);
-    this.counts = new KernelView(kernel, exports.countsOf(this.at), counted.length);
+    this.counts = new KernelView(kernel, exports.countsOf(this.at), COUNTS);
     this.weights = this.vector(exports.weightsOf(this.at));
     this.between = this.vector(exports.betweenOf(this.at));
+    this.direct = system.direct;
+    this.connect(true);
     const tolerated = this.vector(exports.absoluteOf(this.at)).values;
     if (typeof absolute === 'number') tolerated.fill(absolute);
     else tolerated.set(absolute);
@@ -286,6 +310,44 @@ export class KernelSystem {
     let view = this.vectors.get(address);
     if (!view) this.vectors.set(address, (view = new KernelView(this.kernel, address, this.length)));
     return view;
+  }
+
+  /** Connects the system directly, or through JavaScript. */
+  private connect(isDirect: boolean): void {
+    const { direct, kernel, at } = this;
+    if (!direct) return;
+    if (!this.links) {
+      const states = kernel.copy(this, direct.states);
+      const derivatives = kernel.copy(this, direct.derivatives);
+      this.links = { first: kernel.link(this, [direct.get, direct.set, direct.run]), states, derivatives };
+    }
+    const { first, states, derivatives } = this.links;
+    kernel.exports.setDirect(at, isDirect ? first : 0, direct.time, states, derivatives);
+  }
+
+  /**
+   * Takes a step. What a right-hand side throws is dealt with where it is called through JavaScript: a step that ends there is taken again in that way. Whoever stops the work finds
+   * the values at the end of the last step.
+   */
+  step(work: () => number, abandon: () => void): StepOutcome {
+    const before = this.enter();
+    try {
+      return this.outcome(work());
+    } catch (problem) {
+      abandon();
+      if (!this.links || problem instanceof Interrupted) throw problem;
+      this.connect(false);
+      try {
+        return this.outcome(work());
+      } catch (again) {
+        abandon();
+        throw again;
+      } finally {
+        this.connect(true);
+      }
+    } finally {
+      this.leave(before);
+    }
   }
 
   /** What the kernel calls from here on is this system; `leave` gives the one of before back its place. */
@@ -300,8 +362,14 @@ export class KernelSystem {
     this.kernel.present = before;
     const { statistics } = this;
     const { values } = this.counts;
-    for (let k = 0; k < counted.length; k++) statistics[counted[k]!] += values[k]!;
-    values.fill(0);
+    // Written out, since every step comes along.
+    statistics.steps += values[0]!;
+    statistics.rejected += values[1]!;
+    statistics.evaluations += values[2]!;
+    statistics.jacobians += values[3]!;
+    statistics.factorisations += values[4]!;
+    statistics.newtonIterations += values[5]!;
+    for (let k = 0; k < COUNTS; k++) values[k] = 0;
   }
 
   outcome(code: number): StepOutcome {
@@ -342,21 +410,5 @@ export class KernelSystem {
     this.point ??= new Float64Array(this.length);
     this.point.set(this.vector(y).values);
     return matrix.evaluate(t, this.point) ? matrix.at : 0;
-  }
-
-  join(): boolean {
-    this.stages = this.system.stages;
-    return this.stages !== undefined;
-  }
-
-  /** False where a stage cannot be evaluated. */
-  runStages(t: number, h: number, y: Address, slope: Address, out: Address): boolean {
-    const written = new Float64Array(this.kernel.buffer, out, 8 * this.length);
-    try {
-      this.stages!(t, h, this.vector(y).values, this.vector(slope).values, written);
-    } catch {
-      return false;
-    }
-    return true;
   }
 }

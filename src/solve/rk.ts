@@ -14,13 +14,13 @@ import type {
   StepOutcome,
 } from './integrator.ts';
 import { newStatistics, takenFrom } from './integrator.ts';
-import { KernelSystem, KernelView } from './kernel.ts';
+import { copyNumbers, KernelSystem, KernelView } from './kernel.ts';
 import * as method from './kernels/tsitouras.ts';
 
 const { A21, A31, A32, A41, A42, A43, A51, A52, A53, A54, A61, A62, A63, A64, A65 } = method;
 const { B1, B2, B3, B4, B5, B6, C2, C3, C4, C5, E1, E2, E3, E4, E5, E6, E7 } = method;
 
-/** The tableau, for tests of its order conditions and for systems that do all stages at once. */
+/** The tableau. */
 export const TSITOURAS = {
   c: [0, C2, C3, C4, C5, 1, 1],
   a: [
@@ -44,7 +44,7 @@ export interface RungeKuttaState extends IntegratorState {
 }
 
 /** Places of numbers in the state. */
-const [T, PREVIOUS, STEP_SIZE, STIFF] = [0, 1, 2, 7] as const;
+const [T, PREVIOUS, STEP_SIZE, STIFF] = [0, 1, 2, 6] as const;
 
 export class RungeKutta implements Integrator {
   readonly name = 'rk';
@@ -70,6 +70,12 @@ export class RungeKutta implements Integrator {
     this.content = new KernelView(kernel, exports.pairState(this.at), exports.pairStateLength(this.at));
     this.states = this.host.vector(exports.pairY(this.at));
   }
+
+  /** Until where the step may lead. */
+  private limit = 0;
+  private readonly work = (): number => this.host.kernel.exports.stepPair(this.at, this.limit);
+  /** Nothing of a step is kept before it is accepted. */
+  private readonly abandon = (): void => {};
 
   get t(): number {
     return this.content.values[T]!;
@@ -97,13 +103,10 @@ export class RungeKutta implements Integrator {
 
   resume(state: RungeKuttaState): void {
     this.content.values.set(takenFrom(state, this).content);
-    const before = this.host.enter();
-    this.host.kernel.exports.joinPair(this.at);
-    this.host.leave(before);
   }
 
   start(t: number, y: Float64Array, step = this.options.initialStep ?? 0): void {
-    this.y.set(y);
+    copyNumbers(this.y, y);
     this.host.kernel.exports.startPair(this.at, t, step);
   }
 
@@ -118,17 +121,12 @@ export class RungeKutta implements Integrator {
   }
 
   step(limit: number): StepOutcome {
-    const { host } = this;
-    const before = host.enter();
-    try {
-      return host.outcome(host.kernel.exports.stepPair(this.at, limit));
-    } finally {
-      host.leave(before);
-    }
+    this.limit = limit;
+    return this.host.step(this.work, this.abandon);
   }
 
   interpolate(t: number, out: Float64Array): void {
     this.host.kernel.exports.interpolatePair(this.at, t);
-    out.set(this.host.between.values);
+    copyNumbers(out, this.host.between.values);
   }
 }

@@ -14,7 +14,7 @@ import { guardHolds, isRelevant } from '../../modes/relevance.ts';
 import { dataOnly } from '../../modes/unused.ts';
 import { withoutSubscripts, withPath } from '../../names/names.ts';
 import { elementName } from '../../results/table/signal.ts';
-import type { OdeJacobian, Stages } from '../../solve/integrator.ts';
+import type { DirectRhs, OdeJacobian } from '../../solve/integrator.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { isNonzero, isParametric } from '../../structure/nonzero.ts';
 import { leaves, nodesOf } from '../../symbolic/analyse.ts';
@@ -35,11 +35,11 @@ import { type Beginnable, type InitialSystem, initialSystem, type Preference } f
 import { Resets } from '../values/reset.ts';
 import { Restart } from '../values/restart.ts';
 import { coupledMode, type ModeCoupling, openSystems } from './coupled.ts';
+import { directRhs } from './direct.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
 import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
 import { Sequences } from './sequences.ts';
-import { modeStages } from './stages.ts';
 import { type Watchlist, watchlistOf } from './watchlist.ts';
 
 /** What has no words of its own here is described in `ReadyMode`. */
@@ -83,7 +83,7 @@ export class CompiledMode implements Beginnable {
   private readonly initialSystems = new Map<Preference, InitialSystem>();
   private ownJacobian: OdeJacobian | undefined;
   private ownCoupling: ModeCoupling | undefined;
-  private ownStages: Stages | undefined;
+  private ownDirect: DirectRhs | undefined;
   private ownScan: Scan | undefined;
   /** What is evaluated instead of everything once steps are taken, and whether they are since it was last activated. */
   private steps = false;
@@ -325,10 +325,11 @@ export class CompiledMode implements Beginnable {
     return this.open.flatMap((k) => this.plan.systems[k]!.block.tears);
   }
 
-  /** The stages of an explicit step all at once; undefined where that does not pay. */
-  get stages(): Stages | undefined {
-    this.ownStages ??= modeStages(this.runtime.code, this);
-    return this.ownStages;
+  /** The derivatives, to be called by code in WebAssembly; undefined where more is to be done for them than to run one routine. */
+  get direct(): DirectRhs | undefined {
+    if (this.singleRoutine < 0 || this.parts.length > 0 || this.isIterated) return undefined;
+    this.ownDirect ??= directRhs(this.runtime.code, this, this.program, this.singleRoutine);
+    return this.ownDirect;
   }
 
   /** Where events could hide inside a step. */

@@ -200,11 +200,7 @@ export class Integrators {
     return {
       n,
       rhs,
-      get stages() {
-        const stages = bank.timeCode(() => mode.stages);
-        mode.activate();
-        return stages;
-      },
+      direct: mode.direct,
       get jacobian() {
         if (!jacobian) {
           const own = bank.timeCode(() => mode.jacobian);

@@ -2,9 +2,6 @@
 
 /** Writes f(t, y); false where it cannot be evaluated. */
 export declare function rhs(t: f64, y: usize, dy: usize): bool;
-/** Whether the system can do all stages of the explicit pair at once, and its doing so; see `Stages` of `src/solve/integrator.ts`. */
-export declare function join(): bool;
-export declare function stages(t: f64, h: f64, y: usize, slope: usize, out: usize): bool;
 /** Evaluates the Jacobian; gives the address of the iteration matrix that it belongs to, 0 where it cannot be evaluated. */
 export declare function jacobian(t: f64, y: usize): usize;
 // Those of `CoupledSystem`.

@@ -33,7 +33,6 @@ export {
   expectStiffness,
   forgetStiffness,
   interpolatePair,
-  joinPair,
   newPair,
   pairBytes,
   pairState,
@@ -42,4 +41,13 @@ export {
   startPair,
   stepPair,
 } from './rk';
-export { absoluteOf, betweenOf, countsOf, newSystem, systemBytes, weightsOf, worstOf } from './system';
+export {
+  absoluteOf,
+  betweenOf,
+  countsOf,
+  newSystem,
+  setDirect,
+  systemBytes,
+  weightsOf,
+  worstOf,
+} from './system';

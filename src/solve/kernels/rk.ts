@@ -2,7 +2,7 @@
  * Steps of the explicit pair of orders five and four, which `src/solve/rk.ts` describes. What the next steps begin from lies in one piece, from `t` on: numbers (truth values are 0
  * or 1) and behind them vectors.
  */
-import { join, pulse, stages } from './host';
+import { pulse } from './host';
 import { exp, log, pow } from './math';
 import { initialStep, noteWorst, updateWeights } from './norm';
 import { LIMIT, NOT_FINITE, STEP, System, smallestStep, stepToLimit, TOO_SMALL } from './system';
@@ -55,9 +55,6 @@ const RETREAT = 0.25;
 /** Part of the tolerance that the first step aims at. */
 const FIRST_TARGET = 0.01;
 
-/** After so many steps the system may do the stages of a step all at once: making code for that has to pay. */
-const STEPS_TO_JOIN = 250;
-
 /**
  * Extent of the stability region on the negative real axis is 3.5; above this part of it stability rules the
  * step.
@@ -82,8 +79,6 @@ const VECTORS = 12;
 @unmanaged
 export class Pair {
   system: System;
-  /** Whether the system does all stages at once. */
-  joined: bool;
   /** h times an estimate of the largest eigenvalue, from the last two stages, which belong to the same time. */
   stiffness: f64;
   /** The same of the component with the largest error alone: others may differ by much more between these stages, without ruling the step. */
@@ -99,7 +94,6 @@ export class Pair {
   next: f64;
   /** Logarithm of the error of the last step. */
   errorBefore: f64;
-  stepsToJoin: f64;
   /** Whether stability rather than accuracy has ruled the step size for a while. */
   stiff: f64;
   stiffSteps: f64;
@@ -131,8 +125,8 @@ export class Pair {
     return this.vector(3);
   }
 
-  /** Stages 2 to 7 of the last attempt, and the arguments of the last two. The error takes the place of the first of these. */
-  get written(): Vector {
+  /** Stages 2 to 6 of the last attempt. */
+  get stages(): Vector {
     return this.vector(4);
   }
 
@@ -202,17 +196,10 @@ export class Pair {
    * infinite where f failed.
    */
   attempt(h: f64): f64 {
-    if (this.joined && stages(this.t, h, this.y, this.slope, this.written)) {
-      const size = this.measure(h);
-      if (size < Infinity) {
-        this.system.evaluations += 6;
-        return size;
-      }
-    }
-    return this.attemptInTurn(h) ? this.measure(h) : Infinity;
+    return this.evaluateStages(h) ? this.measure(h) : Infinity;
   }
 
-  attemptInTurn(h: f64): bool {
+  evaluateStages(h: f64): bool {
     const system = this.system;
     const n = system.n;
     const t = this.t;
@@ -220,7 +207,7 @@ export class Pair {
     const k1 = this.slope;
     const trial = this.trial;
     const error = this.error;
-    const k2 = this.written;
+    const k2 = this.stages;
     const k3 = part(k2, n, 1);
     const k4 = part(k2, n, 2);
     const k5 = part(k2, n, 3);
@@ -269,7 +256,7 @@ export class Pair {
     const fresh = this.fresh;
     const error = this.error;
     const k1 = this.slope;
-    const k2 = this.written;
+    const k2 = this.stages;
     const k3 = part(k2, n, 1);
     const k4 = part(k2, n, 2);
     const k5 = part(k2, n, 3);
@@ -332,7 +319,6 @@ export class Pair {
     const wish = h * min<f64>(rejected ? 1 : GROW_MOST, max(SHRINK_MOST, factor));
     // A step cut short by the limit says nothing against the longer one that was planned.
     this.next = h < proposal ? max(wish, proposal) : wish;
-    if (--this.stepsToJoin === 0) this.joined = join();
     this.watchStiffness();
   }
 
@@ -375,7 +361,7 @@ export class Pair {
     const y0 = this.yPrevious;
     const k1 = this.k1;
     const k7 = this.slope;
-    const k2 = this.written;
+    const k2 = this.stages;
     const k3 = part(k2, n, 1);
     const k4 = part(k2, n, 2);
     const k5 = part(k2, n, 3);
@@ -409,7 +395,6 @@ export function pairBytes(n: i32): i32 {
 export function newPair(pair: Pair, system: System): void {
   pair.system = system;
   pair.errorBefore = log(ERROR_FLOOR);
-  pair.stepsToJoin = STEPS_TO_JOIN;
 }
 
 /** Where the state lies, and how long it is in doubles. */
@@ -441,11 +426,6 @@ export function stepPair(pair: Pair, limit: f64): i32 {
 
 export function interpolatePair(pair: Pair, t: f64): void {
   pair.interpolate(t, pair.system.between);
-}
-
-/** After a state was put in its place. */
-export function joinPair(pair: Pair): void {
-  pair.joined = pair.stepsToJoin <= 0 && join();
 }
 
 /** Begins to watch for stiffness anew. A restart does not: short stretches between events would never show it. */

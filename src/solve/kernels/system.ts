@@ -1,6 +1,6 @@
 /** What all integrators have in common: the system, what is tolerated, and what is counted. */
 import { evaluateCoupled, rhs } from './host';
-import { Vector } from './vector';
+import { at, get, Integers, set, Vector } from './vector';
 
 /** Why a step ended; see `outcomes` of `src/solve/kernel.ts`. */
 export const STEP = 0;
@@ -24,6 +24,12 @@ export class System {
   absolute: Vector;
   /** Reciprocals of the tolerated errors. */
   weights: Vector;
+  /** Where in the table the functions begin that read, write and compute derivatives in the memory of the system; 0 where there are none. */
+  direct: i32;
+  /** Addresses there, of time, states and derivatives. */
+  time: i32;
+  states: Integers;
+  derivatives: Integers;
   /** Where values between the ends of a step are written. */
   between: Vector;
   // What is counted, until the host takes it; see `SolverStatistics`.
@@ -38,7 +44,23 @@ export class System {
 
   evaluate(t: f64, y: Vector, dy: Vector): bool {
     this.evaluations++;
-    return rhs(t, y, dy);
+    return (this.direct !== 0 && this.evaluateDirectly(t, y, dy)) || rhs(t, y, dy);
+  }
+
+  evaluateDirectly(t: f64, y: Vector, dy: Vector): bool {
+    const n = this.n;
+    const read = this.direct;
+    const write = read + 1;
+    call_indirect<void>(write, this.time, t);
+    for (let i = 0; i < n; i++) call_indirect<void>(write, at(this.states, i), get(y, i));
+    call_indirect<void>(read + 2);
+    let check: f64 = 0;
+    for (let i = 0; i < n; i++) {
+      const value = call_indirect<f64>(read, at(this.derivatives, i));
+      set(dy, i, value);
+      check += value * 0;
+    }
+    return check === 0;
   }
 
   evaluateCoupled(t: f64, point: Vector, values: Vector): bool {
@@ -61,6 +83,19 @@ export function newSystem(system: System, n: i32, length: i32, relative: f64, ma
   system.absolute = changetype<usize>(system) + offsetof<System>();
   system.weights = system.absolute + 8 * length;
   system.between = system.weights + 8 * length;
+}
+
+export function setDirect(
+  system: System,
+  direct: i32,
+  time: i32,
+  states: Integers,
+  derivatives: Integers,
+): void {
+  system.direct = direct;
+  system.time = time;
+  system.states = states;
+  system.derivatives = derivatives;
 }
 
 /** Where what is counted lies. */

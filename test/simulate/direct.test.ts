@@ -1,4 +1,4 @@
-/** The stages of a step all at once are those that calls of the right-hand side give one by one, to the last bit. */
+/** Right-hand sides that integrators call without JavaScript in between give what calls through it give, to the last bit. */
 import { describe, expect, test } from 'vitest';
 import { loadModel } from '../../src/load.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
@@ -6,7 +6,8 @@ import type { CompiledMode } from '../../src/program/mode/compiled.ts';
 import { Runtime } from '../../src/program/runtime.ts';
 import { Engine } from '../../src/simulate/run/engine.ts';
 import { settingsOf } from '../../src/simulate/settings.ts';
-import { TSITOURAS } from '../../src/solve/rk.ts';
+import { createIntegrator } from '../../src/solve/auto.ts';
+import { type DirectRhs, type Method, newStatistics, type OdeSystem } from '../../src/solve/integrator.ts';
 import { close, done, run } from './notation.ts';
 
 /** The mode in which a model begins. */
@@ -18,22 +19,22 @@ function modeOf(text: string): CompiledMode {
   return engine.mode;
 }
 
-/** What `Stages` writes, by calls of the right-hand side. */
-function inTurn(mode: CompiledMode, t: number, h: number, y: Float64Array, slope: Float64Array): number[] {
-  const a = TSITOURAS.a as readonly (readonly number[])[];
-  const slopes = [slope];
-  const points: Float64Array[] = [y];
-  for (let stage = 1; stage < a.length; stage++) {
-    const point = y.map((value, i) => {
-      let sum = a[stage]![0]! * slope[i]!;
-      for (let k = 1; k < stage; k++) sum += a[stage]![k]! * slopes[k]![i]!;
-      return value + h * sum;
-    });
-    points.push(point);
-    slopes.push(new Float64Array(y.length));
-    mode.derivatives(t + TSITOURAS.c[stage]! * h, point, slopes[stage]!);
+/** All that steps with a right-hand side show: 60 of them, with a restart in between. */
+function stepsOf(method: Method, mode: CompiledMode, direct: DirectRhs | undefined): number[] {
+  const n = mode.states.length;
+  const statistics = newStatistics();
+  const system: OdeSystem = { n, rhs: (t, y, dy) => mode.derivatives(t, y, dy), direct };
+  const integrator = createIntegrator(method, system, { relative: 1e-6, absolute: 1e-9 }, statistics);
+  const y = new Float64Array(n);
+  mode.readStates(y);
+  integrator.start(0, y);
+  const seen: number[] = [];
+  for (let k = 0; k < 60; k++) {
+    if (k === 30) integrator.start(integrator.t, integrator.y);
+    integrator.step(10);
+    seen.push(integrator.t, ...integrator.y, statistics.evaluations);
   }
-  return [...slopes.slice(1), ...points.slice(-2)].flatMap((part) => [...part]);
+  return seen;
 }
 
 const models: readonly [string, string][] = [
@@ -66,37 +67,25 @@ const models: readonly [string, string][] = [
   ],
 ];
 
-test.each(models)('%s', (_name, text) => {
-  const mode = modeOf(text);
-  const n = mode.states.length;
-  const y = new Float64Array(n);
-  mode.readStates(y);
-  const slope = new Float64Array(n);
-  for (const [t, h] of [
-    [0, 0.1],
-    [1.7, 1e-5],
-    [3, 2],
-  ] as const) {
-    expect(mode.derivatives(t, y, slope)).toBe(true);
-    const expected = inTurn(mode, t, h, y, slope);
-    const out = new Float64Array(8 * n);
-    mode.stages!(t, h, y, slope, out);
-    expect([...out]).toEqual(expected);
-    for (let i = 0; i < n; i++) y[i]! += 0.01 * (i + 1);
-  }
+describe.each(models)('%s', (_name, text) => {
+  test.each(['rk', 'bdf'] as const)('%s', (method) => {
+    const mode = modeOf(text);
+    expect(mode.direct).toBeDefined();
+    expect(stepsOf(method, mode, mode.direct)).toEqual(stepsOf(method, modeOf(text), undefined));
+  });
 });
 
-describe('not all at once', () => {
+describe('not directly', () => {
   test('a system is solved on the way', () => {
     const text =
       'model M Real x(start = 1, fixed = true), z(start = 1); equation der(x) = -z; z + exp(z) = x; end M;';
-    expect(modeOf(text).stages).toBeUndefined();
+    expect(modeOf(text).direct).toBeUndefined();
   });
 
-  test('many equations', () => {
-    const text =
-      'model M Real x[40](each start = 1, each fixed = true); equation for i in 1:40 loop der(x[i]) = -sin(x[i])*x[41 - i]; end for; end M;';
-    expect(modeOf(text).stages).toBeUndefined();
+  test('many states, which loops carry over sooner', () => {
+    const states = Array.from({ length: 60 }, (_, k) => `x${k}`);
+    const text = `model M Real ${states.map((x) => `${x}(start = 1, fixed = true)`).join(', ')}; equation ${states.map((x, k) => `der(${x}) = -sin(${x})*${states[59 - k]};`).join(' ')} end M;`;
+    expect(modeOf(text).direct).toBeUndefined();
   });
 });
 
