@@ -121,9 +121,12 @@ describe.skipIf(!isInstalled)('the editor of the studio', () => {
     await page.locator('.cm-line').filter({ hasText: 'Real y = 1;' }).waitFor();
     await eventually(async () => expect(await textOf(messages)).toBe('Nothing to report.'));
     await write(page, 'modl Decay\nend Decay;\n');
+    await page.locator('.message.error').filter({ hasText: 'modl is not a reserved word' }).waitFor();
+    await write(page, 'anything at all;\n');
     await page.locator('.message.error').filter({ hasText: 'IdealClutch.mo:1:1' }).waitFor();
     const start = page.locator('.curves .placeholder button');
     await eventually(async () => expect(await start.isDisabled()).toBe(true));
+    await eventually(async () => expect(await page.locator('.message').count()).toBe(1));
     // What is told of a text is over with it.
     await openFile(page, 'Pendulum.mo');
     await eventually(async () => expect(await textOf(messages)).toBe('Nothing to report.'));
@@ -153,6 +156,44 @@ describe.skipIf(!isInstalled)('the editor of the studio', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
     expect(await isInText()).toBe(false);
+  });
+
+  it('begins lines where they belong, and goes on where a word is written out', async () => {
+    const { page } = await open();
+    await write(page, '');
+    const lines = [
+      'model A',
+      'Real x;',
+      'equation',
+      'x = 1;',
+      'if x > 0 then',
+      'assert(true, "a");',
+      'end if;',
+      'end A;',
+    ];
+    for (const line of lines) {
+      await page.keyboard.type(line);
+      // A person sees by now what could be completed.
+      if (line === 'equation') {
+        await page.locator('.cm-tooltip-autocomplete li').first().waitFor();
+        await page.waitForTimeout(200);
+      }
+      await page.keyboard.press('Enter');
+    }
+    const written = await page
+      .locator('.cm-line')
+      .evaluateAll((all) => all.map(({ textContent }) => textContent));
+    expect(written).toEqual([
+      'model A',
+      '  Real x;',
+      'equation',
+      '  x = 1;',
+      '  if x > 0 then',
+      '    assert(true, "a");',
+      '  end if;',
+      'end A;',
+      '',
+    ]);
   });
 
   it('shows another text from its beginning', async () => {

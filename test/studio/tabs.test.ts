@@ -68,6 +68,12 @@ describe.skipIf(!isInstalled)('the studio in two tabs', () => {
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     expect(await textOf(dialog)).toContain('Mine.mo was changed in another tab meanwhile.');
+    // What nobody keeps yet is not lost without a word.
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
     expect(await dialog.locator('pre').allTextContents()).toEqual(['// mine', '// theirs']);
     await dialog.getByRole('button', { name: 'Take the one of the other tab' }).click();
     await eventually(async () => expect(await textIn(page)).toBe('// theirs'));

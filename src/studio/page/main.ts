@@ -64,6 +64,7 @@ async function main(): Promise<void> {
       return false;
     },
   );
+  for (const taken of [store.values, store.settings]) taken.follow(() => store.withdraw('field'));
   const server = token === undefined ? undefined : new ServerStorage(token);
   const browser = new BrowserStorage();
   const workspace = new Workspace(store, engine, browser, server);
@@ -190,6 +191,9 @@ async function main(): Promise<void> {
   takeFiles((data) => {
     sources.choose('libraries');
     return shelf.addDropped(data);
+  });
+  addEventListener('beforeunload', (event) => {
+    if (workspace.isAtRisk) event.preventDefault();
   });
   addEventListener('pagehide', () => workspace.flush());
   addEventListener('focus', () => void workspace.refresh());

@@ -88,7 +88,10 @@ export class ModelWatch {
     const { store } = this;
     const [file, model] = [store.open.now, store.model.now];
     const description = ++this.descriptions;
-    if (file === undefined || model === undefined) return;
+    if (file === undefined || model === undefined) {
+      store.messages.set([]);
+      return;
+    }
     const asked = performance.now();
     const answer = await this.engine()
       .service.ask('model', { file, model })

@@ -195,6 +195,11 @@ export class Workspace {
     }
   }
 
+  /** Whether something is kept nowhere, and would be lost with the page: another tab has kept something else, or the browser cannot. */
+  get isAtRisk(): boolean {
+    return [...this.files.keys()].some((path) => !this.pending.has(path) && this.isAhead(path));
+  }
+
   private async keep(path: string): Promise<void> {
     clearTimeout(this.pending.get(path));
     this.pending.delete(path);

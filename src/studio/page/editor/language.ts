@@ -4,6 +4,8 @@ import {
   autocompletion,
   type Completion,
   type CompletionSource,
+  closeCompletion,
+  selectedCompletion,
 } from '@codemirror/autocomplete';
 import { codeFolding, foldGutter, foldService } from '@codemirror/language';
 import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
@@ -73,6 +75,7 @@ export function languageService(service: () => Backend, actions: LanguageActions
       return true;
     };
   return [
+    Prec.highest(keymap.of([{ key: 'Enter', run: passComplete }])),
     autocompletion({ override: [complete], maxRenderedOptions: 80, icons: false }),
     hover,
     folds,
@@ -104,6 +107,16 @@ export function languageService(service: () => Backend, actions: LanguageActions
       },
     }),
   ];
+}
+
+/** Where the word stands already that would be completed, Enter begins another line. */
+function passComplete(view: EditorView): boolean {
+  const chosen = selectedCompletion(view.state);
+  const { head } = view.state.selection.main;
+  const word = chosen?.label ?? '';
+  const isThere = view.state.sliceDoc(Math.max(0, head - word.length), head) === word;
+  if (chosen && isThere && (chosen.apply ?? word) === word) closeCompletion(view);
+  return false;
 }
 
 /** Other folds of the text. */

@@ -1,6 +1,13 @@
-/** Modelica for the editor: colours of words, and which lines can be folded. What words mean is not known here. */
-import { foldService, LanguageSupport, StreamLanguage, type StringStream } from '@codemirror/language';
-import type { EditorState } from '@codemirror/state';
+/** Modelica for the editor: colours of words, where lines begin, and which of them can be folded. What words mean is not known here. */
+import {
+  foldService,
+  type IndentContext,
+  indentService,
+  LanguageSupport,
+  StreamLanguage,
+  type StringStream,
+} from '@codemirror/language';
+import { countColumn, type EditorState } from '@codemirror/state';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -105,4 +112,24 @@ function depthOf(text: string): number {
   return depth;
 }
 
-export const modelica = (): LanguageSupport => new LanguageSupport(language, [foldService.of(indented)]);
+/** A line after which others stand further inside: a class that goes on, the beginning of a block or section. */
+const opening =
+  /^(?:(?:encapsulated|partial|final|expandable|pure|impure|operator|redeclare|replaceable|inner|outer)\s+)*(?:model|class|block|package|function|record|connector|operator)\s[^;]*$|\b(?:then|loop)$|^else$|^(?:initial\s+)?(?:equation|algorithm)$|^(?:public|protected)$|[({[]$/;
+const closing =
+  /^(?:(?:end|else|elseif|elsewhen|equation|algorithm|public|protected)\b|initial\s+(?:equation|algorithm)\b|[)}\]])/;
+
+/** The column at which a line begins: that of the line before it, further inside behind what opens something, further outside where it closes something. */
+function columnOf(context: IndentContext, at: number): number {
+  const { state, unit } = context;
+  // Where a line is about to be broken, what stands before the break is the line before.
+  const broken = context.lineAt(at, -1);
+  let before = broken.from < at ? broken.text : '';
+  for (let n = state.doc.lineAt(at).number - 1; before.trim() === '' && n > 0; n--)
+    before = state.doc.line(n).text;
+  const inside = opening.test(before.replace(/\/\/.*/, '').trim()) ? unit : 0;
+  const outside = closing.test(context.textAfterPos(at).trim()) ? unit : 0;
+  return Math.max(0, countColumn(before, state.tabSize, Math.max(0, depthOf(before))) + inside - outside);
+}
+
+export const modelica = (): LanguageSupport =>
+  new LanguageSupport(language, [foldService.of(indented), indentService.of(columnOf)]);
