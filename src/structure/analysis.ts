@@ -120,6 +120,8 @@ export interface Floating {
   readonly held: boolean;
   /** Whether others depend on it by more than a constant, as densities on a pressure. */
   readonly alone?: true;
+  /** The flow that would carry it, and is zero. */
+  readonly carrier?: number;
 }
 
 /** An equation of the leading system and the constraints below it. */

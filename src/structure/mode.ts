@@ -34,7 +34,7 @@ import { dulmageMendelsohn, type GraphPart } from './graph/decomposition.ts';
 import { findOffsets, highest, type Offsets } from './graph/offsets.ts';
 import type { LastingAliases } from './lasting.ts';
 import { type Revealed, revealConstraints } from './linear/integer.ts';
-import { isParametric, type Knowledge } from './nonzero.ts';
+import { isNonzero, isParametric, type Knowledge } from './nonzero.ts';
 import { Numbering } from './numbering.ts';
 import { aboutOthers, divided, type HeldSign } from './oneway.ts';
 import {
@@ -101,25 +101,34 @@ export function sortMode(
     options.signs ?? [],
     equations,
     (symbol) => free.has(symbol),
+    (expr) => isNonzero(expr, options),
   );
   const surplus = equations.length - variables.length;
   const isRegular = (changed: readonly ScalarEquation[], unknowns: readonly ScalarVariable[]) =>
     !new ModeProblem(pool, { equations: changed, floating: [] }, unknowns, [], options).singularity(0);
-  for (const stuck of oneWay.stuck ?? [])
-    if (!stuck.silent || (surplus === 0 && isRegular(aboutOthers(pool, equations, stuck.silent), variables)))
-      return failed(
-        [explain.stuck(options, stuck)],
-        [...(stuck.silent?.keys() ?? [])].map((e) => e.index),
-      );
+  const rest: Rest = { silent: new Set(), carried: new Map() };
+  for (const stuck of oneWay.stuck ?? []) {
+    const { symbol, silent, carried } = stuck;
+    if (silent && (surplus !== 0 || !isRegular(aboutOthers(pool, equations, silent), variables))) continue;
+    const indices = [...(silent?.keys() ?? [])].map((e) => e.index);
+    if (!carried) return failed([explain.stuck(options, stuck)], indices);
+    for (const index of indices) rest.silent.add(index);
+    for (const own of carried) rest.carried.set(own, symbol);
+  }
   const isDivided = oneWay.equations !== reduced.equations && isRegular(oneWay.equations, reduced.variables);
-  const chosen = isDivided ? oneWay.equations : reduced.equations;
+  const said = isDivided ? oneWay.equations : reduced.equations;
+  const chosen =
+    rest.silent.size === 0 ? said : said.map((e) => (rest.silent.has(e.index) ? silenced(pool, e) : e));
   const revealed = revealConstraints(pool, chosen, reduced.variables, differentiated, apart);
   const posed = (system: Revealed) => new ModeProblem(pool, system, reduced.variables, aliases, options);
   let problem = posed(revealed);
   const singular = problem.singularity(surplus);
   let system: Revealed | undefined = revealed;
   for (let left = singular; left; left = problem.singularity(surplus)) {
-    system = surplus === 0 ? withHeld(pool, system, reduced.variables, differentiated, left) : undefined;
+    system =
+      surplus === 0
+        ? withHeld(pool, system, reduced.variables, differentiated, left, rest.carried)
+        : undefined;
     if (!system) return failed([singular!.diagnostic], singular!.equations);
     problem = posed(system);
   }
@@ -128,9 +137,22 @@ export function sortMode(
 
 const none: ReadonlySet<number> = new Set();
 
+/** Where flows are zero: equations that then say nothing, by index, and what the flows would carry, with the flow. */
+interface Rest {
+  readonly silent: Set<number>;
+  readonly carried: Map<number, number>;
+}
+
+const silenced = (pool: Pool, equation: ScalarEquation): ScalarEquation => ({
+  ...equation,
+  left: pool.zero,
+  right: pool.zero,
+});
+
 /**
- * Where an equation says nothing that others do not say (`0 = 0`), and one is missing elsewhere, a potential there keeps its value: the pressure in a pipe that is shut at both ends. Only
- * what nothing else depends on may be chosen: no flows, and nothing that is integrated. One after the other, where there are several.
+ * Where an equation says nothing that others do not say (`0 = 0`), and one is missing elsewhere, a potential there keeps its value: the pressure in a pipe that is shut at both ends; or
+ * what would be `carried` by a flow that is zero. Potentials may be chosen only where nothing else depends on them: no flows, and nothing that is integrated. One after the other, where
+ * there are several.
  */
 function withHeld(
   pool: Pool,
@@ -138,19 +160,29 @@ function withHeld(
   variables: readonly ScalarVariable[],
   differentiated: ReadonlySet<number>,
   { parts }: { readonly parts: { readonly over: GraphPart; readonly under: GraphPart } },
+  carried: ReadonlyMap<number, number>,
 ): Revealed | undefined {
   const { over, under } = parts;
   const [position] = over.rows;
   if (position === undefined || over.columns.length > 0) return undefined;
   const original = equations[position]!;
   if (pool.sub(original.left, original.right) !== pool.zero) return undefined;
-  const free = under.columns.map((j) => variables[j]!);
-  if (free.some(({ symbol, flow }) => flow === true || differentiated.has(symbol))) return undefined;
-  const held = free.findLast(({ potential }) => potential === true);
+  const open = under.columns.map((j) => variables[j]!);
+  const isClosed = open.some(({ symbol, flow }) => flow === true || differentiated.has(symbol));
+  const held =
+    open.find(({ symbol }) => carried.has(symbol)) ??
+    (isClosed ? undefined : open.findLast(({ potential }) => potential === true));
   if (!held) return undefined;
+  const carrier = carried.get(held.symbol);
   const changed = equations.slice();
   changed[position] = { ...original, left: pool.ref(held.symbol), right: pool.pre(held.symbol) };
-  return { equations: changed, floating: [...floating, { symbol: held.symbol, held: true, alone: true }] };
+  return {
+    equations: changed,
+    floating: [
+      ...floating,
+      { symbol: held.symbol, held: true, alone: true, ...(carrier !== undefined && { carrier }) },
+    ],
+  };
 }
 
 function failed(diagnostics: readonly Diagnostic[], equations: readonly number[] = []): ModeResult {

@@ -6,7 +6,8 @@
  *
  * with the second solution a = 0, which leaves h to other equations: it goes on for ever with any h, and where the flow turns both solutions meet, so that a
  * solver cannot tell them apart. While the flow has a sign it is not zero, and such equations are divided by it. What is left has one solution, which goes
- * through zero as the flow does. Modes that give the flow no sign at all are impossible, and those that say it is zero leave the balance without a say.
+ * through zero as the flow does. Modes that give the flow no sign at all are impossible, and those that say it is zero leave the balance without a say. Where an
+ * equation makes it zero, as that of a valve that is closed, nothing determines what it carries; where only the signs do, the mode is none.
  */
 import { append } from '../collections/groups.ts';
 import { remember } from '../collections/memo.ts';
@@ -28,6 +29,8 @@ export interface Stuck {
   readonly symbol: number;
   /** Equations that are multiples of it where it is zero, by what else they are about; undefined where it has no sign. */
   readonly silent: ReadonlyMap<ScalarEquation, readonly number[]> | undefined;
+  /** What it would carry, and nothing else determines, where an equation makes it zero; undefined where its sign alone does. */
+  readonly carried?: ReadonlySet<number> | undefined;
 }
 
 /** Sums of more variables say of none of them that it is the same as another. */
@@ -59,7 +62,8 @@ function signsOf(held: readonly HeldSign[], find: Same['find']): Map<number, num
 
 /**
  * The equations with those divided that are multiples of a variable which is not zero; or what the mode says of one that is: this shows in equations as they
- * are `written`, before aliases are eliminated, of which `a*h + b*h` leaves nothing. `isFree` tells which variables the rest of a divided equation may determine.
+ * are `written`, before aliases are eliminated, of which `a*h + b*h` leaves nothing. `isFree` tells which variables the rest of a divided equation may determine,
+ * `isNonzero` which expressions are never zero.
  */
 export function divided(
   pool: Pool,
@@ -70,6 +74,7 @@ export function divided(
   held: readonly HeldSign[],
   written: readonly ScalarEquation[],
   isFree: (symbol: number) => boolean,
+  isNonzero: (expr: Expr) => boolean,
 ): { readonly equations: readonly ScalarEquation[]; readonly stuck?: readonly Stuck[] } {
   if (held.length < 2) return { equations };
   const same = new Same(pool, equations, aliases, isFree);
@@ -79,8 +84,13 @@ export function divided(
     if (possible === 0) stuck.push({ symbol, silent: undefined });
     if (possible === zero) {
       const own = new Same(pool, written, [], isFree);
-      const silent = new Multiples(pool, written, own, own.find(symbol).root).silent(isFree);
-      if (silent.size > 0) stuck.push({ symbol, silent });
+      const multiples = new Multiples(pool, written, own, own.find(symbol).root);
+      const shut = multiples.shutting(isNonzero);
+      const silent = multiples.silent(isFree);
+      if (shut) silent.delete(shut);
+      const carried =
+        shut && carriedBy(multiples, new Multiples(pool, equations, same, symbol), aliases, isFree);
+      if (silent.size > 0) stuck.push({ symbol, silent, carried });
     }
     if (possible === 0 || possible & zero) continue;
     const quotients = new Multiples(pool, result, same, symbol).quotients(isFree);
@@ -91,6 +101,18 @@ export function divided(
     });
   }
   return { equations: result, stuck };
+}
+
+/** What multiples of a variable are multiples of, and cancels in balances of them: what flows out is what flows in. */
+function carriedBy(
+  written: Multiples,
+  reduced: Multiples,
+  aliases: readonly Alias[],
+  isFree: (symbol: number) => boolean,
+): Set<number> {
+  const left = new Set([...reduced.quotients(isFree).values()].flatMap(symbolsOf));
+  const factors = [...written.factorsBeside].map((symbol) => aliasOf(aliases, symbol)?.target ?? symbol);
+  return new Set(factors.filter((symbol) => isFree(symbol) && !left.has(symbol)));
 }
 
 /** Equations of which some are about these variables alone: whether they could determine them shows whether the system has a structure. */
@@ -180,6 +202,11 @@ class Multiples {
   private readonly definitions = new Set<ScalarEquation>();
   private readonly known = new Map<Expr, Expr | undefined>();
   private readonly touched = new Set<ScalarEquation>();
+  /** Variables that multiples of it are multiples of, too. */
+  readonly factorsBeside = new Set<number>();
+  /** Variables, and expressions of the equation at hand, that are sums of several multiples, as balances are. */
+  private readonly mixed = new Set<number>();
+  private readonly sums = new Set<Expr>();
 
   constructor(
     private readonly pool: Pool,
@@ -216,6 +243,19 @@ class Multiples {
     return new Map([...this.all()].filter(([, quotient]) => symbolsOf(quotient).some(isFree)));
   }
 
+  /**
+   * The equation that makes the variable zero: a multiple of it, and of nothing that could be zero. A balance is none, whatever is left where all that is carried
+   * cancels: it would determine that instead.
+   */
+  shutting(isNonzero: (expr: Expr) => boolean): ScalarEquation | undefined {
+    for (const [equation, quotient] of this.all()) {
+      const { left, right } = equation;
+      const isSum = quotient !== this.quotient(left) && quotient !== this.pool.neg(this.quotient(right)!);
+      if (!isSum && !this.sums.has(left) && !this.sums.has(right) && isNonzero(quotient)) return equation;
+    }
+    return undefined;
+  }
+
   /** Equations that say something of other variables, but not where the one is zero; and these variables. */
   silent(isFree: (symbol: number) => boolean): Map<ScalarEquation, readonly number[]> {
     const found = new Map<ScalarEquation, readonly number[]>();
@@ -248,21 +288,42 @@ class Multiples {
       const own = positive(side);
       if (own.kind !== 'ref' || own.order > 0 || this.factorOf(own.symbol)) continue;
       if (symbolsOf(value).includes(own.symbol)) continue;
-      this.known.clear();
+      this.forget();
       const factor = this.quotient(value);
       if (!factor) continue;
       const { root, sign } = this.same.find(own.symbol);
       this.factors.set(root, (own === side) === sign > 0 ? factor : this.pool.neg(factor));
+      if (this.sums.has(value)) this.mixed.add(root);
       this.definitions.add(equation);
-      this.known.clear();
+      this.forget();
       return root;
     }
     return undefined;
   }
 
+  private forget(): void {
+    this.known.clear();
+    this.sums.clear();
+  }
+
   private quotient(expr: Expr): Expr | undefined {
-    for (const node of nodesOf(expr)) if (!this.known.has(node)) this.known.set(node, this.divide(node));
+    for (const node of nodesOf(expr))
+      if (!this.known.has(node)) {
+        this.known.set(node, this.divide(node));
+        if (this.isSum(node)) this.sums.add(node);
+      }
     return this.known.get(expr);
+  }
+
+  private isSum(expr: Expr): boolean {
+    const { known, sums, mixed, same, pool } = this;
+    if (expr.kind === 'ref') return mixed.has(same.find(expr.symbol).root);
+    if (expr.kind !== 'apply') return false;
+    const parts = expr.args.filter((part) => known.get(part) && known.get(part) !== pool.zero);
+    return (
+      (parts.length > 1 && (expr.op === 'add' || expr.op === 'sub')) ||
+      expr.args.some((part) => sums.has(part))
+    );
   }
 
   /** The quotient of an expression, where those of its parts are known. */
@@ -283,10 +344,11 @@ class Multiples {
         return left && right && pool[expr.op](left, right);
       }
       case 'mul': {
-        const left = known.get(a!);
-        if (left) return pool.mul(left, b!);
-        const right = known.get(b!);
-        return right && pool.mul(a!, right);
+        const [left, right] = [known.get(a!), known.get(b!)];
+        const other = left ? b! : a!;
+        if ((left || right) && other.kind === 'ref' && other.order === 0)
+          this.factorsBeside.add(other.symbol);
+        return left ? pool.mul(left, b!) : right && pool.mul(a!, right);
       }
       case 'div': {
         const over = known.get(a!);

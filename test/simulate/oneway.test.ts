@@ -121,6 +121,36 @@ describe('a flow that turns', () => {
     await fc.assert(law, { numRuns: 60 });
   });
 
+  test('rests behind a valve that shuts: what it carried stays, which is told once', async () => {
+    const text = `model M
+      Real a, b, h(start = 15), H, V, W, s(start = 1), rho, p;
+    equation
+      a + b = 0; rho = 1 + 0.01*h; V = a/rho;
+      p = if time < 1 then 1 - time elseif time < 2 then -1 else 2*(time - 2) - 1;
+      V = if s > 0 then s/rho else 0;
+      p = if s > 0 then V*(1 + 0.1*h) else s;
+      W = V*2;
+      H = a*(if a > 0 then 10 else h) + b*(if b > 0 then 20 else h);
+      0 = H + W;
+    end M;`;
+    const { table, diagnostics, modes } = await done(text, { stopTime: 4, intervals: 16 });
+    // (h - 10)*(1 + 0.01*h) = 2
+    const h = (Math.sqrt(0.9 ** 2 + 0.48) - 0.9) / 0.02;
+    for (const t of [0, 0.7, 1.2, 1.9, 2.2, 2.7, 4]) {
+      const p = t < 1 ? 1 - t : t < 2 ? -1 : 2 * (t - 2) - 1;
+      close(table.value('h', t), h, 1e-8);
+      close(table.value('V', t), Math.max(p, 0) / (1 + 0.1 * h), 1e-8);
+      close(table.value('a', t), ((1 + 0.01 * h) * Math.max(p, 0)) / (1 + 0.1 * h), 1e-8);
+      if (p < 0) close(table.value('s', t), p, 1e-10);
+    }
+    expect(modes[1]!.signature).toBe('not (s > 0), not (a > 0), not (b > 0)');
+    const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
+    expect(warnings.map(({ code }) => code)).toEqual(['floating']);
+    expect(warnings[0]!.message).toMatch(
+      /^Nothing determines h in the mode .*: a, which would carry it, is zero\. It keeps the value 11\.7/,
+    );
+  });
+
   test('may rest at zero where what it carries is not asked for', async () => {
     const text = `model M Real v(start = 0), f, power;
       equation der(v) = (if time < 0.5 then 0 else 2) - f; f = if v > 0 then 1 elseif -v > 0 then -1 else 0; power = f*v; end M;`;

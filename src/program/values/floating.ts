@@ -7,7 +7,7 @@ import { append } from '../../collections/groups.ts';
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Mode } from '../../modes/mode.ts';
-import type { Block, SortedMode } from '../../structure/analysis.ts';
+import type { Block, Floating, SortedMode } from '../../structure/analysis.ts';
 import { type LooseBlocks, looseBlocks } from '../../structure/loose.ts';
 import { symbolsOf } from '../../symbolic/analyse.ts';
 import type { RunValues } from '../evaluation.ts';
@@ -72,9 +72,9 @@ export class FloatingWatch {
    */
   warnings(mode: Mode, sorted: SortedMode, known: boolean): Diagnostic[] {
     const fresh = sorted.floating.filter(({ symbol, held }) => held && !this.told.has(symbol));
-    return fresh.map(({ symbol }) => {
-      this.told.add(symbol);
-      return this.describe(symbol, mode, sorted, known);
+    return fresh.map((floating) => {
+      this.told.add(floating.symbol);
+      return this.describe(floating, mode, sorted, known);
     });
   }
 
@@ -93,14 +93,22 @@ export class FloatingWatch {
     });
   }
 
-  private describe(symbol: number, mode: Mode, sorted: SortedMode, known: boolean): Diagnostic {
+  private describe(
+    { symbol, alone, carrier }: Floating,
+    mode: Mode,
+    sorted: SortedMode,
+    known: boolean,
+  ): Diagnostic {
     const { values, wording } = this;
     const where = mode.signature ? ` in the mode ${mode.signature}` : '';
     const value = known ? `the value ${values.getVariable(symbol)}` : 'its value';
-    const message = `Nothing determines the potential ${wording.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`;
+    const message =
+      carrier === undefined
+        ? `Nothing determines the potential ${wording.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`
+        : `Nothing determines ${wording.nameOf(symbol)}${where}: ${wording.nameOf(carrier)}, which would carry it, is zero. It keeps ${value}.`;
     return warning('floating', message, {
       span: this.placeOf(symbol, mode, sorted),
-      hint: sorted.floating.some((own) => own.symbol === symbol && own.alone)
+      hint: alone
         ? chosen
         : 'Differences of potentials are right. Connect the part with a ground if its potentials matter.',
     });
