@@ -136,33 +136,53 @@ export class ClockedLowering {
   }
 
   /**
-   * The variable that each equation computes, where that can be seen: the one that stands alone on a side, preferably the left
-   * one. An equation between two variables computes the one
-   * that no other equation does; if others compute both of them, the one that belongs to less of the states.
+   * The variable that each equation computes, where that can be seen: the one that stands alone on a side, preferably the left one. An equation between two variables
+   * computes the one that no other equation of the same states does; if none of these tells, the one that belongs to less of the states, as what a state hands on to the
+   * outside, and otherwise the one that no equation computes at all.
    */
   private targetsOf(rows: readonly Row[], unknowns: ReadonlySet<number>): (number | undefined)[] {
     const symbolOf = (side: Expr) =>
       side.kind === 'ref' && side.order === 0 && unknowns.has(side.symbol) ? side.symbol : undefined;
     const sides = rows.map(({ left, right }) => [symbolOf(left), symbolOf(right)] as const);
     const targets = sides.map(([l, r]) => (r === undefined ? l : undefined));
+    const always = this.pool.one.id;
     const keyOf = (k: number, symbol: number | undefined) => `${symbol} ${rows[k]!.active.id}`;
     const taken = new Set(targets.map((target, k) => keyOf(k, target)));
     for (const [k, [l, r]] of sides.entries())
       if (l === undefined && r !== undefined && !taken.has(keyOf(k, r))) targets[k] = r;
     const computed = new Set(targets);
-    let open = [...rows.keys()].filter((k) => sides[k]![0] !== undefined && sides[k]![1] !== undefined);
+    const together = new Set(targets.map((target, k) => keyOf(k, target)));
     const depth = (symbol: number) => this.sink.scalars[symbol]!.variable?.guard.length ?? 0;
-    for (let settled = false; open.length > 0; ) {
+    const isTogether = (k: number, symbol: number): boolean =>
+      together.has(keyOf(k, symbol)) || together.has(`${symbol} ${always}`);
+    const unlike = (l: number, r: number, left: boolean, right: boolean) =>
+      left === right ? undefined : left ? r : l;
+    type Choice = (k: number, l: number, r: number) => number | undefined;
+    const choices: readonly Choice[] = [
+      (k, l, r) => unlike(l, r, isTogether(k, l), isTogether(k, r)),
+      (_, l, r) => {
+        const [inner, outer] = depth(l) > depth(r) ? [l, r] : [r, l];
+        return depth(inner) > depth(outer) && computed.has(inner) ? outer : undefined;
+      },
+      (_, l, r) => unlike(l, r, computed.has(l), computed.has(r)),
+      (_, l, r) => (depth(r) < depth(l) ? r : l),
+    ];
+    let open = [...rows.keys()].filter((k) => sides[k]![0] !== undefined && sides[k]![1] !== undefined);
+    for (let level = 0; open.length > 0; ) {
       const before = open.length;
+      // What is chosen without a reason decides about others: one at a time.
+      let isGuessed = false;
       open = open.filter((k) => {
         const [l, r] = sides[k] as readonly [number, number];
-        if (!settled && !computed.has(l) && !computed.has(r)) return true;
-        const both = computed.has(l) === computed.has(r);
-        targets[k] = both ? (depth(r) < depth(l) ? r : l) : computed.has(l) ? r : l;
-        computed.add(targets[k]);
+        const target = isGuessed ? undefined : choices[level]!(k, l, r);
+        if (target === undefined) return true;
+        isGuessed = level > 1;
+        targets[k] = target;
+        computed.add(target);
+        together.add(keyOf(k, target));
         return false;
       });
-      settled = open.length === before;
+      level = open.length < before ? 0 : level + 1;
     }
     return targets;
   }

@@ -19,7 +19,8 @@ export class Exclusion {
   overlapping(rows: readonly ClockedRow[]): readonly [ClockedRow, ClockedRow] | undefined {
     const places = rows.map(({ active }) => this.statesIn(active));
     for (const [k, row] of rows.entries())
-      for (let i = 0; i < k; i++) if (!exclude(places[i]!, places[k]!)) return [rows[i]!, row];
+      for (let i = 0; i < k; i++)
+        if (rows[i]!.active === row.active || !exclude(places[i]!, places[k]!)) return [rows[i]!, row];
     return undefined;
   }
 

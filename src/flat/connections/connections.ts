@@ -186,8 +186,8 @@ export class Connections {
       const guard = this.whereBoth(a.item, b.item, cause.guard);
       for (const { item, numbers } of [a, b])
         this.named.push({ connector: item, times: numbers.length, guard });
-      this.noteUse(a, b, node, context);
-      this.noteUse(b, a, node, context);
+      this.noteUse(a, b, { ...cause, guard }, node.left);
+      this.noteUse(b, a, { ...cause, guard }, node.right);
       const difference = this.pairTree(a, b, cause);
       if (difference === undefined) continue;
       this.reportDifference(left, right, a, b, difference, node, context);
@@ -247,12 +247,15 @@ export class Connections {
   }
 
   /** Notes what a member of an expandable connector is connected with. */
-  private noteUse({ item: member }: Spot, other: Spot, node: ast.Node, context: Context): void {
+  private noteUse({ item: member }: Spot, other: Spot, cause: Cause, side: ast.ComponentRef): void {
     const connector = member.parent;
     if (!isExpandable(connector) || isExpandable(other.item) || isExpandable(other.item.parent)) return;
-    const causality = other.item.kind === 'variable' ? other.item.causality : undefined;
-    const gives = causality === undefined || (causality === 'input') === other.outside;
-    this.expansion.use({ member, connector, gives, node, context });
+    const { node, context, guard } = cause;
+    const signal = other.item.kind === 'variable' && other.item.causality ? other.item : undefined;
+    const gives = !signal || (signal.causality === 'input') === other.outside;
+    const isWhole = guard.length === 0 && side.parts.at(-1)!.subscripts.length === 0;
+    const source = gives && isWhole ? signal : undefined;
+    this.expansion.use({ member, connector, gives, source, node, context });
   }
 
   /** Walks two connectors in parallel; returns what differs. */

@@ -6,7 +6,7 @@
 import { rootIn } from '../../collections/forest.ts';
 import { append } from '../../collections/groups.ts';
 import { remember } from '../../collections/memo.ts';
-import type { Instance, ObjectInstance } from '../../model/instance.ts';
+import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import { isExpandable } from '../../model/types/connectors.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Context, refuse } from '../core/context.ts';
@@ -45,6 +45,8 @@ interface Use {
   readonly connector: ObjectInstance;
   /** The other side can give a value. */
   readonly gives: boolean;
+  /** The other side, where it always gives a value to the whole member. */
+  readonly source: VariableInstance | undefined;
   readonly node: ast.Node;
   readonly context: Context;
 }
@@ -168,17 +170,35 @@ export class Expansion {
     });
   }
 
-  /** Something must give a value to each signal of a bus. */
+  /** Something must give a value to each signal of a bus, and only one thing. */
   private checkSources(sets: readonly (readonly ObjectInstance[])[]): void {
     for (const set of sets) {
       const uses = new Map<string, Use[]>();
       for (const use of this.uses) if (set.includes(use.connector)) append(uses, use.member.name, use);
       for (const [name, own] of uses) {
-        if (own.some(({ gives }) => gives)) continue;
         const { node, context, connector } = own[0]!;
-        const message = `Nothing gives a value to \`${connector.path}.${name}\`: only inputs are connected with it.`;
-        refuse('connector-mismatch', message, node, context, { hint: 'Connect it with an output, too.' });
+        const signal = `\`${connector.path}.${name}\``;
+        if (!own.some(({ gives }) => gives)) {
+          const message = `Nothing gives a value to ${signal}: only inputs are connected with it.`;
+          refuse('connector-mismatch', message, node, context, { hint: 'Connect it with an output, too.' });
+        }
+        this.checkTwoSources(signal, own);
       }
     }
+  }
+
+  /** Connects of the elements of an array with those of a member are one. */
+  private checkTwoSources(signal: string, uses: readonly Use[]): void {
+    const first = uses.find(({ source }) => source);
+    const isOther = (use: Use): boolean => use.node !== first!.node || use.connector !== first!.connector;
+    const second = first && uses.find((use) => use.source && isOther(use));
+    if (!second) return;
+    const [a, b] = [first.source!, second.source!];
+    const named = (one: VariableInstance): string => `the ${one.causality} \`${one.path}\``;
+    const message = `Two sources are connected: ${named(a)} and ${named(b)} both give a value.`;
+    refuse('connector-mismatch', message, second.node, second.context, {
+      hint: `Let one of them have another name than ${signal} on the bus.`,
+      notes: [a, b].map(({ path, span }) => ({ message: `\`${path}\` is declared here`, span })),
+    });
   }
 }

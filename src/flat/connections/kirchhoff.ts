@@ -9,7 +9,7 @@
  * Sets whose members or connects exist only sometimes are written out (`changing.ts`).
  */
 
-import { isConnector } from '../../model/types/connectors.ts';
+import { inExpandable, isConnector } from '../../model/types/connectors.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FlatBuilder } from '../core/context.ts';
 import { entryExpr, type Loops, loopsOf, type Roll, rollUpSet } from '../core/loops.ts';
@@ -112,11 +112,13 @@ class SetEquations {
     let source = -1;
     for (let k = start[place]!; k < start[place + 1]!; k++) {
       const node = members[k]!;
-      const { causality, protected: isHidden } = nodes.blocks[nodes.block(node)]!.variable;
+      const { variable } = nodes.blocks[nodes.block(node)]!;
+      const { causality, protected: isHidden } = variable;
       const isOutside = (node & 1) === 1;
       // A protected connector of the class itself only hands on what others give.
       if (causality === undefined || (causality === 'input') !== isOutside || (isOutside && isHidden))
         continue;
+      if (inExpandable(variable)) continue;
       if (source < 0) {
         source = node;
         continue;

@@ -20,7 +20,7 @@ export const isExpandable = (instance: Instance | undefined): instance is Object
   instance.dims.length === 0;
 
 /** What lies in an expandable connector takes the causality of what it is connected with. */
-function inExpandable({ parent }: Instance): boolean {
+export function inExpandable({ parent }: Instance): boolean {
   return isExpandable(parent) || (parent !== undefined && inExpandable(parent));
 }
 
