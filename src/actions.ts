@@ -55,20 +55,8 @@ export interface ProgramOptions<
   readonly run: (actions: Actions<Part, Place, Condition>) => Steps;
 }
 
-const numbers = {
-  is: (value: unknown) =>
-    kind.object.is(value) &&
-    Object.entries(value as object).every(
-      ([name, list]) =>
-        ['speed', 'acceleration', 'start'].includes(name) &&
-        Array.isArray(list) &&
-        list.every((item) => Number.isFinite(item)),
-    ),
-  what: 'an object with lists of numbers: `speed`, `acceleration` and, if wanted, `start`',
-};
-
 const kinds: OptionKinds<ProgramOptions> = {
-  axes: numbers,
+  axes: kind.object,
   parts: kind.object,
   places: kind.object,
   conditions: {
@@ -208,6 +196,29 @@ const own = [
   ...['reach', 'speed', 'turn', 'impact', 'holds', 'removed'],
 ];
 
+/** What is wrong with axes. */
+function faultsOf(axes: Axes): string[] {
+  const known = ['speed', 'acceleration', 'start'];
+  const faults = Object.entries<unknown>({ ...axes }).flatMap(([name, list]) => {
+    if (!known.includes(name))
+      return [`\`axes\` has no \`${name}\`: it has \`speed\`, \`acceleration\` and, if wanted, \`start\`.`];
+    if (list === undefined) return [];
+    if (!Array.isArray(list))
+      return [`\`${name}\` of \`axes\` must be a list of numbers, not ${shown(list)}.`];
+    const wrong = list.findIndex((item) => !Number.isFinite(item));
+    return wrong < 0 ? [] : [`Number ${wrong + 1} of \`${name}\` of \`axes\` is ${shown(list[wrong])}.`];
+  });
+  if (faults.length > 0) return faults;
+  const { speed, acceleration, start = speed } = axes;
+  if (!speed?.length || !acceleration)
+    return ['`axes` needs `speed` and `acceleration`, with a number for each axis.'];
+  if ([acceleration, start].some((list) => list.length !== speed.length))
+    return ['`speed`, `acceleration` and `start` of `axes` have different numbers of axes.'];
+  return [...speed, ...acceleration].every((value) => value > 0)
+    ? []
+    : ['`speed` and `acceleration` of `axes` must be above zero.'];
+}
+
 /** What the kinds of options do not say. */
 function check(
   { axes, reach, speed, turn }: ProgramOptions,
@@ -216,15 +227,7 @@ function check(
   conditions: readonly string[],
 ): void {
   const wrong: string[] = [];
-  if (axes) {
-    const size = axes.speed?.length;
-    if (!size || !axes.acceleration)
-      wrong.push('`axes` needs `speed` and `acceleration`, with a number for each axis.');
-    else if ([axes.acceleration, axes.start ?? axes.speed].some((list) => list.length !== size))
-      wrong.push('`speed`, `acceleration` and `start` of `axes` have different numbers of axes.');
-    else if ([...axes.speed, ...axes.acceleration].some((value) => !(value > 0)))
-      wrong.push('`speed` and `acceleration` of `axes` must be above zero.');
-  }
+  if (axes) wrong.push(...faultsOf(axes));
   for (const { name, lock, body } of parts)
     if (typeof lock !== 'string' || (body !== undefined && typeof body !== 'string'))
       wrong.push(`The part \`${name}\` must be the name of an object, or \`{ lock, body }\`.`);

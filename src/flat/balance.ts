@@ -189,6 +189,10 @@ export function checkBalance(
 
 const mostNotes = 12;
 
+/** Whether inputs without values are all that is wrong. */
+export const isUnconnected = ({ code, message }: Diagnostic): boolean =>
+  code === 'unbalanced' && message.startsWith('The input');
+
 /** Inputs without values are all that is wrong. */
 function unconnected(inputs: readonly UnconnectedInput[]): Diagnostic {
   const isOne = inputs.length === 1;

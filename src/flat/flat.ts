@@ -7,6 +7,7 @@
 
 import type { BuiltIn, VariableOptions } from '../builtin/component.ts';
 import type { HiddenStart } from '../builtin/starts.ts';
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, Statement, ValueType } from '../symbolic/function.ts';
@@ -38,6 +39,8 @@ export interface FlatModel {
   readonly iterators?: readonly string[];
   /** Present where there are clocks: what the model was before they were found. */
   readonly unclocked?: FlatUnclocked;
+  /** What is wrong where nothing is but that inputs have no values. */
+  readonly unconnected?: Diagnostic;
 }
 
 /** Equations with the operators on clocks that were written in them, and machines before clocked ones became equations. */

@@ -15,7 +15,7 @@ import { dimsName } from '../model/value.ts';
 import type { Externals } from '../symbolic/foreign.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
-import { checkBalance } from './balance.ts';
+import { checkBalance, isUnconnected } from './balance.ts';
 import { findComponents } from './behaviour/components.ts';
 import { FamilySink, guarded, type Sink, sections } from './behaviour/equations.ts';
 import { findMachines, translateMachines } from './behaviour/machines.ts';
@@ -179,15 +179,15 @@ function translated(builder: FlatBuilder, root: ObjectInstance, problems: Diagno
     iterators: builder.iterators,
     ...(unclocked && { unclocked }),
   };
+  const balance = isWrong
+    ? []
+    : checkBalance(model, root, builder.instances, { equations: sink.equations, sets });
+  const unconnected = balance.find(isUnconnected);
   const result: Flattening = isWrong
     ? { model: undefined, diagnostics }
     : {
-        model,
-        diagnostics: [
-          ...diagnostics,
-          ...checkBalance(model, root, builder.instances, { equations: sink.equations, sets }),
-          ...checkUnits(builder, model),
-        ],
+        model: { ...model, ...(unconnected && { unconnected }) },
+        diagnostics: [...diagnostics, ...balance, ...checkUnits(builder, model)],
       };
   // Mistakes in gathered components are reported of each, by its name.
   const gathered = families.arrays.filter(({ names }) => names);

@@ -23,6 +23,16 @@ const grips: Omit<Options, 'run'> = {
 };
 const axes = { speed: [1, 1], acceleration: [1, 1] };
 
+test('a robot that follows no program is told which of its inputs have no values', async () => {
+  const robot = Model('Idle', {
+    world: World({ direction: [0, 0, -1] }),
+    robot: Class('Mutabor.Robots.YouBot').with({ opening: 0.05 }),
+  });
+  const { diagnostics, status } = await simulate(loadModel(robot), { stopTime: 1 });
+  expect(status).toBe('failed');
+  expect(diagnostics.map(({ message }) => message)).toEqual(['The input `robot.arm` is not connected.']);
+});
+
 describe('attaching', () => {
   test('needs that the part is in reach; results are kept until then', async () => {
     const { text, until } = await refusal(members, {
@@ -470,6 +480,21 @@ describe('Program itself refuses', () => {
       'axes that cannot move',
       { axes: { speed: [1, 0], acceleration: [1, 1] } },
       '`speed` and `acceleration` of `axes` must be above zero.',
+    ],
+    [
+      'an axis without a limit',
+      { axes: { speed: [1, Infinity], acceleration: [1, 1] } },
+      'Number 2 of `speed` of `axes` is Infinity.',
+    ],
+    [
+      'a number that is no list',
+      { axes: { speed: 1, acceleration: [1] } },
+      '`speed` of `axes` must be a list of numbers, not 1.',
+    ],
+    [
+      'axes with another word',
+      { axes: { ...axes, position: [0, 0] } },
+      '`axes` has no `position`: it has `speed`, `acceleration` and, if wanted, `start`.',
     ],
     [
       'axes without acceleration',

@@ -66,6 +66,7 @@ export function analyseMode(
   }
   const blamed = blamedComponents(runtime.model, result.equations);
   const diagnostics =
+    inputsWithoutValue(runtime, result.diagnostics) ??
     useOfAbsent(runtime, mode, result.diagnostics) ??
     (blamed.length > 0
       ? [withoutDerivatives(blamed, result.diagnostics, connectionsOf(runtime, mode, result.equations))]
@@ -137,6 +138,12 @@ function connectionsOf(runtime: Runtime, mode: Mode, equations: readonly number[
       const { text, span } = runtime.wording.describeEquation(index);
       return { message: `connection: ${text}`, ...(span && { span }) };
     });
+}
+
+/** Missing equations are those of inputs that nothing gives a value. */
+function inputsWithoutValue(runtime: Runtime, diagnostics: readonly Diagnostic[]): Diagnostic[] | undefined {
+  const { unconnected } = runtime.model.flat;
+  return unconnected && diagnostics.some(({ code }) => code === unconnected.code) ? [unconnected] : undefined;
 }
 
 /** A mode without solution whose equations use a variable of a component that does not exist: that is the likely mistake. */
