@@ -152,3 +152,56 @@ describe('friction by a parameter of a path, with Booleans', () => {
     expect(table.value('mode', 0.01)).toBe(-side);
   });
 });
+
+describe('impacts at the beginning beside friction', () => {
+  const train = (parts: string, connects: string) => `model Train
+      import Mutabor.Rotational.*;
+      ${parts}
+    equation
+      ${connects}
+    end Train;`;
+
+  test('a freewheel that is driven from the start, and a brake that does not press yet', async () => {
+    const text = train(
+      `Inertia a(J = 1, w(start = -3, fixed = true)), b(J = 3, w(start = -4, fixed = true));
+       OneWayClutch drive;
+       Brake brake(tau_max = 4, pressure = if time < 1 then 0 else 1);`,
+      `connect(brake.flange_a, a.flange_a);
+       connect(a.flange_b, drive.flange_a);
+       connect(drive.flange_b, b.flange_a);`,
+    );
+    const { table, impulses } = await done(text, { stopTime: 2 });
+    // Momentum: (-3 - 12)/4.
+    close(table.value('a.w', 0.5), -3.75);
+    close(table.value('b.w', 0.5), -3.75);
+    expect(impulses.map(({ time }) => time)).toContain(0);
+    // The brake pushes a forwards, which drives b.
+    close(table.value('a.w', 1.5), -3.75 + 0.5 * (4 / 4));
+    close(table.value('b.w', 1.5), -3.75 + 0.5 * (4 / 4));
+  });
+
+  test('two freewheels, with brakes and a clutch that could all stick, although no mode in which all of them do has a solution', async () => {
+    const text = train(
+      `Inertia a(J = 1, w(start = 9, fixed = true)), b(J = 1, w(start = 3, fixed = true)), c(J = 1, w(start = 0, fixed = true)), d(J = 1, w(start = 1, fixed = true));
+       OneWayClutch first, second;
+       FrictionClutch clutch(tau_max = 1, pressure = 1);
+       Brake left(tau_max = 1, pressure = 1), right(tau_max = 1, pressure = 1);`,
+      `connect(a.flange_b, first.flange_a);
+       connect(first.flange_b, b.flange_a);
+       connect(b.flange_b, second.flange_a);
+       connect(second.flange_b, c.flange_a);
+       connect(c.flange_a, left.flange_a);
+       connect(c.flange_b, clutch.flange_a);
+       connect(clutch.flange_b, d.flange_a);
+       connect(d.flange_b, right.flange_a);`,
+    );
+    const { table } = await done(text, { stopTime: 7 });
+    // Three of them share their momentum at once: 4. The brake at c and the clutch slow c down by 2, which a and b overtake: all three by 2/3.
+    // The clutch drives d as its brake holds it back: it keeps 1, until 4 - 2/3*t = 1; then all have 2/4 against them.
+    for (const name of ['a.w', 'b.w', 'c.w']) close(table.value(name, 3), 2);
+    close(table.value('d.w', 3), 1);
+    for (const name of ['a.w', 'b.w', 'c.w', 'd.w']) close(table.value(name, 5.5), 0.5);
+    for (const name of ['a.w', 'b.w', 'c.w', 'd.w'])
+      expect(Math.abs(table.value(name, 7))).toBeLessThan(1e-9);
+  });
+});

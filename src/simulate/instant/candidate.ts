@@ -66,6 +66,8 @@ interface Quest {
   readonly cause: () => Failure;
   /** Combinations before it is given up. */
   readonly most?: number | undefined;
+  /** Is told of modes that have a solution, and how many conditions are others in it. */
+  readonly solved?: ((values: readonly boolean[], violated: number) => void) | undefined;
 }
 
 /** What conditions are to the search. */
@@ -111,9 +113,13 @@ export class Trials {
   }
 
   /** Enters a consistent mode; where none is found, throws the cause with what was tried. */
-  search({ from, affected, movable, stage, cause, most }: Quest): void {
+  search({ from, affected, movable, stage, cause, most, solved }: Quest): void {
     if (movable.size === 0) throw cause();
-    const attempt = (values: boolean[]) => this.attempt(values, stage(values));
+    const attempt = (values: boolean[]) => {
+      const outcome = this.attempt(values, stage(values));
+      if (outcome.kind === 'violated') solved?.(values, outcome.conditions.length);
+      return outcome;
+    };
     // Conditions may be promoted during a search: combinations from before know less of them.
     const keyOf = (values: boolean[]) => `${values.length} ${modeKey(this.runtime.model, values)}`;
     const look = (limit: number | undefined, lenient: boolean): SearchResult => {

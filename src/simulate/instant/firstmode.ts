@@ -3,7 +3,7 @@
  * it, and the mode must agree with them. Where it does not, or is singular, other combinations of conditions are tried.
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import { attempted, Failure } from '../../diagnostic/failure.ts';
+import { attempted, Failure, failureOf } from '../../diagnostic/failure.ts';
 import { unsettled } from '../../program/explain.ts';
 import type { Machines } from '../../program/machines/machines.ts';
 import type { Runtime } from '../../program/runtime.ts';
@@ -73,8 +73,9 @@ export class FirstMode {
       return this.iterate(solve);
     });
     if (!(found instanceof Failure)) return found;
-    const other = attempted(() => this.search(guess.slice(), solve, found));
-    return other instanceof Failure ? this.beginWith(guess, solve, other) : other;
+    const solvable = [guess];
+    const other = attempted(() => this.search(guess.slice(), solve, found, solvable));
+    return other instanceof Failure ? this.beginWith(solvable, solve, other) : other;
   }
 
   /**
@@ -154,22 +155,29 @@ export class FirstMode {
 
   /**
    * Where no mode agrees with its own initial values, as where switches close on capacitors with given voltages, the run begins in the mode that start
-   * values ask for. What happens at its first instant leads on from there; if it does not, the `failure` stands.
+   * values ask for, or in another one that has initial values. What happens at its first instant leads on from there; if it does not, the `failure` stands.
    */
-  private beginWith(guess: boolean[], solve: () => Diagnostic[], failure: Failure): Diagnostic[] {
+  private beginWith(
+    modes: readonly (readonly boolean[])[],
+    solve: () => Diagnostic[],
+    failure: Failure,
+  ): Diagnostic[] {
     const { present, limits, runtime } = this;
-    runtime.values.memory.values.set(limits.values);
-    present.conditions = guess;
-    const notes = attempted(() => {
-      present.followConditions();
-      return this.solved(solve, () => {
-        present.evaluate('initialise');
-        if (this.crossings.updateWatched([])) present.evaluate('initialise');
+    for (const mode of modes) {
+      runtime.values.memory.values.set(limits.values);
+      present.conditions = mode.slice();
+      const notes = attempted(() => {
+        present.followConditions();
+        return this.solved(solve, () => {
+          present.evaluate('initialise');
+          if (this.crossings.updateWatched([])) present.evaluate('initialise');
+        });
       });
-    });
-    if (notes instanceof Failure || notFinite(runtime, present.mode)) throw failure;
-    this.failure = failure;
-    return notes;
+      if (notes instanceof Failure || notFinite(runtime, present.mode)) continue;
+      this.failure = failure;
+      return notes;
+    }
+    throw failure;
   }
 
   private guessConditions(): void {
@@ -240,8 +248,13 @@ export class FirstMode {
     ]);
   }
 
-  /** Tries combinations of conditions from the start values on. */
-  private search(from: boolean[], solve: () => Diagnostic[], cause: Failure): Diagnostic[] {
+  /** Tries combinations of conditions from the start values on; where none agrees with its initial values, the one that comes closest is added to the `solvable` ones. */
+  private search(
+    from: boolean[],
+    solve: () => Diagnostic[],
+    cause: Failure,
+    solvable: (readonly boolean[])[],
+  ): Diagnostic[] {
     const { present, limits } = this;
     const { memory } = this.runtime.values;
     let notes: Diagnostic[] = [];
@@ -263,11 +276,26 @@ export class FirstMode {
       forced: () => undefined,
     };
     const movable = new Set(this.trials.roles.movable);
+    let closest: readonly boolean[] | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    const solved = (values: readonly boolean[], violated: number): void => {
+      if (violated >= least) return;
+      least = violated;
+      closest = values.slice();
+    };
     stage.restore();
     const near = foreseen(this.runtime, from, undefined);
-    const quest = { affected: [], movable, stage: () => stage, cause: () => cause };
-    if (!near || !this.trials.finds({ ...quest, from: near, most: mostNeighbours }))
-      this.trials.search({ ...quest, from, most: mostModes });
+    const quest = { affected: [], movable, stage: () => stage, cause: () => cause, solved };
+    if (!near || !this.trials.finds({ ...quest, from: near, most: mostNeighbours })) {
+      const failure = failureOf(() => this.trials.search({ ...quest, from, most: mostModes }));
+      // What was foreseen after impulses may have initial values where some conditions stay as start values ask for.
+      const affected = near ? [...movable].filter((k) => near[k] !== from[k]) : [];
+      const isLost = failure !== undefined && near !== undefined && closest === undefined;
+      const isFound =
+        !failure || (isLost && this.trials.finds({ ...quest, affected, from: near, most: mostModes }));
+      if (closest) solvable.push(closest);
+      if (!isFound) throw failure;
+    }
     present.conditions = present.mode.conditions.slice();
     return notes;
   }
