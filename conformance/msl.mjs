@@ -16,16 +16,20 @@ export async function msl(folder, wanted) {
     throw new Error('MODELICAPATH names no folder with the Modelica Standard Library.');
   const references = folder ? await referencesIn(folder) : [];
   const jobs = [
-    ...examples.map((name) => ({ kind: 'check', name, roots })),
-    ...references.map((reference) => ({ kind: 'compare', ...reference, roots })),
-  ].filter(({ name }) => wanted(name));
+    ...examples.map((name) => ({ kind: 'check', name, label: name, roots })),
+    ...references.map((reference) => ({
+      kind: 'compare',
+      ...reference,
+      label: `${reference.name} (reference)`,
+      roots,
+    })),
+  ].filter(({ label }) => wanted(label));
   const reports = await runAll(jobs, SECONDS);
-  return jobs.map(({ kind, name }, i) => {
+  return jobs.map(({ kind, name, label }, i) => {
     const { code, message } = reports[i];
-    const compared = kind === 'compare';
-    const right = compared ? 'matches' : 'passes';
+    const right = kind === 'compare' ? 'matches' : 'passes';
     return {
-      name: compared ? `${name} (reference)` : name,
+      name: label,
       group: name
         .split('.')
         .slice(1, name.includes('.Mechanics.') || name.includes('.Electrical.') ? 3 : 2)
@@ -53,11 +57,13 @@ function examplesOf(library) {
 }
 
 /**
- * Files of references with the class each belongs to, the signals that count, and where the run
- * that made it stopped: the model may have got another stop time since.
+ * Files of references with the class each belongs to, the signals that count, which are all where none are listed, and where the run
+ * that made it stopped: the model may have got another stop time since. Other libraries that have references there do not count.
  */
 async function referencesIn(folder) {
-  const files = (await filesBelow(join(folder, 'Modelica'))).filter((file) => file.endsWith('.csv'));
+  const own = await filesBelow(join(folder, 'Modelica')).catch(() => filesBelow(folder));
+  const files = own.filter((file) => file.endsWith('.csv'));
+  if (files.length === 0) throw new Error(`There are no references in ${folder}.`);
   return Promise.all(
     files.sort().map(async (file) => {
       const beside = (name) => readFile(join(dirname(file), name), 'utf8').catch(() => '');

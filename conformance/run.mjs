@@ -14,8 +14,9 @@ const usage = `Usage: npm run conformance -- compliance FOLDER [--only TEXT] [--
 
 compliance   FOLDER is a copy of modelica/Modelica-Compliance
 msl          MODELICAPATH names a folder with the Modelica Standard Library 4.1.0, of which every example is checked. With FOLDER, a copy
-             of modelica/MAP-LIB_ReferenceResults (branch v4.1.0), those with a reference are simulated and compared
---only TEXT  cases whose names contain the text
+             of modelica/MAP-LIB_ReferenceResults (branch v4.1.0), those with a reference are simulated and compared; files of another
+             FOLDER have the names of the classes and count with all their signals
+--only TEXT  cases whose names contain the text; '(reference)' is in the names of those that are compared
 --list       each case that does not pass, with what came instead
 --update     keep what was found in conformance/ratchet.json, and in docs/reference/conformance.md`;
 

@@ -47,8 +47,11 @@ async function compare(model, { file, signals, stopTime }) {
   const { status, diagnostics, table } = await simulate(model, stopTime === undefined ? {} : { stopTime });
   if (!['done', 'terminated'].includes(status)) return firstError(diagnostics);
   const reference = readCsv(await readFile(file, 'utf8'));
-  for (const name of signals) {
-    if (!reference.has(name)) continue;
+  const compared = (signals.length > 0 ? signals : reference.names).filter(
+    (name) => name !== 'time' && reference.has(name),
+  );
+  if (compared.length === 0) return { code: 'missing-signal', message: `none in ${file}` };
+  for (const name of compared) {
     if (!table.has(name)) return { code: 'missing-signal', message: name };
     const curve = { time: table.time, values: table.get(name) };
     const left = leavesTube({ time: reference.time, values: reference.get(name) }, curve);

@@ -2,7 +2,7 @@
 import { remember } from '../collections/memo.ts';
 import { neededFirst } from '../collections/order.ts';
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
-import { Failure } from '../diagnostic/failure.ts';
+import { attempted, Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { isInvariant, type Scalar } from '../modes/guarded.ts';
 import { openParameters, undeclaredStart } from '../modes/variables.ts';
@@ -24,10 +24,20 @@ export function evaluateParameters(values: RunValues, wording: Wording): void {
     else if (own !== undefined) values.setVariable(symbol, own);
     else {
       const formula = formulaOf(scalar);
-      const known = formula && !waiting.has(symbol) ? values.evaluate(formula) : undeclaredStart(scalar);
+      const known =
+        formula && !waiting.has(symbol) ? attempted(() => values.evaluate(formula)) : undeclaredStart(scalar);
+      if (known instanceof Failure) throw placed(known, scalar);
       values.setVariable(symbol, checked(values, wording, symbol, known));
     }
   }
+}
+
+/** A function that fails says nothing of whose value it was to give: tables of many components have one constructor. */
+function placed(failure: Failure, { name, variable }: Scalar): Failure {
+  const note = { message: `in the value of ${name}`, span: variable?.origin.span };
+  return new Failure(failure.stage, () =>
+    failure.diagnostics.map((problem) => ({ ...problem, notes: [...(problem.notes ?? []), note] })),
+  );
 }
 
 /** Parameters that are given by impure functions of what initial equations determine: no guesses of it are handed to these, which may do something with them. */

@@ -633,6 +633,29 @@ describe('what is wrong', () => {
     expect(load).toThrow(/`M.count` has no implementation `count`/);
   });
 
+  it('tells whose value a constructor that fails was to give', async () => {
+    const { diagnostics } = await run(
+      `model M
+        class T extends ExternalObject;
+          function constructor input Integer n; output T t; external "C" t = make(n); end constructor;
+          function destructor input T t; external "C" drop(t); end destructor;
+        end T;
+        model C parameter Integer n = 1; T table = T(n); end C;
+        C a, b(n = -1);
+      end M;`,
+      {
+        make: (n: number) => {
+          if (n < 0) throw new Error('n is negative');
+          return {};
+        },
+        drop: () => {},
+      },
+    );
+    const [problem] = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(problem).toMatchObject({ code: 'external-failed', message: '`M.T.constructor`: n is negative.' });
+    expect(problem!.notes).toMatchObject([{ message: 'in the value of b.table' }]);
+  });
+
   for (const [what, implementation, message] of [
     ['a text instead of a number', () => 'x', /must give a number, not x/],
     ['nothing', () => {}, /must give a number, not undefined/],
