@@ -19,7 +19,7 @@ export interface Bearing {
 
 const SHARP = 1e-3;
 const KEPT = 1e-3;
-const IDLE = 1e4;
+const IDLE = 1e8;
 /** Margins of so many times SHARP have no say. */
 const FAR = 40;
 /** Exponents that are not looked at more sharply: nothing can be done then. */

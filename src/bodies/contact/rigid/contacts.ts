@@ -43,6 +43,9 @@ const LOST = 1e-9;
 /** Up to this speed, by `slow` of a touch, the direction of a slip settles much faster than the slip grows. */
 const SETTLING_BY_SLOW = 100 * GLIDING_BY_SLOW;
 
+/** A slip ends where it has gone back so fast, by `slow` of a touch: not faster, since friction has no direction where both cancel. */
+const BACK_BY_SLOW = 0.5;
+
 /** Speeds that are rounding, by `slow` of a touch. */
 const STILL_BY_SLOW = 10;
 
@@ -164,7 +167,7 @@ export class RigidContacts {
       into[at + 1] = least + touch.light;
       if (touch.hold === 'slide')
         into[at + 2] = Math.min(
-          slipOf(touch, rotation).least + touch.slow,
+          slipOf(touch, rotation).least + BACK_BY_SLOW * touch.slow,
           touch.pinned < 0 ? Infinity : gripOf(touch, row, values) + touch.light,
         );
       else if (touch.hold === 'glide') {
@@ -349,7 +352,11 @@ export class RigidContacts {
   private noteCrossed(indicator: number): void {
     const k = indicator - OWN;
     const pair = k < 0 ? undefined : this.pairs.nearby.near[Math.floor(k / INDICATORS)];
-    if (pair) this.instant.crossed.add(crossingOf(pair, k % INDICATORS));
+    if (!pair) return;
+    const { crossed, limits } = this.instant;
+    const crossing = crossingOf(pair, k % INDICATORS);
+    if (!crossed.has(crossing) && k % INDICATORS === 2 && pair.touch) limits.set(pair.index, pair.touch.hold);
+    crossed.add(crossing);
   }
 
   private signature(): string {

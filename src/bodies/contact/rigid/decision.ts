@@ -7,7 +7,7 @@
 import { listed } from '../../../diagnostic/words.ts';
 import { acrossOf, dot } from '../../dynamics/flat.ts';
 import type { Mechanism } from '../../dynamics/mechanism.ts';
-import type { Touch } from '../../dynamics/touch.ts';
+import type { Hold, Touch } from '../../dynamics/touch.ts';
 import { partFailure } from '../../scene/names.ts';
 import { excessOf } from './admissible.ts';
 import type { Encounter } from './encounter.ts';
@@ -45,6 +45,9 @@ const FIRM = 10;
 /** So many pairs are named. */
 const mostNamed = 3;
 
+/** Where the direction comes from of what has hardly begun to slip: it is as it was before, that of the slip, or that which forces give it. */
+type Along = 'before' | 'slip' | 'forces';
+
 export class Decision {
   private readonly mechanism: Mechanism;
   /** A pair that slides so that nothing keeps it apart. */
@@ -65,12 +68,14 @@ export class Decision {
     const { near, moved, instant } = this;
     const v = moved.v.slice();
     const opened = [...instant.opened];
-    const ways: readonly (() => boolean)[] = [
-      () => this.guess(fastest, true) && this.settle(),
-      () => this.guess(fastest, false) && this.settle(),
-      () => this.search(),
+    const guessed = (along: Along, holds: boolean) => this.guess(fastest, along, holds) && this.settle();
+    const ways = [true, false].flatMap((holds) => [
+      () => guessed('before', holds),
+      () => guessed('slip', holds),
+      () => guessed('forces', holds),
+      () => this.search() && this.begin(),
       () => this.search() && this.settle(),
-    ];
+    ]);
     for (const way of ways) {
       moved.v.set(v);
       instant.opened.clear();
@@ -80,8 +85,8 @@ export class Decision {
     throw this.jammed ? jamming(this.jammed) : unsettled(near.map(({ pair }) => pair));
   }
 
-  /** A first guess of what touches: all points that do not part press; pairs that do not slip stick. With `glides`, what has hardly begun to slip goes on as it did. */
-  private guess(fastest: Float64Array, glides: boolean): true {
+  /** A first guess of what touches: all points that do not part press, where it `holds` also what hardly parts; pairs that do not slip stick. */
+  private guess(fastest: Float64Array, along: Along, holds: boolean): true {
     const { pairs, encounter, near, instant } = this;
     for (const meeting of near) begin(meeting);
     const { speeds, scales, firsts } = encounter;
@@ -92,7 +97,7 @@ export class Decision {
       const closed = points.filter(
         (k) =>
           Math.abs(speeds[3 * k]!) <= SLOW * (fastest[p]! + reach(k)) ||
-          (instant.looks <= PATIENT && encounter.isSlow(k)),
+          (holds && instant.looks <= PATIENT && encounter.isSlow(k)),
       );
       const isOpen = closed.length === 1 && instant.opened.has(pair.index);
       if (closed.length === 0 || isOpen) {
@@ -111,20 +116,20 @@ export class Decision {
       touch.renew();
       const slip = (k: number) => Math.hypot(speeds[3 * k + 1]!, speeds[3 * k + 2]!);
       meeting.closed = closed;
-      const still = !meeting.isAtLimit ? STILL : pair.before?.hold === 'slide' ? ENDING : STOPPED;
+      const still = stillBy(meeting.isAtLimit ? instant.limits.get(pair.index) : undefined);
       meeting.isSlipping = closed.some((k) => slip(k) > still * reach(k) + SLOW * fastest[p]!);
       touch.hold = pair.law.friction === 0 ? 'smooth' : meeting.isSlipping ? 'slide' : 'stick';
       if (touch.hold !== 'slide') continue;
       const { before } = pair;
       const most = (meeting.isAtLimit ? 0.5 : 1) * GLIDING;
       if (closed.every((k) => slip(k) < most * reach(k))) {
-        if (!glides) {
+        if (along === 'forces') {
           // So slow a slip has the direction that forces give it at once, or ends.
           meeting.isSlipping = false;
           touch.hold = 'stick';
           continue;
         }
-        if (before?.hold === 'glide' && before.count === closed.length) {
+        if (along === 'before' && before?.hold === 'glide' && before.count === closed.length) {
           touch.hold = 'glide';
           touch.twist.set(before.twist);
           touch.directions.set(before.directions);
@@ -156,6 +161,12 @@ export class Decision {
       if (!isWrong) return !this.glides() || this.install(v);
     }
     return false;
+  }
+
+  /** Installs what was found, as it is. */
+  private begin(): boolean {
+    const v = this.moved.v.slice();
+    return this.install(v) && (!this.glides() || this.install(v));
   }
 
   /** Has what was decided act, from these speeds on; false where no forces keep it in contact. */
@@ -442,9 +453,8 @@ export class Decision {
   /** What touches, where corrections lead in a circle: from the forces of all points at once. */
   private search(): boolean {
     const { pairs, mechanism, moved, encounter, near } = this;
-    const v = moved.v.slice();
     pairs.release();
-    mechanism.locate(moved.q, v);
+    mechanism.locate(moved.q, moved.v);
     moved.accelerate();
     const { rates, forces, points, jammed } = encounter.bear(
       near.flatMap(({ closed, lifted, isSlipping }) =>
@@ -478,8 +488,7 @@ export class Decision {
         start(touch, i, e, pairs.rotation);
       }
     }
-    if (pairs.touching().length === 0) return true;
-    return this.install(v) && (!this.glides() || this.install(v));
+    return true;
   }
 
   /** What touches takes the speeds that it does not allow, by impulses. */
@@ -516,6 +525,22 @@ function begin(meeting: Meeting): void {
   meeting.changes = meeting.turns = 0;
   meeting.slack = meeting.isPulled ? REACHED : -LIGHT;
   meeting.pair.touch = undefined;
+}
+
+/** Up to which speed, by what accelerations reach over the size, a pair has come to rest whose friction or slip has just reached its limit while it held so; undefined: it has not. */
+function stillBy(limit: Hold | undefined): number {
+  switch (limit) {
+    case undefined:
+    // It goes on as fast where it had to leave its direction.
+    case 'glide':
+      return STILL;
+    case 'slide':
+      return ENDING;
+    case 'smooth':
+    case 'stick':
+    case 'start':
+      return STOPPED;
+  }
 }
 
 const unsettled = (touching: readonly RigidPair[]) => {

@@ -1,5 +1,5 @@
 /** Pairs of rigid shapes that are on each other at an event. */
-import { Touch } from '../../dynamics/touch.ts';
+import { type Hold, Touch } from '../../dynamics/touch.ts';
 import { shown } from '../../problem.ts';
 import { partFailure } from '../../scene/names.ts';
 import type { TouchingPair } from './encounter.ts';
@@ -24,12 +24,13 @@ export interface Moved {
   readonly flanged: ReadonlySet<number>;
 }
 
-/** What has happened at an instant: pairs that were opened, or that need not press, by index, indicators of pairs that have reached zero (`crossingOf`), how fast pairs were at most, by index, how often it was looked at, and whether there were impacts. */
+/** What has happened at an instant: pairs that were opened, or that need not press, by index, indicators of pairs that have reached zero (`crossingOf`), how pairs held of which friction or slip has reached its limit, by index, how fast pairs were at most, by index, how often it was looked at, and whether there were impacts. */
 export interface Instant {
   readonly time: number;
   readonly opened: Set<number>;
   readonly carried: Set<number>;
   readonly crossed: Set<number>;
+  readonly limits: Map<number, Hold>;
   readonly fastest: Map<number, number>;
   looks: number;
   hasStruck: boolean;
@@ -40,6 +41,7 @@ export const newInstant = (time: number): Instant => ({
   opened: new Set(),
   carried: new Set(),
   crossed: new Set(),
+  limits: new Map(),
   fastest: new Map(),
   looks: 0,
   hasStruck: false,

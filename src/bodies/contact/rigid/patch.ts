@@ -153,8 +153,8 @@ export class Patch implements Footing {
     const { count, distance, pair } = this.manifold;
     if (this.isPolyhedral || !(pair.distance <= this.margin)) return undefined;
     const gaps = distance.subarray(0, count);
-    const several = gaps.filter((gap) => gap <= FLAT * this.size).length > 1;
     const least = gaps.reduce((most, gap) => Math.min(most, gap), Infinity);
+    const several = gaps.filter((gap) => gap <= least + FLAT * this.size).length > 1;
     if (several && Math.abs(least - pair.distance) <= EXACT * this.size + this.error) return undefined;
     const pieces = this.pieces.find();
     if (!pieces) return undefined;
@@ -305,17 +305,21 @@ export class Patch implements Footing {
 
   /** The point goes on with what it was on: with a plane and fixed in the other shape, or on both edges, as if these had no ends. */
   private goOn(point: Known, rotation: Float64Array, position: Float64Array): void {
-    const { onA, onB, plane } = point;
+    const { onA, onB, plane, coreA, coreB } = point;
+    const { a, b } = this.manifold.pair;
     const ofB = plane === 2 ? 9 : 0;
+    // Where lines of round shapes cross edges, no shape has a normal that stays.
+    const hasNormal = isFixed(point) && (plane !== 0 || !(isRound(a) || isRound(b)));
     for (let i = 0; i < 3; i++) {
       from[i] = turned(onA, rotation, 3 * i) + position[i]!;
       to[i] = turned(onB, rotation, 9 + 3 * i) + position[3 + i]!;
-      own[i] = isFixed(point) ? turned(point.normal, rotation, ofB + 3 * i) : this.normal[i]!;
+      own[i] = hasNormal ? turned(point.normal, rotation, ofB + 3 * i) : this.normal[i]!;
       lines[i] = turned(point.edgeA, rotation, 3 * i);
       lines[3 + i] = turned(point.edgeB, rotation, 9 + 3 * i);
     }
-    if (plane !== 0) this.roll(point, rotation, position);
     const sine = this.cross();
+    if (plane === 2 || sine !== 0) this.roll(0, a, coreA, rotation, position);
+    if (plane === 1 || sine !== 0) this.roll(1, b, coreB, rotation, position);
     gap = 0;
     for (let i = 0; i < 3; i++) gap += own[i]! * (to[i]! - from[i]!);
     const by = sine === 0 ? 0 : this.along() / sine;
@@ -325,12 +329,16 @@ export class Patch implements Footing {
     }
   }
 
-  /** What is round goes on with its point that is farthest on the side of the plane. */
-  private roll({ plane, coreA, coreB }: Known, rotation: Float64Array, position: Float64Array): void {
-    const { a, b } = this.manifold.pair;
-    const [shape, of, core, sign, into] =
-      plane === 1 ? ([1, b, coreB, -1, to] as const) : ([0, a, coreA, 1, from] as const);
+  /** What is round goes on with its point that is farthest on the side of the other shape. */
+  private roll(
+    shape: 0 | 1,
+    of: Convex,
+    core: readonly number[],
+    rotation: Float64Array,
+    position: Float64Array,
+  ): void {
     if (!isRound(of)) return;
+    const [sign, into] = shape === 0 ? [1, from] : [-1, to];
     const toward = back(
       [0, 1, 2].map((i) => sign * own[i]!),
       rotation,
