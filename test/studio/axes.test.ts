@@ -139,5 +139,12 @@ end Wide;
       expect(widths[1], `${width}`).toBeGreaterThanOrEqual(299);
       expect(widths.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(width);
     }
+    // On a telephone all stand below each other, and names of parameters above their fields.
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    const names = page.locator('.parameters .row .name');
+    await names.first().waitFor();
+    for (const name of await names.all())
+      expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   });
 });

@@ -52,6 +52,21 @@ describe.skipIf(!isInstalled)('the studio in two tabs', () => {
     expect(problems).toEqual([]);
   });
 
+  it('asks before it is closed where the browser keeps nothing', async () => {
+    const { page } = await open();
+    await page.addInitScript(() => {
+      Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
+    });
+    await page.reload();
+    await page.locator('.notice').filter({ hasText: 'This browser keeps no files' }).waitFor();
+    await openFile(page, 'IdealClutch.mo');
+    await write(page, '// nowhere');
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    await (await asked).dismiss();
+    expect(await textIn(page)).toBe('// nowhere');
+  });
+
   it('asks where both have changed the same', async () => {
     const { page } = await open();
     await newFile(page, 'Mine');

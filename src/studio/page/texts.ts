@@ -1,4 +1,5 @@
 /** All that the studio says, in one place. */
+import { counted } from '../../diagnostic/words.ts';
 
 export const texts = {
   title: 'Mutabor Studio',
@@ -196,7 +197,7 @@ export const texts = {
   librariesHelp:
     'A folder or a zip file can also be dropped on the page. Libraries are kept in this browser.',
   readingLibrary: (name: string) => `Reading ${name} …`,
-  libraryAdded: (name: string, files: number) => `${name} is there: ${files} files.`,
+  libraryAdded: (name: string, files: number) => `${name} is there: ${counted(files, 'file')}.`,
   libraryWrong: (name: string, why: string) => `${name} could not be added: ${why}`,
   libraryNotKept: (name: string, why: string) =>
     `${name} is there until the page is closed, but could not be kept: ${why}`,
@@ -205,7 +206,7 @@ export const texts = {
   removeLibrary: (name: string) => `Remove ${name}`,
   askRemoveLibrary: (name: string) => `Remove the library ${name} from this browser?`,
   remove: 'Remove',
-  libraryDetail: (files: string, size: string) => `${files} files, ${size} MB`,
+  libraryDetail: (files: number, size: string) => `${counted(files, 'file')}, ${size} MB`,
   libraryMoved: 'its files were changed while they were read. Load the page again.',
   noLibrary: 'no Modelica files are in it.',
   notReadable: 'the browser cannot read it.',
@@ -294,7 +295,7 @@ export const texts = {
     copied: 'Copied.',
     notCopied: 'The browser does not let the page copy: the link is marked, copy it with Ctrl+C.',
     holds: (files: readonly string[], changed: number, length: number) =>
-      `Holds ${files.length > 3 ? `${files.length} files` : files.join(', ')}${changed > 0 ? `, ${changed} ${changed === 1 ? 'value' : 'values'} other than in the model` : ''} and what is shown, in ${length} characters. Opening it runs nothing.`,
+      `Holds ${files.length > 3 ? `${files.length} files` : files.join(', ')}${changed > 0 ? `, ${counted(changed, 'value')} other than in the model` : ''} and what is shown, in ${length} characters. Opening it runs nothing.`,
     leaves: (files: readonly string[]) =>
       `Not in it, though the model reads it: ${files.slice(0, 5).join(', ')}${files.length > 5 ? ' …' : ''}. Readers need it as well.`,
     needs: (libraries: readonly string[]) =>
@@ -313,7 +314,7 @@ export const texts = {
       newer: 'This link was made by a newer studio. Open it there, or ask for a report.',
     },
     opened: (model: string, values: number) =>
-      `${model} was opened from a link${values > 0 ? `, with ${values} ${values === 1 ? 'value' : 'values'} other than in the text` : ''}. It has not been run, and your own files are as they were.`,
+      `${model} was opened from a link${values > 0 ? `, with ${counted(values, 'value')} other than in the text` : ''}. It has not been run, and your own files are as they were.`,
     keep: 'Keep as my files',
     keepShort: 'Keep',
     end: 'Put away',

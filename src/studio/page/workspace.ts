@@ -41,6 +41,8 @@ const SOON = 300;
 export class Workspace {
   private readonly files = new Map<string, WorkFile>();
   private readonly pending = new Map<string, number>();
+  /** Whether the browser keeps anything. */
+  private isLasting = true;
   /** Files of the disk of which was told that they cannot be read. */
   private readonly unread = new Set<string>();
   /** What this browser keeps of files, as far as this tab has seen. */
@@ -68,7 +70,8 @@ export class Workspace {
         saved: { content: text, version: '' },
         draft: undefined,
       });
-    if (!(await this.browser.isLasting)) this.store.notify({ text: texts.cannotStore, severity: 'warning' });
+    this.isLasting = await this.browser.isLasting;
+    if (!this.isLasting) this.store.notify({ text: texts.cannotStore, severity: 'warning' });
     const [own, drafts] = await Promise.all([this.browser.files.all(), this.browser.drafts.all()]);
     if (!this.server)
       for (const [path, content] of own) {
@@ -197,7 +200,9 @@ export class Workspace {
 
   /** Whether something is kept nowhere, and would be lost with the page: another tab has kept something else, or the browser cannot. */
   get isAtRisk(): boolean {
-    return [...this.files.keys()].some((path) => !this.pending.has(path) && this.isAhead(path));
+    return [...this.files].some(([path, file]) =>
+      this.isLasting ? !this.pending.has(path) && this.isAhead(path) : toKeep(file) !== undefined,
+    );
   }
 
   private async keep(path: string): Promise<void> {

@@ -243,7 +243,7 @@ export class DiagramView {
     // Who adds to a text as soon as it is written means the model that is in it now.
     await this.settled();
     if (this.store.model.now === undefined) {
-      this.store.notify({ text: texts.noModelToChange, severity: 'warning' });
+      this.store.notify({ text: texts.noModelToChange, severity: 'info' });
       return;
     }
     if (this.hasChart) this.turnOver();

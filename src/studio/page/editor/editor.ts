@@ -243,7 +243,7 @@ export class Editor implements LanguageActions {
   /** Changes one after the other of the text that is open, undone at once. */
   applySteps(steps: readonly (readonly TextChange[])[]): void {
     if (this.isReadOnly) {
-      this.store.notify({ text: texts.readOnly, severity: 'warning' });
+      this.store.notify({ text: texts.readOnly, severity: 'info' });
       return;
     }
     let whole = ChangeSet.empty(this.view.state.doc.length);

@@ -116,7 +116,7 @@ export class LibraryTree {
           'li',
           {},
           icon('book'),
-          make('span', { title: texts.libraryDetail(String(paths.length), megabytes(content.size)) }, name),
+          make('span', { title: texts.libraryDetail(paths.length, megabytes(content.size)) }, name),
           !isServed &&
             iconButton('remove', texts.removeLibrary(name), () => void this.shelf.remove(name), {
               class: 'tool small',
