@@ -4,7 +4,8 @@
  * any equation. An `if` gives conditional expressions, a `for` is written out, a `when` gives `if fire then new else old`. After a `break`
  * everything in its loop depends on whether the loop was left.
  *
- * Expressions share their parts, so a value that is used in many later statements is there once.
+ * Expressions share their parts, so a value that is used in many later statements is there once. One that many statements have made is a variable of its own from then on:
+ * each equation and each relation would otherwise hold all that was done before it.
  */
 import type {
   AssertLevel,
@@ -15,14 +16,15 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { nodesOf, substitute } from '../symbolic/analyse.ts';
+import { children, fold, nodesOf, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { expressionsOf, type FunctionDef, statementsIn } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { eachElement, flatIndex, type Picks } from '../symbolic/shape.ts';
+import { auxiliary } from './events.ts';
 import type { GuardedEquation } from './guarded.ts';
 import type { KeptCalls } from './kept.ts';
-import type { ScalarSink } from './sink.ts';
+import { definition, type ScalarSink } from './sink.ts';
 
 /** What the execution of a section needs, and where its actions go. */
 export interface AlgorithmSink extends ScalarSink {
@@ -90,6 +92,9 @@ class Values {
 
 const isColon = (subscript: Expr): boolean => subscript.kind === 'apply' && subscript.op === 'colon';
 
+/** Values of so many levels become variables. */
+const deepest = 64;
+
 /** What stands among the symbols for whether the innermost of so many loops was left. */
 const leaving = (depth: number): number => -1 - depth;
 
@@ -104,6 +109,8 @@ class Execution {
   private depth = 0;
   /** Where what calls do has to come in the order of the statements: the ticket of the last one (`kept.ts`). */
   private done: Expr | undefined;
+  /** How many levels values have. */
+  private readonly levels = new Map<Expr, number>();
 
   constructor(
     private readonly sink: AlgorithmSink,
@@ -316,11 +323,38 @@ class Execution {
     return outputs.map((elements) => elements.map((now) => ({ now, between: now })));
   }
 
+  /** The value of a scalar from here on. */
+  private set(symbol: number, value: Current): void {
+    this.values.changed.set(symbol, this.isDeep(symbol, value) ? this.asVariable(symbol, value.now) : value);
+  }
+
+  /** In branches, and where `when` acts, values are computed under conditions: they stay what they are. */
+  private isDeep(symbol: number, { now, between }: Current): boolean {
+    if (symbol < 0 || this.fire || this.path !== this.pool.one || now !== between) return false;
+    if (this.sink.scalars[symbol]!.variable?.type === 'String') return false;
+    const { levels } = this;
+    const levelOf = (node: Expr): number => {
+      let most = 0;
+      for (const child of children(node)) most = Math.max(most, levels.get(child)!);
+      return most + 1;
+    };
+    return fold(now, levels, levelOf) > deepest;
+  }
+
+  private asVariable(symbol: number, value: Expr): Current {
+    const { sink, guard, out, section } = this;
+    const { kind, type } = sink.scalars[symbol]!;
+    const own = sink.addScalar(auxiliary(`$value${sink.scalars.length}`, kind, type));
+    out.push(definition(sink, own, sink.withEvents(value, section.origin), guard, section.origin));
+    const now = this.pool.ref(own);
+    return { now, between: now };
+  }
+
   private store(target: Expr, values: readonly Current[], origin: Origin): void {
     if (target.kind !== 'ref') throw new Error('an assignment to what is no variable reached lowering');
     if (target.subscripts.every((subscript) => this.isKnown(subscript, origin))) {
       for (const [k, element] of this.sink.writtenOut(target, origin).entries())
-        if (element.kind === 'ref') this.values.changed.set(element.symbol, values[k]!);
+        if (element.kind === 'ref') this.set(element.symbol, values[k]!);
       return;
     }
     const { dims } = this.sink.flat.variables[target.symbol]!;
@@ -401,7 +435,7 @@ class Execution {
         );
         return pool.if(here, value[which], old[which]);
       };
-      this.values.changed.set(symbol, { now: chosen('now'), between: chosen('between') });
+      this.set(symbol, { now: chosen('now'), between: chosen('between') });
     });
   }
 
@@ -429,7 +463,7 @@ class Execution {
         merged.now = pool.if(tests[k]!.now, own.now, merged.now);
         merged.between = pool.if(tests[k]!.between, own.between, merged.between);
       }
-      this.values.changed.set(symbol, merged);
+      this.set(symbol, merged);
     }
   }
 

@@ -1,6 +1,7 @@
 /** If-equations become guards and conditions, or conditional expressions where branches have the same structure. */
 import { describe, expect, test } from 'vitest';
-import { conditions, equations, scalars } from './notation.ts';
+import { nodesOf } from '../../src/symbolic/analyse.ts';
+import { conditions, equations, lowered, scalars } from './notation.ts';
 
 const clutch = `Real w1, w2, f; Boolean closed = time >= 1;
   equation der(w1) = f; 2*der(w2) = -f; if closed then w1 = w2; else f = 0; end if;`;
@@ -64,4 +65,32 @@ test('initial equations stand by themselves; those of discrete variables tell th
   const text =
     'Real x; Integer n; initial equation x = 2; n = 3; equation der(x) = 1; when x > 3 then n = 1; end when;';
   expect(equations(text, 'initialEquations')).toEqual(['pre(n) = 3', 'x = 2', 'n := 3']);
+});
+
+describe('many statements on one variable', () => {
+  /** How much there is to read in all equations and relations. */
+  const size = (text: string): number => {
+    const { equations, relations } = lowered(text);
+    return [...equations, ...relations].reduce(
+      (sum, { left, right }) => sum + nodesOf(left, right).length,
+      0,
+    );
+  };
+  test.each([
+    [
+      'relations of it',
+      'Real x; algorithm x := time; for i in 1:n loop if x > i/n then x := x - 1/i; end if; end for;',
+    ],
+    [
+      'values on the way',
+      'Real x[n], s; algorithm s := 0; for i in 1:n loop s := s + i*time; x[i] := s; end for;',
+    ],
+    [
+      'sums of those before',
+      'Real x[n]; algorithm for i in 1:n loop x[i] := i*time; end for; for i in 2:n loop x[i] := x[i] + x[i - 1]; end for;',
+    ],
+  ])('%s grow with their number', (_, body) => {
+    const [few, many] = [200, 800].map((n) => size(`parameter Integer n = ${n}; ${body}`));
+    expect(many! / few!).toBeLessThan(5);
+  });
 });

@@ -677,3 +677,53 @@ describe('parts of arrays that subscripts choose which change', () => {
     expect(result.diagnostics.map(({ message }) => message).join()).toMatch(/Subscript 1 of `m` is 3/);
   });
 });
+
+describe('many statements on one variable', () => {
+  test('have the values of plain loops', async () => {
+    const text = section(
+      'Real x, u = sin(time), a[5]; Integer c;',
+      `x := u;
+       c := 0;
+       for i in 1:200 loop
+         if x > i/200 then x := x - 0.001*i; c := c + 1; else x := x + 0.002; end if;
+       end for;
+       for i in 1:5 loop a[i] := i; end for;
+       for j in 1:100 loop a[mod(j, 5) + 1] := a[mod(j + 1, 5) + 1]*0.5 + u; end for;`,
+    );
+    const { table } = await done(text, { stopTime: 1.5 });
+    for (const time of [0, 0.3, 0.9, 1.5]) {
+      const u = Math.sin(time);
+      let x = u;
+      let c = 0;
+      for (let i = 1; i <= 200; i++)
+        if (x > i / 200) {
+          x -= 0.001 * i;
+          c++;
+        } else x += 0.002;
+      const a = [1, 2, 3, 4, 5];
+      for (let j = 1; j <= 100; j++) a[j % 5] = a[(j + 1) % 5]! * 0.5 + u;
+      close(table.value('x', time), x);
+      expect(table.value('c', time)).toBe(c);
+      for (const [k, value] of a.entries()) close(table.value(`a[${k + 1}]`, time), value);
+    }
+  });
+
+  test('are not computed where the branch that they stand in is not taken', async () => {
+    const text = section(
+      'Real x = 1 - time, y;',
+      'y := 0; if x > 0 then for i in 1:200 loop y := y + sqrt(x); end for; end if;',
+    );
+    const { table } = await done(text, { stopTime: 1.5 });
+    close(table.value('y', 0.75), 100);
+    expect(table.value('y', 1.5)).toBe(0);
+  });
+
+  test('are differentiated', async () => {
+    const text = section(
+      'Real x(start = 1, fixed = true), y, z;',
+      'y := 0; for i in 1:200 loop y := y + x*x/200; end for;',
+      'der(x) = 1; z = der(y);',
+    );
+    close((await final(text, 1.5, 'z'))[0]!, 5);
+  });
+});
