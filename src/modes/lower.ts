@@ -481,8 +481,10 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, MachineSink, Co
     );
     const values = rows.map((row) => this.withEvents(row.left, origin));
     const others = rows.map((row) => this.withEvents(row.right, origin));
-    for (const [k, value] of values.entries())
-      out.push({ guard, ...this.sides.oriented(value, others[k]!, origin, this.once), origin });
+    for (const [k, value] of values.entries()) {
+      const { left, right, assigns } = this.sides.oriented(value, others[k]!, origin, this.once);
+      out.push({ guard, left, right, assigns, origin });
+    }
   }
 
   /** Whether an equation says no more than what an invariant is. */

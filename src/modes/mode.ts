@@ -9,6 +9,7 @@
  */
 
 import { append } from '../collections/groups.ts';
+import { remember } from '../collections/memo.ts';
 import type { Guard } from '../flat/flat.ts';
 import {
   aliasOf,
@@ -21,7 +22,7 @@ import {
 import { LastingAliases } from '../structure/lasting.ts';
 import type { HeldSign } from '../structure/oneway.ts';
 import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
-import { children, fold, leaves, reachable, rebuild, symbolsOf } from '../symbolic/analyse.ts';
+import { children, fold, leaves, reachable, rebuild } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { Chains, type Sides } from './chains.ts';
@@ -294,10 +295,19 @@ function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
 
 /** By symbol: the guards of the equations that it occurs in, without those that imply another one; undefined where it occurs in all modes. */
 function passingIn(model: GuardedModel): (string | undefined)[] {
-  const guards = model.scalars.map(() => new Set<Guard>());
+  const lasts = new Uint8Array(model.scalars.length);
+  const guards = new Map<number, Set<Guard>>();
   for (const { guard, left, right } of model.equations)
-    for (const symbol of [left, right].flatMap(symbolsOf)) guards[symbol]!.add(guard);
-  return guards.map((own) => {
+    for (const side of [left, right])
+      for (const leaf of leaves(side)) {
+        if (leaf.kind !== 'ref') continue;
+        if (guard.length === 0) lasts[leaf.symbol] = 1;
+        else remember(guards, leaf.symbol, () => new Set()).add(guard);
+      }
+  return model.scalars.map((_, symbol) => {
+    if (lasts[symbol]) return undefined;
+    const own = guards.get(symbol);
+    if (!own) return '';
     const keys = new Set(
       [...own].map((guard) =>
         guard.map(({ condition, value }) => `${value ? '' : '-'}${condition}`).join(' '),
@@ -306,7 +316,7 @@ function passingIn(model: GuardedModel): (string | undefined)[] {
     const least = [...keys].filter(
       (key) => ![...keys].some((other) => other !== key && `${key} `.startsWith(`${other} `)),
     );
-    return keys.has('') ? undefined : least.sort().join(', ');
+    return least.sort().join(', ');
   });
 }
 

@@ -94,7 +94,9 @@ export class Renaming {
   renamed(equation: ScalarEquation): ScalarEquation {
     const left = this.rename(equation.left);
     const right = this.rename(equation.right);
-    return left === equation.left && right === equation.right ? equation : { ...equation, left, right };
+    if (left === equation.left && right === equation.right) return equation;
+    const { assigns, joins, index } = equation;
+    return { left, right, assigns, joins, index };
   }
 
   private rename(expr: Expr): Expr {

@@ -217,11 +217,16 @@ const residualEquations = new WeakMap<ScalarEquation, ResidualEquation>();
 
 function residualOf(pool: Pool, equation: ScalarEquation): ResidualEquation {
   return remember(residualEquations, equation, () => {
-    const { left, right, assigns, index } = equation;
+    const { left, right, assigns, joins, index } = equation;
     const residual = pool.sub(left, right);
     const orders = ordersOf(residual);
+    // One literal: see `signalOf` in `record.ts`.
     return {
-      ...equation,
+      left,
+      right,
+      assigns,
+      joins,
+      index,
       residual,
       symbols: Int32Array.from(orders.keys()),
       orders: Int32Array.from(orders.values()),

@@ -11,7 +11,7 @@ import type { LiveComponent } from '../../program/components/running.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { TableBuilder } from '../../results/table/builder.ts';
-import type { ArrayInfo, SignalInfo } from '../../results/table/signal.ts';
+import type { ArrayInfo, SignalInfo, SignalRole, SignalSource } from '../../results/table/signal.ts';
 import type { Shelf } from '../../results/table/store.ts';
 import type { SignalTable, TableExtras } from '../../results/table/table.ts';
 import { eliminateAliases } from '../../structure/alias.ts';
@@ -410,11 +410,8 @@ function declareModel(runtime: Runtime, joining: ReadonlySet<number> = new Set()
     if (scalar.variable.copy && !joining.has(symbol)) continue;
     if (scalar.kind === 'parameter') {
       parameters.set(symbol, signals.length);
-      signals.push({
-        ...describe(scalar),
-        role: isInvariant(scalar) ? scalar.variable.causality : 'parameter',
-        source: { kind: 'constant', value: Number.NaN },
-      });
+      const role = isInvariant(scalar) ? scalar.variable.causality : 'parameter';
+      signals.push(signalOf(scalar, role, { kind: 'constant', value: Number.NaN }));
       continue;
     }
     const role = differentiated.has(symbol) ? 'state' : scalar.variable.causality;
@@ -422,19 +419,19 @@ function declareModel(runtime: Runtime, joining: ReadonlySet<number> = new Set()
     if (alias && role !== 'state') {
       const { name: of, variable } = model.scalars[alias.target]!;
       const list = variable!.copy ? copies : signals;
-      list.push({ ...describe(scalar), role, source: { kind: 'alias', of, sign: alias.sign } });
+      list.push(signalOf(scalar, role, { kind: 'alias', of, sign: alias.sign }));
       continue;
     }
     const shown = coordinates.has(symbol) ? 'state' : role;
-    signals.push({ ...describe(scalar), role: shown, source: { kind: 'trajectory' } });
+    signals.push(signalOf(scalar, shown, ownTrajectory));
     columns.push({ symbol, order: 0, slot: runtime.values.slot(pool.ref(symbol)) });
     let { name } = scalar;
     let { unit } = scalar.variable;
     for (let order = 1; order <= (differentiated.get(symbol) ?? 0); order++) {
       name = `der(${name})`;
       unit = derivativeUnit(unit);
-      const info = { ...describe(scalar), name, unit, displayUnit: '', description: '' };
-      signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
+      const info = signalOf(scalar, 'derivative', ownTrajectory);
+      signals.push({ ...info, name, unit, displayUnit: '', description: '' });
       columns.push({ symbol, order, slot: runtime.values.slot(pool.ref(symbol, order)) });
     }
   }
@@ -489,16 +486,21 @@ function outputSymbols(
     .flatMap(({ left }) => (left.kind === 'ref' ? [left.symbol] : []));
 }
 
-function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {
-  const variable = scalar.variable!;
+const ownTrajectory: SignalSource = { kind: 'trajectory' };
+
+/** One literal, as there are many: objects that are put together from others have a layout each in V8, of 500 bytes. */
+function signalOf(scalar: Scalar, role: SignalRole, source: SignalSource): SignalInfo {
+  const { unit, displayUnit, description, literals, hidden, copy } = scalar.variable!;
   return {
     name: scalar.name,
-    unit: variable.unit,
-    displayUnit: variable.displayUnit,
-    description: variable.description,
+    unit,
+    displayUnit,
+    description,
     type: scalar.type,
-    ...(variable.literals && { literals: variable.literals }),
-    hidden: variable.hidden || variable.copy === true,
+    literals,
+    hidden: hidden || copy === true,
+    source,
+    role,
   };
 }
 
