@@ -45,7 +45,8 @@ export function walk(
       continue;
     }
     const depth = stack.length;
-    for (const child of below(node)) if (!known(child)) stack.push(child);
+    const next = below(node);
+    for (let k = 0; k < next.length; k++) if (!known(next[k]!)) stack.push(next[k]!);
     if (stack.length > depth) continue;
     stack.pop();
     visit(node);

@@ -65,6 +65,7 @@ export function element(pool: Pool, context: ScalariseContext, expr: Expr, index
 }
 
 export function arrayValue(pool: Pool, context: ScalariseContext, root: Expr): ArrayValue {
+  if (root.kind !== 'apply' && root.kind !== 'call') return leafValue(pool, context, root);
   const values = new Map<Expr, ArrayValue>();
   const below = (node: Expr): readonly Expr[] => operands(node, values);
   return fold(root, values, (node) => nodeValue(pool, context, node, values), below);
@@ -108,6 +109,18 @@ function nodeValue(
   values: Map<Expr, ArrayValue>,
 ): ArrayValue {
   switch (node.kind) {
+    case 'call':
+      return callValue(pool, context, node, values);
+    case 'apply':
+      return applyValue(pool, context, node, values);
+    default:
+      return leafValue(pool, context, node);
+  }
+}
+
+/** Of a node that says itself what is below it: most of those that are written out are of this kind. */
+function leafValue(pool: Pool, context: ScalariseContext, node: Exclude<Expr, Apply | Call>): ArrayValue {
+  switch (node.kind) {
     case 'const':
     case 'text':
     case 'time':
@@ -121,14 +134,12 @@ function nodeValue(
     case 'pre':
     case 'local':
       return variable(pool, context, node);
-    case 'call':
-      return callValue(pool, context, node, values);
-    case 'apply':
-      return applyValue(pool, context, node, values);
   }
 }
 
-const scalar = (item: Expr): ArrayValue => ({ dims: [], items: [item] });
+const scalar = (item: Expr): ArrayValue => ({ dims: noDims, items: [item] });
+
+const noDims: readonly number[] = [];
 
 function applyValue(
   pool: Pool,
@@ -273,7 +284,30 @@ function variable(pool: Pool, context: ScalariseContext, node: Ref | Pre | Local
     return node.kind === 'ref' ? pool.ref(symbol, node.order) : pool.pre(symbol);
   };
   if (dims.length === 0) return scalar(at(0));
+  const place = placeOf(pool, context, dims, node.subscripts);
+  if (place !== undefined) return scalar(at(place));
   return chosen(pool, dims, selectionOf(pool, context, dims, node.subscripts), at);
+}
+
+/** Where the element lies whose subscripts are numbers; undefined where one of them is something else. */
+function placeOf(
+  pool: Pool,
+  context: ScalariseContext,
+  dims: readonly number[],
+  subscripts: readonly Expr[],
+): number | undefined {
+  if (subscripts.length !== dims.length) return undefined;
+  let place = 0;
+  for (let k = 0; k < dims.length; k++) {
+    const subscript = subscripts[k]!;
+    if (subscript.kind === 'apply' && subscript.op === 'colon') return undefined;
+    const { dims: own, items } = arrayValue(pool, context, subscript);
+    const item = items[0];
+    if (own.length > 0 || item?.kind !== 'const') return undefined;
+    checkRange(item.value, dims[k]!);
+    place = place * dims[k]! + item.value - 1;
+  }
+  return place;
 }
 
 /** Elements of a local keep their subscripts: the function has its arrays at run time. */

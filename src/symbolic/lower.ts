@@ -10,6 +10,7 @@
  * Arguments of calls are the elements of all inputs in a row, and `Call.output` counts scalars (see `arrays.ts`).
  */
 import { remember } from '../collections/memo.ts';
+import { children } from './analyse.ts';
 import { arrayValue, fitted, type ScalariseContext } from './arrays.ts';
 import type { Call, Expr, Local } from './expr.ts';
 import {
@@ -53,6 +54,7 @@ export function withInlinedCalls(
   memo: Map<Expr, Expr>,
   within?: FunctionDef,
 ): Expr {
+  if (children(expr).length === 0) return expr;
   const inlinable = (k: number): FunctionDef | undefined => {
     const fn = functions[k];
     // Written out, a function would lose the derivative that is given for it.
