@@ -1,6 +1,7 @@
 /** Linear systems that are solved so often that they become code: the same solutions, wherever pivots vanish, and the same bits where a run is resumed. */
 import { describe, expect, test, vi } from 'vitest';
-import { loadModel, simulate } from '../../src/index.ts';
+import { CallWriter } from '../../src/code/calls.ts';
+import { instantiate, loadModel, simulate } from '../../src/index.ts';
 import { Sequences } from '../../src/program/mode/sequences.ts';
 import { WrittenSystem } from '../../src/program/written.ts';
 import { expectContinued, Run } from './continued.ts';
@@ -42,6 +43,17 @@ describe('linear systems as code', () => {
       expect(Math.abs(d![k]! - (1e-3 * Math.sin(t) + 1e-5))).toBeLessThan(1e-13);
       expect(Math.abs(s![k]! - integral(t))).toBeLessThan(1e-7);
     }
+  });
+
+  test('serve all runs of a session: one after the other comes to the same functions', async () => {
+    const model = instantiate(turning);
+    const first = await model.simulate({ stopTime: 3 });
+    const made = vi.spyOn(CallWriter.prototype, 'make');
+    const runs = vi.spyOn(Sequences.prototype, 'run');
+    const second = await model.simulate({ stopTime: 3 });
+    expect(runs.mock.results.some(({ value }) => value > 0)).toBe(true);
+    expect(made).not.toHaveBeenCalled();
+    expect(second.table.final()).toEqual(first.table.final());
   });
 
   test('are part of the state of a run', () => {

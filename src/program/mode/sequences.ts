@@ -2,11 +2,13 @@
  * The steps of a mode that run through in one piece: where its systems are solved by code of their own, that code and the routines around it become one function. Where a
  * system is not solved in this way, the steps from it on are carried out one by one.
  */
-import { attempt, type Counted } from '../../code/calls.ts';
+import { attempt, type Counted, type Entry } from '../../code/calls.ts';
 import type { Memory } from '../../code/memory.ts';
 import type { Step } from '../../code/plan.ts';
 import { planSequence, type SequenceStep } from '../../code/sequence.ts';
 import type { Program } from '../../code/unit.ts';
+import { sameItems } from '../../collections/lists.ts';
+import { remember } from '../../collections/memo.ts';
 import type { SystemSolver } from '../systems.ts';
 import type { WrittenSystem } from '../written.ts';
 
@@ -21,8 +23,15 @@ interface Sequence {
   runs: number;
 }
 
+/** A function that was planned, and what it calls. */
+interface Planned {
+  readonly run: Counted;
+  readonly calls: readonly (Entry | Counted)[];
+}
+
 export class Sequences {
   private readonly made = new Map<readonly Step[], Sequence>();
+  private readonly planned = new Map<readonly Step[], Planned[]>();
 
   constructor(
     private readonly memory: Memory,
@@ -48,7 +57,18 @@ export class Sequences {
       entries += typeof part === 'function' ? 1 : part.length;
     }
     if (entries > mostEntries || written.every((code) => !code)) return;
-    this.made.set(steps, { run: planSequence(this.memory, parts), written, runs: 0 });
+    this.made.set(steps, { run: this.planFor(steps, parts), written, runs: 0 });
+  }
+
+  /** Functions are the same ones as long as routines and pivots are: mostly all runs of a mode come to the same. */
+  private planFor(steps: readonly Step[], parts: readonly SequenceStep[]): Counted {
+    const calls = parts.flat() as readonly (Entry | Counted)[];
+    const known = remember(this.planned, steps, () => []);
+    const same = known.find((one) => sameItems(one.calls, calls));
+    if (same) return same.run;
+    const run = planSequence(this.memory, parts);
+    known.push({ run, calls });
+    return run;
   }
 
   /** Carries out as many of the steps as it can; gives their number. */
