@@ -79,37 +79,48 @@ export class Pool {
     const h = hash(tags.ref, symbol, order, subscripts);
     const known = this.find(h, 'ref', undefined, symbol, order, subscripts);
     return (known ??
-      this.insert({ kind: 'ref', id: this.nodes.length, symbol, order, subscripts, leaves: undefined }, h)) as Ref;
+      this.insert(
+        { kind: 'ref', id: this.nodes.length, symbol, order, subscripts, leaves: undefined },
+        h,
+      )) as Ref;
   }
 
   pre(symbol: number, subscripts: readonly Expr[] = none): Pre {
     const h = hash(tags.pre, symbol, 0, subscripts);
     const known = this.find(h, 'pre', undefined, symbol, 0, subscripts);
-    return (known ?? this.insert({ kind: 'pre', id: this.nodes.length, symbol, subscripts, leaves: undefined }, h)) as Pre;
+    return (known ??
+      this.insert({ kind: 'pre', id: this.nodes.length, symbol, subscripts, leaves: undefined }, h)) as Pre;
   }
 
   held(relation: number): Held {
     const h = hash(tags.held, relation, 0, none);
     const known = this.find(h, 'held', undefined, relation, 0, none);
-    return (known ?? this.insert({ kind: 'held', id: this.nodes.length, relation, leaves: undefined }, h)) as Held;
+    return (known ??
+      this.insert({ kind: 'held', id: this.nodes.length, relation, leaves: undefined }, h)) as Held;
   }
 
   local(index: number, subscripts: readonly Expr[] = none): Local {
     const h = hash(tags.local, index, 0, subscripts);
     const known = this.find(h, 'local', undefined, index, 0, subscripts);
-    return (known ?? this.insert({ kind: 'local', id: this.nodes.length, index, subscripts, leaves: undefined }, h)) as Local;
+    return (known ??
+      this.insert(
+        { kind: 'local', id: this.nodes.length, index, subscripts, leaves: undefined },
+        h,
+      )) as Local;
   }
 
   iter(iterator: number): Iter {
     const h = hash(tags.iter, iterator, 0, none);
     const known = this.find(h, 'iter', undefined, iterator, 0, none);
-    return (known ?? this.insert({ kind: 'iter', id: this.nodes.length, iterator, leaves: undefined }, h)) as Iter;
+    return (known ??
+      this.insert({ kind: 'iter', id: this.nodes.length, iterator, leaves: undefined }, h)) as Iter;
   }
 
   call(fn: number, args: readonly Expr[], output = 0): Call {
     const h = hash(tags.call, fn, output, args);
     const known = this.find(h, 'call', undefined, fn, output, args);
-    return (known ?? this.insert({ kind: 'call', id: this.nodes.length, fn, args, output, leaves: undefined }, h)) as Call;
+    return (known ??
+      this.insert({ kind: 'call', id: this.nodes.length, fn, args, output, leaves: undefined }, h)) as Call;
   }
 
   /**
@@ -130,7 +141,8 @@ export class Pool {
     }
     const h = hash(tag, 0, 0, args);
     const known = this.find(h, 'apply', op, 0, 0, args);
-    return (known ?? this.insert({ kind: 'apply', id: this.nodes.length, op, args, leaves: undefined }, h)) as Apply;
+    return (known ??
+      this.insert({ kind: 'apply', id: this.nodes.length, op, args, leaves: undefined }, h)) as Apply;
   }
 
   /** The number that an expression is; an error for anything that is not constant. */
