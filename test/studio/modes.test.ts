@@ -153,7 +153,7 @@ describe.skipIf(!isInstalled)('modes of the studio', () => {
     expect(await page.locator('.matrix .block').count()).toBe(await page.locator('.blocks > li').count());
     // A line leads into the text, whatever is seen in its place.
     await page.getByRole('tab', { name: 'Diagram' }).click();
-    await system.getByRole('button', { name: 'Show line 16 of IdealClutch.mo' }).click();
+    await system.getByRole('button', { name: 'line 16, in IdealClutch.mo' }).click();
     await eventually(async () => expect(await selected(page)).toContain('w1 = w2'));
     // The text is another one now: what ran is still told, but lines are not what they were.
     await write(page, 'model IdealClutch Real x = time; end IdealClutch;');

@@ -278,7 +278,7 @@ export const texts = {
     beside: (names: readonly string[]) =>
       `Beside these, by code of their own: ${names.slice(0, 6).join('; ')}${names.length > 6 ? ' …' : ''}`,
     line: (line: number) => `line ${line}`,
-    showLine: (file: string, line: number) => `Show line ${line} of ${file}`,
+    lineIn: (shown: string, file: string) => `${shown}, in ${file}`,
     differentiated: (count: number) => (count === 1 ? 'differentiated' : `differentiated ${count} times`),
     stale: (files: readonly string[]) =>
       `${files.slice(0, 3).join(', ')}${files.length > 3 ? ' …' : ''} changed since this run: lines are those of then.`,

@@ -114,7 +114,7 @@ function lineOf(store: Store, at: Place, changed: readonly string[]): HTMLElemen
     {
       type: 'button',
       class: 'link place',
-      'aria-label': words.showLine(nameOf(at.file), at.line),
+      'aria-label': words.lineIn(shown, nameOf(at.file)),
       on: { click: () => store.place.set({ ...at }) },
     },
     shown,

@@ -209,7 +209,7 @@ export class ModesView {
     });
     fill(
       this.solved,
-      make('h4', {}, words.order),
+      make('h3', {}, words.order),
       make('div', { class: 'solved-area' }, list, matrix && make('div', { class: 'matrix-area' }, matrix)),
     );
   }
@@ -219,7 +219,7 @@ export class ModesView {
     const { name, stateCount, states, index, time, visits, impulses } = node;
     const changes = graph.edges.filter(({ from, to }) => from === number || to === number);
     return [
-      make('h3', {}, name),
+      make('h2', {}, name),
       make(
         'p',
         {},
