@@ -107,3 +107,29 @@ test('a prism of 24 sides rolls from side to side: each of its edges bounces low
   }
   near(table.value('b.r[3]', 0.4), 0, 1e-9);
 });
+
+test.each([0.001, 0.01, 0.03])(
+  'a cylinder rolls off an edge that it lies on, along all of its length, from %d rad',
+  async (start) => {
+    const radius = 0.1;
+    const { table, statistics } = await run(
+      'Bodies',
+      `${world()} ${law(0, 1)}
+  Box plate(parent = "world", lengthX = 1, lengthY = 0.2, lengthZ = 1, translation = {-0.5, -0.1, 0}, ${touches});
+  Cylinder c(fixed = false, axis = 3, diameter = ${2 * radius}, length = 0.2, translation = {${radius * Math.sin(start)}, ${radius * Math.cos(start)}, 0.03}, ${touches});
+  ContactSensor s(object1 = "plate", object2 = "c");`,
+      0.25,
+    );
+    expect(statistics.steps).toBeLessThan(100);
+    const angle = Math.atan2(table.value('c.r[1]', 0.25), table.value('c.r[2]', 0.25));
+    expect(angle).toBeGreaterThan(3 * start);
+    near(
+      table.value('c.w[3]', 0.25),
+      -Math.sqrt(((4 * g) / (3 * radius)) * (Math.cos(start) - Math.cos(angle))),
+    );
+    near(table.value('c.w[1]', 0.25), 0, 1e-12);
+    near(table.value('c.w[2]', 0.25), 0, 1e-12);
+    // The force acts in the middle of the line.
+    near(table.value('s.r[3]', 0.25), 0.03);
+  },
+);

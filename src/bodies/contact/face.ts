@@ -47,6 +47,32 @@ export class Face {
     this.normal[k] = side;
   }
 
+  /** Of a polygon only the side is left beyond which an edge is farthest. */
+  takeSide(edge: Face): void {
+    const { points, ids, normal: n, count } = this;
+    let [first, least] = [0, Infinity];
+    for (let k = 0; k < count; k++) {
+      const [i, j] = [3 * k, 3 * ((k + 1) % count)];
+      for (let c = 0; c < 3; c++) along[c] = points[j + c]! - points[i + c]!;
+      for (let c = 0; c < 3; c++)
+        inward[c] = n[(c + 1) % 3]! * along[(c + 2) % 3]! - n[(c + 2) % 3]! * along[(c + 1) % 3]!;
+      let most = -Infinity;
+      for (let end = 0; end < 6; end += 3) {
+        let within = 0;
+        for (let c = 0; c < 3; c++) within += inward[c]! * (edge.points[end + c]! - points[i + c]!);
+        most = Math.max(most, within / Math.hypot(...inward));
+      }
+      if (!(most < least)) continue;
+      [first, least] = [k, most];
+    }
+    const second = (first + 1) % count;
+    const ends = [first, second].map((k) => points.slice(3 * k, 3 * k + 3));
+    const names = [ids[first]!, ids[second]!];
+    this.count = 2;
+    for (const [k, end] of ends.entries()) points.set(end, 3 * k);
+    ids.set(names);
+  }
+
   /** Moves to the frame that the shape is placed in. */
   place(rotation: Float64Array, translation: Float64Array): void {
     for (let k = 0; k < this.count; k++) turn(this.points, 3 * k, rotation, translation);
@@ -54,6 +80,9 @@ export class Face {
     turn(this.normal, 0, rotation, undefined);
   }
 }
+
+const along = new Float64Array(3);
+const inward = new Float64Array(3);
 
 function turn(p: Float64Array, at: number, r: Float64Array, translation: Float64Array | undefined): void {
   const [x, y, z] = [p[at]!, p[at + 1]!, p[at + 2]!];

@@ -6,7 +6,7 @@
  * - Points that are apart by up to a given distance are listed as well: the list does not change when one begins to touch.
  * - Each point has a number that says what it is (this corner on that face, the crossing of these two edges); as long as the
  *   number is the same, its distance is a smooth function of the poses. (Points of rims: see `Rims`.)
- * - Each point has a weight: by how much the boundary of the common area turns there, less where it is apart, and nothing where it is apart by the given distance. The sum
+ * - Each point has a weight: its part of the boundary of the common area, less where it is apart, and nothing where it is apart by the given distance. The sum
  *   of all is 1. Weights change continuously, also where a corner becomes a crossing of two edges, and where what stood on a face tips over an edge. So
  *   a force that is a sum over points, by weight, does not jump.
  * - Up to which angle faces and edges lie against each other is not one number but an interval: lists for all angles in it are put together, with weights by how
@@ -116,6 +116,8 @@ export class Manifold {
       const isLast = this.rims === 'fixed' || this.count + FEW > MOST_POINTS;
       const next = isLast ? 0 : below(steepness / most);
       this.settle(from, left - next, margin, rotation, position, a);
+      if (this.count === from && this.rims === 'fixed' && this.besides(angle))
+        this.settle(from, left - next, margin, rotation, position, a);
       if (this.count === from) {
         this.nearest(left - next);
         if (this.rims === 'fixed' && isFlat(pair.a) && isFlat(pair.b)) this.identify(from, rotation, a);
@@ -206,6 +208,25 @@ export class Manifold {
     upright.set(base.normal);
     this.cut(base, other, isA);
     return steepness;
+  }
+
+  /** An edge that is not above a face but beyond one of its sides touches that side; false where none does. */
+  private besides(angle: number): boolean {
+    const { core, between } = this.pair;
+    const [base, other] = faceA.count > 2 ? [faceA, faceB] : [faceB, faceA];
+    if (base.count === 2 || other.count !== 2 || base.radius > 0) return false;
+    base.takeSide(other);
+    // What is round has another line there than above the face.
+    if (other === faceB) {
+      between.opposite(core.normal, opposite);
+      faceOf(between.b, opposite, angle, this.rims, faceB);
+      faceB.place(between.rotation, between.translation);
+    } else faceOf(between.a, core.normal, angle, this.rims, faceA);
+    if (other.count !== 2) return false;
+    this.reference = 0;
+    const from = this.count;
+    this.edges(angle);
+    return this.count > from;
   }
 
   /** The better one of both faces: a polygon rather than a disc, that which the normal belongs to, the one before. */
